@@ -38,8 +38,10 @@ func (s *server) actions() {
 	register(s, moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/actions", OperationID: "listActions", Tags: []string{"admin"},
 		Summary: "List administrative acts, newest first",
-		Description: "Every act of a moderator or administrator is here, and none can be changed or removed. At most one of by, user, tweet, product and order may be said. " +
-			"The entry of a repair, and of an act in the shop, comes before its act: that of a request that failed or was repeated is here too.",
+		Description: "Every act of a moderator or administrator is here, and none can be changed or removed. At most one " +
+			"of by, user, tweet, product and order may be said. " +
+			"The entry of a repair, and of an act in the shop, comes before its act: that of a request that failed or was " +
+			"repeated is here too.",
 	}, func(ctx context.Context, in *struct {
 		Paging
 		ActionQuery

@@ -24,7 +24,8 @@ func staff(t *testing.T, role string) person {
 	t.Helper()
 	a := testenv.SignUp(t, "")
 	// A token of some seconds ago: sessions end at whole seconds.
-	token := testenv.Token(emulators.DefaultProject, map[string]any{"sub": a.UID, role: true, "iat": time.Now().Add(-5 * time.Second).Unix()})
+	token := testenv.Token(emulators.DefaultProject, map[string]any{"sub": a.UID, role: true,
+		"iat": time.Now().Add(-5 * time.Second).Unix()})
 	revive(t, model.UserID(a.UID))
 	return person{id: model.UserID(a.UID), email: a.Email, token: token}
 }
@@ -44,12 +45,14 @@ func TestAuditLog(t *testing.T) {
 	ann, mo := e.join(t, "ann"), staff(t, "moderator")
 	tweet := e.post(t, ann, map[string]any{"content": "x"})
 	for i := range 5 {
-		by := moderation.Actor{UID: model.UserID(fmt.Sprint("actor", i%2)), Role: model.RoleCommand, Reason: fmt.Sprint("reason ", i)}
+		by := moderation.Actor{UID: model.UserID(fmt.Sprint("actor", i%2)), Role: model.RoleCommand,
+			Reason: fmt.Sprint("reason ", i)}
 		id := model.TweetID("")
 		if i == 3 {
 			id = tweet.ID
 		}
-		testenv.Must(t, e.db.Moderation.Log(t.Context(), by, model.Action{Act: model.ActGrant, UserID: ann.id, TweetID: id, After: map[string]string{"role": strings.Repeat("é", 300)}}))
+		testenv.Must(t, e.db.Moderation.Log(t.Context(), by, model.Action{Act: model.ActGrant, UserID: ann.id, TweetID: id,
+			After: map[string]string{"role": strings.Repeat("é", 300)}}))
 		testenv.NextMillisecond()
 	}
 	e.do(t, "GET", "/v1/admin/actions", "", nil).problem(t, http.StatusUnauthorized, "unauthenticated")
@@ -61,7 +64,8 @@ func TestAuditLog(t *testing.T) {
 		return all
 	}
 	for query, want := range map[string]string{
-		"": "4 3 2 1 0", "by=actor1": "3 1", "user=" + string(ann.id): "4 3 2 1 0", "tweet=" + string(tweet.ID): "3", "by=me": "",
+		"": "4 3 2 1 0", "by=actor1": "3 1", "user=" + string(ann.id): "4 3 2 1 0", "tweet=" + string(tweet.ID): "3",
+		"by=me": "",
 	} {
 		if got := strings.Join(reasons(e.acts(t, mo.token, query)), " "); got != want {
 			t.Errorf("%q lists %q, want %q", query, got, want)
@@ -104,15 +108,19 @@ func TestShopActs(t *testing.T) {
 		return r
 	}
 	yen := func(amount int) map[string]any { return map[string]any{"amount": amount, "currency": "JPY"} }
-	cost(0, 2, e.do(t, "POST", "/v1/products", boss.token, map[string]any{"name": "Senko", "price": yen(300), "stock": 9}, "Idempotency-Key", "k")).want(t, http.StatusCreated, &p)
+	cost(0, 2, e.do(t, "POST", "/v1/products", boss.token, map[string]any{"name": "Senko", "price": yen(300), "stock": 9},
+		"Idempotency-Key", "k")).want(t, http.StatusCreated, &p)
 	path, of := "/v1/products/"+string(p.ID), "/v1/admin/users/"+string(ann.id)+"/orders/"+string(order)
 	cost(1, 2, e.do(t, "PATCH", path, boss.token, map[string]any{"price": yen(350)})).want(t, http.StatusOK, nil)
 	cost(1, 2, e.do(t, "PATCH", path, boss.token, map[string]any{"active": false})).want(t, http.StatusOK, nil)
-	e.do(t, "PATCH", path, boss.token, map[string]any{"name": "late"}, "If-Match", `"0-0"`).problem(t, http.StatusPreconditionFailed, "product_changed")
-	cost(2, 3, e.do(t, "POST", path+"/restock", boss.token, map[string]any{"pieces": -3}, "Idempotency-Key", "r")).want(t, http.StatusOK, nil)
+	e.do(t, "PATCH", path, boss.token, map[string]any{"name": "late"}, "If-Match", `"0-0"`).
+		problem(t, http.StatusPreconditionFailed, "product_changed")
+	cost(2, 3, e.do(t, "POST", path+"/restock", boss.token, map[string]any{"pieces": -3}, "Idempotency-Key", "r")).
+		want(t, http.StatusOK, nil)
 	cost(1, 2, e.do(t, "POST", of+"/ship", boss.token, nil)).want(t, http.StatusOK, nil)
 	e.do(t, "POST", of+"/cancel", boss.token, nil).problem(t, http.StatusConflict, "order_state")
-	e.do(t, "POST", "/v1/products", boss.token, map[string]any{"name": " ", "price": yen(1), "stock": 9}).problem(t, http.StatusBadRequest, "invalid_product_name")
+	e.do(t, "POST", "/v1/products", boss.token, map[string]any{"name": " ", "price": yen(1), "stock": 9}).
+		problem(t, http.StatusBadRequest, "invalid_product_name")
 
 	sold := func(act model.Act, after map[string]string) api.Action {
 		return api.Action{By: boss.id, Role: model.RoleAdministrator, Act: act, ProductID: p.ID, After: after}
@@ -130,17 +138,20 @@ func TestShopActs(t *testing.T) {
 		sold(model.ActChangeProduct, map[string]string{"name": "late"}),
 		sold(model.ActChangeProduct, map[string]string{"active": "false"}),
 		sold(model.ActChangeProduct, map[string]string{"price": "350 JPY"}),
-		sold(model.ActAddProduct, map[string]string{"name": "Senko", "description": "", "image": "", "price": "300 JPY", "stock": "9", "key": "k"}),
+		sold(model.ActAddProduct, map[string]string{"name": "Senko", "description": "", "image": "", "price": "300 JPY",
+			"stock": "9", "key": "k"}),
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("audit log (-want +got):\n%s", diff)
 	}
-	for query, n := range map[string]int{"user=" + string(ann.id): 2, "order=" + string(order): 2, "product=" + string(p.ID): 5} {
+	for query, n := range map[string]int{"user=" + string(ann.id): 2, "order=" + string(order): 2, "product=" +
+		string(p.ID): 5} {
 		if concerned := e.acts(t, boss.token, query); len(concerned) != n {
 			t.Errorf("%s: %d acts, want %d", query, len(concerned), n)
 		}
 	}
-	for query, code := range map[string]string{"order=x": "invalid_order_id", "product=x": "invalid_product_id", "by=me&order=" + string(order): "one_filter", "order=" + string(order) + "&product=" + string(p.ID): "one_filter"} {
+	for query, code := range map[string]string{"order=x": "invalid_order_id", "product=x": "invalid_product_id",
+		"by=me&order=" + string(order): "one_filter", "order=" + string(order) + "&product=" + string(p.ID): "one_filter"} {
 		e.do(t, "GET", "/v1/admin/actions?"+query, boss.token, nil).problem(t, http.StatusBadRequest, code)
 	}
 }
@@ -151,10 +162,12 @@ func TestDeletionReason(t *testing.T) {
 	e := newEnv(t)
 	boss, ann := staff(t, "admin"), e.join(t, "ann")
 	long := strings.Repeat("é", model.MaxReason)
-	e.do(t, "DELETE", "/v1/tweets/"+string(e.post(t, ann, map[string]any{"content": "x"}).ID)+"?reason="+long+"é", boss.token, nil).problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "DELETE", "/v1/tweets/"+string(e.post(t, ann, map[string]any{"content": "x"}).ID)+"?reason="+long+"é",
+		boss.token, nil).problem(t, http.StatusBadRequest, "invalid_request")
 	for _, reason := range []string{"an address", long, ""} {
 		id := e.post(t, ann, map[string]any{"content": "x"}).ID
-		r := e.do(t, "DELETE", "/v1/tweets/"+string(id)+"?reason="+url.QueryEscape(reason), boss.token, nil).want(t, http.StatusNoContent, nil)
+		r := e.do(t, "DELETE", "/v1/tweets/"+string(id)+"?reason="+url.QueryEscape(reason), boss.token, nil).
+			want(t, http.StatusNoContent, nil)
 		if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 2, Deletes: 2}); got != want {
 			t.Errorf("costs %+v, want %+v", got, want)
 		}
@@ -176,7 +189,8 @@ func TestRevokedRole(t *testing.T) {
 	e := newEnv(t, func(o *api.Options) { o.Verifier = remember(o.Verifier) })
 	mo := staff(t, "moderator")
 	flagged := "/v1/tweets/" + string(e.post(t, e.join(t, "ann"), map[string]any{"content": "x"}).ID)
-	e.do(t, "PUT", "/v1/admin"+flagged[len("/v1"):]+"/flag", mo.token, map[string]any{"reason": "spam"}).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/admin"+flagged[len("/v1"):]+"/flag", mo.token, map[string]any{"reason": "spam"}).
+		want(t, http.StatusNoContent, nil)
 	e.do(t, "GET", "/v1/admin/actions", mo.token, nil).want(t, http.StatusOK, nil)
 	e.do(t, "GET", flagged, mo.token, nil).want(t, http.StatusOK, nil)
 	auth := accounts.New(emulators.DefaultProject)

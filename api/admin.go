@@ -53,7 +53,8 @@ type eventOutput struct{ Body Event }
 func (s *server) admin() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/events/{eventId}", OperationID: "getEvent", Tags: []string{"admin"},
-		Summary: "Read a notification event", Description: "The database keeps an event for 31 days.", Errors: []int{http.StatusNotFound},
+		Summary: "Read a notification event", Description: "The database keeps an event for 31 days.",
+		Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		EventID string `path:"eventId" doc:"Event id: 29 lower-case hexadecimal digits"`
 	}) (*eventOutput, error) {
@@ -62,7 +63,8 @@ func (s *server) admin() {
 			return nil, err
 		}
 		return &eventOutput{Event{
-			ID: e.ID, Type: EventKind(e.Type), UserID: e.UserID, Payload: EventPayload(e.Payload), At: e.At, Pending: e.Pending, Dropped: e.Dropped, Withdrawn: e.Withdrawn, ExpireAt: e.ExpireAt,
+			ID: e.ID, Type: EventKind(e.Type), UserID: e.UserID, Payload: EventPayload(e.Payload), At: e.At, Pending: e.Pending,
+			Dropped: e.Dropped, Withdrawn: e.Withdrawn, ExpireAt: e.ExpireAt,
 		}}, nil
 	})
 }

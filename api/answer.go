@@ -122,8 +122,9 @@ func (a *answer) reset() bool {
 	return !a.sent
 }
 
-// matching is the tag that an If-None-Match header names of an answer with a tag: that one, or the tag of the compressed form.
-// It is empty if the header names neither. A 304 has the tag of what the client keeps (RFC 9111, 4.3.4).
+// matching is the tag that an If-None-Match header names of an answer with a tag: that one, or the
+// tag of the compressed form. It is empty if the header names neither. A 304 has the tag of what
+// the client keeps (RFC 9111, 4.3.4).
 func matching(header, tag string) string {
 	for one := range strings.SplitSeq(header, ",") {
 		switch one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); {

@@ -43,7 +43,8 @@ func (s *server) checkApp(c huma.Context) error {
 	}
 	is, err := appCheckGood, error(nil)
 	if token := c.Header(appCheckHeader); token == "" {
-		is, err = appCheckMissing, errs.New(errs.Unauthenticated, "app_check_required", "the header %s is missing; it has the App Check token of your app", appCheckHeader)
+		is, err = appCheckMissing, errs.New(errs.Unauthenticated, "app_check_required",
+			"the header %s is missing; it has the App Check token of your app", appCheckHeader)
 	} else if err = s.AppCheck.Checker.Check(c.Context(), token); err != nil {
 		is = appCheckBad
 		if errs.KindOf(err) != errs.Unauthenticated {

@@ -57,7 +57,8 @@ func TestAppCheck(t *testing.T) {
 	found(monitored, "missing")
 	found(monitored, "bad", header, good+"x")
 
-	if r := refused(unreachable, http.StatusServiceUnavailable, "app_check_unavailable", header, good); r.header.Get("Retry-After") == "" {
+	if r := refused(unreachable, http.StatusServiceUnavailable, "app_check_unavailable", header, good); r.header.Get(
+		"Retry-After") == "" {
 		t.Error("503 has no Retry-After")
 	}
 	refused(unreachable, http.StatusUnauthorized, "app_check_required")
@@ -68,7 +69,8 @@ func TestAppCheck(t *testing.T) {
 	}
 	preflight := enforced.do(t, "OPTIONS", path, "", nil, "Origin", "https://example.com",
 		"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "authorization,x-firebase-appcheck")
-	if preflight.status != http.StatusNoContent || !strings.Contains(strings.ToLower(preflight.header.Get("Access-Control-Allow-Headers")), "x-firebase-appcheck") {
+	if preflight.status != http.StatusNoContent ||
+		!strings.Contains(strings.ToLower(preflight.header.Get("Access-Control-Allow-Headers")), "x-firebase-appcheck") {
 		t.Errorf("preflight = %d %v", preflight.status, preflight.header)
 	}
 }

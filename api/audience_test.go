@@ -16,7 +16,8 @@ func TestAudience(t *testing.T) {
 	ann, fan, bob := e.join(t, "ann"), e.join(t, "fan"), e.join(t, "bob")
 	e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", fan.token, nil).want(t, http.StatusOK, nil)
 	var tweet api.Tweet
-	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "a secret #go", "visibility": "followers"}).want(t, http.StatusCreated, &tweet)
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "a secret #go", "visibility": "followers"}).
+		want(t, http.StatusCreated, &tweet)
 	if tweet.Visibility != "followers" || len(tweet.Tags) != 1 {
 		t.Errorf("posted %+v", tweet)
 	}
@@ -31,18 +32,24 @@ func TestAudience(t *testing.T) {
 
 	// A reply is for followers too, and is in the list for those who may see it.
 	var reply api.Tweet
-	e.do(t, "POST", "/v1/tweets", fan.token, map[string]any{"content": "re", "replyTo": tweet.ID}).want(t, http.StatusCreated, &reply)
+	e.do(t, "POST", "/v1/tweets", fan.token, map[string]any{"content": "re", "replyTo": tweet.ID}).
+		want(t, http.StatusCreated, &reply)
 	if reply.Visibility != "followers" {
 		t.Errorf("the reply is for %s", reply.Visibility)
 	}
-	e.do(t, "POST", "/v1/tweets", fan.token, map[string]any{"content": "re", "replyTo": tweet.ID, "visibility": "unlisted"}).
+	e.do(t, "POST", "/v1/tweets", fan.token, map[string]any{"content": "re", "replyTo": tweet.ID,
+		"visibility": "unlisted"}).
 		problem(t, http.StatusBadRequest, "visibility_too_wide")
-	e.do(t, "PATCH", "/v1/tweets/"+string(reply.ID), fan.token, map[string]any{"visibility": "public"}).problem(t, http.StatusBadRequest, "visibility_too_wide")
-	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "visibility": "friends"}).problem(t, http.StatusBadRequest, "invalid_request")
-	e.do(t, "PATCH", path, ann.token, map[string]any{"visibility": "friends"}).problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "PATCH", "/v1/tweets/"+string(reply.ID), fan.token, map[string]any{"visibility": "public"}).
+		problem(t, http.StatusBadRequest, "visibility_too_wide")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "visibility": "friends"}).
+		problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "PATCH", path, ann.token, map[string]any{"visibility": "friends"}).
+		problem(t, http.StatusBadRequest, "invalid_request")
 
 	// The first revision was for followers.
-	e.do(t, "PATCH", path, ann.token, map[string]any{"content": "for everybody #go", "visibility": "public"}).want(t, http.StatusOK, &tweet)
+	e.do(t, "PATCH", path, ann.token, map[string]any{"content": "for everybody #go", "visibility": "public"}).
+		want(t, http.StatusOK, &tweet)
 	if tweet.Visibility != "public" || tweet.Revision != 1 {
 		t.Errorf("edited %+v", tweet)
 	}
@@ -62,7 +69,8 @@ func TestAudience(t *testing.T) {
 	if strings.Contains(string(replies.body), string(reply.ID)) {
 		t.Errorf("a stranger sees a reply for followers: %s", replies.body)
 	}
-	if own := e.do(t, "GET", path+"/replies", ann.token, nil).want(t, http.StatusOK, nil); !strings.Contains(string(own.body), string(reply.ID)) {
+	if own := e.do(t, "GET", path+"/replies", ann.token, nil).
+		want(t, http.StatusOK, nil); !strings.Contains(string(own.body), string(reply.ID)) {
 		t.Errorf("the author of the tweet does not see a reply: %s", own.body)
 	}
 	// What was for everybody may be read as a revision while the tweet is.

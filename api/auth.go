@@ -133,7 +133,8 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 func checkURL(u *url.URL) error {
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		if _, err := url.QueryUnescape(pair); err != nil {
-			return errs.New(errs.Invalid, "invalid_request", "query: %q has a %% that begins no escape; send %%25 for the character", model.Snippet(pair, 50))
+			return errs.New(errs.Invalid, "invalid_request", "query: %q has a %% that begins no escape; send %%25 for the "+
+				"character", model.Snippet(pair, 50))
 		}
 	}
 	return nil
@@ -172,7 +173,8 @@ func (s *server) caller(c huma.Context) (_ Caller, token string, _ error) {
 	scheme, token, _ := strings.Cut(header, " ")
 	token = strings.TrimSpace(token)
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return Caller{}, "", errs.New(errs.Unauthenticated, "invalid_token", "Authorization must be Bearer and a Firebase ID token")
+		return Caller{}, "", errs.New(errs.Unauthenticated, "invalid_token",
+			"Authorization must be Bearer and a Firebase ID token")
 	}
 	caller, err := s.Verifier.Verify(c.Context(), token)
 	return caller, token, err

@@ -62,7 +62,8 @@ func TestCallers(t *testing.T) {
 	e.do(t, "DELETE", path, root.token, nil).problem(t, http.StatusForbidden, "not_author")
 	e.do(t, "DELETE", path, admin, nil).want(t, http.StatusNoContent, nil)
 	p := e.do(t, "GET", path, "", nil).problem(t, http.StatusGone, "tweet_deleted")
-	if p.FormerType != "tweet" || p.AuthorID != ann.id || p.DeletedAt == nil || !strings.HasSuffix(path, string(p.ID)) || p.ID == "" {
+	if p.FormerType != "tweet" || p.AuthorID != ann.id || p.DeletedAt == nil || !strings.HasSuffix(path, string(p.ID)) ||
+		p.ID == "" {
 		t.Errorf("tombstone = %+v", p)
 	}
 }
@@ -74,7 +75,8 @@ func TestVerifiedEmail(t *testing.T) {
 	ann := e.join(t, "ann")
 	post := map[string]any{"content": "x"}
 	e.do(t, "POST", "/v1/tweets", ann.token, post).problem(t, http.StatusForbidden, "email_not_verified")
-	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": " "}).problem(t, http.StatusBadRequest, "content_required")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": " "}).
+		problem(t, http.StatusBadRequest, "content_required")
 	verified := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "email_verified": true})
 	e.do(t, "POST", "/v1/tweets", verified, post).want(t, http.StatusCreated, nil)
 }

@@ -35,7 +35,8 @@ type authoredInput struct {
 	View      string `query:"view" enum:"basic,full" default:"basic" doc:"full adds the counts and what the caller did with each tweet; a page has at most 30 items then"`
 }
 
-func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid model.UserID) (_ *listOutput[AuthoredTweet], err error) {
+func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid model.UserID) (_ *listOutput[AuthoredTweet],
+	err error) {
 	filter, list, limit := profiles.Filter{Roots: in.RootOnly, Media: in.MediaOnly}, "tweets of "+string(uid), in.PageSize
 	if in.Tag != "" {
 		if filter.Tag, err = model.NormalizeTag(in.Tag); err != nil {
@@ -50,9 +51,10 @@ func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid mode
 	}
 	exists := func() error { return s.userExists(ctx, uid) }
 	if filter == (profiles.Filter{}) && !in.OwnOnly {
-		found, err := cursorPage(s, "profile of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[reactions.ShareEntry], error) {
-			return s.Shares.Profile(ctx, viewer(ctx), uid, from, limit)
-		}, exists)
+		found, err := cursorPage(s, "profile of "+string(uid), in.Paging,
+			func(from model.Cursor) (model.Page[reactions.ShareEntry], error) {
+				return s.Shares.Profile(ctx, viewer(ctx), uid, from, limit)
+			}, exists)
 		if err != nil {
 			return nil, err
 		}
@@ -64,14 +66,18 @@ func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid mode
 	if err != nil {
 		return nil, err
 	}
-	return s.listEntries(ctx, in, uid, rows[reactions.ShareEntry]{each(found.items, func(c profiles.PreviewOf) reactions.ShareEntry { return reactions.ShareEntry{Own: c} }), found.next})
+	return s.listEntries(ctx, in, uid,
+		rows[reactions.ShareEntry]{each(found.items, func(c profiles.PreviewOf) reactions.ShareEntry {
+			return reactions.ShareEntry{Own: c}
+		}), found.next})
 }
 
 // listEntries shows tweets of a user, and tweets that the user shares.
 //
 // Cost: 1 read for the sharer's profile, unless it is cached, if the user shares one of the tweets. With view=full what
 // [server.fullOf] costs.
-func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.UserID, found rows[reactions.ShareEntry]) (*listOutput[AuthoredTweet], error) {
+func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.UserID,
+	found rows[reactions.ShareEntry]) (*listOutput[AuthoredTweet], error) {
 	var sharers []model.UserID
 	if slices.ContainsFunc(found.items, func(e reactions.ShareEntry) bool { return e.Shared != nil }) {
 		sharers = append(sharers, uid)

@@ -142,7 +142,8 @@ func (s *server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Conte
 		about, _ := aboutRequest(ctx) // serve put it there
 		about.outside = true
 		s.Limits.Gate.Leave()
-		in := incoming{from: r.Body, conn: http.NewResponseController(g.Writer), began: time.Now(), patience: min(bodyTime, s.Timeout), most: limits.bytes, large: s.large, asks: r.Header.Get("Expect") != ""}
+		in := incoming{from: r.Body, conn: http.NewResponseController(g.Writer), began: time.Now(),
+			patience: min(bodyTime, s.Timeout), most: limits.bytes, large: s.large, asks: r.Header.Get("Expect") != ""}
 		text, err := in.read(r.ContentLength)
 		if err == nil {
 			in.conn.SetReadDeadline(time.Time{}) // else the server would wait for the rest of the body
@@ -154,9 +155,11 @@ func (s *server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Conte
 			s.Telemetry.Count(ctx, telemetry.Saturated, 1)
 			refuse(ctx, g.Writer, saturated())
 		case errors.Is(err, errTooLarge):
-			fail(g, newProblem(http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("The body is too large; the limit is %d bytes.", limits.bytes)))
+			fail(g, newProblem(http.StatusRequestEntityTooLarge, "too_large",
+				fmt.Sprintf("The body is too large; the limit is %d bytes.", limits.bytes)))
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			fail(g, newProblem(http.StatusRequestTimeout, "timeout", fmt.Sprintf("The body took too long to arrive: it has %v, and a second more for each %d bytes.", in.patience, bodyRate)))
+			fail(g, newProblem(http.StatusRequestTimeout, "timeout", fmt.Sprintf("The body took too long to arrive: it has "+
+				"%v, and a second more for each %d bytes.", in.patience, bodyRate)))
 		case err != nil:
 			fail(g, invalidBody("the body breaks off"))
 		default:
@@ -196,7 +199,8 @@ func unsupported(r *http.Request) *Problem {
 	}
 	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	media = strings.ToLower(strings.TrimSpace(media))
-	if given := r.Header.Get("Content-Type") != ""; given && media != "application/json" && !strings.HasSuffix(media, "+json") {
+	if given := r.Header.Get("Content-Type") != ""; given && media != "application/json" &&
+		!strings.HasSuffix(media, "+json") {
 		return refused("Send the body as application/json.")
 	}
 	r.Header.Set("Content-Type", "application/json")

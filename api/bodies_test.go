@@ -20,11 +20,13 @@ func TestMediaTypes(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann := e.join(t, "ann")
-	for _, media := range []string{"Application/Json", "APPLICATION/JSON; Charset=UTF-8", "application/json;charset=utf-8", "application/json; profile=a+b", "application/merge-patch+json", " application/json "} {
+	for _, media := range []string{"Application/Json", "APPLICATION/JSON; Charset=UTF-8", "application/json;charset=utf-8",
+		"application/json; profile=a+b", "application/merge-patch+json", " application/json "} {
 		e.do(t, "POST", "/v1/tweets", ann.token, `{"content":"x"}`, "Content-Type", media).want(t, http.StatusCreated, nil)
 	}
 	for _, media := range []string{"text/json", "json", "application/jsonp", "application/xml", "; charset=utf-8"} {
-		p := e.do(t, "POST", "/v1/tweets", ann.token, `{"content":"x"}`, "Content-Type", media).problem(t, http.StatusUnsupportedMediaType, "unsupported_media_type")
+		p := e.do(t, "POST", "/v1/tweets", ann.token, `{"content":"x"}`, "Content-Type", media).
+			problem(t, http.StatusUnsupportedMediaType, "unsupported_media_type")
 		if !strings.Contains(p.Detail, "application/json") {
 			t.Errorf("%s: %s", media, p.Detail)
 		}
@@ -36,7 +38,8 @@ func TestMediaTypes(t *testing.T) {
 			t.Errorf("%s: %s, %v", coding, p.Detail, r.header)
 		}
 	}
-	e.do(t, "POST", "/v1/tweets", ann.token, `{"content":"x"}`, "Content-Encoding", "identity").want(t, http.StatusCreated, nil)
+	e.do(t, "POST", "/v1/tweets", ann.token, `{"content":"x"}`, "Content-Encoding", "identity").
+		want(t, http.StatusCreated, nil)
 }
 
 // A whole number is an integer, however it is written, as JSON Schema has it.
@@ -44,9 +47,13 @@ func TestWholeNumbers(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
-	tweet := "/v1/tweets/" + string(e.post(t, ann, map[string]any{"content": "?", "poll": map[string]any{"options": []string{"1.0", "2.0"}, "minutes": 5}}).ID)
-	for _, option := range []string{"1.5", "1e99", "1.", ".1e1", "01.0", "1.0.0", "1e", "--1", "0x1p1", "1_0.0", "1e400", "1" + strings.Repeat("0", 3000), `"1"`, "9007199254740993.0"} {
-		p := e.do(t, "PUT", tweet+"/vote", bob.token, `{"option":`+option+`}`).problem(t, http.StatusBadRequest, "invalid_request")
+	tweet := "/v1/tweets/" +
+		string(e.post(t, ann, map[string]any{"content": "?", "poll": map[string]any{"options": []string{"1.0", "2.0"},
+			"minutes": 5}}).ID)
+	for _, option := range []string{"1.5", "1e99", "1.", ".1e1", "01.0", "1.0.0", "1e", "--1", "0x1p1", "1_0.0", "1e400",
+		"1" + strings.Repeat("0", 3000), `"1"`, "9007199254740993.0"} {
+		p := e.do(t, "PUT", tweet+"/vote", bob.token, `{"option":`+option+`}`).
+			problem(t, http.StatusBadRequest, "invalid_request")
 		if strings.Contains(p.Detail, "Go ") || len(p.Detail) > 400 {
 			t.Errorf("option %.40s: %s", option, p.Detail)
 		}

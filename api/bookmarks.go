@@ -21,7 +21,8 @@ func (s *server) bookmarks() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/bookmark", OperationID: "bookmark", Tags: []string{"bookmarks"},
 		Summary: "Bookmark a tweet",
-		Description: "A bookmark is the caller's alone: nobody else sees it, it is in no count, and nobody is notified. Whoever sees a tweet may bookmark it. " +
+		Description: "A bookmark is the caller's alone: nobody else sees it, it is in no count, and nobody is notified. " +
+			"Whoever sees a tweet may bookmark it. " +
 			"A tweet that is bookmarked already keeps its place.",
 		Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
@@ -35,19 +36,23 @@ func (s *server) bookmarks() {
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/bookmarks", OperationID: "listBookmarks", Tags: []string{"bookmarks"},
-		Summary:     "List the tweets that the caller has bookmarked, newest bookmark first",
-		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.",
+		Summary: "List the tweets that the caller has bookmarked, newest bookmark first",
+		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than " +
+			"asked for, and a nextPageToken.",
 	}, func(ctx context.Context, in *struct {
 		Paging
 		Rendering
 	}) (*listOutput[BookmarkedTweet], error) {
 		uid := callerOf(ctx).UID
-		kept, err := cursorPage(s, "bookmarks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+		kept, err := cursorPage(s, "bookmarks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Like],
+			error) {
 			return s.Bookmarks.Of(ctx, uid, from, in.most(model.MaxLikesPage))
 		}, nil)
 		if err != nil {
 			return nil, err
 		}
-		return listMarked(ctx, s, kept, in.Rendering, func(t Tweet, at time.Time) BookmarkedTweet { return BookmarkedTweet{t, at} })
+		return listMarked(ctx, s, kept, in.Rendering, func(t Tweet, at time.Time) BookmarkedTweet {
+			return BookmarkedTweet{t, at}
+		})
 	})
 }

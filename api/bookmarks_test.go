@@ -29,7 +29,8 @@ func TestBookmarks(t *testing.T) {
 		t.Helper()
 		for next := ""; ; {
 			var page api.List[api.BookmarkedTweet]
-			e.do(t, "GET", "/v1/users/me/bookmarks?pageSize="+size+"&pageToken="+next, p.token, nil).want(t, http.StatusOK, &page)
+			e.do(t, "GET", "/v1/users/me/bookmarks?pageSize="+size+"&pageToken="+next, p.token, nil).
+				want(t, http.StatusOK, &page)
 			for _, b := range page.Items {
 				if ids = append(ids, b.ID); b.BookmarkedAt.IsZero() || b.Author.Username != "ann" {
 					t.Errorf("bookmarked tweet = %+v", b)
@@ -58,7 +59,8 @@ func TestBookmarks(t *testing.T) {
 	if cost != (meter.Counts{Reads: 3}) { // the tweets are cached; 1 for the month of reactions
 		t.Errorf("a page of 2 costs %+v", cost)
 	}
-	e.do(t, "GET", "/v1/users/me/bookmarks?pageToken="+page.NextPageToken, cat.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/users/me/bookmarks?pageToken="+page.NextPageToken, cat.token, nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 
 	e.do(t, "DELETE", "/v1/tweets/"+string(want[0])+"/bookmark", bob.token, nil).want(t, http.StatusNoContent, nil)
 	e.do(t, "DELETE", "/v1/tweets/"+string(want[1]), ann.token, nil).want(t, http.StatusNoContent, nil)

@@ -65,14 +65,16 @@ func (s *server) carts() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/cart", OperationID: "getCart", Tags: []string{"shop"},
 		Summary: "Read the cart of the caller, with what its products cost now",
-		Description: "Guests, who are signed in without an account, have a cart too. It expires 30 days after its last use; when the guest links an account, it stays. " +
+		Description: "Guests, who are signed in without an account, have a cart too. It expires 30 days after its last " +
+			"use; when the guest links an account, it stays. " +
 			"A change is told until PUT /v1/cart/seen or PUT /v1/cart/items/{id} says that the caller has seen the price.",
 	}, func(ctx context.Context, _ *nothing) (*cartOutput, error) { return s.cart(ctx) })
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/cart/items/{id}", OperationID: "putCartItem", Tags: []string{"shop"},
-		Summary:     "Put a quantity of a product into the cart, in the place of the quantity that is there",
-		Description: "A cart has 50 products at most; one more answers 409 cart_full. Whether there are so many in stock is looked at when they are ordered.",
-		Errors:      []int{http.StatusNotFound, http.StatusConflict},
+		Summary: "Put a quantity of a product into the cart, in the place of the quantity that is there",
+		Description: "A cart has 50 products at most; one more answers 409 cart_full. Whether there are so many in stock " +
+			"is looked at when they are ordered.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofProduct(func(ctx context.Context, in *putItemInput, id model.ProductID) (*nothing, error) {
 		return nil, s.Shop.Put(ctx, customer(ctx), id, in.Body.Quantity)
 	}))
@@ -84,7 +86,8 @@ func (s *server) carts() {
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/cart/seen", OperationID: "seeCart", Tags: []string{"shop"},
-		Summary: "Say which prices the caller was shown", Description: "From then on GET /v1/cart tells what differs from these.",
+		Summary: "Say which prices the caller was shown", Description: "From then on GET /v1/cart tells what differs from " +
+			"these.",
 	}, func(ctx context.Context, in *seeCartInput) (*nothing, error) {
 		prices := map[model.ProductID]model.Price{}
 		for text, price := range in.Body.Prices {
@@ -99,8 +102,10 @@ func (s *server) carts() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/cart/merge", OperationID: "mergeCarts", Tags: []string{"shop"},
 		Summary: "Take over the cart of the guest that the caller was before",
-		Description: "For a guest who signed in to an account that was there before. What is in the guest's cart is added to the caller's, and the guest's cart is gone: " +
-			"it is added once, however often the request is sent. If the cart would have more than 50 products, the answer is 409 cart_full, and both carts stay as they are.",
+		Description: "For a guest who signed in to an account that was there before. What is in the guest's cart is added " +
+			"to the caller's, and the guest's cart is gone: " +
+			"it is added once, however often the request is sent. If the cart would have more than 50 products, the answer " +
+			"is 409 cart_full, and both carts stay as they are.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *mergeInput) (*cartOutput, error) {
 		guest, err := s.Verifier.Verify(ctx, in.Body.GuestToken)
@@ -108,7 +113,8 @@ func (s *server) carts() {
 			return nil, err
 		}
 		if err != nil || !guest.Anonymous {
-			return nil, errs.New(errs.Invalid, "invalid_guest_token", "guestToken is not the ID token of a guest, or has expired")
+			return nil, errs.New(errs.Invalid, "invalid_guest_token",
+				"guestToken is not the ID token of a guest, or has expired")
 		}
 		if of := customer(ctx); guest.UID != of.ID {
 			if err := s.Shop.Merge(ctx, of, guest.UID); err != nil {

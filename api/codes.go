@@ -116,7 +116,8 @@ var codes = map[string]string{
 	"revision_not_found":     "The tweet has no such revision.",
 
 	// Polls.
-	"invalid_poll":   "The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long.",
+	"invalid_poll": "The poll has too few or too many options, options that are the same or show nothing, or lasts " +
+		"too short or too long.",
 	"invalid_option": "The poll has no such option.",
 	"no_poll":        "The tweet has no poll.",
 	"own_poll":       "Nobody votes in a poll of their own.",
@@ -170,9 +171,10 @@ var codes = map[string]string{
 	"not_mirrored":      "The standing was changed, and Firebase Auth has not heard of it; send the request again.",
 
 	// Limits.
-	"limit_reached": "A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.",
-	"saturated":     "Too many requests at the moment; try again in a second.",
-	"not_ready":     "The database does not answer the probe.",
+	"limit_reached": "A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it " +
+		"has room.",
+	"saturated": "Too many requests at the moment; try again in a second.",
+	"not_ready": "The database does not answer the probe.",
 
 	// Verification.
 	"two_snapshots_needed": "The user or tweet changed between two looks; repair again.",

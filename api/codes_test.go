@@ -17,7 +17,8 @@ import (
 )
 
 // ofCommands are codes that commands alone meet.
-var ofCommands = []string{"buried_again", "dead_letter_not_found", "effect_forgotten", "job_runs", "job_lost", "migration_not_found", "invalid_rate"}
+var ofCommands = []string{"buried_again", "dead_letter_not_found", "effect_forgotten", "job_runs", "job_lost",
+	"migration_not_found", "invalid_rate"}
 
 // Every code that the source gives to a failure has a meaning in the OpenAPI document, and
 // every code of the document is given.
@@ -31,7 +32,8 @@ func TestCodes(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if name := d.Name(); d.IsDir() && (strings.HasPrefix(name, ".") && len(name) > 1 || slices.Contains([]string{"local", "tests", "testing", "node_modules", "testdata"}, name)) {
+		if name := d.Name(); d.IsDir() && (strings.HasPrefix(name, ".") && len(name) > 1 ||
+			slices.Contains([]string{"local", "tests", "testing", "node_modules", "testdata"}, name)) {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -12,10 +12,12 @@ import (
 // gzipTag ends the ETag of an answer that is compressed: each form of an answer has a tag of its own (RFC 9110, 8.8.3).
 const gzipTag = "-gzip"
 
-// compress makes a handler compress its answers of 1 KiB and more for clients that take gzip. A home page becomes a sixth.
+// compress makes a handler compress its answers of 1 KiB and more for clients that take gzip. A
+// home page becomes a sixth.
 //
-// That secrets beside what a stranger chose can be guessed from the size of such an answer (BREACH) needs requests that a
-// browser signs by itself. There are none: every token is sent by the client's own code.
+// That secrets beside what a stranger chose can be guessed from the size of such an answer (BREACH)
+// needs requests that a browser signs by itself. There are none: every token is sent by the
+// client's own code.
 func compress(h http.Handler) (http.Handler, error) {
 	wrap, err := gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.SuffixETag(gzipTag))
 	if err != nil {
@@ -24,8 +26,8 @@ func compress(h http.Handler) (http.Handler, error) {
 	return wrap(h), nil
 }
 
-// document is an answer that stays the same as long as the process runs, in both forms. Compressing 625 kB takes some 5 ms of
-// CPU, so it is done once.
+// document is an answer that stays the same as long as the process runs, in both forms. Compressing
+// 625 kB takes some 5 ms of CPU, so it is done once.
 type document struct {
 	plain, packed []byte
 	tag           string // of the plain form

@@ -30,7 +30,8 @@ func TestGzip(t *testing.T) {
 	path := "/v1/tweets/" + string(long.ID)
 	plain, want := ask("GET", path, "")
 	packed, body := ask("GET", path, "", "Accept-Encoding", "br, gzip")
-	if plain.Header.Get("Content-Encoding") != "" || packed.Header.Get("Content-Encoding") != "gzip" || !strings.Contains(strings.Join(packed.Header.Values("Vary"), ","), "Accept-Encoding") {
+	if plain.Header.Get("Content-Encoding") != "" || packed.Header.Get("Content-Encoding") != "gzip" ||
+		!strings.Contains(strings.Join(packed.Header.Values("Vary"), ","), "Accept-Encoding") {
 		t.Errorf("headers without gzip %v, with it %v", plain.Header, packed.Header)
 	}
 	if len(body) > len(want)/10 {
@@ -46,17 +47,21 @@ func TestGzip(t *testing.T) {
 	if tags[0] == "" || tags[0] == tags[1] {
 		t.Errorf("ETags without and with gzip are %q", tags)
 	}
-	for tag, is := range map[string]string{tags[0]: tags[0], tags[1]: tags[1], "W/" + tags[0]: tags[0], `"other", ` + tags[1]: tags[1], "*": tags[0]} {
+	for tag, is := range map[string]string{tags[0]: tags[0], tags[1]: tags[1], "W/" + tags[0]: tags[0], `"other", ` +
+		tags[1]: tags[1], "*": tags[0]} {
 		res, body := ask("GET", path, "", "Accept-Encoding", "gzip", "If-None-Match", tag)
-		if res.StatusCode != http.StatusNotModified || len(body) > 0 || res.Header.Get("Content-Encoding") != "" || res.Header.Get("ETag") != is {
+		if res.StatusCode != http.StatusNotModified || len(body) > 0 || res.Header.Get("Content-Encoding") != "" ||
+			res.Header.Get("ETag") != is {
 			t.Errorf("If-None-Match: %s answers %d %v", tag, res.StatusCode, res.Header)
 		}
 	}
-	if res, _ := ask("GET", path, "", "Accept-Encoding", "gzip", "If-None-Match", `"other-gzip"`); res.StatusCode != http.StatusOK {
+	if res, _ := ask("GET", path, "", "Accept-Encoding", "gzip", "If-None-Match",
+		`"other-gzip"`); res.StatusCode != http.StatusOK {
 		t.Errorf("another ETag answers %d", res.StatusCode)
 	}
 	for _, tag := range tags {
-		e.do(t, "PATCH", path, ann.token, map[string]any{"content": "edited " + tag}, "If-Match", tag).want(t, http.StatusOK, nil)
+		e.do(t, "PATCH", path, ann.token, map[string]any{"content": "edited " + tag}, "If-Match", tag).
+			want(t, http.StatusOK, nil)
 		plain, _ := ask("GET", path, "")
 		tags[1] = strings.TrimSuffix(plain.Header.Get("ETag"), `"`) + `-gzip"`
 	}
@@ -66,13 +71,15 @@ func TestGzip(t *testing.T) {
 		"no gzip":        {"GET", path, "", "Accept-Encoding", "gzip;q=0"},
 		"another coding": {"GET", path, "", "Accept-Encoding", "br, zstd"},
 	} {
-		if res, body := ask(of[0], of[1], of[2], of[3:]...); res.StatusCode != http.StatusOK || res.Header.Get("Content-Encoding") != "" || body[0] != '{' {
+		if res, body := ask(of[0], of[1], of[2], of[3:]...); res.StatusCode != http.StatusOK ||
+			res.Header.Get("Content-Encoding") != "" || body[0] != '{' {
 			t.Errorf("%s: %v %.50q", what, res.Header, body)
 		}
 	}
 	// A cache keeps apart what differs, also for a page of another origin.
 	res, _ := ask("GET", "/openapi.json", "", "Accept-Encoding", "gzip", "Origin", page)
-	if got := strings.Join(res.Header.Values("Vary"), ", "); res.Header.Get("Content-Encoding") != "gzip" || got != "Accept-Encoding, Origin, Authorization" {
+	if got := strings.Join(res.Header.Values("Vary"), ", "); res.Header.Get("Content-Encoding") != "gzip" ||
+		got != "Accept-Encoding, Origin, Authorization" {
 		t.Errorf("for another origin Vary is %q", got)
 	}
 	head, body := ask("HEAD", "/openapi.json", "", "Accept-Encoding", "gzip")
@@ -81,7 +88,8 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// What stays the same is compressed once: its length is known before it goes out. What is compressed on its way has none.
+// What stays the same is compressed once: its length is known before it goes out. What is
+// compressed on its way has none.
 func TestGzipOnce(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
@@ -94,12 +102,15 @@ func TestGzipOnce(t *testing.T) {
 		plain, _, want := ask(path)
 		for range 2 {
 			h, status, body := ask(path, "Accept-Encoding", "gzip")
-			if status != http.StatusOK || h.Get("Content-Encoding") != "gzip" || h.Get("Content-Type") != plain.Get("Content-Type") || h.Get("Cache-Control") != "no-cache" ||
-				h.Get("ETag") != strings.TrimSuffix(plain.Get("ETag"), `"`)+`-gzip"` || strings.Join(h.Values("Vary"), ", ") != "Accept-Encoding, Authorization" {
+			if status != http.StatusOK || h.Get("Content-Encoding") != "gzip" ||
+				h.Get("Content-Type") != plain.Get("Content-Type") || h.Get("Cache-Control") != "no-cache" ||
+				h.Get("ETag") != strings.TrimSuffix(plain.Get("ETag"), `"`)+`-gzip"` || strings.Join(h.Values("Vary"),
+				", ") != "Accept-Encoding, Authorization" {
 				t.Errorf("%s: %d %v", path, status, h)
 			}
 			if n, err := strconv.Atoi(h.Get("Content-Length")); err != nil || n > len(want)/5 || n != len(body) {
-				t.Errorf("%s: Content-Length = %q of %d bytes, which are %d without gzip", path, h.Get("Content-Length"), len(body), len(want))
+				t.Errorf("%s: Content-Length = %q of %d bytes, which are %d without gzip", path, h.Get("Content-Length"), len(body),
+					len(want))
 			}
 			unpacked, err := gzip.NewReader(bytes.NewReader(body))
 			testenv.Must(t, err)
@@ -107,13 +118,16 @@ func TestGzipOnce(t *testing.T) {
 				t.Errorf("%s: compressed, the answer is %.100q, %v, want %.100q", path, got, err, want)
 			}
 		}
-		if h, _, body := ask(path, "Accept-Encoding", "identity"); h.Get("Content-Encoding") != "" || h.Get("ETag") != plain.Get("ETag") || h.Get("Content-Length") != strconv.Itoa(len(want)) || !bytes.Equal(body, want) {
+		if h, _, body := ask(path, "Accept-Encoding", "identity"); h.Get("Content-Encoding") != "" ||
+			h.Get("ETag") != plain.Get("ETag") || h.Get("Content-Length") != strconv.Itoa(len(want)) ||
+			!bytes.Equal(body, want) {
 			t.Errorf("%s after gzip, without it: %v", path, h)
 		}
 		for _, tag := range []string{plain.Get("ETag"), strings.TrimSuffix(plain.Get("ETag"), `"`) + `-gzip"`} {
 			for _, coding := range []string{"gzip", "identity"} {
 				h, status, body := ask(path, "Accept-Encoding", coding, "If-None-Match", tag)
-				if status != http.StatusNotModified || len(body) > 0 || h.Get("ETag") != tag || h.Get("Content-Encoding") != "" || h.Get("Content-Length") != "" {
+				if status != http.StatusNotModified || len(body) > 0 || h.Get("ETag") != tag || h.Get("Content-Encoding") != "" ||
+					h.Get("Content-Length") != "" {
 					t.Errorf("%s, %s, If-None-Match %s: %d %v", path, coding, tag, status, h)
 				}
 			}

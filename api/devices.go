@@ -57,8 +57,10 @@ func (s *server) devices() {
 		return &struct{ Body PushWays }{PushWays{s.Push.VAPIDPublicKey != "", s.Push.VAPIDPublicKey, s.Push.FCM}}, nil
 	})
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/users/me/pushSubscriptions", OperationID: "listPushSubscriptions", Tags: []string{"notifications"},
-		Summary: "List the caller's devices that are told of notifications, the last registered first", Description: "There are 10 at most, and all are on one page.",
+		Method: http.MethodGet, Path: "/v1/users/me/pushSubscriptions", OperationID: "listPushSubscriptions",
+		Tags:        []string{"notifications"},
+		Summary:     "List the caller's devices that are told of notifications, the last registered first",
+		Description: "There are 10 at most, and all are on one page.",
 	}, func(ctx context.Context, _ *nothing) (*listOutput[PushSubscription], error) {
 		all, err := s.Devices.Of(ctx, callerOf(ctx).UID)
 		if err != nil {
@@ -73,11 +75,15 @@ func (s *server) devices() {
 		}), nil
 	})
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPut, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "putPushSubscription", Tags: []string{"notifications"},
+		Method: http.MethodPut, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "putPushSubscription",
+		Tags:    []string{"notifications"},
 		Summary: "Register a device that is told of the caller's notifications",
-		Description: "The body is what PushSubscription.toJSON() answers in a browser, or has the fcmToken of an app. A device that is registered already is replaced, also under another id. " +
-			"At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, userId and nickname of who acted last, tweetId, excerpt of a public tweet, countUsers, countTweets, at; " +
-			"an app has it in the data field `notification`. Messages may come twice, and a browser shows the notification with the id as its tag. A device to which its push service knows no way any more is removed.",
+		Description: "The body is what PushSubscription.toJSON() answers in a browser, or has the fcmToken of an app. A " +
+			"device that is registered already is replaced, also under another id. " +
+			"At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, " +
+			"userId and nickname of who acted last, tweetId, excerpt of a public tweet, countUsers, countTweets, at; " +
+			"an app has it in the data field `notification`. Messages may come twice, and a browser shows the notification " +
+			"with the id as its tag. A device to which its push service knows no way any more is removed.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *struct {
 		DevicePath
@@ -92,13 +98,16 @@ func (s *server) devices() {
 			d.P256dh, d.Auth = in.Body.Keys.P256dh, in.Body.Keys.Auth
 		}
 		if d.FCMToken == "" && s.Push.VAPIDPublicKey == "" || d.FCMToken != "" && !s.Push.FCM {
-			return nil, errs.New(errs.Invalid, "push_off", "this server does not send to such devices; GET /v1/push tells to which")
+			return nil, errs.New(errs.Invalid, "push_off", "this server does not send to such devices; GET /v1/push tells to "+
+				"which")
 		}
 		return nil, s.Devices.Put(ctx, callerOf(ctx).UID, id, d)
 	})
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodDelete, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "removePushSubscription", Tags: []string{"notifications"},
-		Summary: "Remove a device", Description: "A client removes its device when its user signs out: else the device is told of what is no more its user's.",
+		Method: http.MethodDelete, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "removePushSubscription",
+		Tags:    []string{"notifications"},
+		Summary: "Remove a device", Description: "A client removes its device when its user signs out: else the device is " +
+			"told of what is no more its user's.",
 	}, func(ctx context.Context, in *DevicePath) (*nothing, error) {
 		id, err := model.ParseDeviceID(in.ID)
 		if err != nil {

@@ -26,7 +26,8 @@ func TestPushSubscriptions(t *testing.T) {
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
 	const path = "/v1/users/me/pushSubscriptions"
 	browser := func(name string) map[string]any {
-		return map[string]any{"endpoint": "https://push.example.com/" + name, "expirationTime": nil, "keys": map[string]any{"p256dh": public, "auth": strings.Repeat("A", 22)}}
+		return map[string]any{"endpoint": "https://push.example.com/" + name, "expirationTime": nil,
+			"keys": map[string]any{"p256dh": public, "auth": strings.Repeat("A", 22)}}
 	}
 	for range 2 {
 		r := e.do(t, "PUT", path+"/laptop", ann.token, browser("laptop")).want(t, http.StatusNoContent, nil)
@@ -34,7 +35,8 @@ func TestPushSubscriptions(t *testing.T) {
 			t.Errorf("registering costs %+v", got)
 		}
 	}
-	e.do(t, "PUT", path+"/phone", ann.token, map[string]any{"fcmToken": strings.Repeat("x", 150)}).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", path+"/phone", ann.token, map[string]any{"fcmToken": strings.Repeat("x", 150)}).
+		want(t, http.StatusNoContent, nil)
 	list := func(p person) (ids string) {
 		t.Helper()
 		var page api.List[api.PushSubscription]
@@ -42,7 +44,8 @@ func TestPushSubscriptions(t *testing.T) {
 		for _, s := range page.Items {
 			ids += s.ID + " " + s.Kind + ", "
 		}
-		if r.cost(t) != (meter.Counts{Reads: 1}) || strings.Contains(string(r.body), "example.com") || strings.Contains(string(r.body), "xxx") {
+		if r.cost(t) != (meter.Counts{Reads: 1}) || strings.Contains(string(r.body), "example.com") ||
+			strings.Contains(string(r.body), "xxx") {
 			t.Errorf("the list %s costs %+v", r.body, r.cost(t))
 		}
 		return ids
@@ -60,7 +63,8 @@ func TestPushSubscriptions(t *testing.T) {
 	if got := list(bob); got != "" {
 		t.Errorf("bob has the devices %s", got)
 	}
-	for _, endpoint := range []string{"http://push.example.com/a", "https://127.0.0.1/a", "https://localhost/a", "https://push.example.com:22/a"} {
+	for _, endpoint := range []string{"http://push.example.com/a", "https://127.0.0.1/a", "https://localhost/a",
+		"https://push.example.com:22/a"} {
 		body := browser("x")
 		body["endpoint"] = endpoint
 		e.do(t, "PUT", path+"/x", bob.token, body).problem(t, http.StatusBadRequest, "invalid_push_subscription")
@@ -77,6 +81,7 @@ func TestPushSubscriptions(t *testing.T) {
 	}
 	cat := off.join(t, "cat")
 	off.do(t, "PUT", path+"/x", cat.token, browser("x")).problem(t, http.StatusBadRequest, "push_off")
-	off.do(t, "PUT", path+"/x", cat.token, map[string]any{"fcmToken": strings.Repeat("x", 150)}).problem(t, http.StatusBadRequest, "push_off")
+	off.do(t, "PUT", path+"/x", cat.token, map[string]any{"fcmToken": strings.Repeat("x", 150)}).
+		problem(t, http.StatusBadRequest, "push_off")
 	off.do(t, "DELETE", path+"/x", cat.token, nil).want(t, http.StatusNoContent, nil)
 }

@@ -47,7 +47,8 @@ func description() huma.Config {
 	c.Info.Description = about
 	c.Servers = []*huma.Server{{URL: "/", Description: "The server that answers this document"}}
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		securityScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "The Firebase ID token of the caller"},
+		securityScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT",
+			Description: "The Firebase ID token of the caller"},
 	}
 	c.OnAddOperation = []huma.AddOpFunc{func(_ *huma.OpenAPI, op *huma.Operation) {
 		delete(op.Responses, "422") // an invalid request is 400 here

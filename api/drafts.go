@@ -42,8 +42,10 @@ type DraftFailure struct {
 
 func draftOf(d *model.SavedDraft) Draft {
 	out := Draft{
-		ID: d.ID, Content: d.Content, Summary: d.Summary, Tags: append([]string{}, d.Tags...), ReplyTo: d.ReplyTo, QuoteOf: quoteOf(d.QuoteOf),
-		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: string(d.Visibility), Language: d.Language,
+		ID: d.ID, Content: d.Content, Summary: d.Summary, Tags: append([]string{}, d.Tags...), ReplyTo: d.ReplyTo,
+		QuoteOf:    quoteOf(d.QuoteOf),
+		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: string(d.Visibility),
+		Language:  d.Language,
 		PublishAt: d.PublishAt, Revision: d.Revision, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 	}
 	if p := d.Poll; p != nil {
@@ -90,12 +92,16 @@ type createdDraft struct {
 // drafts adds the operations on tweets that the caller has not posted yet.
 func (s *server) drafts() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/drafts", OperationID: "createDraft", Tags: []string{"drafts"}, DefaultStatus: http.StatusCreated,
-		Summary: "Save a draft, or schedule a tweet",
-		Description: "A draft takes what a new tweet takes. Whether the tweet that it answers or quotes is there, and allows it, is looked at when it is posted. " +
-			"With publishAt the tweet is posted by itself within a minute of that time, once. A tweet that cannot be posted then stays as a draft, with the reason in failure. " +
+		Method: http.MethodPost, Path: "/v1/drafts", OperationID: "createDraft", Tags: []string{"drafts"},
+		DefaultStatus: http.StatusCreated,
+		Summary:       "Save a draft, or schedule a tweet",
+		Description: "A draft takes what a new tweet takes. Whether the tweet that it answers or quotes is there, and " +
+			"allows it, is looked at when it is posted. " +
+			"With publishAt the tweet is posted by itself within a minute of that time, once. A tweet that cannot be posted " +
+			"then stays as a draft, with the reason in failure. " +
 			"A user has 100 drafts at most; beyond that the answer is 409 too_many_drafts.\n\n" +
-			"The caller may repeat a request with an Idempotency-Key as long as the draft is there. A different request with the same key answers 409 idempotency_key_reused.",
+			"The caller may repeat a request with an Idempotency-Key as long as the draft is there. A different request with " +
+			"the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusConflict},
 	}, s.createDraft)
 	register(s, signedIn, huma.Operation{
@@ -103,7 +109,8 @@ func (s *server) drafts() {
 		Summary: "List the drafts of the caller, newest first", Description: "At most 20 on a page.",
 	}, func(ctx context.Context, in *Paging) (*listOutput[Draft], error) {
 		uid := callerOf(ctx).UID
-		found, err := cursorPage(s, "drafts of "+string(uid), *in, func(from model.Cursor) (model.Page[*model.SavedDraft], error) {
+		found, err := cursorPage(s, "drafts of "+string(uid), *in, func(from model.Cursor) (model.Page[*model.SavedDraft],
+			error) {
 			return s.Drafts.Of(ctx, uid, from, in.most(model.MaxDraftPage))
 		}, nil)
 		if err != nil {
@@ -122,7 +129,8 @@ func (s *server) drafts() {
 		Summary: "Put another text and time into a draft",
 		Description: "The body takes the place of all that the draft says: without publishAt it is scheduled no more. " +
 			"With If-Match and the ETag of a draft, a change of a draft that was changed since answers 412 draft_changed. " +
-			"A change that changes nothing answers 200, whatever If-Match says. So the caller may repeat a change whose answer was lost. " +
+			"A change that changes nothing answers 200, whatever If-Match says. So the caller may repeat a change whose " +
+			"answer was lost. " +
 			"A draft that has been posted answers 404.",
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, ofDraft(s.changeDraft))
@@ -133,9 +141,11 @@ func (s *server) drafts() {
 		return nil, s.Drafts.Delete(ctx, callerOf(ctx).UID, id)
 	}))
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/drafts/{id}/publish", OperationID: "publishDraft", Tags: []string{"drafts"}, DefaultStatus: http.StatusCreated,
-		Summary: "Post a draft now",
-		Description: "The answer is that of POST /v1/tweets, and the draft is gone. If the tweet is refused, the draft stays as it is. " +
+		Method: http.MethodPost, Path: "/v1/drafts/{id}/publish", OperationID: "publishDraft", Tags: []string{"drafts"},
+		DefaultStatus: http.StatusCreated,
+		Summary:       "Post a draft now",
+		Description: "The answer is that of POST /v1/tweets, and the draft is gone. If the tweet is refused, the draft " +
+			"stays as it is. " +
 			"However often it is sent, one tweet is posted: a repeated request answers 404.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusPreconditionFailed},
 	}, ofDraft(func(ctx context.Context, _ *DraftPath, id string) (*createdTweet, error) {
@@ -151,7 +161,8 @@ func (s *server) drafts() {
 }
 
 // ofDraft gives a handler the id of the draft in the path.
-func ofDraft[I interface{ draftID() (string, error) }, O any](handler func(context.Context, I, string) (*O, error)) func(context.Context, I) (*O, error) {
+func ofDraft[I interface{ draftID() (string, error) }, O any](handler func(context.Context, I, string) (*O,
+	error)) func(context.Context, I) (*O, error) {
 	return func(ctx context.Context, in I) (*O, error) {
 		id, err := in.draftID()
 		if err != nil {
@@ -199,7 +210,8 @@ func (s *server) createDraft(ctx context.Context, in *createDraftInput) (*create
 	if err != nil {
 		return nil, err
 	}
-	return &createdDraft{Location: "/v1/drafts/" + saved.ID, ETag: versionTag(ctx, saved.Revision), Body: draftOf(saved)}, nil
+	return &createdDraft{Location: "/v1/drafts/" + saved.ID, ETag: versionTag(ctx, saved.Revision), Body: draftOf(saved)},
+		nil
 }
 
 // textOf is a time as text, nil for none. Two forms of one moment have one text.

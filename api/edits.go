@@ -35,8 +35,10 @@ type Revision struct {
 
 func revisionOf(r *model.Revision) Revision {
 	return Revision{
-		Number: r.Number, Content: wholeContent(r.Snippet, r.Length), Summary: r.Summary, Snippet: r.Snippet, Length: r.Length,
-		Tags: append([]string{}, r.Tags...), AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, AllowQuotes: !r.DenyQuotes, Visibility: visibilityOf(r.Visibility), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+		Number: r.Number, Content: wholeContent(r.Snippet, r.Length), Summary: r.Summary, Snippet: r.Snippet,
+		Length: r.Length,
+		Tags:   append([]string{}, r.Tags...), AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies,
+		AllowQuotes: !r.DenyQuotes, Visibility: visibilityOf(r.Visibility), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
 	}
 }
 
@@ -71,7 +73,8 @@ func (p *tweetPatch) patch() (to model.TweetPatch, err error) {
 	if p.Visibility != nil {
 		to.Visibility = new(model.Audience(*p.Visibility))
 	}
-	if p.Content == nil && p.Summary == nil && p.Tags == nil && p.AllowLikes == nil && p.AllowReplies == nil && p.AllowQuotes == nil && p.Visibility == nil {
+	if p.Content == nil && p.Summary == nil && p.Tags == nil && p.AllowLikes == nil && p.AllowReplies == nil &&
+		p.AllowQuotes == nil && p.Visibility == nil {
 		err = errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
 	return to, err
@@ -100,12 +103,17 @@ func (s *server) edits() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/tweets/{id}", OperationID: "editTweet", Tags: []string{"tweets"},
 		Summary: "Edit a tweet of the caller",
-		Description: "An absent field stays as it is, and null is refused. What the tweet was becomes a revision, which everybody may read who may read the tweet. " +
-			"If the tweet was for followers or for the mentioned, and is shown to more people now, its revisions until then stay with its author and moderators.\n\n" +
-			"With If-Match and the ETag of a tweet, an edit of a tweet that was edited since answers 412 tweet_edited. Counts do not matter: a like is no edit. " +
+		Description: "An absent field stays as it is, and null is refused. What the tweet was becomes a revision, which " +
+			"everybody may read who may read the tweet. " +
+			"If the tweet was for followers or for the mentioned, and is shown to more people now, its revisions until then " +
+			"stay with its author and moderators.\n\n" +
+			"With If-Match and the ETag of a tweet, an edit of a tweet that was edited since answers 412 tweet_edited. " +
+			"Counts do not matter: a like is no edit. " +
 			"Without If-Match, or with *, the last edit prevails.\n\n" +
-			"An edit that changes nothing answers 200 and makes no revision, whatever If-Match says. So the caller may repeat an edit whose answer was lost.\n\n" +
-			"A tweet that moderators have hidden cannot be edited. The service may limit the age of the tweet (403 too_old_to_edit); a tweet may be edited at most 100 times (403 too_many_edits).",
+			"An edit that changes nothing answers 200 and makes no revision, whatever If-Match says. So the caller may " +
+			"repeat an edit whose answer was lost.\n\n" +
+			"A tweet that moderators have hidden cannot be edited. The service may limit the age of the tweet (403 " +
+			"too_old_to_edit); a tweet may be edited at most 100 times (403 too_many_edits).",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone, http.StatusPreconditionFailed},
 	}, ofTweet(s.editTweet))
 	register(s, anybody, huma.Operation{
@@ -115,7 +123,8 @@ func (s *server) edits() {
 		Errors:      []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listRevisions))
 	register(s, anybody, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/tweets/{id}/revisions/{number}", OperationID: "getRevision", Tags: []string{"tweets"},
+		Method: http.MethodGet, Path: "/v1/tweets/{id}/revisions/{number}", OperationID: "getRevision",
+		Tags:    []string{"tweets"},
 		Summary: "Read an earlier version of a tweet", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.getRevision))
 }
@@ -139,7 +148,8 @@ func (s *server) editTweet(ctx context.Context, in *editTweetInput, id model.Twe
 	return tweetOutputOf(ctx, t, Rendering{}), nil
 }
 
-func (s *server) listRevisions(ctx context.Context, in *revisionsInput, id model.TweetID) (*listOutput[Revision], error) {
+func (s *server) listRevisions(ctx context.Context, in *revisionsInput, id model.TweetID) (*listOutput[Revision],
+	error) {
 	t, err := s.revised(ctx, id)
 	if err != nil {
 		return nil, err
@@ -156,7 +166,8 @@ func (s *server) listRevisions(ctx context.Context, in *revisionsInput, id model
 	}), nil
 }
 
-func (s *server) getRevision(ctx context.Context, in *revisionInput, id model.TweetID) (*struct{ Body Revision }, error) {
+func (s *server) getRevision(ctx context.Context, in *revisionInput, id model.TweetID) (*struct{ Body Revision },
+	error) {
 	t, err := s.revised(ctx, id)
 	if err != nil {
 		return nil, err
@@ -210,7 +221,8 @@ func parseIfMatch(header string) (from []int, err error) {
 	for tag := range strings.SplitSeq(header, ",") {
 		m := entityTag.FindStringSubmatch(strings.TrimSpace(tag))
 		if m == nil {
-			return nil, errs.New(errs.Invalid, "invalid_if_match", "If-Match must be *, or ETags with their quotes and commas between")
+			return nil, errs.New(errs.Invalid, "invalid_if_match", "If-Match must be *, or ETags with their quotes and "+
+				"commas between")
 		}
 		version, _, _ := strings.Cut(m[1], "-")
 		n, err := strconv.Atoi(version)

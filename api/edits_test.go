@@ -23,7 +23,8 @@ func TestEditTweet(t *testing.T) {
 		return e.do(t, "GET", path, token, nil).want(t, http.StatusOK, nil).header.Get("ETag")
 	}
 	first := read(ann.token)
-	if got := posted.header.Get("ETag"); !strings.HasPrefix(got, `"0-`) || !strings.HasPrefix(first, `"0-`) || !strings.HasPrefix(read(""), `"0-`) {
+	if got := posted.header.Get("ETag"); !strings.HasPrefix(got, `"0-`) || !strings.HasPrefix(first, `"0-`) ||
+		!strings.HasPrefix(read(""), `"0-`) {
 		t.Errorf("ETags of a tweet that was not edited: %s, %s and %s", got, first, read(""))
 	}
 	edit := func(body any, headers ...string) reply { return e.do(t, "PATCH", path, ann.token, body, headers...) }
@@ -36,7 +37,8 @@ func TestEditTweet(t *testing.T) {
 	change := map[string]any{"content": "#rust"}
 	var edited api.Tweet
 	r := edit(change, "If-Match", first).want(t, http.StatusOK, &edited)
-	if edited.Revision != 1 || edited.UpdatedAt == nil || *edited.Content != "#rust" || !slices.Equal(edited.Tags, []string{"news", "rust"}) {
+	if edited.Revision != 1 || edited.UpdatedAt == nil || *edited.Content != "#rust" ||
+		!slices.Equal(edited.Tags, []string{"news", "rust"}) {
 		t.Errorf("edited = %s", r.body)
 	}
 	second := r.header.Get("ETag")
@@ -51,11 +53,13 @@ func TestEditTweet(t *testing.T) {
 		t.Errorf("an edit that came twice made %d revisions", again.Revision)
 	}
 	edit(map[string]any{"content": "lost"}, "If-Match", first).problem(t, http.StatusPreconditionFailed, "tweet_edited")
-	edit(map[string]any{"content": "lost"}, "If-Match", `"of-something-else", W/"0-x"`).problem(t, http.StatusPreconditionFailed, "tweet_edited")
+	edit(map[string]any{"content": "lost"}, "If-Match", `"of-something-else", W/"0-x"`).
+		problem(t, http.StatusPreconditionFailed, "tweet_edited")
 	edit(map[string]any{"allowLikes": false}, "If-Match", `"x", W/`+second).want(t, http.StatusOK, nil)
 	edit(map[string]any{"tags": []string{}}, "If-Match", "*").want(t, http.StatusOK, nil)
 	edit(map[string]any{"summary": "the last prevails"}).want(t, http.StatusOK, &edited)
-	if edited.Revision != 4 || edited.AllowLikes || !slices.Equal(edited.Tags, []string{"rust"}) || edited.Summary == "" || *edited.Content != "#rust" {
+	if edited.Revision != 4 || edited.AllowLikes || !slices.Equal(edited.Tags, []string{"rust"}) || edited.Summary == "" ||
+		*edited.Content != "#rust" {
 		t.Errorf("after four edits: %+v", edited)
 	}
 
@@ -96,7 +100,8 @@ func TestEditTweet(t *testing.T) {
 		}
 		got = append(got, *r.Content+" "+strings.Join(r.Tags, "+"))
 	}
-	if want := []string{"#go go+news", "#rust news+rust", "#rust news+rust", "#rust rust"}; !slices.Equal(got, want) || rest.NextPageToken != "" {
+	if want := []string{"#go go+news", "#rust news+rust", "#rust news+rust", "#rust rust"}; !slices.Equal(got, want) ||
+		rest.NextPageToken != "" {
 		t.Errorf("revisions = %q, want %q", got, want)
 	}
 	var one api.Revision
@@ -114,10 +119,12 @@ func TestEditTweet(t *testing.T) {
 	var public, replies api.List[api.Tweet]
 	e.do(t, "GET", "/v1/tweets:batchGet?ids="+string(tweet.ID), "", nil).want(t, http.StatusOK, nil)
 	reply := e.post(t, bob, map[string]any{"content": "re", "replyTo": tweet.ID})
-	e.do(t, "PATCH", "/v1/tweets/"+string(reply.ID), bob.token, map[string]any{"content": "re:"}).want(t, http.StatusOK, nil)
+	e.do(t, "PATCH", "/v1/tweets/"+string(reply.ID), bob.token, map[string]any{"content": "re:"}).
+		want(t, http.StatusOK, nil)
 	e.do(t, "GET", path+"/replies", "", nil).want(t, http.StatusOK, &replies)
 	e.do(t, "GET", "/v1/tweets", "", nil).want(t, http.StatusOK, &public)
-	if len(replies.Items) != 1 || replies.Items[0].Revision != 1 || len(public.Items) != 1 || public.Items[0].Revision != 4 || public.Items[0].UpdatedAt == nil {
+	if len(replies.Items) != 1 || replies.Items[0].Revision != 1 || len(public.Items) != 1 ||
+		public.Items[0].Revision != 4 || public.Items[0].UpdatedAt == nil {
 		t.Errorf("lists: %+v and %+v", replies.Items, public.Items)
 	}
 

@@ -68,7 +68,8 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 		t.Fatal(err)
 	}
 	auth := accounts.New(emulators.DefaultProject)
-	o := api.Options{Stores: wiring.API(e.db), Verifier: verifier, Accounts: auth, Log: gcplog.New(e.log, slog.LevelInfo), PageTokenKey: []byte("a key of thirty-two bytes or more"), Push: api.Push{FCM: true}}
+	o := api.Options{Stores: wiring.API(e.db), Verifier: verifier, Accounts: auth, Log: gcplog.New(e.log, slog.LevelInfo),
+		PageTokenKey: []byte("a key of thirty-two bytes or more"), Push: api.Push{FCM: true}}
 	for _, f := range change {
 		f(&o)
 	}
@@ -179,7 +180,8 @@ func operationOf(about *huma.OpenAPI, method, path string) (op *huma.Operation) 
 	most := -1
 	for template, item := range about.Paths {
 		found := map[string]*huma.Operation{
-			http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+			http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch,
+			http.MethodDelete: item.Delete,
 		}[method]
 		parts, want := strings.Split(path, "/"), strings.Split(template, "/")
 		if found == nil || len(parts) != len(want) {

@@ -19,7 +19,8 @@ func TestExcerpts(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
-	liked := e.post(t, ann, map[string]any{"content": "Sparks **fly**\n\n* over the [river](https://example.com) " + strings.Repeat("x", 200)})
+	liked := e.post(t, ann, map[string]any{"content": "Sparks **fly**\n\n* over the [river](https://example.com) " +
+		strings.Repeat("x", 200)})
 	warned := e.post(t, ann, map[string]any{"content": "she dies", "summary": "the end of the film"})
 	reply := e.post(t, bob, map[string]any{"content": "no\nway", "replyTo": liked.ID, "visibility": "followers"})
 	quote := e.post(t, bob, map[string]any{"content": "see below", "quoteOf": liked.ID})
@@ -71,14 +72,17 @@ func TestExcerpts(t *testing.T) {
 	}
 	shown := "Sparks fly over the river "
 	want := excerpts{
-		"follow": "none", "like": excerpt(liked, shown+strings.Repeat("x", model.MaxExcerpt-len(shown))), "share": excerpt(warned, "the end of the film"),
+		"follow": "none", "like": excerpt(liked, shown+strings.Repeat("x", model.MaxExcerpt-len(shown))),
+		"share": excerpt(warned, "the end of the film"),
 		"reply": excerpt(reply, "no way"), "quote": excerpt(quote, "see below"), "mention": excerpt(mention, "psst @ann"),
 	}
 	check("at first", want, list(0))
 
 	// What is taken from its reader goes from the notification at once.
-	e.do(t, "PATCH", "/v1/tweets/"+string(mention.ID), bob.token, map[string]any{"content": "psst"}).want(t, http.StatusOK, nil)
-	e.do(t, "PATCH", "/v1/tweets/"+string(quote.ID), bob.token, map[string]any{"visibility": "followers"}).want(t, http.StatusOK, nil)
+	e.do(t, "PATCH", "/v1/tweets/"+string(mention.ID), bob.token, map[string]any{"content": "psst"}).
+		want(t, http.StatusOK, nil)
+	e.do(t, "PATCH", "/v1/tweets/"+string(quote.ID), bob.token, map[string]any{"visibility": "followers"}).
+		want(t, http.StatusOK, nil)
 	e.flag(t, reply.ID, warned.ID) // its author still sees one of the two
 	want["mention"], want["quote"], want["reply"] = "none", "none", "none"
 	check("of what is hidden", want, list(1))

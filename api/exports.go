@@ -43,20 +43,24 @@ type exportOutput struct {
 // exports adds the operations of users who take everything of theirs along.
 func (s *server) exports() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/users/me/export", OperationID: "export", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted, Metadata: accountDeletion,
+		Method: http.MethodPost, Path: "/v1/users/me/export", OperationID: "export", Tags: []string{"users"},
+		DefaultStatus: http.StatusAccepted, Metadata: accountDeletion,
 		Summary: "Export everything of the caller",
 		Description: "Everything of the caller is written into archives, which are zip files of JSON: " + exported() + ". " +
-			"This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.\n\n" +
+			"This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. " +
+			"They are kept for 7 days.\n\n" +
 			"The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. " +
-			"While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. " +
+			"While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is " +
+			"429 export_limit. " +
 			"Without a bucket for exports, the answer is 404 exports_off.",
 		Errors: []int{http.StatusNotFound},
 	}, s.export)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/export", OperationID: getExport, Tags: []string{"users"},
-		Summary:     "Read how far the caller's export is, and where its archives are",
-		Description: "The links to the archives are good for 15 minutes, and only a caller who signed in within the last 5 minutes gets them.",
-		Errors:      []int{http.StatusNotFound},
+		Summary: "Read how far the caller's export is, and where its archives are",
+		Description: "The links to the archives are good for 15 minutes, and only a caller who signed in within the last " +
+			"5 minutes gets them.",
+		Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, _ *nothing) (*struct{ Body Export }, error) {
 		w, err := s.Exports.Current(ctx, callerOf(ctx).UID)
 		if err != nil {

@@ -23,14 +23,17 @@ func TestExport(t *testing.T) {
 	e := newEnv(t)
 	ann := e.join(t, "ann")
 	signedIn := func(ago time.Duration) string {
-		return testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "auth_time": time.Now().Add(-ago).Unix(), "frozen": true})
+		return testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id),
+			"auth_time": time.Now().Add(-ago).Unix(), "frozen": true})
 	}
-	e.do(t, "POST", "/v1/users/me/export", signedIn(6*time.Minute), nil).problem(t, http.StatusForbidden, "recent_sign_in_required")
+	e.do(t, "POST", "/v1/users/me/export", signedIn(6*time.Minute), nil).
+		problem(t, http.StatusForbidden, "recent_sign_in_required")
 	e.do(t, "GET", "/v1/users/me/export", signedIn(0), nil).problem(t, http.StatusNotFound, "export_not_found")
 	var begun, now api.Export
 	r := e.do(t, "POST", "/v1/users/me/export", signedIn(4*time.Minute), nil)
 	r.want(t, http.StatusAccepted, &begun)
-	if begun.State != "writing" || begun.StartedAt.IsZero() || r.header.Get("Location") != "/v1/users/me/export" || begun.Archives == nil {
+	if begun.State != "writing" || begun.StartedAt.IsZero() || r.header.Get("Location") != "/v1/users/me/export" ||
+		begun.Archives == nil {
 		t.Errorf("POST = %+v at %q", begun, r.header.Get("Location"))
 	}
 	e.do(t, "POST", "/v1/users/me/export", signedIn(0), nil).want(t, http.StatusAccepted, nil)
@@ -48,7 +51,8 @@ func TestExport(t *testing.T) {
 		t.Errorf("GET long after the sign-in = %+v", now)
 	}
 	e.do(t, "GET", "/v1/users/me/export", signedIn(0), nil).want(t, http.StatusOK, &now)
-	if now.SignInAgain || len(now.Archives) != 1 || time.Until(now.Archives[0].ExpiresAt) > 15*time.Minute || now.ExpiresAt == nil {
+	if now.SignInAgain || len(now.Archives) != 1 || time.Until(now.Archives[0].ExpiresAt) > 15*time.Minute ||
+		now.ExpiresAt == nil {
 		t.Fatalf("GET = %+v", now)
 	}
 	link, err := url.Parse(now.Archives[0].URL)

@@ -17,7 +17,8 @@ const (
 
 	// docsPolicy lets the page of /docs load its own files. The page has a script and
 	// styles within it.
-	docsPolicy = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+	docsPolicy = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src " +
+		"'self' data:; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
@@ -34,7 +35,8 @@ func (s *server) secure(h http.Header) {
 }
 
 // exposed are the headers that a script of another origin may read.
-var exposed = []string{"ETag", "Hibana-More", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Server-Timing"}
+var exposed = []string{"ETag", "Hibana-More", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+	"Server-Timing"}
 
 // crossOrigin answers preflights, and lets scripts of the origins in Options read
 // answers. The API knows no cookies, so credentials are not allowed. A request from any
@@ -44,8 +46,9 @@ func (s *server) crossOrigin() gin.HandlerFunc {
 		return func(*gin.Context) {}
 	}
 	o := cors.Config{
-		AllowMethods:  []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-		AllowHeaders:  []string{"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "X-Firebase-AppCheck"},
+		AllowMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+		AllowHeaders: []string{"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match",
+			"X-Firebase-AppCheck"},
 		ExposeHeaders: exposed, MaxAge: 24 * time.Hour, // browsers keep it for 2 hours or a day
 	}
 	if slices.Contains(s.CORSOrigins, "*") {
@@ -90,5 +93,6 @@ func methods(c *gin.Context) {
 		c.Status(http.StatusNoContent)
 		return
 	}
-	fail(c, newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "This path does not take "+method+"; see the Allow header."))
+	fail(c, newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "This path does not take "+method+
+		"; see the Allow header."))
 }

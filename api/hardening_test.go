@@ -47,20 +47,23 @@ func TestCaching(t *testing.T) {
 		t.Errorf("the author's tweet: %v", own.header)
 	}
 	for _, path := range []string{tweet, "/v1/users/" + string(ann.id), "/openapi.json", "/docs"} {
-		first := e.do(t, "GET", path, "", nil, "Accept-Encoding", "identity").want(t, http.StatusOK, nil) // TestGzip has the others
+		// TestGzip has the others
+		first := e.do(t, "GET", path, "", nil, "Accept-Encoding", "identity").want(t, http.StatusOK, nil)
 		tag := first.header.Get("ETag")
 		length := 34
 		if path == tweet {
 			length = 36 // with the number of edits
 		}
-		if first.header.Get("Cache-Control") != "no-cache" || !slices.Contains(first.header.Values("Vary"), "Authorization") || len(tag) != length {
+		if first.header.Get("Cache-Control") != "no-cache" || !slices.Contains(first.header.Values("Vary"),
+			"Authorization") || len(tag) != length {
 			t.Errorf("%s: %v", path, first.header)
 		}
 		if got := first.header.Get("Content-Length"); got != fmt.Sprint(len(first.body)) {
 			t.Errorf("%s: Content-Length = %s of %d bytes", path, got, len(first.body))
 		}
 		for _, match := range []string{tag, "W/" + tag, `"other", ` + tag, "*"} {
-			again := e.do(t, "GET", path, "", nil, "Accept-Encoding", "identity", "If-None-Match", match).want(t, http.StatusNotModified, nil)
+			again := e.do(t, "GET", path, "", nil, "Accept-Encoding", "identity", "If-None-Match", match).
+				want(t, http.StatusNotModified, nil)
 			if len(again.body) > 0 || again.header.Get("ETag") != tag {
 				t.Errorf("%s, If-None-Match %s: %q, %v", path, match, again.body, again.header)
 			}
@@ -91,11 +94,13 @@ func TestCORS(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, func(o *api.Options) { o.CORSOrigins = []string{"https://example.com", "http://localhost:*"} })
 	preflight := func(origin string) reply {
-		return e.do(t, "OPTIONS", "/v1/tweets", "", nil, "Origin", origin, "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization,idempotency-key")
+		return e.do(t, "OPTIONS", "/v1/tweets", "", nil, "Origin", origin, "Access-Control-Request-Method", "POST",
+			"Access-Control-Request-Headers", "authorization,idempotency-key")
 	}
 	for origin, ok := range map[string]bool{
 		"https://example.com": true, "http://localhost:5173": true,
-		"http://example.com": false, "https://example.com.evil.org": false, "https://evil.org": false, "null": false, "http://localhost": false,
+		"http://example.com": false, "https://example.com.evil.org": false, "https://evil.org": false, "null": false,
+		"http://localhost": false,
 	} {
 		p := preflight(origin).want(t, http.StatusNoContent, nil)
 		r := e.do(t, "GET", "/v1/tags", "", nil, "Origin", origin).want(t, http.StatusOK, nil)
@@ -103,14 +108,16 @@ func TestCORS(t *testing.T) {
 		bad.problem(t, http.StatusUnauthorized, "unauthenticated")
 		for _, h := range []http.Header{p.header, r.header, bad.header} {
 			got := h.Get("Access-Control-Allow-Origin")
-			if (got == origin) != ok || got != "" && !ok || h.Get("Access-Control-Allow-Credentials") != "" || !strings.Contains(strings.Join(h.Values("Vary"), ","), "Origin") {
+			if (got == origin) != ok || got != "" && !ok || h.Get("Access-Control-Allow-Credentials") != "" ||
+				!strings.Contains(strings.Join(h.Values("Vary"), ","), "Origin") {
 				t.Errorf("origin %s: %v", origin, h)
 			}
 		}
 		if !ok {
 			continue
 		}
-		if got := p.header.Get("Access-Control-Allow-Headers"); !strings.Contains(strings.ToLower(got), "authorization") || !strings.Contains(strings.ToLower(got), "idempotency-key") {
+		if got := p.header.Get("Access-Control-Allow-Headers"); !strings.Contains(strings.ToLower(got), "authorization") ||
+			!strings.Contains(strings.ToLower(got), "idempotency-key") {
 			t.Errorf("Access-Control-Allow-Headers = %q", got)
 		}
 		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
@@ -119,13 +126,15 @@ func TestCORS(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Server-Timing", "ETag"} {
-			if got := r.header.Get("Access-Control-Expose-Headers"); !strings.Contains(strings.ToLower(got), strings.ToLower(name)) {
+			if got := r.header.Get("Access-Control-Expose-Headers"); !strings.Contains(strings.ToLower(got),
+				strings.ToLower(name)) {
 				t.Errorf("Access-Control-Expose-Headers = %q, want %s", got, name)
 			}
 		}
 	}
 	all := newEnv(t, func(o *api.Options) { o.CORSOrigins = []string{"*"} })
-	if got := all.do(t, "GET", "/v1/tags", "", nil, "Origin", "https://evil.org").header.Get("Access-Control-Allow-Origin"); got != "*" {
+	if got := all.do(t, "GET", "/v1/tags", "", nil, "Origin", "https://evil.org").
+		header.Get("Access-Control-Allow-Origin"); got != "*" {
 		t.Errorf("with every origin allowed: %q", got)
 	}
 }
@@ -134,7 +143,8 @@ func TestCORS(t *testing.T) {
 func TestNoCORS(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
-	r := e.do(t, "OPTIONS", "/v1/tweets", "", nil, "Origin", "https://example.com", "Access-Control-Request-Method", "POST").want(t, http.StatusNoContent, nil)
+	r := e.do(t, "OPTIONS", "/v1/tweets", "", nil, "Origin", "https://example.com", "Access-Control-Request-Method",
+		"POST").want(t, http.StatusNoContent, nil)
 	for name := range r.header {
 		if strings.HasPrefix(name, "Access-Control") {
 			t.Errorf("%s = %q", name, r.header.Get(name))
@@ -152,7 +162,8 @@ func TestNoCORS(t *testing.T) {
 func TestHTTPSOnly(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, func(o *api.Options) { o.HTTPSOnly = true })
-	if got := e.do(t, "GET", "/health", "", nil).header.Get("Strict-Transport-Security"); !strings.HasPrefix(got, "max-age=31536000") {
+	if got := e.do(t, "GET", "/health", "", nil).header.Get("Strict-Transport-Security"); !strings.HasPrefix(got,
+		"max-age=31536000") {
 		t.Errorf("Strict-Transport-Security = %q", got)
 	}
 }
@@ -192,8 +203,10 @@ func TestLogOfFailures(t *testing.T) {
 		method, path string
 		body         any
 	}{
-		{"POST", "/v1/users", map[string]any{"username": "secretname", "nickname": "Secretnick", "introduction": "secretintro"}},
-		{"POST", "/v1/tweets", map[string]any{"content": "secrettext", "summary": "secretsummary", "tags": []string{"secrettag"}}},
+		{"POST", "/v1/users", map[string]any{"username": "secretname", "nickname": "Secretnick",
+			"introduction": "secretintro"}},
+		{"POST", "/v1/tweets", map[string]any{"content": "secrettext", "summary": "secretsummary",
+			"tags": []string{"secrettag"}}},
 		{"PATCH", "/v1/users/me", map[string]any{"username": "secretname"}},
 		{"GET", "/v1/usernames/secretname", nil},
 		{"GET", "/v1/tags/secrettag", nil},
@@ -201,7 +214,8 @@ func TestLogOfFailures(t *testing.T) {
 		{"GET", "/v1/timeline", nil},
 	}
 	for _, r := range requests {
-		got := e.do(t, r.method, r.path, a.IDToken, r.body, "X-Forwarded-For", "203.0.113.77", "User-Agent", "secretagent", "Idempotency-Key", "secretkey")
+		got := e.do(t, r.method, r.path, a.IDToken, r.body, "X-Forwarded-For", "203.0.113.77", "User-Agent", "secretagent",
+			"Idempotency-Key", "secretkey")
 		got.problem(t, http.StatusServiceUnavailable, "unavailable")
 	}
 	line := e.logged(t, "/v1/timeline")
@@ -266,7 +280,8 @@ func TestDocsPolicy(t *testing.T) {
 		words := strings.Fields(directive)
 		policy[words[0]] = words[1:]
 		for _, source := range words[1:] {
-			if !slices.Contains([]string{"'self'", "'none'", "'unsafe-inline'", "data:"}, source) || source == "data:" && words[0] != "img-src" {
+			if !slices.Contains([]string{"'self'", "'none'", "'unsafe-inline'", "data:"}, source) || source == "data:" &&
+				words[0] != "img-src" {
 				t.Errorf("%s allows %s", words[0], source)
 			}
 		}
@@ -278,7 +293,8 @@ func TestDocsPolicy(t *testing.T) {
 		}
 		return slices.Contains(sources, source)
 	}
-	tags := regexp.MustCompile(`(?s)<(script|style|link|img|iframe|object|embed|base|form|meta)\b([^>]*)>([^<]*)`).FindAllStringSubmatch(string(r.body), -1)
+	tags := regexp.MustCompile(`(?s)<(script|style|link|img|iframe|object|embed|base|form|meta)\b([^>]*)>([^<]*)`).
+		FindAllStringSubmatch(string(r.body), -1)
 	attribute := func(attributes, name string) string {
 		if m := regexp.MustCompile(name + `\s*=\s*"([^"]*)"`).FindStringSubmatch(attributes); m != nil {
 			return m[1]
@@ -289,7 +305,8 @@ func TestDocsPolicy(t *testing.T) {
 	for _, tag := range tags {
 		name, attributes, text := tag[1], tag[2], strings.TrimSpace(tag[3])
 		source := attribute(attributes, "src") + attribute(attributes, "href")
-		directive := map[string]string{"script": "script-src", "style": "style-src", "img": "img-src", "link": "style-src"}[name]
+		directive := map[string]string{"script": "script-src", "style": "style-src", "img": "img-src",
+			"link": "style-src"}[name]
 		if name == "link" && strings.Contains(attribute(attributes, "rel"), "icon") {
 			directive = "img-src"
 		}
@@ -300,7 +317,8 @@ func TestDocsPolicy(t *testing.T) {
 			t.Errorf("the page has <%s%s>, of which this test knows nothing", name, attributes)
 		case source == "" && (text == "" || !allows(directive, "'unsafe-inline'")):
 			t.Errorf("the policy forbids the %s within the page", name)
-		case source != "" && (!strings.HasPrefix(source, "/") || strings.HasPrefix(source, "//") || !allows(directive, "'self'")):
+		case source != "" && (!strings.HasPrefix(source, "/") || strings.HasPrefix(source, "//") ||
+			!allows(directive, "'self'")):
 			t.Errorf("the policy forbids the %s %s", name, source)
 		case source != "":
 			e.do(t, "GET", source, "", nil).want(t, http.StatusOK, nil)
@@ -332,11 +350,16 @@ func TestNoRequestForgery(t *testing.T) {
 	address := target.URL + "/latest/meta-data"
 	e := newEnv(t)
 	stranger := testenv.SignUp(t, "")
-	headers := []string{"Referer", address, "Origin", target.URL, "X-Forwarded-Host", target.Listener.Addr().String(), "Forwarded", "host=" + target.Listener.Addr().String()}
-	e.do(t, "POST", "/v1/users", stranger.IDToken, map[string]any{"username": "forger", "avatar": address, "introduction": "![x](" + address + ")"}, headers...).want(t, http.StatusCreated, nil)
-	e.do(t, "PATCH", "/v1/users/me", stranger.IDToken, map[string]any{"avatar": address + "?again", "introduction": address, "aiPersonality": address}, headers...).want(t, http.StatusOK, nil)
-	made := e.do(t, "POST", "/v1/tweets", stranger.IDToken, map[string]any{"content": "![x](" + address + ")", "summary": address}, headers...).want(t, http.StatusCreated, nil).header.Get("Location")
-	for _, path := range []string{"/v1/users/me", made, "/v1/timeline", "/v1/tweets", "/docs?url=" + address, "/docs?configUrl=" + address} {
+	headers := []string{"Referer", address, "Origin", target.URL, "X-Forwarded-Host", target.Listener.Addr().String(),
+		"Forwarded", "host=" + target.Listener.Addr().String()}
+	e.do(t, "POST", "/v1/users", stranger.IDToken, map[string]any{"username": "forger", "avatar": address,
+		"introduction": "![x](" + address + ")"}, headers...).want(t, http.StatusCreated, nil)
+	e.do(t, "PATCH", "/v1/users/me", stranger.IDToken, map[string]any{"avatar": address + "?again",
+		"introduction": address, "aiPersonality": address}, headers...).want(t, http.StatusOK, nil)
+	made := e.do(t, "POST", "/v1/tweets", stranger.IDToken, map[string]any{"content": "![x](" + address + ")",
+		"summary": address}, headers...).want(t, http.StatusCreated, nil).header.Get("Location")
+	for _, path := range []string{"/v1/users/me", made, "/v1/timeline", "/v1/tweets", "/docs?url=" + address,
+		"/docs?configUrl=" + address} {
 		e.do(t, "GET", path, stranger.IDToken, nil, headers...).want(t, http.StatusOK, nil)
 	}
 	if n := called.Load(); n > 0 {

@@ -23,7 +23,8 @@ type healthOutput struct{ Body Health }
 // health adds the probes. Their paths do not end in z: on run.app Google's frontend
 // answers /healthz itself, and Cloud Run advises against every path with that end.
 func (s *server) health() {
-	probe := func(path, summary, description string, handler func(context.Context, *nothing) (*healthOutput, error), failures ...int) {
+	probe := func(path, summary, description string, handler func(context.Context, *nothing) (*healthOutput, error),
+		failures ...int) {
 		register(s, probes, huma.Operation{
 			Method: http.MethodGet, Path: path, OperationID: path[1:], Tags: []string{"probes"},
 			Summary: summary, Description: description, Errors: failures,
@@ -31,7 +32,8 @@ func (s *server) health() {
 	}
 	probe("/health", "Check that the process lives", "This probe does not ask the database.",
 		func(context.Context, *nothing) (*healthOutput, error) { return &healthOutput{Health{"ok"}}, nil })
-	probe("/ready", "Check that the database answers", "The answer is 503 not_ready if the database takes longer than 2 seconds.",
+	probe("/ready", "Check that the database answers", "The answer is 503 not_ready if the database takes longer than "+
+		"2 seconds.",
 		s.ready, http.StatusServiceUnavailable)
 }
 

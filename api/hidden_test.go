@@ -67,16 +67,17 @@ func bodyOf(about *huma.OpenAPI, op *huma.Operation) *huma.Schema {
 // required, and each switch. own has what the caller has itself, by the path of one.
 func (p place) request(about *huma.OpenAPI, id string, own map[string]string) (path string, body any) {
 	query := url.Values{}
-	path = regexp.MustCompile(`\{\w+\}`).ReplaceAllStringFunc(strings.ReplaceAll(p.op.Path, `\:`, ":"), func(name string) string {
-		switch {
-		case p.in == "path" && name == "{"+p.name+"}":
-			return url.PathEscape(id)
-		case name == "{number}":
-			return "1"
-		}
-		begin, _, _ := strings.Cut(p.op.Path, name)
-		return cmp.Or(own[begin], own[""])
-	})
+	path = regexp.MustCompile(`\{\w+\}`).ReplaceAllStringFunc(strings.ReplaceAll(p.op.Path, `\:`, ":"),
+		func(name string) string {
+			switch {
+			case p.in == "path" && name == "{"+p.name+"}":
+				return url.PathEscape(id)
+			case name == "{number}":
+				return "1"
+			}
+			begin, _, _ := strings.Cut(p.op.Path, name)
+			return cmp.Or(own[begin], own[""])
+		})
 	if p.in == "query" {
 		query.Set(p.name, id)
 		path += "?" + query.Encode()
@@ -135,7 +136,8 @@ func (e *env) ask(t *testing.T, by *asker, p place, id, key string) seen {
 	r := e.do(t, p.op.Method, path, by.token, body, headers...)
 	cost := r.cost(t)
 	text := made.ReplaceAllString(strings.ReplaceAll(string(r.body), id, "<id>"), "<made>")
-	s := seen{r.status, text, slices.Sorted(maps.Keys(r.header)), cost.Reads, cost.Writes, cost.Deletes, map[string]int64{}}
+	s := seen{r.status, text, slices.Sorted(maps.Keys(r.header)), cost.Reads, cost.Writes, cost.Deletes,
+		map[string]int64{}}
 	for _, m := range remaining.FindAllStringSubmatch(r.header.Get("RateLimit"), -1) {
 		n, err := strconv.ParseInt(m[2], 10, 64)
 		testenv.Must(t, err)
@@ -155,7 +157,8 @@ func (e *env) ask(t *testing.T, by *asker, p place, id, key string) seen {
 func TestHiddenCosts(t *testing.T) {
 	testenv.Slow(t, "every id of every route, three times")
 	t.Parallel()
-	e := newEnv(t, withLimits(t, "requests=1000000/minute,address-requests=1000000/minute,visitor-requests=1000000/minute,reads=1000000/day,address-reads=1000000/day,visitor-reads=1000000/day,likes=100000/day,shares=100000/day,posts=100000/day,reports=100000/day,deletions=100000/day"))
+	e := newEnv(t, withLimits(t,
+		"requests=1000000/minute,address-requests=1000000/minute,visitor-requests=1000000/minute,reads=1000000/day,address-reads=1000000/day,visitor-reads=1000000/day,likes=100000/day,shares=100000/day,posts=100000/day,reports=100000/day,deletions=100000/day"))
 	begin := time.Now()
 	e.now = func() time.Time { return begin } // so that no cached profile expires between two requests
 	ann, fan, bob := e.join(t, "ann"), e.join(t, "fan"), e.join(t, "bob")
@@ -164,7 +167,8 @@ func TestHiddenCosts(t *testing.T) {
 	// tweet makes one with all that a tweet can have.
 	poll := map[string]any{"options": []string{"yes", "no"}, "minutes": 5}
 	tweet := func(visibility string) string {
-		made := e.post(t, ann, map[string]any{"content": "a spark", "visibility": visibility, "poll": poll, "allowLikes": true, "allowReplies": true})
+		made := e.post(t, ann, map[string]any{"content": "a spark", "visibility": visibility, "poll": poll,
+			"allowLikes": true, "allowReplies": true})
 		path := "/v1/tweets/" + string(made.ID)
 		e.do(t, "PATCH", path, ann.token, map[string]any{"content": "a spark @fan"}).want(t, http.StatusOK, nil)
 		e.do(t, "PUT", path+"/like", fan.token, nil).want(t, http.StatusNoContent, nil)
@@ -172,8 +176,11 @@ func TestHiddenCosts(t *testing.T) {
 		e.do(t, "DELETE", path+"/pin", ann.token, nil).want(t, http.StatusNoContent, nil)
 		return string(made.ID)
 	}
-	hidden := map[string]string{"followers": tweet("followers"), "mentioned": tweet("mentioned"), "narrowed": tweet("public"), "flagged": tweet("public"), "deleted": tweet("followers"), "deleted and flagged": tweet("public")}
-	e.do(t, "PATCH", "/v1/tweets/"+hidden["narrowed"], ann.token, map[string]any{"visibility": "mentioned"}).want(t, http.StatusOK, nil)
+	hidden := map[string]string{"followers": tweet("followers"), "mentioned": tweet("mentioned"),
+		"narrowed": tweet("public"), "flagged": tweet("public"), "deleted": tweet("followers"),
+		"deleted and flagged": tweet("public")}
+	e.do(t, "PATCH", "/v1/tweets/"+hidden["narrowed"], ann.token, map[string]any{"visibility": "mentioned"}).
+		want(t, http.StatusOK, nil)
 	for _, name := range []string{"flagged", "deleted and flagged"} {
 		testenv.Must(t, e.db.Facts.Flag(t.Context(), model.TweetID(hidden[name]), true))
 	}
@@ -181,7 +188,8 @@ func TestHiddenCosts(t *testing.T) {
 		e.do(t, "DELETE", "/v1/tweets/"+hidden[name], ann.token, nil).want(t, http.StatusNoContent, nil)
 	}
 	var draft api.Draft
-	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "x"}, "Idempotency-Key", "1").want(t, http.StatusCreated, &draft)
+	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "x"}, "Idempotency-Key", "1").
+		want(t, http.StatusCreated, &draft)
 
 	// kinds of ids by the code of what is none: two that never were, what is hidden, and how its owner looks at it.
 	type kind struct {
@@ -191,16 +199,22 @@ func TestHiddenCosts(t *testing.T) {
 	}
 	kinds := map[string]kind{
 		"invalid_tweet_id": {[2]string{"0000000000000000aa", "0000000000000000ab"}, hidden, "/v1/tweets/"},
-		"invalid_draft_id": {[2]string{strings.Repeat("0", len(draft.ID)), strings.Repeat("1", len(draft.ID))}, map[string]string{"another's": draft.ID}, "/v1/drafts/"},
-		"invalid_order_id": {[2]string{"0000000000000000cc", "0000000000000000cd"}, map[string]string{"another's": string(e.confirmedOrder(t, ann.id))}, "/v1/orders/"},
-		"invalid_user_id":  {[2]string{"nobody", "noone"}, map[string]string{"left": e.leaver(t)}, "/v1/users/"},
+		"invalid_draft_id": {[2]string{strings.Repeat("0", len(draft.ID)), strings.Repeat("1", len(draft.ID))},
+			map[string]string{"another's": draft.ID}, "/v1/drafts/"},
+		"invalid_order_id": {[2]string{"0000000000000000cc", "0000000000000000cd"},
+			map[string]string{"another's": string(e.confirmedOrder(t, ann.id))}, "/v1/orders/"},
+		"invalid_user_id": {[2]string{"nobody", "noone"}, map[string]string{"left": e.leaver(t)}, "/v1/users/"},
 	}
 	var kept api.Draft
-	e.do(t, "POST", "/v1/drafts", bob.token, map[string]any{"content": "x"}, "Idempotency-Key", "1").want(t, http.StatusCreated, &kept)
-	own := map[string]string{"/v1/drafts/": kept.ID, "/v1/tweets/": string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id)}
+	e.do(t, "POST", "/v1/drafts", bob.token, map[string]any{"content": "x"}, "Idempotency-Key", "1").
+		want(t, http.StatusCreated, &kept)
+	own := map[string]string{"/v1/drafts/": kept.ID,
+		"/v1/tweets/": string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id)}
 	// open are the answers to nonsense in the place of what everybody may see, or only the caller has.
-	open := []string{"invalid_product_id", "invalid_tag", "username_not_found", "leaving_not_found", "invalid_notification_id", "invalid_request"}
-	callers := map[string]*asker{"stranger": {bob.token, own, map[string]int64{}}, "signed out": {"", own, map[string]int64{}}}
+	open := []string{"invalid_product_id", "invalid_tag", "username_not_found", "leaving_not_found",
+		"invalid_notification_id", "invalid_request"}
+	callers := map[string]*asker{"stranger": {bob.token, own, map[string]int64{}},
+		"signed out": {"", own, map[string]int64{}}}
 	found, asked := map[string]int{}, 0
 	for _, path := range slices.Sorted(maps.Keys(e.about.Paths)) {
 		item := e.about.Paths[path]
@@ -217,7 +231,8 @@ func TestHiddenCosts(t *testing.T) {
 				}
 				k, ok := kinds[problem.Code]
 				if !ok {
-					if p.in == "path" && (strings.HasPrefix(path, "/v1/tweets/{id}") && p.name == "id" || !slices.Contains(open, problem.Code)) {
+					if p.in == "path" && (strings.HasPrefix(path, "/v1/tweets/{id}") && p.name == "id" ||
+						!slices.Contains(open, problem.Code)) {
 						t.Errorf("%s answers nonsense with %d %s: may an id there be of what is hidden?", p, probe.Status, problem.Code)
 					}
 					continue
@@ -249,7 +264,8 @@ func TestHiddenCosts(t *testing.T) {
 			}
 		}
 	}
-	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_order_id"] < 2 || found["invalid_user_id"] < 15 {
+	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_order_id"] < 2 ||
+		found["invalid_user_id"] < 15 {
 		t.Errorf("places of ids: %v", found)
 	}
 }
@@ -278,7 +294,8 @@ func TestHiddenAmongMany(t *testing.T) {
 					ids = append(ids, fmt.Sprintf("%018x", n))
 				}
 				for range 3 {
-					all = append(all, e.do(t, "GET", "/v1/tweets:batchGet?ids="+strings.Join(ids, ","), who, nil).want(t, http.StatusOK, nil).cost(t).Reads)
+					all = append(all, e.do(t, "GET", "/v1/tweets:batchGet?ids="+strings.Join(ids, ","), who, nil).want(t,
+						http.StatusOK, nil).cost(t).Reads)
 				}
 				return all
 			}
@@ -304,7 +321,8 @@ func TestHiddenBehind(t *testing.T) {
 	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
 	costs := func(hide func(path string)) (all []int64) {
 		root := e.post(t, ann, map[string]any{"content": "a root", "allowReplies": true})
-		parent := e.post(t, ann, map[string]any{"content": "a spark", "replyTo": root.ID, "allowReplies": true, "allowQuotes": true})
+		parent := e.post(t, ann, map[string]any{"content": "a spark", "replyTo": root.ID, "allowReplies": true,
+			"allowQuotes": true})
 		reply := e.post(t, bob, map[string]any{"content": "an answer", "replyTo": parent.ID})
 		quote := e.post(t, bob, map[string]any{"content": "a quote", "quoteOf": parent.ID})
 		hide("/v1/tweets/" + string(parent.ID))

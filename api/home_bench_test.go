@@ -51,7 +51,8 @@ func BenchmarkHomePage(b *testing.B) {
 // without and with telemetry take turns, a few at a time, so that a machine with other work
 // slows both. It reports medians: of each, and of the differences, as a part of the first.
 func BenchmarkTelemetry(b *testing.B) {
-	on, err := telemetry.Start(b.Context(), telemetry.Options{Service: "api", OTLP: "127.0.0.1:1", Metrics: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler)})
+	on, err := telemetry.Start(b.Context(), telemetry.Options{Service: "api", OTLP: "127.0.0.1:1", Metrics: "127.0.0.1:0",
+		Log: slog.New(slog.DiscardHandler)})
 	testenv.Must(b, err)
 	defer on.Stop(b.Context())
 	const inTurn = 4
@@ -99,8 +100,9 @@ func homePage(b *testing.B, on *telemetry.Telemetry) func() {
 	})
 	testenv.Must(b, err)
 	handler := api.New(api.Options{
-		Stores: wiring.API(e.Store), Verifier: trusting{}, Log: gcplog.New(newLines(), slog.LevelWarn), PageTokenKey: []byte("a key of thirty-two bytes or more"),
-		Telemetry: on,
+		Stores: wiring.API(e.Store), Verifier: trusting{}, Log: gcplog.New(newLines(), slog.LevelWarn),
+		PageTokenKey: []byte("a key of thirty-two bytes or more"),
+		Telemetry:    on,
 	})
 	req := httptest.NewRequest(http.MethodGet, "/v1/timeline?pageSize=20", nil)
 	req.Header.Set("Authorization", "Bearer bob")

@@ -40,9 +40,11 @@ type accountDeletionOutput struct {
 // leaving adds the operations of users who leave.
 func (s *server) accountDeletion() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodDelete, Path: "/v1/users/me", OperationID: "leave", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted, Metadata: accountDeletion,
+		Method: http.MethodDelete, Path: "/v1/users/me", OperationID: "leave", Tags: []string{"users"},
+		DefaultStatus: http.StatusAccepted, Metadata: accountDeletion,
 		Summary: "Delete the caller's profile, and everything of the caller",
-		Description: "The profile is gone at once, the rest within minutes, and the account with which the caller signs in at the end. " +
+		Description: "The profile is gone at once, the rest within minutes, and the account with which the caller signs " +
+			"in at the end. " +
 			"The answer names a leaving that tells how far this is, without a sign-in. " +
 			"Replies of others stay. The username is nobody's for 30 days.\n\n" +
 			"The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. " +
@@ -51,7 +53,8 @@ func (s *server) accountDeletion() {
 	}, s.leave)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/leavings/{id}", OperationID: "getLeaving", Tags: []string{"users"},
-		Summary: "Read how far a leaving is", Description: "A leaving is kept for 30 days after its end.", Errors: []int{http.StatusNotFound},
+		Summary: "Read how far a leaving is", Description: "A leaving is kept for 30 days after its end.",
+		Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"64"`
 	}) (*struct{ Body Leaving }, error) {

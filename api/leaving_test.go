@@ -15,11 +15,13 @@ func TestAccountDeletion(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann := e.join(t, "ann")
-	late := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "auth_time": time.Now().Add(-6 * time.Minute).Unix()})
+	late := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id),
+		"auth_time": time.Now().Add(-6 * time.Minute).Unix()})
 	e.do(t, "DELETE", "/v1/users/me", late, nil).problem(t, http.StatusForbidden, "recent_sign_in_required")
 	e.do(t, "GET", "/v1/users/me", late, nil).want(t, http.StatusOK, nil)
 
-	recent := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "auth_time": time.Now().Add(-4 * time.Minute).Unix(), "frozen": true})
+	recent := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id),
+		"auth_time": time.Now().Add(-4 * time.Minute).Unix(), "frozen": true})
 	var begun, now, again api.Leaving
 	r := e.do(t, "DELETE", "/v1/users/me", recent, nil)
 	r.want(t, http.StatusAccepted, &begun)
@@ -35,6 +37,8 @@ func TestAccountDeletion(t *testing.T) {
 	e.do(t, "GET", "/v1/leavings/unknown", "", nil).problem(t, http.StatusNotFound, "leaving_not_found")
 	e.do(t, "GET", "/v1/users/"+string(ann.id), "", nil).problem(t, http.StatusNotFound, "user_not_found")
 	e.do(t, "GET", "/v1/usernames/ann", "", nil).problem(t, http.StatusNotFound, "username_not_found")
-	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "x"}).problem(t, http.StatusForbidden, "profile_required")
-	e.do(t, "POST", "/v1/users", ann.token, map[string]any{"username": "ann_two"}).problem(t, http.StatusConflict, "leaving")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "x"}).
+		problem(t, http.StatusForbidden, "profile_required")
+	e.do(t, "POST", "/v1/users", ann.token, map[string]any{"username": "ann_two"}).
+		problem(t, http.StatusConflict, "leaving")
 }

@@ -12,14 +12,16 @@ import (
 
 // likes adds the operations that like tweets, and list who does.
 func (s *server) likes() {
-	toTweet := func(method, path, id, summary string, do func(context.Context, model.UserID, model.TweetID) error, failures ...int) {
+	toTweet := func(method, path, id, summary string, do func(context.Context, model.UserID, model.TweetID) error,
+		failures ...int) {
 		register(s, signedIn, huma.Operation{
 			Method: method, Path: path, OperationID: id, Summary: summary, Tags: []string{"likes"}, Errors: failures,
 		}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 			return nil, do(ctx, callerOf(ctx).UID, id)
 		}))
 	}
-	toTweet(http.MethodPut, "/v1/tweets/{id}/like", "like", "Like a tweet", s.Facts.Like, http.StatusNotFound, http.StatusGone)
+	toTweet(http.MethodPut, "/v1/tweets/{id}/like", "like", "Like a tweet", s.Facts.Like, http.StatusNotFound,
+		http.StatusGone)
 	toTweet(http.MethodDelete, "/v1/tweets/{id}/like", "unlike", "Stop liking a tweet", s.Facts.Unlike)
 
 	register(s, anybody, huma.Operation{
@@ -31,7 +33,8 @@ func (s *server) likes() {
 func (s *server) listLikes(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
 	list := "likes of tweet " + string(id)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil { // the likes of a deleted tweet go a little later than the tweet
+		// the likes of a deleted tweet go a little later than the tweet
+		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[model.Like]{}, err
 		}
 		return s.Facts.LikesOf(ctx, id, from, in.most(model.MaxJoinedPage))
@@ -39,5 +42,8 @@ func (s *server) listLikes(ctx context.Context, in *tweetListInput, id model.Twe
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, in.Rendering, func(l model.Like) (model.UserID, time.Time) { return l.UserID, l.CreatedAt })
+	return listPeople(ctx, s, found, in.Rendering, func(l model.Like) (model.UserID, time.Time) {
+		return l.UserID,
+			l.CreatedAt
+	})
 }

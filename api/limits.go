@@ -169,5 +169,6 @@ func (s *server) gate(c *gin.Context) {
 // saturated is the answer of a process that has too much to do. Nothing of the request was
 // done.
 func saturated() error {
-	return &errs.Error{Kind: errs.Unavailable, Code: "saturated", Msg: "There are too many requests at the moment; try again in a second."}
+	return &errs.Error{Kind: errs.Unavailable, Code: "saturated",
+		Msg: "There are too many requests at the moment; try again in a second."}
 }

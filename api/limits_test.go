@@ -27,7 +27,8 @@ func withLimits(t *testing.T, text string) func(*api.Options) {
 	testenv.Must(t, err)
 	return func(o *api.Options) {
 		now := time.Now() // a clock that stands still, so that nothing is full again in a slow test
-		o.Limits = api.Limits{Limiter: limits.New(limits.Options{Limits: all, Now: func() time.Time { return now }}), TrustedHops: 1}
+		o.Limits = api.Limits{Limiter: limits.New(limits.Options{Limits: all, Now: func() time.Time { return now }}),
+			TrustedHops: 1}
 	}
 }
 
@@ -44,7 +45,8 @@ func (r reply) limited(t *testing.T, limit string) {
 	wait := r.header.Get("Retry-After")
 	if wait == "" || wait == "0" || !strings.Contains(r.header.Get("RateLimit-Policy"), fmt.Sprintf("%q;q=", limit)) ||
 		!strings.Contains(r.header.Get("RateLimit"), fmt.Sprintf("%q;r=0;t=%s", limit, wait)) {
-		t.Errorf("Retry-After: %q, RateLimit-Policy: %q, RateLimit: %q", wait, r.header.Get("RateLimit-Policy"), r.header.Get("RateLimit"))
+		t.Errorf("Retry-After: %q, RateLimit-Policy: %q, RateLimit: %q", wait, r.header.Get("RateLimit-Policy"),
+			r.header.Get("RateLimit"))
 	}
 	if c := r.cost(t); c.Reads+c.Writes+c.Deletes != 0 {
 		t.Errorf("a refused request cost %+v", c)
@@ -60,7 +62,8 @@ func TestLimitsOfAccount(t *testing.T) {
 		r := e.do(t, "GET", "/v1/users/me", ann.token, nil).want(t, http.StatusOK, nil)
 		got := r.header.Get("RateLimit")
 		_, after, ok := strings.Cut(got, `"reads-day";r=`)
-		if _, err := fmt.Sscanf(after, "%d", &reads); !ok || err != nil || strings.Contains(got, "posts") || strings.Contains(got, "visitor") {
+		if _, err := fmt.Sscanf(after, "%d", &reads); !ok || err != nil || strings.Contains(got, "posts") ||
+			strings.Contains(got, "visitor") {
 			t.Errorf("RateLimit = %q, want the reads of the day", got)
 		}
 		return reads, r.cost(t).Reads
@@ -75,7 +78,8 @@ func TestLimitsOfAccount(t *testing.T) {
 	// What is refused for another reason is no post.
 	post(ann, "").problem(t, http.StatusBadRequest, "invalid_request")
 	post(ann, "one").want(t, http.StatusCreated, nil)
-	if got := post(ann, "two").want(t, http.StatusCreated, nil).header.Get("RateLimit"); !strings.Contains(got, `"posts-day";r=0;t=`) {
+	if got := post(ann, "two").want(t, http.StatusCreated, nil).
+		header.Get("RateLimit"); !strings.Contains(got, `"posts-day";r=0;t=`) {
 		t.Errorf("RateLimit = %q, want no post left", got)
 	}
 	post(ann, "three").limited(t, "posts-day")
@@ -166,9 +170,11 @@ func TestLimitsBeforeAsking(t *testing.T) {
 // tells it.
 func TestLimitsOfAddress(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, withLimits(t, "visitor-requests=3/minute,address-signups=1/day"), func(o *api.Options) { o.CORSOrigins = []string{"*"} })
+	e := newEnv(t, withLimits(t, "visitor-requests=3/minute,address-signups=1/day"),
+		func(o *api.Options) { o.CORSOrigins = []string{"*"} })
 	ann := testenv.SignUp(t, "")
-	anonymous := testenv.Token(emulators.DefaultProject, map[string]any{"sub": ann.UID, "firebase": map[string]any{"sign_in_provider": "anonymous"}})
+	anonymous := testenv.Token(emulators.DefaultProject, map[string]any{"sub": ann.UID,
+		"firebase": map[string]any{"sign_in_provider": "anonymous"}})
 	get := func(path, token, forwarded string) reply {
 		return e.do(t, "GET", path, token, nil, "X-Forwarded-For", forwarded)
 	}
@@ -242,7 +248,8 @@ func TestActions(t *testing.T) {
 	doc := string(e.do(t, "GET", "/openapi.json", "", nil).body)
 	all, err := limits.Parse("")
 	testenv.Must(t, err)
-	known, used := map[string]bool{}, map[string]bool{limits.Requests: true, limits.Parallel: true, limits.Reads: true, limits.Writes: true}
+	known, used := map[string]bool{}, map[string]bool{limits.Requests: true, limits.Parallel: true, limits.Reads: true,
+		limits.Writes: true}
 	for _, l := range all {
 		known[l.What] = true
 	}
@@ -268,7 +275,8 @@ func TestLimitsOfRareActions(t *testing.T) {
 	e := newEnv(t, withLimits(t, "reports=2/day,exports=1/day,leavings=1/day"))
 	ann, ben := e.join(t, "ann"), e.join(t, "ben")
 	for range 2 {
-		e.do(t, "POST", "/v1/reports", ann.token, map[string]any{"userId": ben.id, "reason": "spam"}).want(t, http.StatusNoContent, nil)
+		e.do(t, "POST", "/v1/reports", ann.token, map[string]any{"userId": ben.id, "reason": "spam"}).
+			want(t, http.StatusNoContent, nil)
 	}
 	e.do(t, "POST", "/v1/reports", ann.token, map[string]any{"userId": ben.id, "reason": "spam"}).limited(t, "reports-day")
 	e.do(t, "POST", "/v1/users/me/export", ann.token, nil).want(t, http.StatusAccepted, nil)
@@ -315,7 +323,8 @@ func TestSaturated(t *testing.T) {
 			t.Errorf("a page of another origin is answered %v", r.header)
 		}
 	}
-	ask := e.do(t, "OPTIONS", "/v1/tags", "", nil, "Origin", "https://example.com", "Access-Control-Request-Method", "GET").want(t, http.StatusNoContent, nil)
+	ask := e.do(t, "OPTIONS", "/v1/tags", "", nil, "Origin", "https://example.com", "Access-Control-Request-Method",
+		"GET").want(t, http.StatusNoContent, nil)
 	if ask.header.Get("Access-Control-Allow-Origin") != "https://example.com" {
 		t.Errorf("its preflight is answered %v", ask.header)
 	}
@@ -344,7 +353,8 @@ func TestCoolDown(t *testing.T) {
 	wait := func(r reply, limit string, about time.Duration) {
 		t.Helper()
 		p := r.problem(t, http.StatusTooManyRequests, "limit_reached")
-		if p.Limit != limit || p.NextAt == nil || p.FullAt == nil || p.FullAt.Before(*p.NextAt) || !strings.Contains(p.Detail, "The next change is possible at 20") {
+		if p.Limit != limit || p.NextAt == nil || p.FullAt == nil || p.FullAt.Before(*p.NextAt) ||
+			!strings.Contains(p.Detail, "The next change is possible at 20") {
 			t.Fatalf("problem = %s, want it to name %s and when the next change is possible", r.body, limit)
 		}
 		after, err := strconv.Atoi(r.header.Get("Retry-After"))

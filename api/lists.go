@@ -39,7 +39,8 @@ type rows[F any] struct {
 // returns the place where the next page begins. The first page begins at the zero place,
 // and the last page returns the zero place. check decides whether an empty list exists
 // at all; a nil check accepts every list.
-func page[F any, P comparable](s *server, list string, in Paging, read func(from P) ([]F, P, error), check func() error) (rows[F], error) {
+func page[F any, P comparable](s *server, list string, in Paging, read func(from P) ([]F, P, error),
+	check func() error) (rows[F], error) {
 	var from, zero P
 	if err := s.tokens.open(list, in.PageToken, &from); err != nil {
 		return rows[F]{}, err
@@ -56,7 +57,8 @@ func page[F any, P comparable](s *server, list string, in Paging, read func(from
 }
 
 // cursorPage is page for a list that the store reads by cursor.
-func cursorPage[F any](s *server, list string, in Paging, read func(model.Cursor) (model.Page[F], error), check func() error) (rows[F], error) {
+func cursorPage[F any](s *server, list string, in Paging, read func(model.Cursor) (model.Page[F], error),
+	check func() error) (rows[F], error) {
 	return page(s, list, in, func(from model.Cursor) ([]F, model.Cursor, error) {
 		found, err := read(from)
 		return found.Items, found.Next, err

@@ -29,7 +29,8 @@ func TestLostAnswers(t *testing.T) {
 	}
 	tweet := e.post(t, ann, map[string]any{"content": "once"})
 	for range 2 {
-		e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "once with a key"}, "Idempotency-Key", "k").want(t, http.StatusCreated, nil)
+		e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "once with a key"}, "Idempotency-Key", "k").
+			want(t, http.StatusCreated, nil)
 	}
 	posts(2)
 	path, before := "/v1/tweets/"+string(tweet.ID), losses.Count()
@@ -53,6 +54,8 @@ func TestLostAnswers(t *testing.T) {
 	}
 	e.do(t, "GET", path, "", nil).problem(t, http.StatusGone, "tweet_deleted")
 	e.do(t, "DELETE", path, ann.token, nil).problem(t, http.StatusGone, "tweet_deleted")
-	e.do(t, "POST", "/v1/users", ann.token, map[string]any{"username": "ann"}).problem(t, http.StatusConflict, "user_exists")
-	e.do(t, "PATCH", "/v1/users/me", bob.token, map[string]any{"username": "ann"}).problem(t, http.StatusConflict, "username_taken")
+	e.do(t, "POST", "/v1/users", ann.token, map[string]any{"username": "ann"}).
+		problem(t, http.StatusConflict, "user_exists")
+	e.do(t, "PATCH", "/v1/users/me", bob.token, map[string]any{"username": "ann"}).
+		problem(t, http.StatusConflict, "username_taken")
 }

@@ -34,7 +34,8 @@ const matrixFile = "testdata/matrix.txt"
 // callers are the columns of the matrix. The owner is the user, or the author of the tweet,
 // whom a request is about. The owner hides what the muted shares: a mute is of what one sees
 // oneself, so the muted is a stranger.
-var callers = []string{"signed-out", "anonymous", "no-profile", "stranger", "follower", "blocked", "muted", "frozen", "owner", "moderator", "administrator"}
+var callers = []string{"signed-out", "anonymous", "no-profile", "stranger", "follower", "blocked", "muted", "frozen",
+	"owner", "moderator", "administrator"}
 
 // claims are what the ID tokens of some callers say.
 var claims = map[string]string{"frozen": "frozen", "moderator": "moderator", "administrator": "admin"}
@@ -81,7 +82,8 @@ func TestMatrix(t *testing.T) {
 	case *update:
 		testenv.Must(t, os.WriteFile(matrixFile, []byte(want), 0o666))
 	case want != string(text):
-		t.Errorf("%s is not what the API answers; look at the difference, and write it with -update (-file +API):\n%s", matrixFile, cmp.Diff(string(text), want))
+		t.Errorf("%s is not what the API answers; look at the difference, and write it with -update (-file +API):\n%s",
+			matrixFile, cmp.Diff(string(text), want))
 	}
 }
 
@@ -256,11 +258,14 @@ func (e *env) people(t *testing.T, a *callerAccounts) {
 	t.Helper()
 	for _, who := range callers[3:] {
 		// The names of the roles are reserved.
-		_, err := e.db.Facts.CreateUser(t.Context(), a.ids[who], facts.NewUser{Username: strings.NewReplacer("moderator", "maud", "administrator", "ada").Replace(who), Nickname: who})
+		_, err := e.db.Facts.CreateUser(t.Context(), a.ids[who],
+			facts.NewUser{Username: strings.NewReplacer("moderator", "maud", "administrator", "ada").Replace(who),
+				Nickname: who})
 		testenv.Must(t, err)
-		_, err = e.admin.Doc("users/"+string(a.ids[who])+"/notifications/follow_2026-11-20").Set(t.Context(), model.Notification{
-			GroupKey: "follow", Term: "2026-11-20", ExpireAt: time.Now().Add(time.Hour),
-		})
+		_, err = e.admin.Doc("users/"+string(a.ids[who])+"/notifications/follow_2026-11-20").
+			Set(t.Context(), model.Notification{
+				GroupKey: "follow", Term: "2026-11-20", ExpireAt: time.Now().Add(time.Hour),
+			})
 		testenv.Must(t, err)
 	}
 	_, err := e.admin.Doc("tags/spark").Set(t.Context(), model.Tag{Content: "spark", TweetCount: 1})
@@ -293,7 +298,8 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			_, err := e.db.Edits.Edit(t.Context(), owner, tweet.ID, model.TweetPatch{Content: new("edited")}, nil)
 			testenv.Must(t, err)
 		case "<answered>":
-			_, err := e.db.Facts.CreateTweet(t.Context(), a.ids["stranger"], model.Draft{Content: "an answer", ReplyTo: new(tweet.ID)}, facts.Request{})
+			_, err := e.db.Facts.CreateTweet(t.Context(), a.ids["stranger"], model.Draft{Content: "an answer",
+				ReplyTo: new(tweet.ID)}, facts.Request{})
 			testenv.Must(t, err)
 			fallthrough
 		case "<flagged>":
@@ -303,14 +309,17 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		}
 		return string(tweet.ID)
 	}
-	pairs := []string{"<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29), "<leaving>", "receipt"}
+	pairs := []string{"<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29),
+		"<leaving>", "receipt"}
 	if strings.Contains(request, "<draft>") {
-		draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}}, facts.Request{})
+		draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}},
+			facts.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<draft>", draft.ID)
 	}
 	if strings.Contains(request, "<locked>") {
-		_, err := e.db.Facts.CreateUser(t.Context(), "locked", facts.NewUser{Username: "recluse", Nickname: "R", Locked: true})
+		_, err := e.db.Facts.CreateUser(t.Context(), "locked", facts.NewUser{Username: "recluse", Nickname: "R",
+			Locked: true})
 		if errs.CodeOf(err) != "user_exists" { // made for the caller before
 			testenv.Must(t, err)
 		}
@@ -320,12 +329,14 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		if errs.CodeOf(err) != "user_exists" {
 			testenv.Must(t, err)
 		}
-		_, err = e.admin.Doc("followRequests/"+model.FollowRequestKey("asker", asked)).Set(t.Context(), model.FollowRequest{FollowerID: "asker", FollowedID: asked, CreatedAt: time.Now()})
+		_, err = e.admin.Doc("followRequests/"+model.FollowRequestKey("asker", asked)).
+			Set(t.Context(), model.FollowRequest{FollowerID: "asker", FollowedID: asked, CreatedAt: time.Now()})
 		testenv.Must(t, err)
 	}
 	pairs = append(pairs, "<locked>", "locked", "<asker>", "asker")
 	if strings.Contains(request, "<product>") {
-		p, err := e.db.Shop.Add(t.Context(), owner, model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300, Currency: "JPY"}}, 9, facts.Request{})
+		p, err := e.db.Shop.Add(t.Context(), owner, model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
+			Currency: "JPY"}}, 9, facts.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<product>", string(p.ID))
 		if strings.Contains(request, "/v1/orders") && a.ids[who] != "" {
@@ -340,19 +351,25 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		testenv.Must(t, err)
 	}
 	if strings.Contains(request, "<event>") {
-		_, err := e.admin.Doc("eventLogs/000/events/"+strings.Repeat("0", 29)).Set(t.Context(), model.NotificationEvent{Type: model.NotificationFollow, UserID: owner, At: time.Now(), ExpireAt: time.Now().Add(time.Hour)})
+		_, err := e.admin.Doc("eventLogs/000/events/"+strings.Repeat("0", 29)).
+			Set(t.Context(), model.NotificationEvent{Type: model.NotificationFollow, UserID: owner, At: time.Now(),
+				ExpireAt: time.Now().Add(time.Hour)})
 		testenv.Must(t, err)
 	}
 	if strings.Contains(request, "<leaving>") {
-		_, err := e.admin.Doc("leavings/leaver").Set(t.Context(), model.DeletionWork{UserID: "leaver", Receipt: "receipt", Removed: map[string]int64{}, StartedAt: time.Now(), ExpireAt: time.Now().Add(time.Hour)})
+		_, err := e.admin.Doc("leavings/leaver").
+			Set(t.Context(), model.DeletionWork{UserID: "leaver", Receipt: "receipt", Removed: map[string]int64{},
+				StartedAt: time.Now(), ExpireAt: time.Now().Add(time.Hour)})
 		testenv.Must(t, err)
 	}
 	if strings.Contains(request, "<report>") {
-		testenv.Must(t, e.db.Moderation.Report(t.Context(), a.ids["stranger"], moderation.NewReport{UserID: owner, Reason: "spam"}))
+		testenv.Must(t, e.db.Moderation.Report(t.Context(), a.ids["stranger"], moderation.NewReport{UserID: owner,
+			Reason: "spam"}))
 		pairs = append(pairs, "<report>", model.ReportKey(a.ids["stranger"], owner, ""))
 	}
 	pairs = append(pairs, "<guest>", a.tokens["anonymous"])
-	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<answered>", "<deleted>", "<followers>", "<mentioned>", "<poll>"} {
+	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<answered>", "<deleted>", "<followers>",
+		"<mentioned>", "<poll>"} {
 		pairs = append(pairs, name, tweet(name))
 	}
 	return strings.NewReplacer(pairs...)
@@ -361,7 +378,8 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 // confirmedOrder makes a confirmed order of a user.
 func (e *env) confirmedOrder(t *testing.T, uid model.UserID) model.OrderID {
 	t.Helper()
-	o := &model.Order{ID: "0000000000000000bb", UserID: uid, Items: []model.OrderItem{{ProductID: model.NewProductID("ann", "x"), Quantity: 1}}, Taken: 1, CreatedAt: time.Now()}
+	o := &model.Order{ID: "0000000000000000bb", UserID: uid,
+		Items: []model.OrderItem{{ProductID: model.NewProductID("ann", "x"), Quantity: 1}}, Taken: 1, CreatedAt: time.Now()}
 	o.Become(model.OrderConfirmed, time.Now(), "")
 	_, err := e.admin.Doc("users/"+string(uid)+"/orders/"+string(o.ID)).Set(t.Context(), o)
 	testenv.Must(t, err)

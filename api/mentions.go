@@ -15,8 +15,10 @@ func (s *server) mentions() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/mentions", OperationID: "listMentions", Tags: []string{"users"},
 		Summary: "List the tweets that mention the caller, newest mention first",
-		Description: "A tweet mentions the first 10 usernames in its content, outside of code and links, that somebody has who neither blocks the author nor is blocked. " +
-			"A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.",
+		Description: "A tweet mentions the first 10 usernames in its content, outside of code and links, that somebody " +
+			"has who neither blocks the author nor is blocked. " +
+			"A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller " +
+			"stands at the time of the edit.",
 	}, s.listMentions)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/mentioned", OperationID: "listMentioned", Tags: []string{"users"},
@@ -39,7 +41,8 @@ type mentionsInput struct {
 }
 
 // listOwn answers a list that the caller alone has.
-func (s *server) listOwn(ctx context.Context, list string, in *mentionsInput, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[*model.Tweet], error)) (*listOutput[Tweet], error) {
+func (s *server) listOwn(ctx context.Context, list string, in *mentionsInput, read func(context.Context, model.UserID,
+	model.Cursor, int) (model.Page[*model.Tweet], error)) (*listOutput[Tweet], error) {
 	uid := callerOf(ctx).UID
 	found, err := cursorPage(s, list+string(uid), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		return read(ctx, uid, from, in.most(model.MaxJoinedPage))

@@ -30,7 +30,8 @@ func (s *server) moderation() {
 		Method: http.MethodPut, Path: "/v1/admin/tweets/{id}/flag", OperationID: "flagTweet", Tags: []string{"admin"},
 		Summary: "Flag a tweet as violative",
 		Description: "Its author, moderators and administrators still see a flagged tweet; to everybody else it is unknown. " +
-			"With If-Match and the ETag of the tweet that the moderator has read, the flag of a tweet that was edited since answers 412 tweet_edited. " +
+			"With If-Match and the ETag of the tweet that the moderator has read, the flag of a tweet that was edited since " +
+			"answers 412 tweet_edited. " +
 			"The audit log tells the revision that was judged.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusPreconditionFailed},
 	}, ofTweet(func(ctx context.Context, in *struct {
@@ -59,15 +60,17 @@ func (s *server) moderation() {
 	}))
 	register(s, moderators, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/admin/users/{uid}", OperationID: "editUser", Tags: []string{"admin"},
-		Summary:     "Change or clear fields of any profile",
-		Description: "An absent field stays as it is, and null is refused. An empty text clears a field; an empty nickname becomes the username.",
-		Errors:      []int{http.StatusNotFound, http.StatusConflict},
+		Summary: "Change or clear fields of any profile",
+		Description: "An absent field stays as it is, and null is refused. An empty text clears a field; an empty " +
+			"nickname becomes the username.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(s.editUser))
 	register(s, moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/notes", OperationID: "listNotes", Tags: []string{"admin"},
 		Summary: "List what moderators noted on a user, newest first",
 	}, ofUser(func(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[Note], error) {
-		found, err := cursorPage(s, "notes on "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.UserNote], error) {
+		found, err := cursorPage(s, "notes on "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.UserNote],
+			error) {
 			return s.Moderation.Notes(ctx, uid, from, in.PageSize)
 		}, nil)
 		if err != nil {
@@ -76,8 +79,9 @@ func (s *server) moderation() {
 		return listOf(found, func(n model.UserNote) (Note, bool) { return Note(n), true }), nil
 	}))
 	register(s, moderators, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/admin/users/{uid}/notes", OperationID: "createNote", Tags: []string{"admin"}, DefaultStatus: http.StatusCreated,
-		Summary: "Note something on a user, for moderators", Description: "A note cannot be changed or removed.",
+		Method: http.MethodPost, Path: "/v1/admin/users/{uid}/notes", OperationID: "createNote", Tags: []string{"admin"},
+		DefaultStatus: http.StatusCreated,
+		Summary:       "Note something on a user, for moderators", Description: "A note cannot be changed or removed.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath

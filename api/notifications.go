@@ -65,11 +65,13 @@ type unreadOutput struct{ Body UnreadCount }
 func (s *server) notifications() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications", OperationID: "listNotifications", Tags: []string{"notifications"},
-		Summary:     "List the caller's notifications, last changed first",
-		Description: "Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, and has at most 20.",
+		Summary: "List the caller's notifications, last changed first",
+		Description: "Each slot and day has one notification. The database keeps it for 31 days from the first that " +
+			"happened. A page may have fewer items than pageSize, and has at most 20.",
 	}, s.listNotifications)
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications", Tags: []string{"notifications"},
+		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications",
+		Tags:    []string{"notifications"},
 		Summary: "Count the caller's unread notifications",
 	}, func(ctx context.Context, _ *nothing) (*unreadOutput, error) {
 		n, err := s.NotificationEvents.Unread(ctx, callerOf(ctx).UID)
@@ -79,7 +81,8 @@ func (s *server) notifications() {
 		return &unreadOutput{UnreadCount{n}}, nil
 	})
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPut, Path: "/v1/notifications/{id}/read", OperationID: "readNotification", Tags: []string{"notifications"},
+		Method: http.MethodPut, Path: "/v1/notifications/{id}/read", OperationID: "readNotification",
+		Tags:    []string{"notifications"},
 		Summary: "Mark a notification as read", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" example:"follow_2026-11-20"`
@@ -91,8 +94,11 @@ func (s *server) notifications() {
 		return nil, s.NotificationEvents.MarkRead(ctx, callerOf(ctx).UID, id)
 	})
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPut, Path: "/v1/notifications/read", OperationID: "readNotifications", Tags: []string{"notifications"},
-		Summary: "Mark all of the caller's notifications as read", Description: "A request marks up to 20. If more may be left, the header Hibana-More is true and the caller repeats the request. A notification stays unread if something is added meanwhile.",
+		Method: http.MethodPut, Path: "/v1/notifications/read", OperationID: "readNotifications",
+		Tags:    []string{"notifications"},
+		Summary: "Mark all of the caller's notifications as read",
+		Description: "A request marks up to 20. If more may be left, the header Hibana-More is true and the caller " +
+			"repeats the request. A notification stays unread if something is added meanwhile.",
 	}, func(ctx context.Context, _ *nothing) (*markedOutput, error) {
 		more, err := s.NotificationEvents.MarkAllRead(ctx, callerOf(ctx).UID)
 		return &markedOutput{More: more}, err

@@ -46,11 +46,16 @@ func TestNotifications(t *testing.T) {
 	const tweet, reply = model.TweetID("aa0000000000000001"), model.TweetID("bb0000000000000002")
 	day := noon(3)
 	e.notify(t,
-		model.NewNotificationEvent("1", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id}, day),
-		model.NewNotificationEvent("2", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: "nobody"}, day.Add(time.Second)),
-		model.NewNotificationEvent("3", model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: carol.id, TweetID: tweet}, day.Add(2*time.Second)),
-		model.NewNotificationEvent("4", model.NotificationReply, ann.id, model.NotificationEventPayload{UserID: bob.id, TweetID: reply, ReplyTo: tweet}, day.Add(3*time.Second)),
-		model.NewNotificationEvent("5", model.NotificationFollow, bob.id, model.NotificationEventPayload{UserID: ann.id}, day),
+		model.NewNotificationEvent("1", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id},
+			day),
+		model.NewNotificationEvent("2", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: "nobody"},
+			day.Add(time.Second)),
+		model.NewNotificationEvent("3", model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: carol.id,
+			TweetID: tweet}, day.Add(2*time.Second)),
+		model.NewNotificationEvent("4", model.NotificationReply, ann.id, model.NotificationEventPayload{UserID: bob.id,
+			TweetID: reply, ReplyTo: tweet}, day.Add(3*time.Second)),
+		model.NewNotificationEvent("5", model.NotificationFollow, bob.id, model.NotificationEventPayload{UserID: ann.id},
+			day),
 	)
 	term := "_" + day.Format(time.DateOnly)
 	summary := func(p person) *api.UserSummary { return &api.UserSummary{ID: p.id, Username: p.name, Nickname: p.name} }
@@ -108,7 +113,8 @@ func TestNotifications(t *testing.T) {
 
 	// Something new on a card makes it unread.
 	again := day.Add(time.Minute)
-	e.notify(t, model.NewNotificationEvent("6", model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: bob.id, TweetID: tweet}, again))
+	e.notify(t, model.NewNotificationEvent("6", model.NotificationLike, ann.id, model.NotificationEventPayload{
+		UserID: bob.id, TweetID: tweet}, again))
 	like := want[1]
 	like.IsRead, like.CountUsers, like.UpdatedAt = false, 2, again
 	like.Records = append([]api.Record{{At: again, UserID: bob.id, User: summary(bob)}}, like.Records...)
@@ -116,7 +122,8 @@ func TestNotifications(t *testing.T) {
 	check("all", like, want[0], want[2])
 
 	// Nobody else's are touched, or seen.
-	if got := pages[api.Notification](t, e, "/v1/notifications?pageSize=5", bob.token); len(got) != 1 || got[0].IsRead || got[0].Records[0].UserID != ann.id {
+	if got := pages[api.Notification](t, e, "/v1/notifications?pageSize=5", bob.token); len(got) != 1 || got[0].IsRead ||
+		got[0].Records[0].UserID != ann.id {
 		t.Errorf("bob's notifications = %+v, want ann's following, unread", got)
 	}
 
@@ -132,17 +139,22 @@ func TestNotificationTokens(t *testing.T) {
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
 	e.notify(t,
-		model.NewNotificationEvent("1", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id}, noon(1)),
-		model.NewNotificationEvent("2", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id}, noon(2)),
+		model.NewNotificationEvent("1", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id},
+			noon(1)),
+		model.NewNotificationEvent("2", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id},
+			noon(2)),
 	)
 	var page api.List[api.Notification]
 	e.do(t, "GET", "/v1/notifications?filter=unread&pageSize=1", ann.token, nil).want(t, http.StatusOK, &page)
 	if page.NextPageToken == "" {
 		t.Fatal("there is no second page")
 	}
-	e.do(t, "GET", "/v1/notifications?filter=unread&pageToken="+page.NextPageToken, ann.token, nil).want(t, http.StatusOK, nil)
-	e.do(t, "GET", "/v1/notifications?pageToken="+page.NextPageToken, ann.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
-	e.do(t, "GET", "/v1/notifications?filter=unread&pageToken="+page.NextPageToken, bob.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/notifications?filter=unread&pageToken="+page.NextPageToken, ann.token, nil).
+		want(t, http.StatusOK, nil)
+	e.do(t, "GET", "/v1/notifications?pageToken="+page.NextPageToken, ann.token, nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/notifications?filter=unread&pageToken="+page.NextPageToken, bob.token, nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 }
 
 func TestEventLookup(t *testing.T) {
@@ -151,15 +163,17 @@ func TestEventLookup(t *testing.T) {
 	ann := e.join(t, "ann")
 	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
 	at := noon(1)
-	event := model.NewNotificationEvent("1", model.NotificationReply, ann.id, model.NotificationEventPayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"}, at)
+	event := model.NewNotificationEvent("1", model.NotificationReply, ann.id, model.NotificationEventPayload{UserID: "bob",
+		TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"}, at)
 	path := "/v1/admin/events/" + event.ID
 	e.do(t, "GET", path, admin, nil).problem(t, http.StatusNotFound, "event_not_found")
 	if err := e.db.NotificationEvents.Notify(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
 	want := api.Event{
-		ID: event.ID, Type: api.EventKind(model.NotificationReply), UserID: ann.id, At: at, ExpireAt: at.Add(model.NotificationWindow),
-		Payload: api.EventPayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"},
+		ID: event.ID, Type: api.EventKind(model.NotificationReply), UserID: ann.id, At: at,
+		ExpireAt: at.Add(model.NotificationWindow),
+		Payload:  api.EventPayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"},
 	}
 	for range 2 {
 		var got api.Event
@@ -173,7 +187,8 @@ func TestEventLookup(t *testing.T) {
 	// What comes of somebody whom the user blocks is on no notification.
 	bob := e.join(t, "bob")
 	e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/block", ann.token, nil).want(t, http.StatusNoContent, nil)
-	blocked := model.NewNotificationEvent("2", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id}, at)
+	blocked := model.NewNotificationEvent("2", model.NotificationFollow, ann.id, model.NotificationEventPayload{
+		UserID: bob.id}, at)
 	testenv.Must(t, e.db.NotificationEvents.Notify(t.Context(), blocked))
 	var got api.Event
 	e.do(t, "GET", "/v1/admin/events/"+blocked.ID, admin, nil).want(t, http.StatusOK, &got)
@@ -182,7 +197,8 @@ func TestEventLookup(t *testing.T) {
 	}
 	// Events of all kinds are as the contract says.
 	for _, kind := range model.NotificationKinds {
-		event := model.NewNotificationEvent("of_"+string(kind), kind, ann.id, model.NotificationEventPayload{UserID: "carl", TweetID: "bb0000000000000003"}, at)
+		event := model.NewNotificationEvent("of_"+string(kind), kind, ann.id, model.NotificationEventPayload{UserID: "carl",
+			TweetID: "bb0000000000000003"}, at)
 		testenv.Must(t, e.db.NotificationEvents.Notify(t.Context(), event))
 		e.do(t, "GET", "/v1/admin/events/"+event.ID, admin, nil).want(t, http.StatusOK, &got)
 		if got.Type != api.EventKind(kind) {
@@ -198,7 +214,8 @@ func TestEventLookup(t *testing.T) {
 func (e *env) flag(t *testing.T, ids ...model.TweetID) {
 	t.Helper()
 	for _, id := range ids {
-		if _, err := e.admin.Doc("tweets/"+string(id)).Update(context.WithoutCancel(t.Context()), []firestore.Update{{Path: "isViolative", Value: true}}); err != nil {
+		if _, err := e.admin.Doc("tweets/"+string(id)).
+			Update(context.WithoutCancel(t.Context()), []firestore.Update{{Path: "isViolative", Value: true}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -210,8 +227,10 @@ func TestWithdrawnNotification(t *testing.T) {
 	e := newEnv(t)
 	ann, bob, carol := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "carol")
 	const tweet = model.TweetID("aa0000000000000001")
-	like := model.FactNotificationEvent(model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: bob.id, TweetID: tweet}, noon(1))
-	another := model.FactNotificationEvent(model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: carol.id, TweetID: tweet}, noon(1).Add(time.Second))
+	like := model.FactNotificationEvent(model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: bob.id,
+		TweetID: tweet}, noon(1))
+	another := model.FactNotificationEvent(model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: carol.id,
+		TweetID: tweet}, noon(1).Add(time.Second))
 	e.notify(t, like, another)
 	check := func(what string, users ...model.UserID) {
 		t.Helper()
@@ -248,6 +267,7 @@ func TestWithdrawnNotification(t *testing.T) {
 		}
 	}
 	check("none")
-	e.do(t, "PUT", "/v1/notifications/like:"+string(tweet)+"_"+noon(1).Format(time.DateOnly)+"/read", ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/notifications/like:"+string(tweet)+"_"+noon(1).Format(time.DateOnly)+"/read", ann.token, nil).
+		want(t, http.StatusNoContent, nil)
 	check("none, read")
 }

@@ -106,7 +106,10 @@ func openSchema(all huma.Registry, name string) *huma.Schema {
 	for _, base := range bases {
 		fields := all.Map()[base]
 		maps.DeleteFunc(open.Properties, func(field string, _ *huma.Schema) bool { return fields.Properties[field] != nil })
-		open.Required = slices.DeleteFunc(open.Required, func(field string) bool { return slices.Contains(fields.Required, field) })
+		open.Required = slices.DeleteFunc(open.Required, func(field string) bool {
+			return slices.Contains(fields.Required,
+				field)
+		})
 	}
 	return &open
 }
@@ -152,6 +155,7 @@ func embedded(all huma.Registry, name string) (bases []string) {
 // operationsOf are the operations of a path, by method.
 func operationsOf(p *huma.PathItem) map[string]*huma.Operation {
 	return map[string]*huma.Operation{
-		http.MethodGet: p.Get, http.MethodPost: p.Post, http.MethodPut: p.Put, http.MethodPatch: p.Patch, http.MethodDelete: p.Delete,
+		http.MethodGet: p.Get, http.MethodPost: p.Post, http.MethodPut: p.Put, http.MethodPatch: p.Patch,
+		http.MethodDelete: p.Delete,
 	}
 }

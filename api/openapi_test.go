@@ -49,7 +49,8 @@ func TestDescribedCosts(t *testing.T) {
 	testenv.Must(t, err)
 	testenv.Must(t, json.Unmarshal(text, &costs))
 	for path, item := range newEnv(t).about.Paths {
-		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "PATCH": item.Patch, "DELETE": item.Delete} {
+		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put,
+			"PATCH": item.Patch, "DELETE": item.Delete} {
 			if op == nil {
 				continue
 			}

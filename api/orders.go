@@ -84,12 +84,17 @@ type createdOrder struct {
 // orders adds the operations on what customers order.
 func (s *server) orders() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/orders", OperationID: "placeOrder", Tags: []string{"shop"}, DefaultStatus: http.StatusCreated,
-		Summary: "Order what is in the cart",
-		Description: "The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again, as far as the cart has room for them. " +
+		Method: http.MethodPost, Path: "/v1/orders", OperationID: "placeOrder", Tags: []string{"shop"},
+		DefaultStatus: http.StatusCreated,
+		Summary:       "Order what is in the cart",
+		Description: "The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for " +
+			"each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again, as " +
+			"far as the cart has room for them. " +
 			"Whoever listens to users/{uid}/orders/{id}, or reads the order, learns it, and gets a notification. " +
-			"If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, with what is new in the detail, and new prices in prices. " +
-			"A caller may have 20 orders that are pending or confirmed; beyond that the answer is 409 too_many_orders, until one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused.",
+			"If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, " +
+			"with what is new in the detail, and new prices in prices. " +
+			"A caller may have 20 orders that are pending or confirmed; beyond that the answer is 409 too_many_orders, until " +
+			"one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *placeOrderInput) (*createdOrder, error) {
 		var wanted []model.WantedItem
@@ -132,7 +137,8 @@ func (s *server) orders() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/orders/{id}/cancel", OperationID: "cancelOrder", Tags: []string{"shop"},
 		Summary: "Cancel an order of the caller that was not shipped",
-		Description: "What it holds is in stock again within about two seconds for each product. An order that is cancelled stays so, and the answer is 200 again. " +
+		Description: "What it holds is in stock again within about two seconds for each product. An order that is " +
+			"cancelled stays so, and the answer is 200 again. " +
 			"One that was rejected or shipped answers 409 order_state.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, func(ctx context.Context, in *OrderPath) (*orderOutput, error) {
@@ -144,12 +150,14 @@ func (s *server) orders() {
 	})
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/orders", OperationID: "listAllOrders", Tags: []string{"shop"},
-		Summary: "List the orders of all users that have a state, oldest first", Description: "The confirmed ones are those to ship.",
+		Summary:     "List the orders of all users that have a state, oldest first",
+		Description: "The confirmed ones are those to ship.",
 	}, func(ctx context.Context, in *struct {
 		Paging
 		Status model.OrderStatus `query:"status" enum:"pending,confirmed,rejected,cancelled,shipped" default:"confirmed" doc:"The state that the orders have"`
 	}) (*listOutput[Order], error) {
-		found, err := cursorPage(s, string(in.Status)+" orders", in.Paging, func(from model.Cursor) (model.Page[*model.Order], error) {
+		found, err := cursorPage(s, string(in.Status)+" orders", in.Paging, func(from model.Cursor) (model.Page[*model.Order],
+			error) {
 			return s.Orders.InState(ctx, in.Status, from, in.PageSize)
 		}, nil)
 		if err != nil {
@@ -162,11 +170,15 @@ func (s *server) orders() {
 		path, id, summary, description string
 		do                             func(context.Context, model.UserID, model.OrderID, model.UserID) (*model.Order, error)
 	}{
-		{model.ActShip, "ship", "shipOrder", "Note that a confirmed order of a user was shipped", "An order that is shipped stays so, and the answer is 200 again. Any other answers 409 order_state.", s.Orders.Ship},
-		{model.ActCancel, "cancel", "cancelOrderOf", "Cancel an order of a user that was not shipped", "As the user could, and also of a user who is frozen or suspended. What it holds is in stock again within about two seconds for each product.", s.Orders.Cancel},
+		{model.ActShip, "ship", "shipOrder", "Note that a confirmed order of a user was shipped",
+			"An order that is shipped stays so, and the answer is 200 again. Any other answers 409 order_state.", s.Orders.Ship},
+		{model.ActCancel, "cancel", "cancelOrderOf", "Cancel an order of a user that was not shipped",
+			"As the user could, and also of a user who is frozen or suspended. What it holds is in stock again within about " +
+				"two seconds for each product.", s.Orders.Cancel},
 	} {
 		register(s, admins, huma.Operation{
-			Method: http.MethodPost, Path: "/v1/admin/users/{uid}/orders/{id}/" + act.path, OperationID: act.id, Tags: []string{"shop"},
+			Method: http.MethodPost, Path: "/v1/admin/users/{uid}/orders/{id}/" + act.path, OperationID: act.id,
+			Tags:    []string{"shop"},
 			Summary: act.summary, Description: act.description,
 			Errors: []int{http.StatusNotFound, http.StatusConflict},
 		}, func(ctx context.Context, in *struct {
@@ -181,7 +193,8 @@ func (s *server) orders() {
 			if err != nil {
 				return nil, err
 			}
-			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: act.act, UserID: uid, OrderID: id}); err != nil {
+			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: act.act, UserID: uid,
+				OrderID: id}); err != nil {
 				return nil, err
 			}
 			return orderOutputOf(act.do(ctx, uid, id, callerOf(ctx).UID))

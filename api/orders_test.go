@@ -36,14 +36,16 @@ func TestHostileOrders(t *testing.T) {
 	admin, ann, bob := shopAdmin(t), e.join(t, "ann"), e.join(t, "bob")
 	p := e.sell(t, admin, "Senko", 300, 5)
 	item := func(quantity, amount any) map[string]any {
-		return map[string]any{"productId": p.ID, "quantity": quantity, "price": map[string]any{"amount": amount, "currency": "JPY"}}
+		return map[string]any{"productId": p.ID, "quantity": quantity, "price": map[string]any{"amount": amount,
+			"currency": "JPY"}}
 	}
 	place := func(who person, key string, items ...any) reply {
 		return e.do(t, "POST", "/v1/orders", who.token, map[string]any{"items": items}, "Idempotency-Key", key)
 	}
 	fill := func(who person) {
 		t.Helper()
-		e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), who.token, map[string]any{"quantity": 2}).want(t, http.StatusNoContent, nil)
+		e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), who.token, map[string]any{"quantity": 2}).
+			want(t, http.StatusNoContent, nil)
 	}
 	stock := func(want int64) {
 		t.Helper()
@@ -78,14 +80,17 @@ func TestHostileOrders(t *testing.T) {
 	}
 	place(ann, "many", make([]any, 51)...).problem(t, http.StatusBadRequest, "invalid_request")
 	place(ann, "twice", item(2, 300), item(2, 300)).problem(t, http.StatusConflict, "cart_changed")
-	place(ann, "other", map[string]any{"productId": "00000000000000000000", "quantity": 2, "price": map[string]any{"amount": 300, "currency": "JPY"}}).problem(t, http.StatusConflict, "cart_changed")
-	place(ann, "odd", map[string]any{"productId": "../orders", "quantity": 2, "price": map[string]any{"amount": 300, "currency": "JPY"}}).problem(t, http.StatusBadRequest, "invalid_product_id")
+	place(ann, "other", map[string]any{"productId": "00000000000000000000", "quantity": 2,
+		"price": map[string]any{"amount": 300, "currency": "JPY"}}).problem(t, http.StatusConflict, "cart_changed")
+	place(ann, "odd", map[string]any{"productId": "../orders", "quantity": 2, "price": map[string]any{"amount": 300,
+		"currency": "JPY"}}).problem(t, http.StatusBadRequest, "invalid_product_id")
 	if _, n := last(ann); n != 0 {
 		t.Errorf("%d orders were made of bad requests", n)
 	}
 
 	// The cart is ordered once, whatever keys come at once; and the key of somebody else is nobody's.
-	if got := atOnce(6, func(n int) reply { return place(ann, fmt.Sprint("key", n), item(2, 300)) }); got["201"] != 1 || got["409"] != 5 {
+	if got := atOnce(6, func(n int) reply { return place(ann, fmt.Sprint("key", n), item(2, 300)) }); got["201"] != 1 ||
+		got["409"] != 5 {
 		t.Errorf("6 requests at once for one cart answer %v, want one 201", got)
 	}
 	stock(3)
@@ -103,7 +108,8 @@ func TestHostileOrders(t *testing.T) {
 		e.do(t, "POST", of(string(ann.id), string(o.ID), act), ann.token, nil).problem(t, http.StatusForbidden, "not_admin")
 		e.do(t, "POST", of(string(bob.id), string(o.ID), act), admin, nil).problem(t, http.StatusNotFound, "order_not_found")
 		e.do(t, "POST", of("nobody", string(o.ID), act), admin, nil).problem(t, http.StatusNotFound, "order_not_found")
-		e.do(t, "POST", of(string(ann.id), "FF"+string(o.ID[2:]), act), admin, nil).problem(t, http.StatusBadRequest, "invalid_order_id")
+		e.do(t, "POST", of(string(ann.id), "FF"+string(o.ID[2:]), act), admin, nil).
+			problem(t, http.StatusBadRequest, "invalid_order_id")
 		e.do(t, "POST", of("..", string(o.ID), act), admin, nil).problem(t, http.StatusBadRequest, "invalid_user_id")
 	}
 	e.do(t, "GET", path, bob.token, nil).problem(t, http.StatusNotFound, "order_not_found")

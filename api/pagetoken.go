@@ -13,9 +13,10 @@ import (
 )
 
 // pageTokens seals places in lists. A client can only hand back a token that the same
-// list gave out. A token is base64url(AES-SIV of the JSON of the place, or of a place's own binary form). It is encrypted,
-// because the place may be that of a tweet that the list leaves out for this caller. AES-SIV
-// (RFC 5297) is deterministic, so that one place has one token, and a page one ETag.
+// list gave out. A token is base64url(AES-SIV of the JSON of the place, or of a place's own binary
+// form). It is encrypted, because the place may be that of a tweet that the list leaves out for
+// this caller. AES-SIV (RFC 5297) is deterministic, so that one place has one token, and a page one
+// ETag.
 type pageTokens struct {
 	siv *subtle.AESSIV
 }

@@ -36,7 +36,8 @@ func TestPageTokens(t *testing.T) {
 			"padded base64": func(c *model.Cursor) error { return testTokens.open("list", token+"=", c) },
 		} {
 			var place model.Cursor
-			if err := open(&place); errs.CodeOf(err) != "invalid_page_token" || errs.KindOf(err) != errs.Invalid || place != (model.Cursor{}) {
+			if err := open(&place); errs.CodeOf(err) != "invalid_page_token" || errs.KindOf(err) != errs.Invalid ||
+				place != (model.Cursor{}) {
 				t.Errorf("%s: error %v, place %v", name, err, place)
 			}
 		}
@@ -46,7 +47,8 @@ func TestPageTokens(t *testing.T) {
 		t.Errorf("the empty token: %v, %v", before, err)
 	}
 	var huge model.Cursor
-	if err := testTokens.open("list", testTokens.seal("list", string(bytes.Repeat([]byte("x"), maxPageToken))), &huge); errs.CodeOf(err) != "invalid_page_token" {
+	if err := testTokens.open("list", testTokens.seal("list", string(bytes.Repeat([]byte("x"), maxPageToken))),
+		&huge); errs.CodeOf(err) != "invalid_page_token" {
 		t.Errorf("an oversized token: %v", err)
 	}
 }

@@ -23,7 +23,8 @@ func TestHead(t *testing.T) {
 	ann := e.join(t, "ann")
 	tweet := string(e.post(t, ann, map[string]any{"content": "x"}).ID)
 	parameter := regexp.MustCompile(`\{[^}]*\}`)
-	paths := []string{"/openapi.json", "/docs", "/nowhere", "/v1/tweets/" + tweet, "/v1/users/" + string(ann.id), "/v1/search/tweets?q=x", "/v1/tweets:batchGet?ids=" + tweet}
+	paths := []string{"/openapi.json", "/docs", "/nowhere", "/v1/tweets/" + tweet, "/v1/users/" + string(ann.id),
+		"/v1/search/tweets?q=x", "/v1/tweets:batchGet?ids=" + tweet}
 	for path, item := range e.about.Paths {
 		if item.Get != nil {
 			paths = append(paths, parameter.ReplaceAllString(path, "ann"))
@@ -34,7 +35,8 @@ func TestHead(t *testing.T) {
 	}
 	for _, path := range paths {
 		for _, token := range []string{"", ann.token} {
-			get, head := e.do(t, "GET", path, token, nil, "Accept-Encoding", "identity"), e.do(t, "HEAD", path, token, nil, "Accept-Encoding", "identity")
+			get, head := e.do(t, "GET", path, token, nil, "Accept-Encoding", "identity"), e.do(t, "HEAD", path, token, nil,
+				"Accept-Encoding", "identity")
 			if head.status != get.status || len(head.body) > 0 {
 				t.Errorf("HEAD %s is answered %d with %d bytes, GET %d", path, head.status, len(head.body), get.status)
 			}
@@ -66,14 +68,17 @@ func TestEscapedPaths(t *testing.T) {
 	ann := e.join(t, "ann")
 	tweet := string(e.post(t, ann, map[string]any{"content": "x #a+b"}).ID)
 	for path, route := range map[string]string{
-		"/v1/tweets%3AbatchGet?ids=" + tweet: "/v1/tweets:batchGet", "/v1/tweets%3abatchGet?ids=" + tweet: "/v1/tweets:batchGet",
-		"/v1/%75sers/m%65": "/v1/users/me", "/v1/usernames/ANN": "", "/v1/usernames/%41nN": "", "/v1/tweets/" + tweet[:3] + "%3" + tweet[3:4] + tweet[4:]: "",
+		"/v1/tweets%3AbatchGet?ids=" + tweet: "/v1/tweets:batchGet", "/v1/tweets%3abatchGet?ids=" +
+			tweet: "/v1/tweets:batchGet",
+		"/v1/%75sers/m%65": "/v1/users/me", "/v1/usernames/ANN": "", "/v1/usernames/%41nN": "", "/v1/tweets/" + tweet[:3] +
+			"%3" + tweet[3:4] + tweet[4:]: "",
 	} {
 		if strings.Contains(route, "/") || strings.Contains(path, "usernames") {
 			e.do(t, "GET", path, ann.token, nil).want(t, http.StatusOK, nil)
 		}
 	}
-	for i, uid := range []string{"a+b", "a b", "a%b", "a%2Fb", "%41", "a:b", "é", "a&b=c", "a;b", "...", "~*'()", "mee", "m", "Me", "ME"} {
+	for i, uid := range []string{"a+b", "a b", "a%b", "a%2Fb", "%41", "a:b", "é", "a&b=c", "a;b", "...", "~*'()", "mee",
+		"m", "Me", "ME"} {
 		_, err := e.db.Facts.CreateUser(t.Context(), model.UserID(uid), model.NewUser{Username: fmt.Sprintf("odd_%d", i)})
 		testenv.Must(t, err)
 		var read struct{ ID string }
@@ -91,7 +96,8 @@ func TestEscapedPaths(t *testing.T) {
 	for _, segment := range []string{"%ff", "%00", "%2e%2e", "%E3%81", strings.Repeat("%41", 500)} {
 		for path, item := range e.about.Paths {
 			if item.Get != nil && strings.Contains(path, "{") {
-				if r := e.do(t, "GET", regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, segment), ann.token, nil); r.status >= 500 {
+				if r := e.do(t, "GET", regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, segment), ann.token,
+					nil); r.status >= 500 {
 					t.Errorf("%s with %s is answered %d %s", path, segment, r.status, r.body)
 				}
 			}
@@ -105,9 +111,15 @@ func TestNoIDIsARoute(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	parse := map[string]func(string) error{
-		"uid": func(s string) error { _, err := model.ParseUserID(s); return err }, "followerId": func(s string) error { _, err := model.ParseUserID(s); return err }, "followedId": func(s string) error { _, err := model.ParseUserID(s); return err },
-		"/v1/tweets/": func(s string) error { _, err := model.ParseTweetID(s); return err }, "/v1/drafts/": func(s string) error { _, err := model.ParseDraftID(s); return err },
-		"/v1/products/": func(s string) error { _, err := model.ParseProductID(s); return err }, "/v1/orders/": func(s string) error { _, err := model.ParseOrderID(s); return err },
+		"uid": func(s string) error { _, err := model.ParseUserID(s); return err }, "followerId": func(s string) error {
+			_,
+				err := model.ParseUserID(s)
+			return err
+		}, "followedId": func(s string) error { _, err := model.ParseUserID(s); return err },
+		"/v1/tweets/":        func(s string) error { _, err := model.ParseTweetID(s); return err },
+		"/v1/drafts/":        func(s string) error { _, err := model.ParseDraftID(s); return err },
+		"/v1/products/":      func(s string) error { _, err := model.ParseProductID(s); return err },
+		"/v1/orders/":        func(s string) error { _, err := model.ParseOrderID(s); return err },
 		"/v1/notifications/": func(s string) error { _, err := model.ParseNotificationID(s); return err },
 	}
 	parserOf := func(template string, i int) func(string) error {

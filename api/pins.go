@@ -20,9 +20,10 @@ type PinnedTweet struct {
 func (s *server) pins() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/pin", OperationID: "pin", Tags: []string{"pins"},
-		Summary:     "Pin a tweet of one's own to the profile",
-		Description: "A profile has 5 pinned tweets at most; beyond that the answer is 409 too_many_pins. Pins of deleted tweets make room. A tweet that is pinned already keeps its place.",
-		Errors:      []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
+		Summary: "Pin a tweet of one's own to the profile",
+		Description: "A profile has 5 pinned tweets at most; beyond that the answer is 409 too_many_pins. Pins of deleted " +
+			"tweets make room. A tweet that is pinned already keeps its place.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Pins.Pin(ctx, callerOf(ctx).UID, id)
 	}))
@@ -34,9 +35,10 @@ func (s *server) pins() {
 	}))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/pins", OperationID: "listPins", Tags: []string{"pins"},
-		Summary:     "List the tweets that a user has pinned, newest pin first",
-		Description: "There are 5 at most, and all are on one page. Tweets that are gone, or hidden from the caller, are left out.",
-		Errors:      []int{http.StatusNotFound},
+		Summary: "List the tweets that a user has pinned, newest pin first",
+		Description: "There are 5 at most, and all are on one page. Tweets that are gone, or hidden from the caller, are " +
+			"left out.",
+		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listPins))
 }
 
@@ -53,6 +55,9 @@ func (s *server) listPins(ctx context.Context, in *struct {
 			return nil, err
 		}
 	}
-	viewerState := rows[model.Like]{items: each(pinned, func(p model.Pinned) model.Like { return model.Like{TweetID: p.TweetID, CreatedAt: p.PinnedAt} })}
-	return listMarked(ctx, s, viewerState, in.Rendering, func(t Tweet, at time.Time) PinnedTweet { return PinnedTweet{t, at} })
+	viewerState := rows[model.Like]{
+		items: each(pinned, func(p model.Pinned) model.Like { return model.Like{TweetID: p.TweetID, CreatedAt: p.PinnedAt} })}
+	return listMarked(ctx, s, viewerState, in.Rendering, func(t Tweet, at time.Time) PinnedTweet {
+		return PinnedTweet{t, at}
+	})
 }

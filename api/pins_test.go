@@ -42,7 +42,8 @@ func TestPins(t *testing.T) {
 	if got, _ := list(bob.token, ""); !slices.Equal(got, []model.TweetID{open}) {
 		t.Errorf("a stranger sees the pins %v", got)
 	}
-	if got, all := list(ann.token, "?format=html"); !slices.Equal(got, []model.TweetID{closed, open}) || all[0].SnippetHTML != "<p><em>closed</em></p>" || all[0].PinnedAt.IsZero() {
+	if got, all := list(ann.token, "?format=html"); !slices.Equal(got, []model.TweetID{closed, open}) ||
+		all[0].SnippetHTML != "<p><em>closed</em></p>" || all[0].PinnedAt.IsZero() {
 		t.Errorf("the author sees the pins %+v", all)
 	}
 	pin("DELETE", closed, ann.token).want(t, http.StatusNoContent, nil)

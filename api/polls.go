@@ -36,7 +36,8 @@ func pollOf(p *model.Poll) *Poll {
 	if p == nil {
 		return nil
 	}
-	return &Poll{Options: each(p.Options, func(text string) PollOption { return PollOption{Text: text} }), ClosesAt: p.ClosesAt, Closed: p.Closed(time.Now())}
+	return &Poll{Options: each(p.Options, func(text string) PollOption { return PollOption{Text: text} }),
+		ClosesAt: p.ClosesAt, Closed: p.Closed(time.Now())}
 }
 
 // resultOf is a poll with what the caller chose, and what the caller may see of the counts.
@@ -64,9 +65,11 @@ func (s *server) polls() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/vote", OperationID: "vote", Tags: []string{"polls"},
 		Summary: "Choose an option in the poll of a tweet",
-		Description: "A user has one vote, and it stays: to choose the same option again answers 200, and to choose another 409 already_voted. " +
+		Description: "A user has one vote, and it stays: to choose the same option again answers 200, and to choose " +
+			"another 409 already_voted. " +
 			"The answer has the counts as they are; the vote is in them within about a second. " +
-			"Authors do not vote in polls of their own. A poll that has closed, by the clock of the database, answers 409 poll_closed. " +
+			"Authors do not vote in polls of their own. A poll that has closed, by the clock of the database, answers 409 " +
+			"poll_closed. " +
 			"A vote that is on its way when the poll closes may count for nothing; it is removed then.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, in *voteInput, id model.TweetID) (*struct{ Body Poll }, error) {

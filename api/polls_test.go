@@ -17,21 +17,24 @@ func TestPoll(t *testing.T) {
 	e := newEnv(t)
 	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
 	var draft api.Draft
-	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "?", "poll": map[string]any{"options": []string{"yes", "no"}, "minutes": 60}}).want(t, http.StatusCreated, &draft)
+	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "?",
+		"poll": map[string]any{"options": []string{"yes", "no"}, "minutes": 60}}).want(t, http.StatusCreated, &draft)
 	if draft.Poll == nil || len(draft.Poll.Options) != 2 || draft.Poll.Minutes != 60 {
 		t.Errorf("draft = %+v", draft)
 	}
 	var tweet api.Tweet
 	e.do(t, "POST", "/v1/drafts/"+draft.ID+"/publish", ann.token, nil).want(t, http.StatusCreated, &tweet)
 	path := "/v1/tweets/" + string(tweet.ID)
-	_, err := e.admin.Doc("polls/"+string(tweet.ID)).Update(t.Context(), []firestore.Update{{Path: "votes2", Value: 7}}) // as if counted
+	// as if counted
+	_, err := e.admin.Doc("polls/"+string(tweet.ID)).Update(t.Context(), []firestore.Update{{Path: "votes2", Value: 7}})
 	testenv.Must(t, err)
 	sees := func(who, token string, voted int, counts bool) {
 		t.Helper()
 		var got api.WholeTweet
 		e.do(t, "GET", path, token, nil).want(t, http.StatusOK, &got)
 		p := got.Poll
-		if p == nil || len(p.Options) != 2 || p.Options[0].Text != "yes" || (p.Voted != nil) != (voted > 0) || voted > 0 && *p.Voted != voted || (p.Options[1].Votes != nil) != counts || counts && *p.Options[1].Votes != 7 {
+		if p == nil || len(p.Options) != 2 || p.Options[0].Text != "yes" || (p.Voted != nil) != (voted > 0) || voted > 0 &&
+			*p.Voted != voted || (p.Options[1].Votes != nil) != counts || counts && *p.Options[1].Votes != 7 {
 			t.Errorf("%s sees %+v", who, p)
 		}
 	}
@@ -50,7 +53,8 @@ func TestPoll(t *testing.T) {
 	sees("somebody else", cat.token, 0, false)
 	var list api.List[api.Tweet]
 	e.do(t, "GET", "/v1/tweets", bob.token, nil).want(t, http.StatusOK, &list)
-	if p := list.Items[0].Poll; p == nil || p.Options[1].Text != "no" || p.Options[1].Votes != nil || p.Voted != nil || p.ClosesAt.IsZero() {
+	if p := list.Items[0].Poll; p == nil || p.Options[1].Text != "no" || p.Options[1].Votes != nil || p.Voted != nil ||
+		p.ClosesAt.IsZero() {
 		t.Errorf("a list has %+v", p)
 	}
 	if r := e.do(t, "GET", path, cat.token, nil); r.cost(t).Reads != 5 {

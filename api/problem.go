@@ -70,7 +70,8 @@ func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
 	if p.Status == http.StatusUnauthorized {
 		challenge := `Bearer realm="hibana"`
-		if p.Code != errs.Unauthenticated.String() && !strings.HasSuffix(p.Code, "app_check") && p.Code != "app_check_required" {
+		if p.Code != errs.Unauthenticated.String() && !strings.HasSuffix(p.Code, "app_check") &&
+			p.Code != "app_check_required" {
 			challenge += `, error="invalid_token"`
 		}
 		h.Set("WWW-Authenticate", challenge)

@@ -46,8 +46,9 @@ type Product struct {
 
 func productOf(p *model.Product) Product {
 	return Product{
-		ID: p.ID, Name: p.Name, Description: p.Description, Image: p.Image, Price: Price(p.Price), AmountInStock: p.AmountInStock,
-		Active: p.Active, Version: p.Version, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+		ID: p.ID, Name: p.Name, Description: p.Description, Image: p.Image, Price: Price(p.Price),
+		AmountInStock: p.AmountInStock,
+		Active:        p.Active, Version: p.Version, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 }
 
@@ -125,7 +126,8 @@ func (s *server) products() {
 		Summary: "List the products that are for sale",
 	}, func(ctx context.Context, in *productsInput) (*listOutput[Product], error) {
 		by := model.ProductOrder(in.Sort)
-		found, err := page(s, "products by "+in.Sort, in.Paging, func(from model.ProductCursor) ([]*model.Product, model.ProductCursor, error) {
+		found, err := page(s, "products by "+in.Sort, in.Paging, func(from model.ProductCursor) ([]*model.Product,
+			model.ProductCursor, error) {
 			return s.Shop.Products(ctx, by, from, in.PageSize)
 		}, nil)
 		if err != nil {
@@ -140,17 +142,21 @@ func (s *server) products() {
 		return productOutputOf(ctx)(s.Shop.Product(ctx, id))
 	}))
 	register(s, admins, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/products", OperationID: "createProduct", Tags: []string{"shop"}, DefaultStatus: http.StatusCreated,
-		Summary:     "Add a product to the shop",
-		Description: "A request with an Idempotency-Key may be repeated. A different request with the same key answers 409 idempotency_key_reused.",
-		Errors:      []int{http.StatusConflict},
+		Method: http.MethodPost, Path: "/v1/products", OperationID: "createProduct", Tags: []string{"shop"},
+		DefaultStatus: http.StatusCreated,
+		Summary:       "Add a product to the shop",
+		Description: "A request with an Idempotency-Key may be repeated. A different request with the same key answers " +
+			"409 idempotency_key_reused.",
+		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *createProductInput) (*createdProduct, error) {
-		d := model.ProductDraft{Name: in.Body.Name, Description: in.Body.Description, Image: in.Body.Image, Price: model.Price(in.Body.Price)}
+		d := model.ProductDraft{Name: in.Body.Name, Description: in.Body.Description, Image: in.Body.Image,
+			Price: model.Price(in.Body.Price)}
 		if err := d.Validate(); err != nil {
 			return nil, err
 		}
 		r := facts.Request{Key: cmp.Or(in.IdempotencyKey, rand.Text()), Hash: hashOf(in.Body)}
-		act := model.Action{Act: model.ActAddProduct, ProductID: model.NewProductID(callerOf(ctx).UID, r.Key), After: asked(&d.Name, &d.Description, &d.Image, &in.Body.Price)}
+		act := model.Action{Act: model.ActAddProduct, ProductID: model.NewProductID(callerOf(ctx).UID, r.Key),
+			After: asked(&d.Name, &d.Description, &d.Image, &in.Body.Price)}
 		act.After["stock"] = strconv.FormatInt(in.Body.Stock, 10)
 		if in.IdempotencyKey != "" {
 			act.After["key"] = in.IdempotencyKey
@@ -162,12 +168,14 @@ func (s *server) products() {
 		if err != nil {
 			return nil, err
 		}
-		return &createdProduct{Location: "/v1/products/" + string(p.ID), ETag: versionTag(ctx, p.Version), Body: productOf(p)}, nil
+		return &createdProduct{Location: "/v1/products/" + string(p.ID), ETag: versionTag(ctx, p.Version),
+			Body: productOf(p)}, nil
 	})
 	register(s, admins, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/products/{id}", OperationID: "changeProduct", Tags: []string{"shop"},
 		Summary: "Change a product, retire it, or sell it again",
-		Description: "With If-Match and the ETag of a product, a change of a product that an administrator changed since answers 412 product_changed. " +
+		Description: "With If-Match and the ETag of a product, a change of a product that an administrator changed since " +
+			"answers 412 product_changed. " +
 			"A change that changes nothing answers 200, whatever If-Match says.",
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, ofProduct(func(ctx context.Context, in *changeProductInput, id model.ProductID) (*productOutput, error) {
@@ -175,11 +183,13 @@ func (s *server) products() {
 		if err != nil {
 			return nil, err
 		}
-		to := shop.Patch{Name: in.Body.Name, Description: in.Body.Description, Image: in.Body.Image, Price: (*model.Price)(in.Body.Price), Active: in.Body.Active}
+		to := shop.Patch{Name: in.Body.Name, Description: in.Body.Description, Image: in.Body.Image,
+			Price: (*model.Price)(in.Body.Price), Active: in.Body.Active}
 		if to == (shop.Patch{}) {
 			return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 		}
-		act := model.Action{Act: model.ActChangeProduct, ProductID: id, After: asked(in.Body.Name, in.Body.Description, in.Body.Image, in.Body.Price)}
+		act := model.Action{Act: model.ActChangeProduct, ProductID: id, After: asked(in.Body.Name, in.Body.Description,
+			in.Body.Image, in.Body.Price)}
 		if in.Body.Active != nil {
 			act.After["active"] = strconv.FormatBool(*in.Body.Active)
 		}
@@ -190,11 +200,13 @@ func (s *server) products() {
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/products/{id}/restock", OperationID: "restockProduct", Tags: []string{"shop"},
-		Summary:     "Add pieces to the stock of a product, or take some out",
-		Description: "A stock below 0, or above 1,000,000, answers 409 stock_out_of_range. A request that is repeated within 24 hours changes the stock once.",
-		Errors:      []int{http.StatusNotFound, http.StatusConflict},
+		Summary: "Add pieces to the stock of a product, or take some out",
+		Description: "A stock below 0, or above 1,000,000, answers 409 stock_out_of_range. A request that is repeated " +
+			"within 24 hours changes the stock once.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofProduct(func(ctx context.Context, in *restockInput, id model.ProductID) (*productOutput, error) {
-		act := model.Action{Act: model.ActRestock, ProductID: id, After: map[string]string{"pieces": strconv.FormatInt(in.Body.Pieces, 10), "key": in.IdempotencyKey}}
+		act := model.Action{Act: model.ActRestock, ProductID: id,
+			After: map[string]string{"pieces": strconv.FormatInt(in.Body.Pieces, 10), "key": in.IdempotencyKey}}
 		if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), act); err != nil {
 			return nil, err
 		}

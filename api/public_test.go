@@ -39,7 +39,8 @@ func TestPublicTimeline(t *testing.T) {
 		})
 		return ids
 	}
-	for query, want := range map[string][]model.TweetID{"": shown(roots), "replies=false&": shown(roots), "replies=true&": shown(all)} {
+	for query, want := range map[string][]model.TweetID{"": shown(roots), "replies=false&": shown(roots),
+		"replies=true&": shown(all)} {
 		for _, size := range []int{1, 3, 8, 100} {
 			for _, token := range []string{"", ann.token} {
 				var got []model.TweetID
@@ -86,7 +87,8 @@ func TestPublicTimeline(t *testing.T) {
 	var page api.List[api.Tweet]
 	e.do(t, "GET", "/v1/tweets?pageSize=3", "", nil).want(t, http.StatusOK, &page)
 	e.do(t, "GET", "/v1/tweets?pageToken="+page.NextPageToken, "", nil).want(t, http.StatusOK, nil)
-	e.do(t, "GET", "/v1/tweets?replies=true&pageToken="+page.NextPageToken, "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/tweets?replies=true&pageToken="+page.NextPageToken, "", nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 }
 
 func TestRootTweetsOfTag(t *testing.T) {
@@ -110,9 +112,12 @@ func TestRootTweetsOfTag(t *testing.T) {
 	}
 	var page api.List[api.Tweet]
 	e.do(t, "GET", "/v1/tags/go/tweets?pageSize=3", "", nil).want(t, http.StatusOK, &page)
-	e.do(t, "GET", "/v1/tags/go/tweets?rootOnly=true&pageToken="+page.NextPageToken, "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
-	e.do(t, "GET", "/v1/tags/answer/tweets?rootOnly=true", "", nil).problem(t, http.StatusNotFound, "tag_not_found") // not counted here
-	if err := e.db.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "f"}, "ann", map[string]int64{"answer": 4}, nil); err != nil {
+	e.do(t, "GET", "/v1/tags/go/tweets?rootOnly=true&pageToken="+page.NextPageToken, "", nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
+	// not counted here
+	e.do(t, "GET", "/v1/tags/answer/tweets?rootOnly=true", "", nil).problem(t, http.StatusNotFound, "tag_not_found")
+	if err := e.db.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "f"}, "ann",
+		map[string]int64{"answer": 4}, nil); err != nil {
 		t.Fatal(err)
 	}
 	e.do(t, "GET", "/v1/tags/answer/tweets?rootOnly=true", "", nil).want(t, http.StatusOK, &page)

@@ -45,22 +45,33 @@ type relationshipOutput struct{ Body Relationship }
 
 // relationships adds the operations that follow and block users.
 func (s *server) relationships() {
-	toUser := func(method, path, id, summary, more string, do func(ctx context.Context, caller, uid model.UserID) error, failures ...int) {
+	toUser := func(method, path, id, summary, more string, do func(ctx context.Context, caller, uid model.UserID) error,
+		failures ...int) {
 		register(s, signedIn, huma.Operation{
-			Method: method, Path: path, OperationID: id, Summary: summary, Description: more, Tags: []string{"relationships"}, Errors: failures,
+			Method: method, Path: path, OperationID: id, Summary: summary, Description: more, Tags: []string{"relationships"},
+			Errors: failures,
 		}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
 			return nil, do(ctx, callerOf(ctx).UID, uid)
 		}))
 	}
-	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user, or withdraw a request to follow", "", s.Facts.Unfollow)
-	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user", "A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. It hides nothing that is public, and takes what the user did off the caller's notifications.", s.Facts.Block, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow",
+		"Stop following a user, or withdraw a request to follow", "", s.Facts.Unfollow)
+	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user",
+		"A block refuses the user's likes, replies and shares, and ends the following between the two and requests for "+
+			"it, in both directions. It hides nothing that is public, and takes what the user did off the caller's "+
+			"notifications.", s.Facts.Block, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Facts.Unblock)
-	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares", "The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's own tweets as before, until the caller takes it back. Nobody is told.", s.Shares.Hide, http.StatusNotFound)
-	toUser(http.MethodDelete, "/v1/users/{uid}/hideShares", "showShares", "Show what a user shares again", "", s.Shares.Unhide)
+	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares",
+		"The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's "+
+			"own tweets as before, until the caller takes it back. Nobody is told.", s.Shares.Hide, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/hideShares", "showShares", "Show what a user shares again", "",
+		s.Shares.Unhide)
 
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/users/me/hiddenSharers", OperationID: "listHiddenSharers", Tags: []string{"relationships"},
-		Summary: "List the users whose shares the caller hides, newest first", Description: "Nobody is told who hides what they share.",
+		Method: http.MethodGet, Path: "/v1/users/me/hiddenSharers", OperationID: "listHiddenSharers",
+		Tags:        []string{"relationships"},
+		Summary:     "List the users whose shares the caller hides, newest first",
+		Description: "Nobody is told who hides what they share.",
 	}, s.listMutedSharers)
 
 	register(s, signedIn, huma.Operation{
@@ -68,19 +79,26 @@ func (s *server) relationships() {
 		Summary: "List the users whom the caller blocks, newest first", Description: "Nobody is told who blocks them.",
 	}, s.listBlocks)
 	register(s, anybody, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship", Tags: []string{"relationships"},
-		Summary: "Check that one user follows another", Description: "The answer is 404 not_following if the first user does not follow the second.", Errors: []int{http.StatusNotFound},
+		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship",
+		Tags:    []string{"relationships"},
+		Summary: "Check that one user follows another", Description: "The answer is 404 not_following if the first user " +
+			"does not follow the second.", Errors: []int{http.StatusNotFound},
 	}, s.getRelationship)
 
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships", OperationID: "listRelationships", Tags: []string{"relationships"},
-		Summary:     "What stands between the caller and up to 100 users",
-		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or whom the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the caller is never told: nothing differs but that neither follows the other, because a block ends that.",
+		Summary: "What stands between the caller and up to 100 users",
+		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many " +
+			"who follow the caller, or whom the caller follows, asks to follow or blocks, the last uids are not looked up " +
+			"and come back in rest. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the " +
+			"caller is never told: nothing differs but that neither follows the other, because a block ends that.",
 	}, s.listRelationships)
 
-	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
+	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor,
+		int) (model.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
 		register(s, anybody, huma.Operation{
-			Method: http.MethodGet, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"}, Errors: []int{http.StatusNotFound},
+			Method: http.MethodGet, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"},
+			Errors: []int{http.StatusNotFound},
 		}, ofUser(func(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[Person], error) {
 			list := id + " of " + string(uid)
 			found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Relationship], error) {
@@ -89,12 +107,16 @@ func (s *server) relationships() {
 			if err != nil {
 				return nil, err
 			}
-			return listPeople(ctx, s, found, in.Rendering, func(r model.Relationship) (model.UserID, time.Time) { return who(r), r.CreatedAt })
+			return listPeople(ctx, s, found, in.Rendering, func(r model.Relationship) (model.UserID, time.Time) {
+				return who(r),
+					r.CreatedAt
+			})
 		}))
 	}
 	people("/v1/users/{uid}/followers", "listFollowers", "List the followers of a user, newest first", s.Facts.Followers,
 		func(r model.Relationship) model.UserID { return r.FollowerID })
-	people("/v1/users/{uid}/following", "listFollowing", "List the users whom a user follows, newest first", s.Facts.Following,
+	people("/v1/users/{uid}/following", "listFollowing", "List the users whom a user follows, newest first",
+		s.Facts.Following,
 		func(r model.Relationship) model.UserID { return r.FollowedID })
 }
 
@@ -131,7 +153,8 @@ func (s *server) listRelationships(ctx context.Context, in *struct {
 		}
 	}
 	out := &struct{ Body AllTies }{AllTies{Items: []Ties{}, Rest: ids}}
-	for reads, n := 0, model.MaxJoinedPage; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n, 2*n) <= viewerRelationshipsReads; n = moreViewerRelationships {
+	for reads, n := 0, model.MaxJoinedPage; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n,
+		2*n) <= viewerRelationshipsReads; n = moreViewerRelationships {
 		some := out.Body.Rest[:min(n, len(out.Body.Rest))]
 		viewerRelationships, err := s.Facts.ViewerRelationshipsOf(ctx, viewer(ctx).Account(), some)
 		if err != nil {
@@ -154,7 +177,8 @@ func (s *server) listRelationships(ctx context.Context, in *struct {
 }
 
 // A request asks for the ties to at most maxViewerRelationships users: of the first model.MaxJoinedPage always, and
-// of moreViewerRelationships at a time as long as all of them could follow the caller and be followed for viewerRelationshipsReads in all.
+// of moreViewerRelationships at a time as long as all of them could follow the caller and be
+// followed for viewerRelationshipsReads in all.
 const (
 	maxViewerRelationships   = 100
 	moreViewerRelationships  = 25
@@ -171,28 +195,37 @@ type peopleInput struct {
 
 func (s *server) listBlocks(ctx context.Context, in *peopleInput) (*listOutput[Person], error) {
 	uid := callerOf(ctx).UID
-	found, err := cursorPage(s, "blocks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Block], error) {
+	found, err := cursorPage(s, "blocks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Block],
+		error) {
 		return s.Facts.Blocks(ctx, uid, from, in.most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, in.Rendering, func(b model.Block) (model.UserID, time.Time) { return b.BlockeeID, b.CreatedAt })
+	return listPeople(ctx, s, found, in.Rendering, func(b model.Block) (model.UserID, time.Time) {
+		return b.BlockeeID,
+			b.CreatedAt
+	})
 }
 
 func (s *server) listMutedSharers(ctx context.Context, in *peopleInput) (*listOutput[Person], error) {
 	uid := callerOf(ctx).UID
-	found, err := cursorPage(s, "hidden sharers of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.MutedSharer], error) {
-		return s.Shares.Hidden(ctx, uid, from, in.most(model.MaxJoinedPage))
-	}, nil)
+	found, err := cursorPage(s, "hidden sharers of "+string(uid), in.Paging,
+		func(from model.Cursor) (model.Page[model.MutedSharer], error) {
+			return s.Shares.Hidden(ctx, uid, from, in.most(model.MaxJoinedPage))
+		}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, in.Rendering, func(h model.MutedSharer) (model.UserID, time.Time) { return h.SharerID, h.CreatedAt })
+	return listPeople(ctx, s, found, in.Rendering, func(h model.MutedSharer) (model.UserID, time.Time) {
+		return h.SharerID,
+			h.CreatedAt
+	})
 }
 
 // listPeople shows the users of a page. A user without a profile is left out.
-func listPeople[F any](ctx context.Context, s *server, found rows[F], r Rendering, who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
+func listPeople[F any](ctx context.Context, s *server, found rows[F], r Rendering,
+	who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
 	ids := each(found.items, func(f F) model.UserID {
 		id, _ := who(f)
 		return id

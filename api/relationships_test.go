@@ -46,7 +46,8 @@ func TestBlocks(t *testing.T) {
 	if got, _ := list(ann.token, "?pageSize=1&pageToken="+next); !slices.Equal(got, []model.UserID{bob.id}) {
 		t.Errorf("the second page is %v", got)
 	}
-	e.do(t, "GET", "/v1/users/me/blocks?pageToken="+next, bob.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/users/me/blocks?pageToken="+next, bob.token, nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 	if got, _ := list(bob.token, ""); len(got) > 0 {
 		t.Errorf("bob blocks %v", got)
 	}
@@ -65,12 +66,15 @@ func TestViewerRelationships(t *testing.T) {
 		by     person
 		path   string
 		status int
-	}{{ann, string(bob.id) + "/follow", http.StatusOK}, {bob, string(ann.id) + "/follow", http.StatusOK}, {ann, string(cat.id) + "/block", http.StatusNoContent}, {dan, string(ann.id) + "/block", http.StatusNoContent}} {
+	}{{ann, string(bob.id) + "/follow", http.StatusOK}, {bob, string(ann.id) + "/follow", http.StatusOK},
+		{ann, string(cat.id) + "/block", http.StatusNoContent}, {dan, string(ann.id) + "/block", http.StatusNoContent}} {
 		e.do(t, "PUT", "/v1/users/"+act.path, act.by.token, nil).want(t, act.status, nil)
 	}
 	var got struct{ Body api.AllTies }
-	e.do(t, "GET", "/v1/relationships?ids="+string(bob.id)+","+string(cat.id)+"&ids="+string(dan.id)+",me,nobody", ann.token, nil).want(t, http.StatusOK, &got.Body)
-	want := []api.Ties{{ID: bob.id, Following: true, FollowedBy: true}, {ID: cat.id, Blocking: true}, {ID: dan.id}, {ID: ann.id}, {ID: "nobody"}}
+	e.do(t, "GET", "/v1/relationships?ids="+string(bob.id)+","+string(cat.id)+"&ids="+string(dan.id)+",me,nobody",
+		ann.token, nil).want(t, http.StatusOK, &got.Body)
+	want := []api.Ties{{ID: bob.id, Following: true, FollowedBy: true}, {ID: cat.id, Blocking: true}, {ID: dan.id},
+		{ID: ann.id}, {ID: "nobody"}}
 	if !slices.Equal(got.Body.Items, want) {
 		t.Errorf("relationships of ann = %+v, want %+v", got.Body.Items, want)
 	}
@@ -87,7 +91,8 @@ func TestViewerRelationships(t *testing.T) {
 	for _, test := range []struct {
 		ids   []string
 		items int
-	}{{names, 100}, {friends[:50], 50}, {friends, 50}, {append(friends[:25:25], names[:75]...), 100}, {append(names[:50:50], friends[50:]...), 100}, {slices.Concat(friends[:25], names[:25], friends[25:75]), 75}} {
+	}{{names, 100}, {friends[:50], 50}, {friends, 50}, {append(friends[:25:25], names[:75]...), 100},
+		{append(names[:50:50], friends[50:]...), 100}, {slices.Concat(friends[:25], names[:25], friends[25:75]), 75}} {
 		for rest, items := test.ids, []api.Ties(nil); len(rest) > 0; {
 			var answer struct {
 				Items []api.Ties
@@ -105,17 +110,20 @@ func TestViewerRelationships(t *testing.T) {
 			}
 			for i, id := range test.ids {
 				friend := strings.HasPrefix(id, "friend")
-				if want := (api.Ties{ID: model.UserID(id), Following: friend, FollowedBy: friend}); len(items) != len(test.ids) || items[i] != want {
+				if want := (api.Ties{ID: model.UserID(id), Following: friend, FollowedBy: friend}); len(items) != len(test.ids) ||
+					items[i] != want {
 					t.Fatalf("item %d of %d = %+v, want %+v", i, len(items), items[i], want)
 				}
 			}
 		}
 	}
 	for i, p := range []person{bob, cat, dan} {
-		for _, path := range []string{"/v1/users/" + string(p.id), "/v1/users/" + string(p.id) + "?view=full", "/v1/usernames/" + p.name} {
+		for _, path := range []string{"/v1/users/" + string(p.id), "/v1/users/" + string(p.id) + "?view=full",
+			"/v1/usernames/" + p.name} {
 			var u api.User
 			e.do(t, "GET", path, ann.token, nil).want(t, http.StatusOK, &u)
-			if u.Following == nil || *u.Following != want[i].Following || *u.FollowedBy != want[i].FollowedBy || *u.Blocking != want[i].Blocking {
+			if u.Following == nil || *u.Following != want[i].Following || *u.FollowedBy != want[i].FollowedBy ||
+				*u.Blocking != want[i].Blocking {
 				t.Errorf("%s of %s: %+v, want %+v", path, p.name, u, want[i])
 			}
 		}

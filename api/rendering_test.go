@@ -20,18 +20,22 @@ func TestFormats(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann := e.join(t, "ann")
-	long := e.post(t, ann, map[string]any{"content": "**" + strings.Repeat("a", 275) + "** [here](https://example.com/" + strings.Repeat("b", 100) + ") `#include` #go <b>"})
+	long := e.post(t, ann, map[string]any{"content": "**" + strings.Repeat("a", 275) + "** [here](https://example.com/" +
+		strings.Repeat("b", 100) + ") `#include` #go <b>"})
 	if len(long.Tags) != 1 || long.Tags[0] != "go" {
 		t.Errorf("tags = %q, want go alone", long.Tags)
 	}
-	snippet := "<p><strong>" + strings.Repeat("a", 275) + `</strong> <a href="https://example.com/` + strings.Repeat("b", 100) + `" rel="nofollow ugc noopener noreferrer">here</a></p>`
+	snippet := "<p><strong>" + strings.Repeat("a", 275) + `</strong> <a href="https://example.com/` +
+		strings.Repeat("b", 100) + `" rel="nofollow ugc noopener noreferrer">here</a></p>`
 	var whole api.Tweet
 	e.do(t, "GET", "/v1/tweets/"+string(long.ID)+"?format=html", "", nil).want(t, http.StatusOK, &whole)
-	html := strings.TrimSuffix(snippet, "</p>") + ` <code>#include</code> <a href="/tags/go" class="hashtag">#go</a> &lt;b&gt;</p>`
+	html := strings.TrimSuffix(snippet, "</p>") +
+		` <code>#include</code> <a href="/tags/go" class="hashtag">#go</a> &lt;b&gt;</p>`
 	if whole.HTML != html || whole.SnippetHTML != snippet || whole.SnippetTree != nil {
 		t.Errorf("html = %s\nsnippetHtml = %s", whole.HTML, whole.SnippetHTML)
 	}
-	e.do(t, "GET", "/v1/tweets/"+string(long.ID)+"?format=xml", "", nil).problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "GET", "/v1/tweets/"+string(long.ID)+"?format=xml", "", nil).
+		problem(t, http.StatusBadRequest, "invalid_request")
 
 	short := e.post(t, ann, map[string]any{"content": "a *spark*", "replyTo": long.ID})
 	e.do(t, "PUT", "/v1/tweets/"+string(long.ID)+"/like", ann.token, nil).want(t, http.StatusNoContent, nil)
@@ -54,11 +58,14 @@ func TestFormats(t *testing.T) {
 	var batch api.Batch
 	e.do(t, "GET", "/v1/tweets:batchGet?format=tree&ids="+string(short.ID), "", nil).want(t, http.StatusOK, &batch)
 	tree := batch.Items[0].Tweet.SnippetTree
-	if len(tree) != 1 || tree[0].Tag != "p" || len(tree[0].Children) != 2 || tree[0].Children[0].Type != "text" || tree[0].Children[1].Tag != "em" || tree[0].Children[1].Text != "spark" {
+	if len(tree) != 1 || tree[0].Tag != "p" || len(tree[0].Children) != 2 || tree[0].Children[0].Type != "text" ||
+		tree[0].Children[1].Tag != "em" || tree[0].Children[1].Text != "spark" {
 		t.Errorf("snippetTree = %+v", tree)
 	}
 	var plain api.Tweet
-	if r := e.do(t, "GET", "/v1/tweets/"+string(short.ID), "", nil).want(t, http.StatusOK, &plain); strings.Contains(string(r.body), "html") || strings.Contains(string(r.body), "snippetTree") {
+	if r := e.do(t, "GET", "/v1/tweets/"+string(short.ID), "", nil).
+		want(t, http.StatusOK, &plain); strings.Contains(string(r.body), "html") || strings.Contains(string(r.body),
+		"snippetTree") {
 		t.Errorf("without a format the answer has one: %s", r.body)
 	}
 }
@@ -69,10 +76,12 @@ func TestFormatsOfRevisions(t *testing.T) {
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
 	b := strings.Repeat("b", 100)
-	tweet := e.post(t, ann, map[string]any{"content": "**" + strings.Repeat("a", 275) + "** [here](https://example.com/" + b + ") @bob <b>"})
+	tweet := e.post(t, ann, map[string]any{"content": "**" + strings.Repeat("a", 275) + "** [here](https://example.com/" +
+		b + ") @bob <b>"})
 	path := "/v1/tweets/" + string(tweet.ID)
 	e.do(t, "PATCH", path, ann.token, map[string]any{"content": "_now_"}).want(t, http.StatusOK, nil)
-	snippet := "<p><strong>" + strings.Repeat("a", 275) + `</strong> <a href="https://example.com/` + b + `" rel="nofollow ugc noopener noreferrer">here</a></p>`
+	snippet := "<p><strong>" + strings.Repeat("a", 275) + `</strong> <a href="https://example.com/` + b +
+		`" rel="nofollow ugc noopener noreferrer">here</a></p>`
 
 	var list api.List[api.Revision]
 	e.do(t, "GET", path+"/revisions?format=html", "", nil).want(t, http.StatusOK, &list)
@@ -81,7 +90,8 @@ func TestFormatsOfRevisions(t *testing.T) {
 	}
 	var one api.Revision
 	e.do(t, "GET", path+"/revisions/1?format=html", "", nil).want(t, http.StatusOK, &one)
-	if want := strings.TrimSuffix(snippet, "</p>") + " @bob &lt;b&gt;</p>"; one.SnippetHTML != snippet || one.HTML != want {
+	if want := strings.TrimSuffix(snippet, "</p>") + " @bob &lt;b&gt;</p>"; one.SnippetHTML != snippet ||
+		one.HTML != want {
 		t.Errorf("html = %s, want %s\nsnippetHtml = %s", one.HTML, want, one.SnippetHTML)
 	}
 	var now api.Tweet
@@ -111,13 +121,17 @@ func TestFormatsOfIntroductions(t *testing.T) {
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
 	a, b := strings.Repeat("a", 270), strings.Repeat("b", 100)
-	introduction := "**" + a + "** [here](https://example.com/" + b + ") @bob #go <img src=x onerror=alert(1)> [x](javascript:alert(1))"
-	changed := e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"introduction": introduction}).want(t, http.StatusOK, nil)
+	introduction := "**" + a + "** [here](https://example.com/" + b +
+		") @bob #go <img src=x onerror=alert(1)> [x](javascript:alert(1))"
+	changed := e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"introduction": introduction}).
+		want(t, http.StatusOK, nil)
 	if strings.Contains(string(changed.body), "Html") || strings.Contains(string(changed.body), "snippetTree") {
 		t.Errorf("without a format the answer has one: %s", changed.body)
 	}
-	snippet := "<p><strong>" + a + `</strong> <a href="https://example.com/` + b + `" rel="nofollow ugc noopener noreferrer">here</a> @bob</p>`
-	whole := strings.TrimSuffix(snippet, "</p>") + ` <a href="/tags/go" class="hashtag">#go</a> &lt;img src=x onerror=alert(1)&gt; x</p>`
+	snippet := "<p><strong>" + a + `</strong> <a href="https://example.com/` + b +
+		`" rel="nofollow ugc noopener noreferrer">here</a> @bob</p>`
+	whole := strings.TrimSuffix(snippet, "</p>") +
+		` <a href="/tags/go" class="hashtag">#go</a> &lt;img src=x onerror=alert(1)&gt; x</p>`
 
 	profile := "/v1/users/" + string(ann.id)
 	one := func(path, token string) (u api.User) {
@@ -125,15 +139,20 @@ func TestFormatsOfIntroductions(t *testing.T) {
 		e.do(t, "GET", path, token, nil).want(t, http.StatusOK, &u)
 		return u
 	}
-	for path, html := range map[string]string{profile + "?": "", "/v1/usernames/ann?": "", profile + "?view=full&": whole, "/v1/users/me?": whole} {
-		if u := one(path+"format=html", ann.token); u.SnippetHTML != snippet || u.IntroductionHTML != html || u.SnippetTree != nil {
-			t.Errorf("%s: introductionHtml = %s, want %s\nsnippetHtml = %s, want %s", path, u.IntroductionHTML, html, u.SnippetHTML, snippet)
+	for path, html := range map[string]string{profile + "?": "", "/v1/usernames/ann?": "", profile + "?view=full&": whole,
+		"/v1/users/me?": whole} {
+		if u := one(path+"format=html", ann.token); u.SnippetHTML != snippet || u.IntroductionHTML != html ||
+			u.SnippetTree != nil {
+			t.Errorf("%s: introductionHtml = %s, want %s\nsnippetHtml = %s, want %s", path, u.IntroductionHTML, html,
+				u.SnippetHTML, snippet)
 		}
 		u := one(path+"format=tree", ann.token)
-		if tree := u.SnippetTree; len(tree) != 1 || tree[0].Tag != "p" || len(tree[0].Children) != 4 || tree[0].Children[0].Text != a || u.SnippetHTML != "" || u.IntroductionHTML != "" {
+		if tree := u.SnippetTree; len(tree) != 1 || tree[0].Tag != "p" || len(tree[0].Children) != 4 ||
+			tree[0].Children[0].Text != a || u.SnippetHTML != "" || u.IntroductionHTML != "" {
 			t.Errorf("%s: the tree is %+v", path, tree)
 		}
-		if u := one(strings.TrimRight(path, "&?"), ann.token); u.SnippetHTML != "" || u.IntroductionHTML != "" || u.SnippetTree != nil {
+		if u := one(strings.TrimRight(path, "&?"), ann.token); u.SnippetHTML != "" || u.IntroductionHTML != "" ||
+			u.SnippetTree != nil {
 			t.Errorf("%s: without a format there is one: %+v", path, u)
 		}
 	}
@@ -148,21 +167,28 @@ func TestFormatsOfIntroductions(t *testing.T) {
 		path   string
 		status int
 	}{
-		{ann, "/users/" + string(bob.id) + "/follow", http.StatusOK}, {ann, "/users/" + string(dan.id) + "/follow", http.StatusOK},
-		{ann, "/tweets/" + string(tweet.ID) + "/like", http.StatusNoContent}, {ann, "/tweets/" + string(tweet.ID) + "/share", http.StatusNoContent},
-		{bob, "/users/" + string(ann.id) + "/follow", http.StatusOK}, {bob, "/users/" + string(ann.id) + "/hideShares", http.StatusNoContent},
+		{ann, "/users/" + string(bob.id) + "/follow", http.StatusOK}, {ann, "/users/" + string(dan.id) + "/follow",
+			http.StatusOK},
+		{ann, "/tweets/" + string(tweet.ID) + "/like", http.StatusNoContent}, {ann, "/tweets/" + string(tweet.ID) + "/share",
+			http.StatusNoContent},
+		{bob, "/users/" + string(ann.id) + "/follow", http.StatusOK}, {bob, "/users/" + string(ann.id) + "/hideShares",
+			http.StatusNoContent},
 		{carol, "/users/" + string(ann.id) + "/block", http.StatusNoContent},
 	} {
 		e.do(t, "PUT", "/v1"+put.path, put.by.token, nil).want(t, put.status, nil)
 	}
-	e.notify(t, model.NewNotificationEvent("1", model.NotificationFollow, bob.id, model.NotificationEventPayload{UserID: ann.id}, noon(3)))
-	_, err := e.admin.Doc("tagUses/"+model.TagUsageKey(ann.id, "spark")).Set(t.Context(), model.TagUsage{UserID: ann.id, Name: "spark", Content: "spark", TweetCount: 1})
+	e.notify(t, model.NewNotificationEvent("1", model.NotificationFollow, bob.id, model.NotificationEventPayload{
+		UserID: ann.id}, noon(3)))
+	_, err := e.admin.Doc("tagUses/"+model.TagUsageKey(ann.id, "spark")).
+		Set(t.Context(), model.TagUsage{UserID: ann.id, Name: "spark", Content: "spark", TweetCount: 1})
 	testenv.Must(t, err)
 	lists := []struct{ path, token string }{
 		{"/v1/users/" + string(bob.id) + "/followers?", ""}, {"/v1/users/" + string(bob.id) + "/following?", ""},
-		{"/v1/users/me/followRequests?", dan.token}, {"/v1/users/me/blocks?", carol.token}, {"/v1/users/me/hiddenSharers?", bob.token},
+		{"/v1/users/me/followRequests?", dan.token}, {"/v1/users/me/blocks?", carol.token}, {"/v1/users/me/hiddenSharers?",
+			bob.token},
 		{"/v1/tweets/" + string(tweet.ID) + "/likes?", ""}, {"/v1/tweets/" + string(tweet.ID) + "/shares?", ""},
-		{"/v1/search/users?q=ann&", ""}, {"/v1/tags/spark/users?", ""}, {"/v1/tags/spark/users?orderBy=newest&", ""}, {"/v1/notifications?", bob.token},
+		{"/v1/search/users?q=ann&", ""}, {"/v1/tags/spark/users?", ""}, {"/v1/tags/spark/users?orderBy=newest&", ""},
+		{"/v1/notifications?", bob.token},
 	}
 	shown := func(path, token string) map[string]any {
 		t.Helper()
@@ -175,7 +201,8 @@ func TestFormatsOfIntroductions(t *testing.T) {
 		return u
 	}
 	for _, list := range lists {
-		if u := shown(list.path+"format=html", list.token); u["snippetHtml"] != snippet || u["snippetTree"] != nil || u["introductionHtml"] != nil {
+		if u := shown(list.path+"format=html", list.token); u["snippetHtml"] != snippet || u["snippetTree"] != nil ||
+			u["introductionHtml"] != nil {
 			t.Errorf("%s shows %v, want the snippet %s", list.path, u, snippet)
 		}
 		if u := shown(list.path+"format=tree", list.token); u["snippetTree"] == nil || u["snippetHtml"] != nil {
@@ -188,7 +215,8 @@ func TestFormatsOfIntroductions(t *testing.T) {
 	}
 
 	// Before, a profile had the first characters alone, which end within the link.
-	_, err = e.admin.Doc("users/"+string(ann.id)).Update(t.Context(), []firestore.Update{{Path: "snippetTree", Value: firestore.Delete}})
+	_, err = e.admin.Doc("users/"+string(ann.id)).
+		Update(t.Context(), []firestore.Update{{Path: "snippetTree", Value: firestore.Delete}})
 	testenv.Must(t, err)
 	if u, want := one(profile+"?format=html", ""), "<p><strong>"+a+"</strong> [here</p>"; u.SnippetHTML != want {
 		t.Errorf("of an old profile snippetHtml = %s, want %s", u.SnippetHTML, want)
@@ -245,7 +273,9 @@ func TestFormatIsEverywhere(t *testing.T) {
 	}
 	n := 0
 	for path, item := range about.Paths {
-		if item.Get == nil || item.Get.Responses["200"] == nil || item.Get.Responses["200"].Content["application/json"] == nil || !has(item.Get.Responses["200"].Content["application/json"].Schema, map[string]bool{}) {
+		if item.Get == nil || item.Get.Responses["200"] == nil ||
+			item.Get.Responses["200"].Content["application/json"] == nil ||
+			!has(item.Get.Responses["200"].Content["application/json"].Schema, map[string]bool{}) {
 			continue
 		}
 		n++

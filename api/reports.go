@@ -43,7 +43,8 @@ type Resolution struct {
 
 func reportOf(r *model.Report) Report {
 	shown := Report{
-		ID: r.ID, ReporterID: r.ReporterID, UserID: r.UserID, TweetID: r.TweetID, Reason: r.Reason, Text: r.Text, CreatedAt: r.CreatedAt, Open: r.Open,
+		ID: r.ID, ReporterID: r.ReporterID, UserID: r.UserID, TweetID: r.TweetID, Reason: r.Reason, Text: r.Text,
+		CreatedAt: r.CreatedAt, Open: r.Open,
 	}
 	if d := r.Resolution; d != nil {
 		shown.Resolution = &Resolution{d.Decision, d.Note, d.By, d.At}
@@ -56,10 +57,11 @@ type reportOutput struct{ Body Report }
 // reports adds what users report, and the queue of reports, for moderators.
 func (s *server) reports() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/reports", OperationID: "createReport", Tags: []string{"reports"}, DefaultStatus: http.StatusNoContent,
-		Summary:     "Report a tweet or a user to the moderators",
-		Description: "A second report of the same target changes nothing. The caller needs a profile.",
-		Errors:      []int{http.StatusNotFound, http.StatusGone},
+		Method: http.MethodPost, Path: "/v1/reports", OperationID: "createReport", Tags: []string{"reports"},
+		DefaultStatus: http.StatusNoContent,
+		Summary:       "Report a tweet or a user to the moderators",
+		Description:   "A second report of the same target changes nothing. The caller needs a profile.",
+		Errors:        []int{http.StatusNotFound, http.StatusGone},
 	}, s.createReport)
 	register(s, moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/reports", OperationID: "listReports", Tags: []string{"admin"},

@@ -57,7 +57,8 @@ func TestFollowRequests(t *testing.T) {
 	}
 	stands("asked", bob, false, true)
 	stands("a follower from before", dan, true, false)
-	e.do(t, "GET", "/v1/relationships/"+string(bob.id)+"/"+string(ann.id), bob.token, nil).problem(t, http.StatusNotFound, "not_following")
+	e.do(t, "GET", "/v1/relationships/"+string(bob.id)+"/"+string(ann.id), bob.token, nil).
+		problem(t, http.StatusNotFound, "not_following")
 
 	if got, _ := list(ann, ""); !slices.Equal(got, []model.UserID{cat.id, bob.id}) {
 		t.Errorf("%v ask ann", got)
@@ -66,7 +67,8 @@ func TestFollowRequests(t *testing.T) {
 	if got, _ := list(ann, "?pageSize=1&pageToken="+next); !slices.Equal(got, []model.UserID{bob.id}) {
 		t.Errorf("the second page is %v", got)
 	}
-	e.do(t, "GET", "/v1/users/me/followRequests?pageToken="+next, bob.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/users/me/followRequests?pageToken="+next, bob.token, nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 	if got, _ := list(bob, ""); len(got) > 0 {
 		t.Errorf("%v ask bob", got)
 	}
@@ -88,13 +90,16 @@ func TestFollowRequests(t *testing.T) {
 	stands("withdrawn", cat, false, false)
 	accept(ann, cat).problem(t, http.StatusNotFound, "request_not_found")
 	e.do(t, "PUT", "/v1/users/me/followRequests/nobody", ann.token, nil).problem(t, http.StatusNotFound, "user_not_found")
-	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"locked": "yes"}).problem(t, http.StatusBadRequest, "invalid_request")
-	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"locked": nil}).problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"locked": "yes"}).
+		problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"locked": nil}).
+		problem(t, http.StatusBadRequest, "invalid_request")
 
 	// Whoever asks and is frozen meanwhile may be accepted, and may not withdraw.
 	follow(cat, api.Followed{Requested: true})
 	frozen := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(cat.id), "frozen": true})
-	e.do(t, "DELETE", "/v1/users/"+string(ann.id)+"/follow", frozen, nil).problem(t, http.StatusForbidden, "account_frozen")
+	e.do(t, "DELETE", "/v1/users/"+string(ann.id)+"/follow", frozen, nil).
+		problem(t, http.StatusForbidden, "account_frozen")
 	accept(ann, cat).want(t, http.StatusNoContent, nil)
 	stands("accepted while frozen", cat, true, false)
 }

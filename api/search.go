@@ -15,16 +15,21 @@ func (s *server) search() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/users", OperationID: "searchUsers", Tags: []string{"search"},
 		Summary: "Find people by the beginning of their username or nickname",
-		Description: "Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters make no difference. " +
+		Description: "Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters " +
+			"make no difference. " +
 			"A page may have fewer items than asked for, and a nextPageToken: whom both names find is listed once.",
 	}, s.searchUsers)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/tweets", OperationID: "searchTweets", Tags: []string{"search"},
 		Summary: "Find public tweets by their words, newest first",
-		Description: "A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a phrase\", and from:username, #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
-			"The days are in UTC, and that of until is not a part of it. Words are whole words; of Chinese, Japanese and Korean a part of a text is found. " +
-			"Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. " +
-			"A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.",
+		Description: "A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a " +
+			"phrase\", and from:username, #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
+			"The days are in UTC, and that of until is not a part of it. Words are whole words; of Chinese, Japanese and " +
+			"Korean a part of a text is found. " +
+			"Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or " +
+			"less if they have more than 1,000 different words. " +
+			"A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with " +
+			"following; it may have fewer than asked for, and a nextPageToken.",
 	}, s.searchTweets)
 }
 
@@ -65,7 +70,8 @@ func (s *server) searchTweets(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return listOf(found, func(f discovery.SearchResult) (FoundTweet, bool) {
-		return FoundTweet{in.tweet(f.Tweet, f.ViewerState), each(f.Excerpt, func(p discovery.SearchPart) ExcerptPart { return ExcerptPart(p) })}, true
+		return FoundTweet{in.tweet(f.Tweet, f.ViewerState),
+			each(f.Excerpt, func(p discovery.SearchPart) ExcerptPart { return ExcerptPart(p) })}, true
 	}), nil
 }
 
@@ -78,7 +84,8 @@ func (s *server) searchUsers(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	found, err := page(s, "people named "+query, in.Paging, func(from discovery.PersonPosition) ([]*model.User, discovery.PersonPosition, error) {
+	found, err := page(s, "people named "+query, in.Paging, func(from discovery.PersonPosition) ([]*model.User,
+		discovery.PersonPosition, error) {
 		return s.Search.People(ctx, query, from, in.PageSize)
 	}, nil)
 	if err != nil {

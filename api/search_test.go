@@ -21,7 +21,8 @@ func TestSearchUsers(t *testing.T) {
 		e.join(t, name)
 	}
 	zoe := e.join(t, "zoe")
-	e.do(t, "PATCH", "/v1/users/"+string(zoe.id), zoe.token, map[string]any{"nickname": "ＡＮＮ Zoé"}).want(t, http.StatusOK, nil)
+	e.do(t, "PATCH", "/v1/users/"+string(zoe.id), zoe.token, map[string]any{"nickname": "ＡＮＮ Zoé"}).
+		want(t, http.StatusOK, nil)
 	find := func(query string, more ...string) (names []string, next string, reads int64) {
 		t.Helper()
 		var page api.List[api.UserSummary]
@@ -53,7 +54,8 @@ func TestSearchUsers(t *testing.T) {
 		if next = more; next == "" || len(all) > 9 {
 			break
 		}
-		e.do(t, "GET", "/v1/search/users?q=anna&pageToken="+next, "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+		e.do(t, "GET", "/v1/search/users?q=anna&pageToken="+next, "", nil).
+			problem(t, http.StatusBadRequest, "invalid_page_token")
 	}
 	if want := []string{"ann", "anna", "zoe"}; !slices.Equal(all, want) {
 		t.Errorf("pages of 1 = %q, want %q", all, want)
@@ -89,7 +91,8 @@ func TestSearchTweets(t *testing.T) {
 		t.Helper()
 		for next := ""; ; {
 			var page api.List[api.FoundTweet]
-			r := e.do(t, "GET", "/v1/search/tweets?q="+url.QueryEscape(query)+more+"&pageToken="+next, p.token, nil).want(t, http.StatusOK, &page)
+			r := e.do(t, "GET", "/v1/search/tweets?q="+url.QueryEscape(query)+more+"&pageToken="+next, p.token, nil).
+				want(t, http.StatusOK, &page)
 			if got := r.cost(t); got.Reads > 40 || got.Writes > 0 {
 				t.Errorf("a page of %q costs %+v", query, got)
 			}
@@ -102,7 +105,8 @@ func TestSearchTweets(t *testing.T) {
 			if next = page.NextPageToken; next == "" {
 				return ids, first, pages
 			}
-			e.do(t, "GET", "/v1/search/tweets?q=other&pageToken="+next, p.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+			e.do(t, "GET", "/v1/search/tweets?q=other&pageToken="+next, p.token, nil).
+				problem(t, http.StatusBadRequest, "invalid_page_token")
 		}
 	}
 	for _, p := range []person{{}, ann, cat} {
@@ -139,7 +143,8 @@ func TestSearchTweets(t *testing.T) {
 	}
 	var page api.List[api.FoundTweet]
 	e.do(t, "GET", "/v1/search/tweets?q=spark&following=true", cat.token, nil).want(t, http.StatusOK, &page)
-	e.do(t, "GET", "/v1/search/tweets?q=spark&following=true&pageToken="+page.NextPageToken, bob.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/search/tweets?q=spark&following=true&pageToken="+page.NextPageToken, bob.token, nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 	e.do(t, "DELETE", "/v1/tweets/"+string(want[0]), []person{ann, bob}[0].token, nil).want(t, http.StatusNoContent, nil)
 	if got, _, _ := find(bob, "spark", ""); !slices.Equal(got, want[1:]) {
 		t.Errorf("after a deletion, before its event: %v, want %v", got, want[1:])

@@ -113,7 +113,8 @@ type server struct {
 
 	packed http.Handler // serve, with answers compressed
 
-	revoked *lru.Cache[[sha256.Size]byte, error] // by hash: tokens of sessions that were ended, with what VerifyNow says of each
+	// by hash: tokens of sessions that were ended, with what VerifyNow says of each
+	revoked *lru.Cache[[sha256.Size]byte, error]
 }
 
 // revokedTokens is how many tokens of ended sessions a process remembers, the last used ones.
@@ -200,11 +201,13 @@ const (
 
 // register adds an operation. The description has the failures that op names, and the
 // failures that every operation of this kind may have.
-func register[I, O any](s *server, who []map[string][]string, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
+func register[I, O any](s *server, who []map[string][]string, op huma.Operation, handler func(context.Context, *I) (*O,
+	error)) {
 	op.Security = who
 	if who != nil {
 		op.Middlewares = huma.Middlewares{s.authenticate}
-		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
+		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,
+			http.StatusServiceUnavailable)
 	}
 	if who == nil && op.Path != "/health" {
 		op.Middlewares = huma.Middlewares{s.probe}
@@ -216,7 +219,8 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 	if hasBody[I]() {
 		op.Middlewares = append(op.Middlewares, s.readBody(&body))
 		op.MaxBodyBytes, op.BodyReadTimeout = -1, -1 // readBody has both limits
-		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+			http.StatusUnsupportedMediaType)
 	}
 	slices.Sort(op.Errors)
 	op.Errors = slices.Compact(op.Errors)

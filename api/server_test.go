@@ -28,7 +28,8 @@ func TestHealth(t *testing.T) {
 		if c := r.cost(t); c.Reads != 0 {
 			t.Errorf("%s /health read %d documents", method, c.Reads)
 		}
-		for _, token := range []string{"", "no token of ours"} { // a probe says nothing about tokens: the sender may have one of its own
+		// a probe says nothing about tokens: the sender may have one of its own
+		for _, token := range []string{"", "no token of ours"} {
 			for range 10 { // a machine that is busy may take longer than the 2 s of a probe
 				if r = e.do(t, method, "/ready", token, nil); r.status != http.StatusServiceUnavailable {
 					break
@@ -90,7 +91,8 @@ func TestPanic(t *testing.T) {
 		t.Errorf("the answer tells the cause: %s", r.body)
 	}
 	line := e.logged(t, "/v1/timeline")
-	if text, _ := line["error"].(string); !strings.Contains(text, "a secret") || !strings.Contains(text, "server_test.go") {
+	if text, _ := line["error"].(string); !strings.Contains(text, "a secret") ||
+		!strings.Contains(text, "server_test.go") {
 		t.Errorf("logged %v, want the panic and its stack", line)
 	}
 }
@@ -110,8 +112,8 @@ func (b *broken) Write(p []byte) (int, error) {
 	panic("the connection broke")
 }
 
-// A panic after the header adds nothing to an answer that has begun, and breaks the connection: the client does not take a
-// part for all.
+// A panic after the header adds nothing to an answer that has begun, and breaks the connection: the
+// client does not take a part for all.
 func TestPanicAfterHeader(t *testing.T) {
 	t.Parallel()
 	var options api.Options
@@ -128,7 +130,8 @@ func TestPanicAfterHeader(t *testing.T) {
 	if got := answer.Body.String(); answer.Code != http.StatusOK || got != "{" {
 		t.Errorf("answered %d %q, want 200 and the first byte of the list", answer.Code, got)
 	}
-	if line := e.logged(t, "/v1/tags"); line["severity"] != "ERROR" || !strings.Contains(fmt.Sprint(line["error"]), "the connection broke") {
+	if line := e.logged(t, "/v1/tags"); line["severity"] != "ERROR" || !strings.Contains(fmt.Sprint(line["error"]),
+		"the connection broke") {
 		t.Errorf("logged %v, want the panic", line)
 	}
 }
@@ -141,7 +144,8 @@ func TestLog(t *testing.T) {
 	e.post(t, ann, map[string]any{"content": "private words"})
 	e.do(t, "GET", "/v1/users/me/followers?pageSize=77&remark=between_us", ann.token, nil).want(t, http.StatusOK, nil)
 	e.do(t, "GET", "/v1/usernames/a_missing_name", "", nil).problem(t, http.StatusNotFound, "username_not_found")
-	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "more private words", "x": 1}).problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "more private words", "x": 1}).
+		problem(t, http.StatusBadRequest, "invalid_request")
 	e.do(t, "GET", "/nowhere/private", "", nil).problem(t, http.StatusNotFound, "route_not_found")
 
 	line := e.logged(t, "/v1/usernames/:username")
@@ -161,7 +165,8 @@ func TestLog(t *testing.T) {
 	if got := strings.Count(log, "\n"); got != 6 {
 		t.Errorf("6 requests left %d lines", got)
 	}
-	for _, secret := range []string{ann.token, ann.email, ann.name, string(ann.id), "private", "a_missing_name", "pageSize=77", "between_us"} {
+	for _, secret := range []string{ann.token, ann.email, ann.name, string(ann.id), "private", "a_missing_name",
+		"pageSize=77", "between_us"} {
 		if regexp.MustCompile(`\b` + regexp.QuoteMeta(secret) + `\b`).MatchString(log) {
 			t.Errorf("the log holds %q:\n%s", secret, log)
 		}
@@ -180,7 +185,8 @@ func TestOpenAPI(t *testing.T) {
 		}
 	}
 	r := e.do(t, "GET", "/openapi.json", "", nil)
-	if err := json.Unmarshal(r.body, &doc); err != nil || r.status != http.StatusOK || !strings.HasPrefix(doc.OpenAPI, "3.1.") {
+	if err := json.Unmarshal(r.body, &doc); err != nil || r.status != http.StatusOK || !strings.HasPrefix(doc.OpenAPI,
+		"3.1.") {
 		t.Fatalf("openapi.json: status %d, version %q, %v", r.status, doc.OpenAPI, err)
 	}
 	older := e.do(t, "GET", "/openapi-3.0.json", "", nil)
@@ -231,12 +237,19 @@ func TestOpenAPI(t *testing.T) {
 
 	// The limits stand in struct tags, which cannot name constants.
 	for field, want := range map[string]int{
-		"NewTweet.content": model.MaxContent, "NewTweet.summary": model.MaxSummary, "NewDraft.content": model.MaxContent, "NewDraft.summary": model.MaxSummary, "TweetPatch.content": model.MaxContent, "TweetPatch.summary": model.MaxSummary, "NewUser.username": model.MaxUsername,
-		"Reason.reason": model.MaxReason, "NewReport.text": model.MaxReportText, "EditedUser.reason": model.MaxReason, "EditedUser.nickname": model.MaxNickname,
-		"NewUser.nickname": model.MaxNickname, "UserPatch.username": model.MaxUsername, "UserPatch.nickname": model.MaxNickname,
-		"NewUser.avatar": model.MaxAvatar, "UserPatch.avatar": model.MaxAvatar, "NewUser.aiModel": model.MaxAIModel, "UserPatch.aiModel": model.MaxAIModel,
+		"NewTweet.content": model.MaxContent, "NewTweet.summary": model.MaxSummary, "NewDraft.content": model.MaxContent,
+		"NewDraft.summary": model.MaxSummary, "TweetPatch.content": model.MaxContent, "TweetPatch.summary": model.MaxSummary,
+		"NewUser.username": model.MaxUsername,
+		"Reason.reason":    model.MaxReason, "NewReport.text": model.MaxReportText, "EditedUser.reason": model.MaxReason,
+		"EditedUser.nickname": model.MaxNickname,
+		"NewUser.nickname":    model.MaxNickname, "UserPatch.username": model.MaxUsername,
+		"UserPatch.nickname": model.MaxNickname,
+		"NewUser.avatar":     model.MaxAvatar, "UserPatch.avatar": model.MaxAvatar, "NewUser.aiModel": model.MaxAIModel,
+		"UserPatch.aiModel":    model.MaxAIModel,
 		"NewUser.introduction": model.MaxIntroduction, "UserPatch.introduction": model.MaxIntroduction,
-		"NewProduct.name": model.MaxProductName, "ProductPatch.name": model.MaxProductName, "NewProduct.description": model.MaxProductDescription, "ProductPatch.description": model.MaxProductDescription, "NewProduct.image": model.MaxAvatar, "ProductPatch.image": model.MaxAvatar,
+		"NewProduct.name": model.MaxProductName, "ProductPatch.name": model.MaxProductName,
+		"NewProduct.description": model.MaxProductDescription, "ProductPatch.description": model.MaxProductDescription,
+		"NewProduct.image": model.MaxAvatar, "ProductPatch.image": model.MaxAvatar,
 		"NewUser.aiPersonality": model.MaxAIPersonality, "UserPatch.aiPersonality": model.MaxAIPersonality,
 	} {
 		name, property, _ := strings.Cut(field, ".")
@@ -255,10 +268,12 @@ func TestOpenAPI(t *testing.T) {
 	if got := plain.Components.Schemas["NewUser"].Properties["username"].MinLength; got != model.MinUsername {
 		t.Errorf("a username needs %d characters, want %d", got, model.MinUsername)
 	}
-	if older.status != http.StatusOK || !strings.Contains(string(older.body), `"openapi": "3.0.3"`) || strings.Contains(string(older.body), `"oneOf"`) {
+	if older.status != http.StatusOK || !strings.Contains(string(older.body), `"openapi": "3.0.3"`) ||
+		strings.Contains(string(older.body), `"oneOf"`) {
 		t.Errorf("openapi-3.0.json: %d %.100s", older.status, older.body)
 	}
-	if r := e.do(t, "GET", "/openapi.yaml", "", nil); r.status != http.StatusOK || !strings.Contains(string(r.body), "openapi: 3.1.") {
+	if r := e.do(t, "GET", "/openapi.yaml", "", nil); r.status != http.StatusOK || !strings.Contains(string(r.body),
+		"openapi: 3.1.") {
 		t.Errorf("openapi.yaml: %d %.100s", r.status, r.body)
 	}
 }
@@ -324,13 +339,15 @@ func TestHeaders(t *testing.T) {
 		e.do(t, "GET", "/nowhere", "", nil),
 	} {
 		r.cost(t)
-		if r.header.Get("Referrer-Policy") != "no-referrer" || !strings.Contains(r.header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+		if r.header.Get("Referrer-Policy") != "no-referrer" || !strings.Contains(r.header.Get("Content-Security-Policy"),
+			"frame-ancestors 'none'") {
 			t.Errorf("answer %v: %.100s", r.header, r.body)
 		}
 		if r.header.Get("Strict-Transport-Security") != "" {
 			t.Error("a laptop has no HTTPS")
 		}
-		if r.header.Get("X-Content-Type-Options") != "nosniff" || r.header.Get("Link") != "" || strings.Contains(string(r.body), "$schema") {
+		if r.header.Get("X-Content-Type-Options") != "nosniff" || r.header.Get("Link") != "" ||
+			strings.Contains(string(r.body), "$schema") {
 			t.Errorf("answer %v: %.100s", r.header, r.body)
 		}
 	}

@@ -57,14 +57,17 @@ type settingsOutput struct{ Body NotificationSettings }
 func settingsOf(s *model.NotificationChoice) *settingsOutput {
 	on := func(kind model.NotificationKind) bool { return !slices.Contains(s.Off, kind) }
 	return &settingsOutput{NotificationSettings{
-		on(model.NotificationFollow), on(model.NotificationFollowRequest), on(model.NotificationLike), on(model.NotificationShare), on(model.NotificationReply), on(model.NotificationQuote), on(model.NotificationMention), on(model.NotificationEdit), on(model.NotificationOrder), on(model.NotificationPoll), s.MutedRoots(),
+		on(model.NotificationFollow), on(model.NotificationFollowRequest), on(model.NotificationLike),
+		on(model.NotificationShare), on(model.NotificationReply), on(model.NotificationQuote), on(model.NotificationMention),
+		on(model.NotificationEdit), on(model.NotificationOrder), on(model.NotificationPoll), s.MutedRoots(),
 	}}
 }
 
 // settings adds the operations on what the caller wants to be told.
 func (s *server) settings() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/users/me/settings/notifications", OperationID: "getNotificationSettings", Tags: []string{"notifications"},
+		Method: http.MethodGet, Path: "/v1/users/me/settings/notifications", OperationID: "getNotificationSettings",
+		Tags:    []string{"notifications"},
 		Summary: "Show what the caller is told",
 	}, func(ctx context.Context, _ *nothing) (*settingsOutput, error) {
 		is, err := s.Settings.NotificationEvents(ctx, callerOf(ctx).UID)
@@ -74,14 +77,19 @@ func (s *server) settings() {
 		return settingsOf(is), nil
 	})
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPatch, Path: "/v1/users/me/settings/notifications", OperationID: "changeNotificationSettings", Tags: []string{"notifications"},
+		Method: http.MethodPatch, Path: "/v1/users/me/settings/notifications", OperationID: "changeNotificationSettings",
+		Tags:    []string{"notifications"},
 		Summary: "Change what the caller is told",
-		Description: "Of a kind that is switched off the caller gets no notifications from then on. What is delivered meanwhile is not told later; what is late, or repaired, follows the settings at that time. " +
+		Description: "Of a kind that is switched off the caller gets no notifications from then on. What is delivered " +
+			"meanwhile is not told later; what is late, or repaired, follows the settings at that time. " +
 			"Notifications that are there stay.",
 	}, func(ctx context.Context, in *struct{ Body settingsPatch }) (*settingsOutput, error) {
 		on := map[model.NotificationKind]bool{}
 		for kind, to := range map[model.NotificationKind]*bool{
-			model.NotificationFollow: in.Body.Follow, model.NotificationFollowRequest: in.Body.FollowRequest, model.NotificationLike: in.Body.Like, model.NotificationShare: in.Body.Share, model.NotificationReply: in.Body.Reply, model.NotificationQuote: in.Body.Quote, model.NotificationMention: in.Body.Mention, model.NotificationEdit: in.Body.Edit, model.NotificationOrder: in.Body.Order, model.NotificationPoll: in.Body.Poll,
+			model.NotificationFollow: in.Body.Follow, model.NotificationFollowRequest: in.Body.FollowRequest,
+			model.NotificationLike: in.Body.Like, model.NotificationShare: in.Body.Share, model.NotificationReply: in.Body.Reply,
+			model.NotificationQuote: in.Body.Quote, model.NotificationMention: in.Body.Mention,
+			model.NotificationEdit: in.Body.Edit, model.NotificationOrder: in.Body.Order, model.NotificationPoll: in.Body.Poll,
 		} {
 			if to != nil {
 				on[kind] = *to
@@ -99,7 +107,8 @@ func (s *server) settings() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/mute", OperationID: "mute", Tags: []string{"notifications"},
 		Summary: "Mute a conversation",
-		Description: "The caller is told of no replies and mentions in the tweets that have the same root as this tweet. Who is told of a like is not changed by it. " +
+		Description: "The caller is told of no replies and mentions in the tweets that have the same root as this tweet. " +
+			"Who is told of a like is not changed by it. " +
 			"At most 500 conversations; one more is 409 `too_many_mutes`.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusConflict},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {

@@ -21,7 +21,8 @@ func (s *server) shares() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/share", OperationID: "share", Tags: []string{"shares"},
 		Summary: "Share a tweet", Errors: []int{http.StatusNotFound, http.StatusGone},
-		Description: "Only what everybody may see can be shared. Everybody may see who shares a tweet, and its author is notified. A tweet that is shared already keeps its place.",
+		Description: "Only what everybody may see can be shared. Everybody may see who shares a tweet, and its author is " +
+			"notified. A tweet that is shared already keeps its place.",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Shares.Share(ctx, callerOf(ctx).UID, id)
 	}))
@@ -38,22 +39,25 @@ func (s *server) shares() {
 	}, ofTweet(s.listShares))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/shares", OperationID: "listUserShares", Tags: []string{"shares"},
-		Summary:     "List the tweets that a user shares, newest share first",
-		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.",
-		Errors:      []int{http.StatusNotFound},
+		Summary: "List the tweets that a user shares, newest share first",
+		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than " +
+			"asked for, and a nextPageToken.",
+		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserShares))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/quotes", OperationID: "listQuotes", Tags: []string{"shares"},
-		Summary:     "List the tweets that quote a tweet, newest first",
-		Description: "Quotes stay when their tweet is deleted. Those that the caller may not see are left out: a page may have fewer items than asked for, and a nextPageToken.",
-		Errors:      []int{http.StatusNotFound, http.StatusGone},
+		Summary: "List the tweets that quote a tweet, newest first",
+		Description: "Quotes stay when their tweet is deleted. Those that the caller may not see are left out: a page may " +
+			"have fewer items than asked for, and a nextPageToken.",
+		Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listQuotes))
 }
 
 func (s *server) listShares(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
 	list := "shares of tweet " + string(id)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil { // the shares of a deleted tweet go a little later than the tweet
+		// the shares of a deleted tweet go a little later than the tweet
+		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[model.Like]{}, err
 		}
 		return s.Shares.Of(ctx, id, from, in.most(model.MaxJoinedPage))
@@ -61,10 +65,14 @@ func (s *server) listShares(ctx context.Context, in *tweetListInput, id model.Tw
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, in.Rendering, func(l model.Like) (model.UserID, time.Time) { return l.UserID, l.CreatedAt })
+	return listPeople(ctx, s, found, in.Rendering, func(l model.Like) (model.UserID, time.Time) {
+		return l.UserID,
+			l.CreatedAt
+	})
 }
 
-func (s *server) listUserShares(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[SharedTweet], error) {
+func (s *server) listUserShares(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[SharedTweet],
+	error) {
 	list := "shares of user " + string(uid)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		return s.Shares.By(ctx, uid, from, in.most(model.MaxLikesPage))
@@ -76,12 +84,13 @@ func (s *server) listUserShares(ctx context.Context, in *renderedListInput, uid 
 }
 
 func (s *server) listQuotes(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {
-	found, err := cursorPage(s, "quotes of tweet "+string(id), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
-			return model.Page[*model.Tweet]{}, err
-		}
-		return s.Shares.Quotes(ctx, id, from, in.most(model.MaxLikesPage))
-	}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
+	found, err := cursorPage(s, "quotes of tweet "+string(id), in.Paging,
+		func(from model.Cursor) (model.Page[*model.Tweet], error) {
+			if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
+				return model.Page[*model.Tweet]{}, err
+			}
+			return s.Shares.Quotes(ctx, id, from, in.most(model.MaxLikesPage))
+		}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,8 @@ func TestShares(t *testing.T) {
 		t.Helper()
 		for next := ""; ; {
 			var page api.List[api.SharedTweet]
-			e.do(t, "GET", "/v1/users/"+string(bob.id)+"/shares?pageSize="+size+"&pageToken="+next, token, nil).want(t, http.StatusOK, &page)
+			e.do(t, "GET", "/v1/users/"+string(bob.id)+"/shares?pageSize="+size+"&pageToken="+next, token, nil).
+				want(t, http.StatusOK, &page)
 			for _, s := range page.Items {
 				if ids = append(ids, s.ID); s.SharedAt.IsZero() || s.Author.Username != "ann" {
 					t.Errorf("shared tweet = %+v", s)
@@ -57,7 +58,8 @@ func TestShares(t *testing.T) {
 	if cost != (meter.Counts{Reads: 3}) { // the tweets are cached; 1 for the month of reactions
 		t.Errorf("a page of 2 costs %+v", cost)
 	}
-	e.do(t, "GET", "/v1/users/"+string(cat.id)+"/shares?pageToken="+page.NextPageToken, "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/users/"+string(cat.id)+"/shares?pageToken="+page.NextPageToken, "", nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 	sharers := func(id model.TweetID) (who []string) {
 		t.Helper()
 		var people api.List[api.Person]
@@ -75,14 +77,16 @@ func TestShares(t *testing.T) {
 	e.do(t, "DELETE", "/v1/tweets/"+string(want[0])+"/share", bob.token, nil).want(t, http.StatusNoContent, nil)
 	e.do(t, "DELETE", "/v1/tweets/"+string(want[1]), ann.token, nil).want(t, http.StatusNoContent, nil)
 	testenv.Must(t, e.db.Facts.Flag(t.Context(), want[2], true))
-	e.do(t, "PATCH", "/v1/tweets/"+string(want[3]), ann.token, map[string]any{"visibility": "followers"}).want(t, http.StatusOK, nil)
+	e.do(t, "PATCH", "/v1/tweets/"+string(want[3]), ann.token, map[string]any{"visibility": "followers"}).
+		want(t, http.StatusOK, nil)
 	if got := list(cat.token, "1"); !slices.Equal(got, want[4:]) {
 		t.Errorf("a stranger sees the shares %v, want %v", got, want[4:])
 	}
 	if got := list(ann.token, "100"); !slices.Equal(got, want[2:]) {
 		t.Errorf("the author sees the shares %v, want %v", got, want[2:])
 	}
-	e.do(t, "GET", "/v1/tweets/"+string(want[3])+"/shares", cat.token, nil).problem(t, http.StatusNotFound, "tweet_not_found")
+	e.do(t, "GET", "/v1/tweets/"+string(want[3])+"/shares", cat.token, nil).
+		problem(t, http.StatusNotFound, "tweet_not_found")
 	e.do(t, "GET", "/v1/tweets/"+string(want[1])+"/shares", cat.token, nil).problem(t, http.StatusGone, "tweet_deleted")
 	if got := sharers(want[4]); !slices.Equal(got, []string{"bob"}) {
 		t.Errorf("the tweet is shared by %v", got)
@@ -112,7 +116,8 @@ func TestQuotes(t *testing.T) {
 		t.Helper()
 		var whole api.WholeTweet
 		e.do(t, "GET", "/v1/tweets/"+string(one.ID), token, nil).want(t, http.StatusOK, &whole)
-		if whole.Quoted == nil || whole.Quoted.ID != quoted.ID || (whole.Quoted.Tweet != nil) != (whole.Quoted.Status == "found") {
+		if whole.Quoted == nil || whole.Quoted.ID != quoted.ID ||
+			(whole.Quoted.Tweet != nil) != (whole.Quoted.Status == "found") {
 			t.Fatalf("quoted = %+v", whole.Quoted)
 		}
 		return whole.Quoted.Status
@@ -139,20 +144,24 @@ func TestQuotes(t *testing.T) {
 	}
 
 	// The author shows the quoted tweet to fewer people, and takes no more quotes.
-	e.do(t, "PATCH", "/v1/tweets/"+string(quoted.ID), ann.token, map[string]any{"visibility": "followers", "allowQuotes": false}).want(t, http.StatusOK, nil)
+	e.do(t, "PATCH", "/v1/tweets/"+string(quoted.ID), ann.token, map[string]any{"visibility": "followers",
+		"allowQuotes": false}).want(t, http.StatusOK, nil)
 	for p, want := range map[string]string{cat.token: "unknown", "": "unknown", ann.token: "found"} {
 		if got := shown(p); got != want {
 			t.Errorf("the hidden tweet is %s, want %s", got, want)
 		}
 	}
-	e.do(t, "GET", "/v1/tweets/"+string(quoted.ID)+"/quotes", cat.token, nil).problem(t, http.StatusNotFound, "tweet_not_found")
-	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "look", "quoteOf": quoted.ID}).problem(t, http.StatusForbidden, "not_allowed")
+	e.do(t, "GET", "/v1/tweets/"+string(quoted.ID)+"/quotes", cat.token, nil).
+		problem(t, http.StatusNotFound, "tweet_not_found")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "look", "quoteOf": quoted.ID}).
+		problem(t, http.StatusForbidden, "not_allowed")
 	var before api.List[api.Revision]
 	e.do(t, "GET", "/v1/tweets/"+string(quoted.ID)+"/revisions", ann.token, nil).want(t, http.StatusOK, &before)
 	if len(before.Items) != 1 || !before.Items[0].AllowQuotes {
 		t.Errorf("revisions = %+v", before.Items)
 	}
-	e.do(t, "PATCH", "/v1/tweets/"+string(quoted.ID), ann.token, map[string]any{"visibility": "unlisted"}).want(t, http.StatusOK, nil)
+	e.do(t, "PATCH", "/v1/tweets/"+string(quoted.ID), ann.token, map[string]any{"visibility": "unlisted"}).
+		want(t, http.StatusOK, nil)
 	e.do(t, "DELETE", "/v1/tweets/"+string(quoted.ID), ann.token, nil).want(t, http.StatusNoContent, nil)
 	if got := shown(cat.token); got != "gone" {
 		t.Errorf("the deleted tweet is %s", got)
@@ -206,7 +215,8 @@ func TestProfileShares(t *testing.T) {
 				}
 				continue
 			}
-			if by := item.SharedBy; by == nil || by.ID != bob.id || by.Username != "bob" || !by.SharedAt.After(item.CreatedAt) || item.AuthorID != ann.id || item.Author == nil || item.Author.Username != "ann" || item.Snippet != "a spark" {
+			if by := item.SharedBy; by == nil || by.ID != bob.id || by.Username != "bob" || !by.SharedAt.After(item.CreatedAt) ||
+				item.AuthorID != ann.id || item.Author == nil || item.Author.Username != "ann" || item.Snippet != "a spark" {
 				t.Errorf("%q: the share is %+v by %+v", query, item, by)
 			}
 		}
@@ -233,5 +243,6 @@ func TestProfileShares(t *testing.T) {
 		}
 	}
 	e.do(t, "GET", path+"?ownOnly=perhaps", "", nil).problem(t, http.StatusBadRequest, "invalid_request")
-	e.do(t, "GET", "/v1/users/"+string(ann.id)+"/tweets?pageToken="+tokens[""], "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/users/"+string(ann.id)+"/tweets?pageToken="+tokens[""], "", nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 }

@@ -37,7 +37,8 @@ func TestProducts(t *testing.T) {
 	var first api.Product
 	for range 2 {
 		var got api.Product
-		r := e.do(t, "POST", "/v1/products", admin, map[string]any{"name": "Tsuta", "price": map[string]any{"amount": 1, "currency": "JPY"}, "stock": 0}, "Idempotency-Key", "k")
+		r := e.do(t, "POST", "/v1/products", admin, map[string]any{"name": "Tsuta", "price": map[string]any{"amount": 1,
+			"currency": "JPY"}, "stock": 0}, "Idempotency-Key", "k")
 		r.want(t, http.StatusCreated, &got)
 		if first.ID == "" {
 			first = got
@@ -46,26 +47,32 @@ func TestProducts(t *testing.T) {
 			t.Errorf("a repeated request made %+v at %q, want %+v", got, r.header.Get("Location"), first)
 		}
 	}
-	e.do(t, "POST", "/v1/products", admin, map[string]any{"name": "Other", "price": map[string]any{"amount": 1, "currency": "JPY"}, "stock": 0}, "Idempotency-Key", "k").
+	e.do(t, "POST", "/v1/products", admin, map[string]any{"name": "Other", "price": map[string]any{"amount": 1,
+		"currency": "JPY"}, "stock": 0}, "Idempotency-Key", "k").
 		problem(t, http.StatusConflict, "idempotency_key_reused")
 
 	path := "/v1/products/" + string(p.ID)
 	tag := e.do(t, "GET", path, "", nil).want(t, http.StatusOK, nil).header.Get("ETag")
-	e.do(t, "PATCH", path, admin, map[string]any{"price": map[string]any{"amount": 350, "currency": "JPY"}}, "If-Match", tag).want(t, http.StatusOK, &p)
+	e.do(t, "PATCH", path, admin, map[string]any{"price": map[string]any{"amount": 350, "currency": "JPY"}}, "If-Match",
+		tag).want(t, http.StatusOK, &p)
 	if p.Price.Amount != 350 || p.Version != 1 {
 		t.Errorf("changed to %+v", p)
 	}
-	e.do(t, "PATCH", path, admin, map[string]any{"name": "late"}, "If-Match", tag).problem(t, http.StatusPreconditionFailed, "product_changed")
+	e.do(t, "PATCH", path, admin, map[string]any{"name": "late"}, "If-Match", tag).
+		problem(t, http.StatusPreconditionFailed, "product_changed")
 	e.do(t, "PATCH", path, admin, map[string]any{}).problem(t, http.StatusBadRequest, "empty_patch")
 	e.do(t, "PATCH", path, admin, `{"name":null}`).problem(t, http.StatusBadRequest, "invalid_request")
 	for range 2 {
-		e.do(t, "POST", path+"/restock", admin, map[string]any{"pieces": 3}, "Idempotency-Key", "r").want(t, http.StatusOK, &p)
+		e.do(t, "POST", path+"/restock", admin, map[string]any{"pieces": 3}, "Idempotency-Key", "r").
+			want(t, http.StatusOK, &p)
 		if p.AmountInStock != 8 {
 			t.Errorf("%d in stock, want 8", p.AmountInStock)
 		}
 	}
-	e.do(t, "POST", path+"/restock", admin, map[string]any{"pieces": 3}).problem(t, http.StatusBadRequest, "invalid_request")
-	e.do(t, "POST", path+"/restock", admin, map[string]any{"pieces": -9}, "Idempotency-Key", "s").problem(t, http.StatusConflict, "stock_out_of_range")
+	e.do(t, "POST", path+"/restock", admin, map[string]any{"pieces": 3}).
+		problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "POST", path+"/restock", admin, map[string]any{"pieces": -9}, "Idempotency-Key", "s").
+		problem(t, http.StatusConflict, "stock_out_of_range")
 
 	var page struct {
 		Items         []api.Product
@@ -75,7 +82,8 @@ func TestProducts(t *testing.T) {
 	if len(page.Items) != 1 || page.Items[0].ID != first.ID || page.NextPageToken == "" {
 		t.Errorf("the cheapest is on %+v", page)
 	}
-	e.do(t, "GET", "/v1/products?sort=price&pageSize=1&pageToken="+page.NextPageToken, "", nil).want(t, http.StatusOK, &page)
+	e.do(t, "GET", "/v1/products?sort=price&pageSize=1&pageToken="+page.NextPageToken, "", nil).
+		want(t, http.StatusOK, &page)
 	if len(page.Items) != 1 || page.Items[0].ID != p.ID {
 		t.Errorf("the next is on %+v", page)
 	}
@@ -103,7 +111,8 @@ func TestCart(t *testing.T) {
 	}
 	put(guest, a.ID, 2).want(t, http.StatusNoContent, nil)
 	put(guest, b.ID, 2).want(t, http.StatusNoContent, nil)
-	e.do(t, "PATCH", "/v1/products/"+string(a.ID), admin, map[string]any{"price": map[string]any{"amount": 310, "currency": "JPY"}}).want(t, http.StatusOK, nil)
+	e.do(t, "PATCH", "/v1/products/"+string(a.ID), admin,
+		map[string]any{"price": map[string]any{"amount": 310, "currency": "JPY"}}).want(t, http.StatusOK, nil)
 	look := func(token string) map[string]string {
 		t.Helper()
 		var c api.Cart
@@ -122,7 +131,9 @@ func TestCart(t *testing.T) {
 		}
 	}
 	check(guest, "2 [price_up]", "2 [too_few]", "[{1620 JPY}]")
-	e.do(t, "PUT", "/v1/cart/seen", guest, map[string]any{"prices": map[string]any{string(a.ID): map[string]any{"amount": 310, "currency": "JPY"}}}).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/cart/seen", guest,
+		map[string]any{"prices": map[string]any{string(a.ID): map[string]any{"amount": 310, "currency": "JPY"}}}).
+		want(t, http.StatusNoContent, nil)
 	check(guest, "2 []", "2 [too_few]", "[{1620 JPY}]")
 	put(ann.token, a.ID, 1).want(t, http.StatusNoContent, nil)
 	for range 2 {
@@ -131,7 +142,8 @@ func TestCart(t *testing.T) {
 	}
 	check(guest, "", "", "[]")
 	for _, token := range []string{"x", ann.token, testenv.SignUp(t, "").IDToken} {
-		e.do(t, "POST", "/v1/cart/merge", ann.token, map[string]any{"guestToken": token}).problem(t, http.StatusBadRequest, "invalid_guest_token")
+		e.do(t, "POST", "/v1/cart/merge", ann.token, map[string]any{"guestToken": token}).
+			problem(t, http.StatusBadRequest, "invalid_guest_token")
 	}
 	e.do(t, "DELETE", "/v1/cart/items/"+string(b.ID), ann.token, nil).want(t, http.StatusNoContent, nil)
 	check(ann.token, "3 []", "", "[{930 JPY}]")
@@ -140,8 +152,12 @@ func TestCart(t *testing.T) {
 	}
 	put(ann.token, "x", 1).problem(t, http.StatusBadRequest, "invalid_product_id")
 	put(ann.token, "00000000000000000000", 1).problem(t, http.StatusNotFound, "product_not_found")
-	e.do(t, "PUT", "/v1/cart/seen", ann.token, map[string]any{"prices": map[string]any{"x": map[string]any{"amount": 1, "currency": "JPY"}}}).problem(t, http.StatusBadRequest, "invalid_product_id")
-	e.do(t, "PUT", "/v1/cart/seen", ann.token, map[string]any{"prices": map[string]any{string(a.ID): map[string]any{"amount": 1, "currency": "XYZ"}}}).problem(t, http.StatusBadRequest, "invalid_price")
+	e.do(t, "PUT", "/v1/cart/seen", ann.token,
+		map[string]any{"prices": map[string]any{"x": map[string]any{"amount": 1, "currency": "JPY"}}}).
+		problem(t, http.StatusBadRequest, "invalid_product_id")
+	e.do(t, "PUT", "/v1/cart/seen", ann.token,
+		map[string]any{"prices": map[string]any{string(a.ID): map[string]any{"amount": 1, "currency": "XYZ"}}}).
+		problem(t, http.StatusBadRequest, "invalid_price")
 }
 
 // An order of what the caller was shown is placed once for a key, and followed and cancelled by
@@ -151,20 +167,23 @@ func TestOrders(t *testing.T) {
 	e := newEnv(t)
 	admin, ann, bob := shopAdmin(t), e.join(t, "ann"), e.join(t, "bob")
 	p := e.sell(t, admin, "Senko", 300, 5)
-	e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), ann.token, map[string]any{"quantity": 2}).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/cart/items/"+string(p.ID), ann.token, map[string]any{"quantity": 2}).
+		want(t, http.StatusNoContent, nil)
 	order := func(amount int64, key string) reply {
 		return e.do(t, "POST", "/v1/orders", ann.token, map[string]any{"items": []any{
 			map[string]any{"productId": p.ID, "quantity": 2, "price": map[string]any{"amount": amount, "currency": "JPY"}},
 		}}, "Idempotency-Key", key)
 	}
-	if got := order(299, "a").problem(t, http.StatusConflict, "prices_changed"); !strings.Contains(got.Detail, "300 JPY") ||
+	if got := order(299, "a").problem(t, http.StatusConflict, "prices_changed"); !strings.Contains(got.Detail,
+		"300 JPY") ||
 		!slices.Equal(got.Prices, []api.NewPrice{{ProductID: p.ID, Price: api.Price{Amount: 300, Currency: "JPY"}}}) {
 		t.Errorf("the detail is %q, and the prices are %v; want the new price", got.Detail, got.Prices)
 	}
 	var first, again api.Order
 	r := order(300, "b").want(t, http.StatusCreated, &first)
 	order(300, "b").want(t, http.StatusCreated, &again)
-	if first.ID != again.ID || first.Total != (api.Total{Amount: 600, Currency: "JPY"}) || first.Status != model.OrderPending || r.header.Get("Location") != "/v1/orders/"+string(first.ID) {
+	if first.ID != again.ID || first.Total != (api.Total{Amount: 600, Currency: "JPY"}) ||
+		first.Status != model.OrderPending || r.header.Get("Location") != "/v1/orders/"+string(first.ID) {
 		t.Errorf("ordered %+v, and then %+v", first, again)
 	}
 	order(299, "b").problem(t, http.StatusConflict, "idempotency_key_reused")
@@ -173,7 +192,8 @@ func TestOrders(t *testing.T) {
 	e.do(t, "POST", ship, admin, nil).problem(t, http.StatusConflict, "order_state")
 	testenv.Must(t, e.db.Orders.ServeStock(t.Context(), model.StockWork{ProductID: p.ID}))
 	e.do(t, "GET", path, ann.token, nil).want(t, http.StatusOK, &first)
-	if n := len(first.History); first.Status != model.OrderConfirmed || n != 2 || first.History[0].By != ann.id || first.History[1].By != "" {
+	if n := len(first.History); first.Status != model.OrderConfirmed || n != 2 || first.History[0].By != ann.id ||
+		first.History[1].By != "" {
 		t.Errorf("the order is %+v", first)
 	}
 	e.do(t, "GET", path, bob.token, nil).problem(t, http.StatusNotFound, "order_not_found")
@@ -204,6 +224,8 @@ func TestOrders(t *testing.T) {
 		t.Errorf("orders %+v", page.Items)
 	}
 	e.do(t, "GET", "/v1/orders/x", ann.token, nil).problem(t, http.StatusBadRequest, "invalid_order_id")
-	e.do(t, "POST", "/v1/orders", ann.token, map[string]any{"items": []any{}}, "Idempotency-Key", "d").problem(t, http.StatusBadRequest, "invalid_request")
-	e.do(t, "POST", "/v1/orders", ann.token, map[string]any{"items": []any{}}).problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "POST", "/v1/orders", ann.token, map[string]any{"items": []any{}}, "Idempotency-Key", "d").
+		problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "POST", "/v1/orders", ann.token, map[string]any{"items": []any{}}).
+		problem(t, http.StatusBadRequest, "invalid_request")
 }

@@ -90,7 +90,8 @@ func (s *server) above(ctx context.Context, uid model.UserID) error {
 // change carries an act out: the fact first, and then what Firebase Auth knows of it. An act that
 // the user's state refuses may be one that is sent once more, after another moderator changed the
 // state meanwhile. So Firebase Auth hears of the state then, too.
-func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, reason string) (_ *accountStatusOutput, err error) {
+func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, reason string) (_ *accountStatusOutput,
+	err error) {
 	if err := s.above(ctx, uid); err != nil {
 		return nil, err
 	}
@@ -138,13 +139,17 @@ func (s *server) accountStatuses() {
 		path, effect string
 		summaries    [2]string
 	}{
-		{model.ActFreeze, model.ActUnfreeze, moderators, "freeze", "A frozen user may read, delete the account and take its contents along, and may not write. A suspended user is 409 user_suspended.",
+		{model.ActFreeze, model.ActUnfreeze, moderators, "freeze",
+			"A frozen user may read, delete the account and take its contents along, and may not write. A suspended user is " +
+				"409 user_suspended.",
 			[2]string{"Freeze an account", "Restore a frozen account"}},
-		{model.ActSuspend, model.ActUnsuspend, admins, "suspend", "A suspended user may do nothing: sessions end, and signing in is refused. What the user wrote stays.",
+		{model.ActSuspend, model.ActUnsuspend, admins, "suspend", "A suspended user may do nothing: sessions end, and " +
+			"signing in is refused. What the user wrote stays.",
 			[2]string{"Suspend an account", "Restore a suspended account"}},
 	} {
 		text := o.effect + "\n\nEvery instance of the API acts on it within a minute. " +
-			"The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, and so does the account's next request, or the night."
+			"The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, " +
+			"and so does the account's next request, or the night."
 		id := o.path + "User"
 		register(s, o.who, huma.Operation{
 			Method: http.MethodPut, Path: "/v1/admin/users/{uid}/" + o.path, OperationID: id, Tags: []string{"admin"},
@@ -159,8 +164,9 @@ func (s *server) accountStatuses() {
 			return s.change(ctx, uid, o.put, in.Body.Reason)
 		}))
 		register(s, o.who, huma.Operation{
-			Method: http.MethodDelete, Path: "/v1/admin/users/{uid}/" + o.path, OperationID: "un" + id, Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
-			Summary: o.summaries[1], Description: text, Errors: []int{http.StatusNotFound, http.StatusConflict},
+			Method: http.MethodDelete, Path: "/v1/admin/users/{uid}/" + o.path, OperationID: "un" + id, Tags: []string{"admin"},
+			DefaultStatus: http.StatusOK,
+			Summary:       o.summaries[1], Description: text, Errors: []int{http.StatusNotFound, http.StatusConflict},
 		}, ofUser(func(ctx context.Context, in *struct {
 			UserPath
 			ReasonQuery

@@ -31,10 +31,12 @@ func (e *env) another(t *testing.T) (_ *env, ahead *atomic.Int64) {
 	t.Helper()
 	ahead = &atomic.Int64{}
 	o := e.options
-	db, err := store.Open(t.Context(), e.db.Name()[len("projects/"):strings.Index(e.db.Name(), "/databases/")], "", store.Options{
-		Emulator: testenv.FirestoreHost(t), Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }, Patience: time.Minute,
-		Meter: stacktest.Meter(t, meter.Options{}),
-	})
+	db, err := store.Open(t.Context(), e.db.Name()[len("projects/"):strings.Index(e.db.Name(), "/databases/")], "",
+		store.Options{
+			Emulator: testenv.FirestoreHost(t), Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) },
+			Patience: time.Minute,
+			Meter:    stacktest.Meter(t, meter.Options{}),
+		})
 	testenv.Must(t, err)
 	t.Cleanup(func() { db.Close() })
 	o.Stores, o.Verifier, o.Log = wiring.API(db), remember(o.Verifier), gcplog.New(newLines(), slog.LevelInfo)
@@ -93,7 +95,8 @@ func TestAccountStatuses(t *testing.T) {
 	may("", "", false, false)
 	act("PUT", path+"/freeze", mo.token, why, model.AccountStatusFrozen)
 	may("", "account_frozen", true, false)
-	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"nickname": "x"}).problem(t, http.StatusForbidden, "account_frozen")
+	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"nickname": "x"}).
+		problem(t, http.StatusForbidden, "account_frozen")
 	act("PUT", path+"/freeze", mo.token, why, model.AccountStatusFrozen)
 	act("DELETE", path+"/freeze?reason=sorry", mo.token, nil, model.AccountStatusFree)
 	may("", "", false, false)
@@ -115,7 +118,8 @@ func TestAccountStatuses(t *testing.T) {
 		done = append(done, string(a.Act)+" "+a.Before["state"]+" "+a.After["state"]+" "+a.Reason)
 	}
 	want := []string{
-		"unsuspend suspended free ", "suspend free suspended spam", "unfreeze frozen free sorry", "freeze frozen frozen spam", "freeze free frozen spam",
+		"unsuspend suspended free ", "suspend free suspended spam", "unfreeze frozen free sorry", "freeze frozen frozen spam",
+		"freeze free frozen spam",
 	}
 	if strings.Join(done, "\n") != strings.Join(want, "\n") {
 		t.Errorf("audit log = %q, want %q", done, want)
@@ -149,30 +153,38 @@ func TestAccountStatusesRefused(t *testing.T) {
 		{"PUT", "/v1/admin/users/" + string(root.id) + "/suspend", root.token, why, 403, "own_account"},
 		{"PUT", "/v1/admin/users/nobody/freeze", mo.token, why, 404, "account_not_found"},
 		{"PUT", "/v1/admin/users/" + string(ann.id) + "/freeze", mo.token, map[string]any{}, 400, "invalid_request"},
-		{"PUT", "/v1/admin/users/" + string(ann.id) + "/freeze", mo.token, map[string]any{"reason": " "}, 400, "reason_required"},
-		{"PUT", "/v1/admin/users/" + string(ann.id) + "/freeze", mo.token, map[string]any{"reason": strings.Repeat("é", 1001)}, 400, "invalid_request"},
-		{"DELETE", "/v1/admin/users/" + string(ann.id) + "/freeze?reason=" + strings.Repeat("x", 1001), mo.token, nil, 400, "invalid_request"},
+		{"PUT", "/v1/admin/users/" + string(ann.id) + "/freeze", mo.token, map[string]any{"reason": " "}, 400,
+			"reason_required"},
+		{"PUT", "/v1/admin/users/" + string(ann.id) + "/freeze", mo.token,
+			map[string]any{"reason": strings.Repeat("é", 1001)}, 400, "invalid_request"},
+		{"DELETE", "/v1/admin/users/" + string(ann.id) + "/freeze?reason=" + strings.Repeat("x", 1001), mo.token, nil, 400,
+			"invalid_request"},
 		{"PATCH", "/v1/admin/users/" + string(ann.id), mo.token, why, 400, "empty_patch"},
 		{"PATCH", "/v1/admin/users/" + string(ann.id), mo.token, map[string]any{"avatar": ""}, 400, "invalid_request"},
 		{"PATCH", "/v1/admin/users/" + string(ann.id), mo.token, `{"reason":"x","avatar":null}`, 400, "invalid_request"},
-		{"PATCH", "/v1/admin/users/" + string(ann.id), mo.token, map[string]any{"reason": "x", "username": "admin"}, 400, "reserved_username"},
-		{"PATCH", "/v1/admin/users/" + string(ann.id), ann.token, map[string]any{"reason": "x", "avatar": ""}, 403, "not_moderator"},
+		{"PATCH", "/v1/admin/users/" + string(ann.id), mo.token, map[string]any{"reason": "x", "username": "admin"}, 400,
+			"reserved_username"},
+		{"PATCH", "/v1/admin/users/" + string(ann.id), ann.token, map[string]any{"reason": "x", "avatar": ""}, 403,
+			"not_moderator"},
 		{"GET", "/v1/admin/users/" + string(ann.id) + "/notes", ann.token, nil, 403, "not_moderator"},
 		{"POST", "/v1/admin/users/" + string(ann.id) + "/notes", mo.token, map[string]any{"text": " "}, 400, "note_required"},
-		{"POST", "/v1/admin/users/" + string(ann.id) + "/notes", mo.token, map[string]any{"text": strings.Repeat("x", 2001)}, 400, "invalid_request"},
+		{"POST", "/v1/admin/users/" + string(ann.id) + "/notes", mo.token, map[string]any{"text": strings.Repeat("x", 2001)},
+			400, "invalid_request"},
 		{"PUT", "/v1/admin/tweets/" + string(tweet.ID) + "/flag", ann.token, why, 403, "not_moderator"},
 		{"PUT", "/v1/admin/tweets/x/flag", mo.token, why, 400, "invalid_tweet_id"},
 		{"PUT", "/v1/admin/tweets/0000000000000000aa/flag", mo.token, why, 404, "tweet_not_found"},
 		{"POST", "/v1/reports", "", map[string]any{"userId": ann.id, "reason": "spam"}, 401, "unauthenticated"},
 		{"POST", "/v1/reports", ann.token, map[string]any{"reason": "spam"}, 400, "one_target"},
-		{"POST", "/v1/reports", ann.token, map[string]any{"userId": "x", "tweetId": tweet.ID, "reason": "spam"}, 400, "one_target"},
+		{"POST", "/v1/reports", ann.token, map[string]any{"userId": "x", "tweetId": tweet.ID, "reason": "spam"}, 400,
+			"one_target"},
 		{"POST", "/v1/reports", ann.token, map[string]any{"userId": ann.id, "reason": "spam"}, 400, "self_report"},
 		{"POST", "/v1/reports", ann.token, map[string]any{"tweetId": tweet.ID, "reason": "spam"}, 400, "self_report"},
 		{"POST", "/v1/reports", ann.token, map[string]any{"userId": "a/b", "reason": "spam"}, 400, "invalid_user_id"},
 		{"POST", "/v1/reports", ann.token, map[string]any{"tweetId": "x", "reason": "spam"}, 400, "invalid_tweet_id"},
 		{"POST", "/v1/reports", ann.token, map[string]any{"userId": "nobody", "reason": "spam"}, 404, "user_not_found"},
 		{"POST", "/v1/reports", ann.token, map[string]any{"userId": "nobody", "reason": "envy"}, 400, "invalid_request"},
-		{"POST", "/v1/reports", ann.token, map[string]any{"userId": "nobody", "reason": "spam", "text": strings.Repeat("é", 1001)}, 400, "invalid_request"},
+		{"POST", "/v1/reports", ann.token, map[string]any{"userId": "nobody", "reason": "spam",
+			"text": strings.Repeat("é", 1001)}, 400, "invalid_request"},
 		{"POST", "/v1/reports", mo.token, map[string]any{"userId": ann.id, "reason": "spam"}, 403, "profile_required"},
 		{"GET", "/v1/admin/reports", ann.token, nil, 403, "not_moderator"},
 		{"PUT", "/v1/admin/reports/x", mo.token, map[string]any{"decision": "acted"}, 404, "report_not_found"},
@@ -217,7 +229,8 @@ func TestMirrorAgain(t *testing.T) {
 	path, why := "/v1/admin/users/"+string(ann.id)+"/freeze", map[string]any{"reason": "spam"}
 	u.down.Store(true)
 	e.do(t, "PUT", path, mo.token, why).problem(t, http.StatusServiceUnavailable, "not_mirrored")
-	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "x"}).problem(t, http.StatusForbidden, "account_frozen")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "x"}).
+		problem(t, http.StatusForbidden, "account_frozen")
 	u.down.Store(false)
 	e.do(t, "PUT", path, mo.token, why).want(t, http.StatusOK, nil)
 	if account, err := u.Account(t.Context(), ann.id); err != nil || !account.Frozen {
@@ -225,7 +238,8 @@ func TestMirrorAgain(t *testing.T) {
 	}
 	// A token that is made now says so by itself, also to an instance that knows nothing.
 	fresh := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "frozen": true})
-	newEnv(t).do(t, "POST", "/v1/tweets", fresh, map[string]any{"content": "x"}).problem(t, http.StatusForbidden, "account_frozen")
+	newEnv(t).do(t, "POST", "/v1/tweets", fresh, map[string]any{"content": "x"}).
+		problem(t, http.StatusForbidden, "account_frozen")
 }
 
 // What Firebase Auth was not told of, the nightly look finds and mends: a freeze, and an end of one. What
@@ -249,7 +263,8 @@ func TestMirrorAll(t *testing.T) {
 	u.down.Store(false)
 	// The account's next request does what is left, once the moderator's had the time for it.
 	e.offset += time.Minute
-	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "x"}).problem(t, http.StatusForbidden, "account_frozen")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "x"}).
+		problem(t, http.StatusForbidden, "account_frozen")
 	if account, err := u.Account(t.Context(), ann.id); err != nil || !account.Frozen {
 		t.Errorf("after a request the account is %+v, %v", account, err)
 	}
@@ -326,7 +341,8 @@ func TestMirrorAfterRefusal(t *testing.T) {
 	path := "/v1/admin/users/" + string(ann.id)
 	u.down.Store(true)
 	e.do(t, "PUT", path+"/suspend", staff(t, "admin").token, why).problem(t, http.StatusServiceUnavailable, "not_mirrored")
-	e.do(t, "PUT", path+"/freeze", staff(t, "moderator").token, why).problem(t, http.StatusServiceUnavailable, "not_mirrored")
+	e.do(t, "PUT", path+"/freeze", staff(t, "moderator").token, why).
+		problem(t, http.StatusServiceUnavailable, "not_mirrored")
 	u.down.Store(false)
 	e.do(t, "PUT", path+"/freeze", staff(t, "moderator").token, why).problem(t, http.StatusConflict, "user_suspended")
 	if account, err := u.Account(t.Context(), ann.id); err != nil || !account.Disabled {
@@ -364,27 +380,35 @@ func TestModerating(t *testing.T) {
 		t.Errorf("a page of 3 reports of 2 targets costs %+v, want %+v", got, want)
 	}
 	first := queue.Items[0]
-	if first.TweetID != tweet.ID || first.UserID != ann.id || first.ReporterID != bob.id || first.Text != "sparks again" || first.OpenReports != 2 || queue.Items[2].OpenReports != 3 {
+	if first.TweetID != tweet.ID || first.UserID != ann.id || first.ReporterID != bob.id || first.Text != "sparks again" ||
+		first.OpenReports != 2 || queue.Items[2].OpenReports != 3 {
 		t.Errorf("queue = %+v", queue.Items)
 	}
 
 	why := map[string]any{"reason": "an advertisement"}
 	read := e.do(t, "GET", "/v1/tweets/"+string(tweet.ID), mo.token, nil).want(t, http.StatusOK, nil).header.Get("ETag")
-	e.do(t, "PATCH", "/v1/tweets/"+string(tweet.ID), ann.token, map[string]any{"content": "buy more sparks"}).want(t, http.StatusOK, nil)
-	e.do(t, "PUT", "/v1/admin/tweets/"+string(tweet.ID)+"/flag", mo.token, why, "If-Match", read).problem(t, http.StatusPreconditionFailed, "tweet_edited")
-	e.do(t, "PUT", "/v1/admin/tweets/"+string(tweet.ID)+"/flag", mo.token, why, "If-Match", `"1`).problem(t, http.StatusBadRequest, "invalid_if_match")
+	e.do(t, "PATCH", "/v1/tweets/"+string(tweet.ID), ann.token, map[string]any{"content": "buy more sparks"}).
+		want(t, http.StatusOK, nil)
+	e.do(t, "PUT", "/v1/admin/tweets/"+string(tweet.ID)+"/flag", mo.token, why, "If-Match", read).
+		problem(t, http.StatusPreconditionFailed, "tweet_edited")
+	e.do(t, "PUT", "/v1/admin/tweets/"+string(tweet.ID)+"/flag", mo.token, why, "If-Match", `"1`).
+		problem(t, http.StatusBadRequest, "invalid_if_match")
 	r = e.do(t, "PUT", "/v1/admin/tweets/"+string(tweet.ID)+"/flag", mo.token, why).want(t, http.StatusNoContent, nil)
 	if got := r.cost(t); got.Writes != 2 || got.Reads > 2 {
 		t.Errorf("a flag costs %+v, want 2 writes and at most 2 reads", got)
 	}
 	var edited api.User
-	r = e.do(t, "PATCH", "/v1/admin/users/"+string(ann.id), mo.token, map[string]any{"reason": "an address", "nickname": "", "introduction": "", "locked": true}).want(t, http.StatusOK, &edited)
-	if got, want := r.cost(t), (meter.Counts{Reads: 5, Writes: 3}); got != want || edited.Nickname != "ann" || edited.Email != nil || !edited.Locked {
+	r = e.do(t, "PATCH", "/v1/admin/users/"+string(ann.id), mo.token, map[string]any{"reason": "an address",
+		"nickname": "", "introduction": "", "locked": true}).want(t, http.StatusOK, &edited)
+	if got, want := r.cost(t), (meter.Counts{Reads: 5, Writes: 3}); got != want || edited.Nickname != "ann" ||
+		edited.Email != nil || !edited.Locked {
 		t.Errorf("an edit costs %+v, want %+v; answer %s", got, want, r.body)
 	}
 	var note api.Note
-	r = e.do(t, "POST", "/v1/admin/users/"+string(ann.id)+"/notes", mo.token, map[string]any{"text": "once more and frozen"}).want(t, http.StatusCreated, &note)
-	if got, want := r.cost(t), (meter.Counts{Writes: 2}); got != want || note.Text != "once more and frozen" || note.By != mo.id || note.At.IsZero() {
+	r = e.do(t, "POST", "/v1/admin/users/"+string(ann.id)+"/notes", mo.token,
+		map[string]any{"text": "once more and frozen"}).want(t, http.StatusCreated, &note)
+	if got, want := r.cost(t), (meter.Counts{Writes: 2}); got != want || note.Text != "once more and frozen" ||
+		note.By != mo.id || note.At.IsZero() {
 		t.Errorf("a note costs %+v, want %+v; answer %s", got, want, r.body)
 	}
 	var notes api.List[api.Note]
@@ -393,15 +417,18 @@ func TestModerating(t *testing.T) {
 		t.Errorf("notes = %+v", notes.Items)
 	}
 	var resolved api.Report
-	r = e.do(t, "PUT", "/v1/admin/reports/"+first.ID, mo.token, map[string]any{"decision": "acted", "note": "flagged"}).want(t, http.StatusOK, &resolved)
-	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 2}); got != want || resolved.Open || resolved.Resolution.By != mo.id || resolved.Resolution.Note != "flagged" {
+	r = e.do(t, "PUT", "/v1/admin/reports/"+first.ID, mo.token, map[string]any{"decision": "acted", "note": "flagged"}).
+		want(t, http.StatusOK, &resolved)
+	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 2}); got != want || resolved.Open ||
+		resolved.Resolution.By != mo.id || resolved.Resolution.Note != "flagged" {
 		t.Errorf("a resolution costs %+v, want %+v; answer %s", got, want, r.body)
 	}
 	e.do(t, "GET", "/v1/admin/reports", mo.token, nil).want(t, http.StatusOK, &queue)
 	if len(queue.Items) != 2 || queue.Items[0].ReporterID != cat.id {
 		t.Errorf("queue = %+v", queue.Items)
 	}
-	e.do(t, "DELETE", "/v1/admin/tweets/"+string(tweet.ID)+"/flag?reason=mistake", mo.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "DELETE", "/v1/admin/tweets/"+string(tweet.ID)+"/flag?reason=mistake", mo.token, nil).
+		want(t, http.StatusNoContent, nil)
 	var done []string
 	for _, a := range e.acts(t, mo.token, "by=me") {
 		done = append(done, string(a.Act))

@@ -33,7 +33,8 @@ type TagPath struct {
 // tags adds the operations that read tags.
 func (s *server) tags() {
 	register(s, anybody, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"}, Summary: "List the tags, most used first",
+		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"},
+		Summary:     "List the tags, most used first",
 		Description: "Callers of the first page share what was read within a minute.",
 	}, s.listTags)
 	register(s, anybody, huma.Operation{
@@ -47,8 +48,10 @@ func (s *server) tags() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}/users", OperationID: "listTagUsers", Tags: []string{"tags"},
 		Summary: "List the users who use a tag",
-		Description: "By tweetCount: the users with the most public tweets with the tag first, some seconds after each tweet. By newest: who wrote last first, each with the newest tweet; " +
-			"a page may have fewer users than asked for, and a nextPageToken, because it has each author of its tweets once. GET /v1/users/{uid}/tweets?tag= lists a user's tweets with the tag.",
+		Description: "By tweetCount: the users with the most public tweets with the tag first, some seconds after each " +
+			"tweet. By newest: who wrote last first, each with the newest tweet; " +
+			"a page may have fewer users than asked for, and a nextPageToken, because it has each author of its tweets once. " +
+			"GET /v1/users/{uid}/tweets?tag= lists a user's tweets with the tag.",
 		Errors: []int{http.StatusNotFound},
 	}, s.listTagUsers)
 	register(s, anybody, huma.Operation{
@@ -73,13 +76,15 @@ func (s *server) listTags(ctx context.Context, in *struct {
 }
 
 func (s *server) listUserTags(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[UsedTag], error) {
-	found, err := cursorPage(s, "tags of user "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.TagUsage], error) {
-		return s.Tags.UsedBy(ctx, uid, from, in.PageSize)
-	}, func() error { return s.userExists(ctx, uid) })
+	found, err := cursorPage(s, "tags of user "+string(uid), in.Paging,
+		func(from model.Cursor) (model.Page[model.TagUsage], error) {
+			return s.Tags.UsedBy(ctx, uid, from, in.PageSize)
+		}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(u model.TagUsage) (UsedTag, bool) { return UsedTag{u.Name, u.Content, u.TweetCount}, true }), nil
+	return listOf(found, func(u model.TagUsage) (UsedTag, bool) { return UsedTag{u.Name, u.Content, u.TweetCount}, true }),
+		nil
 }
 
 func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
@@ -118,7 +123,8 @@ func (s *server) listTagUsers(ctx context.Context, in *struct {
 	if in.OrderBy == "newest" {
 		return s.listNewestUsers(ctx, name, in.Paging, in.Rendering, exists)
 	}
-	found, err := cursorPage(s, "users of tag "+name, in.Paging, func(from model.Cursor) (model.Page[model.TagUsage], error) {
+	found, err := cursorPage(s, "users of tag "+name, in.Paging, func(from model.Cursor) (model.Page[model.TagUsage],
+		error) {
 		return s.Tags.Users(ctx, name, from, in.most(model.MaxJoinedPage))
 	}, exists)
 	if err != nil {
@@ -136,8 +142,10 @@ func (s *server) listTagUsers(ctx context.Context, in *struct {
 	}), nil
 }
 
-func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging, r Rendering, exists func() error) (*listOutput[TagUser], error) {
-	found, err := cursorPage(s, "newest users of tag "+name, paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging, r Rendering,
+	exists func() error) (*listOutput[TagUser], error) {
+	found, err := cursorPage(s, "newest users of tag "+name, paging, func(from model.Cursor) (model.Page[*model.Tweet],
+		error) {
 		return s.Tags.NewestUsers(ctx, name, from, paging.most(model.MaxNewestUsers))
 	}, exists)
 	if err != nil {
@@ -147,7 +155,8 @@ func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging
 	if err != nil {
 		return nil, err
 	}
-	viewerState, err := s.Facts.ViewerState(ctx, viewer(ctx).Account(), each(found.items, func(t *model.Tweet) model.TweetID { return t.ID }))
+	viewerState, err := s.Facts.ViewerState(ctx, viewer(ctx).Account(),
+		each(found.items, func(t *model.Tweet) model.TweetID { return t.ID }))
 	if err != nil {
 		return nil, err
 	}

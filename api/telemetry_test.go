@@ -35,12 +35,14 @@ func scrape(t *testing.T, on *telemetry.Telemetry) (lines []string) {
 // the program alone, whatever a caller sends.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	on, err := telemetry.Start(t.Context(), telemetry.Options{Service: "api", Metrics: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler)})
+	on, err := telemetry.Start(t.Context(), telemetry.Options{Service: "api", Metrics: "127.0.0.1:0",
+		Log: slog.New(slog.DiscardHandler)})
 	testenv.Must(t, err)
 	defer on.Stop(t.Context())
 	e := newEnv(t, func(o *api.Options) {
 		o.Telemetry = on
-		o.Limits.Limiter = limits.New(limits.Options{Limits: []limits.Limit{{Scope: limits.Account, What: "posts", Quota: 1, Window: 24 * 3600e9}}})
+		o.Limits.Limiter = limits.New(limits.Options{Limits: []limits.Limit{{Scope: limits.Account, What: "posts", Quota: 1,
+			Window: 24 * 3600e9}}})
 	})
 	ann := testenv.SignUp(t, "")
 	e.do(t, http.MethodPost, "/v1/users", ann.IDToken, map[string]any{"username": "secretname", "nickname": "Secret"})
@@ -48,11 +50,13 @@ func TestMetrics(t *testing.T) {
 	if posted.status != http.StatusCreated {
 		t.Fatalf("a tweet: %d %s", posted.status, posted.body)
 	}
-	if refused := e.do(t, http.MethodPost, "/v1/tweets", ann.IDToken, map[string]any{"content": "secret words"}); refused.status != http.StatusTooManyRequests {
+	if refused := e.do(t, http.MethodPost, "/v1/tweets", ann.IDToken,
+		map[string]any{"content": "secret words"}); refused.status != http.StatusTooManyRequests {
 		t.Fatalf("the tweet beyond the limit: %d", refused.status)
 	}
 	e.do(t, http.MethodGet, "/v1/no/secretname", ann.IDToken, nil)
-	e.do(t, http.MethodGet, "/v1/tweets/"+strings.TrimPrefix(posted.header.Get("Location"), "/v1/tweets/"), ann.IDToken, nil)
+	e.do(t, http.MethodGet, "/v1/tweets/"+strings.TrimPrefix(posted.header.Get("Location"), "/v1/tweets/"), ann.IDToken,
+		nil)
 	e.do(t, http.MethodGet, "/v1/no/such/secret", "", nil)
 	e.do(t, "SECRET", "/v1/tweets", "", nil)
 
@@ -78,9 +82,11 @@ func TestMetrics(t *testing.T) {
 	}
 	label := regexp.MustCompile(`([a-z_]+)="([^"]*)"`)
 	colon := regexp.MustCompile(`:[a-zA-Z]+`)
-	allowed := []string{telemetry.Method, telemetry.Route, telemetry.Status, telemetry.Limit, telemetry.Of, telemetry.Outcome, telemetry.Code, "le"}
+	allowed := []string{telemetry.Method, telemetry.Route, telemetry.Status, telemetry.Limit, telemetry.Of,
+		telemetry.Outcome, telemetry.Code, "le"}
 	for _, line := range lines {
-		if lower := strings.ToLower(line); strings.Contains(lower, "secret") || strings.Contains(line, ann.UID) || strings.Contains(line, "127.0.0.1") {
+		if lower := strings.ToLower(line); strings.Contains(lower, "secret") || strings.Contains(line, ann.UID) ||
+			strings.Contains(line, "127.0.0.1") {
 			t.Errorf("a metric tells of a caller: %s", line)
 		}
 		for _, l := range label.FindAllStringSubmatch(line, -1) {

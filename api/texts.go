@@ -20,9 +20,9 @@ var texts = newTextCache(render.HTML)
 // textsBytes is how many bytes of HTML are kept. A text has at most some 400 KB of HTML.
 const textsBytes = 16 << 20
 
-// textCache keeps the HTML of whole texts. A revision of a tweet is never written again, so its HTML is right for ever, and
-// so is that of an introduction under the digest of its text.
-// Callers who ask for one text at once wait for one rendering.
+// textCache keeps the HTML of whole texts. A revision of a tweet is never written again, so its
+// HTML is right for ever, and so is that of an introduction under the digest of its text. Callers
+// who ask for one text at once wait for one rendering.
 type textCache struct {
 	render func([]markdown.Node) string
 
@@ -67,12 +67,14 @@ func (c *textCache) html(t *facts.FullTweet) string {
 // former returns the HTML of a revision's whole text, with the mentions of the tweet as it is: a mention
 // that an edit took away is none.
 func (c *textCache) former(t *model.Tweet, r *model.Revision) string {
-	return c.get(textKey{id: t.ID, revision: t.Revision, former: r.Number}, func() []markdown.Node { return t.Nodes(r.Content) })
+	return c.get(textKey{id: t.ID, revision: t.Revision, former: r.Number},
+		func() []markdown.Node { return t.Nodes(r.Content) })
 }
 
 // introduction returns the HTML of a whole introduction.
 func (c *textCache) introduction(text string) string {
-	return c.get(textKey{introduction: sha256.Sum256([]byte(text))}, func() []markdown.Node { return model.IntroductionNodes(text) })
+	return c.get(textKey{introduction: sha256.Sum256([]byte(text))},
+		func() []markdown.Node { return model.IntroductionNodes(text) })
 }
 
 func (c *textCache) get(key textKey, nodes func() []markdown.Node) string {

@@ -12,8 +12,8 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// Many callers who want one text at once, and later again, have it rendered once. A text that was edited is rendered anew.
-// All texts together keep within their bytes.
+// Many callers who want one text at once, and later again, have it rendered once. A text that was
+// edited is rendered anew. All texts together keep within their bytes.
 func TestTextIsRenderedOnce(t *testing.T) {
 	t.Parallel()
 	var rendered atomic.Int64

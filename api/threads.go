@@ -38,8 +38,11 @@ func (s *server) threads() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/thread", OperationID: "getThread", Tags: []string{"tweets"},
 		Summary: "Read a tweet with what it answers and what answers it",
-		Description: "Deleted tweets keep their place (gone), and so do tweets that the caller may not see while there are visible ones below them (unknown). The thread of an unknown tweet has its visible replies, and no ancestors; it is 404 if the first page has none. " +
-			"Deeper levels have a few replies each, and at most about 40 replies in all: open a branch by reading the thread of its first tweet. " +
+		Description: "Deleted tweets keep their place (gone), and so do tweets that the caller may not see while there " +
+			"are visible ones below them (unknown). The thread of an unknown tweet has its visible replies, and no " +
+			"ancestors; it is 404 if the first page has none. " +
+			"Deeper levels have a few replies each, and at most about 40 replies in all: open a branch by reading the thread " +
+			"of its first tweet. " +
 			"A reply that is a second old may not be counted yet, and its branch may seem shut.",
 		Errors: []int{http.StatusNotFound},
 	}, ofTweet(s.getThread))
@@ -62,7 +65,9 @@ func (s *server) getThread(ctx context.Context, in *threadInput, id model.TweetI
 }
 
 func (s *server) threadNodeOf(n *tweets.ThreadNode, r Rendering) ThreadNode {
-	node := ThreadNode{BatchItem: r.batchItem(n.Seen), Replies: each(n.Replies, func(n *tweets.ThreadNode) ThreadNode { return s.threadNodeOf(n, r) })}
+	node := ThreadNode{BatchItem: r.batchItem(n.Seen), Replies: each(n.Replies, func(n *tweets.ThreadNode) ThreadNode {
+		return s.threadNodeOf(n, r)
+	})}
 	if n.More {
 		node.NextPageToken = s.tokens.seal(repliesTo(n.ID), n.Next)
 	}

@@ -51,10 +51,16 @@ func (s *server) timeline() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/timeline", OperationID: "getTimeline", Tags: []string{"timeline"},
 		Summary: "List the caller's home timeline, newest first",
-		Description: "The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users whom the caller follows, and what these users share, since the caller follows them. " +
-			"A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. " +
+		Description: "The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the " +
+			"users whom the caller follows, and what these users share, since the caller follows them. " +
+			"A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked " +
+			"for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind " +
+			"a thousand later shares it may come again. What after brings may have it once more: a client that shows both " +
+			"leaves it out further down. " +
 			"Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. " +
-			"A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.",
+			"A client that has the newest tweets already asks with after for what came since, newest first: the answer has " +
+			"no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows " +
+			"since, is not among it.",
 	}, s.home)
 }
 

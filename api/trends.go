@@ -46,9 +46,12 @@ func (s *server) trends() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/trends", OperationID: "listTrends", Tags: []string{"trends"},
 		Summary: "List the tags and tweets that more accounts use than usual",
-		Description: "Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; " +
-			"authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. " +
-			"Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count some seconds after they are made.",
+		Description: "Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An " +
+			"account counts once an hour for each, and with at most 30 tags and 30 tweets; " +
+			"authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not " +
+			"everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. " +
+			"Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count some " +
+			"seconds after they are made.",
 	}, s.listTrends)
 }
 

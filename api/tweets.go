@@ -80,9 +80,12 @@ func mentionsOf(t *model.Tweet) (all []Mention) {
 func tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
 	return Tweet{
 		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
-		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(), Mentions: mentionsOf(t),
-		QuoteOf: quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: visibilityOf(t.Visibility), Language: cmp.Or(t.Language, model.Undetermined),
-		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, Liked: by.Liked, Shared: by.Shared, Bookmarked: by.Bookmarked,
+		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(),
+		Mentions: mentionsOf(t),
+		QuoteOf:  quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
+		AllowQuotes: !t.DenyQuotes, Visibility: visibilityOf(t.Visibility), Language: cmp.Or(t.Language, model.Undetermined),
+		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, Liked: by.Liked,
+		Shared: by.Shared, Bookmarked: by.Bookmarked,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Revision: t.Revision, Flagged: t.IsViolative,
 	}
 }
@@ -139,7 +142,9 @@ func cardOf(author model.UserID, c profiles.PreviewOf) Card {
 	return Card{
 		ID: c.ID, AuthorID: author, Content: wholeContent(c.Snippet, c.Length), Summary: c.Summary, Snippet: c.Snippet,
 		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: append([]string{}, c.Tags...),
-		QuoteOf: quoteOf(c.QuoteOf), AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, AllowQuotes: !c.DenyQuotes, Visibility: visibilityOf(c.Visibility), CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt, Revision: c.Revision, HasMedia: c.HasMedia,
+		QuoteOf: quoteOf(c.QuoteOf), AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, AllowQuotes: !c.DenyQuotes,
+		Visibility: visibilityOf(c.Visibility), CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt, Revision: c.Revision,
+		HasMedia: c.HasMedia,
 	}
 }
 
@@ -196,7 +201,8 @@ type TweetPath struct {
 func (p TweetPath) tweetID() (model.TweetID, error) { return model.ParseTweetID(p.ID) }
 
 // ofTweet gives a handler the tweet id of the path.
-func ofTweet[I interface{ tweetID() (model.TweetID, error) }, O any](handler func(context.Context, I, model.TweetID) (*O, error)) func(context.Context, I) (*O, error) {
+func ofTweet[I interface{ tweetID() (model.TweetID, error) }, O any](handler func(context.Context, I,
+	model.TweetID) (*O, error)) func(context.Context, I) (*O, error) {
 	return func(ctx context.Context, in I) (*O, error) {
 		id, err := in.tweetID()
 		if err != nil {
@@ -246,8 +252,9 @@ type createdTweet struct {
 // tweets adds the operations that post, read and delete tweets.
 func (s *server) tweets() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/tweets", OperationID: "createTweet", Tags: []string{"tweets"}, DefaultStatus: http.StatusCreated,
-		Summary: "Post a tweet",
+		Method: http.MethodPost, Path: "/v1/tweets", OperationID: "createTweet", Tags: []string{"tweets"},
+		DefaultStatus: http.StatusCreated,
+		Summary:       "Post a tweet",
 		Description: "The caller may repeat a request with an Idempotency-Key for 24 hours. " +
 			"The repeated request answers 201 with the tweet of the first request, as that tweet is then. " +
 			"A different request with the same key answers 409 idempotency_key_reused.",
@@ -255,30 +262,37 @@ func (s *server) tweets() {
 	}, s.createTweet)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "listPublicTweets", Tags: []string{"tweets"},
-		Summary:     "List the public timeline, newest first",
-		Description: "The list is at most a second old. It has root tweets, and replies as well if replies is true. A page may have fewer items than asked for, and a nextPageToken.",
+		Summary: "List the public timeline, newest first",
+		Description: "The list is at most a second old. It has root tweets, and replies as well if replies is true. A " +
+			"page may have fewer items than asked for, and a nextPageToken.",
 	}, s.listPublic)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets:batchGet", OperationID: "batchGetTweets", Tags: []string{"tweets"},
-		Summary: "Read up to 50 tweets by id", Description: "The answer has one item for each id, in the order of the ids: found, gone or unknown.",
+		Summary: "Read up to 50 tweets by id", Description: "The answer has one item for each id, in the order of the " +
+			"ids: found, gone or unknown.",
 	}, s.batchGetTweets)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
-		Summary: "Read a tweet", Description: "A deleted tweet answers 410. The problem document has the fields of its tombstone.", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "Read a tweet", Description: "A deleted tweet answers 410. The problem document has the fields of its " +
+			"tombstone.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.getTweet))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}", OperationID: "deleteTweet", Tags: []string{"tweets"},
-		Summary: "Delete a tweet of the caller", Description: "An administrator may delete any tweet. The audit log then has the reason.", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "Delete a tweet of the caller", Description: "An administrator may delete any tweet. The audit log then " +
+			"has the reason.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.deleteTweet))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/replies", OperationID: "listReplies", Tags: []string{"tweets"},
-		Summary: "List the replies to a tweet, oldest first", Description: "Replies stay when their tweet is deleted.", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "List the replies to a tweet, oldest first", Description: "Replies stay when their tweet is deleted.",
+		Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listReplies))
 }
 
 // draft is what the request says a tweet is to be. An id in the wrong form is errs.Invalid.
 func (b *NewTweet) draft() (d model.Draft, err error) {
-	d = model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes, AllowReplies: *b.AllowReplies, DenyQuotes: !*b.AllowQuotes, Visibility: model.Audience(b.Visibility), Language: b.Language}
+	d = model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes,
+		AllowReplies: *b.AllowReplies, DenyQuotes: !*b.AllowQuotes, Visibility: model.Audience(b.Visibility),
+		Language: b.Language}
 	if b.ReplyTo != nil {
 		id, err := model.ParseTweetID(*b.ReplyTo)
 		if err != nil {
@@ -359,7 +373,8 @@ func (s *server) batchGetTweets(ctx context.Context, in *struct {
 	for text := range strings.SplitSeq(strings.Join(in.IDs, ","), ",") {
 		id, err := model.ParseTweetID(text)
 		if err != nil {
-			return nil, errs.New(errs.Invalid, errs.CodeOf(err), "ids holds %q; %s", model.Snippet(text, 50), errs.PublicText(err))
+			return nil, errs.New(errs.Invalid, errs.CodeOf(err), "ids holds %q; %s", model.Snippet(text, 50),
+				errs.PublicText(err))
 		}
 		if ids = append(ids, id); len(ids) > model.MaxBatch {
 			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", model.MaxBatch)

@@ -36,7 +36,8 @@ func TestTweet(t *testing.T) {
 	want := api.Tweet{
 		ID: made.ID, AuthorID: ann.id, Author: api.Author{Username: "ann", Nickname: "ann"},
 		Content: &content, Summary: "s", Snippet: content[:model.MaxSnippet], Length: len(content), RootID: made.ID,
-		Tags: []string{"firestore", "go"}, AllowLikes: true, AllowQuotes: true, Visibility: "public", Language: "und", CreatedAt: made.ID.Time(),
+		Tags: []string{"firestore", "go"}, AllowLikes: true, AllowQuotes: true, Visibility: "public", Language: "und",
+		CreatedAt: made.ID.Time(),
 	}
 	if diff := cmp.Diff(want, made); diff != "" {
 		t.Errorf("created (-want +got):\n%s", diff)
@@ -49,7 +50,8 @@ func TestTweet(t *testing.T) {
 	if got, want := r.cost(t), (meter.Counts{Reads: 3}); got != want {
 		t.Errorf("reading a tweet costs %+v, want %+v", got, want)
 	}
-	e.do(t, "POST", "/v1/tweets", bob.token, map[string]any{"content": "x", "replyTo": made.ID}).problem(t, http.StatusForbidden, "not_allowed")
+	e.do(t, "POST", "/v1/tweets", bob.token, map[string]any{"content": "x", "replyTo": made.ID}).
+		problem(t, http.StatusForbidden, "not_allowed")
 	r = e.do(t, "DELETE", "/v1/tweets/"+string(made.ID), ann.token, nil).want(t, http.StatusNoContent, nil)
 	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 1, Deletes: 2}); got != want {
 		t.Errorf("deleting costs %+v, want %+v", got, want)
@@ -106,12 +108,14 @@ func TestBatch(t *testing.T) {
 	e.do(t, "PUT", "/v1/tweets/"+string(two.ID)+"/like", ann.token, nil).want(t, http.StatusNoContent, nil)
 	const never = "0000000000000000aa"
 	var got api.Batch
-	r := e.do(t, "GET", fmt.Sprintf("/v1/tweets:batchGet?ids=%s,%s&ids=%s,%s&ids=%s", two.ID, gone.ID, never, one.ID, two.ID), ann.token, nil).want(t, http.StatusOK, &got)
+	r := e.do(t, "GET", fmt.Sprintf("/v1/tweets:batchGet?ids=%s,%s&ids=%s,%s&ids=%s", two.ID, gone.ID, never, one.ID,
+		two.ID), ann.token, nil).want(t, http.StatusOK, &got)
 	var statuses []string
 	for _, item := range got.Items {
 		statuses = append(statuses, string(item.ID)+item.Status)
 	}
-	want := []string{string(two.ID) + "found", string(gone.ID) + "gone", never + "unknown", string(one.ID) + "found", string(two.ID) + "found"}
+	want := []string{string(two.ID) + "found", string(gone.ID) + "gone", never + "unknown", string(one.ID) + "found",
+		string(two.ID) + "found"}
 	if diff := cmp.Diff(want, statuses); diff != "" {
 		t.Fatalf("batch (-want +got):\n%s", diff)
 	}
@@ -133,13 +137,16 @@ func TestLikes(t *testing.T) {
 			t.Errorf("a like cost %+v, want at most 5 reads and 3 writes", c)
 		}
 	}
-	if got := pages[api.Person](t, e, path+"/likes?pageSize=1", ""); len(got) != 2 || got[0].User.ID != carol.id || got[1].User.ID != bob.id {
+	if got := pages[api.Person](t, e, path+"/likes?pageSize=1", ""); len(got) != 2 || got[0].User.ID != carol.id ||
+		got[1].User.ID != bob.id {
 		t.Errorf("likes = %+v, want carol and bob", got)
 	}
-	if got := pages[api.LikedTweet](t, e, "/v1/users/me/likes?pageSize=1", bob.token); len(got) != 1 || got[0].ID != tweet.ID || !got[0].Liked || got[0].LikedAt.IsZero() {
+	if got := pages[api.LikedTweet](t, e, "/v1/users/me/likes?pageSize=1", bob.token); len(got) != 1 ||
+		got[0].ID != tweet.ID || !got[0].Liked || got[0].LikedAt.IsZero() {
 		t.Errorf("bob likes %+v", got)
 	}
-	if got := pages[api.LikedTweet](t, e, "/v1/users/"+string(bob.id)+"/likes?pageSize=1", ann.token); len(got) != 1 || got[0].Liked {
+	if got := pages[api.LikedTweet](t, e, "/v1/users/"+string(bob.id)+"/likes?pageSize=1", ann.token); len(got) != 1 ||
+		got[0].Liked {
 		t.Errorf("ann sees bob's likes as %+v", got)
 	}
 	for range 2 {
@@ -152,7 +159,8 @@ func TestLikes(t *testing.T) {
 	closed := e.post(t, ann, map[string]any{"content": "no", "allowLikes": false})
 	e.do(t, "PUT", "/v1/tweets/"+string(closed.ID)+"/like", bob.token, nil).problem(t, http.StatusForbidden, "not_allowed")
 	e.do(t, "PUT", "/v1/users/"+string(carol.id)+"/block", ann.token, nil).want(t, http.StatusNoContent, nil)
-	e.do(t, "POST", "/v1/tweets", carol.token, map[string]any{"content": "x", "replyTo": tweet.ID}).problem(t, http.StatusForbidden, "not_allowed")
+	e.do(t, "POST", "/v1/tweets", carol.token, map[string]any{"content": "x", "replyTo": tweet.ID}).
+		problem(t, http.StatusForbidden, "not_allowed")
 	e.do(t, "DELETE", "/v1/users/"+string(carol.id)+"/block", ann.token, nil).want(t, http.StatusNoContent, nil)
 	e.post(t, carol, map[string]any{"content": "x", "replyTo": tweet.ID})
 	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"blockStrangers": true}).want(t, http.StatusOK, nil)
@@ -229,7 +237,8 @@ func TestIdempotencyExpires(t *testing.T) {
 		to    *api.Tweet
 	}{{0, &first}, {model.IdempotencyWindow + time.Minute, &second}, {0, &again}} {
 		e.offset += step.after
-		e.do(t, "POST", "/v1/tweets", ann.token, `{"content":"daily"}`, "Idempotency-Key", "daily").want(t, http.StatusCreated, step.to)
+		e.do(t, "POST", "/v1/tweets", ann.token, `{"content":"daily"}`, "Idempotency-Key", "daily").
+			want(t, http.StatusCreated, step.to)
 	}
 	if first.ID == second.ID || again.ID != second.ID {
 		t.Errorf("ids = %s, %s, %s; want a new one after the window, and then the same", first.ID, second.ID, again.ID)
@@ -253,7 +262,8 @@ func TestUserTweets(t *testing.T) {
 	var got []model.TweetID
 	for _, c := range pages[api.Card](t, e, path, "") {
 		got = append(got, c.ID)
-		if c.AuthorID != ann.id || !strings.HasSuffix(*c.Content, " #go") || len(c.Tags) != 1 || !c.AllowLikes || c.ReplyTo != nil || !c.CreatedAt.Equal(c.ID.Time()) {
+		if c.AuthorID != ann.id || !strings.HasSuffix(*c.Content, " #go") || len(c.Tags) != 1 || !c.AllowLikes ||
+			c.ReplyTo != nil || !c.CreatedAt.Equal(c.ID.Time()) {
 			t.Errorf("card = %+v", c)
 		}
 	}
@@ -321,14 +331,16 @@ func TestTimeline(t *testing.T) {
 	var page api.HomePage
 	e.do(t, "GET", "/v1/timeline?pageSize=2", bob.token, nil).want(t, http.StatusOK, &page)
 	e.do(t, "GET", "/v1/timeline?pageToken="+page.NextPageToken, bob.token, nil).want(t, http.StatusOK, nil)
-	e.do(t, "GET", "/v1/timeline?pageToken="+page.NextPageToken, carol.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/timeline?pageToken="+page.NextPageToken, carol.token, nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 
 	// What came since, for whoever has the newest.
 	var top, since api.HomePage
 	e.do(t, "GET", "/v1/timeline?pageSize=2", bob.token, nil).want(t, http.StatusOK, &top)
 	e.do(t, "GET", "/v1/timeline?after="+top.Newest, bob.token, nil).want(t, http.StatusOK, &since)
 	if len(since.Items) != 0 || since.Newest != top.Newest {
-		t.Errorf("after the newest there are %d tweets, and the newest is another: %v", len(since.Items), since.Newest != top.Newest)
+		t.Errorf("after the newest there are %d tweets, and the newest is another: %v", len(since.Items),
+			since.Newest != top.Newest)
 	}
 	newer := e.post(t, ann, map[string]any{"content": "newer"})
 	full, err := e.db.Facts.Tweet(t.Context(), newer.ID, model.Viewer{})
@@ -341,7 +353,8 @@ func TestTimeline(t *testing.T) {
 	for _, wrong := range []string{top.NextPageToken, "x"} {
 		e.do(t, "GET", "/v1/timeline?after="+wrong, bob.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
 	}
-	e.do(t, "GET", "/v1/timeline?after="+top.Newest, carol.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", "/v1/timeline?after="+top.Newest, carol.token, nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 }
 
 func TestTags(t *testing.T) {
@@ -353,14 +366,17 @@ func TestTags(t *testing.T) {
 		e.post(t, ann, map[string]any{"content": fmt.Sprintf("%d %s", i, content)})
 	}
 	labels := map[string]string{"go": "Go", "firestore": "Firestore"}
-	if err := e.db.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "f"}, ann.id, counts, labels); err != nil {
+	if err := e.db.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "f"}, ann.id, counts,
+		labels); err != nil {
 		t.Fatal(err)
 	}
-	want := []api.Tag{{Name: "go", Content: "Go", TweetCount: 3}, {Name: "火花", Content: "火花", TweetCount: 2}, {Name: "firestore", Content: "Firestore", TweetCount: 1}}
+	want := []api.Tag{{Name: "go", Content: "Go", TweetCount: 3}, {Name: "火花", Content: "火花", TweetCount: 2},
+		{Name: "firestore", Content: "Firestore", TweetCount: 1}}
 	if diff := cmp.Diff(want, pages[api.Tag](t, e, "/v1/tags?orderBy=tweetCount&pageSize=2", "")); diff != "" {
 		t.Errorf("tags (-want +got):\n%s", diff)
 	}
-	used := []api.UsedTag{{Name: "go", Content: "Go", TweetCount: 3}, {Name: "火花", Content: "火花", TweetCount: 2}, {Name: "firestore", Content: "Firestore", TweetCount: 1}}
+	used := []api.UsedTag{{Name: "go", Content: "Go", TweetCount: 3}, {Name: "火花", Content: "火花", TweetCount: 2},
+		{Name: "firestore", Content: "Firestore", TweetCount: 1}}
 	for _, path := range []string{"/v1/users/" + string(ann.id) + "/tags", "/v1/users/me/tags"} {
 		if diff := cmp.Diff(used, pages[api.UsedTag](t, e, path+"?pageSize=2", ann.token)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", path, diff)
@@ -385,13 +401,16 @@ func TestTags(t *testing.T) {
 	}
 	if got := pages[api.Tweet](t, e, "/v1/tags/%E7%81%AB%E8%8A%B1/tweets?pageSize=5", ann.token); len(got) != 2 {
 		t.Errorf("火花 has %d tweets, want 2", len(got))
-	} else if _, err := e.admin.Doc("tweets/"+string(got[0].ID)).Update(t.Context(), []firestore.Update{{Path: "isViolative", Value: true}}); err != nil {
+	} else if _, err := e.admin.Doc("tweets/"+string(got[0].ID)).
+		Update(t.Context(), []firestore.Update{{Path: "isViolative", Value: true}}); err != nil {
 		t.Fatal(err)
 	}
-	if got := pages[api.Tweet](t, e, "/v1/tags/%E7%81%AB%E8%8A%B1/tweets?pageSize=5", bob.token); len(got) != 1 || got[0].Flagged {
+	if got := pages[api.Tweet](t, e, "/v1/tags/%E7%81%AB%E8%8A%B1/tweets?pageSize=5", bob.token); len(got) != 1 ||
+		got[0].Flagged {
 		t.Errorf("火花 has %d tweets with a flagged one, want 1", len(got))
 	}
-	if got := pages[api.Tweet](t, e, "/v1/tags/%E7%81%AB%E8%8A%B1/tweets?pageSize=5", ann.token); len(got) != 2 || !got[0].Flagged {
+	if got := pages[api.Tweet](t, e, "/v1/tags/%E7%81%AB%E8%8A%B1/tweets?pageSize=5", ann.token); len(got) != 2 ||
+		!got[0].Flagged {
 		t.Errorf("火花 has %d tweets for the author of a flagged one, want 2", len(got))
 	}
 }

@@ -157,8 +157,9 @@ type createdUser struct {
 // users adds the operations on one profile and on the lists of one user.
 func (s *server) users() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/users", OperationID: "createUser", Tags: []string{"users"}, DefaultStatus: http.StatusCreated,
-		Summary: "Create the caller's profile",
+		Method: http.MethodPost, Path: "/v1/users", OperationID: "createUser", Tags: []string{"users"},
+		DefaultStatus: http.StatusCreated,
+		Summary:       "Create the caller's profile",
 		Description: "The e-mail address comes from the ID token. " +
 			"The answer is 409 user_exists if the caller has a profile, and 409 username_taken if another user has the username.",
 		Errors: []int{http.StatusConflict},
@@ -173,8 +174,10 @@ func (s *server) users() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/users/{uid}", OperationID: "updateUser", Tags: []string{"users"},
 		Summary: "Change the caller's profile",
-		Description: "An absent field stays as it is, and null is refused. The answer is 403 not_you for the profile of another user. " +
-			"Another username, nickname or avatar that comes too soon after others is 429 limit_reached, with nextAt, and nothing is changed then.",
+		Description: "An absent field stays as it is, and null is refused. The answer is 403 not_you for the profile of " +
+			"another user. " +
+			"Another username, nickname or avatar that comes too soon after others is 429 limit_reached, with nextAt, and " +
+			"nothing is changed then.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(s.updateUser))
 	register(s, anybody, huma.Operation{
@@ -188,11 +191,15 @@ func (s *server) users() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tweets", OperationID: "listUserTweets", Tags: []string{"users"},
 		Summary: "List what a user writes and shares, newest first",
-		Description: "A tweet that the user shares stands at the time of the share, with sharedBy and author; one of the user's own stands at its own time alone. " +
-			"Everybody may see what is shared; a caller who hides what the user shares does not find it here, and nobody finds tweets of users whom they block, or who block them. " +
-			"ownOnly leaves shares out. A page ends early when it may have cost 40 reads: it may have fewer items than asked for, or none, and a nextPageToken.\n\n" +
+		Description: "A tweet that the user shares stands at the time of the share, with sharedBy and author; one of the " +
+			"user's own stands at its own time alone. " +
+			"Everybody may see what is shared; a caller who hides what the user shares does not find it here, and nobody " +
+			"finds tweets of users whom they block, or who block them. " +
+			"ownOnly leaves shares out. A page ends early when it may have cost 40 reads: it may have fewer items than asked " +
+			"for, or none, and a nextPageToken.\n\n" +
 			"The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. " +
-			"A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. " +
+			"A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, " +
+			"or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. " +
 			"Tweets for the mentioned are not in the list, and those for followers are for followers.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserTweets))
@@ -210,7 +217,8 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 	}
 	u, err := s.Facts.CreateUser(ctx, caller.UID, facts.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
-		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email, EmailAt: caller.IssuedAt,
+		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email,
+		EmailAt: caller.IssuedAt,
 	})
 	if err != nil {
 		return nil, err
@@ -282,7 +290,8 @@ func (s *server) seen(ctx context.Context, u User) (*userOutput, error) {
 			return nil, err
 		}
 		viewerRelationships := all[u.ID]
-		u.Following, u.Requested, u.FollowedBy, u.Blocking = &viewerRelationships.Follows, &viewerRelationships.Requested, &viewerRelationships.Followed, &viewerRelationships.Blocks
+		u.Following, u.Requested, u.FollowedBy, u.Blocking = &viewerRelationships.Follows, &viewerRelationships.Requested,
+			&viewerRelationships.Followed, &viewerRelationships.Blocks
 	}
 	return &userOutput{u}, nil
 }
@@ -328,7 +337,8 @@ type LikedTweet struct {
 	LikedAt time.Time `json:"likedAt"`
 }
 
-func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[LikedTweet], error) {
+func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[LikedTweet],
+	error) {
 	list := "likes of user " + string(uid)
 	likes, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		return s.Facts.LikesBy(ctx, uid, from, in.most(model.MaxLikesPage))
@@ -341,7 +351,8 @@ func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid m
 
 // listMarked shows the tweets of a page of likes, shares or bookmarks. A tweet that is gone, or
 // hidden from the caller, is left out.
-func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Like], r Rendering, show func(Tweet, time.Time) T) (*listOutput[T], error) {
+func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Like], r Rendering,
+	show func(Tweet, time.Time) T) (*listOutput[T], error) {
 	ids := each(viewerState.items, func(l model.Like) model.TweetID { return l.TweetID })
 	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
 	if err != nil {

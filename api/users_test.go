@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Who changes the e-mail address of the account has the new one with the next token, and it stays. A write is billed for
-// the change alone.
+// Who changes the e-mail address of the account has the new one with the next token, and it stays.
+// A write is billed for the change alone.
 func TestAddressFollowsToken(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
@@ -22,7 +22,8 @@ func TestAddressFollowsToken(t *testing.T) {
 	token := func(address any) string {
 		return testenv.Token(emulators.DefaultProject, map[string]any{"sub": uid, "email": address})
 	}
-	e.do(t, "POST", "/v1/users", token("old@example.com"), map[string]any{"username": "ann"}).want(t, http.StatusCreated, nil)
+	e.do(t, "POST", "/v1/users", token("old@example.com"), map[string]any{"username": "ann"}).
+		want(t, http.StatusCreated, nil)
 	for _, step := range []struct {
 		address any
 		want    string
@@ -48,7 +49,8 @@ func TestProfile(t *testing.T) {
 	introduction := strings.Repeat("ä", 300)
 	var made api.User
 	r := e.do(t, "POST", "/v1/users", a.IDToken, map[string]any{
-		"username": "ann", "introduction": introduction, "avatar": "https://example.com/a.png", "aiModel": "m", "aiPersonality": "kind", "blockStrangers": true,
+		"username": "ann", "introduction": introduction, "avatar": "https://example.com/a.png", "aiModel": "m",
+		"aiPersonality": "kind", "blockStrangers": true,
 	}).want(t, http.StatusCreated, &made)
 	if got, want := r.header.Get("Location"), "/v1/users/"+a.UID; got != want {
 		t.Errorf("Location = %q, want %q", got, want)
@@ -56,8 +58,10 @@ func TestProfile(t *testing.T) {
 	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 5}); got != want {
 		t.Errorf("a profile costs %+v, want %+v", got, want)
 	}
-	if made.ID != model.UserID(a.UID) || made.Username != "ann" || made.Nickname != "ann" || made.Avatar != "https://example.com/a.png" || made.AIModel != "m" ||
-		!made.BlockStrangers || made.Snippet != introduction[:2*model.MaxSnippet] || made.CreatedAt.IsZero() || made.UpdatedAt != nil ||
+	if made.ID != model.UserID(a.UID) || made.Username != "ann" || made.Nickname != "ann" ||
+		made.Avatar != "https://example.com/a.png" || made.AIModel != "m" ||
+		!made.BlockStrangers || made.Snippet != introduction[:2*model.MaxSnippet] || made.CreatedAt.IsZero() ||
+		made.UpdatedAt != nil ||
 		*made.Introduction != introduction || *made.AIPersonality != "kind" || *made.Email != a.Email {
 		t.Errorf("made %s", r.body)
 	}
@@ -71,7 +75,8 @@ func TestProfile(t *testing.T) {
 		t.Errorf("read %s", r.body)
 	}
 	r = e.do(t, "GET", "/v1/users/"+a.UID+"?view=full", a.IDToken, nil).want(t, http.StatusOK, &read)
-	if got, want := r.cost(t), (meter.Counts{Reads: 2}); got != want || *read.Introduction != introduction || read.Email != nil {
+	if got, want := r.cost(t), (meter.Counts{Reads: 2}); got != want || *read.Introduction != introduction ||
+		read.Email != nil {
 		t.Errorf("the full view costs %+v, want %+v: %s", got, want, r.body)
 	}
 	r = e.do(t, "GET", "/v1/usernames/ann", "", nil).want(t, http.StatusOK, &read)
@@ -84,8 +89,10 @@ func TestProfile(t *testing.T) {
 	}
 
 	var changed api.User
-	r = e.do(t, "PATCH", "/v1/users/me", a.IDToken, map[string]any{"username": "anna", "nickname": "Änn", "blockStrangers": false, "introduction": ""}).want(t, http.StatusOK, &changed)
-	if changed.Username != "anna" || changed.Nickname != "Änn" || changed.BlockStrangers || *changed.Introduction != "" || changed.Snippet != "" ||
+	r = e.do(t, "PATCH", "/v1/users/me", a.IDToken, map[string]any{"username": "anna", "nickname": "Änn",
+		"blockStrangers": false, "introduction": ""}).want(t, http.StatusOK, &changed)
+	if changed.Username != "anna" || changed.Nickname != "Änn" || changed.BlockStrangers || *changed.Introduction != "" ||
+		changed.Snippet != "" ||
 		changed.Avatar != "https://example.com/a.png" || *changed.AIPersonality != "kind" || changed.UpdatedAt == nil {
 		t.Errorf("changed to %s", r.body)
 	}
@@ -110,10 +117,12 @@ func TestRelationships(t *testing.T) {
 			t.Errorf("relationship = %+v", rel)
 		}
 	}
-	if got := pages[api.Person](t, e, "/v1/users/"+string(ann.id)+"/followers?pageSize=1", ""); len(got) != 2 || got[0].User.ID != carol.id || got[1].User.Username != "bob" {
+	if got := pages[api.Person](t, e, "/v1/users/"+string(ann.id)+"/followers?pageSize=1", ""); len(got) != 2 ||
+		got[0].User.ID != carol.id || got[1].User.Username != "bob" {
 		t.Errorf("followers = %+v, want carol and bob", got)
 	}
-	if got := pages[api.Person](t, e, "/v1/users/me/following?pageSize=1", bob.token); len(got) != 1 || got[0].User.ID != ann.id || got[0].CreatedAt.IsZero() {
+	if got := pages[api.Person](t, e, "/v1/users/me/following?pageSize=1", bob.token); len(got) != 1 ||
+		got[0].User.ID != ann.id || got[0].CreatedAt.IsZero() {
 		t.Errorf("following = %+v, want ann", got)
 	}
 	if got := pages[api.Person](t, e, "/v1/users/me/following?pageSize=5", ann.token); len(got) != 0 {
@@ -148,17 +157,20 @@ func TestDecomposedText(t *testing.T) {
 	e := newEnv(t)
 	ann := e.join(t, "ann")
 	var u api.User
-	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"nickname": strings.Repeat("e\u0301", model.MaxNickname)}).want(t, http.StatusOK, &u)
+	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"nickname": strings.Repeat("e\u0301", model.MaxNickname)}).
+		want(t, http.StatusOK, &u)
 	if u.Nickname != strings.Repeat("é", model.MaxNickname) {
 		t.Errorf("nickname = %q", u.Nickname)
 	}
-	tweet := e.post(t, ann, map[string]any{"content": "cafe\u0301", "summary": strings.Repeat("e\u0301", model.MaxSummary)})
+	tweet := e.post(t, ann, map[string]any{"content": "cafe\u0301", "summary": strings.Repeat("e\u0301",
+		model.MaxSummary)})
 	if tweet.Snippet != "café" || tweet.Summary != strings.Repeat("é", model.MaxSummary) {
 		t.Errorf("tweet = %+v", tweet)
 	}
 }
 
-// The tweets of a user are listed without replies, with an image, or with a tag, and with counts and what the caller did.
+// The tweets of a user are listed without replies, with an image, or with a tag, and with counts
+// and what the caller did.
 func TestAuthoredTweets(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
@@ -214,7 +226,8 @@ func TestAuthoredTweets(t *testing.T) {
 		}
 		for _, item := range items {
 			want := did && item.ID == root.ID
-			if *item.Liked != want || *item.Shared != want || *item.Bookmarked != want || item.LikeCount == nil || item.ReplyCount == nil || item.ShareCount == nil {
+			if *item.Liked != want || *item.Shared != want || *item.Bookmarked != want || item.LikeCount == nil ||
+				item.ReplyCount == nil || item.ShareCount == nil {
 				t.Errorf("view=full: %+v, want %t", item, want)
 			}
 		}
@@ -251,7 +264,8 @@ func TestAuthoredTweets(t *testing.T) {
 	if items, _ := list("?pageSize=1&tag=go&pageToken="+next, ""); len(items) != 1 || items[0].ID != root.ID {
 		t.Errorf("the second page has %+v", items)
 	}
-	e.do(t, "GET", path+"?pageSize=1&rootOnly=true&pageToken="+next, "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, "GET", path+"?pageSize=1&rootOnly=true&pageToken="+next, "", nil).
+		problem(t, http.StatusBadRequest, "invalid_page_token")
 	// A tweet that was deleted a moment ago has no counts, and is left out.
 	testenv.Must(t, e.db.Facts.DeleteTweet(t.Context(), ann.id, false, reply.ID))
 	if items, _ := list("?view=full", bob.token); len(items) != 2 {

@@ -52,14 +52,16 @@ func (r *Repairing) repair(do func(verify.Options) ([]verify.Difference, error))
 	o := verify.Options{Reconcile: time.Duration(r.Reconcile) * time.Second, Repair: true}
 	if r.Body != nil {
 		o.Against = each(r.Body.Against, func(d Difference) verify.Difference {
-			return verify.Difference{Kind: d.Kind, Document: d.Document, Field: d.Field, Have: d.Have, Want: d.Want, Version: d.Version}
+			return verify.Difference{Kind: d.Kind, Document: d.Document, Field: d.Field, Have: d.Have, Want: d.Want,
+				Version: d.Version}
 		})
 	}
 	if (r.Reconcile > 0) == (o.Against != nil) {
 		return nil, errs.New(errs.Invalid, "two_snapshots_needed", "say either settle, in seconds, or against")
 	}
 	found, err := do(o)
-	return &repairsOutput{Repairs{each(found, func(d verify.Difference) Repair { return Repair{difference(d), d.Repaired} })}}, err
+	return &repairsOutput{Repairs{
+		each(found, func(d verify.Difference) Repair { return Repair{difference(d), d.Repaired} })}}, err
 }
 
 // TimelineAudit has the tweets by which a home timeline disagrees with the facts.
@@ -108,7 +110,8 @@ func (s *server) verification() {
 		return differences(s.Audit.Tweet(ctx, id, in.options()))
 	}))
 	register(s, admins, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/admin/verify/users/{uid}/repair", OperationID: "repairUser", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
+		Method: http.MethodPost, Path: "/v1/admin/verify/users/{uid}/repair", OperationID: "repairUser",
+		Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
 		Summary:     "Repair everything derived for a user",
 		Description: repairText,
 	}, ofUser(func(ctx context.Context, in *struct {
@@ -116,14 +119,16 @@ func (s *server) verification() {
 		Repairing
 	}, uid model.UserID) (*repairsOutput, error) {
 		return in.repair(func(o verify.Options) ([]verify.Difference, error) {
-			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: model.ActRepair, UserID: uid}); err != nil {
+			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: model.ActRepair,
+				UserID: uid}); err != nil {
 				return nil, err
 			}
 			return s.Audit.User(ctx, uid, o)
 		})
 	}))
 	register(s, admins, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/admin/verify/tweets/{id}/repair", OperationID: "repairTweet", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
+		Method: http.MethodPost, Path: "/v1/admin/verify/tweets/{id}/repair", OperationID: "repairTweet",
+		Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
 		Summary:     "Repair the counts, the author copy and the card of a tweet",
 		Description: repairText,
 	}, ofTweet(func(ctx context.Context, in *struct {
@@ -131,14 +136,16 @@ func (s *server) verification() {
 		Repairing
 	}, id model.TweetID) (*repairsOutput, error) {
 		return in.repair(func(o verify.Options) ([]verify.Difference, error) {
-			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: model.ActRepair, TweetID: id}); err != nil {
+			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: model.ActRepair,
+				TweetID: id}); err != nil {
 				return nil, err
 			}
 			return s.Audit.Tweet(ctx, id, o)
 		})
 	}))
 	register(s, admins, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline", Tags: []string{"admin"},
+		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline",
+		Tags:        []string{"admin"},
 		Summary:     "Compare a home timeline with the facts",
 		Description: "The facts are the owner's follows and the tweets of the followed users. Blocks hide nothing.",
 	}, ofUser(func(ctx context.Context, in *struct {

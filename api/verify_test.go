@@ -42,7 +42,8 @@ func TestVerify(t *testing.T) {
 	for _, d := range got.Items {
 		found[d.Kind+" "+d.Field] = d.Want
 	}
-	for _, want := range []string{"users followerCount", "users tweetCount", "tweets likeCount", "tweetMonths tweets." + string(tweet.ID), "followerPages followers." + string(ann.id)} {
+	for _, want := range []string{"users followerCount", "users tweetCount", "tweets likeCount", "tweetMonths tweets." +
+		string(tweet.ID), "followerPages followers." + string(ann.id)} {
 		if _, ok := found[want]; !ok {
 			t.Errorf("verify a user does not tell of %s: %+v", want, got.Items)
 		}
@@ -50,7 +51,8 @@ func TestVerify(t *testing.T) {
 	var audit api.TimelineAudit
 	e.do(t, "GET", "/v1/admin/timelines/me/audit", admin, nil).want(t, http.StatusOK, &audit)
 	none := []model.TweetID{}
-	if diff := cmp.Diff(api.TimelineAudit{Missing: []model.TweetID{tweet.ID}, Extra: none, Duplicate: none}, audit); diff != "" {
+	if diff := cmp.Diff(api.TimelineAudit{Missing: []model.TweetID{tweet.ID}, Extra: none, Duplicate: none},
+		audit); diff != "" {
 		t.Errorf("audit (-want +got):\n%s", diff)
 	}
 
@@ -90,7 +92,8 @@ func TestVerify(t *testing.T) {
 	if shown.ShareCount != 2 {
 		t.Errorf("shareCount = %d, want 2", shown.ShareCount)
 	}
-	e.do(t, "POST", "/v1/admin/verify/users/"+string(bob.id)+"/repair?settle=1", admin, nil).want(t, http.StatusOK, &repaired)
+	e.do(t, "POST", "/v1/admin/verify/users/"+string(bob.id)+"/repair?settle=1", admin, nil).
+		want(t, http.StatusOK, &repaired)
 	e.do(t, "GET", "/v1/admin/verify/users/"+string(bob.id), admin, nil).want(t, http.StatusOK, &got)
 	if len(got.Items) > 0 || len(repaired.Items) == 0 {
 		t.Errorf("%d repairs, after which there still is %+v", len(repaired.Items), got.Items)
@@ -98,13 +101,15 @@ func TestVerify(t *testing.T) {
 	for _, p := range []string{"users/" + string(bob.id), "tweets/" + string(tweet.ID)} {
 		p := "/v1/admin/verify/" + p + "/repair"
 		e.do(t, "POST", p, admin, nil).problem(t, http.StatusBadRequest, "two_snapshots_needed")
-		e.do(t, "POST", p+"?settle=1", admin, map[string]any{"against": first}).problem(t, http.StatusBadRequest, "two_snapshots_needed")
+		e.do(t, "POST", p+"?settle=1", admin, map[string]any{"against": first}).
+			problem(t, http.StatusBadRequest, "two_snapshots_needed")
 		e.do(t, "POST", p+"?settle=21", admin, nil).problem(t, http.StatusBadRequest, "invalid_request")
 		e.do(t, "POST", p, admin, map[string]any{"against": "x"}).problem(t, http.StatusBadRequest, "invalid_request")
 		e.do(t, "POST", p+"?settle=1", ann.token, nil).problem(t, http.StatusForbidden, "not_admin")
 	}
 
-	for _, p := range []string{"verify/users/" + string(bob.id), "verify/tweets/" + string(tweet.ID), "timelines/me/audit"} {
+	for _, p := range []string{"verify/users/" + string(bob.id), "verify/tweets/" + string(tweet.ID),
+		"timelines/me/audit"} {
 		e.do(t, "GET", "/v1/admin/"+p, "", nil).problem(t, http.StatusUnauthorized, "unauthenticated")
 		e.do(t, "GET", "/v1/admin/"+p, ann.token, nil).problem(t, http.StatusForbidden, "not_admin")
 		e.do(t, "GET", "/v1/admin/"+p+"?settle=21", admin, nil).problem(t, http.StatusBadRequest, "invalid_request")

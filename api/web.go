@@ -20,14 +20,18 @@ type Web struct {
 // webPolicy lets the pages of the web client run their own scripts alone, and connect to this
 // host and Firebase. Pictures may come from everywhere, since tweets and profiles show them.
 // Styles may be within elements, because libraries set them. firebase.json has the same policy.
-const webPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: https:; " +
-	"connect-src 'self' https://*.googleapis.com; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const webPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; " +
+	"img-src 'self' data: https:; " +
+	"connect-src 'self' https://*.googleapis.com; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action " +
+	"'self'; frame-ancestors 'none'"
 
-// captcha is what App Check needs besides, where it asks reCAPTCHA Enterprise for its tokens. web/hosting.mjs has the same.
+// captcha is what App Check needs besides, where it asks reCAPTCHA Enterprise for its tokens.
+// web/hosting.mjs has the same.
 var captcha = strings.NewReplacer(
 	"script-src 'self'", "script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
 	"connect-src 'self'", "connect-src 'self' https://www.google.com/recaptcha/",
-	"frame-ancestors 'none'", "frame-ancestors 'none'; frame-src https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
+	"frame-ancestors 'none'", "frame-ancestors 'none'; frame-src https://www.google.com/recaptcha/ "+
+		"https://recaptcha.google.com/recaptcha/",
 )
 
 // policy is the policy of the pages.

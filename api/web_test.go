@@ -25,7 +25,8 @@ func TestWeb(t *testing.T) {
 		"assets/app-1234.js":   {Data: []byte("start()")},
 		"manifest.webmanifest": {Data: []byte("{}")},
 	}
-	with := api.New(api.Options{Log: slog.New(slog.DiscardHandler), Web: api.Web{Files: files, Project: `{"projectId":"demo"}`, Connect: "http://127.0.0.1:1"}})
+	with := api.New(api.Options{Log: slog.New(slog.DiscardHandler),
+		Web: api.Web{Files: files, Project: `{"projectId":"demo"}`, Connect: "http://127.0.0.1:1"}})
 	without := api.New(api.Options{Log: slog.New(slog.DiscardHandler)})
 	get := func(h http.Handler, method, path, accept string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, path, nil)
@@ -56,11 +57,13 @@ func TestWeb(t *testing.T) {
 		{"GET", "/health", page, 200, "ok", ""},
 	} {
 		w := get(with, test.method, test.path, test.accept)
-		if w.Code != test.status || !strings.Contains(w.Body.String(), test.body) || test.cache != "" && w.Header().Get("Cache-Control") != test.cache {
+		if w.Code != test.status || !strings.Contains(w.Body.String(), test.body) || test.cache != "" && w.Header().
+			Get("Cache-Control") != test.cache {
 			t.Errorf("%s %s: %d, Cache-Control %q, %s", test.method, test.path, w.Code, w.Header().Get("Cache-Control"), w.Body)
 		}
 	}
-	if policy := get(with, "GET", "/", page).Header().Get("Content-Security-Policy"); !strings.Contains(policy, "connect-src 'self' http://127.0.0.1:1 https://") || !strings.Contains(policy, "script-src 'self';") {
+	if policy := get(with, "GET", "/", page).Header().Get("Content-Security-Policy"); !strings.Contains(policy,
+		"connect-src 'self' http://127.0.0.1:1 https://") || !strings.Contains(policy, "script-src 'self';") {
 		t.Errorf("the page's policy is %q", policy)
 	}
 	for _, path := range []string{"/", "/assets/app-1234.js", "/__/firebase/init.json"} {
@@ -105,8 +108,9 @@ func webPolicy(web api.Web) string {
 	return w.Header().Get("Content-Security-Policy")
 }
 
-// What web/hosting.mjs makes of firebase.json for a deployment lets the pages connect to the API at its own address, and, where App Check
-// asks for its tokens, to reCAPTCHA Enterprise; nothing goes to the API through Hosting.
+// What web/hosting.mjs makes of firebase.json for a deployment lets the pages connect to the API at
+// its own address, and, where App Check asks for its tokens, to reCAPTCHA Enterprise; nothing goes
+// to the API through Hosting.
 func TestHostingOfDeployment(t *testing.T) {
 	t.Parallel()
 	make := func(environment ...string) (string, error) {
@@ -140,16 +144,19 @@ func TestHostingOfDeployment(t *testing.T) {
 		}
 		about, err := json.Marshal(map[string]string{"projectId": "p", "appCheckKey": key})
 		testenv.Must(t, err)
-		if got, want := h.Headers[0].Headers[0].Value, webPolicy(api.Web{Project: string(about), Connect: server}); got != want {
+		if got, want := h.Headers[0].Headers[0].Value,
+			webPolicy(api.Web{Project: string(about), Connect: server}); got != want {
 			t.Errorf("with the key %q the policy is\n%s, want\n%s", key, got, want)
 		}
-		for _, place := range []string{"script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/", "frame-src https://www.google.com/recaptcha/"} {
+		for _, place := range []string{"script-src 'self' https://www.google.com/recaptcha/ " +
+			"https://www.gstatic.com/recaptcha/", "frame-src https://www.google.com/recaptcha/"} {
 			if strings.Contains(text, place) != (key != "") {
 				t.Errorf("with the key %q the policy has %s: %s", key, place, text)
 			}
 		}
 	}
-	for _, wrong := range []string{"", "http://api.example", "https://api.example/v1", "https://api.example; script-src *"} {
+	for _, wrong := range []string{"", "http://api.example", "https://api.example/v1",
+		"https://api.example; script-src *"} {
 		if text, err := make("VITE_API_URL=" + wrong); err == nil {
 			t.Errorf("VITE_API_URL=%s makes %s", wrong, text)
 		}

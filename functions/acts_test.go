@@ -71,7 +71,8 @@ func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
 }
 
 func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
-	if err := testenv.Patiently(func() error { return h.store.Facts.Like(ctx, u, id) }); !h.mayAct(err, u, id, h.lets(u, id)) {
+	if err := testenv.Patiently(func() error { return h.store.Facts.Like(ctx, u, id) }); !h.mayAct(err, u, id,
+		h.lets(u, id)) {
 		return
 	}
 	if tw := h.world.tweets[id]; !tw.likes[u] {
@@ -95,7 +96,8 @@ func (h *history) unlike(ctx context.Context, u model.UserID, id model.TweetID) 
 
 func (h *history) share(ctx context.Context, u model.UserID, id model.TweetID) {
 	tw := h.world.tweets[id]
-	if err := testenv.Patiently(func() error { return h.store.Shares.Share(ctx, u, id) }); !h.mayAct(err, u, id, tw.open() && h.lets(u, id)) {
+	if err := testenv.Patiently(func() error { return h.store.Shares.Share(ctx, u, id) }); !h.mayAct(err, u, id,
+		tw.open() && h.lets(u, id)) {
 		return
 	}
 	if _, ok := tw.shares[u]; !ok {
@@ -155,7 +157,8 @@ func (h *history) mayAct(err error, u model.UserID, id model.TweetID, takes bool
 	}
 	h.must(err)
 	if want != "" {
-		h.t.Errorf("%s did something with tweet %s of %s, which is %s; want %v", u, id, h.world.tweets[id].author, h.world.tweets[id].doc.Visibility, want)
+		h.t.Errorf("%s did something with tweet %s of %s, which is %s; want %v", u, id, h.world.tweets[id].author,
+			h.world.tweets[id].doc.Visibility, want)
 	}
 	return true
 }
@@ -185,7 +188,10 @@ func (h *history) pin(ctx context.Context, id model.TweetID, on bool) {
 		return
 	}
 	err := testenv.Patiently(func() error { return h.store.Pins.Pin(ctx, t.author, id) })
-	others := h.world.count(func(other model.TweetID, o *tweet) bool { return o.author == t.author && o.pinned && other != id })
+	others := h.world.count(func(other model.TweetID, o *tweet) bool {
+		return o.author == t.author && o.pinned &&
+			other != id
+	})
 	if full := !t.pinned && others >= model.MaxPins; full != (errs.CodeOf(err) == "too_many_pins") {
 		h.t.Errorf("%s pins %s beside %d others: %v", t.author, id, others, err)
 	} else if !full {
@@ -233,7 +239,8 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 		}
 		place, _, _ := strings.Cut(string(next), "~") // behind it stands what was shown
 		if len(items) > limit || next != "" && len(items) == limit && place != string(last) {
-			h.t.Errorf("page of %d of the timeline of %s has %d tweets, the last is %s, and the next page begins after %s", limit, u, len(items), last, next)
+			h.t.Errorf("page of %d of the timeline of %s has %d tweets, the last is %s, and the next page begins after %s",
+				limit, u, len(items), last, next)
 		}
 		if from = next; next == "" {
 			return
@@ -431,7 +438,8 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	if parent != nil && !h.mayAct(err, author, *parent, h.lets(author, *parent)) {
 		return
 	}
-	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && !h.mayAct(err, author, draft.QuoteOf, quoted.open() && h.lets(author, draft.QuoteOf) || quoted.author == author) {
+	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && !h.mayAct(err, author, draft.QuoteOf, quoted.open() &&
+		h.lets(author, draft.QuoteOf) || quoted.author == author) {
 		return
 	}
 	h.must(err)
@@ -458,7 +466,8 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 
 // postDraft posts a tweet as a draft that two processes post at once. A draft that is refused
 // stays.
-func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Draft, r facts.Request) (*facts.FullTweet, error) {
+func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Draft, r facts.Request) (*facts.FullTweet,
+	error) {
 	saved, err := h.store.Drafts.Save(ctx, author, model.SavedDraft{Draft: d}, r)
 	if err != nil {
 		return nil, err

@@ -47,7 +47,8 @@ func testAudience(t *testing.T, o store.Options) {
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
 	testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, "ann", false, first.ID))
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark #go", Visibility: model.Mentioned}, facts.Request{})
+	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark #go", Visibility: model.Mentioned},
+		facts.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, s.Store.Facts.Unfollow(ctx, "late", "ann"))
 	month := model.MonthKey("ann", tweet.ID.Month())
@@ -56,7 +57,8 @@ func testAudience(t *testing.T, o store.Options) {
 		t.Helper()
 		stacktest.Idle(t, s)
 		open, followers := a == model.Public || a == model.Unlisted, a == model.Followers
-		for path, want := range map[string]bool{"tweetMonths/" + month: open, "userRecent/ann": open, "followerMonths/" + month: followers} {
+		for path, want := range map[string]bool{"tweetMonths/" + month: open, "userRecent/ann": open, "followerMonths/" +
+			month: followers} {
 			snap, err := raw.Doc(path).Get(ctx)
 			if err == nil {
 				_, got := snap.Data()["tweets"].(map[string]any)[string(tweet.ID)]
@@ -98,8 +100,10 @@ func testAudience(t *testing.T, o store.Options) {
 		testenv.Must(t, err)
 		found, _, err := s.Store.Search.Tweets(ctx, model.Viewer{ID: "ann", Role: model.Member}, query, false, "", 10)
 		testenv.Must(t, err)
-		if n := len(public.Items) + len(tagged.Items) + len(uses.Items) + len(found); n != map[bool]int{true: 4}[a == model.Public] {
-			t.Errorf("%s: the public timeline has %d tweets, the tag %d, ann uses %d tags, and a search finds %d", a, len(public.Items), len(tagged.Items), len(uses.Items), len(found))
+		if n := len(public.Items) + len(tagged.Items) + len(uses.Items) + len(found); n != map[bool]int{
+			true: 4}[a == model.Public] {
+			t.Errorf("%s: the public timeline has %d tweets, the tag %d, ann uses %d tags, and a search finds %d", a,
+				len(public.Items), len(tagged.Items), len(uses.Items), len(found))
 		}
 		differences, err := s.Store.Audit.All(ctx, verify.Options{})
 		testenv.Must(t, err)
@@ -175,14 +179,16 @@ func TestAudiencePartitionWithoutEngine(t *testing.T) {
 		}
 		return 0, ""
 	}
-	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, Search: engine.Options()}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond,
+		Search: engine.Options()}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob"} {
 		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid)})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", Visibility: model.Mentioned}, facts.Request{})
+	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", Visibility: model.Mentioned},
+		facts.Request{})
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
 	down.Store(true)

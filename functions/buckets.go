@@ -22,9 +22,9 @@ func (h *handlers) indexTweet(ctx context.Context, e *Event) error {
 }
 
 // bucketTweet makes the previews of an edited, flagged or deleted tweet agree with the tweet, and
-// by what searches find it, and what trends know of it. Then bucketTweet delivers a tweet that came to an audience partition, because it
-// is not flagged any more or has another audience. The preview of a new tweet belongs to
-// fanOutTweet.
+// by what searches find it, and what trends know of it. Then bucketTweet delivers a tweet that came
+// to an audience partition, because it is not flagged any more or has another audience. The preview
+// of a new tweet belongs to fanOutTweet.
 func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Tweet](e)
 	if err != nil || before != nil && after != nil && after.Preview().Equal(before.Preview()) {
@@ -42,7 +42,8 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	if err := g.Wait(); err != nil {
 		return errors.Join(err, unsearched)
 	}
-	if before == nil || after == nil || before.AudiencePartition() == after.AudiencePartition() || after.AudiencePartition() == model.NoAudiencePartition {
+	if before == nil || after == nil || before.AudiencePartition() == after.AudiencePartition() ||
+		after.AudiencePartition() == model.NoAudiencePartition {
 		return unsearched
 	}
 	after.ID = id

@@ -33,7 +33,8 @@ func TestChangeByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := raw.Doc("tweets/"+string(tweet.ID)).Update(ctx, []firestore.Update{{Path: "isViolative", Value: true}}); err != nil {
+	if _, err := raw.Doc("tweets/"+string(tweet.ID)).
+		Update(ctx, []firestore.Update{{Path: "isViolative", Value: true}}); err != nil {
 		t.Fatal(err)
 	}
 	stacktest.Idle(t, s)
@@ -50,7 +51,8 @@ func TestChangeByHand(t *testing.T) {
 // that everybody may read has it. A follower who came meanwhile gets it in the end.
 func TestFlag(t *testing.T) {
 	t.Parallel()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond,
+		WriteEvery: 50 * time.Millisecond}})
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
 	for _, uid := range []model.UserID{"ann", "early", "late"} {
@@ -99,7 +101,8 @@ func TestFlag(t *testing.T) {
 	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, true))
 	check("flagged again", 0, 0, false)
 	for _, path := range []string{"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()), "userRecent/ann"} {
-		_, err := raw.Doc(path).Set(ctx, map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Preview()}}, firestore.MergeAll)
+		_, err := raw.Doc(path).Set(ctx, map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Preview()}},
+			firestore.MergeAll)
 		testenv.Must(t, err)
 	}
 	found, err := s.Store.Audit.User(ctx, "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})

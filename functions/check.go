@@ -25,7 +25,8 @@ func (f *Function) check(database string, e *cloudevents.Event) error {
 	case !slices.Contains(f.On, EventType(e.Type())):
 		return fmt.Errorf("%w: %s is not on %q", errMisrouted, f.Name, e.Type())
 	case !ok || !matches(f.Document, path):
-		return fmt.Errorf("%w: subject %q is no document of %s, which takes %s", errMisrouted, e.Subject(), f.Name, f.Document)
+		return fmt.Errorf("%w: subject %q is no document of %s, which takes %s", errMisrouted, e.Subject(), f.Name,
+			f.Document)
 	case e.Source() != "//firestore.googleapis.com/"+database:
 		return fmt.Errorf("%w: source %q is not the database %s", errMisrouted, e.Source(), database)
 	}

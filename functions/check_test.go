@@ -18,7 +18,8 @@ func TestMisfits(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	tweet := newTweet(t, s.db)
-	fields := map[string]*firestoredata.Value{"userId": text("bob"), "tweetId": text(string(tweet)), "authorId": text("ann")}
+	fields := map[string]*firestoredata.Value{"userId": text("bob"), "tweetId": text(string(tweet)),
+		"authorId": text("ann")}
 	id := "bob_" + string(tweet)
 	of := func(project, document string) event {
 		return changed(project, functions.Created, document, nil, fields)
@@ -52,14 +53,16 @@ func TestMisfits(t *testing.T) {
 		"no subject":                  with("ce-subject", ""),
 		"an attribute that disagrees": with("ce-document", "likes/x"),
 
-		"another project":                      of("elsewhere", "likes/"+id),
-		"another project in the source":        with("ce-source", source+"elsewhere/databases/(default)"),
-		"another project in the attribute":     with("ce-project", "elsewhere"),
-		"another database":                     with("ce-source", source+s.project+"/databases/other", "ce-database", "other"),
-		"another database in the source":       with("ce-source", source+s.project+"/databases/other", "ce-database", ""),
-		"another database in the attribute":    with("ce-database", "other"),
-		"a source that goes on":                with("ce-source", source+s.project+"/databases/(default)/documents"),
-		"a source of another service":          with("ce-source", "//storage.googleapis.com/projects/"+s.project+"/databases/(default)"),
+		"another project":                  of("elsewhere", "likes/"+id),
+		"another project in the source":    with("ce-source", source+"elsewhere/databases/(default)"),
+		"another project in the attribute": with("ce-project", "elsewhere"),
+		"another database": with("ce-source", source+s.project+"/databases/other", "ce-database",
+			"other"),
+		"another database in the source":    with("ce-source", source+s.project+"/databases/other", "ce-database", ""),
+		"another database in the attribute": with("ce-database", "other"),
+		"a source that goes on":             with("ce-source", source+s.project+"/databases/(default)/documents"),
+		"a source of another service": with("ce-source", "//storage.googleapis.com/projects/"+s.project+
+			"/databases/(default)"),
 		"the value of another document":        filled(of(s.project, "likes/x")),
 		"the value of another project":         filled(of("elsewhere", "likes/"+id)),
 		"the value of a document without name": filled(event{body: nameless(t, fields)}),
@@ -85,7 +88,8 @@ func TestMisfits(t *testing.T) {
 	wantLikes(t, s.db, tweet, 0)
 
 	// Without the attributes that source and subject repeat, the event fits.
-	if got := with("ce-project", "", "ce-database", "", "ce-document", "").post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+	if got := with("ce-project", "", "ce-database", "", "ce-document", "").
+		post(t, s.url+"/CountLike"); got != http.StatusNoContent {
 		t.Errorf("an event that fits was answered %d, want %d", got, http.StatusNoContent)
 	}
 	wantLikes(t, s.db, tweet, 1)

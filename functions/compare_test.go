@@ -67,7 +67,8 @@ func (h *history) compare() {
 		}
 		replies := w.count(func(_ model.TweetID, r *tweet) bool { return r.doc.ReplyTo != nil && *r.doc.ReplyTo == id })
 		if likes := int64(len(tw.likes)); got.LikeCount != likes || got.ReplyCount != replies {
-			t.Errorf("tweet %s has likeCount %d and replyCount %d, want %d and %d", id, got.LikeCount, got.ReplyCount, likes, replies)
+			t.Errorf("tweet %s has likeCount %d and replyCount %d, want %d and %d", id, got.LikeCount, got.ReplyCount, likes,
+				replies)
 		}
 		if shares := int64(len(tw.shares)); got.ShareCount != shares {
 			t.Errorf("tweet %s has shareCount %d, want %d", id, got.ShareCount, shares)
@@ -115,7 +116,8 @@ func (h *history) compare() {
 func (h *history) compareRevisions(got *facts.FullTweet, want *tweet) {
 	h.t.Helper()
 	if got.Content != want.content || got.Revision != len(want.former) {
-		h.t.Errorf("tweet %s says %q after %d edits, want %q after %d", got.ID, got.Content, got.Revision, want.content, len(want.former))
+		h.t.Errorf("tweet %s says %q after %d edits, want %q after %d", got.ID, got.Content, got.Revision, want.content,
+			len(want.former))
 	}
 	for i, content := range want.former {
 		r, err := h.store.Edits.Revision(h.t.Context(), got.ID, i+1)
@@ -152,7 +154,8 @@ func (h *history) comparePlaces() {
 func (h *history) compareTotals() {
 	h.t.Helper()
 	w := h.world
-	want := map[string]int64{model.Users: int64(len(w.users)), model.Tweets: int64(len(w.tweets)), model.Relationships: int64(len(w.follows))}
+	want := map[string]int64{model.Users: int64(len(w.users)), model.Tweets: int64(len(w.tweets)),
+		model.Relationships: int64(len(w.follows))}
 	for _, tw := range w.tweets {
 		want[model.Likes] += int64(len(tw.likes))
 		want[model.Shares] += int64(len(tw.shares))
@@ -412,8 +415,10 @@ func (h *history) whyLacking(uid model.UserID, id model.TweetID, dormant bool) s
 	items, _, again := h.store.Timelines.Home(h.t.Context(), uid, "", "", 100)
 	later := slices.ContainsFunc(items, func(i timelines.Item) bool { return i.ID == id })
 	tw := h.world.tweets[id]
-	return fmt.Sprintf("asleep %v, awake now %v, in its documents %v %v, shown later %v %v; by %s, for %s, flagged %v, hidden once %v, shared by %v",
-		dormant, active, has, err, later, again, tw.doc.AuthorID, tw.doc.Visibility, tw.flagged, tw.hidden, h.world.sharers(uid, id))
+	return fmt.Sprintf("asleep %v, awake now %v, in its documents %v %v, shown later %v %v; by %s, for %s, flagged %v, "+
+		"hidden once %v, shared by %v",
+		dormant, active, has, err, later, again, tw.doc.AuthorID, tw.doc.Visibility, tw.flagged, tw.hidden,
+		h.world.sharers(uid, id))
 }
 
 // lookUp asks the event log what became of what users may have been told, or not: both are
@@ -426,7 +431,8 @@ func (h *history) lookUp() {
 			continue
 		}
 		if logged[n.to] == nil {
-			q := h.raw.Collection(model.NotificationLogs).Doc(model.NotificationEventPartitionOf(n.to)).Collection(model.NotificationEvents).Where("userId", "==", n.to)
+			q := h.raw.Collection(model.NotificationLogs).Doc(model.NotificationEventPartitionOf(n.to)).
+				Collection(model.NotificationEvents).Where("userId", "==", n.to)
 			snaps, err := q.Documents(h.t.Context()).GetAll()
 			h.must(err)
 			logged[n.to] = []model.NotificationEvent{}
@@ -437,7 +443,8 @@ func (h *history) lookUp() {
 			}
 		}
 		i := slices.IndexFunc(logged[n.to], func(in model.NotificationEvent) bool {
-			return in.GroupKey() == n.groupKey && in.Payload.UserID == n.by && (n.tweet == "" || in.Payload.TweetID == n.tweet) &&
+			return in.GroupKey() == n.groupKey && in.Payload.UserID == n.by &&
+				(n.tweet == "" || in.Payload.TweetID == n.tweet) &&
 				slices.ContainsFunc(n.at, in.At.Equal)
 		})
 		switch {

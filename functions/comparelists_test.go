@@ -134,7 +134,10 @@ func (h *history) compareMentions() {
 		}
 		page, err = h.store.Mentions.WrittenFor(h.t.Context(), u, model.Cursor{}, 1_000)
 		h.must(err)
-		if own := h.world.count(func(_ model.TweetID, t *tweet) bool { return t.author == u && t.doc.Visibility == model.Mentioned }); own != int64(len(page.Items)) {
+		if own := h.world.count(func(_ model.TweetID, t *tweet) bool {
+			return t.author == u &&
+				t.doc.Visibility == model.Mentioned
+		}); own != int64(len(page.Items)) {
 			h.t.Errorf("%s finds %d tweets for the mentioned, want %d", u, len(page.Items), own)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

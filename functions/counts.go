@@ -96,7 +96,8 @@ func (h *handlers) countShare(ctx context.Context, e *Event) error {
 	return h.countMark(ctx, e, model.NotificationShare, h.store.Counters.CountShare)
 }
 
-func (h *handlers) countMark(ctx context.Context, e *Event, kind model.NotificationKind, count func(context.Context, counters.IdempotencyRecord, *model.Like, int64) error) error {
+func (h *handlers) countMark(ctx context.Context, e *Event, kind model.NotificationKind,
+	count func(context.Context, counters.IdempotencyRecord, *model.Like, int64) error) error {
 	l, err := document[model.Like](e)
 	if err != nil {
 		return err

@@ -51,11 +51,13 @@ func Replay(ctx context.Context, s *store.Store, at Address, id string, force bo
 		return err
 	}
 	if dead.Truncated {
-		return errs.New(errs.Gone, "data_not_kept", "this event had more than %d bytes, which were not kept", model.MaxDeadLetterData)
+		return errs.New(errs.Gone, "data_not_kept", "this event had more than %d bytes, which were not kept",
+			model.MaxDeadLetterData)
 	}
 	if age := time.Since(dead.Time); age > model.DedupeWindow && !force {
 		return errs.New(errs.Gone, "effect_forgotten",
-			"this event is %s old: the record of its effect is kept for %s, so the effect could happen twice; force the replay if that does no harm, and verify afterwards",
+			"this event is %s old: the record of its effect is kept for %s, so the effect could happen twice; force the "+
+				"replay if that does no harm, and verify afterwards",
 			rough(age), rough(model.DedupeWindow))
 	}
 	if err := at.deliver(ctx, dead); err != nil {

@@ -59,19 +59,23 @@ func TestPoisonIsKept(t *testing.T) {
 	want := func(e event, function, cause string) *model.DeadLetter {
 		return &model.DeadLetter{
 			ID: model.IdempotencyRecordKey(e.id, function), EventID: e.id, Function: function, Type: string(functions.Created),
-			Subject: "documents/" + e.document, Source: "//firestore.googleapis.com/projects/" + s.project + "/databases/(default)",
+			Subject: "documents/" + e.document, Source: "//firestore.googleapis.com/projects/" + s.project +
+				"/databases/(default)",
 			Time: happened, Data: e.body, Cause: cause,
 		}
 	}
 	got := s.dead(t)
-	diff := cmp.Diff([]*model.DeadLetter{want(wrong, "NotifyLike", "userId"), want(wrong, "CountLike", "userId"), want(garbage, "CountLike", "proto")}, got,
+	diff := cmp.Diff([]*model.DeadLetter{want(wrong, "NotifyLike", "userId"), want(wrong, "CountLike", "userId"),
+		want(garbage, "CountLike", "proto")}, got,
 		cmpopts.IgnoreFields(model.DeadLetter{}, "DiedAt", "ExpireAt", "Version"),
-		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Cause" }, cmp.Comparer(func(a, b string) bool { return strings.Contains(b, a) || strings.Contains(a, b) })))
+		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Cause" },
+			cmp.Comparer(func(a, b string) bool { return strings.Contains(b, a) || strings.Contains(a, b) })))
 	if diff != "" {
 		t.Fatalf("dead letters (-want +got):\n%s", diff)
 	}
 	for _, e := range got {
-		if e.DiedAt.Before(before) || e.DiedAt.After(time.Now().Add(time.Minute)) || !e.ExpireAt.Equal(e.DiedAt.Add(31*24*time.Hour)) {
+		if e.DiedAt.Before(before) || e.DiedAt.After(time.Now().Add(time.Minute)) ||
+			!e.ExpireAt.Equal(e.DiedAt.Add(31*24*time.Hour)) {
 			t.Errorf("%s died at %v and expires at %v", e.ID, e.DiedAt, e.ExpireAt)
 		}
 	}
@@ -81,7 +85,8 @@ func TestPoisonIsKept(t *testing.T) {
 func TestLargePoison(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	for id, size := range map[string]int{"fits": model.MaxDeadLetterData, "large": model.MaxDeadLetterData + 1, "largest": functions.MaxEventBytes} {
+	for id, size := range map[string]int{"fits": model.MaxDeadLetterData, "large": model.MaxDeadLetterData + 1,
+		"largest": functions.MaxEventBytes} {
 		e := s.like("aa0000000000000001")
 		e.id, e.body = id, []byte(strings.Repeat("x", size))
 		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
@@ -95,7 +100,8 @@ func TestLargePoison(t *testing.T) {
 			t.Errorf("%s: of %d bytes %d are kept, truncated %v", id, size, len(dead.Data), dead.Truncated)
 		}
 		err = functions.Replay(t.Context(), s.db, functions.Address{URL: s.url}, dead.ID, false)
-		if got, want := errs.CodeOf(err), map[bool]string{true: "buried_again", false: "data_not_kept"}[id == "fits"]; got != want {
+		if got, want := errs.CodeOf(err), map[bool]string{true: "buried_again",
+			false: "data_not_kept"}[id == "fits"]; got != want {
 			t.Errorf("%s: replay says %s, want %s", id, got, want)
 		}
 	}
@@ -147,7 +153,8 @@ func TestReplay(t *testing.T) {
 	}
 	first := s.dead(t)[0]
 	replay(s.url, "buried_again") // neither event nor function has changed
-	if diff := cmp.Diff(first, s.dead(t)[0], cmpopts.IgnoreFields(model.DeadLetter{}, "DiedAt", "ExpireAt", "Version")); diff != "" {
+	if diff := cmp.Diff(first, s.dead(t)[0], cmpopts.IgnoreFields(model.DeadLetter{}, "DiedAt", "ExpireAt",
+		"Version")); diff != "" {
 		t.Errorf("the letter that died again in a replay (-before +after):\n%s", diff)
 	}
 	replay(s.url+"/nowhere", "unavailable")

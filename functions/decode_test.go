@@ -30,19 +30,21 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 	project := testenv.Project(t)
 	db := testenv.Client(t, project)
 	changes := make(chan *Event, 1000)
-	functions := httptest.NewServer(http.StripPrefix("/"+project, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		event, err := cloudevents.NewEventFromHTTPRequest(r)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		c, err := parse(&Function{Name: "F", Document: "things/{id}", On: []EventType{Updated}}, "projects/"+project+"/databases/(default)", event)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		changes <- c
-	}))) // a runner of another test may still send to the port
+	functions := httptest.NewServer(http.StripPrefix("/"+project,
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			event, err := cloudevents.NewEventFromHTTPRequest(r)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			c, err := parse(&Function{Name: "F", Document: "things/{id}", On: []EventType{Updated}}, "projects/"+project+
+				"/databases/(default)", event)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			changes <- c
+		}))) // a runner of another test may still send to the port
 	defer functions.Close()
 	runner := eventarc.New(eventarc.Options{
 		Project: project, FirestoreHost: testenv.FirestoreHost(t), FunctionsURL: functions.URL + "/" + project,
@@ -231,8 +233,9 @@ func TestDecodeWrongTypes(t *testing.T) {
 		"bytes":     {ValueType: &firestoredata.Value_BytesValue{BytesValue: []byte("b")}},
 		"reference": {ValueType: &firestoredata.Value_ReferenceValue{ReferenceValue: "r"}},
 		"array":     {ValueType: &firestoredata.Value_ArrayValue{ArrayValue: &firestoredata.ArrayValue{}}},
-		"map":       {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{Fields: map[string]*firestoredata.Value{}}}},
-		"nothing":   {},
+		"map": {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{
+			Fields: map[string]*firestoredata.Value{}}}},
+		"nothing": {},
 	}
 	takes := func(field reflect.Type, value string) bool {
 		if field.Kind() == reflect.Pointer {
@@ -279,9 +282,10 @@ func FuzzDecode(f *testing.F) {
 		"authorId":  {ValueType: &firestoredata.Value_StringValue{StringValue: "ann"}},
 		"likeCount": {ValueType: &firestoredata.Value_IntegerValue{IntegerValue: 7}},
 		"createdAt": {ValueType: &firestoredata.Value_TimestampValue{TimestampValue: timestamppb.New(time.Unix(1, 0))}},
-		"tags": {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{Fields: map[string]*firestoredata.Value{
-			"go": {ValueType: &firestoredata.Value_TimestampValue{TimestampValue: timestamppb.New(time.Unix(1, 0))}},
-		}}}},
+		"tags": {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{
+			Fields: map[string]*firestoredata.Value{
+				"go": {ValueType: &firestoredata.Value_TimestampValue{TimestampValue: timestamppb.New(time.Unix(1, 0))}},
+			}}}},
 	}}
 	seed, err := proto.Marshal(tweet)
 	if err != nil {

@@ -19,9 +19,11 @@ import (
 func TestNotifyDevices(t *testing.T) {
 	t.Parallel()
 	service := pushtest.Run(t)
-	sender, err := push.New(push.Options{PrivateKey: service.PrivateKey, Contact: pushtest.Contact, Loopback: true, TLS: service.TLS()})
+	sender, err := push.New(push.Options{PrivateKey: service.PrivateKey, Contact: pushtest.Contact, Loopback: true,
+		TLS: service.TLS()})
 	testenv.Must(t, err)
-	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, SendToDevice: sender.Send}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond,
+		SendToDevice: sender.Send}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob", "cat", "dan"} {
 		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
@@ -29,9 +31,12 @@ func TestNotifyDevices(t *testing.T) {
 	}
 	b := service.Browser()
 	raw := testenv.Client(t, s.Project)
-	_, err = raw.Doc("devices/ann").Set(ctx, model.Devices{UserID: "ann", Devices: map[string]model.Device{"laptop": b.Device}}) // no user could register an address of this machine
+	// no user could register an address of this machine
+	_, err = raw.Doc("devices/ann").
+		Set(ctx, model.Devices{UserID: "ann", Devices: map[string]model.Device{"laptop": b.Device}})
 	testenv.Must(t, err)
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true}, facts.Request{})
+	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", AllowLikes: true,
+		AllowReplies: true}, facts.Request{})
 	testenv.Must(t, err)
 	_, err = s.Store.Settings.Switch(ctx, "ann", map[model.NotificationKind]bool{model.NotificationFollow: false})
 	testenv.Must(t, err)
@@ -60,7 +65,8 @@ func TestNotifyDevices(t *testing.T) {
 	told("another like, unread", like+" bob a spark")
 	_, err = s.Store.NotificationEvents.MarkAllRead(ctx, "ann")
 	testenv.Must(t, err)
-	_, err = s.Store.Facts.CreateTweet(ctx, "bob", model.Draft{Content: "psst", ReplyTo: &tweet.ID, Visibility: model.Mentioned}, facts.Request{})
+	_, err = s.Store.Facts.CreateTweet(ctx, "bob", model.Draft{Content: "psst", ReplyTo: &tweet.ID,
+		Visibility: model.Mentioned}, facts.Request{})
 	testenv.Must(t, err)
 	told("a reply for ann alone", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ")
 	testenv.Must(t, s.Store.Facts.Unlike(ctx, "cat", tweet.ID))

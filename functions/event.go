@@ -46,7 +46,8 @@ func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
 		return nil, err
 	}
 	path := strings.Split(e.Subject(), "/") // begins with "documents"
-	event := &Event{ID: e.ID(), Type: EventType(e.Type()), DocumentID: path[len(path)-1], function: f.Name, at: e.Time(), before: data.OldValue, after: data.Value}
+	event := &Event{ID: e.ID(), Type: EventType(e.Type()), DocumentID: path[len(path)-1], function: f.Name, at: e.Time(),
+		before: data.OldValue, after: data.Value}
 	if len(path) > 3 {
 		event.ParentID = path[len(path)-3]
 	}

@@ -24,11 +24,13 @@ import (
 // hot count waits. So are calls of Firestore that fail, and what is billed.
 func TestPromisesAreMeasured(t *testing.T) {
 	t.Parallel()
-	on, err := telemetry.Start(t.Context(), telemetry.Options{Service: "functions", Metrics: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler)})
+	on, err := telemetry.Start(t.Context(), telemetry.Options{Service: "functions", Metrics: "127.0.0.1:0",
+		Log: slog.New(slog.DiscardHandler)})
 	testenv.Must(t, err)
 	defer on.Stop(t.Context())
 	begun := time.Now()
-	s := stacktest.Run(t, stack.Options{Telemetry: on, Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 20 * time.Millisecond, FollowersPerPage: 4}})
+	s := stacktest.Run(t, stack.Options{Telemetry: on, Store: store.Options{CacheTTL: time.Millisecond,
+		WriteEvery: 20 * time.Millisecond, FollowersPerPage: 4}})
 	// count returns how many times a histogram has, which must have passed in this test.
 	count := func(name string) (n float64) {
 		t.Helper()
@@ -47,7 +49,8 @@ func TestPromisesAreMeasured(t *testing.T) {
 		testenv.Must(t, err)
 	}
 	for _, err := range testenv.AtOnce(followers, func(i int) error {
-		if _, err := s.Store.Facts.CreateUser(t.Context(), uid(i), facts.NewUser{Username: string(uid(i)), Nickname: "N"}); err != nil {
+		if _, err := s.Store.Facts.CreateUser(t.Context(), uid(i), facts.NewUser{Username: string(uid(i)),
+			Nickname: "N"}); err != nil {
 			return err
 		}
 		return s.Store.Facts.Follow(t.Context(), uid(i), "bob")
@@ -63,7 +66,8 @@ func TestPromisesAreMeasured(t *testing.T) {
 	var tweet model.TweetID
 	for _, author := range []model.UserID{"ann", "bob"} { // with one follower, and with pages of them
 		before := count(freshness)
-		posted, err := s.Store.Facts.CreateTweet(t.Context(), author, model.Draft{Content: "a spark", AllowLikes: true}, facts.Request{})
+		posted, err := s.Store.Facts.CreateTweet(t.Context(), author, model.Draft{Content: "a spark", AllowLikes: true},
+			facts.Request{})
 		testenv.Must(t, err)
 		tweet = posted.ID
 		stacktest.Idle(t, s)
@@ -93,7 +97,8 @@ func TestPromisesAreMeasured(t *testing.T) {
 		t.Error("ann is there twice")
 	}
 	values := figures(t, on)
-	for _, name := range []string{"hibana_billed_reads_total", "hibana_billed_writes_total", "hibana_billed_deletes_total", "hibana_firestore_errors_total", "hibana_events_total", "hibana_event_age_seconds_count"} {
+	for _, name := range []string{"hibana_billed_reads_total", "hibana_billed_writes_total", "hibana_billed_deletes_total",
+		"hibana_firestore_errors_total", "hibana_events_total", "hibana_event_age_seconds_count"} {
 		if values[name] <= 0 {
 			t.Errorf("%s is not recorded", name)
 		}

@@ -49,7 +49,8 @@ func Accounts(project string) func(*store.Options) {
 // Devices is an option of the store with which functions work: they tell devices of
 // notifications, by the ways that the configuration has.
 func Devices(cfg config.Service) (func(*store.Options), error) {
-	sender, err := push.New(push.Options{PrivateKey: string(cfg.VAPIDPrivateKey), Contact: cfg.VAPIDContact, FCM: cfg.FCM, Project: cfg.Project})
+	sender, err := push.New(push.Options{PrivateKey: string(cfg.VAPIDPrivateKey), Contact: cfg.VAPIDContact, FCM: cfg.FCM,
+		Project: cfg.Project})
 	return func(o *store.Options) {
 		if sender != nil {
 			o.SendToDevice = sender.Send

@@ -30,8 +30,10 @@ var (
 	seed      = flag.Uint64("seed", 0, "replay the history of this seed only")
 	histories = flag.Int("histories", 0, "how many random histories; 3, or 10 where slow tests run, if 0")
 	steps     = flag.Int("steps", 45, "how many steps a history has")
-	longest   = flag.Duration("longest", 4*time.Second, "for how long a process lives at most that is killed; where the emulator is slow, a short life ends before any work does")
-	frozen    = flag.Duration("frozen", 2*time.Second, "for how long a process is frozen; Cloud Run freezes for as long as no request comes")
+	longest   = flag.Duration("longest", 4*time.Second, "for how long a process lives at most that is killed; where "+
+		"the emulator is slow, a short life ends before any work does")
+	frozen = flag.Duration("frozen", 2*time.Second, "for how long a process is frozen; Cloud Run freezes for as "+
+		"long as no request comes")
 )
 
 // TestHistories runs random histories while events are duplicated, reordered, delayed and
@@ -76,7 +78,8 @@ func TestHistories(t *testing.T) {
 func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	o := store.Options{
-		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond, StaleAfter: staleAfter,
+		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond,
+		StaleAfter: staleAfter,
 	}
 	ahead, kills := time.Duration(0), seed%5 == 0
 	if seed%6 == 1 && !kills { // a process of its own has the calendar's clock
@@ -158,7 +161,8 @@ var workPatterns = func() (patterns []string) {
 
 // works are the collections of work documents. The document of a sweep stays.
 var works = []string{
-	model.Flushes, model.FanOuts, model.RollUps, model.ClaimedRollUps, model.Overflows, model.Rebuilds, model.Dormancies, model.Propagations, model.CleanUps, model.StockRuns,
+	model.Flushes, model.FanOuts, model.RollUps, model.ClaimedRollUps, model.Overflows, model.Rebuilds, model.Dormancies,
+	model.Propagations, model.CleanUps, model.StockRuns,
 }
 
 // openAPI opens the store of another process than the functions'.
@@ -192,7 +196,8 @@ func (h *history) heal() {
 		time.Sleep(staleAfter)
 		h.enqueueSweep(h.t.Context())
 	}
-	h.t.Error("work is left after ten minutes, so what follows is compared too early: a slow machine, or work that never ends")
+	h.t.Error("work is left after ten minutes, so what follows is compared too early: a slow machine, or work that " +
+		"never ends")
 }
 
 // history does one random thing after the other, to the store and to the model.
@@ -323,7 +328,10 @@ func (h *history) step() {
 		h.look(ctx, u)
 	case n < 116 && !h.kills: // a process that is killed lives too short to let a profile grow old in caches
 		nickname := fmt.Sprint("nickname ", h.rng.IntN(100))
-		h.must(testenv.Patiently(func() error { return h.store.Facts.UpdateUser(ctx, u, facts.UserPatch{Nickname: &nickname}) }))
+		h.must(testenv.Patiently(func() error {
+			return h.store.Facts.UpdateUser(ctx, u,
+				facts.UserPatch{Nickname: &nickname})
+		}))
 	default:
 		h.sleep(ctx)
 	}

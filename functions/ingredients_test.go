@@ -96,15 +96,18 @@ func (in *faultCoverage) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, postedDraft, acceptedRequest, blockedMeanwhile,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, postedDraft, acceptedRequest,
+		blockedMeanwhile,
 		orderThatWas + string(model.OrderConfirmed), orderThatWas + string(model.OrderRejected),
 	}
 	if in.steps >= many {
 		want = append(want,
 			lateFunction, frozenProcess, monthsEnd, rolledUp, dormantFollower,
 			splitFollowers, pulledAuthor, smallAgain, spilledMonth, spilledTimeline, followersMonth,
-			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone, endedPoll, answeredAndGone,
-			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, unlikedTweet, underWay, unwanted, refusedRequest, withdrawnRequest, openRequest, unblocked, barredAct,
+			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone,
+			endedPoll, answeredAndGone,
+			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, unlikedTweet, underWay, unwanted, refusedRequest,
+			withdrawnRequest, openRequest, unblocked, barredAct,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)
 	}
@@ -116,7 +119,8 @@ func (in *faultCoverage) check(t *testing.T) {
 			if in.steps >= many {
 				want = append(want, f.Name)
 			}
-		case "Leave", "Export", "Migrate": // nobody leaves, exports or migrates; see their packages, and TestDeparture and TestMigration in scale
+		// nobody leaves, exports or migrates; see their packages, and TestDeparture and TestMigration in scale
+		case "Leave", "Export", "Migrate":
 		default:
 			want = append(want, f.Name)
 		}

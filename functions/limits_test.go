@@ -21,19 +21,22 @@ import (
 func TestProcessHasLimits(t *testing.T) {
 	testenv.Slow(t, "10 MB of likes")
 	t.Parallel()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond,
+		FlushAfter: 50 * time.Millisecond}})
 	raw, ctx := testenv.Client(t, s.Project), t.Context()
 	for i := range 12 {
 		uid := fmt.Sprint("user", i)
 		_, err := s.Store.Facts.CreateUser(ctx, model.UserID(uid), facts.NewUser{Username: uid, Nickname: uid})
 		testenv.Must(t, err)
 	}
-	spark, err := s.Store.Facts.CreateTweet(ctx, "user0", model.Draft{Content: "a spark", AllowLikes: true}, facts.Request{})
+	spark, err := s.Store.Facts.CreateTweet(ctx, "user0", model.Draft{Content: "a spark", AllowLikes: true},
+		facts.Request{})
 	testenv.Must(t, err)
 	for i := range 12 {
 		uid := model.UserID(fmt.Sprint("user", i))
 		testenv.Must(t, s.Store.Facts.Like(ctx, uid, spark.ID))
-		_, err := raw.Doc(model.Likes+"/"+model.ReactionKey(uid, spark.ID)).Update(ctx, []firestore.Update{{Path: "planted", Value: strings.Repeat("x", 900_000)}})
+		_, err := raw.Doc(model.Likes+"/"+model.ReactionKey(uid, spark.ID)).
+			Update(ctx, []firestore.Update{{Path: "planted", Value: strings.Repeat("x", 900_000)}})
 		testenv.Must(t, err)
 	}
 	stacktest.Idle(t, s)
@@ -45,13 +48,15 @@ func TestProcessHasLimits(t *testing.T) {
 	stacktest.Idle(t, s)
 	left, err := raw.Collection(model.Likes).Documents(ctx).GetAll()
 	testenv.Must(t, err)
-	months, err := raw.Collection(model.Reactions).Documents(ctx).GetAll() // each commit writes those of whose likes it removes
+	// each commit writes those of whose likes it removes
+	months, err := raw.Collection(model.Reactions).Documents(ctx).GetAll()
 	testenv.Must(t, err)
 	commits := map[time.Time]bool{}
 	for _, month := range months {
 		commits[month.UpdateTime] = true
 	}
 	if len(left) > 0 || len(months) != 12 || len(commits) < 2 {
-		t.Errorf("%d likes are left, and the months of %d users were written in %d commits, want 0, 12 and at least 2", len(left), len(months), len(commits))
+		t.Errorf("%d likes are left, and the months of %d users were written in %d commits, want 0, 12 and at least 2",
+			len(left), len(months), len(commits))
 	}
 }

@@ -22,7 +22,8 @@ func TestMentionOfMany(t *testing.T) {
 	s := newServer(t)
 	raw := testenv.Client(t, s.project)
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	tweet := &model.Tweet{ID: model.NewTweetIDs(time.Now).Next("ann"), AuthorID: "ann", CreatedAt: now, Mentions: map[string]time.Time{}}
+	tweet := &model.Tweet{ID: model.NewTweetIDs(time.Now).Next("ann"), AuthorID: "ann", CreatedAt: now,
+		Mentions: map[string]time.Time{}}
 	mentions := map[string]*firestoredata.Value{}
 	users := []model.UserID{"a", "b", "c"} // told in this order
 	for _, uid := range users {
@@ -31,13 +32,15 @@ func TestMentionOfMany(t *testing.T) {
 	}
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	testenv.Must(t, err)
-	full := raw.Collection(model.Users).Doc("a").Collection(model.Notifications).Doc(model.MentionNotificationEvent(tweet, "a").NotificationKey(zone))
+	full := raw.Collection(model.Users).Doc("a").Collection(model.Notifications).
+		Doc(model.MentionNotificationEvent(tweet, "a").NotificationKey(zone))
 	// An empty notification, as every other one, says when it expires.
 	_, err = full.Set(t.Context(), map[string]any{"expireAt": now.Add(model.NotificationWindow)})
 	testenv.Must(t, err)
 	storetest.Fill(t, full)
 	e := changed(s.project, functions.Created, model.Tweets+"/"+string(tweet.ID), nil, map[string]*firestoredata.Value{
-		"authorId": text("ann"), "createdAt": moment(now), "mentions": {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{Fields: mentions}}},
+		"authorId": text("ann"), "createdAt": moment(now),
+		"mentions": {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{Fields: mentions}}},
 	})
 	check := func(what string, status int, told ...bool) {
 		t.Helper()

@@ -18,7 +18,8 @@ func (h *handlers) notifyFollow(ctx context.Context, e *Event) error {
 }
 
 func followNotificationEvent(rel *model.Relationship) *model.NotificationEvent {
-	return model.FactNotificationEvent(model.NotificationFollow, rel.FollowedID, model.NotificationEventPayload{UserID: rel.FollowerID}, rel.CreatedAt)
+	return model.FactNotificationEvent(model.NotificationFollow, rel.FollowedID, model.NotificationEventPayload{
+		UserID: rel.FollowerID}, rel.CreatedAt)
 }
 
 // notifyFollowRequest notifies the user who is asked. A request that is answered or withdrawn takes
@@ -28,7 +29,8 @@ func (h *handlers) notifyFollowRequest(ctx context.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
-	n := model.FactNotificationEvent(model.NotificationFollowRequest, r.FollowedID, model.NotificationEventPayload{UserID: r.FollowerID}, r.CreatedAt)
+	n := model.FactNotificationEvent(model.NotificationFollowRequest, r.FollowedID, model.NotificationEventPayload{
+		UserID: r.FollowerID}, r.CreatedAt)
 	if e.Type == Deleted {
 		return h.store.NotificationEvents.Withdraw(ctx, n)
 	}
@@ -54,7 +56,8 @@ func (h *handlers) notifyMark(ctx context.Context, e *Event, kind model.Notifica
 }
 
 func markNotificationEvent(kind model.NotificationKind, l *model.Like) *model.NotificationEvent {
-	return model.FactNotificationEvent(kind, l.AuthorID, model.NotificationEventPayload{UserID: l.UserID, TweetID: l.TweetID}, l.CreatedAt)
+	return model.FactNotificationEvent(kind, l.AuthorID, model.NotificationEventPayload{UserID: l.UserID,
+		TweetID: l.TweetID}, l.CreatedAt)
 }
 
 // notifyReply notifies the author of the tweet that was replied to.

@@ -25,7 +25,8 @@ func order(e *Event) (before, after *model.Order, err error) {
 // queueOrder asks for a run of the product that an order waits for.
 func (h *handlers) queueOrder(ctx context.Context, e *Event) error {
 	before, after, err := order(e)
-	if err != nil || after == nil || before != nil && before.Queue == after.Queue && before.Taken == after.Taken && before.Status == after.Status {
+	if err != nil || after == nil || before != nil && before.Queue == after.Queue && before.Taken == after.Taken &&
+		before.Status == after.Status {
 		return err
 	}
 	return h.store.Orders.Queue(ctx, after)

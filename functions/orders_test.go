@@ -53,9 +53,11 @@ func TestRush(t *testing.T) {
 	}
 	so.Project = testenv.Project(t)
 	db, raw := openAPI(t, so.Project, o), testenv.Client(t, so.Project)
-	other, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Tsuta", Price: model.Price{Amount: 100, Currency: "JPY"}}, int64(*buyers), facts.Request{})
+	other, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Tsuta", Price: model.Price{Amount: 100,
+		Currency: "JPY"}}, int64(*buyers), facts.Request{})
 	testenv.Must(t, err)
-	p, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300, Currency: "JPY"}}, int64(*inStock), facts.Request{})
+	p, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
+		Currency: "JPY"}}, int64(*inStock), facts.Request{})
 	testenv.Must(t, err)
 	each := func(do func(ctx context.Context, n int, uid model.UserID) error) {
 		t.Helper()
@@ -140,8 +142,10 @@ func TestRush(t *testing.T) {
 		}
 		if waits == 0 {
 			slices.Sort(took)
-			t.Logf("%d buyers, %d in stock: placed in %v, the last answer after %v; from an order to its answer %v at the median, %v at the 99th percentile, %v at most",
-				*buyers, *inStock, placed.Round(time.Millisecond), last.Sub(began).Round(time.Millisecond), took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
+			t.Logf("%d buyers, %d in stock: placed in %v, the last answer after %v; from an order to its answer %v at the "+
+				"median, %v at the 99th percentile, %v at most",
+				*buyers, *inStock, placed.Round(time.Millisecond), last.Sub(began).Round(time.Millisecond), took[len(took)/2],
+				took[len(took)*99/100], took[len(took)-1])
 			break
 		}
 		if time.Since(began) > 10*time.Minute+time.Duration(*buyers)*100*time.Millisecond {
@@ -173,14 +177,16 @@ func TestRush(t *testing.T) {
 		carts[model.UserID(snap.Ref.ID)] = c
 	})
 	told := map[model.UserID][]model.Notification{}
-	documents(t, raw.CollectionGroup(model.Notifications).Query, func(snap *firestore.DocumentSnapshot, n model.Notification) {
+	documents(t, raw.CollectionGroup(model.Notifications).Query, func(snap *firestore.DocumentSnapshot,
+		n model.Notification) {
 		uid := model.UserID(snap.Ref.Parent.Parent.ID)
 		told[uid] = append(told[uid], n)
 	})
 	for n := range *buyers {
 		uid := buyer(n)
 		is, items := status[uid], carts[uid].Items
-		if back := len(items) == len(wants(n)); len(items) > 0 && !back || back != (is == model.OrderRejected) || back && items[string(p.ID)] != 1 {
+		if back := len(items) == len(wants(n)); len(items) > 0 && !back || back != (is == model.OrderRejected) || back &&
+			items[string(p.ID)] != 1 {
 			t.Errorf("the order of %s is %s, and the cart has %+v", uid, is, items)
 		}
 		if told := told[uid]; len(told) != 1 || len(told[0].Records) != 1 || told[0].Records[0].OrderStatus != is {
@@ -282,10 +288,12 @@ func TestSweepFillsCart(t *testing.T) {
 	o := store.Options{StaleAfter: time.Millisecond}
 	s := stacktest.Run(t, stack.Options{Store: o})
 	db, raw := openAPI(t, s.Project, o), testenv.Client(t, s.Project)
-	p, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300, Currency: "JPY"}}, 0, facts.Request{})
+	p, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
+		Currency: "JPY"}}, 0, facts.Request{})
 	testenv.Must(t, err)
 	owes := model.Order{
-		UserID: "ann", Items: []model.OrderItem{{ProductID: p.ID, Name: p.Name, Quantity: 2, UnitPrice: 300}}, Total: model.Price{Amount: 600, Currency: "JPY"},
+		UserID: "ann", Items: []model.OrderItem{{ProductID: p.ID, Name: p.Name, Quantity: 2, UnitPrice: 300}},
+		Total:  model.Price{Amount: 600, Currency: "JPY"},
 		Status: model.OrderRejected, OwesCart: true, CreatedAt: time.Now(),
 	}
 	// No function restores the cart of an order that is created as rejected: the event is lost.

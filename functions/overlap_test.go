@@ -25,7 +25,8 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{
 		AckDeadline: time.Second,
-		Store:       store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond},
+		Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond,
+			FlushAfter: 50 * time.Millisecond},
 	})
 	inner := functions.Handler(s.Store, slog.New(slog.DiscardHandler))
 	var mu sync.Mutex
@@ -66,7 +67,8 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 	}
 	var tweets []model.TweetID
 	for i := range 3 {
-		tweet, err := s.Store.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: fmt.Sprintf("spark %d #go", i), AllowLikes: true}, facts.Request{})
+		tweet, err := s.Store.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: fmt.Sprintf("spark %d #go", i),
+			AllowLikes: true}, facts.Request{})
 		must(err)
 		tweets = append(tweets, tweet.ID)
 		for _, u := range users {

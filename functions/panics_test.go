@@ -25,17 +25,19 @@ func TestPanicInGroup(t *testing.T) {
 	var armed atomic.Bool
 	s := &server{project: testenv.Project(t)}
 	var err error
-	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t), Meter: stacktest.Meter(t, meter.Options{OnWrite: func(path string, _ bool) {
-		if armed.Load() && !strings.HasPrefix(path, "deadLetters/") {
-			panic("a programmer's mistake")
-		}
-	}})})
+	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t),
+		Meter: stacktest.Meter(t, meter.Options{OnWrite: func(path string, _ bool) {
+			if armed.Load() && !strings.HasPrefix(path, "deadLetters/") {
+				panic("a programmer's mistake")
+			}
+		}})})
 	testenv.Must(t, err)
 	id := newTweet(t, s.db)
 	var log strings.Builder
 	h := httptest.NewServer(functions.Handler(s.db, slog.New(slog.NewTextHandler(&log, nil))))
 	t.Cleanup(h.Close)
-	tweet := changed(s.project, functions.Created, "tweets/"+string(id), nil, map[string]*firestoredata.Value{"authorId": text("ann")})
+	tweet := changed(s.project, functions.Created, "tweets/"+string(id), nil, map[string]*firestoredata.Value{
+		"authorId": text("ann")})
 	armed.Store(true)
 	for _, call := range []struct {
 		name string

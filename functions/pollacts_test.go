@@ -53,7 +53,8 @@ func (w *world) pollsEnded() (told int) {
 }
 
 func (w *world) pollEnded(t *tweet, notified model.UserID) {
-	n := &told{kind: model.NotificationPoll, to: notified, by: t.author, groupKey: "poll:" + string(t.doc.ID), at: []time.Time{t.doc.Poll.ClosesAt}}
+	n := &told{kind: model.NotificationPoll, to: notified, by: t.author, groupKey: "poll:" + string(t.doc.ID),
+		at: []time.Time{t.doc.Poll.ClosesAt}}
 	n.wanted = w.wants(n)
 	w.underWay = append(w.underWay, n)
 }

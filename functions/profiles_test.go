@@ -19,7 +19,8 @@ import (
 func TestPropagateProfile(t *testing.T) {
 	t.Parallel()
 	o := store.Options{CacheTTL: 2 * time.Second}
-	s := stacktest.Run(t, stack.Options{Store: o, Faults: &eventarc.Faults{Seed: 1, Duplicate: 3, Delay: 50 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: o, Faults: &eventarc.Faults{Seed: 1, Duplicate: 3,
+		Delay: 50 * time.Millisecond}})
 	ctx := t.Context()
 	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t, o.Meter)
 	other, err := store.Open(ctx, s.Project, "", o)
@@ -36,7 +37,8 @@ func TestPropagateProfile(t *testing.T) {
 		return tweet.Tweet
 	}
 	for _, uid := range []model.UserID{"ann", "bob"} {
-		if _, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)}); err != nil {
+		if _, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid),
+			Nickname: string(uid)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -19,7 +19,8 @@ import (
 // when it goes. verify owes the same notification events.
 func TestNotifyQuote(t *testing.T) {
 	t.Parallel()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond,
+		WriteEvery: 50 * time.Millisecond}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob", "cat", "dan"} {
 		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
@@ -33,7 +34,8 @@ func TestNotifyQuote(t *testing.T) {
 	}
 	id := post("ann", model.Draft{Content: "a spark"})
 	testenv.Must(t, s.Store.Shares.Share(ctx, "bob", id))
-	own, open := post("ann", model.Draft{Content: "mine", QuoteOf: id}), post("bob", model.Draft{Content: "look", QuoteOf: id})
+	own, open := post("ann", model.Draft{Content: "mine", QuoteOf: id}),
+		post("bob", model.Draft{Content: "look", QuoteOf: id})
 	shut := post("cat", model.Draft{Content: "look", QuoteOf: id, Visibility: model.Followers})
 	opened := post("dan", model.Draft{Content: "look", QuoteOf: id, Visibility: model.Followers})
 	_, err := s.Store.Edits.Edit(ctx, "dan", opened, model.TweetPatch{Visibility: new(model.Public)}, nil)
@@ -44,14 +46,16 @@ func TestNotifyQuote(t *testing.T) {
 		tweet, err := s.Store.Facts.Tweet(ctx, id, model.Viewer{})
 		testenv.Must(t, err)
 		if tweet.QuoteCount != quotes || tweet.ShareCount != shares {
-			t.Errorf("%s: quoteCount = %d and shareCount = %d, want %d and %d", what, tweet.QuoteCount, tweet.ShareCount, quotes, shares)
+			t.Errorf("%s: quoteCount = %d and shareCount = %d, want %d and %d", what, tweet.QuoteCount, tweet.ShareCount, quotes,
+				shares)
 		}
 		page, err := s.Store.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 10)
 		testenv.Must(t, err)
 		var slots []string
 		for _, n := range page.Items {
 			slots = append(slots, n.GroupKey)
-			if n.CountUsers != 1 || len(n.Records) != 1 || n.Records[0].UserID != "bob" || n.GroupKey == "quote:"+string(id) && (n.CountTweets != 1 || n.Records[0].TweetID != open) {
+			if n.CountUsers != 1 || len(n.Records) != 1 || n.Records[0].UserID != "bob" || n.GroupKey == "quote:"+string(id) &&
+				(n.CountTweets != 1 || n.Records[0].TweetID != open) {
 				t.Errorf("%s: notification = %+v", what, n)
 			}
 		}

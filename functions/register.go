@@ -37,7 +37,8 @@ func Register() {
 		if err != nil {
 			return nil, err
 		}
-		db, err := store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices, func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
+		db, err := store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices,
+			func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
 		return &Service{Store: db, Log: log, Telemetry: measured}, err
 	})
 	framework.HTTP(Tick, func(w http.ResponseWriter, r *http.Request) {

@@ -54,7 +54,8 @@ type Service struct {
 
 	Telemetry *telemetry.Telemetry // hears of each event; nobody does if nil
 
-	// Caller refuses a request by an error, before anything of it is read; nobody is refused if nil. Probes are not asked about.
+	// Caller refuses a request by an error, before anything of it is read; nobody is refused if nil.
+	// Probes are not asked about.
 	Caller func(*http.Request) error
 
 	table []Function // Table if nil

@@ -40,7 +40,8 @@ type event struct {
 }
 
 // changed is an event of a document in a project; either version may be nil.
-func changed(project string, kind functions.EventType, document string, before, after map[string]*firestoredata.Value) event {
+func changed(project string, kind functions.EventType, document string, before,
+	after map[string]*firestoredata.Value) event {
 	data := &firestoredata.DocumentEventData{}
 	name := "projects/" + project + "/databases/(default)/documents/" + document
 	if before != nil {
@@ -53,7 +54,8 @@ func changed(project string, kind functions.EventType, document string, before, 
 	if err != nil {
 		panic(err)
 	}
-	return event{id: "event-of-" + string(kind) + "-" + document, kind: kind, project: project, document: document, body: body}
+	return event{id: "event-of-" + string(kind) + "-" + document, kind: kind, project: project, document: document,
+		body: body}
 }
 
 func text(s string) *firestoredata.Value {
@@ -77,7 +79,8 @@ func (e event) post(t testing.TB, url string) int {
 	}
 	headers := map[string]string{
 		"Content-Type": "application/protobuf", "ce-specversion": "1.0", "ce-id": e.id, "ce-type": string(e.kind),
-		"ce-source": "//firestore.googleapis.com/projects/" + e.project + "/databases/(default)", "ce-subject": "documents/" + e.document,
+		"ce-source": "//firestore.googleapis.com/projects/" + e.project + "/databases/(default)", "ce-subject": "documents/" +
+			e.document,
 		"ce-project": e.project, "ce-database": "(default)", "ce-document": e.document,
 		"ce-time": cmp.Or(e.at, time.Now()).Format(time.RFC3339Nano),
 	}
@@ -112,7 +115,8 @@ func newServer(t *testing.T) *server {
 	t.Helper()
 	s := &server{project: testenv.Project(t)}
 	var err error
-	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t), Meter: stacktest.Meter(t, meter.Options{})})
+	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t),
+		Meter: stacktest.Meter(t, meter.Options{})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,20 +204,24 @@ func TestPoison(t *testing.T) {
 	s := newServer(t)
 	const tweetID = "0000000000000000aa"
 	tweet := func(name string, v *firestoredata.Value) event {
-		return changed(s.project, functions.Created, "tweets/"+tweetID, nil, map[string]*firestoredata.Value{"authorId": text("ann"), name: v})
+		return changed(s.project, functions.Created, "tweets/"+tweetID, nil, map[string]*firestoredata.Value{
+			"authorId": text("ann"), name: v})
 	}
 	garbage := changed(s.project, functions.Created, "tweets/"+tweetID, nil, nil)
 	garbage.body = []byte("no protobuf")
 	tests := map[string]event{
-		"garbage":           garbage,
-		"no document":       changed(s.project, functions.Created, "tweets/"+tweetID, nil, nil),
-		"number for text":   tweet("authorId", &firestoredata.Value{ValueType: &firestoredata.Value_IntegerValue{IntegerValue: 1}}),
-		"text for a time":   tweet("createdAt", text("yesterday")),
-		"text for a map":    tweet("tags", text("go")),
-		"text in a map":     tweet("tags", &firestoredata.Value{ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{Fields: map[string]*firestoredata.Value{"go": text("now")}}}}),
-		"list for text":     tweet("authorId", &firestoredata.Value{ValueType: &firestoredata.Value_ArrayValue{}}),
-		"value of no type":  tweet("authorId", &firestoredata.Value{}),
-		"number for a flag": tweet("allowLikes", &firestoredata.Value{ValueType: &firestoredata.Value_IntegerValue{IntegerValue: 1}}),
+		"garbage":     garbage,
+		"no document": changed(s.project, functions.Created, "tweets/"+tweetID, nil, nil),
+		"number for text": tweet("authorId", &firestoredata.Value{ValueType: &firestoredata.Value_IntegerValue{
+			IntegerValue: 1}}),
+		"text for a time": tweet("createdAt", text("yesterday")),
+		"text for a map":  tweet("tags", text("go")),
+		"text in a map": tweet("tags", &firestoredata.Value{ValueType: &firestoredata.Value_MapValue{
+			MapValue: &firestoredata.MapValue{Fields: map[string]*firestoredata.Value{"go": text("now")}}}}),
+		"list for text":    tweet("authorId", &firestoredata.Value{ValueType: &firestoredata.Value_ArrayValue{}}),
+		"value of no type": tweet("authorId", &firestoredata.Value{}),
+		"number for a flag": tweet("allowLikes", &firestoredata.Value{ValueType: &firestoredata.Value_IntegerValue{
+			IntegerValue: 1}}),
 	}
 	for name, e := range tests {
 		if got := e.post(t, s.url+"/CountTweet"); got != http.StatusNoContent {
@@ -313,7 +321,8 @@ func newTweet(t *testing.T, db *store.Store) model.TweetID {
 func wantLikes(t *testing.T, db *store.Store, id model.TweetID, want int64) {
 	t.Helper()
 	// A counter that moves this fast stands in shards until it is rolled up.
-	if _, err := db.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(id)}); err != nil {
+	if _, err := db.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets,
+		ID: string(id)}); err != nil {
 		t.Fatal(err)
 	}
 	tweet, err := db.Facts.Tweet(t.Context(), id, model.Viewer{})
@@ -325,7 +334,8 @@ func wantLikes(t *testing.T, db *store.Store, id model.TweetID, want int64) {
 	}
 }
 
-// A caller that is not known starts nothing: neither an event nor the clock is looked at. Probes are answered to everybody.
+// A caller that is not known starts nothing: neither an event nor the clock is looked at. Probes
+// are answered to everybody.
 func TestUnknownCaller(t *testing.T) {
 	t.Parallel()
 	google := testenv.NewGoogle(t)
@@ -333,16 +343,20 @@ func TestUnknownCaller(t *testing.T) {
 	known, err := callers.New(t.Context(), []string{account}, "https://functions.example", google.Client())
 	testenv.Must(t, err)
 	s := newServer(t)
-	server := httptest.NewServer((&functions.Service{Store: s.db, Log: slog.New(slog.DiscardHandler), Caller: known.Check}).Handler())
+	server := httptest.NewServer((&functions.Service{Store: s.db, Log: slog.New(slog.DiscardHandler),
+		Caller: known.Check}).Handler())
 	t.Cleanup(server.Close)
-	e := changed(s.project, functions.Created, "likes/ann_931a20443cfca43000", nil, map[string]*firestoredata.Value{"userId": text("ann"), "tweetId": text("931a20443cfca43000")})
+	e := changed(s.project, functions.Created, "likes/ann_931a20443cfca43000", nil, map[string]*firestoredata.Value{
+		"userId": text("ann"), "tweetId": text("931a20443cfca43000")})
 	for name, test := range map[string]struct {
 		authorization string
 		want          int
 	}{
-		"nobody":          {"", http.StatusUnauthorized},
-		"another account": {"Bearer " + google.Token(t, "hibana-api@p.iam.gserviceaccount.com", "https://functions.example", nil), http.StatusUnauthorized},
-		"the triggers":    {"Bearer " + google.Token(t, account, "https://functions.example/CountLike", nil), http.StatusNoContent},
+		"nobody": {"", http.StatusUnauthorized},
+		"another account": {"Bearer " + google.Token(t, "hibana-api@p.iam.gserviceaccount.com", "https://functions.example",
+			nil), http.StatusUnauthorized},
+		"the triggers": {"Bearer " + google.Token(t, account, "https://functions.example/CountLike", nil),
+			http.StatusNoContent},
 	} {
 		e.headers = map[string]string{"Authorization": test.authorization}
 		if status := e.post(t, server.URL+"/CountLike"); status != test.want {

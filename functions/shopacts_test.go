@@ -169,7 +169,8 @@ func (h *history) placeOrder(ctx context.Context, u model.UserID) {
 	if len(m.carts[u]) == 0 {
 		return
 	}
-	s := &sale{by: u, placed: m.acts, status: model.OrderPending, least: map[model.ProductID]int64{}, retired: map[model.ProductID]bool{}}
+	s := &sale{by: u, placed: m.acts, status: model.OrderPending, least: map[model.ProductID]int64{},
+		retired: map[model.ProductID]bool{}}
 	want := ""
 	stale := h.rng.IntN(8) == 0
 	for _, g := range m.goods {
@@ -339,7 +340,8 @@ func (h *history) checkEnd(s *sale, o *model.Order) {
 			}
 		}
 		if left >= s.of(id) {
-			h.t.Errorf("order %s wants %d of %s and was rejected as %s, but there were %d at every moment", s.id, s.of(id), id, o.Reason.Code, left)
+			h.t.Errorf("order %s wants %d of %s and was rejected as %s, but there were %d at every moment", s.id, s.of(id), id,
+				o.Reason.Code, left)
 		}
 	}
 }
@@ -347,7 +349,8 @@ func (h *history) checkEnd(s *sale, o *model.Order) {
 // tellOrder notes that a customer is told of a state of an order.
 func (w *world) tellOrder(o *model.Order, change model.OrderChange, chose bool) {
 	in := model.OrderNotificationEvent(o, change)
-	n := &told{kind: in.Type, to: o.UserID, by: in.Payload.UserID, groupKey: in.GroupKey(), status: change.Status, either: chose}
+	n := &told{kind: in.Type, to: o.UserID, by: in.Payload.UserID, groupKey: in.GroupKey(), status: change.Status,
+		either: chose}
 	n.at = append(n.at, change.At)
 	n.wanted = w.wants(n)
 	w.underWay = append(w.underWay, n)
@@ -370,8 +373,10 @@ func (h *history) compareShop() {
 			case model.OrderShipped:
 				sold[w.ProductID] += w.Quantity
 			}
-			if o.Held(w.ProductID) != w.Quantity && o.Status == model.OrderConfirmed || o.Held(w.ProductID) != 0 && o.Status != model.OrderConfirmed {
-				h.t.Errorf("order %s is %s, and holds %d of %s; it wants %d", s.id, o.Status, o.Held(w.ProductID), w.ProductID, w.Quantity)
+			if o.Held(w.ProductID) != w.Quantity && o.Status == model.OrderConfirmed || o.Held(w.ProductID) != 0 &&
+				o.Status != model.OrderConfirmed {
+				h.t.Errorf("order %s is %s, and holds %d of %s; it wants %d", s.id, o.Status, o.Held(w.ProductID), w.ProductID,
+					w.Quantity)
 			}
 		}
 	}
@@ -384,7 +389,8 @@ func (h *history) compareShop() {
 		p, err := h.store.Shop.Product(h.t.Context(), g.id)
 		h.must(err)
 		want := stock{g.price, g.active, g.supplied - sold[g.id] - held[g.id], sold[g.id], g.supplied}
-		if diff := cmp.Diff(want, stock{p.Price, p.Active, p.AmountInStock, p.Sold, p.Supplied}); diff != "" || p.AmountInStock < 0 {
+		if diff := cmp.Diff(want, stock{p.Price, p.Active, p.AmountInStock, p.Sold, p.Supplied}); diff != "" ||
+			p.AmountInStock < 0 {
 			h.t.Errorf("%s (-want +got):\n%s", p.Name, diff)
 		}
 	}

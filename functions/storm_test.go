@@ -24,8 +24,8 @@ import (
 // A database that takes half a second for a call, under load, for a minute, keeps no function from
 // its work: roll-ups and flushes go on meanwhile, and everything is handled within twice that time
 // after. All times are an eighth of those: a function has 1 s, a call takes 62 ms, the minute is
-// 7.5 s, and hot documents are written each eighth of a second. Where the machine itself is too slow for that, they are a
-// quarter, and then a half.
+// 7.5 s, and hot documents are written each eighth of a second. Where the machine itself is too
+// slow for that, they are a quarter, and then a half.
 func TestSlowDatabase(t *testing.T) {
 	testenv.Slow(t, "a database that answers late, and events that are sent again")
 	t.Parallel()
@@ -45,11 +45,13 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 	const tweets = 40
 	minute := time.Minute / scale
 	slow := storetest.Slow(16)
-	s := stacktest.Run(t, stack.Options{Timeout: functions.Timeout / scale, MaxBackoff: 10 * time.Second / scale, Store: store.Options{
-		CacheTTL: time.Millisecond, WriteEvery: time.Second / scale, FlushAfter: time.Second / scale,
-		Meter: meter.Options{Below: slow.Write, BelowReads: slow.Read},
-	}})
-	quick, err := store.Open(t.Context(), s.Project, "", store.Options{Emulator: testenv.FirestoreHost(t), Meter: stacktest.Meter(t, meter.Options{})})
+	s := stacktest.Run(t, stack.Options{Timeout: functions.Timeout / scale, MaxBackoff: 10 * time.Second / scale,
+		Store: store.Options{
+			CacheTTL: time.Millisecond, WriteEvery: time.Second / scale, FlushAfter: time.Second / scale,
+			Meter: meter.Options{Below: slow.Write, BelowReads: slow.Read},
+		}})
+	quick, err := store.Open(t.Context(), s.Project, "", store.Options{Emulator: testenv.FirestoreHost(t),
+		Meter: stacktest.Meter(t, meter.Options{})})
 	testenv.Must(t, err)
 	t.Cleanup(func() { quick.Close() })
 	ids := make([]model.TweetID, tweets)
@@ -57,7 +59,8 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 		uid := model.UserID(fmt.Sprintf("user%d", i))
 		_, err := quick.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
-		tweet, err := quick.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "spark", AllowLikes: true}, facts.Request{})
+		tweet, err := quick.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "spark", AllowLikes: true},
+			facts.Request{})
 		testenv.Must(t, err)
 		ids[i] = tweet.ID
 	}
@@ -88,7 +91,8 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 	rolled, drained := handled("RollUp"), handled("DrainNotifications")
 	t.Logf("while the database was slow: %d roll-ups and %d drains were handled", rolled, drained)
 	if rolled < 8 || drained < 8 {
-		problem = fmt.Sprintf("%d roll-ups and %d drains were handled while the database was slow, want 8 at least", rolled, drained)
+		problem = fmt.Sprintf("%d roll-ups and %d drains were handled while the database was slow, want 8 at least", rolled,
+			drained)
 	}
 	slow.Take(0)
 	begun := time.Now()
@@ -97,7 +101,8 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 	if err := s.Runner.WaitIdle(ctx); err != nil {
 		return fmt.Sprintf("%v after the database was slow not everything is handled: %+v", 2*minute, s.Runner.Stats().Counts)
 	}
-	t.Logf("%d likes, %d slow calls; handled %v after: %+v", likes.Load(), slow.Calls(), time.Since(begun), s.Runner.Stats().Counts)
+	t.Logf("%d likes, %d slow calls; handled %v after: %+v", likes.Load(), slow.Calls(), time.Since(begun),
+		s.Runner.Stats().Counts)
 	found, err := s.Store.Audit.All(t.Context(), verify.Options{})
 	testenv.Must(t, err)
 	for _, d := range found {

@@ -33,7 +33,8 @@ func TestTableDocs(t *testing.T) {
 		for _, on := range f.On {
 			when = append(when, string(on)[strings.LastIndex(string(on), ".")+1:])
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s | [%s](../../functions/%s) | %s |\n", f.Name, f.Document, strings.Join(when, ", "), files[handler], files[handler], does)
+		fmt.Fprintf(&b, "| %s | `%s` | %s | [%s](../../functions/%s) | %s |\n", f.Name, f.Document, strings.Join(when, ", "),
+			files[handler], files[handler], does)
 	}
 	testenv.Generated(t, "model/functions.md", "Functions", b.String(), *update)
 }

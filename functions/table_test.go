@@ -34,7 +34,8 @@ import (
 
 func TestTable(t *testing.T) {
 	t.Parallel()
-	name, pattern := regexp.MustCompile(`^[A-Z][A-Za-z]{1,62}$`), regexp.MustCompile(`^[A-Za-z]+/\{[a-z]+\}(/[A-Za-z]+/\{[a-z]+\})*$`)
+	name, pattern := regexp.MustCompile(`^[A-Z][A-Za-z]{1,62}$`),
+		regexp.MustCompile(`^[A-Za-z]+/\{[a-z]+\}(/[A-Za-z]+/\{[a-z]+\})*$`)
 	seen := map[string]bool{}
 	for _, f := range functions.Table {
 		if !name.MatchString(f.Name) || seen[f.Name] {
@@ -149,8 +150,10 @@ func TestProgramsHaveTheTable(t *testing.T) {
 func anyEvent(f functions.Function, project string) event {
 	const tweet = "0000000000000000aa"
 	fields := map[string]*firestoredata.Value{
-		"followerId": text("ann"), "followedId": text("bob"), "blockerId": text("ann"), "blockeeId": text("bob"), "userId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
-		"createdAt": moment(time.Unix(1, 0)), "collection": text("timelines"), "id": text(tweet), "bucket": text("ann_2026-06"),
+		"followerId": text("ann"), "followedId": text("bob"), "blockerId": text("ann"), "blockeeId": text("bob"),
+		"userId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
+		"createdAt": moment(time.Unix(1, 0)), "collection": text("timelines"), "id": text(tweet),
+		"bucket":    text("ann_2026-06"),
 		"partition": text("000"), "kind": text("push"), "option": number(1),
 		"productId": text("00000000000000000000"),
 	}
@@ -161,7 +164,8 @@ func anyEvent(f functions.Function, project string) event {
 	case functions.Deleted:
 		after = nil
 	}
-	return changed(project, f.On[0], strings.NewReplacer("{id}", tweet, "{tweet}", tweet, "{user}", "ann").Replace(f.Document), before, after)
+	return changed(project, f.On[0], strings.NewReplacer("{id}", tweet, "{tweet}", tweet, "{user}", "ann").Replace(
+		f.Document), before, after)
 }
 
 // entryMain is the program that Google's Go buildpack generates for an entry point (its
@@ -236,7 +240,8 @@ func buildEntry(t *testing.T, dir, binary, source string) {
 		return path
 	}
 	main := write("main.go", source)
-	overlay := write("overlay.json", `{"Replace": {`+strconv.Quote(filepath.Join(testenv.Root(), "entry", "main.go"))+`: `+strconv.Quote(main)+`}}`)
+	overlay := write("overlay.json", `{"Replace": {`+strconv.Quote(filepath.Join(testenv.Root(), "entry", "main.go"))+`: `+
+		strconv.Quote(main)+`}}`)
 	build(t, dir, binary, "-overlay", overlay, "./entry")
 }
 

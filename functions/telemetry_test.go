@@ -22,7 +22,8 @@ import (
 // trace of the event, from its extension or from the header.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	on, err := telemetry.Start(t.Context(), telemetry.Options{Service: "functions", Metrics: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler)})
+	on, err := telemetry.Start(t.Context(), telemetry.Options{Service: "functions", Metrics: "127.0.0.1:0",
+		Log: slog.New(slog.DiscardHandler)})
 	testenv.Must(t, err)
 	defer on.Stop(t.Context())
 	s := newServer(t)
@@ -30,9 +31,11 @@ func TestMetrics(t *testing.T) {
 	defer h.Close()
 
 	const one, other = "0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"
-	tweet := changed(s.project, functions.Created, "tweets/0000000000000000aa", nil, map[string]*firestoredata.Value{"authorId": text("ann"), "visibility": text("public")})
+	tweet := changed(s.project, functions.Created, "tweets/0000000000000000aa", nil, map[string]*firestoredata.Value{
+		"authorId": text("ann"), "visibility": text("public")})
 	tweet.at = time.Now().Add(-time.Hour)
-	tweet.headers = map[string]string{"ce-traceparent": "00-" + one + "-0123456789abcdef-01", "traceparent": "00-" + other + "-0123456789abcdef-01"}
+	tweet.headers = map[string]string{"ce-traceparent": "00-" + one + "-0123456789abcdef-01", "traceparent": "00-" +
+		other + "-0123456789abcdef-01"}
 	if status := tweet.post(t, h.URL+"/CountTweet"); status != http.StatusNoContent {
 		t.Fatalf("CountTweet answered %d", status)
 	}

@@ -43,7 +43,8 @@ func TestTick(t *testing.T) {
 	}
 	at := e.Clock.Now().Add(time.Minute)
 	for _, quoted := range []model.TweetID{"", "0000000000000000aa"} {
-		_, err := e.Drafts.Save(t.Context(), "ann", model.SavedDraft{Draft: model.Draft{Content: "x", QuoteOf: quoted}, PublishAt: &at}, facts.Request{})
+		_, err := e.Drafts.Save(t.Context(), "ann", model.SavedDraft{Draft: model.Draft{Content: "x", QuoteOf: quoted},
+			PublishAt: &at}, facts.Request{})
 		testenv.Must(t, err)
 	}
 	call("POST", http.StatusNoContent, "")
@@ -68,7 +69,8 @@ func TestTicking(t *testing.T) {
 	var at time.Time
 	for lead := 2 * time.Second; lead < time.Minute; lead *= 2 { // later than Save, on any machine
 		at = time.Now().Add(lead)
-		_, err = s.Store.Drafts.Save(t.Context(), "ann", model.SavedDraft{Draft: model.Draft{Content: "x"}, PublishAt: &at}, facts.Request{})
+		_, err = s.Store.Drafts.Save(t.Context(), "ann", model.SavedDraft{Draft: model.Draft{Content: "x"}, PublishAt: &at},
+			facts.Request{})
 		if errs.KindOf(err) != errs.Invalid {
 			break
 		}
@@ -101,7 +103,8 @@ func TestTickPolls(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	e.Draft(t, "ann", model.Draft{Content: "?", Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}})
-	_, err := e.Raw.Doc("drafts/ann_broken").Set(t.Context(), map[string]any{"userId": 1, "dueShard": 3, "publishAt": e.Clock.Now()})
+	_, err := e.Raw.Doc("drafts/ann_broken").
+		Set(t.Context(), map[string]any{"userId": 1, "dueShard": 3, "publishAt": e.Clock.Now()})
 	testenv.Must(t, err)
 	e.Clock.Add(5*time.Minute + model.PollReconciles)
 	var log bytes.Buffer

@@ -77,7 +77,8 @@ func TestSleepAndRebuild(t *testing.T) {
 	}
 	look("asleep")
 	if !there("homes/bob") || there("wakes/bob") || pushed() != 2 {
-		t.Errorf("after the look: awake %t, to be woken %t, %d tweets in the timeline, want 2", there("homes/bob"), there("wakes/bob"), pushed())
+		t.Errorf("after the look: awake %t, to be woken %t, %d tweets in the timeline, want 2", there("homes/bob"),
+			there("wakes/bob"), pushed())
 	}
 	post()
 	if n := pushed(); n != 3 {

@@ -56,7 +56,8 @@ func TestTimeout(t *testing.T) {
 		return resp.StatusCode
 	}
 	if got := post("Brief"); got != http.StatusNoContent || given < Timeout-2*time.Second || given > Timeout {
-		t.Errorf("a function that is at once ready was answered %d and had %v, want %d and %v", got, given, http.StatusNoContent, Timeout)
+		t.Errorf("a function that is at once ready was answered %d and had %v, want %d and %v", got, given,
+			http.StatusNoContent, Timeout)
 	}
 	s.Timeout = 100 * time.Millisecond
 	if got := post("Endless"); got != http.StatusInternalServerError || !strings.Contains(log.String(), "event failed") {
@@ -67,7 +68,8 @@ func TestTimeout(t *testing.T) {
 // thing is the event of a new thing.
 func thing(ctx context.Context, t *testing.T, url, database string) *http.Request {
 	t.Helper()
-	body, err := proto.Marshal(&firestoredata.DocumentEventData{Value: &firestoredata.Document{Name: database + "/documents/things/a"}})
+	body, err := proto.Marshal(&firestoredata.DocumentEventData{Value: &firestoredata.Document{Name: database +
+		"/documents/things/a"}})
 	if err != nil {
 		t.Fatal(err)
 	}

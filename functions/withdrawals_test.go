@@ -41,7 +41,8 @@ func slots(t *testing.T, s *store.Store, uid model.UserID) (all map[string][]mod
 // What others did stays.
 func TestTakenBack(t *testing.T) {
 	t.Parallel()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond,
+		FlushAfter: 50 * time.Millisecond}})
 	ctx, f := t.Context(), s.Store.Facts
 	for _, uid := range []model.UserID{"ann", "bob", "cat"} {
 		_, err := f.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
@@ -59,7 +60,8 @@ func TestTakenBack(t *testing.T) {
 		testenv.Must(t, f.Follow(ctx, by, "ann"))
 		testenv.Must(t, f.Like(ctx, by, spark))
 		testenv.Must(t, s.Store.Shares.Share(ctx, by, spark))
-		deleted = append(deleted, post(by, model.Draft{Content: "yes", ReplyTo: &spark}), post(by, model.Draft{Content: "look", QuoteOf: spark}), post(by, model.Draft{Content: "hello @ann"}))
+		deleted = append(deleted, post(by, model.Draft{Content: "yes", ReplyTo: &spark}),
+			post(by, model.Draft{Content: "look", QuoteOf: spark}), post(by, model.Draft{Content: "hello @ann"}))
 	}
 	edited := post("cat", model.Draft{Content: "hello again @ann"})
 	locked := true
@@ -76,7 +78,8 @@ func TestTakenBack(t *testing.T) {
 		}
 	}
 	two := []model.UserID{"bob", "cat"}
-	check("all", "ann", 6, map[string][]model.UserID{"follow": two, "like:" + id: two, "share:" + id: two, "reply:" + id: two, "quote:" + id: two, "mention": {"bob", "cat", "cat"}})
+	check("all", "ann", 6, map[string][]model.UserID{"follow": two, "like:" + id: two, "share:" + id: two, "reply:" +
+		id: two, "quote:" + id: two, "mention": {"bob", "cat", "cat"}})
 	check("asked", "cat", 1, map[string][]model.UserID{"followRequest": {"bob"}})
 
 	takeBack := func(by model.UserID, own []model.TweetID) {
@@ -93,7 +96,8 @@ func TestTakenBack(t *testing.T) {
 	_, err = s.Store.Edits.Edit(ctx, "cat", edited, model.TweetPatch{Content: new("hello again")}, nil)
 	testenv.Must(t, err)
 	cat := []model.UserID{"cat"}
-	check("bob takes all back", "ann", 6, map[string][]model.UserID{"follow": cat, "like:" + id: cat, "share:" + id: cat, "reply:" + id: cat, "quote:" + id: cat, "mention": cat})
+	check("bob takes all back", "ann", 6, map[string][]model.UserID{"follow": cat, "like:" + id: cat, "share:" + id: cat,
+		"reply:" + id: cat, "quote:" + id: cat, "mention": cat})
 	check("asked no more", "cat", 0, map[string][]model.UserID{})
 	takeBack("cat", deleted[3:])
 	check("nobody is left", "ann", 0, map[string][]model.UserID{})
@@ -124,12 +128,16 @@ func TestTakenBackBefore(t *testing.T) {
 	ids := model.NewTweetIDs(time.Now)
 	for n, deliver := range []string{"-++", "+-+", "--+-"} {
 		now := time.Now().Add(time.Duration(n) * time.Millisecond) // another fact each time
-		mark := map[string]*firestoredata.Value{"userId": text("bob"), "tweetId": text(string(tweet)), "authorId": text("ann"), "createdAt": moment(now), "shareId": text(string(tweet))}
-		follow := map[string]*firestoredata.Value{"followerId": text("bob"), "followedId": text("ann"), "createdAt": moment(now)}
+		mark := map[string]*firestoredata.Value{"userId": text("bob"), "tweetId": text(string(tweet)),
+			"authorId": text("ann"), "createdAt": moment(now), "shareId": text(string(tweet))}
+		follow := map[string]*firestoredata.Value{"followerId": text("bob"), "followedId": text("ann"),
+			"createdAt": moment(now)}
 		reply := map[string]*firestoredata.Value{
-			"authorId": text("bob"), "createdAt": moment(now), "replyTo": text(string(tweet)), "replyToAuthorId": text("ann"), "rootId": text(string(tweet)),
+			"authorId": text("bob"), "createdAt": moment(now), "replyTo": text(string(tweet)), "replyToAuthorId": text("ann"),
+			"rootId":  text(string(tweet)),
 			"quoteOf": text(string(tweet)), "quoteOfAuthorId": text("ann"), "visibility": text("public"),
-			"mentions": {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{Fields: map[string]*firestoredata.Value{"eve": moment(now)}}}},
+			"mentions": {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{
+				Fields: map[string]*firestoredata.Value{"eve": moment(now)}}}},
 		}
 		for _, of := range []struct {
 			document    string
@@ -137,11 +145,16 @@ func TestTakenBackBefore(t *testing.T) {
 			tells, goes []string
 			told        map[model.UserID]int64
 		}{
-			{model.Likes + "/bob_" + string(tweet), mark, []string{"NotifyLike"}, []string{"CountLike"}, map[model.UserID]int64{"ann": 1}},
-			{model.Shares + "/bob_" + string(tweet), mark, []string{"NotifyShare"}, []string{"CountShare"}, map[model.UserID]int64{"ann": 1}},
-			{model.Relationships + "/bob_ann", follow, []string{"NotifyFollow"}, []string{"CountFollow"}, map[model.UserID]int64{"ann": 1}},
-			{model.FollowRequests + "/bob_ann", follow, []string{"NotifyFollowRequest"}, []string{"NotifyFollowRequest"}, map[model.UserID]int64{"ann": 1}},
-			{model.Tweets + "/" + string(ids.Next("bob")), reply, []string{"NotifyReply", "NotifyQuote", "NotifyMention"}, []string{"CleanUpTweet"}, map[model.UserID]int64{"ann": 2, "eve": 1}},
+			{model.Likes + "/bob_" + string(tweet), mark, []string{"NotifyLike"}, []string{"CountLike"},
+				map[model.UserID]int64{"ann": 1}},
+			{model.Shares + "/bob_" + string(tweet), mark, []string{"NotifyShare"}, []string{"CountShare"},
+				map[model.UserID]int64{"ann": 1}},
+			{model.Relationships + "/bob_ann", follow, []string{"NotifyFollow"}, []string{"CountFollow"},
+				map[model.UserID]int64{"ann": 1}},
+			{model.FollowRequests + "/bob_ann", follow, []string{"NotifyFollowRequest"}, []string{"NotifyFollowRequest"},
+				map[model.UserID]int64{"ann": 1}},
+			{model.Tweets + "/" + string(ids.Next("bob")), reply, []string{"NotifyReply", "NotifyQuote", "NotifyMention"},
+				[]string{"CleanUpTweet"}, map[model.UserID]int64{"ann": 2, "eve": 1}},
 		} {
 			shown := func(what string, want map[model.UserID]int64) {
 				t.Helper()

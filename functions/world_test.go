@@ -22,10 +22,11 @@ type world struct {
 	locked   map[model.UserID]bool
 	requests map[[2]model.UserID]bool // follower, followed
 
-	blocks          map[[2]model.UserID]bool    // blocker, blockee
-	accountDeletion map[[2]model.UserID][]*told // what leaves the blocker's notifications unless the blocker unblocks before
-	order           []model.TweetID             // of tweets, those that exist, for picking
-	dormant         map[model.UserID]bool       // who was put to sleep, and has not looked since
+	blocks map[[2]model.UserID]bool // blocker, blockee
+	// what leaves the blocker's notifications unless the blocker unblocks before
+	accountDeletion map[[2]model.UserID][]*told
+	order           []model.TweetID       // of tweets, those that exist, for picking
+	dormant         map[model.UserID]bool // who was put to sleep, and has not looked since
 
 	underWay []*told          // what users should be told, and may not have been told yet
 	unsure   []*told          // what users may have been told, or not, or at one time or another
@@ -60,7 +61,8 @@ type tweet struct {
 }
 
 // audiences are those that people choose, most of them everybody.
-var audiences = []model.Audience{model.Public, model.Public, model.Public, model.Public, model.Unlisted, model.Followers, model.Followers, model.Mentioned}
+var audiences = []model.Audience{model.Public, model.Public, model.Public, model.Public, model.Unlisted,
+	model.Followers, model.Followers, model.Mentioned}
 
 // width is how many people an audience has, the more the wider.
 var width = map[model.Audience]int{model.Mentioned: 1, model.Followers: 2, model.Unlisted: 3, model.Public: 4}
@@ -121,7 +123,11 @@ type preview struct {
 }
 
 func newWorld(users int, now func() time.Time) *world {
-	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{}, hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{}, blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{}, tweets: map[model.TweetID]*tweet{}, dormant: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
+	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{},
+		hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{},
+		blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{},
+		tweets: map[model.TweetID]*tweet{}, dormant: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{},
+		muted: map[model.UserID]map[model.TweetID]bool{}}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
 		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
@@ -154,19 +160,22 @@ func (w *world) notify(notified model.UserID, groupKey string, by model.UserID, 
 		return
 	}
 	kind, _, _ := strings.Cut(groupKey, ":")
-	n := &told{kind: model.NotificationKind(kind), to: notified, by: by, groupKey: groupKey, tweet: reply, at: []time.Time{at}}
+	n := &told{kind: model.NotificationKind(kind), to: notified, by: by, groupKey: groupKey, tweet: reply,
+		at: []time.Time{at}}
 	n.wanted = w.wants(n)
 	w.underWay = append(w.underWay, n)
 }
 
-// wants tells whether a user wants to be told something, by what the user chose and whom one of the two blocks. A reply that
-// mentions whom it answers is told as a reply, or else as a mention.
+// wants tells whether a user wants to be told something, by what the user chose and whom one of the
+// two blocks. A reply that mentions whom it answers is told as a reply, or else as a mention.
 func (w *world) wants(n *told) bool {
-	reply := n.tweet != "" && w.tweets[n.tweet] != nil && w.tweets[n.tweet].doc.ReplyTo != nil && w.tweets[n.tweet].doc.ReplyToAuthorID == n.to
+	reply := n.tweet != "" && w.tweets[n.tweet] != nil && w.tweets[n.tweet].doc.ReplyTo != nil &&
+		w.tweets[n.tweet].doc.ReplyToAuthorID == n.to
 	switch {
 	case n.kind != model.NotificationOrder && w.between(n.to, n.by):
 		return false
-	case w.off[n.to][string(n.kind)], n.kind == model.NotificationMention && reply && !w.off[n.to][string(model.NotificationReply)]:
+	case w.off[n.to][string(n.kind)], n.kind == model.NotificationMention && reply &&
+		!w.off[n.to][string(model.NotificationReply)]:
 		return false
 	case (n.kind == model.NotificationReply || n.kind == model.NotificationMention) && w.tweets[n.tweet] != nil:
 		return !w.muted[n.to][w.tweets[n.tweet].doc.RootID]
@@ -199,7 +208,8 @@ func (w *world) notifyEdit(t *tweet, at time.Time) {
 			}
 			continue
 		}
-		n := &told{kind: model.NotificationEdit, to: u, by: t.author, groupKey: "edit:" + string(t.doc.ID), at: []time.Time{at}}
+		n := &told{kind: model.NotificationEdit, to: u, by: t.author, groupKey: "edit:" + string(t.doc.ID),
+			at: []time.Time{at}}
 		n.wanted, n.either = w.wants(n), !t.open()
 		w.edits[key] = n
 		w.underWay = append(w.underWay, n)
@@ -285,7 +295,9 @@ func (w *world) unfollow(u, v model.UserID) {
 }
 
 func (w *world) add(t *model.Tweet, content string) {
-	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]sharing{}, kept: map[model.UserID]bool{}, votes: map[model.UserID]int{}}
+	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned,
+		told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]sharing{},
+		kept: map[model.UserID]bool{}, votes: map[model.UserID]int{}}
 	w.order = append(w.order, t.ID)
 	for k, f := range w.follows {
 		if k[1] == t.AuthorID && t.ID.Time().Before(f.at) {
@@ -366,7 +378,8 @@ func (w *world) broughtBy(u model.UserID, id model.TweetID, hidden bool) map[mod
 	all := map[model.TweetID]model.UserID{}
 	for by, s := range w.tweets[id].shares {
 		k := [2]model.UserID{u, by}
-		if f := w.follows[k]; f != nil && f.act < s.act && w.tweets[id].open() && w.hides[k] == hidden && !w.between(u, w.tweets[id].author) {
+		if f := w.follows[k]; f != nil && f.act < s.act && w.tweets[id].open() && w.hides[k] == hidden &&
+			!w.between(u, w.tweets[id].author) {
 			all[s.place] = by
 		}
 	}

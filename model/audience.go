@@ -37,7 +37,8 @@ func (a Audience) open() bool { return a == Public || a == Unlisted }
 // validate refuses an audience that does not exist. An empty one is the default.
 func (a Audience) validate() error {
 	if a != "" && !slices.Contains(Audiences, a) {
-		return errs.New(errs.Invalid, "invalid_visibility", "visibility is %q; it must be public, unlisted, followers or mentioned", Snippet(string(a), 50))
+		return errs.New(errs.Invalid, "invalid_visibility", "visibility is %q; it must be public, unlisted, followers or "+
+			"mentioned", Snippet(string(a), 50))
 	}
 	return nil
 }
@@ -67,7 +68,8 @@ func (t *Tweet) Widens(asked *Audience) bool {
 // that it answers, and nil if that is gone, or hidden from the author of the reply.
 func MayWiden(asked Audience, parent *Tweet) error {
 	if parent == nil {
-		return errs.New(errs.Invalid, "visibility_too_wide", "the tweet that this tweet answers is gone or hidden; so this one cannot be shown to more people")
+		return errs.New(errs.Invalid, "visibility_too_wide", "the tweet that this tweet answers is gone or hidden; so "+
+			"this one cannot be shown to more people")
 	}
 	return parent.mayHear(asked)
 }
@@ -75,7 +77,8 @@ func MayWiden(asked Audience, parent *Tweet) error {
 // mayHear returns an error if an audience is too wide for a reply to the tweet.
 func (t *Tweet) mayHear(asked Audience) error {
 	if asked.Wider(t.Visibility) {
-		return errs.New(errs.Invalid, "visibility_too_wide", "a reply to a tweet with visibility %s cannot have visibility %s, which is wider", t.Visibility, asked)
+		return errs.New(errs.Invalid, "visibility_too_wide", "a reply to a tweet with visibility %s cannot have "+
+			"visibility %s, which is wider", t.Visibility, asked)
 	}
 	return nil
 }
@@ -91,8 +94,8 @@ const (
 	FollowersAudiencePartition                   // followerMonths
 )
 
-// AudiencePartition is the audience partition on which the tweet's preview belongs. The home timelines of followers show
-// what is on an audience partition.
+// AudiencePartition is the audience partition on which the tweet's preview belongs. The home
+// timelines of followers show what is on an audience partition.
 func (t *Tweet) AudiencePartition() AudiencePartition {
 	switch {
 	case t.IsViolative:
@@ -110,7 +113,8 @@ func (t *Tweet) AudiencePartition() AudiencePartition {
 // or after may be nil.
 func AudiencePartitions(before, after *Tweet) (audiencePartitions []AudiencePartition) {
 	for _, t := range []*Tweet{after, before} {
-		if t != nil && t.AudiencePartition() != NoAudiencePartition && !slices.Contains(audiencePartitions, t.AudiencePartition()) {
+		if t != nil && t.AudiencePartition() != NoAudiencePartition && !slices.Contains(audiencePartitions,
+			t.AudiencePartition()) {
 			audiencePartitions = append(audiencePartitions, t.AudiencePartition())
 		}
 	}

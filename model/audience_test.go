@@ -18,7 +18,8 @@ func TestReplyAudience(t *testing.T) {
 	for n, parent := range model.Audiences {
 		p := &model.Tweet{ID: ids.Next("bob"), AuthorID: "bob", Visibility: parent}
 		for m, asked := range append([]model.Audience{""}, model.Audiences...) {
-			tweet, _, err := model.NewTweet(ids.Next("ann"), author, p, model.Draft{Content: "re", ReplyTo: &p.ID, Visibility: asked})
+			tweet, _, err := model.NewTweet(ids.Next("ann"), author, p, model.Draft{Content: "re", ReplyTo: &p.ID,
+				Visibility: asked})
 			switch want := asked; {
 			case m-1 > n:
 				if errs.KindOf(err) != errs.Invalid || errs.CodeOf(err) != "visibility_too_wide" {
@@ -36,7 +37,8 @@ func TestReplyAudience(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := model.NewTweet(ids.Next("ann"), author, nil, model.Draft{Content: "x", Visibility: "friends"}); errs.CodeOf(err) != "invalid_visibility" {
+	if _, _, err := model.NewTweet(ids.Next("ann"), author, nil,
+		model.Draft{Content: "x", Visibility: "friends"}); errs.CodeOf(err) != "invalid_visibility" {
 		t.Errorf("an audience that does not exist: %v", err)
 	}
 	if err := model.MayWiden(model.Mentioned, nil); errs.CodeOf(err) != "visibility_too_wide" {
@@ -50,7 +52,8 @@ func TestUnlistedTags(t *testing.T) {
 	t.Parallel()
 	id := model.NewTweetIDs(time.Now).Next("ann")
 	for _, audience := range model.Audiences {
-		tweet, detail, err := model.NewTweet(id, &model.User{ID: "ann"}, nil, model.Draft{Content: "#Go #b", Visibility: audience})
+		tweet, detail, err := model.NewTweet(id, &model.User{ID: "ann"}, nil, model.Draft{Content: "#Go #b",
+			Visibility: audience})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +65,8 @@ func TestUnlistedTags(t *testing.T) {
 			}
 			added, _ := model.TagDiff(nil, is)
 			if len(is.Tags) != want || len(is.RootTags) != want || len(added) != want || is.PublicShard != shard {
-				t.Errorf("%s, %s: tags %v, root tags %v, counted %v, shard %d", audience, what, is.Tags, is.RootTags, added, is.PublicShard)
+				t.Errorf("%s, %s: tags %v, root tags %v, counted %v, shard %d", audience, what, is.Tags, is.RootTags, added,
+					is.PublicShard)
 			}
 			if diff := cmp.Diff([]string{"b", "go"}, is.Preview().Tags); diff != "" || is.TagLabels["go"] != "Go" {
 				t.Errorf("%s, %s: labels %v, tags (-want +got):\n%s", audience, what, is.TagLabels, diff)
@@ -97,8 +101,10 @@ func TestAudiencePartitions(t *testing.T) {
 	}{
 		{nil, tweet(model.Unlisted), []model.AudiencePartition{model.OpenAudiencePartition}},
 		{tweet(model.Public), tweet(model.Unlisted), []model.AudiencePartition{model.OpenAudiencePartition}},
-		{tweet(model.Public), tweet(model.Followers), []model.AudiencePartition{model.FollowersAudiencePartition, model.OpenAudiencePartition}},
-		{tweet(model.Followers), tweet(model.Public), []model.AudiencePartition{model.OpenAudiencePartition, model.FollowersAudiencePartition}},
+		{tweet(model.Public), tweet(model.Followers), []model.AudiencePartition{model.FollowersAudiencePartition,
+			model.OpenAudiencePartition}},
+		{tweet(model.Followers), tweet(model.Public), []model.AudiencePartition{model.OpenAudiencePartition,
+			model.FollowersAudiencePartition}},
 		{tweet(model.Followers), tweet(model.Mentioned), []model.AudiencePartition{model.FollowersAudiencePartition}},
 		{flagged, tweet(model.Public), []model.AudiencePartition{model.OpenAudiencePartition}},
 		{tweet(model.Mentioned), flagged, nil},

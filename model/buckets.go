@@ -36,8 +36,10 @@ func (t *Tweet) Preview() TweetPreview {
 		audience = "" // as in previews from before there were other audiences
 	}
 	return TweetPreview{
-		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, HasMedia: t.HasMedia, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID,
-		Tags: t.TagNames(), QuoteOf: t.QuoteOf, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, DenyQuotes: t.DenyQuotes,
+		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, HasMedia: t.HasMedia, Length: t.Length,
+		ReplyTo: t.ReplyTo, RootID: t.RootID,
+		Tags: t.TagNames(), QuoteOf: t.QuoteOf, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
+		DenyQuotes:  t.DenyQuotes,
 		IsViolative: t.IsViolative, Visibility: audience, Revision: t.Revision, UpdatedAt: t.UpdatedAt,
 	}
 }

@@ -89,7 +89,8 @@ func TestTimelineShows(t *testing.T) {
 	timeline := model.Timeline{Dropped: map[model.UserID]time.Time{
 		"gone": model.Never, "before": at.Add(time.Millisecond), "since": at, "long": at.Add(-time.Hour),
 	}}
-	for author, want := range map[model.UserID]bool{"bob": true, "gone": false, "before": false, "since": true, "long": true} {
+	for author, want := range map[model.UserID]bool{"bob": true, "gone": false, "before": false, "since": true,
+		"long": true} {
 		if got := timeline.Shows(id, author); got != want {
 			t.Errorf("Shows(a tweet of %s) = %v, want %v", author, got, want)
 		}

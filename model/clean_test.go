@@ -11,7 +11,8 @@ import (
 )
 
 // long is a draft whose content takes long to parse.
-var long = model.Draft{Content: strings.Repeat("**bold** _text_ of `code` [link](https://example.com)\n\n", 150) + "#tag @bob", Tags: []string{"more"}}
+var long = model.Draft{Content: strings.Repeat("**bold** _text_ of `code` [link](https://example.com)\n\n", 150) +
+	"#tag @bob", Tags: []string{"more"}}
 
 // post is what a request makes of a draft: it looks for the names, and makes the tweet, perhaps again
 // because the first commit came too late.
@@ -43,7 +44,8 @@ func TestCleanDraft(t *testing.T) {
 	if made[0].MentionNames["bob"] != "uid_bob" || len(made[0].Tags) != 2 {
 		t.Errorf("the tweet mentions %v and has the tags %v", made[0].MentionNames, made[0].Tags)
 	}
-	again, _, err := model.NewTweet("3f019a5b6c7d8e9f02", &model.User{ID: "ann"}, nil, model.Draft{Content: long.Content, Tags: long.Tags, Found: map[string]model.UserID{"bob": "uid_bob"}})
+	again, _, err := model.NewTweet("3f019a5b6c7d8e9f02", &model.User{ID: "ann"}, nil, model.Draft{Content: long.Content,
+		Tags: long.Tags, Found: map[string]model.UserID{"bob": "uid_bob"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +69,8 @@ func TestParsedOnce(t *testing.T) {
 	posting := testing.AllocsPerRun(5, func() { post(t, clean) })
 	t.Logf("cleaning makes %.0f allocations, posting %.0f", parsing, posting)
 	if posting > parsing*3/4 {
-		t.Errorf("to clean a draft makes %.0f allocations, and to post it %.0f more; want less than three quarters", parsing, posting)
+		t.Errorf("to clean a draft makes %.0f allocations, and to post it %.0f more; want less than three quarters", parsing,
+			posting)
 	}
 }
 

@@ -77,7 +77,8 @@ var (
 // ParseDeviceID checks the form of the id of a device.
 func ParseDeviceID(s string) (string, error) {
 	if !deviceID.MatchString(s) {
-		return "", errs.New(errs.Invalid, "invalid_device_id", "the id of a push subscription has 1 to 64 letters, digits and hyphens")
+		return "", errs.New(errs.Invalid, "invalid_device_id", "the id of a push subscription has 1 to 64 letters, digits "+
+			"and hyphens")
 	}
 	return s, nil
 }
@@ -126,7 +127,8 @@ func validEndpoint(endpoint string) error {
 		return invalidDevice("endpoint has %d bytes, at most %d are allowed", len(endpoint), MaxEndpoint)
 	}
 	u, err := url.Parse(endpoint)
-	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Fragment != "" || u.Port() != "" && u.Port() != "443" || !isPrintable(endpoint) {
+	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Fragment != "" || u.Port() != "" &&
+		u.Port() != "443" || !isPrintable(endpoint) {
 		return invalidDevice("endpoint must be an https address of a push service, on port 443")
 	}
 	if _, err := netip.ParseAddr(u.Hostname()); err == nil || !strings.Contains(u.Hostname(), ".") {
@@ -165,7 +167,8 @@ func (n *Notification) Sends(before *Notification) bool {
 // DeviceMessage is what a device is told, as JSON. Devices make the words that they show, in the
 // language of their user.
 type DeviceMessage struct {
-	ID          string    `json:"id"` // of the notification: what a device shows with one id takes the place of what it showed before
+	// of the notification: what a device shows with one id takes the place of what it showed before
+	ID          string    `json:"id"`
 	GroupKey    string    `json:"slot"`
 	UserID      UserID    `json:"userId"` // of the newest record
 	Nickname    string    `json:"nickname,omitempty"`
@@ -179,7 +182,8 @@ type DeviceMessage struct {
 // NewDeviceMessage tells of a notification. actor and about are nil if they are gone. The text of
 // a tweet that is not public leaves the server in no message: push services are others'.
 func NewDeviceMessage(id string, n *Notification, actor *User, about *Tweet) DeviceMessage {
-	m := DeviceMessage{ID: id, GroupKey: n.GroupKey, UserID: n.Records[0].UserID, TweetID: n.About(), CountUsers: n.CountUsers, CountTweets: n.CountTweets, At: n.UpdatedAt}
+	m := DeviceMessage{ID: id, GroupKey: n.GroupKey, UserID: n.Records[0].UserID, TweetID: n.About(),
+		CountUsers: n.CountUsers, CountTweets: n.CountTweets, At: n.UpdatedAt}
 	if actor != nil {
 		m.Nickname = actor.Nickname
 	}

@@ -29,23 +29,31 @@ func TestNewDevice(t *testing.T) {
 	}
 	bad := map[string]model.Device{
 		"nothing": {}, "both": {Endpoint: good.Endpoint, P256dh: key, Auth: secret, FCMToken: strings.Repeat("x", 30)},
-		"token with keys": {FCMToken: strings.Repeat("x", 30), Auth: secret}, "long token": {FCMToken: strings.Repeat("x", 1001)}, "token with a slash": {FCMToken: strings.Repeat("x", 30) + "/"},
+		"token with keys": {FCMToken: strings.Repeat("x", 30), Auth: secret},
+		"long token":      {FCMToken: strings.Repeat("x", 1001)}, "token with a slash": {FCMToken: strings.Repeat("x", 30) +
+			"/"},
 		"no keys": {Endpoint: good.Endpoint}, "no auth": {Endpoint: good.Endpoint, P256dh: key},
-		"short auth": {Endpoint: good.Endpoint, P256dh: key, Auth: secret[:20]}, "no base64": {Endpoint: good.Endpoint, P256dh: key, Auth: "!" + secret[1:]},
+		"short auth": {Endpoint: good.Endpoint, P256dh: key, Auth: secret[:20]}, "no base64": {Endpoint: good.Endpoint,
+			P256dh: key, Auth: "!" + secret[1:]},
 		"no point": {Endpoint: good.Endpoint, P256dh: base64.RawURLEncoding.EncodeToString(make([]byte, 65)), Auth: secret},
 	}
 	for _, endpoint := range []string{
-		"http://push.example.com/a", "https://", "https:///a", "push.example.com", "https://user@push.example.com/a", "https://push.example.com/a#b", "https://push.example.com:8080/a",
-		"https://127.0.0.1/a", "https://[::1]/a", "https://[fe80::1%25eth0]/a", "https://localhost/a", "https://metadata/a", "ftp://push.example.com/a", "https://push.example.com/ä", "https://push.example.com/" + strings.Repeat("a", model.MaxEndpoint),
+		"http://push.example.com/a", "https://", "https:///a", "push.example.com", "https://user@push.example.com/a",
+		"https://push.example.com/a#b", "https://push.example.com:8080/a",
+		"https://127.0.0.1/a", "https://[::1]/a", "https://[fe80::1%25eth0]/a", "https://localhost/a", "https://metadata/a",
+		"ftp://push.example.com/a", "https://push.example.com/ä", "https://push.example.com/" +
+			strings.Repeat("a", model.MaxEndpoint),
 	} {
 		bad[endpoint] = model.Device{Endpoint: endpoint, P256dh: key, Auth: secret}
 	}
 	for what, d := range bad {
-		if got, err := model.NewDevice(d); errs.KindOf(err) != errs.Invalid || errs.CodeOf(err) != "invalid_push_subscription" {
+		if got, err := model.NewDevice(d); errs.KindOf(err) != errs.Invalid ||
+			errs.CodeOf(err) != "invalid_push_subscription" {
 			t.Errorf("%s: %+v, %v, want it refused", what, got, err)
 		}
 	}
-	for id, ok := range map[string]bool{"a-1": true, strings.Repeat("a", 64): true, "": false, "a/b": false, "a.b": false, "`": false, strings.Repeat("a", 65): false} {
+	for id, ok := range map[string]bool{"a-1": true, strings.Repeat("a", 64): true, "": false, "a/b": false, "a.b": false,
+		"`": false, strings.Repeat("a", 65): false} {
 		if _, err := model.ParseDeviceID(id); (err == nil) != ok {
 			t.Errorf("id %q: %v", id, err)
 		}
@@ -60,13 +68,15 @@ func TestPutDevice(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := d.Put("more", model.Device{FCMToken: "x"}); errs.CodeOf(err) != "too_many_devices" || len(d.Devices) != model.MaxDevices {
+	if err := d.Put("more", model.Device{FCMToken: "x"}); errs.CodeOf(err) != "too_many_devices" ||
+		len(d.Devices) != model.MaxDevices {
 		t.Errorf("one more: %v", err)
 	}
 	if err := d.Put("3", model.Device{FCMToken: "x"}); err != nil || d.Devices["3"].FCMToken != "x" {
 		t.Errorf("another under the same id: %v, %v", err, d.Devices["3"])
 	}
-	if err := d.Put("again", model.Device{Endpoint: "https://5", Auth: "new"}); err != nil || len(d.Devices) != model.MaxDevices || d.Devices["5"].Endpoint != "" {
+	if err := d.Put("again", model.Device{Endpoint: "https://5", Auth: "new"}); err != nil ||
+		len(d.Devices) != model.MaxDevices || d.Devices["5"].Endpoint != "" {
 		t.Errorf("the same under another id: %v, %v", err, d.Devices)
 	}
 }
@@ -104,13 +114,16 @@ func TestSends(t *testing.T) {
 // The text of a tweet that is not for everybody leaves the server in no message.
 func TestDeviceMessage(t *testing.T) {
 	t.Parallel()
-	n := &model.Notification{GroupKey: "reply:aa0000000000000001", Records: []model.Record{{UserID: "bob", TweetID: "bb0000000000000002"}}, CountUsers: 1, CountTweets: 1, UpdatedAt: at}
+	n := &model.Notification{GroupKey: "reply:aa0000000000000001",
+		Records: []model.Record{{UserID: "bob", TweetID: "bb0000000000000002"}}, CountUsers: 1, CountTweets: 1, UpdatedAt: at}
 	for _, of := range []struct {
 		audience model.Audience
 		flagged  bool
 		want     string
-	}{{model.Public, false, "psst"}, {model.Public, true, ""}, {model.Unlisted, false, ""}, {model.Followers, false, ""}, {model.Mentioned, false, ""}} {
-		m := model.NewDeviceMessage("id", n, &model.User{Nickname: "Bob"}, &model.Tweet{Snippet: "psst", Visibility: of.audience, IsViolative: of.flagged})
+	}{{model.Public, false, "psst"}, {model.Public, true, ""}, {model.Unlisted, false, ""}, {model.Followers, false, ""},
+		{model.Mentioned, false, ""}} {
+		m := model.NewDeviceMessage("id", n, &model.User{Nickname: "Bob"},
+			&model.Tweet{Snippet: "psst", Visibility: of.audience, IsViolative: of.flagged})
 		if m.Excerpt != of.want || m.Nickname != "Bob" || m.TweetID != "bb0000000000000002" {
 			t.Errorf("%+v: %+v", of, m)
 		}

@@ -12,15 +12,18 @@ import (
 // draft is scheduled: the tweet is posted then.
 type SavedDraft struct {
 	Draft
-	ID        string        `firestore:"-"`
-	UserID    UserID        `firestore:"userId"`
-	PublishAt *time.Time    `firestore:"publishAt,omitempty"` // absent from a draft that waits for its author
-	DueShard  *int          `firestore:"dueShard,omitempty"`  // the part of the index of what is due; there if PublishAt is
-	Failure   *DraftFailure `firestore:"failure,omitempty"`   // why the draft was not posted when it was due; absent otherwise
-	Revision  int           `firestore:"revision"`            // number of changes
-	Request   string        `firestore:"request,omitempty"`   // a hash of the request that made the draft, if that may be repeated
-	CreatedAt time.Time     `firestore:"createdAt"`
-	UpdatedAt time.Time     `firestore:"updatedAt"`
+	ID        string     `firestore:"-"`
+	UserID    UserID     `firestore:"userId"`
+	PublishAt *time.Time `firestore:"publishAt,omitempty"` // absent from a draft that waits for its author
+	// the part of the index of what is due; there if PublishAt is
+	DueShard *int `firestore:"dueShard,omitempty"`
+	// why the draft was not posted when it was due; absent otherwise
+	Failure  *DraftFailure `firestore:"failure,omitempty"`
+	Revision int           `firestore:"revision"` // number of changes
+	// a hash of the request that made the draft, if that may be repeated
+	Request   string    `firestore:"request,omitempty"`
+	CreatedAt time.Time `firestore:"createdAt"`
+	UpdatedAt time.Time `firestore:"updatedAt"`
 }
 
 // DraftFailure tells why a scheduled draft was not posted.
@@ -42,7 +45,8 @@ const draftIDLength = 20
 // ParseDraftID checks the form of the id of a draft. Any other text is errs.Invalid.
 func ParseDraftID(s string) (string, error) {
 	if !isHex(s, draftIDLength) {
-		return "", errs.New(errs.Invalid, "invalid_draft_id", "the id of a draft is %d lower-case hexadecimal digits", draftIDLength)
+		return "", errs.New(errs.Invalid, "invalid_draft_id", "the id of a draft is %d lower-case hexadecimal digits",
+			draftIDLength)
 	}
 	return s, nil
 }
@@ -63,7 +67,8 @@ func (d *SavedDraft) Validate(now time.Time) error {
 		return err
 	}
 	if d.PublishAt != nil && (!d.PublishAt.After(now) || d.PublishAt.Sub(now) > MaxSchedule) {
-		return errs.New(errs.Invalid, "invalid_publish_at", "publishAt must be a time to come, within %d days", MaxSchedule/(24*time.Hour))
+		return errs.New(errs.Invalid, "invalid_publish_at", "publishAt must be a time to come, within %d days",
+			MaxSchedule/(24*time.Hour))
 	}
 	return nil
 }
@@ -95,5 +100,6 @@ func NoDraft(id string) error {
 
 // DraftChanged returns the error of a draft that is not as the caller has read it.
 func DraftChanged(d *SavedDraft) error {
-	return errs.New(errs.Outdated, "draft_changed", "draft %q was changed since you read it; it has changed %d times now", d.ID, d.Revision)
+	return errs.New(errs.Outdated, "draft_changed", "draft %q was changed since you read it; it has changed %d times now",
+		d.ID, d.Revision)
 }

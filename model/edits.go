@@ -66,7 +66,8 @@ type TweetPatch struct {
 func (t *Tweet) Patched(d TweetDetail, p TweetPatch) (*CleanDraft, error) {
 	draft := Draft{
 		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
-		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies), DenyQuotes: or(p.DenyQuotes, t.DenyQuotes),
+		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies),
+		DenyQuotes: or(p.DenyQuotes, t.DenyQuotes),
 		Visibility: or(p.Visibility, t.Visibility),
 	}
 	if t.Language != DetectLanguage(d.Content) {
@@ -100,11 +101,13 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 // Edited returns the tweet and its text as a draft of [Tweet.Patched] makes them, and the revision that
 // keeps what they were. found has the users who may be mentioned, by the new names in the draft. t and d
 // stay as they are. The revision is nil if the draft changes nothing, as one does that is there already.
-func (t *Tweet) Edited(d TweetDetail, to *CleanDraft, found map[string]UserID, at time.Time) (*Tweet, TweetDetail, *Revision) {
+func (t *Tweet) Edited(d TweetDetail, to *CleanDraft, found map[string]UserID, at time.Time) (*Tweet, TweetDetail,
+	*Revision) {
 	draft, text := to.draft, to.text
 	draft.Found = found
 	if draft.Content == d.Content && draft.Summary == t.Summary && maps.Equal(text.labels, t.labels()) &&
-		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies && draft.DenyQuotes == t.DenyQuotes && draft.Visibility == t.Visibility {
+		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies && draft.DenyQuotes == t.DenyQuotes &&
+		draft.Visibility == t.Visibility {
 		return t, d, nil
 	}
 	after := *t
@@ -120,8 +123,10 @@ func (t *Tweet) Edited(d TweetDetail, to *CleanDraft, found map[string]UserID, a
 func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
 	preview := t.Preview()
 	r := &Revision{
-		Number: t.Revision + 1, AuthorID: t.AuthorID, Content: d.Content, Summary: preview.Summary, Snippet: preview.Snippet, SnippetTree: preview.SnippetTree, Length: preview.Length,
-		Tags: preview.Tags, AllowLikes: preview.AllowLikes, AllowReplies: preview.AllowReplies, DenyQuotes: preview.DenyQuotes, Visibility: preview.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
+		Number: t.Revision + 1, AuthorID: t.AuthorID, Content: d.Content, Summary: preview.Summary, Snippet: preview.Snippet,
+		SnippetTree: preview.SnippetTree, Length: preview.Length,
+		Tags: preview.Tags, AllowLikes: preview.AllowLikes, AllowReplies: preview.AllowReplies,
+		DenyQuotes: preview.DenyQuotes, Visibility: preview.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
 	}
 	if t.UpdatedAt != nil {
 		r.WrittenAt = *t.UpdatedAt
@@ -137,7 +142,8 @@ func (t *Tweet) write(d Draft, text text, at time.Time) {
 	t.HasMedia = text.HasImage
 	t.Language = cmp.Or(d.Language, DetectLanguage(d.Content))
 	t.AllowLikes, t.AllowReplies, t.DenyQuotes, t.Visibility = d.AllowLikes, d.AllowReplies, d.DenyQuotes, d.Visibility
-	t.Tags, t.RootTags, t.TagLabels, t.UnlistedTags = map[string]time.Time{}, map[string]time.Time{}, map[string]string{}, nil
+	t.Tags, t.RootTags, t.TagLabels, t.UnlistedTags = map[string]time.Time{}, map[string]time.Time{}, map[string]string{},
+		nil
 	t.PublicShard = notListed
 	if t.Visibility == Public {
 		t.PublicShard = t.ID.publicShard()
@@ -172,7 +178,8 @@ func (t *Tweet) FromText(d TweetDetail) *Tweet {
 			labels[tag] = label
 		}
 	}
-	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, DenyQuotes: t.DenyQuotes, Visibility: t.Visibility}, text{content, labels}, t.CreatedAt)
+	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
+		DenyQuotes: t.DenyQuotes, Visibility: t.Visibility}, text{content, labels}, t.CreatedAt)
 	is.Language = t.Language
 	return &is
 }
@@ -231,5 +238,6 @@ func NoRevision(id TweetID, n int) error {
 
 // TweetEdited returns the error of a caller who has read an earlier revision of a tweet.
 func TweetEdited(t *Tweet) error {
-	return errs.New(errs.Outdated, "tweet_edited", "this tweet was edited since: its revision is %d; read it again", t.Revision)
+	return errs.New(errs.Outdated, "tweet_edited", "this tweet was edited since: its revision is %d; read it again",
+		t.Revision)
 }

@@ -25,7 +25,8 @@ func written(t interface{ Fatal(...any) }, d model.Draft) (*model.Tweet, model.T
 
 func TestEdit(t *testing.T) {
 	t.Parallel()
-	tweet, detail := written(t, model.Draft{Content: "#Go and #火花", Summary: "s", Tags: []string{"a-B", "GO"}, AllowLikes: true, AllowReplies: true})
+	tweet, detail := written(t, model.Draft{Content: "#Go and #火花", Summary: "s", Tags: []string{"a-B", "GO"},
+		AllowLikes: true, AllowReplies: true})
 	tweet.LikeCount = 7
 	was := *tweet
 	long := "#rust " + strings.Repeat("é", model.MaxSnippet)
@@ -39,7 +40,8 @@ func TestEdit(t *testing.T) {
 	}
 	tags := map[string]time.Time{"rust": at, "a-b": at} // GO was a hashtag, too, and goes with it
 	want := was
-	want.Snippet, want.Length, want.AllowLikes, want.Revision, want.UpdatedAt = long[:6]+strings.Repeat("é", model.MaxSnippet-6), model.MaxSnippet+6, false, 1, &later
+	want.Snippet, want.Length, want.AllowLikes, want.Revision, want.UpdatedAt = long[:6]+strings.Repeat("é",
+		model.MaxSnippet-6), model.MaxSnippet+6, false, 1, &later
 	want.Tags, want.RootTags, want.TagLabels = tags, tags, map[string]string{"a-b": "a-B"}
 	if diff := cmp.Diff(&want, after); diff != "" {
 		t.Errorf("the edited tweet (-want +got):\n%s", diff)
@@ -87,7 +89,8 @@ func TestEditTags(t *testing.T) {
 			t.Errorf("%q with %q, after %+v: %q, want %q", test.content, test.tags, test.patch, got, test.want)
 		}
 	}
-	parent := &model.Tweet{ID: "3f019a5b6c7d8e9f01", AuthorID: "bob", RootID: "3f019a5b6c7d8e9f01", Visibility: model.Public}
+	parent := &model.Tweet{ID: "3f019a5b6c7d8e9f01", AuthorID: "bob", RootID: "3f019a5b6c7d8e9f01",
+		Visibility: model.Public}
 	reply, detail, err := model.NewTweet("3f019a5b6c7d8e9f02", ann, parent, model.Draft{Content: "#go"})
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +124,8 @@ func TestEditAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom([]string{"x", "#go", "#Go #go", "#GO y", "#é", "#e\u0301", "#Ｇo ", "x #火花", "#go #rust"})
 		tags := rapid.SliceOfN(rapid.SampledFrom([]string{"go", "Go", "GO", "#go", "é", "e\u0301", "news", "rust"}), 0, 4)
-		tweet, detail := written(t, model.Draft{Content: text.Draw(t, "content"), Summary: text.Draw(t, "summary"), Tags: tags.Draw(t, "tags")})
+		tweet, detail := written(t, model.Draft{Content: text.Draw(t, "content"), Summary: text.Draw(t, "summary"),
+			Tags: tags.Draw(t, "tags")})
 		for range 3 {
 			var p model.TweetPatch
 			if rapid.Bool().Draw(t, "edit content") {

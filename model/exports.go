@@ -36,9 +36,11 @@ type ExportWork struct {
 	Items    map[string]int64 `firestore:"items"`    // how many items are written, by section
 	Files    int              `firestore:"files"`    // how many parts there were
 
-	StartedAt time.Time `firestore:"startedAt,serverTimestamp"` // by the clock of the database; creating the document sets it, if it is zero
-	ReadyAt   time.Time `firestore:"readyAt,omitempty"`         // when the archives could be downloaded; zero before
-	Failed    string    `firestore:"failed,omitempty"`          // why there will be no archives; empty for an export that goes on
+	// by the clock of the database; creating the document sets it, if it is zero
+	StartedAt time.Time `firestore:"startedAt,serverTimestamp"`
+	ReadyAt   time.Time `firestore:"readyAt,omitempty"` // when the archives could be downloaded; zero before
+	// why there will be no archives; empty for an export that goes on
+	Failed    string    `firestore:"failed,omitempty"`
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }

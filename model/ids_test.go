@@ -11,7 +11,8 @@ import (
 
 func TestParseUserID(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"a", "kP2vXy0c1uQb", "_", "a_b", "__a", "a__", "a.b", "...", "50%", "名前", strings.Repeat("火", model.MaxUserID)} {
+	for _, s := range []string{"a", "kP2vXy0c1uQb", "_", "a_b", "__a", "a__", "a.b", "...", "50%", "名前",
+		strings.Repeat("火", model.MaxUserID)} {
 		if got, err := model.ParseUserID(s); err != nil || string(got) != s {
 			t.Errorf("ParseUserID(%q) = %q, %v", s, got, err)
 		}

@@ -97,7 +97,8 @@ func TestTagUsageKey(t *testing.T) {
 		return tag
 	}).Filter(func(tag string) bool { return tag != "" })
 	longest := rapid.SampledFrom([]model.UserID{
-		model.UserID("a" + strings.Repeat("_", model.MaxUserID-1)), model.UserID(strings.Repeat("\U0010fffd", model.MaxUserID)),
+		model.UserID("a" + strings.Repeat("_", model.MaxUserID-1)),
+		model.UserID(strings.Repeat("\U0010fffd", model.MaxUserID)),
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		user, tag := rapid.OneOf(uids(), longest).Draw(t, "user"), tags.Draw(t, "tag")
@@ -133,7 +134,8 @@ func TestKeysOfOneUser(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := uids().Draw(t, "a"), uids().Draw(t, "b")
-		n, m := rapid.IntRange(0, model.FollowerPageCount-1).Draw(t, "n"), rapid.IntRange(0, model.FollowerPageCount-1).Draw(t, "m")
+		n, m := rapid.IntRange(0, model.FollowerPageCount-1).Draw(t, "n"), rapid.IntRange(0, model.FollowerPageCount-1).
+			Draw(t, "m")
 		const tweet = model.TweetID("3f019a5b6c7d8e9f01")
 		pairs := map[string][2]string{
 			"ReactionKey":           {model.ReactionKey(a, tweet), model.ReactionKey(b, tweet)},

@@ -18,11 +18,13 @@ const MaxLanguage = 35
 // "pt-BR", "zh-Hant". A text that is no tag, or that names no language, is errs.Invalid.
 func ParseLanguage(text string) (string, error) {
 	if len(text) > MaxLanguage {
-		return "", errs.New(errs.Invalid, "invalid_language", "language has %d characters; a tag has at most %d", len(text), MaxLanguage)
+		return "", errs.New(errs.Invalid, "invalid_language", "language has %d characters; a tag has at most %d", len(text),
+			MaxLanguage)
 	}
 	tag, err := language.Parse(text)
 	if err != nil || len(tag.String()) > MaxLanguage {
-		return "", errs.New(errs.Invalid, "invalid_language", "language %q is no BCP 47 tag, such as ja, en or pt-BR", Snippet(text, MaxLanguage))
+		return "", errs.New(errs.Invalid, "invalid_language", "language %q is no BCP 47 tag, such as ja, en or pt-BR",
+			Snippet(text, MaxLanguage))
 	}
 	return tag.String(), nil
 }
@@ -51,8 +53,10 @@ var scripts = []struct {
 	language string
 	table    *unicode.RangeTable
 }{
-	{"ja", unicode.Hiragana}, {"ja", unicode.Katakana}, {"ko", unicode.Hangul}, {"th", unicode.Thai}, {"he", unicode.Hebrew},
-	{"el", unicode.Greek}, {"hy", unicode.Armenian}, {"ka", unicode.Georgian}, {"ta", unicode.Tamil}, {"te", unicode.Telugu},
+	{"ja", unicode.Hiragana}, {"ja", unicode.Katakana}, {"ko", unicode.Hangul}, {"th", unicode.Thai},
+	{"he", unicode.Hebrew},
+	{"el", unicode.Greek}, {"hy", unicode.Armenian}, {"ka", unicode.Georgian}, {"ta", unicode.Tamil},
+	{"te", unicode.Telugu},
 	{"bn", unicode.Bengali}, {"km", unicode.Khmer}, {"lo", unicode.Lao}, {"my", unicode.Myanmar}, {"si", unicode.Sinhala},
 }
 

@@ -27,10 +27,11 @@ type DeletionWork struct {
 	UserID  UserID `firestore:"userId"`
 	Receipt string `firestore:"receipt"` // names the account deletion to whoever asks how far it is
 
-	Place   int              `firestore:"place"`   // of the pass: the places before are empty
-	Pass    int              `firestore:"pass"`    // from 0
-	Found   int64            `firestore:"found"`   // documents that this pass removed
-	Removed map[string]int64 `firestore:"removed"` // documents that all passes removed, by collection; at least as many as there were
+	Place int   `firestore:"place"` // of the pass: the places before are empty
+	Pass  int   `firestore:"pass"`  // from 0
+	Found int64 `firestore:"found"` // documents that this pass removed
+	// documents that all passes removed, by collection; at least as many as there were
+	Removed map[string]int64 `firestore:"removed"`
 
 	StartedAt time.Time `firestore:"startedAt"`
 	ClearedAt time.Time `firestore:"clearedAt,omitempty"` // when a pass found nothing for the first time; zero before

@@ -63,12 +63,14 @@ const (
 
 	// Pages whose items cost more than one read have fewer items than MaxPageSize, so that no
 	// request takes more than 120 reads, but for marks in full months (docs/reports/costs.md).
-	MaxJoinedPage       = 50 // a tweet and its like, or a relationship and its user
-	MaxHomePage         = 40 // the same, and tweets that are gone
-	MaxNewestUsers      = 25 // a tweet, its like, its author and the author's newest tweets
-	MaxLikesPage        = 30 // a like, its tweet, and the viewer's like; a quote, whether the viewer follows its author, and the viewer's like
-	MaxFullPreviews     = 30 // a preview, its tweet, and what the viewer did with it
-	MaxNotificationPage = 20 // a notification, NotificationActors users, the tweet of the excerpt, and whether its reader follows the author
+	MaxJoinedPage  = 50 // a tweet and its like, or a relationship and its user
+	MaxHomePage    = 40 // the same, and tweets that are gone
+	MaxNewestUsers = 25 // a tweet, its like, its author and the author's newest tweets
+	// a like, its tweet, and the viewer's like; a quote, whether the viewer follows its author, and the viewer's like
+	MaxLikesPage    = 30
+	MaxFullPreviews = 30 // a preview, its tweet, and what the viewer did with it
+	// a notification, NotificationActors users, the tweet of the excerpt, and whether its reader follows the author
+	MaxNotificationPage = 20
 	NotificationActors  = 3
 
 	// A tweet has so many terms for searches, and so many characters of its text are searched. A

@@ -46,7 +46,8 @@ func TestMentions(t *testing.T) {
 	// Bob has another name by the time of the edit, and somebody else has his. Only new names
 	// are looked up.
 	later := at.Add(time.Hour)
-	p := model.TweetPatch{Content: new("@bob @cat @robert"), Found: map[string]model.UserID{"bob": "uid_x", "cat": "uid_c", "robert": "uid_b"}}
+	p := model.TweetPatch{Content: new("@bob @cat @robert"), Found: map[string]model.UserID{"bob": "uid_x", "cat": "uid_c",
+		"robert": "uid_b"}}
 	if got := newNames(t, tweet, detail, p); !slices.Equal(got, []string{"cat", "robert"}) {
 		t.Errorf("new names = %q", got)
 	}
@@ -60,27 +61,35 @@ func TestMentions(t *testing.T) {
 	if got := after.Mentioned(tweet); !slices.Equal(got, []model.UserID{"uid_c"}) {
 		t.Errorf("%q hear of the edit, want uid_c alone", got)
 	}
-	if n := model.MentionNotificationEvent(after, "uid_c"); !n.At.Equal(later) || n.ID != model.MentionNotificationEvent(&model.Tweet{ID: after.ID, CreatedAt: at}, "uid_c").ID {
+	if n := model.MentionNotificationEvent(after, "uid_c"); !n.At.Equal(later) ||
+		n.ID != model.MentionNotificationEvent(&model.Tweet{ID: after.ID, CreatedAt: at}, "uid_c").ID {
 		t.Errorf("the notice is %+v", n)
 	}
-	if again, _, revision, err := after.Edit(text, model.TweetPatch{Summary: new("s")}, later.Add(time.Hour)); err != nil || revision == nil || !cmp.Equal(again.Mentions, after.Mentions) || !cmp.Equal(again.MentionNames, after.MentionNames) {
+	if again, _, revision, err := after.Edit(text, model.TweetPatch{Summary: new("s")},
+		later.Add(time.Hour)); err != nil || revision == nil || !cmp.Equal(again.Mentions, after.Mentions) ||
+		!cmp.Equal(again.MentionNames, after.MentionNames) {
 		t.Errorf("an edit of the summary: %v, %v, %v", again.Mentions, again.MentionNames, err)
 	}
-	if nobody, _, _, err := after.Edit(text, model.TweetPatch{Content: new("x")}, later); err != nil || nobody.Mentions != nil || nobody.MentionNames != nil || nobody.SnippetTree != "" {
+	if nobody, _, _, err := after.Edit(text, model.TweetPatch{Content: new("x")}, later); err != nil ||
+		nobody.Mentions != nil || nobody.MentionNames != nil || nobody.SnippetTree != "" {
 		t.Errorf("without a name: %v, %v, %s, %v", nobody.Mentions, nobody.MentionNames, nobody.SnippetTree, err)
 	}
-	if got := (&model.Tweet{AuthorID: "a", ReplyToAuthorID: "b", Mentions: map[string]time.Time{"a": at, "b": at, "c": at}}).Mentioned(nil); !slices.Equal(got, []model.UserID{"b", "c"}) {
+	if got := (&model.Tweet{AuthorID: "a", ReplyToAuthorID: "b", Mentions: map[string]time.Time{"a": at, "b": at,
+		"c": at}}).Mentioned(nil); !slices.Equal(got, []model.UserID{"b", "c"}) {
 		t.Errorf("a reply mentions %q, want b and c", got)
 	}
 	parent := model.TweetID("3f019a5b6c7d8e9f02")
-	reply := &model.Tweet{ID: after.ID, AuthorID: "a", ReplyTo: &parent, ReplyToAuthorID: "b", Mentions: map[string]time.Time{"b": at, "c": at}}
+	reply := &model.Tweet{ID: after.ID, AuthorID: "a", ReplyTo: &parent, ReplyToAuthorID: "b",
+		Mentions: map[string]time.Time{"b": at, "c": at}}
 	for _, of := range []struct {
 		uid   model.UserID
 		off   []model.NotificationKind
 		wants bool
 	}{
-		{"b", nil, false}, {"b", []model.NotificationKind{model.NotificationReply}, true}, {"b", []model.NotificationKind{model.NotificationReply, model.NotificationMention}, false},
-		{"c", nil, true}, {"c", []model.NotificationKind{model.NotificationReply}, true}, {"c", []model.NotificationKind{model.NotificationMention}, false},
+		{"b", nil, false}, {"b", []model.NotificationKind{model.NotificationReply}, true},
+		{"b", []model.NotificationKind{model.NotificationReply, model.NotificationMention}, false},
+		{"c", nil, true}, {"c", []model.NotificationKind{model.NotificationReply}, true},
+		{"c", []model.NotificationKind{model.NotificationMention}, false},
 	} {
 		n := model.MentionNotificationEvent(reply, of.uid)
 		choice := model.NotificationChoice{Off: of.off}
@@ -114,7 +123,8 @@ func TestNoNames(t *testing.T) {
 	t.Parallel()
 	found := map[string]model.UserID{"bob": "uid_b", "____": "uid_x", "__ab__": "uid_y"}
 	tweet, detail := written(t, model.Draft{Content: "x"})
-	for content, want := range map[string][]string{"@____": nil, "@__ab__は x": nil, "@__Init__, @bob and @__bob": {"bob", "__bob"}, "@______ @a_1 @__a__": {"a_1"}} {
+	for content, want := range map[string][]string{"@____": nil, "@__ab__は x": nil, "@__Init__, @bob and @__bob": {"bob",
+		"__bob"}, "@______ @a_1 @__a__": {"a_1"}} {
 		d := model.Draft{Content: content, Found: found}
 		if got := names(t, d); !slices.Equal(got, want) {
 			t.Errorf("%q has the names %q, want %q", content, got, want)
@@ -122,7 +132,8 @@ func TestNoNames(t *testing.T) {
 		if got := newNames(t, tweet, detail, model.TweetPatch{Content: &content}); !slices.Equal(got, want) {
 			t.Errorf("an edit to %q has the new names %q, want %q", content, got, want)
 		}
-		if got, _ := written(t, d); len(got.Mentions) != min(1, len(got.MentionNames)) || got.MentionNames["____"] != "" || got.MentionNames["__ab__"] != "" {
+		if got, _ := written(t, d); len(got.Mentions) != min(1, len(got.MentionNames)) || got.MentionNames["____"] != "" ||
+			got.MentionNames["__ab__"] != "" {
 			t.Errorf("%q mentions %v", content, got.MentionNames)
 		}
 	}
@@ -139,7 +150,8 @@ func TestNoNames(t *testing.T) {
 func TestMentionedLater(t *testing.T) {
 	t.Parallel()
 	found := map[string]model.UserID{"bob": "uid_b", "cat": "uid_c"}
-	for audience, hidden := range map[model.Audience]int{model.Public: 0, model.Unlisted: 0, model.Followers: 2, model.Mentioned: 2} {
+	for audience, hidden := range map[model.Audience]int{model.Public: 0, model.Unlisted: 0, model.Followers: 2,
+		model.Mentioned: 2} {
 		tweet, detail := written(t, model.Draft{Content: "@bob", Found: found, Visibility: audience})
 		for i, content := range []string{"@bob!", "@bob @cat", "@cat"} {
 			after, text, _, err := tweet.Edit(detail, model.TweetPatch{Content: &content, Found: found}, at.Add(time.Hour))
@@ -150,7 +162,8 @@ func TestMentionedLater(t *testing.T) {
 				t.Errorf("%s, edit %d: %d hidden revisions, want %d", audience, i+1, after.HiddenRevisions, want)
 			}
 			for uid, want := range map[model.UserID]bool{"uid_b": i < 2, "uid_c": i > 0, "uid_x": false} {
-				if want = want || audience == model.Public || audience == model.Unlisted; model.Visible(model.Viewer{ID: uid, Role: model.Member}, after, model.ViewerRelationship{}) != want {
+				if want = want || audience == model.Public || audience == model.Unlisted; model.Visible(model.Viewer{ID: uid,
+					Role: model.Member}, after, model.ViewerRelationship{}) != want {
 					t.Errorf("%s, edit %d: %s sees the tweet: %v", audience, i+1, uid, !want)
 				}
 			}

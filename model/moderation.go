@@ -91,11 +91,12 @@ const (
 // Action is an entry of the audit log: adminActions/{id}. An entry is written in the commit
 // of its act or before it, and never changes.
 type Action struct {
-	ID        string            `firestore:"-"`
-	By        UserID            `firestore:"by"`
-	Role      StaffRole         `firestore:"role"`
-	Act       Act               `firestore:"act"`
-	UserID    UserID            `firestore:"userId"`   // the user concerned: of a tweet, its author; of an order, its customer
+	ID   string    `firestore:"-"`
+	By   UserID    `firestore:"by"`
+	Role StaffRole `firestore:"role"`
+	Act  Act       `firestore:"act"`
+	// the user concerned: of a tweet, its author; of an order, its customer
+	UserID    UserID            `firestore:"userId"`
 	TweetID   TweetID           `firestore:"tweetId"`  // may be empty
 	ReportID  string            `firestore:"reportId"` // may be empty
 	ProductID ProductID         `firestore:"productId,omitempty"`
@@ -108,7 +109,8 @@ type Action struct {
 }
 
 // ReportReasons are the reasons for which a user may report.
-var ReportReasons = []string{"spam", "harassment", "hate", "violence", "sexual", "self_harm", "illegal", "impersonation", "other"}
+var ReportReasons = []string{"spam", "harassment", "hate", "violence", "sexual", "self_harm", "illegal",
+	"impersonation", "other"}
 
 // Decision is what a moderator made of a report.
 type Decision string

@@ -11,12 +11,15 @@ import (
 // NotificationChoice is what a user wants to be told: noticeSettings/{uid}. The zero
 // NotificationChoice is that of a user who wants to be told everything, and has no document.
 type NotificationChoice struct {
-	Off   []NotificationKind   `firestore:"off,omitempty"`   // sorted: the kinds that are not delivered
-	Muted map[string]time.Time `firestore:"muted,omitempty"` // root tweet of a conversation → since when its replies and mentions are not delivered
+	Off []NotificationKind `firestore:"off,omitempty"` // sorted: the kinds that are not delivered
+	// root tweet of a conversation → since when its replies and mentions are not delivered
+	Muted map[string]time.Time `firestore:"muted,omitempty"`
 }
 
 // NotificationKinds are all kinds of notification events.
-var NotificationKinds = []NotificationKind{NotificationFollow, NotificationFollowRequest, NotificationLike, NotificationShare, NotificationReply, NotificationQuote, NotificationMention, NotificationEdit, NotificationOrder, NotificationPoll}
+var NotificationKinds = []NotificationKind{NotificationFollow, NotificationFollowRequest, NotificationLike,
+	NotificationShare, NotificationReply, NotificationQuote, NotificationMention, NotificationEdit, NotificationOrder,
+	NotificationPoll}
 
 // Wants tells whether the user wants to be told of a notification event.
 func (s *NotificationChoice) Wants(n *NotificationEvent) bool {
@@ -50,7 +53,8 @@ func (s *NotificationChoice) Mute(root TweetID, at time.Time) (changed bool, err
 		return false, nil
 	}
 	if len(s.Muted) >= MaxMuted {
-		return false, errs.New(errs.Conflict, "too_many_mutes", "%d conversations are muted, which is as many as may be; take one back first", MaxMuted)
+		return false, errs.New(errs.Conflict, "too_many_mutes", "%d conversations are muted, which is as many as may be; "+
+			"take one back first", MaxMuted)
 	}
 	if s.Muted == nil {
 		s.Muted = map[string]time.Time{}

@@ -21,7 +21,8 @@ func TestNotificationChoice(t *testing.T) {
 			t.Errorf("whoever chose nothing is not told of a %s", kind)
 		}
 	}
-	if !is.Switch(map[model.NotificationKind]bool{model.NotificationLike: false, model.NotificationReply: true, model.NotificationFollow: false}) {
+	if !is.Switch(map[model.NotificationKind]bool{model.NotificationLike: false, model.NotificationReply: true,
+		model.NotificationFollow: false}) {
 		t.Error("switching off changes nothing")
 	}
 	if is.Switch(map[model.NotificationKind]bool{model.NotificationLike: false}) || is.Switch(nil) {
@@ -48,7 +49,8 @@ func TestNotificationChoice(t *testing.T) {
 	}
 	for n, want := range map[*model.NotificationEvent]bool{
 		notificationEvent(model.NotificationLike, ""): false, notificationEvent(model.NotificationFollow, ""): true,
-		notificationEvent(model.NotificationReply, "root007"): false, notificationEvent(model.NotificationMention, "root007"): false, notificationEvent(model.NotificationReply, "root"): true,
+		notificationEvent(model.NotificationReply, "root007"): false, notificationEvent(model.NotificationMention,
+			"root007"): false, notificationEvent(model.NotificationReply, "root"): true,
 	} {
 		if is.Wants(n) != want {
 			t.Errorf("wants %s in %q: %v", n.Type, n.Payload.RootID, !want)

@@ -13,7 +13,8 @@ var notificationID = regexp.MustCompile(`^[a-zA-Z]+(:[0-9a-f]{18})?_[0-9]{4}-[0-
 // document. Such a text is errs.Invalid, and the error tells the form.
 func ParseNotificationID(s string) (string, error) {
 	if !notificationID.MatchString(s) {
-		return "", errs.New(errs.Invalid, "invalid_notification_id", "a notification id is a slot and a day, such as follow_2026-11-20")
+		return "", errs.New(errs.Invalid, "invalid_notification_id",
+			"a notification id is a slot and a day, such as follow_2026-11-20")
 	}
 	return s, nil
 }

@@ -42,13 +42,14 @@ const (
 
 // NotificationEvent is one thing that a user is told: eventLogs/{partition}/events/{id}.
 type NotificationEvent struct {
-	ID       string                   `firestore:"-"`
-	Type     NotificationKind         `firestore:"type"`
-	UserID   UserID                   `firestore:"userId"` // the notified user
-	Payload  NotificationEventPayload `firestore:"payload"`
-	At       time.Time                `firestore:"at"`                // creation time of the fact
-	Pending  bool                     `firestore:"pending,omitempty"` // true until the notification event is on a notification
-	ExpireAt time.Time                `firestore:"expireAt"`
+	ID      string                   `firestore:"-"`
+	Type    NotificationKind         `firestore:"type"`
+	UserID  UserID                   `firestore:"userId"` // the notified user
+	Payload NotificationEventPayload `firestore:"payload"`
+	At      time.Time                `firestore:"at"` // creation time of the fact
+	// true until the notification event is on a notification
+	Pending  bool      `firestore:"pending,omitempty"`
+	ExpireAt time.Time `firestore:"expireAt"`
 
 	// Dropped tells that the notification event never was on a notification: one of the two had blocked the other
 	// by then, the user did not want to be told, or the fact was gone.
@@ -57,16 +58,22 @@ type NotificationEvent struct {
 	// while it is pending: the fact is gone, or the user has blocked the acting user since.
 	Withdrawn bool `firestore:"withdrawn,omitempty"`
 
-	Between string `firestore:"between,omitempty"` // the notified and the acting user, see [BlockKey]: by it a block finds the notification event; empty of what a block takes off no notification
-	On      string `firestore:"on,omitempty"`      // the notification that shows the notification event, see [Notice.Place]
-	Reading int64  `firestore:"reading,omitempty"` // what the notification's was when the notification event made it unread; 0 if it did not
+	// the notified and the acting user, see [BlockKey]: by it a block finds the notification event;
+	// empty of what a block takes off no notification
+	Between string `firestore:"between,omitempty"`
+	// the notification that shows the notification event, see [Notice.Place]
+	On string `firestore:"on,omitempty"`
+	// what the notification's was when the notification event made it unread; 0 if it did not
+	Reading int64 `firestore:"reading,omitempty"`
 }
 
 // NotificationEventPayload names the acting user and the tweets of a notification event.
 type NotificationEventPayload struct {
-	UserID  UserID  `firestore:"userId"`            // the acting user
-	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked, shared or edited, or whose poll ended, the reply or quote, or the tweet that mentions
-	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to; of a mention only if the notified user wrote that tweet
+	UserID UserID `firestore:"userId"` // the acting user
+	// the tweet that was liked, shared or edited, or whose poll ended, the reply or quote, or the tweet that mentions
+	TweetID TweetID `firestore:"tweetId,omitempty"`
+	// the tweet that was replied to; of a mention only if the notified user wrote that tweet
+	ReplyTo TweetID `firestore:"replyTo,omitempty"`
 	QuoteOf TweetID `firestore:"quoteOf,omitempty"` // the tweet that was quoted
 	RootID  TweetID `firestore:"rootId,omitempty"`  // root tweet of the reply, or of the tweet that mentions
 
@@ -77,7 +84,8 @@ type NotificationEventPayload struct {
 // NewNotificationEvent makes the notification event of a cause, which names a change and a function. The same
 // cause makes the same id. An id begins with its partition, so that one read finds the
 // notification event. Within a partition the ids are ordered by time.
-func NewNotificationEvent(cause string, kind NotificationKind, notified UserID, p NotificationEventPayload, at time.Time) *NotificationEvent {
+func NewNotificationEvent(cause string, kind NotificationKind, notified UserID, p NotificationEventPayload,
+	at time.Time) *NotificationEvent {
 	sum := sha256.Sum256([]byte(cause))
 	n := &NotificationEvent{
 		ID:   fmt.Sprintf("%02x%011x%016x", hashByte(string(notified)), at.UnixMilli(), sum[:8]),
@@ -89,29 +97,34 @@ func NewNotificationEvent(cause string, kind NotificationKind, notified UserID, 
 	return n
 }
 
-// FactNotificationEvent is the notification event of a fact: of a follow, a request to follow, a like, a share, a reply or a
-// quote. Its id follows from the fact, so that the function that sees the fact go knows the notification event,
-// also before the function that tells of it has come. A like that is given again is another fact.
-func FactNotificationEvent(kind NotificationKind, notified UserID, p NotificationEventPayload, at time.Time) *NotificationEvent {
+// FactNotificationEvent is the notification event of a fact: of a follow, a request to follow, a
+// like, a share, a reply or a quote. Its id follows from the fact, so that the function that sees
+// the fact go knows the notification event, also before the function that tells of it has come. A
+// like that is given again is another fact.
+func FactNotificationEvent(kind NotificationKind, notified UserID, p NotificationEventPayload,
+	at time.Time) *NotificationEvent {
 	cause := fmt.Sprintf("%s %s %s %d", kind, p.UserID, p.TweetID, at.UnixMicro())
 	return NewNotificationEvent(cause, kind, notified, p, at)
 }
 
 // ReplyNotificationEvent is the notification event of the author whom a reply answers.
 func (t *Tweet) ReplyNotificationEvent() *NotificationEvent {
-	return FactNotificationEvent(NotificationReply, t.ReplyToAuthorID, NotificationEventPayload{UserID: t.AuthorID, TweetID: t.ID, ReplyTo: *t.ReplyTo, RootID: t.RootID}, t.CreatedAt)
+	return FactNotificationEvent(NotificationReply, t.ReplyToAuthorID, NotificationEventPayload{UserID: t.AuthorID,
+		TweetID: t.ID, ReplyTo: *t.ReplyTo, RootID: t.RootID}, t.CreatedAt)
 }
 
 // QuoteNotificationEvent is the notification event of the author whom a tweet quotes.
 func (t *Tweet) QuoteNotificationEvent() *NotificationEvent {
-	return FactNotificationEvent(NotificationQuote, t.QuoteOfAuthorID, NotificationEventPayload{UserID: t.AuthorID, TweetID: t.ID, QuoteOf: t.QuoteOf}, t.CreatedAt)
+	return FactNotificationEvent(NotificationQuote, t.QuoteOfAuthorID, NotificationEventPayload{UserID: t.AuthorID,
+		TweetID: t.ID, QuoteOf: t.QuoteOf}, t.CreatedAt)
 }
 
 // EditNotificationEvent is the notification event of a user who shares a tweet that its author edited at a time. Its id
 // follows from the tweet, the user and the day. So edits of one day tell the user once.
 func EditNotificationEvent(id TweetID, author, notified UserID, at time.Time, zone *time.Location) *NotificationEvent {
 	cause := "edit " + string(id) + " " + string(notified) + " " + at.In(zone).Format(time.DateOnly)
-	n := NewNotificationEvent(cause, NotificationEdit, notified, NotificationEventPayload{UserID: author, TweetID: id}, id.Time())
+	n := NewNotificationEvent(cause, NotificationEdit, notified, NotificationEventPayload{UserID: author, TweetID: id},
+		id.Time())
 	n.At, n.ExpireAt = at, at.Add(NotificationWindow)
 	return n
 }
@@ -121,14 +134,17 @@ func EditNotificationEvent(id TweetID, author, notified UserID, at time.Time, zo
 // shop does by itself is the customer.
 func OrderNotificationEvent(o *Order, change OrderChange) *NotificationEvent {
 	by := cmp.Or(change.By, o.UserID)
-	return NewNotificationEvent("order "+string(o.UserID)+" "+string(o.ID)+" "+string(change.Status), NotificationOrder, o.UserID,
+	return NewNotificationEvent("order "+string(o.UserID)+" "+string(o.ID)+" "+string(change.Status), NotificationOrder,
+		o.UserID,
 		NotificationEventPayload{UserID: by, OrderID: o.ID, OrderStatus: change.Status}, change.At)
 }
 
-// PollNotificationEvent is the notification event of the author of a poll, or of a user who voted in it, that the poll has
-// ended. Its id follows from the tweet and the user, since a poll ends once.
+// PollNotificationEvent is the notification event of the author of a poll, or of a user who voted
+// in it, that the poll has ended. Its id follows from the tweet and the user, since a poll ends
+// once.
 func PollNotificationEvent(t *Tweet, notified UserID) *NotificationEvent {
-	return NewNotificationEvent("poll "+string(t.ID)+" "+string(notified), NotificationPoll, notified, NotificationEventPayload{UserID: t.AuthorID, TweetID: t.ID}, t.Poll.ClosesAt)
+	return NewNotificationEvent("poll "+string(t.ID)+" "+string(notified), NotificationPoll, notified,
+		NotificationEventPayload{UserID: t.AuthorID, TweetID: t.ID}, t.Poll.ClosesAt)
 }
 
 // NotificationEventPartition is the part of the event log that has the notification event with an id, as "000" to
@@ -155,8 +171,8 @@ func (e *NotificationEvent) BesideReply() bool {
 }
 
 // GroupKey names the notification events that one notification collects: all follows, all requests to
-// follow, all mentions, the likes, shares or edits of a tweet, the end of its poll, the replies to a tweet, its quotes, or the
-// changes of an order.
+// follow, all mentions, the likes, shares or edits of a tweet, the end of its poll, the replies to
+// a tweet, its quotes, or the changes of an order.
 func (e *NotificationEvent) GroupKey() string {
 	switch e.Type {
 	case NotificationLike, NotificationShare, NotificationEdit, NotificationPoll:
@@ -189,8 +205,8 @@ func (e *NotificationEvent) Shown() bool { return !e.Dropped && e.Pending == e.W
 // other. What became of an order, its customer learns in any case.
 func (k NotificationKind) Blockable() bool { return k != NotificationOrder }
 
-// Goes tells whether such a notification event goes with its fact, which may be taken back. What a notification event of an
-// edit, of the end of a poll or of an order tells has happened.
+// Goes tells whether such a notification event goes with its fact, which may be taken back. What a
+// notification event of an edit, of the end of a poll or of an order tells has happened.
 func (e *NotificationEvent) Goes() bool {
 	return e.Type != NotificationEdit && e.Type != NotificationPoll && e.Type != NotificationOrder
 }
@@ -217,7 +233,8 @@ type Notification struct {
 
 	Reads int64 `firestore:"reads,omitempty"` // how often it was marked as read
 	News  int64 `firestore:"news,omitempty"`  // how many of its notification events made it unread since
-	Rings int64 `firestore:"rings,omitempty"` // how often somebody came who was not on it, or a reply, quote, mention or change of an order
+	// how often somebody came who was not on it, or a reply, quote, mention or change of an order
+	Rings int64 `firestore:"rings,omitempty"`
 }
 
 // Reading numbers the time between two marks as read, from 1.
@@ -281,7 +298,8 @@ func (r Record) same(o Record) bool {
 // CompareRecords orders the records of a notification: newest first, and those of one time by user,
 // tweet and state.
 func CompareRecords(a, b Record) int {
-	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.UserID, b.UserID), cmp.Compare(a.TweetID, b.TweetID), cmp.Compare(a.OrderStatus, b.OrderStatus))
+	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.UserID, b.UserID), cmp.Compare(a.TweetID, b.TweetID),
+		cmp.Compare(a.OrderStatus, b.OrderStatus))
 }
 
 // Add puts a notification event on the notification. The order of several notification events makes no difference. The

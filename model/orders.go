@@ -204,7 +204,8 @@ func NewOrderID(uid UserID, requestKey string) OrderID {
 // ParseOrderID checks the form of the id of an order. Any other text is errs.Invalid.
 func ParseOrderID(s string) (OrderID, error) {
 	if !isHex(s, orderIDLength) {
-		return "", errs.New(errs.Invalid, "invalid_order_id", "the id of an order is %d lower-case hexadecimal digits", orderIDLength)
+		return "", errs.New(errs.Invalid, "invalid_order_id", "the id of an order is %d lower-case hexadecimal digits",
+			orderIDLength)
 	}
 	return OrderID(s), nil
 }
@@ -241,9 +242,11 @@ func (c PricesChanged) Error() string {
 
 // NewOrder makes the order of what a customer wants, 1 to MaxCartItems products, if the cart has the
 // same and the products have the prices that the customer has seen. products has those that there are.
-func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products map[ProductID]*Product, now time.Time) (*Order, error) {
+func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products map[ProductID]*Product,
+	now time.Time) (*Order, error) {
 	if len(wanted) != len(cart.Items) {
-		return nil, errs.New(errs.Conflict, "cart_changed", "the cart has %d products, and the order %d; read the cart again", len(cart.Items), len(wanted))
+		return nil, errs.New(errs.Conflict, "cart_changed", "the cart has %d products, and the order %d; read the cart again",
+			len(cart.Items), len(wanted))
 	}
 	o := &Order{ID: id, UserID: uid, CreatedAt: now}
 	var changed PricesChanged
@@ -254,18 +257,21 @@ func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products 
 		}
 		twice[w.ProductID] = true
 		if cart.Items[string(w.ProductID)] != w.Quantity {
-			return nil, errs.New(errs.Conflict, "cart_changed", "the cart has %d of product %q, and the order %d; read the cart again", cart.Items[string(w.ProductID)], w.ProductID, w.Quantity)
+			return nil, errs.New(errs.Conflict, "cart_changed", "the cart has %d of product %q, and the order %d; read the "+
+				"cart again", cart.Items[string(w.ProductID)], w.ProductID, w.Quantity)
 		}
 		p := products[w.ProductID]
 		if p == nil || !p.Active {
-			return nil, errs.New(errs.Conflict, "product_retired", "product %q is sold no more; take it out of the cart", w.ProductID)
+			return nil, errs.New(errs.Conflict, "product_retired", "product %q is sold no more; take it out of the cart",
+				w.ProductID)
 		}
 		if p.Price != w.Price {
 			changed = append(changed, NewPrice{w.ProductID, p.Price})
 			continue
 		}
 		if o.Total.Currency != "" && o.Total.Currency != p.Price.Currency {
-			return nil, errs.New(errs.Conflict, "mixed_currencies", "an order is in one currency; order products in %s and %s one after the other", o.Total.Currency, p.Price.Currency)
+			return nil, errs.New(errs.Conflict, "mixed_currencies", "an order is in one currency; order products in %s and "+
+				"%s one after the other", o.Total.Currency, p.Price.Currency)
 		}
 		o.Total.Currency = p.Price.Currency
 		o.Total.Amount += p.Price.Amount * w.Quantity

@@ -47,9 +47,10 @@ type ViewerRelationship struct {
 }
 
 // Visible tells whether a viewer may see a tweet. For a viewer who may not, the tweet is
-// unknown: every answer is that for an id that no tweet ever had, but for threads with replies to it that the viewer sees. Of the ties to the author
-// it asks whether the viewer follows. Documents that everybody may read hold tweets alone
-// that everybody may see, those on [OpenAudiencePartition].
+// unknown: every answer is that for an id that no tweet ever had, but for threads with replies to
+// it that the viewer sees. Of the ties to the author it asks whether the viewer follows. Documents
+// that everybody may read hold tweets alone that everybody may see, those on
+// [OpenAudiencePartition].
 func Visible(v Viewer, t *Tweet, viewerRelationships ViewerRelationship) bool {
 	switch {
 	case t.AudiencePartition() == OpenAudiencePartition, oversees(v):
@@ -90,8 +91,8 @@ func VisibleRevision(v Viewer, t *Tweet, number int) bool {
 	return number > t.HiddenRevisions || oversees(v) || v.Account() != "" && v.Account() == t.AuthorID
 }
 
-// VisibleTombstone tells whether a viewer learns that a tweet was there. Of a tweet that not everybody saw, its author and
-// moderators alone do: not even those whom the tweet was for.
+// VisibleTombstone tells whether a viewer learns that a tweet was there. Of a tweet that not
+// everybody saw, its author and moderators alone do: not even those whom the tweet was for.
 func VisibleTombstone(v Viewer, t *Tombstone) bool {
 	return !t.Hidden || oversees(v) || v.Account() != "" && v.Account() == t.AuthorID
 }
@@ -108,7 +109,8 @@ func MayWrite(r Role) error {
 	case SignedOut:
 		return errs.New(errs.Unauthenticated, "", "Sign in first: send a Firebase ID token as Authorization: Bearer.")
 	case Anonymous:
-		return errs.New(errs.Forbidden, "anonymous", "anonymous users may only read; link the account to an address or a provider first")
+		return errs.New(errs.Forbidden, "anonymous", "anonymous users may only read; link the account to an address or a "+
+			"provider first")
 	case NoProfile:
 		return errs.New(errs.Forbidden, "profile_required", "make a profile first, with POST /v1/users")
 	case Frozen:
@@ -167,7 +169,8 @@ func MayQuote(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRe
 	if err := mayAct(actor, t, "quote this tweet", viewerRelationships); err != nil {
 		return err
 	}
-	if t.DenyQuotes || t.AudiencePartition() != OpenAudiencePartition && actor != t.AuthorID || stranger(actor, t, author, viewerRelationships) {
+	if t.DenyQuotes || t.AudiencePartition() != OpenAudiencePartition && actor != t.AuthorID ||
+		stranger(actor, t, author, viewerRelationships) {
 		return notAllowed("quote this tweet")
 	}
 	return nil

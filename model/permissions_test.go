@@ -69,7 +69,8 @@ func readPermissions(t *testing.T) []permissionLine {
 		}
 		states := statesOf(words[0])
 		lines = append(lines, permissionLine{
-			values(words[0], permissionActs)[0], values(words[1], relations), values(words[2], audiences), values(words[3], states), words[4:],
+			values(words[0], permissionActs)[0], values(words[1], relations), values(words[2], audiences),
+			values(words[3], states), words[4:],
 		})
 	}
 	return lines
@@ -86,7 +87,8 @@ func TestPermissions(t *testing.T) {
 				for _, state := range states {
 					var fits []permissionLine
 					for _, l := range lines {
-						if l.act == act && slices.Contains(l.relation, relation) && slices.Contains(l.audience, audience) && slices.Contains(l.state, state) {
+						if l.act == act && slices.Contains(l.relation, relation) && slices.Contains(l.audience, audience) &&
+							slices.Contains(l.state, state) {
 							fits = append(fits, l)
 						}
 					}
@@ -123,10 +125,12 @@ func permitted(role Role, act, relation, audience, state string) string {
 	}
 	tweet := &Tweet{
 		ID: "0000000000000000aa", AuthorID: author, Visibility: Audience(audience),
-		IsViolative: state == "flagged", AllowLikes: state != "closed", AllowReplies: state != "closed", DenyQuotes: state == "closed",
+		IsViolative: state == "flagged", AllowLikes: state != "closed", AllowReplies: state != "closed",
+		DenyQuotes: state == "closed",
 	}
 	profile := &User{ID: author, BlockStrangers: state == "strangers", Locked: state == "locked"}
-	viewerRelationships := ViewerRelationship{Blocked: relation == "blocked", Blocks: relation == "blocks", Followed: relation == "followed", Follows: relation == "follower"}
+	viewerRelationships := ViewerRelationship{Blocked: relation == "blocked", Blocks: relation == "blocks",
+		Followed: relation == "followed", Follows: relation == "follower"}
 	switch relation {
 	case "addressed":
 		tweet.ReplyTo, tweet.ReplyToAuthorID = &tweet.ID, actor
@@ -179,7 +183,9 @@ func permitted(role Role, act, relation, audience, state string) string {
 func TestAnonymousAuthor(t *testing.T) {
 	t.Parallel()
 	tweet := &Tweet{AuthorID: "ann", Visibility: Public, IsViolative: true}
-	if Visible(Viewer{"ann", Anonymous}, tweet, ViewerRelationship{}) || Visible(Viewer{}, &Tweet{}, ViewerRelationship{}) || VisibleRevision(Viewer{"ann", Anonymous}, &Tweet{AuthorID: "ann", HiddenRevisions: 1}, 1) {
+	if Visible(Viewer{"ann", Anonymous}, tweet, ViewerRelationship{}) ||
+		Visible(Viewer{}, &Tweet{}, ViewerRelationship{}) || VisibleRevision(Viewer{"ann", Anonymous},
+		&Tweet{AuthorID: "ann", HiddenRevisions: 1}, 1) {
 		t.Error("a viewer without an account sees what is hidden")
 	}
 	if err := MayPost(false, false); err != nil {

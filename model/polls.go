@@ -30,10 +30,12 @@ func (p *NewPoll) clean() (*NewPoll, error) {
 		return nil, nil
 	}
 	if n := len(p.Options); n < MinPollOptions || n > MaxPollOptions {
-		return nil, errs.New(errs.Invalid, "invalid_poll", "the poll has %d options; it needs %d to %d", n, MinPollOptions, MaxPollOptions)
+		return nil, errs.New(errs.Invalid, "invalid_poll", "the poll has %d options; it needs %d to %d", n, MinPollOptions,
+			MaxPollOptions)
 	}
 	if p.Minutes < MinPollMinutes || p.Minutes > MaxPollMinutes {
-		return nil, errs.New(errs.Invalid, "invalid_poll", "the poll lasts %d minutes; it must last %d to %d", p.Minutes, MinPollMinutes, MaxPollMinutes)
+		return nil, errs.New(errs.Invalid, "invalid_poll", "the poll lasts %d minutes; it must last %d to %d", p.Minutes,
+			MinPollMinutes, MaxPollMinutes)
 	}
 	clean := &NewPoll{Minutes: p.Minutes}
 	for _, option := range p.Options {
@@ -42,7 +44,8 @@ func (p *NewPoll) clean() (*NewPoll, error) {
 			return nil, err
 		}
 		if !hasVisible(option) || strings.ContainsFunc(option, isUnfit) {
-			return nil, errs.New(errs.Invalid, "invalid_poll", "an option of the poll needs 1 to %d characters, one that can be seen, and none that controls or turns text", MaxPollOption)
+			return nil, errs.New(errs.Invalid, "invalid_poll", "an option of the poll needs 1 to %d characters, one that can "+
+				"be seen, and none that controls or turns text", MaxPollOption)
 		}
 		if slices.Contains(clean.Options, option) {
 			return nil, errs.New(errs.Invalid, "invalid_poll", "two options of the poll are the same")
@@ -76,7 +79,8 @@ type PollCounts struct {
 
 // PollCounts are the counts of the poll of a new tweet.
 func (t *Tweet) PollCounts() *PollCounts {
-	return &PollCounts{TweetID: t.ID, AuthorID: t.AuthorID, ClosesAt: t.Poll.ClosesAt, EndShard: new(int(hashByte(string(t.ID))) % DueShards)}
+	return &PollCounts{TweetID: t.ID, AuthorID: t.AuthorID, ClosesAt: t.Poll.ClosesAt,
+		EndShard: new(int(hashByte(string(t.ID))) % DueShards)}
 }
 
 // Of lists the counts of the first n options.

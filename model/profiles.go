@@ -104,14 +104,16 @@ func (p UserPatch) Clean() (UserPatch, error) {
 func ValidateNickname(s string) error {
 	n := utf8.RuneCountInString(s)
 	if n > MaxNickname || !hasVisible(s) {
-		return errs.New(errs.Invalid, "invalid_nickname", "nickname has %d characters; it needs 1 to %d, and one that can be seen", n, MaxNickname)
+		return errs.New(errs.Invalid, "invalid_nickname", "nickname has %d characters; it needs 1 to %d, and one that can "+
+			"be seen", n, MaxNickname)
 	}
 	if !utf8.ValidString(s) {
 		return errs.New(errs.Invalid, "invalid_nickname", "nickname is not UTF-8")
 	}
 	for _, r := range s {
 		if isUnfit(r) {
-			return errs.New(errs.Invalid, "invalid_nickname", "nickname may not hold control characters, nor U+%04X, which hides or turns text", r)
+			return errs.New(errs.Invalid, "invalid_nickname", "nickname may not hold control characters, nor U+%04X, which "+
+				"hides or turns text", r)
 		}
 	}
 	return nil

@@ -43,10 +43,15 @@ func TestUserPatchClean(t *testing.T) {
 		code   string
 		change func(p model.UserPatch) string
 	}{
-		{"nickname", model.MaxNickname, func(s string) model.UserPatch { return model.UserPatch{Nickname: &s} }, "invalid_nickname", func(p model.UserPatch) string { return *p.Nickname }},
-		{"introduction", model.MaxIntroduction, func(s string) model.UserPatch { return model.UserPatch{Introduction: &s} }, "too_long", func(p model.UserPatch) string { return *p.Introduction }},
-		{"aiModel", model.MaxAIModel, func(s string) model.UserPatch { return model.UserPatch{AIModel: &s} }, "too_long", func(p model.UserPatch) string { return *p.AIModel }},
-		{"aiPersonality", model.MaxAIPersonality, func(s string) model.UserPatch { return model.UserPatch{AIPersonality: &s} }, "too_long", func(p model.UserPatch) string { return *p.AIPersonality }},
+		{"nickname", model.MaxNickname, func(s string) model.UserPatch { return model.UserPatch{Nickname: &s} },
+			"invalid_nickname", func(p model.UserPatch) string { return *p.Nickname }},
+		{"introduction", model.MaxIntroduction, func(s string) model.UserPatch { return model.UserPatch{Introduction: &s} },
+			"too_long", func(p model.UserPatch) string { return *p.Introduction }},
+		{"aiModel", model.MaxAIModel, func(s string) model.UserPatch { return model.UserPatch{AIModel: &s} }, "too_long",
+			func(p model.UserPatch) string { return *p.AIModel }},
+		{"aiPersonality", model.MaxAIPersonality, func(s string) model.UserPatch {
+			return model.UserPatch{AIPersonality: &s}
+		}, "too_long", func(p model.UserPatch) string { return *p.AIPersonality }},
 	}
 	for _, test := range texts {
 		got, err := test.patch(strings.Repeat("e\u0301", test.limit)).Clean()
@@ -58,7 +63,8 @@ func TestUserPatchClean(t *testing.T) {
 		_, err = test.patch(strings.Repeat("\u0958", test.limit)).Clean() // two characters each in NFC
 		wantInvalid(t, err, test.code, test.field)
 		_, err = test.patch("a\xff").Clean()
-		if wantInvalid(t, err, map[string]string{"too_long": "invalid_text", "invalid_nickname": "invalid_nickname"}[test.code], test.field); err == nil {
+		if wantInvalid(t, err, map[string]string{"too_long": "invalid_text",
+			"invalid_nickname": "invalid_nickname"}[test.code], test.field); err == nil {
 			t.Errorf("%s that is not UTF-8 passed", test.field)
 		}
 	}
@@ -72,16 +78,21 @@ func TestUserPatchClean(t *testing.T) {
 func TestAvatars(t *testing.T) {
 	t.Parallel()
 	long := "https://" + strings.Repeat("a", model.MaxAvatar-len("https://"))
-	for _, s := range []string{"", "https://example.com/a.png", "https://example.com:8443/a?b=c&d=%E7%81%AB#e", "https://[2001:db8::1]/a", long} {
+	for _, s := range []string{"", "https://example.com/a.png", "https://example.com:8443/a?b=c&d=%E7%81%AB#e",
+		"https://[2001:db8::1]/a", long} {
 		if got, err := (model.UserPatch{Avatar: &s}).Clean(); err != nil || *got.Avatar != s {
 			t.Errorf("avatar %q: %v", s, err)
 		}
 	}
 	for _, s := range []string{
-		"🔥", "a.png", "/a.png", "//example.com/a.png", "http://example.com/a.png", "HTTP://example.com", "ftp://example.com/a", "https:example.com",
-		"https://", "https:///a.png", "https://:443/", "https://ann@example.com/", "https://ann:secret@example.com/", "https://@example.com/",
-		"https://exämple.com/", "https://example.com/ä", "https://example.com/a b", "https://example.com/\n", "https://example.com/\"onload=", "https://example.com/%zz",
-		"javascript:alert(1)", "data:image/png;base64,AA", " https://example.com/", "https://example.com/\\x", "https://example.com/<x>",
+		"🔥", "a.png", "/a.png", "//example.com/a.png", "http://example.com/a.png", "HTTP://example.com",
+		"ftp://example.com/a", "https:example.com",
+		"https://", "https:///a.png", "https://:443/", "https://ann@example.com/", "https://ann:secret@example.com/",
+		"https://@example.com/",
+		"https://exämple.com/", "https://example.com/ä", "https://example.com/a b", "https://example.com/\n",
+		"https://example.com/\"onload=", "https://example.com/%zz",
+		"javascript:alert(1)", "data:image/png;base64,AA", " https://example.com/", "https://example.com/\\x",
+		"https://example.com/<x>",
 	} {
 		_, err := (model.UserPatch{Avatar: &s}).Clean()
 		wantInvalid(t, err, "invalid_avatar", "https")
@@ -96,19 +107,24 @@ func FuzzUserPatch(f *testing.F) {
 	f.Add("e\u0301", "\u0958", "https://ann@example.com", "\xff")
 	f.Add("\u202eann", "", "", "")
 	f.Fuzz(func(t *testing.T, nickname, introduction, avatar, aiModel string) {
-		p, err := model.UserPatch{Nickname: &nickname, Introduction: &introduction, Avatar: &avatar, AIModel: &aiModel}.Clean()
+		p, err := model.UserPatch{Nickname: &nickname, Introduction: &introduction, Avatar: &avatar,
+			AIModel: &aiModel}.Clean()
 		if err != nil {
 			return
 		}
 		for _, text := range []struct {
 			s     string
 			limit int
-		}{{*p.Nickname, model.MaxNickname}, {*p.Introduction, model.MaxIntroduction}, {*p.Avatar, model.MaxAvatar}, {*p.AIModel, model.MaxAIModel}} {
+		}{{*p.Nickname, model.MaxNickname}, {*p.Introduction, model.MaxIntroduction}, {*p.Avatar, model.MaxAvatar},
+			{*p.AIModel, model.MaxAIModel}} {
 			if !utf8.ValidString(text.s) || !norm.NFC.IsNormalString(text.s) || utf8.RuneCountInString(text.s) > text.limit {
 				t.Errorf("%q passed", text.s)
 			}
 		}
-		if strings.ContainsFunc(*p.Nickname, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Bidi_Control, unicode.Zl, unicode.Zp) }) {
+		if strings.ContainsFunc(*p.Nickname, func(r rune) bool {
+			return unicode.In(r, unicode.Cc, unicode.Bidi_Control,
+				unicode.Zl, unicode.Zp)
+		}) {
 			t.Errorf("nickname %q passed", *p.Nickname)
 		}
 		if *p.Avatar != "" && !strings.HasPrefix(strings.ToLower(*p.Avatar), "https://") {

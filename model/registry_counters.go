@@ -2,32 +2,37 @@ package model
 
 var counterCollections = []Collection{
 	{
-		Name: Shards, Path: "{collection}/{id}/shards/{n}", What: "a part of the counts of a document that many count in at once", Kind: KindProjection,
+		Name: Shards, Path: "{collection}/{id}/shards/{n}", What: "a part of the counts of a document that many count in " +
+			"at once", Kind: KindProjection,
 		Owners:      []Owner{{By: ByParent, What: "of the profile", Erase: 300}},
 		NotExported: "parts of the counts",
 		Access:      AccessNobody, RebuiltBy: "verify",
 		Bound: Bound{2 * kB, 0, "at most 4 counts", "TestRollUpOfForeignFields"},
 	},
 	{
-		Name: Totals, Path: "totals/{collection}", What: "how many documents a collection has", Kind: KindProjection, Docs: []any{Total{}},
+		Name: Totals, Path: "totals/{collection}", What: "how many documents a collection has", Kind: KindProjection,
+		Docs:      []any{Total{}},
 		NotErased: "everybody's; they follow what they count", NotExported: "how much there is of everybody",
 		Access: AccessNobody, RebuiltBy: "verify",
 		Bound: Bound{1 * kB, 0, "one count", "TestManyTags"},
 	},
 	{
-		Name: RollUps, Path: "rollups/{collection}_{id}", What: "the shards of a document to be added up", Kind: KindWork, Docs: []any{RollUpWork{}},
+		Name: RollUps, Path: "rollups/{collection}_{id}", What: "the shards of a document to be added up", Kind: KindWork,
+		Docs:      []any{RollUpWork{}},
 		NotErased: "the roll-up of a document that is gone ends by itself, or expires after 7 days", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{2 * kB, 20, "fixed", "TestManyTags"},
 	},
 	{
-		Name: ClaimedRollUps, Path: "takenRollUps/{collection}_{id}_{time}", What: "a roll-up that a process does without an event", Kind: KindWork, Docs: []any{ClaimedRollUp{}},
+		Name: ClaimedRollUps, Path: "takenRollUps/{collection}_{id}_{time}",
+		What: "a roll-up that a process does without an event", Kind: KindWork, Docs: []any{ClaimedRollUp{}},
 		NotErased: "the record of a roll-up ends with the roll-up, or expires after 7 days", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{2 * kB, 20, "fixed", "TestRollUpSoonInterrupted"},
 	},
 	{
-		Name: ProcessedEvents, Path: "processedEvents/{event}_{function}", What: "an event had its effect through a function", Kind: KindLog,
+		Name: ProcessedEvents, Path: "processedEvents/{event}_{function}", What: "an event had its effect through a function",
+		Kind:      KindLog,
 		NotErased: "the record of an effect expires after a day", NotExported: "the record of an effect, for a day",
 		TTL: TTL{After: DedupeWindow}, Access: AccessNobody,
 		Bound: Bound{30 * kB, 10, "41 documents that one event counts in", "TestManyTags"},

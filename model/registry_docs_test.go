@@ -50,7 +50,8 @@ func overview() string {
 	for _, c := range model.Registry {
 		row(family(&c), c.What, string(c.Kind), string(c.Access), ttl(c.TTL), rebuilt(c.RebuiltBy))
 	}
-	head("Documents of a person", "document", "which", "found by", "in a pass of an account deletion", "section of an export")
+	head("Documents of a person", "document", "which", "found by", "in a pass of an account deletion",
+		"section of an export")
 	for _, c := range model.Registry {
 		for _, o := range c.Owners {
 			position, section := "not: "+c.NotErased, "not: "+c.NotExported
@@ -154,7 +155,10 @@ func writeFields(b *strings.Builder, types map[string]*ast.StructType, name stri
 
 // hasTags tells whether a type is a part of documents.
 func hasTags(s *ast.StructType) bool {
-	return slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool { return f.Tag != nil && strings.Contains(f.Tag.Value, "firestore:") })
+	return slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool {
+		return f.Tag != nil &&
+			strings.Contains(f.Tag.Value, "firestore:")
+	})
 }
 
 // typeOf prints a type as the field has it in the database.

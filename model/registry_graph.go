@@ -2,7 +2,8 @@ package model
 
 var graphCollections = []Collection{
 	{
-		Name: Relationships, Path: "relationships/{follower}_{followed}", What: "one user follows another", Kind: KindSource, Docs: []any{Relationship{}},
+		Name: Relationships, Path: "relationships/{follower}_{followed}", What: "one user follows another", Kind: KindSource,
+		Docs: []any{Relationship{}},
 		Owners: []Owner{
 			{By: "followedId", What: "followers", Erase: 20, Export: Section{"followers", 150, "followers"}},
 			{By: "followerId", What: "followed users", Erase: 30, Export: Section{"following", 140, "follows"}},
@@ -11,16 +12,19 @@ var graphCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: FollowRequests, Path: "followRequests/{follower}_{followed}", What: "one user asks to follow another, who is locked", Kind: KindSource, Docs: []any{FollowRequest{}},
+		Name: FollowRequests, Path: "followRequests/{follower}_{followed}",
+		What: "one user asks to follow another, who is locked", Kind: KindSource, Docs: []any{FollowRequest{}},
 		Owners: []Owner{
 			{By: "followedId", Erase: 40, Export: Section{"followRequestsReceived", 170, "requests to follow that came"}},
-			{By: "followerId", What: "by the user", Erase: 50, Export: Section{"followRequestsSent", 160, "requests to follow that were sent"}},
+			{By: "followerId", What: "by the user", Erase: 50, Export: Section{"followRequestsSent", 160,
+				"requests to follow that were sent"}},
 		},
 		Access: AccessNobody,
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: Blocks, Path: "blocks/{blocker}_{blockee}", What: "one user blocks another", Kind: KindSource, Docs: []any{Block{}},
+		Name: Blocks, Path: "blocks/{blocker}_{blockee}", What: "one user blocks another", Kind: KindSource,
+		Docs: []any{Block{}},
 		Owners: []Owner{
 			{By: "blockerId", Erase: 60, Export: Section{"blocks", 180, "blocks"}},
 			{By: "blockeeId", What: "by others", Erase: 70},
@@ -29,7 +33,8 @@ var graphCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: MutedSharers, Path: "hiddenSharers/{uid}_{sharer}", What: "a user hides what another shares", Kind: KindSource, Docs: []any{MutedSharer{}},
+		Name: MutedSharers, Path: "hiddenSharers/{uid}_{sharer}", What: "a user hides what another shares", Kind: KindSource,
+		Docs: []any{MutedSharer{}},
 		Owners: []Owner{
 			{By: "userId", Erase: 80, Export: Section{"hiddenSharers", 190, "users whose shares are hidden"}},
 			{By: "sharerId", What: "by others", Erase: 90},
@@ -38,13 +43,15 @@ var graphCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: FollowerPages, Path: "followerPages/{uid}", What: "the followers of an author; of an author with many, pages at `{uid}_{00–15}`", Kind: KindProjection, Docs: []any{FollowerList{}},
+		Name: FollowerPages, Path: "followerPages/{uid}", What: "the followers of an author; of an author with many, " +
+			"pages at `{uid}_{00–15}`", Kind: KindProjection, Docs: []any{FollowerList{}},
 		Owners: []Owner{
 			{By: ByCode, What: "first pages", Erase: 100},
 			{By: ByPrefix, What: "hashed pages", Erase: 110},
 		},
 		NotExported: "the followers again",
 		Access:      AccessNobody, RebuiltBy: "LinkTimeline",
-		Bound: Bound{1_000 * kB, 10, "200,000 followers with uids of 28 characters, on 16 pages, all asleep", "TestFollowerLimit"},
+		Bound: Bound{1_000 * kB, 10, "200,000 followers with uids of 28 characters, on 16 pages, all asleep",
+			"TestFollowerLimit"},
 	},
 }

@@ -2,14 +2,16 @@ package model
 
 var moderationCollections = []Collection{
 	{
-		Name: AccountStatuses, Path: "standings/{uid}", What: "what moderators decided about an account", Kind: KindSource, Docs: []any{AccountStatus{}},
+		Name: AccountStatuses, Path: "standings/{uid}", What: "what moderators decided about an account", Kind: KindSource,
+		Docs:      []any{AccountStatus{}},
 		Owners:    []Owner{{By: ByKey, Export: Section{Name: "profile"}}},
 		NotErased: "a frozen or suspended uid would be free again by leaving",
 		Access:    AccessNobody,
 		Bound:     Bound{5 * kB, 10, "a reason of 1,000 characters", "TestLargestModeration"},
 	},
 	{
-		Name: Reports, Path: "reports/{reporter}_{tweet|user}_{target}", What: "a complaint about a tweet or user", Kind: KindSource, Docs: []any{Report{}},
+		Name: Reports, Path: "reports/{reporter}_{tweet|user}_{target}", What: "a complaint about a tweet or user",
+		Kind: KindSource, Docs: []any{Report{}},
 		Owners: []Owner{
 			{By: ByPrefix, Erase: 520, Export: Section{"reports", 210, "reports"}},
 			{By: "userId", What: "of the user", Erase: 530},
@@ -18,14 +20,17 @@ var moderationCollections = []Collection{
 		Bound: Bound{10 * kB, 20, "a text and a note of 1,000 characters", "TestLargestModeration"},
 	},
 	{
-		Name: AdminActions, Path: "adminActions/{id}", What: "an entry of the audit log", Kind: KindLog, Docs: []any{Action{}},
+		Name: AdminActions, Path: "adminActions/{id}", What: "an entry of the audit log", Kind: KindLog,
+		Docs:        []any{Action{}},
 		NotErased:   "the audit log is append-only: it is about what moderators did",
 		NotExported: "the audit log is about what moderators did",
 		Access:      AccessNobody,
-		Bound:       Bound{22 * kB, 20, "a reason of 1,000 characters, and 7 fields of 280 before and after", "TestLargestModeration"},
+		Bound: Bound{22 * kB, 20, "a reason of 1,000 characters, and 7 fields of 280 before and after",
+			"TestLargestModeration"},
 	},
 	{
-		Name: UserNotes, Path: "userNotes/{id}", What: "what a moderator notes on a user", Kind: KindLog, Docs: []any{UserNote{}},
+		Name: UserNotes, Path: "userNotes/{id}", What: "what a moderator notes on a user", Kind: KindLog,
+		Docs:        []any{UserNote{}},
 		Owners:      []Owner{{By: "userId", Erase: 540}},
 		NotExported: "what moderators think is theirs",
 		Access:      AccessNobody,

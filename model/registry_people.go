@@ -8,13 +8,15 @@ var peopleCollections = []Collection{
 		Bound:  Bound{8 * kB, 60, "lengths of the fields, and 1,600 bytes of `snippetTree`", "TestLargest"},
 	},
 	{
-		Name: UserDetails, Path: "userDetails/{uid}", What: "the long texts of a profile", Kind: KindSource, Docs: []any{UserDetail{}},
+		Name: UserDetails, Path: "userDetails/{uid}", What: "the long texts of a profile", Kind: KindSource,
+		Docs:   []any{UserDetail{}},
 		Owners: []Owner{{By: ByKey, Erase: 270, Export: Section{Name: "profile"}}},
 		Access: AccessNobody,
 		Bound:  Bound{530 * kB, 10, "two texts of 65,535 characters", "TestLargest"},
 	},
 	{
-		Name: UserSecrets, Path: "userSecrets/{uid}", What: "the address of an account", Kind: KindSource, Docs: []any{UserSecret{}},
+		Name: UserSecrets, Path: "userSecrets/{uid}", What: "the address of an account", Kind: KindSource,
+		Docs:   []any{UserSecret{}},
 		Owners: []Owner{{By: ByKey, Erase: 280, Export: Section{Name: "profile"}}},
 		Access: AccessNobody,
 		Bound:  Bound{1 * kB, 10, "an address", "TestLargest"},
@@ -26,7 +28,8 @@ var peopleCollections = []Collection{
 		Bound: Bound{1 * kB, 10, "one uid", "TestLargest"},
 	},
 	{
-		Name: Propagations, Path: "spreads/{uid}", What: "a name and avatar to be written into the author's tweets", Kind: KindWork, Docs: []any{PropagationWork{}},
+		Name: Propagations, Path: "spreads/{uid}", What: "a name and avatar to be written into the author's tweets",
+		Kind: KindWork, Docs: []any{PropagationWork{}},
 		Owners:      []Owner{{By: ByKey, Erase: 430}},
 		NotExported: "work",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,

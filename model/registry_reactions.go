@@ -29,14 +29,16 @@ var reactionCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: Reactions, Path: "reactions/{uid}_{month}", What: "the tweets of a month that a user likes, shares and keeps", Kind: KindProjection, Docs: []any{ReactionMonth{}},
+		Name: Reactions, Path: "reactions/{uid}_{month}", What: "the tweets of a month that a user likes, shares and keeps",
+		Kind: KindProjection, Docs: []any{ReactionMonth{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 360}},
 		NotExported: "the likes again, for the pages of a month",
 		Access:      AccessOwner, RebuiltBy: "verify",
 		Bound: Bound{180 * kB, 10, "2,000 likes, then `full`; as many shares, and bookmarks", "TestFullMonth"},
 	},
 	{
-		Name: CleanUps, Path: "cleanups/{tweet}", What: "what belongs to a deleted tweet, to be removed", Kind: KindWork, Docs: []any{CleanUpWork{}},
+		Name: CleanUps, Path: "cleanups/{tweet}", What: "what belongs to a deleted tweet, to be removed", Kind: KindWork,
+		Docs:      []any{CleanUpWork{}},
 		NotErased: "the removal of likes of a deleted tweet ends by itself; a pass removes them too", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed", "TestCleanUpInSteps"},

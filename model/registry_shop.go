@@ -14,13 +14,15 @@ var shopCollections = []Collection{
 		Bound: Bound{5 * kB, 0, "50 products, and their prices", "TestLargestShop"},
 	},
 	{
-		Name: Orders, Path: "users/{uid}/orders/{order}", What: "what a customer ordered", Kind: KindSource, Docs: []any{Order{}},
+		Name: Orders, Path: "users/{uid}/orders/{order}", What: "what a customer ordered", Kind: KindSource,
+		Docs:   []any{Order{}},
 		Owners: []Owner{{By: ByParent, Erase: 470, Export: Section{"orders", 120, "orders"}}},
 		Access: AccessOwner,
 		Bound:  Bound{30 * kB, 5, "50 products, 4 changes", "TestLargestShop"},
 	},
 	{
-		Name: StockRuns, Path: "stockRuns/{product}", What: "orders that wait for a product, to be served", Kind: KindWork, Docs: []any{StockWork{}},
+		Name: StockRuns, Path: "stockRuns/{product}", What: "orders that wait for a product, to be served", Kind: KindWork,
+		Docs:      []any{StockWork{}},
 		NotErased: "work for a product, which is everybody's", NotExported: "work, and everybody's",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed", "TestLargestShop"},

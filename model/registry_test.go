@@ -26,7 +26,8 @@ func TestRegistry(t *testing.T) {
 	segment := regexp.MustCompile(`^(\{[a-z|]+\}|[A-Za-z]+)(_\{[a-z|]+\})*$`)
 	for i, c := range model.Registry {
 		parts := strings.Split(c.Path, "/")
-		if len(parts)%2 != 0 || parts[len(parts)-2] != c.Name || slices.ContainsFunc(parts, func(p string) bool { return !segment.MatchString(p) }) {
+		if len(parts)%2 != 0 || parts[len(parts)-2] != c.Name ||
+			slices.ContainsFunc(parts, func(p string) bool { return !segment.MatchString(p) }) {
 			t.Errorf("%s: %q is no path of a document", c.Name, c.Path)
 		}
 		if slices.Index(names, c.Name) != i {
@@ -35,7 +36,8 @@ func TestRegistry(t *testing.T) {
 		if !slices.Contains([]model.Kind{model.KindSource, model.KindProjection, model.KindWork, model.KindLog}, c.Kind) {
 			t.Errorf("%s is of the kind %q", c.Name, c.Kind)
 		}
-		if !slices.Contains([]model.Access{model.AccessNobody, model.AccessOwner, model.AccessOwnerLists, model.AccessViewers}, c.Access) {
+		if !slices.Contains([]model.Access{model.AccessNobody, model.AccessOwner, model.AccessOwnerLists,
+			model.AccessViewers}, c.Access) {
 			t.Errorf("%s may be read by %q", c.Name, c.Access)
 		}
 		if c.What == "" || c.Bound.Why == "" || c.Bound.Test == "" {

@@ -2,48 +2,57 @@ package model
 
 var timelineCollections = []Collection{
 	{
-		Name: TweetMonths, Path: "tweetMonths/{uid}_{month}", What: "a month of an author's tweets that everybody may see", Kind: KindProjection, Docs: []any{TweetMonth{}},
+		Name: TweetMonths, Path: "tweetMonths/{uid}_{month}", What: "a month of an author's tweets that everybody may see",
+		Kind: KindProjection, Docs: []any{TweetMonth{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 330}},
 		NotExported: "the tweets again, by month",
 		Access:      AccessNobody, RebuiltBy: "BucketTweet",
-		Bound: Bound{1_000 * kB, 20, "132 cards of 7 KB and a commit of 64 KB, then it is spilt at once; `pages`: at most 12 KB", "TestLargestMonth"},
+		Bound: Bound{1_000 * kB, 20, "132 cards of 7 KB and a commit of 64 KB, then it is spilt at once; `pages`: at most " +
+			"12 KB", "TestLargestMonth"},
 	},
 	{
-		Name: FollowerMonths, Path: "followerMonths/{uid}_{month}", What: "the same for tweets that followers may see", Kind: KindProjection, Docs: []any{TweetMonth{}},
+		Name: FollowerMonths, Path: "followerMonths/{uid}_{month}", What: "the same for tweets that followers may see",
+		Kind: KindProjection, Docs: []any{TweetMonth{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 340}},
 		NotExported: "the tweets for followers again, by month",
 		Access:      AccessNobody, RebuiltBy: "BucketTweet",
 		Bound: Bound{1_000 * kB, 0, "as `tweetMonths`", "TestLargestMonth"},
 	},
 	{
-		Name: ShareMonths, Path: "shareMonths/{uid}_{month}", What: "a month of what a user shares", Kind: KindProjection, Docs: []any{ShareMonth{}},
+		Name: ShareMonths, Path: "shareMonths/{uid}_{month}", What: "a month of what a user shares", Kind: KindProjection,
+		Docs:        []any{ShareMonth{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 350}},
 		NotExported: "the shares again, by month",
 		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessNobody, RebuiltBy: "FanOutShare",
 		Bound: Bound{500 * kB, 0, "300 shares and a commit of 100, then it is spilt at once", "TestSharesSpill"},
 	},
 	{
-		Name: UserRecents, Path: "userRecent/{uid}", What: "the newest 20 tweets of an author", Kind: KindProjection, Docs: []any{UserRecent{}},
+		Name: UserRecents, Path: "userRecent/{uid}", What: "the newest 20 tweets of an author", Kind: KindProjection,
+		Docs:        []any{UserRecent{}},
 		Owners:      []Owner{{By: ByKey, Erase: 320}},
 		NotExported: "the newest tweets again",
 		Access:      AccessNobody, RebuiltBy: "BucketTweet",
 		Bound: Bound{150 * kB, 10, "20 cards", "TestLargest"},
 	},
 	{
-		Name: Timelines, Path: "timelines/{uid}_{month}", What: "a month of a home timeline", Kind: KindProjection, Docs: []any{Timeline{}},
+		Name: Timelines, Path: "timelines/{uid}_{month}", What: "a month of a home timeline", Kind: KindProjection,
+		Docs:        []any{Timeline{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 370}},
 		NotExported: "follows from whom the user follows; the tweets are others'",
 		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessOwner, RebuiltBy: "LinkTimeline",
-		Bound: Bound{700 * kB, 20, "300 entries and shares and a commit of 2,000, then it is spilt at once; `dropped` and `pulled`: at most 10,000 keys, and 300 more a day", "TestFullTimelineIsSpilt"},
+		Bound: Bound{700 * kB, 20, "300 entries and shares and a commit of 2,000, then it is spilt at once; `dropped` and " +
+			"`pulled`: at most 10,000 keys, and 300 more a day", "TestFullTimelineIsSpilt"},
 	},
 	{
-		Name: FanOuts, Path: "fanouts/{place}_{page}_{kind}", What: "a page of followers to get, to lose or to pull a tweet or share", Kind: KindWork, Docs: []any{FanOutWork{}},
+		Name: FanOuts, Path: "fanouts/{place}_{page}_{kind}", What: "a page of followers to get, to lose or to pull a " +
+			"tweet or share", Kind: KindWork, Docs: []any{FanOutWork{}},
 		NotErased: "the delivery of a tweet ends by itself, or expires after 7 days", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed", "TestContinue"},
 	},
 	{
-		Name: Overflows, Path: "spills/{collection}_{bucket}", What: "a bucket to be spilt", Kind: KindWork, Docs: []any{OverflowWork{}},
+		Name: Overflows, Path: "spills/{collection}_{bucket}", What: "a bucket to be spilt", Kind: KindWork,
+		Docs:      []any{OverflowWork{}},
 		NotErased: "the spill of a bucket that is gone ends by itself, or expires after 7 days", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed", "TestSpillsAtOnce"},
@@ -55,27 +64,31 @@ var timelineCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: Rebuilds, Path: "wakes/{uid}", What: "a home timeline to be rebuilt", Kind: KindWork, Docs: []any{RebuildWork{}},
+		Name: Rebuilds, Path: "wakes/{uid}", What: "a home timeline to be rebuilt", Kind: KindWork,
+		Docs:        []any{RebuildWork{}},
 		Owners:      []Owner{{By: ByKey, Erase: 390}},
 		NotExported: "work",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndWakeInSteps"},
 	},
 	{
-		Name: Sweeps, Path: "sweeps/{day}", What: "readers who were away for long, and lost work, to be looked for", Kind: KindWork, Docs: []any{SweepWork{}},
+		Name: Sweeps, Path: "sweeps/{day}", What: "readers who were away for long, and lost work, to be looked for",
+		Kind: KindWork, Docs: []any{SweepWork{}},
 		NotErased: "a day is everybody's", NotExported: "work, and everybody's",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed", "TestSweepInterrupted"},
 	},
 	{
-		Name: Dormancies, Path: "sleeps/{uid}", What: "a reader to be marked with each followed author as away", Kind: KindWork, Docs: []any{DormancyWork{}},
+		Name: Dormancies, Path: "sleeps/{uid}", What: "a reader to be marked with each followed author as away",
+		Kind: KindWork, Docs: []any{DormancyWork{}},
 		Owners:      []Owner{{By: ByKey, Erase: 400}},
 		NotExported: "work",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndWakeInSteps"},
 	},
 	{
-		Name: DormantFollowers, Path: "sleepers/{uid}", What: "whom a reader who is away follows; pages of them at `{uid}_{n}`", Kind: KindSource, Docs: []any{DormantFollower{}, DormantFollowerPage{}},
+		Name: DormantFollowers, Path: "sleepers/{uid}", What: "whom a reader who is away follows; pages of them at " +
+			"`{uid}_{n}`", Kind: KindSource, Docs: []any{DormantFollower{}, DormantFollowerPage{}},
 		Owners: []Owner{
 			{By: ByKey, Erase: 410},
 			{By: ByPrefix, What: "pages", Erase: 420},

@@ -46,7 +46,8 @@ func (e *TooSoon) Error() string {
 	if e.Limit == usernames {
 		what = "Your username"
 	}
-	return fmt.Sprintf("%s may change %d times, and then once in %v. The next change is possible at %s.", what, e.Burst, e.EachAfter, e.At.UTC().Format(time.RFC3339))
+	return fmt.Sprintf("%s may change %d times, and then once in %v. The next change is possible at %s.", what, e.Burst,
+		e.EachAfter, e.At.UTC().Format(time.RFC3339))
 }
 
 const usernames = "usernames"

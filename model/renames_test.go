@@ -36,7 +36,8 @@ func TestShorterCoolDown(t *testing.T) {
 		{"off", usedUp(long, 0), model.CoolDown{}, true, 0},
 		{"fewer tweets", usedUp(short, 10*model.RenameTweets), short, false, time.Hour},
 		{"longer", usedUp(short, 0), long, false, 0},
-		{"a shorter one of usernames", model.Renames{UsernameFullAt: usedUp(long, 0).UsernameFullAt}, short, true, 2 * time.Hour},
+		{"a shorter one of usernames", model.Renames{UsernameFullAt: usedUp(long, 0).UsernameFullAt}, short, true,
+			2 * time.Hour},
 	}
 	for _, test := range tests {
 		_, err := test.was.Take(test.is, now, now, 0, test.username)

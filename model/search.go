@@ -13,9 +13,10 @@ import (
 // a tweet that [Tweet.Searchable] has one.
 type SearchDoc struct {
 	AuthorID UserID          `firestore:"authorId"`
-	Terms    map[string]bool `firestore:"terms"`    // see package search; always true
-	Text     string          `firestore:"text"`     // what the tweet shows, without Markdown, as far as Terms has its words
-	Revision int             `firestore:"revision"` // the version that Text is of; no search shows another
+	Terms    map[string]bool `firestore:"terms"` // see package search; always true
+	// what the tweet shows, without Markdown, as far as Terms has its words
+	Text     string `firestore:"text"`
+	Revision int    `firestore:"revision"` // the version that Text is of; no search shows another
 }
 
 // SearchShards is the number of parts of the index of terms. Each part takes about 500 tweets

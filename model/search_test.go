@@ -46,7 +46,8 @@ func TestSearchKey(t *testing.T) {
 			t.Fatalf("newest first, the places are %q", positions)
 		}
 	})
-	for _, key := range []string{"", "0", "0_", "0_ff", "9_fffffffffffffffffe", "1_zzzzzzzzzzzzzzzzzz", "0_ffffffffffffffffffff"} {
+	for _, key := range []string{"", "0", "0_", "0_ff", "9_fffffffffffffffffe", "1_zzzzzzzzzzzzzzzzzz",
+		"0_ffffffffffffffffffff"} {
 		if position, id, ok := model.SearchPosition(key); ok {
 			t.Errorf("SearchPlace(%q) = %q, %q", key, position, id)
 		}

@@ -65,5 +65,6 @@ const SharesField = "shares"
 // Only what was shared since the follow is shown. So a share that stayed in the timeline from
 // an earlier follow is not.
 func ShowsShare(position TweetID, rel *Relationship, fact *Like, hidden, blocked bool) bool {
-	return rel != nil && !hidden && !position.Time().Before(rel.CreatedAt) && fact != nil && fact.Place() == position && !blocked
+	return rel != nil && !hidden && !position.Time().Before(rel.CreatedAt) && fact != nil && fact.Place() == position &&
+		!blocked
 }

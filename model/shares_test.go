@@ -23,7 +23,8 @@ func TestSharePosition(t *testing.T) {
 	if got := Newest(all, 0); !slices.Equal(got, []TweetID{next, position, tweet}) {
 		t.Errorf("Newest = %v, want %v", got, []TweetID{next, position, tweet})
 	}
-	for s, ok := range map[string]bool{string(position): true, string(tweet): true, "": false, string(position[1:]): false, string(position) + "0": false, string(share) + "zz0000000000000000": false} {
+	for s, ok := range map[string]bool{string(position): true, string(tweet): true, "": false, string(position[1:]): false,
+		string(position) + "0": false, string(share) + "zz0000000000000000": false} {
 		if got, err := ParsePosition(s); (err == nil) != ok || ok && string(got) != s {
 			t.Errorf("ParsePlace(%q) = %q, %v", s, got, err)
 		}

@@ -46,13 +46,15 @@ func (d *ProductDraft) Validate() (err error) {
 		return err
 	}
 	if !hasVisible(d.Name) || strings.TrimSpace(d.Name) != d.Name {
-		return errs.New(errs.Invalid, "invalid_product_name", "a product has a name of 1 to %d characters, with no space at its ends", MaxProductName)
+		return errs.New(errs.Invalid, "invalid_product_name", "a product has a name of 1 to %d characters, with no space "+
+			"at its ends", MaxProductName)
 	}
 	if d.Description, err = cleanText("description", d.Description, MaxProductDescription); err != nil {
 		return err
 	}
 	if err := validateAvatar(d.Image); err != nil {
-		return errs.New(errs.Invalid, "invalid_image", "an image is a URL that begins with https:// and has %d characters at most, or nothing", MaxAvatar)
+		return errs.New(errs.Invalid, "invalid_image", "an image is a URL that begins with https:// and has %d characters "+
+			"at most, or nothing", MaxAvatar)
 	}
 	return d.Price.Validate()
 }
@@ -64,13 +66,14 @@ type Product struct {
 	ID            ProductID `firestore:"-"`
 	NameLower     string    `firestore:"nameLower"` // lists by name are in its order
 	AmountInStock int64     `firestore:"amountInStock"`
-	Supplied      int64     `firestore:"supplied"`          // pieces that ever came into stock, less those taken out by hand
-	Sold          int64     `firestore:"sold"`              // pieces that were shipped
-	Active        bool      `firestore:"active"`            // false for a product that is retired: nobody can order it
-	Version       int       `firestore:"version"`           // number of changes by administrators; stock does not count
-	Request       string    `firestore:"request,omitempty"` // a hash of the request that made the product
-	CreatedAt     time.Time `firestore:"createdAt"`
-	UpdatedAt     time.Time `firestore:"updatedAt"` // of the last change by an administrator
+	// pieces that ever came into stock, less those taken out by hand
+	Supplied  int64     `firestore:"supplied"`
+	Sold      int64     `firestore:"sold"`              // pieces that were shipped
+	Active    bool      `firestore:"active"`            // false for a product that is retired: nobody can order it
+	Version   int       `firestore:"version"`           // number of changes by administrators; stock does not count
+	Request   string    `firestore:"request,omitempty"` // a hash of the request that made the product
+	CreatedAt time.Time `firestore:"createdAt"`
+	UpdatedAt time.Time `firestore:"updatedAt"` // of the last change by an administrator
 }
 
 // ProductOrder is the order of a list of products.
@@ -113,7 +116,8 @@ func isHex(s string, length int) bool {
 // ParseProductID checks the form of the id of a product. Any other text is errs.Invalid.
 func ParseProductID(s string) (ProductID, error) {
 	if !isHex(s, productIDLength) {
-		return "", errs.New(errs.Invalid, "invalid_product_id", "the id of a product is %d lower-case hexadecimal digits", productIDLength)
+		return "", errs.New(errs.Invalid, "invalid_product_id", "the id of a product is %d lower-case hexadecimal digits",
+			productIDLength)
 	}
 	return ProductID(s), nil
 }
@@ -126,12 +130,14 @@ func NoProduct(id ProductID) error {
 // Cart is what a customer is going to order: carts/{uid}. It has quantities alone; prices are
 // those of the products whenever it is read.
 type Cart struct {
-	Items map[string]int64 `firestore:"items"`          // product → quantity, from 1 to MaxQuantity
-	Seen  map[string]Price `firestore:"seen,omitempty"` // product → the price that the customer has seen; may have products that are in the cart no more
+	Items map[string]int64 `firestore:"items"` // product → quantity, from 1 to MaxQuantity
+	// product → the price that the customer has seen; may have products that are in the cart no more
+	Seen map[string]Price `firestore:"seen,omitempty"`
 	// OpenAtMost is how many open orders its owner can have: those that were counted last, and each since.
-	OpenAtMost int64      `firestore:"openAtMost,omitempty"`
-	UpdatedAt  time.Time  `firestore:"updatedAt"`
-	ExpireAt   *time.Time `firestore:"expireAt,omitempty"` // of a guest's cart, GuestCartWindow after its last use; absent otherwise
+	OpenAtMost int64     `firestore:"openAtMost,omitempty"`
+	UpdatedAt  time.Time `firestore:"updatedAt"`
+	// of a guest's cart, GuestCartWindow after its last use; absent otherwise
+	ExpireAt *time.Time `firestore:"expireAt,omitempty"`
 }
 
 // CheckQuantity refuses a quantity that no item of a cart may have.
@@ -148,9 +154,9 @@ func CartFull(n int) error {
 }
 
 // Put puts a quantity of a product into the cart. Of a product that was not in the cart, or
-// that the customer put there without the API, Put notes the price that the customer has seen. Another quantity of one that was keeps the price that was
-// noted, so that a change of the price is still told. Put keeps no price of a product that is not
-// in the cart.
+// that the customer put there without the API, Put notes the price that the customer has seen.
+// Another quantity of one that was keeps the price that was noted, so that a change of the price is
+// still told. Put keeps no price of a product that is not in the cart.
 func (c *Cart) Put(id ProductID, quantity int64, seen Price) error {
 	if err := CheckQuantity(quantity); err != nil {
 		return err

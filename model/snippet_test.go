@@ -59,7 +59,8 @@ func TestExcerpt(t *testing.T) {
 	t.Parallel()
 	family := "👨\u200d👩\u200d👧"
 	for content, want := range map[string]string{
-		"a **spark**\n\n* one\n* two": "a spark one two", "![](https://example.com/a.png)": "", "<b>x</b> & y": "<b>x</b> & y",
+		"a **spark**\n\n* one\n* two": "a spark one two", "![](https://example.com/a.png)": "",
+		"<b>x</b> & y":            "<b>x</b> & y",
 		strings.Repeat("é ", 200): strings.TrimSpace(strings.Repeat("é ", model.MaxExcerpt/2)), family: family,
 	} {
 		tweet, _, err := model.NewTweet("3f019a5b6c7d8e9f02", &model.User{ID: "ann"}, nil, model.Draft{Content: content})

@@ -33,10 +33,12 @@ func NormalizeTag(typed string) (string, error) {
 		return tag, nil
 	}
 	if n := utf8.RuneCountInString(tag); n == 0 || n > MaxTagLength {
-		return "", errs.New(errs.Invalid, "invalid_tag", "the tag %q has %d characters in its normal form; it needs 1 to %d", Snippet(typed, maxQuoted), n, MaxTagLength)
+		return "", errs.New(errs.Invalid, "invalid_tag", "the tag %q has %d characters in its normal form; it needs 1 to %d",
+			Snippet(typed, maxQuoted), n, MaxTagLength)
 	}
 	return "", errs.New(errs.Invalid, "invalid_tag",
-		"%q cannot be a tag: a tag may hold letters, digits, _ and - only, and dots that join them, and not both begin and end with two underscores", Snippet(typed, maxQuoted))
+		"%q cannot be a tag: a tag may hold letters, digits, _ and - only, and dots that join them, and not both begin "+
+			"and end with two underscores", Snippet(typed, maxQuoted))
 }
 
 // maxQuoted is how many characters an error quotes of what a caller typed.
@@ -56,7 +58,8 @@ func tagsIn(d *markdown.Document, list []string) (map[string]string, error) {
 			labels[tag] = words.TrimHash(typed)
 		}
 		if len(labels) > MaxTags {
-			return errs.New(errs.Invalid, "too_many_tags", "a tweet has at most %d tags, counting the hashtags in its content", MaxTags)
+			return errs.New(errs.Invalid, "too_many_tags", "a tweet has at most %d tags, counting the hashtags in its content",
+				MaxTags)
 		}
 		return nil
 	}

@@ -21,7 +21,8 @@ func TestNormalizeTag(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{"go", "go"}, {"Go", "go"}, {"#Go", "go"}, {"＃Ｇｏ", "go"}, {"#＃go", "go"}, {" go ", "go"},
 		{"火花", "火花"}, {"ﾋﾊﾞﾅ", "ヒバナ"}, {"か\u3099", "が"}, {"e\u0301te\u0301", "été"}, {"İ\u0301", "í"}, {"STRASSE", "strasse"},
-		{"Ω", "ω"}, {"①", "1"}, {"ﬁn", "fin"}, {"go-lang", "go-lang"}, {"a_b", "a_b"}, {"_a_", "_a_"}, {"__a", "__a"}, {"2026", "2026"},
+		{"Ω", "ω"}, {"①", "1"}, {"ﬁn", "fin"}, {"go-lang", "go-lang"}, {"a_b", "a_b"}, {"_a_", "_a_"}, {"__a", "__a"},
+		{"2026", "2026"},
 		{strings.Repeat("火", model.MaxTagLength), strings.Repeat("火", model.MaxTagLength)},
 		{strings.Repeat("e\u0301", model.MaxTagLength), strings.Repeat("é", model.MaxTagLength)},
 	}
@@ -91,7 +92,8 @@ func TestTagsOf(t *testing.T) {
 		{"list", "", []string{"#Go", "go-lang", " 火花 "}, map[string]string{"go": "Go", "go-lang": "go-lang", "火花": "火花"}},
 		{"list first", "#go #rust", []string{"GO"}, map[string]string{"go": "GO", "rust": "rust"}},
 		{"digits in the list", "", []string{"2026"}, map[string]string{"2026": "2026"}},
-		{"50 characters", "#" + strings.Repeat("火", 50), nil, map[string]string{strings.Repeat("火", 50): strings.Repeat("火", 50)}},
+		{"50 characters", "#" + strings.Repeat("火", 50), nil, map[string]string{strings.Repeat("火", 50): strings.Repeat("火",
+			50)}},
 	}
 	for _, test := range tests {
 		got, err := model.TagsOf(test.content, test.list)
@@ -131,13 +133,15 @@ func TestTagsOfLimits(t *testing.T) {
 	wantInvalid(t, err, "invalid_tag", "letters", "two words")
 	_, err = model.TagsOf("", []string{"½price"})
 	wantInvalid(t, err, "invalid_tag", "½price")
-	if got, err := model.TagsOf("#"+strings.Repeat("火", 51)+" #½price #__a__ #go", nil); err != nil || len(got) != 1 || got["go"] == "" {
+	if got, err := model.TagsOf("#"+strings.Repeat("火", 51)+" #½price #__a__ #go", nil); err != nil || len(got) != 1 ||
+		got["go"] == "" {
 		t.Errorf("beside hashtags that cannot be tags: %v, %v, want go alone", got, err)
 	}
 }
 
 func FuzzTagsOf(f *testing.F) {
-	for _, s := range []string{"", "#go #火花", "＃Ｇｏ", "a#b&#39;#️⃣", "https://example.com/#top", "#e\u0301", "#ﷺ", "\xff#\xff"} {
+	for _, s := range []string{"", "#go #火花", "＃Ｇｏ", "a#b&#39;#️⃣", "https://example.com/#top", "#e\u0301", "#ﷺ",
+		"\xff#\xff"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, content string) {
@@ -173,8 +177,8 @@ func TestTagCases(t *testing.T) {
 	}
 }
 
-// A tweet from before case folding has the tags that it had in another form, and hashtags that ended at a joiner. It keeps
-// no tag of these beside those of its text, by an edit and by a repair.
+// A tweet from before case folding has the tags that it had in another form, and hashtags that
+// ended at a joiner. It keeps no tag of these beside those of its text, by an edit and by a repair.
 func TestFormerTags(t *testing.T) {
 	t.Parallel()
 	const content = "#Straße #کتاب\u200cها #マリ・アンナ #go"

@@ -35,7 +35,8 @@ func validateLength(field, s string, limit int) error {
 func hasVisible(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsGraphic(r) && r != '\u2800' && // the empty Braille pattern is a symbol to Unicode
-			!unicode.In(r, unicode.White_Space, unicode.M, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+			!unicode.In(r, unicode.White_Space, unicode.M, unicode.Other_Default_Ignorable_Code_Point,
+				unicode.Variation_Selector)
 	})
 }
 
@@ -61,9 +62,13 @@ func validateAvatar(s string) error {
 		return err
 	}
 	u, err := url.Parse(s)
-	plain := !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r) })
+	plain := !strings.ContainsFunc(s, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f ||
+			strings.ContainsRune("\"<>\\^`{|}", r)
+	})
 	if err != nil || !plain || u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
-		return errs.New(errs.Invalid, "invalid_avatar", "avatar must be empty, or an https URL of at most %d characters of ASCII, without a user name", MaxAvatar)
+		return errs.New(errs.Invalid, "invalid_avatar", "avatar must be empty, or an https URL of at most %d characters "+
+			"of ASCII, without a user name", MaxAvatar)
 	}
 	return nil
 }

@@ -149,7 +149,8 @@ func (t *Tweet) trendUses(id TweetID) map[string]TrendUse {
 // TrendUse is the use that a like, or a share, makes of its tweet. ok is false if it makes
 // none: of the user's own tweet, and of a tweet that not everybody sees.
 func (l *Like) TrendUse(kind string, on bool, at time.Time) (u TrendUse, ok bool) {
-	return TrendUse{Tweet: l.TweetID, Account: l.UserID, Fact: kind + " " + string(l.UserID), Language: l.Language, On: on, At: at},
+	return TrendUse{Tweet: l.TweetID, Account: l.UserID, Fact: kind + " " + string(l.UserID), Language: l.Language, On: on,
+			At: at},
 		l.Language != "" && l.UserID != l.AuthorID
 }
 
@@ -180,7 +181,8 @@ func TrendHash(s string) uint32 {
 func (s TrendSubject) read() []trendUse {
 	uses := make([]trendUse, 0, len(s.Uses)/trendUseBytes)
 	for b := s.Uses; len(b) >= trendUseBytes; b = b[trendUseBytes:] {
-		u := trendUse{account: binary.BigEndian.Uint32(b), fact: binary.BigEndian.Uint32(b[4:]), at: binary.BigEndian.Uint32(b[8:])}
+		u := trendUse{account: binary.BigEndian.Uint32(b), fact: binary.BigEndian.Uint32(b[4:]),
+			at: binary.BigEndian.Uint32(b[8:])}
 		u.on, u.at = u.at>>31 == 1, u.at&(1<<31-1)
 		copy(u.language[:], b[12:15])
 		uses = append(uses, u)
@@ -390,7 +392,10 @@ func foldUsual(usual map[string]float64, subjects map[string]TrendSubject) map[s
 	}
 	maps.DeleteFunc(to, func(_ string, n float64) bool { return n < trendForgotten })
 	if len(to) > TrendUsuals {
-		names := slices.SortedFunc(maps.Keys(to), func(a, b string) int { return cmp.Or(cmp.Compare(to[b], to[a]), cmp.Compare(a, b)) })
+		names := slices.SortedFunc(maps.Keys(to), func(a, b string) int {
+			return cmp.Or(cmp.Compare(to[b], to[a]),
+				cmp.Compare(a, b))
+		})
 		for _, name := range names[TrendUsuals:] {
 			delete(to, name)
 		}

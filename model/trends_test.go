@@ -15,7 +15,8 @@ import (
 var hour = model.HourOf(time.Date(2026, time.November, 15, 12, 30, 0, 0, time.UTC))
 
 func use(tag string, account, fact int, at time.Duration, on bool) model.TrendUse {
-	return model.TrendUse{Tag: tag, Account: model.UserID(fmt.Sprint("user", account)), Fact: fmt.Sprint(account, "-", fact), Language: "ja", On: on, At: hour.Time.Add(at)}
+	return model.TrendUse{Tag: tag, Account: model.UserID(fmt.Sprint("user", account)), Fact: fmt.Sprint(account, "-",
+		fact), Language: "ja", On: on, At: hour.Time.Add(at)}
 }
 
 // counts are the tags of an hour with how many accounts use them, by the ranking.
@@ -196,20 +197,25 @@ func TestRising(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"花火大会の夜": "ja", "スパーク!": "ja", "花火": "und", "불꽃": "ko", "Sparks fly": "und", "": "und", "Funken und das ist gut": "und",
-		"ดอกไม้ไฟ": "th", "σπίθες": "el", "искры": "und", "a long English text with 火花 and の": "und", "123 😀": "und",
+		"花火大会の夜": "ja", "スパーク!": "ja", "花火": "und", "불꽃": "ko", "Sparks fly": "und", "": "und",
+		"Funken und das ist gut": "und",
+		"ดอกไม้ไฟ":               "th", "σπίθες": "el", "искры": "und", "a long English text with 火花 and の": "und",
+		"123 😀": "und",
 	} {
 		if got := model.DetectLanguage(text); got != want {
 			t.Errorf("DetectLanguage(%q) = %q, want %q", text, got, want)
 		}
 	}
-	for text, want := range map[string]string{"ja": "ja", "JA-jp": "ja-JP", "pt_br": "pt-BR", "zh-hant-tw": "zh-Hant-TW", "und": "und", "iw": "he", "x": "", "english": "", "日本": "", "en-": "", "a-b-c": "", "zz": "", "en-US-u-co-phonebk-x-a-very-long-private-tag": ""} {
+	for text, want := range map[string]string{"ja": "ja", "JA-jp": "ja-JP", "pt_br": "pt-BR", "zh-hant-tw": "zh-Hant-TW",
+		"und": "und", "iw": "he", "x": "", "english": "", "日本": "", "en-": "", "a-b-c": "", "zz": "",
+		"en-US-u-co-phonebk-x-a-very-long-private-tag": ""} {
 		got, err := model.ParseLanguage(text)
 		if got != want || (err != nil) != (want == "") {
 			t.Errorf("ParseLanguage(%q) = %q, %v; want %q", text, got, err, want)
 		}
 	}
-	for tag, want := range map[string]string{"ja-JP": "ja", "und": "und", "zh-Hant": "zh", "yue": "yue", "und-Latn": "und", "nonsense-": "und"} {
+	for tag, want := range map[string]string{"ja-JP": "ja", "und": "und", "zh-Hant": "zh", "yue": "yue", "und-Latn": "und",
+		"nonsense-": "und"} {
 		if got := model.BaseLanguage(tag); got != want {
 			t.Errorf("BaseLanguage(%q) = %q, want %q", tag, got, want)
 		}

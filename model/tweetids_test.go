@@ -131,7 +131,8 @@ func TestTweetIDsPropagate(t *testing.T) {
 
 func TestTweetIDCompare(t *testing.T) {
 	t.Parallel()
-	older, newer, twin := model.TweetID("ff019a5b6c7d8e9f01"), model.TweetID("00019a5b6c7d8e9f02"), model.TweetID("fe019a5b6c7d8e9f01")
+	older, newer, twin := model.TweetID("ff019a5b6c7d8e9f01"), model.TweetID("00019a5b6c7d8e9f02"),
+		model.TweetID("fe019a5b6c7d8e9f01")
 	tests := []struct {
 		a, b model.TweetID
 		want int

@@ -19,49 +19,63 @@ type Author struct {
 
 // Tweet is the part of a tweet that lists show: tweets/{tweetId}.
 type Tweet struct {
-	ID              TweetID              `firestore:"-"`
-	AuthorID        UserID               `firestore:"authorId"`
-	Author          Author               `firestore:"author"`
-	Summary         string               `firestore:"summary"`                // content warning, may be empty
-	Snippet         string               `firestore:"snippet"`                // the content's first MaxSnippet characters
-	HasMedia        bool                 `firestore:"hasMedia,omitempty"`     // the text has an image
-	SnippetTree     string               `firestore:"snippetTree,omitempty"`  // what SnippetNodes reads, where Snippet by itself shows something else; else empty
-	Length          int                  `firestore:"length"`                 // of the content, in characters
-	ReplyTo         *TweetID             `firestore:"replyTo"`                // nil for a root tweet
-	ReplyToAuthorID UserID               `firestore:"replyToAuthorId"`        // empty for a root tweet
-	RepliedAt       *time.Time           `firestore:"repliedAt,omitempty"`    // CreatedAt of a reply; absent from a root tweet, so that the index of replies has no root tweets
-	RootID          TweetID              `firestore:"rootId"`                 // id of the root tweet of the thread
-	Tags            map[string]time.Time `firestore:"tags"`                   // tag → CreatedAt: lists a tag newest first without a composite index
-	RootTags        map[string]time.Time `firestore:"rootTags"`               // Tags for a root tweet, empty for a reply
-	TagLabels       map[string]string    `firestore:"tagLabels"`              // tag → as typed, where that differs
-	UnlistedTags    []string             `firestore:"unlistedTags,omitempty"` // sorted: the tags of a tweet that is not Public, in the place of Tags, so that no list of a tag has it and no count counts it
-	Mentions        map[string]time.Time `firestore:"mentions,omitempty"`     // uid → time of the mention: lists a user's mentions newest first without a composite index
-	MentionNames    map[string]UserID    `firestore:"mentionNames,omitempty"` // by which names
-	QuoteOf         TweetID              `firestore:"quoteOf,omitempty"`      // the tweet that this one quotes; empty for most
-	QuoteOfAuthorID UserID               `firestore:"quoteOfAuthorId,omitempty"`
-	Poll            *Poll                `firestore:"poll,omitempty"` // nil for most
-	AllowLikes      bool                 `firestore:"allowLikes"`
-	AllowReplies    bool                 `firestore:"allowReplies"`
-	DenyQuotes      bool                 `firestore:"denyQuotes,omitempty"` // absent from a tweet that may be quoted, as from those of before there were quotes
-	Language        string               `firestore:"language,omitempty"`   // BCP 47, as the author gave it or as [DetectLanguage] tells; absent from tweets from before there were languages
-	Visibility      Audience             `firestore:"visibility"`
-	IsViolative     bool                 `firestore:"isViolative"`
-	PublicShard     int                  `firestore:"publicShard"` // -1 for a tweet that is not Public
-	ChangeShard     int                  `firestore:"changeShard"`
-	Revision        int                  `firestore:"revision"`                  // number of edits, and of revisions
-	HiddenRevisions int                  `firestore:"hiddenRevisions,omitempty"` // so many of the first revisions were for fewer people than the tweet is
-	LikeCount       int64                `firestore:"likeCount"`
-	ReplyCount      int64                `firestore:"replyCount"`
-	ShareCount      int64                `firestore:"shareCount"`
-	QuoteCount      int64                `firestore:"quoteCount"`
-	Rolled          map[string]int64     `firestore:"rolled,omitempty"`          // by counter, what roll-ups moved; absent from a tweet that has no shards
-	CreatedAt       time.Time            `firestore:"createdAt"`                 // the time in the id
-	UpdatedAt       *time.Time           `firestore:"updatedAt"`                 // nil until the first edit
-	ModeratedAt     *time.Time           `firestore:"moderatedAt,omitempty"`     // when IsViolative was set or taken back last; absent until then
-	ChangedAt       time.Time            `firestore:"changedAt,serverTimestamp"` // the stamp, see db.Stamped; creating a tweet sets it, if it is zero
+	ID       TweetID `firestore:"-"`
+	AuthorID UserID  `firestore:"authorId"`
+	Author   Author  `firestore:"author"`
+	Summary  string  `firestore:"summary"`            // content warning, may be empty
+	Snippet  string  `firestore:"snippet"`            // the content's first MaxSnippet characters
+	HasMedia bool    `firestore:"hasMedia,omitempty"` // the text has an image
+	// what SnippetNodes reads, where Snippet by itself shows something else; else empty
+	SnippetTree     string   `firestore:"snippetTree,omitempty"`
+	Length          int      `firestore:"length"`          // of the content, in characters
+	ReplyTo         *TweetID `firestore:"replyTo"`         // nil for a root tweet
+	ReplyToAuthorID UserID   `firestore:"replyToAuthorId"` // empty for a root tweet
+	// CreatedAt of a reply; absent from a root tweet, so that the index of replies has no root tweets
+	RepliedAt *time.Time `firestore:"repliedAt,omitempty"`
+	RootID    TweetID    `firestore:"rootId"` // id of the root tweet of the thread
+	// tag → CreatedAt: lists a tag newest first without a composite index
+	Tags      map[string]time.Time `firestore:"tags"`
+	RootTags  map[string]time.Time `firestore:"rootTags"`  // Tags for a root tweet, empty for a reply
+	TagLabels map[string]string    `firestore:"tagLabels"` // tag → as typed, where that differs
+	// sorted: the tags of a tweet that is not Public, in the place of Tags, so that no list of a tag
+	// has it and no count counts it
+	UnlistedTags []string `firestore:"unlistedTags,omitempty"`
+	// uid → time of the mention: lists a user's mentions newest first without a composite index
+	Mentions     map[string]time.Time `firestore:"mentions,omitempty"`
+	MentionNames map[string]UserID    `firestore:"mentionNames,omitempty"` // by which names
+	// the tweet that this one quotes; empty for most
+	QuoteOf         TweetID `firestore:"quoteOf,omitempty"`
+	QuoteOfAuthorID UserID  `firestore:"quoteOfAuthorId,omitempty"`
+	Poll            *Poll   `firestore:"poll,omitempty"` // nil for most
+	AllowLikes      bool    `firestore:"allowLikes"`
+	AllowReplies    bool    `firestore:"allowReplies"`
+	// absent from a tweet that may be quoted, as from those of before there were quotes
+	DenyQuotes bool `firestore:"denyQuotes,omitempty"`
+	// BCP 47, as the author gave it or as [DetectLanguage] tells; absent from tweets from before there were languages
+	Language    string   `firestore:"language,omitempty"`
+	Visibility  Audience `firestore:"visibility"`
+	IsViolative bool     `firestore:"isViolative"`
+	PublicShard int      `firestore:"publicShard"` // -1 for a tweet that is not Public
+	ChangeShard int      `firestore:"changeShard"`
+	Revision    int      `firestore:"revision"` // number of edits, and of revisions
+	// so many of the first revisions were for fewer people than the tweet is
+	HiddenRevisions int   `firestore:"hiddenRevisions,omitempty"`
+	LikeCount       int64 `firestore:"likeCount"`
+	ReplyCount      int64 `firestore:"replyCount"`
+	ShareCount      int64 `firestore:"shareCount"`
+	QuoteCount      int64 `firestore:"quoteCount"`
+	// by counter, what roll-ups moved; absent from a tweet that has no shards
+	Rolled    map[string]int64 `firestore:"rolled,omitempty"`
+	CreatedAt time.Time        `firestore:"createdAt"` // the time in the id
+	UpdatedAt *time.Time       `firestore:"updatedAt"` // nil until the first edit
+	// when IsViolative was set or taken back last; absent until then
+	ModeratedAt *time.Time `firestore:"moderatedAt,omitempty"`
+	// the stamp, see db.Stamped; creating a tweet sets it, if it is zero
+	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"`
 
 	Version time.Time `firestore:"-"` // time of the write that made the document what was read
-	ReadAt  time.Time `firestore:"-"` // time of the reading; both times are the database's, and zero in a tweet that was not read
+	// time of the reading; both times are the database's, and zero in a tweet that was not read
+	ReadAt time.Time `firestore:"-"`
 }
 
 // TweetDetail is the text of a tweet: tweetDetails/{tweetId}.
@@ -84,13 +98,15 @@ type Tombstone struct {
 	ReplyTo   TweetID    `firestore:"replyTo,omitempty"`
 	RepliedAt *time.Time `firestore:"repliedAt,omitempty"` // the time in the id; nil until a reply to it is counted
 
-	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"` // by the clock of the database; creating a tombstone sets it, if it is zero
-	ExpireAt  time.Time `firestore:"expireAt,omitempty"`        // only of a tombstone whose author left
+	// by the clock of the database; creating a tombstone sets it, if it is zero
+	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"`
+	ExpireAt  time.Time `firestore:"expireAt,omitempty"` // only of a tombstone whose author left
 }
 
 // Tombstone is what takes the place of the tweet when it is deleted.
 func (t *Tweet) Tombstone(at time.Time) Tombstone {
-	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at, Hidden: t.AudiencePartition() != OpenAudiencePartition}
+	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at,
+		Hidden: t.AudiencePartition() != OpenAudiencePartition}
 	if t.ReplyTo != nil && !stone.Hidden { // a thread shows the place to everybody
 		stone.ReplyTo = *t.ReplyTo
 		if t.ReplyCount > 0 {
@@ -102,18 +118,22 @@ func (t *Tweet) Tombstone(at time.Time) Tombstone {
 
 // Draft is the part of a tweet that its author writes.
 type Draft struct {
-	Content      string            `firestore:"content"`
-	Summary      string            `firestore:"summary,omitempty"`
-	Tags         []string          `firestore:"tags,omitempty"` // beside the #hashtags in Content; duplicates are fine
-	ReplyTo      *TweetID          `firestore:"replyTo,omitempty"`
-	QuoteOf      TweetID           `json:",omitempty" firestore:"quoteOf,omitempty"` // empty for a tweet that quotes none
-	AllowLikes   bool              `firestore:"allowLikes"`
-	AllowReplies bool              `firestore:"allowReplies"`
-	DenyQuotes   bool              `json:",omitempty" firestore:"denyQuotes,omitempty"`
-	Poll         *NewPoll          `json:",omitempty" firestore:"poll,omitempty"`       // of a new tweet; nil for none, and for an edit
-	Visibility   Audience          `json:",omitempty" firestore:"visibility,omitempty"` // empty for the default, see [NewAudience]
-	Language     string            `json:",omitempty" firestore:"language,omitempty"`   // BCP 47; empty for what [DetectLanguage] tells
-	Found        map[string]UserID `json:"-" firestore:"-"`                             // users who may be mentioned, by the names in Content
+	Content      string   `firestore:"content"`
+	Summary      string   `firestore:"summary,omitempty"`
+	Tags         []string `firestore:"tags,omitempty"` // beside the #hashtags in Content; duplicates are fine
+	ReplyTo      *TweetID `firestore:"replyTo,omitempty"`
+	QuoteOf      TweetID  `json:",omitempty" firestore:"quoteOf,omitempty"` // empty for a tweet that quotes none
+	AllowLikes   bool     `firestore:"allowLikes"`
+	AllowReplies bool     `firestore:"allowReplies"`
+	DenyQuotes   bool     `json:",omitempty" firestore:"denyQuotes,omitempty"`
+	// of a new tweet; nil for none, and for an edit
+	Poll *NewPoll `json:",omitempty" firestore:"poll,omitempty"`
+	// empty for the default, see [NewAudience]
+	Visibility Audience `json:",omitempty" firestore:"visibility,omitempty"`
+	// BCP 47; empty for what [DetectLanguage] tells
+	Language string `json:",omitempty" firestore:"language,omitempty"`
+	// users who may be mentioned, by the names in Content
+	Found map[string]UserID `json:"-" firestore:"-"`
 }
 
 // Validate refuses content, summary and tags beyond their limits, and an audience that does
@@ -160,7 +180,8 @@ func (d Draft) clean() (_ Draft, t text, err error) {
 		return Draft{}, text{}, err
 	}
 	if !hasVisible(d.Content) {
-		return Draft{}, text{}, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters, and one that can be seen", MaxContent)
+		return Draft{}, text{}, errs.New(errs.Invalid, "content_required",
+			"content is empty; it needs 1 to %d characters, and one that can be seen", MaxContent)
 	}
 	if d.Summary, err = cleanText("summary", d.Summary, MaxSummary); err != nil {
 		return Draft{}, text{}, err
@@ -192,7 +213,8 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 // Tweet makes the documents of a tweet from the draft. parent is the tweet that a reply answers, and nil
 // for a root tweet. found has the users whom the tweet may mention, by the names in the draft. An
 // audience that a reply cannot have is errs.Invalid.
-func (d *CleanDraft) Tweet(id TweetID, author *User, parent *Tweet, found map[string]UserID) (*Tweet, *TweetDetail, error) {
+func (d *CleanDraft) Tweet(id TweetID, author *User, parent *Tweet, found map[string]UserID) (*Tweet, *TweetDetail,
+	error) {
 	draft, err := d.draft, error(nil)
 	draft.Found = found
 	if draft.Visibility, err = NewAudience(draft.Visibility, parent); err != nil {

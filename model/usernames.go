@@ -11,16 +11,20 @@ import (
 // reservedUsernames are words of paths and of programs. No user may take one; a name that
 // looks like one, as user_5 does, harms nobody.
 var reservedUsernames = []string{
-	"about", "account", "anonymous", "api", "docs", "everyone", "health", "home", "info", "login", "logout", "me", "news", "notifications",
-	"null", "ready", "reports", "search", "settings", "signin", "signup", "status", "tags", "terms", "timeline", "tweets", "undefined",
+	"about", "account", "anonymous", "api", "docs", "everyone", "health", "home", "info", "login", "logout", "me", "news",
+	"notifications",
+	"null", "ready", "reports", "search", "settings", "signin", "signup", "status", "tags", "terms", "timeline", "tweets",
+	"undefined",
 	"usernames", "users", "www",
 }
 
 // officialUsernames would pass for the service itself, and so would a name that looks like
 // one of them.
 var officialUsernames = []string{
-	"abuse", "admin", "administrator", "billing", "contact", "help", "helpdesk", "hibana", "legal", "mod", "moderation", "moderator",
-	"noreply", "official", "postmaster", "privacy", "root", "security", "staff", "support", "sysadmin", "system", "verified", "webmaster",
+	"abuse", "admin", "administrator", "billing", "contact", "help", "helpdesk", "hibana", "legal", "mod", "moderation",
+	"moderator",
+	"noreply", "official", "postmaster", "privacy", "root", "security", "staff", "support", "sysadmin", "system",
+	"verified", "webmaster",
 }
 
 // officialWords pass for the service as one word among others too, as in ann_support. The
@@ -102,7 +106,8 @@ func ValidateUsername(s string) error {
 func ValidateUsernameForm(s string) error {
 	n := utf8.RuneCountInString(s)
 	if n < MinUsername || n > MaxUsername {
-		return errs.New(errs.Invalid, "invalid_username", "username has %d characters; it needs %d to %d", n, MinUsername, MaxUsername)
+		return errs.New(errs.Invalid, "invalid_username", "username has %d characters; it needs %d to %d", n, MinUsername,
+			MaxUsername)
 	}
 	for _, r := range s {
 		if r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') {

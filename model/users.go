@@ -8,12 +8,13 @@ import (
 
 // User is a public profile: users/{uid}.
 type User struct {
-	ID             UserID     `firestore:"-"`
-	Username       string     `firestore:"username"`
-	Nickname       string     `firestore:"nickname"`
-	NicknameLower  string     `firestore:"nicknameLower"`
-	Snippet        string     `firestore:"snippet"`               // the introduction's first MaxSnippet characters
-	SnippetTree    string     `firestore:"snippetTree,omitempty"` // what SnippetNodes reads, where Snippet by itself shows something else; else empty
+	ID            UserID `firestore:"-"`
+	Username      string `firestore:"username"`
+	Nickname      string `firestore:"nickname"`
+	NicknameLower string `firestore:"nicknameLower"`
+	Snippet       string `firestore:"snippet"` // the introduction's first MaxSnippet characters
+	// what SnippetNodes reads, where Snippet by itself shows something else; else empty
+	SnippetTree    string     `firestore:"snippetTree,omitempty"`
 	Avatar         string     `firestore:"avatar"`
 	BlockStrangers bool       `firestore:"blockStrangers"`
 	Locked         bool       `firestore:"locked"` // whoever wants to follow asks first

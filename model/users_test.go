@@ -57,7 +57,8 @@ func TestValidateUsername(t *testing.T) {
 }
 
 func FuzzValidateUsername(f *testing.F) {
-	for _, s := range []string{"", "alice", "me", "__a__", "Alice", "火花火花", "\xff\xff\xff", "adrn1n", "h1bana", "c1", "a_5upport"} {
+	for _, s := range []string{"", "alice", "me", "__a__", "Alice", "火花火花", "\xff\xff\xff", "adrn1n", "h1bana", "c1",
+		"a_5upport"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -68,7 +69,8 @@ func FuzzValidateUsername(f *testing.F) {
 			return
 		}
 		wantDocumentID(t, s)
-		if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" || len(s) < 3 || len(s) > 20 || slices.Contains(model.ReservedUsernames, s) {
+		if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" || len(s) < 3 || len(s) > 20 ||
+			slices.Contains(model.ReservedUsernames, s) {
 			t.Errorf("ValidateUsername(%q) = nil", s)
 		}
 	})
@@ -121,13 +123,16 @@ func TestValidateNickname(t *testing.T) {
 	}
 	for _, s := range []string{
 		"", " ", "\u3000", "\n", strings.Repeat("火", model.MaxNickname+1),
-		"\u200d", "\u3164", "\u115f\u1160", "\uffa0", "\u2800", "\u034f", "\ufe0f", "\U000e0067", "\u0301", "\ue000", "\u200b",
+		"\u200d", "\u3164", "\u115f\u1160", "\uffa0", "\u2800", "\u034f", "\ufe0f", "\U000e0067", "\u0301", "\ue000",
+		"\u200b",
 	} {
 		wantInvalid(t, model.ValidateNickname(s), "invalid_nickname", "50")
 	}
 	for s, name := range map[string]string{
-		"a\nb": "U+000A", "a\x00": "U+0000", "a\u0085b": "U+0085", "a\u2028b": "U+2028", "a\u202eb": "U+202E", "a\u2066b": "U+2066",
-		"\u200fa": "U+200F", "a\u200bb": "U+200B", "a\u00adb": "U+00AD", "a\ufeff": "U+FEFF", "a\ufff9": "U+FFF9", "a\uffff": "U+FFFF",
+		"a\nb": "U+000A", "a\x00": "U+0000", "a\u0085b": "U+0085", "a\u2028b": "U+2028", "a\u202eb": "U+202E",
+		"a\u2066b": "U+2066",
+		"\u200fa":  "U+200F", "a\u200bb": "U+200B", "a\u00adb": "U+00AD", "a\ufeff": "U+FEFF", "a\ufff9": "U+FFF9",
+		"a\uffff": "U+FFFF",
 	} {
 		wantInvalid(t, model.ValidateNickname(s), "invalid_nickname", name)
 	}
@@ -155,8 +160,10 @@ func TestNormalizeNickname(t *testing.T) {
 
 func TestAuthor(t *testing.T) {
 	t.Parallel()
-	u := &model.User{ID: "ann", Username: "ann_lee", Nickname: "Ann", Avatar: "https://example.com/a.png", Snippet: "hello"}
-	if got, want := u.Author(), (model.Author{Username: "ann_lee", Nickname: "Ann", Avatar: "https://example.com/a.png"}); got != want {
+	u := &model.User{ID: "ann", Username: "ann_lee", Nickname: "Ann", Avatar: "https://example.com/a.png",
+		Snippet: "hello"}
+	if got, want := u.Author(),
+		(model.Author{Username: "ann_lee", Nickname: "Ann", Avatar: "https://example.com/a.png"}); got != want {
 		t.Errorf("Author() = %+v, want %+v", got, want)
 	}
 }
@@ -172,12 +179,14 @@ func TestIntroduce(t *testing.T) {
 		{a + "more", a, ""},
 		{"**" + a + "**", "**" + a[2:], `[{"T":"p","C":[{"T":"strong","X":"` + a + `"}]}]`},
 		{"**" + a[:100] + "** " + here + " @bob", "**" + a[:100] + "** " + here[:175],
-			`[{"T":"p","C":[{"T":"strong","X":"` + a[:100] + `"},{"X":" "},{"T":"a","X":"here","H":"https://example.com/` + strings.Repeat("b", 200) + `"},{"X":" @bob"}]}]`},
+			`[{"T":"p","C":[{"T":"strong","X":"` + a[:100] + `"},{"X":" "},{"T":"a","X":"here","H":"https://example.com/` +
+				strings.Repeat("b", 200) + `"},{"X":" @bob"}]}]`},
 	}
 	for _, test := range tests {
 		u := model.User{Snippet: "before", SnippetTree: "before"}
 		if u.Introduce(test.introduction); u.Snippet != test.snippet || u.SnippetTree != test.tree {
-			t.Errorf("Introduce(%q) makes %q and %s, want %q and %s", test.introduction, u.Snippet, u.SnippetTree, test.snippet, test.tree)
+			t.Errorf("Introduce(%q) makes %q and %s, want %q and %s", test.introduction, u.Snippet, u.SnippetTree, test.snippet,
+				test.tree)
 		}
 	}
 }

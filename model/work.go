@@ -71,8 +71,10 @@ type RebuildWork struct {
 
 // WorkPosition is a place among all work documents.
 type WorkPosition struct {
-	Collection int    `firestore:"collection"` // its number; behind the last one are the orders that wait, and then those that owe a cart
-	After      string `firestore:"after"`      // the last document's id; of orders that wait their product's, of orders that owe their path
+	// its number; behind the last one are the orders that wait, and then those that owe a cart
+	Collection int `firestore:"collection"`
+	// the last document's id; of orders that wait their product's, of orders that owe their path
+	After string `firestore:"after"`
 }
 
 // SweepWork asks Sweep to put users to sleep who have not looked at their home timeline
@@ -139,12 +141,13 @@ type DormantFollowerPage struct {
 // MigrationWork asks Migrate to fill in a field that documents of a collection lack:
 // migrations/{name}. The document stays when the migration is over, and tells how it ended.
 type MigrationWork struct {
-	Rate    int    `firestore:"rate"`  // documents written in a second, at most
-	After   string `firestore:"after"` // the last document of this pass that has the field; empty at its beginning
-	Pass    int    `firestore:"pass"`  // passes over the collection that are complete
-	Found   int64  `firestore:"found"` // documents without the field that this pass found so far; of a migration that is over, the last pass
-	Read    int64  `firestore:"read"`
-	Written int64  `firestore:"written"`
+	Rate  int    `firestore:"rate"`  // documents written in a second, at most
+	After string `firestore:"after"` // the last document of this pass that has the field; empty at its beginning
+	Pass  int    `firestore:"pass"`  // passes over the collection that are complete
+	// documents without the field that this pass found so far; of a migration that is over, the last pass
+	Found   int64 `firestore:"found"`
+	Read    int64 `firestore:"read"`
+	Written int64 `firestore:"written"`
 
 	StartedAt time.Time `firestore:"startedAt,serverTimestamp"`
 	EndedAt   time.Time `firestore:"endedAt,omitempty"`

@@ -26,8 +26,10 @@ func TestCommittedOnce(t *testing.T) {
 	e.Users(t, "ann", "bob", "cat", "root")
 	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", facts.UserPatch{Locked: new(true)}))
 	e.CoolDown()
-	id := e.Draft(t, "ann", model.Draft{Content: "which?", AllowLikes: true, Poll: &model.NewPoll{Options: []string{"a", "b"}, Minutes: 60}}).ID
-	p, err := e.Shop.Add(t.Context(), "root", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300, Currency: "JPY"}}, 10, facts.Request{})
+	id := e.Draft(t, "ann", model.Draft{Content: "which?", AllowLikes: true,
+		Poll: &model.NewPoll{Options: []string{"a", "b"}, Minutes: 60}}).ID
+	p, err := e.Shop.Add(t.Context(), "root", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
+		Currency: "JPY"}}, 10, facts.Request{})
 	testenv.Must(t, err)
 	key, bob := model.ReactionKey("bob", id), model.Viewer{ID: "bob", Role: model.Member}
 	type act func(context.Context, *store.Store) error
@@ -41,7 +43,8 @@ func TestCommittedOnce(t *testing.T) {
 	}
 	flag := func(is bool) act {
 		return func(ctx context.Context, s *store.Store) error {
-			return s.Moderation.Flag(ctx, moderation.Actor{UID: "root", Role: model.RoleAdministrator, Reason: "why"}, id, is, nil)
+			return s.Moderation.Flag(ctx, moderation.Actor{UID: "root", Role: model.RoleAdministrator, Reason: "why"}, id, is,
+				nil)
 		}
 	}
 	introduce := func(text string) act {
@@ -170,7 +173,8 @@ func TestCommittedOnce(t *testing.T) {
 				t.Errorf("%s: afterwards: %v", test.name, err)
 			}
 		}
-		if err := test.act(t.Context(), e.Again(t, store.Options{Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})); err != nil {
+		if err := test.act(t.Context(),
+			e.Again(t, store.Options{Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})); err != nil {
 			t.Errorf("%s, with nothing meanwhile: %v", test.name, err)
 		}
 	}

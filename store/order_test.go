@@ -45,7 +45,8 @@ func TestOrderOfWrites(t *testing.T) {
 
 	var mu sync.Mutex
 	var commits [][]string // the documents of each, as they are written
-	s := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	s := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any,
+		conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 		if commit, ok := req.(*pb.CommitRequest); ok {
 			var paths []string
 			for _, w := range commit.Writes {
@@ -75,13 +76,20 @@ func TestOrderOfWrites(t *testing.T) {
 			_, err := s.Edits.Edit(ctx, "bob", edited.ID, model.TweetPatch{Content: new("z")}, nil)
 			return err
 		}, "tweetDetails/", "tweets/" + string(edited.ID)},
-		{"delete", func(ctx context.Context) error { return s.Facts.DeleteTweet(ctx, "ann", false, tweet.ID) }, "tombstones/", "tweets/"},
-		{"follow whom one has asked", func(ctx context.Context) error { return s.Facts.Follow(ctx, "ann", "cat") }, "relationships/", "followRequests/"},
-		{"accept", func(ctx context.Context) error { return s.Requests.Accept(ctx, "cat", "bob") }, "relationships/", "followRequests/"},
-		{"wake", func(ctx context.Context) error { return s.Rebuilding.Rebuild(ctx, model.RebuildWork{UserID: "bob"}) }, "homes/bob", "wakes/bob"},
-		{"fall asleep", func(ctx context.Context) error { return s.Rebuilding.Sleep(ctx, model.DormancyWork{UserID: "eve"}) }, "sleepers/eve", "sleeps/eve"},
-		{"leave", func(ctx context.Context) error { _, err := s.Facts.Leave(ctx, "ann"); return err }, "leavings/ann", "users/ann"},
-		{"delete who left", func(ctx context.Context) error { return s.AccountDeletions.Leave(ctx, *accountDeletion) }, "tombstones/", "tweets/"},
+		{"delete", func(ctx context.Context) error { return s.Facts.DeleteTweet(ctx, "ann", false, tweet.ID) }, "tombstones/",
+			"tweets/"},
+		{"follow whom one has asked", func(ctx context.Context) error { return s.Facts.Follow(ctx, "ann", "cat") },
+			"relationships/", "followRequests/"},
+		{"accept", func(ctx context.Context) error { return s.Requests.Accept(ctx, "cat", "bob") }, "relationships/",
+			"followRequests/"},
+		{"wake", func(ctx context.Context) error { return s.Rebuilding.Rebuild(ctx, model.RebuildWork{UserID: "bob"}) },
+			"homes/bob", "wakes/bob"},
+		{"fall asleep", func(ctx context.Context) error { return s.Rebuilding.Sleep(ctx, model.DormancyWork{UserID: "eve"}) },
+			"sleepers/eve", "sleeps/eve"},
+		{"leave", func(ctx context.Context) error { _, err := s.Facts.Leave(ctx, "ann"); return err }, "leavings/ann",
+			"users/ann"},
+		{"delete who left", func(ctx context.Context) error { return s.AccountDeletions.Leave(ctx, *accountDeletion) },
+			"tombstones/", "tweets/"},
 	} {
 		commits = nil
 		testenv.Must(t, test.act(t.Context()))

@@ -31,9 +31,9 @@
 //	audit        comparison of all projections with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, account deletions,
-// exports, migrations, deadletters and budgets import no domain. Edits, bookmarks, pins, polls, drafts, devices, threads, shop, orders and moderation import facts, and
-// shares facts and cards. The API gets facts and readers. Functions and audit alone
-// get the writers of projections.
+// exports, migrations, deadletters and budgets import no domain. Edits, bookmarks, pins, polls,
+// drafts, devices, threads, shop, orders and moderation import facts, and shares facts and cards.
+// The API gets facts and readers. Functions and audit alone get the writers of projections.
 package store
 
 import (
@@ -76,13 +76,15 @@ import (
 
 // Options configures a Store. The zero value is right for production.
 type Options struct {
-	Now           func() time.Time // the clock; time.Now if nil
-	CacheTTL      time.Duration    // how old a cached tweet, profile or month may be; 2 s if 0
-	Patience      time.Duration    // how long a home page waits to hear of changes, [readcache.Patience] if 0; a request waits as long for standings, if no other time is set for them
-	AccountStatus time.Duration    // how long a request waits at most for standings of accounts; Patience, or 5 s, if 0
-	Emulator      string           // host:port of a Firestore emulator; empty is the cloud
-	Meter         meter.Options    // what the meter does beside counting
-	Log           *slog.Logger     // for failures that no caller hears of; slog.Default() if nil
+	Now      func() time.Time // the clock; time.Now if nil
+	CacheTTL time.Duration    // how old a cached tweet, profile or month may be; 2 s if 0
+	// how long a home page waits to hear of changes, [readcache.Patience] if 0; a request waits as
+	// long for standings, if no other time is set for them
+	Patience      time.Duration
+	AccountStatus time.Duration // how long a request waits at most for standings of accounts; Patience, or 5 s, if 0
+	Emulator      string        // host:port of a Firestore emulator; empty is the cloud
+	Meter         meter.Options // what the meter does beside counting
+	Log           *slog.Logger  // for failures that no caller hears of; slog.Default() if nil
 
 	// WriteEvery is about the shortest time between two writes of one document; 1 s if 0.
 	// Increments of a hot counter wait in the shards for so long. Callers that want the
@@ -202,8 +204,10 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 		}
 	}
 	if below := o.Meter.Below; below != nil {
-		o.Meter.Below = func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-			return db.BeginOnce(ctx, method, req, reply, conn, func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, opts ...grpc.CallOption) error {
+		o.Meter.Below = func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn,
+			invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+			return db.BeginOnce(ctx, method, req, reply, conn, func(ctx context.Context, method string, req, reply any,
+				conn *grpc.ClientConn, opts ...grpc.CallOption) error {
 				return below(ctx, method, req, reply, conn, invoke, opts...)
 			}, opts...)
 		}
@@ -251,8 +255,10 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
-	factOptions := facts.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
-	previewOptions := profiles.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every, PerBucket: cmp.Or(o.PreviewsPerBucket, model.PreviewsPerBucket),
+	factOptions := facts.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes,
+		Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
+	previewOptions := profiles.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every,
+		PerBucket:       cmp.Or(o.PreviewsPerBucket, model.PreviewsPerBucket),
 		SharesPerBucket: cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)}
 	timelineOptions := timelines.Options{
 		Every:            every,
@@ -269,8 +275,10 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 		Reactions: cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth),
 	}
 	factOptions.Limits = limits
-	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: ops.NewDeadLetters(d), Budgets: ops.NewBudgets(d), Jobs: ops.NewJobs(d)}
-	s.Edits = tweets.NewEdits(d, s.Facts, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
+	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: ops.NewDeadLetters(d),
+		Budgets: ops.NewBudgets(d), Jobs: ops.NewJobs(d)}
+	s.Edits = tweets.NewEdits(d, s.Facts, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
+		Within: o.EditWithin})
 	s.Threads = tweets.NewThreads(d, s.Facts)
 	s.Tags = discovery.NewTags(d, s.Facts, every)
 	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, s.Facts, engine))
@@ -293,19 +301,23 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Previews, timelineOptions)
 	s.Rebuilding = timelines.NewRebuilder(d, s.Facts, s.Previews.Reader, s.Timelines)
 	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone)
-	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: files, PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
+	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: files, PartBytes: o.ExportPartBytes,
+		PageSize: o.ExportPageSize})
 	s.AccountDeletions = erasure.NewWriter(d, erasure.Options{
 		Exports: erasure.Files{Reachable: files != nil, List: s.Exports.Files, Remove: s.Exports.Remove}, Log: o.Log,
-		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
+		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour),
+		DeleteAccount: o.DeleteAccount,
 	})
 	s.Migrations = ops.NewMigrator(d)
-	s.Audit = verify.New(d, s.Facts, s.Counters, s.Previews, s.Timelines, s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, o.TimeZone)
+	s.Audit = verify.New(d, s.Facts, s.Counters, s.Previews, s.Timelines, s.NotificationEvents, s.Search,
+		s.AccountDeletions, s.Orders, o.TimeZone)
 	return s
 }
 
 // OpenConfigured connects to the database that a service's configuration names. Failures
 // that no caller hears of go to log. more sets what no environment says.
-func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, more ...func(*Options)) (_ *Store, err error) {
+func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, more ...func(*Options)) (_ *Store,
+	err error) {
 	defer errs.Wrap(&err, "store.OpenConfigured")
 	zone, err := time.LoadLocation(cfg.TimeZone)
 	if err != nil {
@@ -317,7 +329,8 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, PreviewsPerBucket: cfg.PreviewsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
-		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, MaxOpenOrders: cfg.OpenOrders, EditWithin: cfg.EditWithin, ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
+		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, MaxOpenOrders: cfg.OpenOrders, EditWithin: cfg.EditWithin,
+		ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
 		Search: cfg.SearchEngine(),
 	}
 	for _, set := range more {

@@ -19,8 +19,14 @@ import (
 // API gets no writer of projections.
 func API(db *store.Store) api.Stores {
 	return api.Stores{
-		Facts: db.Facts, Cards: db.Previews.Reader, Timelines: db.Timelines.Reader, NotificationEvents: db.NotificationEvents.Reader,
-		Edits: db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts, Polls: db.Polls, Devices: db.Devices, Shares: db.Shares, Requests: db.Requests, Threads: db.Threads, Tags: db.Tags, Mentions: db.Mentions, Settings: db.Settings, Search: db.Search.Search, Trends: db.Trends.TrendsReader, Totals: db.Totals, Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Orders, Exports: db.Exports.Exports, Audit: db.Audit, Ping: db.Ping,
+		Facts: db.Facts, Cards: db.Previews.Reader, Timelines: db.Timelines.Reader,
+		NotificationEvents: db.NotificationEvents.Reader,
+		Edits:              db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts, Polls: db.Polls,
+		Devices: db.Devices,
+		Shares:  db.Shares, Requests: db.Requests, Threads: db.Threads, Tags: db.Tags, Mentions: db.Mentions,
+		Settings: db.Settings, Search: db.Search.Search, Trends: db.Trends.TrendsReader, Totals: db.Totals,
+		Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Orders, Exports: db.Exports.Exports, Audit: db.Audit,
+		Ping: db.Ping,
 	}
 }
 

@@ -76,9 +76,11 @@ func TestGracefulStop(t *testing.T) {
 	}
 	defer conn.Close()
 	body := fmt.Sprintf(`{"username":"u%.15s"}`, fmt.Sprintf("%x", account.UID))
-	fmt.Fprintf(conn, "POST /v1/users HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n", account.IDToken, len(body))
+	fmt.Fprintf(conn, "POST /v1/users HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nAuthorization: Bearer "+
+		"%s\r\nContent-Length: %d\r\n\r\n", account.IDToken, len(body))
 	answers := bufio.NewReader(conn)
-	if line, err := answers.ReadString('\n'); err != nil || line != "HTTP/1.1 100 Continue\r\n" { // the handler waits for the body
+	// the handler waits for the body
+	if line, err := answers.ReadString('\n'); err != nil || line != "HTTP/1.1 100 Continue\r\n" {
 		t.Fatalf("answered %q, %v", line, err)
 	}
 	answers.ReadString('\n')

@@ -29,7 +29,8 @@ func TestStopUnderLoad(t *testing.T) {
 	account := testenv.SignUp(t, "")
 	serve := func() (*exec.Cmd, string) {
 		process := exec.Command(os.Args[0])
-		process.Env = append(os.Environ(), testenv.RunMain+"=1", "GOOGLE_CLOUD_PROJECT="+emulators.DefaultProject, "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
+		process.Env = append(os.Environ(), testenv.RunMain+"=1", "GOOGLE_CLOUD_PROJECT="+emulators.DefaultProject,
+			"FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
 			"FIREBASE_AUTH_EMULATOR_HOST="+testenv.AuthHost(t), "LIMITS=off")
 		url, err := stacktest.Serve(process, nil)
 		testenv.Must(t, err)
@@ -134,7 +135,8 @@ func TestStopUnderLoad(t *testing.T) {
 			return err
 		}
 		defer conn.Close()
-		fmt.Fprintf(conn, "POST /v1/tweets HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", account.IDToken, len(body))
+		fmt.Fprintf(conn, "POST /v1/tweets HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nAuthorization: Bearer "+
+			"%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", account.IDToken, len(body))
 		answers := bufio.NewReader(conn)
 		line, err := answers.ReadString('\n')
 		answers.ReadString('\n')

@@ -39,7 +39,8 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 			log.WarnContext(ctx, "last telemetry was not sent", "error", failed)
 		}
 	}()
-	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices, func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
+	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices,
+		func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
 	if err != nil {
 		return err
 	}

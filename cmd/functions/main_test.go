@@ -14,6 +14,7 @@ func TestTimeoutsFit(t *testing.T) {
 	t.Parallel()
 	const killed = 10 * time.Second // after SIGTERM, by Cloud Run; and the shortest deadline of a subscription
 	if functions.Timeout >= httpserver.Grace || httpserver.Grace >= killed {
-		t.Errorf("an event may take %v and a process that stops waits %v, want the first below the second below %v", functions.Timeout, httpserver.Grace, killed)
+		t.Errorf("an event may take %v and a process that stops waits %v, want the first below the second below %v",
+			functions.Timeout, httpserver.Grace, killed)
 	}
 }

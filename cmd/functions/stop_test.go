@@ -60,7 +60,8 @@ func TestStopUnderLoad(t *testing.T) {
 	defer db.Close()
 	begin := func() (url string, stop func()) {
 		process := exec.Command(os.Args[0])
-		process.Env = append(os.Environ(), testenv.RunMain+"=1", "GOOGLE_CLOUD_PROJECT="+project, "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
+		process.Env = append(os.Environ(), testenv.RunMain+"=1", "GOOGLE_CLOUD_PROJECT="+project, "FIRESTORE_EMULATOR_HOST="+
+			testenv.FirestoreHost(t),
 			"FIREBASE_AUTH_EMULATOR_HOST="+testenv.AuthHost(t), "WRITE_EVERY=20ms", "DRAIN_AFTER=20ms")
 		url, err := stacktest.Serve(process, nil)
 		testenv.Must(t, err)
@@ -93,7 +94,8 @@ func TestStopUnderLoad(t *testing.T) {
 					return err
 				}
 				again := facts.Request{Key: fmt.Sprint(round, " ", k), Hash: "spark"} // all of it is done again if a part failed
-				tweet, err := db.Facts.CreateTweet(t.Context(), uid(i), model.Draft{Content: "a #spark", AllowLikes: true, AllowReplies: true}, again)
+				tweet, err := db.Facts.CreateTweet(t.Context(), uid(i), model.Draft{Content: "a #spark", AllowLikes: true,
+					AllowReplies: true}, again)
 				if err != nil {
 					return err
 				}
@@ -162,7 +164,8 @@ type gate struct {
 func (g *gate) hold(n int, url string) <-chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.host, g.left, g.within, g.opened, g.answers = strings.TrimPrefix(url, "http://"), n, new(sync.WaitGroup), make(chan struct{}), make(chan error, n)
+	g.host, g.left, g.within, g.opened, g.answers = strings.TrimPrefix(url, "http://"), n, new(sync.WaitGroup),
+		make(chan struct{}), make(chan error, n)
 	opened := g.opened
 	g.open = sync.OnceFunc(func() { close(opened) })
 	g.within.Add(n)

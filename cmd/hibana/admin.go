@@ -79,7 +79,8 @@ func (c *adminChange) change(ctx context.Context, parent *adminCmd, has bool, w 
 			act, done = model.ActRevoke, "is no %s any more\n"
 		}
 		actor := moderation.Actor{UID: by, Role: model.RoleCommand, Reason: c.Reason}
-		if err := db.Moderation.Log(ctx, actor, model.Action{Act: act, UserID: account.UID, After: map[string]string{"role": c.Role}}); err != nil {
+		if err := db.Moderation.Log(ctx, actor, model.Action{Act: act, UserID: account.UID,
+			After: map[string]string{"role": c.Role}}); err != nil {
 			return err
 		}
 		if err := db.Moderation.SetRole(ctx, auth, account.UID, role, has); err != nil {
@@ -146,7 +147,8 @@ func (c *adminCmd) with(ctx context.Context, f func(*accounts.Accounts, *store.S
 		os.Unsetenv(authEnv) // the client reads the variable by itself
 	} else {
 		if err := answers(ctx, authEnv, emulator); err != nil {
-			return fmt.Errorf("no Auth emulator answers at %s (%w): start one with hibana dev, or name another place with --auth=HOST:PORT or --auth=%s",
+			return fmt.Errorf("no Auth emulator answers at %s (%w): start one with hibana dev, or name another place with "+
+				"--auth=HOST:PORT or --auth=%s",
 				emulator, err, theCloud)
 		}
 		os.Setenv(authEnv, emulator)

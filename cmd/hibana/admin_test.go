@@ -20,7 +20,8 @@ func TestAdmin(t *testing.T) {
 	ann, bob := testenv.SignUpIn(t, project, ""), testenv.SignUpIn(t, project, "")
 	run := func(want int, args ...string) string {
 		t.Helper()
-		p := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, append([]string{"admin", "--project=" + project}, args...)...)
+		p := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth},
+			append([]string{"admin", "--project=" + project}, args...)...)
 		p.ends(want)
 		return p.out.String() + p.errout.String()
 	}
@@ -60,7 +61,8 @@ func TestAdmin(t *testing.T) {
 	testenv.Must(t, err)
 	var got []string
 	for _, a := range page.Items {
-		got = append(got, strings.Join([]string{string(a.By), string(a.Role), string(a.Act), string(a.UserID), a.After["role"], a.Reason}, " "))
+		got = append(got, strings.Join([]string{string(a.By), string(a.Role), string(a.Act), string(a.UserID),
+			a.After["role"], a.Reason}, " "))
 	}
 	want := []string{
 		"hibana command revoke_role " + ann.UID + " administrator ",
@@ -84,7 +86,8 @@ func TestAdminUndoesNothing(t *testing.T) {
 	defer db.Close()
 	run := func(args ...string) {
 		t.Helper()
-		hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, append([]string{"admin", "--project=" + project}, args...)...).ends(0)
+		hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth},
+			append([]string{"admin", "--project=" + project}, args...)...).ends(0)
 	}
 	uid, by := model.UserID(ann.UID), moderation.Actor{UID: "root", Role: model.RoleCommand, Reason: "spam"}
 	is := func(admin, moderator, frozen bool) {
@@ -97,7 +100,8 @@ func TestAdminUndoesNothing(t *testing.T) {
 	}
 	revoked := func() { // and Firebase Auth has what was read before
 		t.Helper()
-		testenv.Must(t, db.Moderation.Log(t.Context(), by, model.Action{Act: model.ActRevoke, UserID: uid, After: map[string]string{"role": "moderator"}}))
+		testenv.Must(t, db.Moderation.Log(t.Context(), by, model.Action{Act: model.ActRevoke, UserID: uid,
+			After: map[string]string{"role": "moderator"}}))
 	}
 	run("grant", ann.UID)
 	run("grant", ann.UID, "--role=moderator")

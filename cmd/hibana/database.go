@@ -38,7 +38,8 @@ func (d *database) emulator() (string, error) {
 		return "", nil
 	case d.Firestore != "":
 		if _, port, err := net.SplitHostPort(d.Firestore); err != nil || port == "" {
-			return "", fmt.Errorf("--firestore (or %s) is %q; it should be HOST:PORT of an emulator, or %s", firestoreEnv, d.Firestore, theCloud)
+			return "", fmt.Errorf("--firestore (or %s) is %q; it should be HOST:PORT of an emulator, or %s", firestoreEnv,
+				d.Firestore, theCloud)
 		}
 		return d.Firestore, nil
 	case strings.HasPrefix(d.Project, "demo-"):
@@ -67,7 +68,8 @@ func (d *database) open(ctx context.Context) (*store.Store, error) {
 		os.Unsetenv(firestoreEnv) // the client reads the variable by itself
 		fmt.Fprintf(os.Stderr, "Database %s of project %s, in the cloud.\n", cmp.Or(d.Database, "(default)"), d.Project)
 	} else if err := answers(ctx, firestoreEnv, emulator); err != nil {
-		return nil, fmt.Errorf("no Firestore emulator answers at %s (%w): start one with hibana dev, or name another place with --firestore=HOST:PORT or --firestore=%s",
+		return nil, fmt.Errorf("no Firestore emulator answers at %s (%w): start one with hibana dev, or name another "+
+			"place with --firestore=HOST:PORT or --firestore=%s",
 			emulator, err, theCloud)
 	}
 	return store.OpenConfigured(ctx, cfg, slog.Default())

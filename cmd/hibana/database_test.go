@@ -48,9 +48,11 @@ func TestDatabaseFlags(t *testing.T) {
 		env  []string
 		want []string
 	}{
-		{"nothing listens", []string{"--firestore=" + nothing}, nil, []string{nothing, "connection refused", "hibana dev", "--firestore=cloud"}},
+		{"nothing listens", []string{"--firestore=" + nothing}, nil, []string{nothing, "connection refused", "hibana dev",
+			"--firestore=cloud"}},
 		{"variable", nil, []string{firestoreEnv + "=" + nothing}, []string{nothing, "connection refused"}},
-		{"flag before variable", []string{"--firestore=" + nothing}, []string{firestoreEnv + "=" + elsewhere}, []string{nothing, "connection refused"}},
+		{"flag before variable", []string{"--firestore=" + nothing}, []string{firestoreEnv + "=" + elsewhere},
+			[]string{nothing, "connection refused"}},
 		{"something else listens", []string{"--firestore=" + elsewhere}, nil, []string{elsewhere, "404", "not as it should"}},
 		{"no port", []string{"--firestore=localhost"}, nil, []string{`"localhost"`, "HOST:PORT", firestoreEnv}},
 		{

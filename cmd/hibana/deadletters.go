@@ -69,7 +69,8 @@ func (c *deadLettersList) print(ctx context.Context, db *store.Store, w io.Write
 	}
 	t := newTable(w, "DIED", "ID", "DOCUMENT", "ON", "CAUSE")
 	for _, e := range dead {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", e.DiedAt.Format(time.DateTime), e.ID, strings.TrimPrefix(e.Subject, "documents/"),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", e.DiedAt.Format(time.DateTime), e.ID,
+			strings.TrimPrefix(e.Subject, "documents/"),
 			e.Type[strings.LastIndex(e.Type, ".")+1:], model.Snippet(strings.Join(strings.Fields(e.Cause), " "), 120))
 	}
 	return t.Flush()
@@ -166,7 +167,8 @@ func (c *deadLettersReplay) replay(ctx context.Context, db *store.Store, at func
 // there is no way.
 func safeForToken(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && (address == "" || u.Scheme == "https" || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback())
+	return err == nil && (address == "" || u.Scheme == "https" || u.Hostname() == "localhost" ||
+		net.ParseIP(u.Hostname()).IsLoopback())
 }
 
 type deadLettersLookup struct {

@@ -78,16 +78,19 @@ func TestDeadLetters(t *testing.T) {
 	if err := json.Unmarshal([]byte(run(0, "show", "wrong_CountLike")), &shown); err != nil {
 		t.Fatal(err)
 	}
-	if shown.EventID != "wrong" || shown.Function != "CountLike" || shown.Subject != "documents/"+path || shown.DiedAt.IsZero() || !strings.Contains(string(shown.Change), `"integerValue"`) {
+	if shown.EventID != "wrong" || shown.Function != "CountLike" || shown.Subject != "documents/"+path ||
+		shown.DiedAt.IsZero() || !strings.Contains(string(shown.Change), `"integerValue"`) {
 		t.Errorf("shown: %+v, change %s", shown, shown.Change)
 	}
-	if err := json.Unmarshal([]byte(run(0, "show", "garbage_CountLike")), &shown); err != nil || string(shown.Data) != "no protobuf" {
+	if err := json.Unmarshal([]byte(run(0, "show", "garbage_CountLike")), &shown); err != nil ||
+		string(shown.Data) != "no protobuf" {
 		t.Errorf("shown: %q, %v", shown.Data, err)
 	}
 	wantText(t, run(1, "show", "never_CountLike"), "there is no dead letter")
 
 	// They die again, also elsewhere.
-	wantText(t, run(1, "replay", "--all"), "garbage_CountLike: this event died again", "wrong_CountLike: this event died again", "0 handled, 2 not")
+	wantText(t, run(1, "replay", "--all"), "garbage_CountLike: this event died again",
+		"wrong_CountLike: this event died again", "0 handled, 2 not")
 	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/"), "died again")
 	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/nowhere"), "404")
 	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -100,7 +103,8 @@ func TestDeadLetters(t *testing.T) {
 	defer private.Close()
 	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", private.URL), "403")
 	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", private.URL, "--token", "a.b.c"), "died again")
-	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", "http://functions.example.com", "--token", "a.b.c"), "https")
+	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", "http://functions.example.com", "--token", "a.b.c"),
+		"https")
 	wantText(t, run(1, "replay"), "--all")
 	wantText(t, run(1, "replay", "--all", "wrong_CountLike"), "--all")
 
@@ -113,7 +117,8 @@ func TestDeadLetters(t *testing.T) {
 	if err := db.DeadLetters.Bury(t.Context(), *dead); err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, run(1, "replay", "--all"), "wrong_CountLike: handled", "garbage_CountLike: this event died again", "1 handled, 1 not")
+	wantText(t, run(1, "replay", "--all"), "wrong_CountLike: handled", "garbage_CountLike: this event died again",
+		"1 handled, 1 not")
 	wantText(t, run(1, "replay", "wrong_CountLike"), "there is no dead letter")
 	if got, err := db.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{}); err != nil || got.LikeCount != 1 {
 		t.Errorf("the tweet has %d likes (%v), want 1", got.LikeCount, err)
@@ -124,10 +129,12 @@ func TestDeadLetters(t *testing.T) {
 
 	// One is too old for a replay that is not forced.
 	postEvent(t, served.URL+"/CountLike", "old", path, time.Now().Add(-50*time.Hour), right[:1])
-	wantText(t, run(1, "replay", "--all"), "old_CountLike: this event is 2 days old", "garbage_CountLike: this event died again")
+	wantText(t, run(1, "replay", "--all"), "old_CountLike: this event is 2 days old",
+		"garbage_CountLike: this event died again")
 	wantText(t, run(1, "replay", "--force", "old_CountLike"), "old_CountLike: this event died again")
 
-	event := model.NewNotificationEvent("1", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: tweet.ID}, time.Now().UTC().Truncate(time.Microsecond))
+	event := model.NewNotificationEvent("1", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob",
+		TweetID: tweet.ID}, time.Now().UTC().Truncate(time.Microsecond))
 	if err := db.NotificationEvents.Notify(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}

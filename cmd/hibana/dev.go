@@ -124,7 +124,8 @@ func (d *dev) run(ctx context.Context) error {
 	if d.Seed {
 		level := d.level.Level()
 		d.level.Set(max(level, slog.LevelWarn)) // of a thousand requests
-		if err := seed(ctx, &client{api: "http://" + d.api.Addr().String(), auth: "http://" + d.auth}, s.Runner.WaitIdle); err != nil {
+		if err := seed(ctx, &client{api: "http://" + d.api.Addr().String(), auth: "http://" + d.auth},
+			s.Runner.WaitIdle); err != nil {
 			return fmt.Errorf("seed: %w", err)
 		}
 		d.level.Set(level)
@@ -169,7 +170,8 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 			return err
 		}
 		s, err = stack.Start(ctx, stack.Options{
-			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline, TickEvery: tickEvery, Log: d.log, Telemetry: d.measured,
+			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline,
+			TickEvery: tickEvery, Log: d.log, Telemetry: d.measured,
 			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete, ExportBucket: d.exports},
 		})
 		if err != nil {
@@ -204,7 +206,8 @@ func (d *dev) serveWeb(ctx context.Context, say func(string)) error {
 		return err
 	}
 	web, err := emulators.StartWeb(ctx, emulators.WebOptions{
-		Dir: dir, Port: d.WebPort, ProjectID: d.Project, API: d.api.Addr().String(), Firestore: d.firestore, Auth: d.auth, Log: d.output, Progress: say,
+		Dir: dir, Port: d.WebPort, ProjectID: d.Project, API: d.api.Addr().String(), Firestore: d.firestore, Auth: d.auth,
+		Log: d.output, Progress: say,
 	})
 	if err != nil {
 		return fmt.Errorf("%w\nhibana dev --no-web leaves the web client out", err)
@@ -269,16 +272,18 @@ func (d *dev) serve(ctx context.Context) error {
 	}
 	auth := accounts.New(d.Project)
 	handler := api.New(api.Options{
-		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()),
-		Limits:      d.limits(db),
-		Telemetry:   d.measured,
-		CORSOrigins: []string{"http://localhost:*", "http://127.0.0.1:*"},
+		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: d.log,
+		PageTokenKey: []byte(rand.Text() + rand.Text()),
+		Limits:       d.limits(db),
+		Telemetry:    d.measured,
+		CORSOrigins:  []string{"http://localhost:*", "http://127.0.0.1:*"},
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		if err := httpserver.Run(ctx, d.api, wiring.Handler(db, handler), gcplog.NewText(os.Stderr, slog.LevelWarn)); err != nil {
+		if err := httpserver.Run(ctx, d.api, wiring.Handler(db, handler),
+			gcplog.NewText(os.Stderr, slog.LevelWarn)); err != nil {
 			d.fail(fmt.Errorf("API: %w", err))
 		}
 	}()
@@ -405,7 +410,8 @@ func (d *dev) check(ctx context.Context) error {
 func (d *dev) sameProject(ctx context.Context) error {
 	is, err := emulators.AuthProject(ctx, d.auth)
 	if err == nil && is != d.Project {
-		err = fmt.Errorf("it signs tokens for the project %q, and this is %q: start it with --project=%[2]s (firebase emulators:start in the repository does), or hibana dev with --project=%[1]s", is, d.Project)
+		err = fmt.Errorf("it signs tokens for the project %q, and this is %q: start it with --project=%[2]s (firebase "+
+			"emulators:start in the repository does), or hibana dev with --project=%[1]s", is, d.Project)
 	}
 	if err != nil {
 		return fmt.Errorf("%s is %s: %w", authEnv, d.auth, err)
@@ -414,5 +420,6 @@ func (d *dev) sameProject(ctx context.Context) error {
 }
 
 func alone(set, unset string) error {
-	return fmt.Errorf("%s is set and %s is not: set both to use emulators that run already, or neither to have them started", set, unset)
+	return fmt.Errorf("%s is set and %s is not: set both to use emulators that run already, or neither to have them "+
+		"started", set, unset)
 }

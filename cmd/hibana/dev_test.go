@@ -14,7 +14,8 @@ import (
 )
 
 // anyPort makes hibana dev listen on free ports.
-var anyPort = []string{"--api-port=0", "--firestore-port=0", "--auth-port=0", "--events-port=0", "--metrics-port=0", "--no-web"}
+var anyPort = []string{"--api-port=0", "--firestore-port=0", "--auth-port=0", "--events-port=0", "--metrics-port=0",
+	"--no-web"}
 
 func TestDev(t *testing.T) {
 	testenv.Slow(t, "a whole stack that it starts from nothing")
@@ -79,7 +80,8 @@ func TestDev(t *testing.T) {
 			t.Errorf("the log has a line with %s", text)
 		}
 	}
-	for _, addr := range []string{api, firestore, auth, address(t, out, "Web"), address(t, out, "Events"), address(t, out, "Functions")} {
+	for _, addr := range []string{api, firestore, auth, address(t, out, "Web"), address(t, out, "Events"),
+		address(t, out, "Functions")} {
 		isFree(t, addr)
 	}
 }
@@ -88,10 +90,12 @@ func TestDev(t *testing.T) {
 // emulator of somebody else, are used and left alone.
 func testRunningEmulators(t *testing.T, auth string) {
 	firestore := startEmulator(t)
-	other := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, append([]string{"dev", "--project=demo-other"}, anyPort...)...)
+	other := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth},
+		append([]string{"dev", "--project=demo-other"}, anyPort...)...)
 	other.ends(1)
 	wantText(t, other.errout.String(), authEnv, auth, `signs tokens for the project "demo-hibana"`, "--project=demo-other")
-	p := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, "dev", "--quiet", "--api-port=0", "--metrics-port=0", "--no-web")
+	p := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, "dev", "--quiet", "--api-port=0",
+		"--metrics-port=0", "--no-web")
 	out := p.waitFor("Ctrl-C stops everything")
 	if !strings.Contains(out, "Using the emulators that") {
 		t.Error("it does not say whose emulators it uses")
@@ -111,7 +115,8 @@ func testRunningEmulators(t *testing.T, auth string) {
 
 func TestDevPortsInUse(t *testing.T) {
 	t.Parallel()
-	ports := map[string]string{"--api-port": "", "--firestore-port": "", "--auth-port": "", "--events-port": "", "--metrics-port": "", "--web-port": ""}
+	ports := map[string]string{"--api-port": "", "--firestore-port": "", "--auth-port": "", "--events-port": "",
+		"--metrics-port": "", "--web-port": ""}
 	args := []string{"dev"}
 	for flag := range ports {
 		ports[flag] = taken(t)
@@ -132,14 +137,16 @@ func TestDevMissingTools(t *testing.T) {
 	t.Parallel()
 	empty := t.TempDir()
 	nothing := []string{
-		"PATH=" + empty, "JAVA_HOME=", "HOME=" + empty, "XDG_CACHE_HOME=" + empty, "HIBANA_FIRESTORE_JAR=" + filepath.Join(empty, "none.jar"),
+		"PATH=" + empty, "JAVA_HOME=", "HOME=" + empty, "XDG_CACHE_HOME=" + empty, "HIBANA_FIRESTORE_JAR=" +
+			filepath.Join(empty, "none.jar"),
 	}
 	for _, args := range [][]string{append([]string{"dev"}, anyPort...), {"exec", "--", os.Args[0]}, {"setup"}} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
 			p := hibana(t, nothing, args...)
 			p.ends(1)
-			wantText(t, p.errout.String(), "Java", "default-jre-headless", "The Firestore emulator", "google-cloud-cli-firestore-emulator",
+			wantText(t, p.errout.String(), "Java", "default-jre-headless", "The Firestore emulator",
+				"google-cloud-cli-firestore-emulator",
 				"Node.js", "npm", "apt-get install --yes nodejs")
 			if out := p.out.String(); out != "" {
 				t.Errorf("something was started:\n%s", out)
@@ -160,7 +167,8 @@ func TestDevHalfTheEnvironment(t *testing.T) {
 	}
 	t.Run("nobody there", func(t *testing.T) {
 		t.Parallel()
-		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", authEnv + "=127.0.0.1:2"}, append([]string{"dev"}, anyPort...)...)
+		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", authEnv + "=127.0.0.1:2"},
+			append([]string{"dev"}, anyPort...)...)
 		p.ends(1)
 		wantText(t, p.errout.String(), "127.0.0.1:1,", "127.0.0.1:2,")
 	})
@@ -199,7 +207,8 @@ func TestDevBrokenEmulator(t *testing.T) {
 		t.Fatal(err)
 	}
 	auth := testenv.FreePort(t)
-	p := hibana(t, []string{"HIBANA_FIRESTORE_JAR=" + jar}, "dev", "--api-port=0", "--metrics-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
+	p := hibana(t, []string{"HIBANA_FIRESTORE_JAR=" + jar}, "dev", "--api-port=0", "--metrics-port=0", "--events-port=0",
+		"--firestore-port=0", "--auth-port="+auth, "--no-web")
 	p.ends(1)
 	wantText(t, p.errout.String(), "CloudFirestore")
 	isFree(t, "127.0.0.1:"+auth)
@@ -209,7 +218,8 @@ func TestDevBrokenEmulator(t *testing.T) {
 func TestDevInterruptedStart(t *testing.T) {
 	t.Parallel()
 	auth, pidFile := testenv.FreePort(t), filepath.Join(t.TempDir(), "pid")
-	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, "dev", "--api-port=0", "--metrics-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
+	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, "dev", "--api-port=0", "--metrics-port=0",
+		"--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
 	p.waitFor("ready in") // the first of the parts
 	p.signal(os.Interrupt)
 	p.ends(0)

@@ -20,7 +20,8 @@ const (
 // startPair starts both emulators side by side and names them in the environment of
 // this process. The function that it returns stops them; it is never nil. If one ends
 // by itself later, failed hears why.
-func startPair(ctx context.Context, p *progress, fo emulators.FirestoreOptions, ao emulators.AuthOptions, failed func(error)) (func(context.Context) error, error) {
+func startPair(ctx context.Context, p *progress, fo emulators.FirestoreOptions, ao emulators.AuthOptions,
+	failed func(error)) (func(context.Context) error, error) {
 	var mu sync.Mutex
 	var running []*emulators.Process
 	g, gctx := safely.WithContext(ctx)

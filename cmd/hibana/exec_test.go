@@ -14,7 +14,8 @@ import (
 // status is that of hibana.
 func TestExec(t *testing.T) {
 	t.Parallel()
-	p := hibana(t, nil, "exec", "--", "sh", "-c", `trap 'kill $!; exit 7' TERM; env; read line; echo "got $line"; sleep 1000 & wait $!`)
+	p := hibana(t, nil, "exec", "--", "sh", "-c",
+		`trap 'kill $!; exit 7' TERM; env; read line; echo "got $line"; sleep 1000 & wait $!`)
 	if _, err := p.in.Write([]byte("spark\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,8 @@ func TestExec(t *testing.T) {
 // Ctrl-C is an interrupt. Where the command has no terminal of its own, it comes by hibana.
 func TestExecInterrupted(t *testing.T) {
 	t.Parallel()
-	p := hibana(t, nil, "exec", "--", "sh", "-c", `trap 'kill $!; exit 9' INT; echo "events=$`+eventsEnv+`"; sleep 1000 & echo up; wait $!`)
+	p := hibana(t, nil, "exec", "--", "sh", "-c", `trap 'kill $!; exit 9' INT; echo "events=$`+eventsEnv+
+		`"; sleep 1000 & echo up; wait $!`)
 	events := after(t, p.waitFor("up\n"), "events=")
 	p.signal(syscall.SIGINT)
 	p.ends(9) // as the command does on SIGINT

@@ -19,7 +19,8 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 )
 
-var update = flag.Bool("update", false, "write the totals of docs/reports/features.md, and the packages of tests that moved")
+var update = flag.Bool("update", false, "write the totals of docs/reports/features.md, and the packages of tests "+
+	"that moved")
 
 // sourceRows are how many rows each source document has.
 var sourceRows = map[string]int{"S0": 59, "S1": 73, "S2": 160, "S3": 53, "S4": 60}
@@ -137,28 +138,31 @@ func TestDocsFeatures(t *testing.T) {
 // updateFeatures returns the text with the totals of its lines, and with the packages in which the
 // tests are now. A test that is in no package, or in several others, stays as it is.
 func updateFeatures(text string, tests map[string]bool) string {
-	text = regexp.MustCompile("`[\\w/]+\\.(?:Test|Fuzz|Benchmark)\\w+`").ReplaceAllStringFunc(text, func(given string) string {
-		name := strings.Trim(given, "`")
-		if tests[name] {
-			return given
-		}
-		var there []string
-		for test := range tests {
-			if path.Ext(test) == path.Ext(name) {
-				there = append(there, test)
+	text = regexp.MustCompile("`[\\w/]+\\.(?:Test|Fuzz|Benchmark)\\w+`").
+		ReplaceAllStringFunc(text, func(given string) string {
+			name := strings.Trim(given, "`")
+			if tests[name] {
+				return given
 			}
-		}
-		if same := slices.DeleteFunc(slices.Clone(there), func(test string) bool { return path.Base(test) != path.Base(name) }); len(same) == 1 {
-			there = same
-		}
-		if len(there) != 1 {
-			return given
-		}
-		return "`" + there[0] + "`"
-	})
+			var there []string
+			for test := range tests {
+				if path.Ext(test) == path.Ext(name) {
+					there = append(there, test)
+				}
+			}
+			if same := slices.DeleteFunc(slices.Clone(there),
+				func(test string) bool { return path.Base(test) != path.Base(name) }); len(same) == 1 {
+				there = same
+			}
+			if len(there) != 1 {
+				return given
+			}
+			return "`" + there[0] + "`"
+		})
 	totals, all := totalsOf(parseFeatures(text)), map[string]int{}
 	for _, source := range slices.Sorted(maps.Keys(sourceRows)) {
-		text = regexp.MustCompile(`(?m)^\| `+source+` \| .*$`).ReplaceAllLiteralString(text, totalsLine(source, sourceRows[source], totals[source]))
+		text = regexp.MustCompile(`(?m)^\| `+source+` \| .*$`).
+			ReplaceAllLiteralString(text, totalsLine(source, sourceRows[source], totals[source]))
 		for state, n := range totals[source] {
 			all[state] += n
 		}
@@ -244,7 +248,8 @@ func featureProblems(text string, tests, routes, table map[string]bool) []string
 }
 
 func totalsLine(source string, rows int, n map[string]int) string {
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |", source, rows, n["done"], n["partly"], n["open"], n["does not apply"])
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |", source, rows, n["done"], n["partly"], n["open"],
+		n["does not apply"])
 }
 
 // TestDocsFeaturesNotices plants mistakes in docs/reports/features.md, one at a time.
@@ -260,7 +265,8 @@ func TestDocsFeaturesNotices(t *testing.T) {
 		}
 		return all
 	}
-	routes, table := everything("`((?:GET|POST|PUT|PATCH|DELETE) /[^`]*)`"), everything(`\b([A-Z][a-z]+(?:[A-Z][a-z]+)+)\b`)
+	routes, table := everything("`((?:GET|POST|PUT|PATCH|DELETE) /[^`]*)`"),
+		everything(`\b([A-Z][a-z]+(?:[A-Z][a-z]+)+)\b`)
 	for _, test := range []struct{ old, new, want string }{
 		{"", "", "there is no test store/facts.TestFollow"},
 		{"| S0-3 |", "| S0-2 |", "0 lines for S0-3"},
@@ -268,9 +274,12 @@ func TestDocsFeaturesNotices(t *testing.T) {
 		{"| S0-3 |", "| S0-60 |", "no source has a row S0-60"},
 		{"`model.TestReservedUsernames`", "`api.TestReservedUsernames`", "there is no test api.TestReservedUsernames"},
 		{"`model.TestReservedUsernames`", "", "S0-4 is partly and has no test"},
-		{"| S0-57 | receiving and sending activities | open |", "| S0-57 | receiving and sending activities | done |", "S0-57 is done and has no test"},
-		{"| S0-57 | receiving and sending activities | open |", "| S0-57 | receiving and sending activities | later |", `"later" is no state`},
-		{"| S0-57 | receiving and sending activities | open |", "| S0-57 | receiving and sending activities | does not apply |", "lacks the line"},
+		{"| S0-57 | receiving and sending activities | open |", "| S0-57 | receiving and sending activities | done |",
+			"S0-57 is done and has no test"},
+		{"| S0-57 | receiving and sending activities | open |", "| S0-57 | receiving and sending activities | later |",
+			`"later" is no state`},
+		{"| S0-57 | receiving and sending activities | open |", "| S0-57 | receiving and sending activities | does not " +
+			"apply |", "lacks the line"},
 		{"no inbox, no outbox and no signature before there is federation", "-", "does not say why"},
 		{"`GET /v1/users/me`:", "`GET /v1/users/I`:", "no route GET /v1/users/I"},
 	} {

@@ -228,7 +228,8 @@ func parseTags(s string) (tags []string, err error) {
 func heredoc(header string, lines []string) (text string, n int, err error) {
 	end, ok := strings.CutPrefix(header, "<<")
 	if !ok || end == "" || strings.ContainsFunc(end, unicode.IsSpace) {
-		return "", 0, fmt.Errorf("%.40q is not <<WORD, such as <<____EOF____; the text stands on the lines below it, and ends at a line that is WORD alone", header)
+		return "", 0, fmt.Errorf("%.40q is not <<WORD, such as <<____EOF____; the text stands on the lines below it, and "+
+			"ends at a line that is WORD alone", header)
 	}
 	if n = slices.Index(lines, end); n < 0 {
 		return "", 0, fmt.Errorf("no line below is %s alone, so the text has no end", strconv.Quote(end))

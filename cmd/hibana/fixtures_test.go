@@ -14,13 +14,16 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-const sampleFixture = "id: 0002000000000013\nownedBy: 0001000000000002\nallowLikes: false\nallowReplies: false\ntags: hibana-help\n" +
+const sampleFixture = "id: 0002000000000013\nownedBy: 0001000000000002\nallowLikes: false\nallowReplies: " +
+	"false\ntags: hibana-help\n" +
 	"content:<<____EOF____\n# Help\n\nText\n____EOF____\n"
 
 func TestParseFixtures(t *testing.T) {
 	t.Parallel()
-	sample := fixture{file: "f", line: 1, id: "0002000000000013", ownedBy: "0001000000000002", tags: []string{"hibana-help"}, content: "# Help\n\nText"}
-	short := fixture{file: "f", line: 1, id: "00000000000000ab", ownedBy: "00000000000000cd", allowLikes: true, allowReplies: true}
+	sample := fixture{file: "f", line: 1, id: "0002000000000013", ownedBy: "0001000000000002",
+		tags: []string{"hibana-help"}, content: "# Help\n\nText"}
+	short := fixture{file: "f", line: 1, id: "00000000000000ab", ownedBy: "00000000000000cd", allowLikes: true,
+		allowReplies: true}
 	of := func(f fixture, change func(*fixture)) []fixture { change(&f); return []fixture{f} }
 	tests := []struct {
 		name, text string
@@ -29,11 +32,14 @@ func TestParseFixtures(t *testing.T) {
 		{"the format", sampleFixture, []fixture{sample}},
 		{"Windows", "\ufeff" + strings.ReplaceAll(sampleFixture, "\n", "\r\n"), []fixture{sample}},
 		{"no last line end", strings.TrimSuffix(sampleFixture, "\n"), []fixture{sample}},
-		{"two", sampleFixture + "\n\n" + sampleFixture, append([]fixture{sample}, of(sample, func(f *fixture) { f.line = 13 })...)},
-		{"defaults, capitals, any order", "ownedBy:00000000000000CD\nid:00000000000000AB\ncontent: <<E\nid: x\nE", of(short, func(f *fixture) { f.content = "id: x" })},
-		{"tags", "id: 00000000000000ab\nownedBy: 00000000000000cd\ntags: a,火花 , c-d\ncontent:<<E\n\n\nE", of(short, func(f *fixture) {
-			f.tags, f.content = []string{"a", "火花", "c-d"}, "\n"
-		})},
+		{"two", sampleFixture + "\n\n" + sampleFixture,
+			append([]fixture{sample}, of(sample, func(f *fixture) { f.line = 13 })...)},
+		{"defaults, capitals, any order", "ownedBy:00000000000000CD\nid:00000000000000AB\ncontent: <<E\nid: x\nE",
+			of(short, func(f *fixture) { f.content = "id: x" })},
+		{"tags", "id: 00000000000000ab\nownedBy: 00000000000000cd\ntags: a,火花 , c-d\ncontent:<<E\n\n\nE",
+			of(short, func(f *fixture) {
+				f.tags, f.content = []string{"a", "火花", "c-d"}, "\n"
+			})},
 		{"no tags, no text", "id: 00000000000000ab\nownedBy: 00000000000000cd\ntags:\ncontent:<<E\nE\n", []fixture{short}},
 	}
 	for _, test := range tests {
@@ -63,8 +69,10 @@ func TestParseFixturesBad(t *testing.T) {
 		{with("0001000000000002", "000100000000000g"), `f:2: ownedBy: "000100000000000g" is not 16`},
 		{with("id: 0002000000000013\n", ""), "f:5: the fixture of line 1 has no id"},
 		{with("ownedBy: 0001000000000002\n", "\n"), "f:6: the fixture of line 1 has no ownedBy"},
-		{sampleFixture + "\nid: 0002000000000014\nownedBy: 0001000000000002\n", "f:12: the fixture that begins here has no content"},
-		{with("content:<<____EOF____\n# Help\n\nText\n____EOF____\n", "") + sampleFixture, "f:6: a second id; the first is on line 1"},
+		{sampleFixture + "\nid: 0002000000000014\nownedBy: 0001000000000002\n",
+			"f:12: the fixture that begins here has no content"},
+		{with("content:<<____EOF____\n# Help\n\nText\n____EOF____\n", "") + sampleFixture,
+			"f:6: a second id; the first is on line 1"},
 		{with("\n____EOF____\n", "\n ____EOF____\n"), `f:6: content: no line below is "____EOF____" alone`},
 		{with("content:<<____EOF____", "content: Help"), `f:6: content: "Help" is not <<WORD`},
 		{with("content:<<____EOF____", "content:<<"), `f:6: content: "<<" is not <<WORD`},
@@ -102,7 +110,8 @@ func TestSeedBadFixtures(t *testing.T) {
 		// With the address of the tweet it is too long, and as it stands it is not.
 		write("link", content("0002000000000002", "", link+strings.Repeat("火", model.MaxContent-len(link)))),
 		write("empty", content("0002000000000003", "", " ")),
-		write("tag", content("0002000000000004", "two words, a", "x")+content("0002000000000005", strings.Repeat("x", model.MaxTagLength+1), "y")),
+		write("tag", content("0002000000000004", "two words, a", "x")+content("0002000000000005",
+			strings.Repeat("x", model.MaxTagLength+1), "y")),
 		write("large", strings.Repeat("\n", maxFixtures+1)),
 		filepath.Join(dir, "missing"), dir,
 	}
@@ -110,12 +119,17 @@ func TestSeedBadFixtures(t *testing.T) {
 	p.ends(1)
 	wantText(t, p.errout.String(), "hibana: nothing is posted:\n",
 		files[1]+":2: fixture "+other+": "+files[0]+":1 has the same id",
-		fmt.Sprintf("%s:1: fixture 0002000000000001: content has %d characters; the limit is %d", long, model.MaxContent+1, model.MaxContent),
-		fmt.Sprintf("%s:1: fixture 0002000000000002: content has %d characters; the limit is %d", files[3], model.MaxContent+3, model.MaxContent),
+		fmt.Sprintf("%s:1: fixture 0002000000000001: content has %d characters; the limit is %d", long, model.MaxContent+1,
+			model.MaxContent),
+		fmt.Sprintf("%s:1: fixture 0002000000000002: content has %d characters; the limit is %d", files[3], model.MaxContent+
+			3, model.MaxContent),
 		files[4]+":1: fixture 0002000000000003: content is empty",
-		fmt.Sprintf("%s:7: fixture 0002000000000005: the tag %q has 51 characters in its normal form; it needs 1 to 50", files[5], strings.Repeat("x", 51)),
-		fmt.Sprintf("%s: the file is larger than %d bytes", files[6], maxFixtures), "missing: no such file", dir+": is a directory")
-	if out := p.out.String() + p.errout.String(); strings.Contains(out, "no API") || strings.Contains(out, files[0]+":1: ") {
+		fmt.Sprintf("%s:7: fixture 0002000000000005: the tag %q has 51 characters in its normal form; it needs 1 to 50",
+			files[5], strings.Repeat("x", 51)),
+		fmt.Sprintf("%s: the file is larger than %d bytes", files[6], maxFixtures), "missing: no such file", dir+
+			": is a directory")
+	if out := p.out.String() + p.errout.String(); strings.Contains(out, "no API") || strings.Contains(out, files[0]+
+		":1: ") {
 		t.Errorf("it went on, or a good fixture is told:\n%s", out)
 	}
 }
@@ -129,7 +143,8 @@ func TestFixtureLinks(t *testing.T) {
 		links         int
 	}{
 		{"[x](/posts/00020000000000A1)", "[x](/tweets/3f1111111111111111)", 1},
-		{"[x](/posts/" + a + " 't') and [**y**](</posts/" + a + ">)", "[x](/tweets/3f1111111111111111 't') and [**y**](</tweets/3f1111111111111111>)", 2},
+		{"[x](/posts/" + a + " 't') and [**y**](</posts/" + a + ">)",
+			"[x](/tweets/3f1111111111111111 't') and [**y**](</tweets/3f1111111111111111>)", 2},
 		{"[x](/posts/" + b + ")", "[x](/posts/" + b + ")", 1},
 		{"> - [x](/posts/" + a + ")", "> - [x](/tweets/3f1111111111111111)", 1},
 		{"`[x](/posts/" + a + ")`", "", 0},
@@ -145,7 +160,8 @@ func TestFixtureLinks(t *testing.T) {
 		}
 		f := fixture{content: test.content}
 		if got := f.resolve(tweets); got != test.want || len(f.links()) != test.links {
-			t.Errorf("%s: resolve = %s, with %d links, want %s, with %d", test.content, got, len(f.links()), test.want, test.links)
+			t.Errorf("%s: resolve = %s, with %d links, want %s, with %d", test.content, got, len(f.links()), test.want,
+				test.links)
 		}
 	}
 	if id, err := model.ParseTweetID(tweets[a]); err != nil || len(id) != tweetDigits {
@@ -156,7 +172,8 @@ func TestFixtureLinks(t *testing.T) {
 // Any text can be read, and what is read prints to a text that reads the same.
 func FuzzFixtures(f *testing.F) {
 	for _, text := range []string{
-		sampleFixture, sampleFixture + sampleFixture, "\ufeffid:0\r\n", "content:<<E\nE", strings.Replace(sampleFixture, "Text", "____EOF_____", 1),
+		sampleFixture, sampleFixture + sampleFixture, "\ufeffid:0\r\n", "content:<<E\nE", strings.Replace(sampleFixture,
+			"Text", "____EOF_____", 1),
 		"id: 00000000000000ab\nownedBy: 00000000000000cd\ntags: a, b\ncontent:<<E\n\r\r\n____EOF____\n\ufeffx\nE\n",
 	} {
 		f.Add(text)
@@ -199,7 +216,8 @@ func testSeedFixtures(t *testing.T, api, auth, events string) {
 	files := []string{filepath.Join("testdata", "help-en.fixture"), filepath.Join("testdata", "help-ja.fixture")}
 	seedFiles := func(status int, files ...string) *process {
 		t.Helper()
-		p := hibana(t, nil, append([]string{"seed", "--api-port=" + port(t, api), "--auth-port=" + port(t, auth), "--events-port=" + port(t, events)}, files...)...)
+		p := hibana(t, nil, append([]string{"seed", "--api-port=" + port(t, api), "--auth-port=" + port(t, auth),
+			"--events-port=" + port(t, events)}, files...)...)
 		p.ends(status)
 		return p
 	}
@@ -215,10 +233,12 @@ func testSeedFixtures(t *testing.T, api, auth, events string) {
 	}
 	// One by itself first: what it links to is not there yet.
 	p := seedFiles(0, files[0])
-	wantText(t, p.out.String(), "links to /posts/00020000000000a2, and no file of this run has that fixture", "Fixtures posted: 1; authors: 1;")
+	wantText(t, p.out.String(), "links to /posts/00020000000000a2, and no file of this run has that fixture",
+		"Fixtures posted: 1; authors: 1;")
 	alone := posted(p)
 	p = seedFiles(0, files...)
-	wantText(t, p.out.String(), "00020000000000a3", "@u0001000000000003", files[1]+":44", "Fixtures posted: 3; authors: 2;")
+	wantText(t, p.out.String(), "00020000000000a3", "@u0001000000000003", files[1]+":44",
+		"Fixtures posted: 3; authors: 2;")
 	ids := posted(p)
 	if len(ids) != 3 || !slices.Equal(alone, ids[:1]) {
 		t.Fatalf("the fixtures are the tweets %q, and the first was %q", ids, alone)
@@ -255,12 +275,16 @@ func testSeedFixtures(t *testing.T, api, auth, events string) {
 		tags   []string
 		html   []string
 	}{
-		{english, true, "u0001000000000002", []string{"hibana-help", "markdown"}, []string{`href="/tweets/` + ids[1] + `"`, "<h1>", "<h2>", `src="/data/help-path.svg"`, "<code>/posts/00020000000000a2</code>", "wikipedia.org"}},
-		{japanese, true, "u0001000000000002", []string{"hibana-help", "markdown"}, []string{`href="/tweets/` + ids[0] + `"`, "<h1>", "<code>--repair</code>"}},
-		{third, false, "u0001000000000003", []string{}, []string{`href="/tweets/` + ids[0] + `"`, `href="/tweets/` + ids[1] + `"`}},
+		{english, true, "u0001000000000002", []string{"hibana-help", "markdown"}, []string{`href="/tweets/` + ids[1] + `"`,
+			"<h1>", "<h2>", `src="/data/help-path.svg"`, "<code>/posts/00020000000000a2</code>", "wikipedia.org"}},
+		{japanese, true, "u0001000000000002", []string{"hibana-help", "markdown"}, []string{`href="/tweets/` + ids[0] + `"`,
+			"<h1>", "<code>--repair</code>"}},
+		{third, false, "u0001000000000003", []string{}, []string{`href="/tweets/` + ids[0] + `"`, `href="/tweets/` + ids[1] +
+			`"`}},
 	} {
 		wantText(t, test.got.HTML, test.html...)
-		if test.got.AllowLikes == test.closed || test.got.AllowReplies == test.closed || test.got.Author.Username != test.author || test.got.Revision != 1 {
+		if test.got.AllowLikes == test.closed || test.got.AllowReplies == test.closed ||
+			test.got.Author.Username != test.author || test.got.Revision != 1 {
 			t.Errorf("%+v, want the author %s, closed: %t, and one edit, for the links", test.got, test.author, test.closed)
 		}
 		slices.Sort(test.got.Tags)
@@ -268,16 +292,19 @@ func testSeedFixtures(t *testing.T, api, auth, events string) {
 			t.Errorf("tags %q, want %q", test.got.Tags, test.tags)
 		}
 		like := c.call(t.Context(), reader, http.MethodPut, "/v1/tweets/"+test.got.ID+"/like", "", nil, nil)
-		reply := c.call(t.Context(), reader, http.MethodPost, "/v1/tweets", "", map[string]string{"content": "A reply", "replyTo": test.got.ID}, nil)
+		reply := c.call(t.Context(), reader, http.MethodPost, "/v1/tweets", "", map[string]string{"content": "A reply",
+			"replyTo": test.got.ID}, nil)
 		for name, err := range map[string]error{"a like": like, "a reply": reply} {
-			if refused := err != nil && strings.Contains(err.Error(), ": 403 "); refused != test.closed || err != nil && !refused {
+			if refused := err != nil && strings.Contains(err.Error(), ": 403 "); refused != test.closed || err != nil &&
+				!refused {
 				t.Errorf("%s of %s: %v", name, test.got.ID, err)
 			}
 		}
 	}
 	for author, want := range map[string]int{english.AuthorID: 2, third.AuthorID: 1} {
 		var cards struct{ Items []tweet }
-		if err := c.call(t.Context(), reader, http.MethodGet, "/v1/users/"+author+"/tweets", "", nil, &cards); err != nil || len(cards.Items) != want {
+		if err := c.call(t.Context(), reader, http.MethodGet, "/v1/users/"+author+"/tweets", "", nil, &cards); err != nil ||
+			len(cards.Items) != want {
 			t.Errorf("the author has %d tweets, want %d (%v)", len(cards.Items), want, err)
 		}
 	}

@@ -43,14 +43,16 @@ process, also if verify found differences; 1 if it failed.`
 // Run runs a job to its end.
 func (c *jobsRunCmd) Run(ctx context.Context) (err error) {
 	if c.Reads < 1 || c.Part < 1 || c.Settle < 0 {
-		return fmt.Errorf("--reads is %d, --part is %d and --settle is %v; a run reads at least 1 document, a part has at least 1 user, and time does not run backwards", c.Reads, c.Part, c.Settle)
+		return fmt.Errorf("--reads is %d, --part is %d and --settle is %v; a run reads at least 1 document, a part has at "+
+			"least 1 user, and time does not run backwards", c.Reads, c.Part, c.Settle)
 	}
 	emulator, err := c.Database.emulator()
 	if err != nil {
 		return err
 	}
 	log := gcplog.New(os.Stdout, slog.LevelInfo)
-	measured, err := telemetry.Start(ctx, telemetry.Options{Service: "jobs", Project: c.Database.Project, OTLP: os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"), Log: log})
+	measured, err := telemetry.Start(ctx, telemetry.Options{Service: "jobs", Project: c.Database.Project,
+		OTLP: os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"), Log: log})
 	if err != nil {
 		return err
 	}
@@ -69,7 +71,8 @@ func (c *jobsRunCmd) Run(ctx context.Context) (err error) {
 		auth = accounts.New(c.Database.Project)
 	}
 	_, err = jobs.Run(ctx, c.Name, jobs.Options{
-		Store: db, Log: log, Telemetry: measured, Reads: c.Reads, Users: c.Part, Settle: cmp.Or(c.Settle, -1), Bucket: strings.TrimSuffix(c.Bucket, "/"), Emulator: emulator,
+		Store: db, Log: log, Telemetry: measured, Reads: c.Reads, Users: c.Part, Settle: cmp.Or(c.Settle, -1),
+		Bucket: strings.TrimSuffix(c.Bucket, "/"), Emulator: emulator,
 		Accounts: auth,
 	})
 	return err

@@ -7,7 +7,8 @@ import "testing"
 func TestJobWithoutCollector(t *testing.T) {
 	t.Parallel()
 	emulator := startEmulator(t)
-	p := hibana(t, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=127.0.0.1:1", "GOOGLE_CLOUD_PROJECT=demo-jobs"}, "jobs", "run", "sweep", "--firestore="+emulator)
+	p := hibana(t, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=127.0.0.1:1", "GOOGLE_CLOUD_PROJECT=demo-jobs"}, "jobs", "run",
+		"sweep", "--firestore="+emulator)
 	p.ends(0)
 	wantText(t, p.out.String(), `"job":"sweep"`, `"outcome":"done"`, `"message":"telemetry failed"`)
 }

@@ -40,7 +40,8 @@ func (c *leavingsGoneCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	if (emulator != "") != (os.Getenv(authEnv) != "") {
-		return fmt.Errorf("the database is in the emulator (%t) and the accounts are in the emulator (%t): every user would seem to be gone; set or unset %s",
+		return fmt.Errorf("the database is in the emulator (%t) and the accounts are in the emulator (%t): every user "+
+			"would seem to be gone; set or unset %s",
 			emulator != "", os.Getenv(authEnv) != "", authEnv)
 	}
 	db, err := c.Database.open(ctx)

@@ -20,12 +20,14 @@ func TestLeavings(t *testing.T) {
 	defer db.Close()
 	stays := model.UserID(testenv.SignUpIn(t, project, "").UID)
 	for _, uid := range []model.UserID{stays, "gone"} {
-		_, err := db.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: strings.ToLower(string(uid))[:4] + "_u", Nickname: "N"})
+		_, err := db.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: strings.ToLower(string(uid))[:4] + "_u",
+			Nickname: "N"})
 		testenv.Must(t, err)
 	}
 	run := func(status int, env string, args ...string) string {
 		t.Helper()
-		p := hibana(t, []string{env, "GOOGLE_CLOUD_PROJECT=" + project}, append([]string{"leavings"}, append(args, "--firestore="+emulator)...)...)
+		p := hibana(t, []string{env, "GOOGLE_CLOUD_PROJECT=" + project},
+			append([]string{"leavings"}, append(args, "--firestore="+emulator)...)...)
 		p.ends(status)
 		out, _ := p.out.next()
 		return out

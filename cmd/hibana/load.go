@@ -51,12 +51,14 @@ func (c *loadCmd) Run(ctx context.Context) error {
 			continue
 		}
 		if !c.Elsewhere {
-			return fmt.Errorf("%s is not on this machine, and loading it costs its owner money; --not-loopback loads it nevertheless", addr)
+			return fmt.Errorf("%s is not on this machine, and loading it costs its owner money; --not-loopback loads it "+
+				"nevertheless", addr)
 		}
 		fmt.Fprintf(os.Stderr, "Warning: %s is not on this machine. Whoever runs it pays for each document.\n", addr)
 	}
 	if err := isReady(ctx, api); err != nil {
-		return fmt.Errorf("no API of Hibana answers at %s (%w): start all of it with hibana dev --no-limits --no-web", api, err)
+		return fmt.Errorf("no API of Hibana answers at %s (%w): start all of it with hibana dev --no-limits --no-web", api,
+			err)
 	}
 	if err := answers(ctx, authEnv, auth); err != nil {
 		return fmt.Errorf("no Auth emulator answers at %s (%w): name its port with --auth-port", auth, err)
@@ -71,7 +73,8 @@ func (c *loadCmd) Run(ctx context.Context) error {
 	if c.Metrics != "" && loopback(c.Metrics) == loopback(api) {
 		o.Metrics = "http://" + c.Metrics + "/metrics"
 		if _, err := metrics.Read(ctx, o.Metrics); err != nil {
-			return fmt.Errorf("no metrics that tell when functions have no event left (%w): name their address with --metrics, or leave that out with --metrics=", err)
+			return fmt.Errorf("no metrics that tell when functions have no event left (%w): name their address with "+
+				"--metrics, or leave that out with --metrics=", err)
 		}
 	}
 	result, err := load.Run(ctx, o)

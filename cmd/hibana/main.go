@@ -67,7 +67,8 @@ func main() {
 	quotas.Enforce()
 	ctx, stop := signal.NotifyContext(context.Background(), signals()...)
 	context.AfterFunc(ctx, stop) // a second signal does not wait
-	parser := kong.Must(&commands{}, kong.Name("hibana"), kong.Description("Hibana, a social network with a shop and a web client, on your machine."),
+	parser := kong.Must(&commands{}, kong.Name("hibana"), kong.Description("Hibana, a social network with a shop and a "+
+		"web client, on your machine."),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": version.Line("hibana")})
 	kongcompletion.Register(parser) // ends here if a shell asks what can follow
 	command, err := parser.Parse(os.Args[1:])

@@ -15,7 +15,8 @@ func TestVersion(t *testing.T) {
 	t.Parallel()
 	p := hibana(t, nil, "--version")
 	p.ends(0)
-	if out := p.out.String(); !strings.HasPrefix(out, "hibana "+version.Number+",") || !strings.Contains(out, runtime.Version()) {
+	if out := p.out.String(); !strings.HasPrefix(out, "hibana "+version.Number+",") ||
+		!strings.Contains(out, runtime.Version()) {
 		t.Errorf("hibana --version prints %q", out)
 	}
 }

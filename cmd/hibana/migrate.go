@@ -38,7 +38,8 @@ func (c *migrateListCmd) Run(ctx context.Context) (err error) {
 		if found {
 			last = work.WrittenAt.Format(time.RFC3339)
 		}
-		fmt.Fprintf(t, "%s\t%s.%s\t%s\t%d\t%d\t%d\t%s\t%s\n", m.Name, m.Collection, m.Field, state(work, found), work.Pass, work.Read, work.Written, orDash(work.After), last)
+		fmt.Fprintf(t, "%s\t%s.%s\t%s\t%d\t%d\t%d\t%s\t%s\n", m.Name, m.Collection, m.Field, state(work, found), work.Pass,
+			work.Read, work.Written, orDash(work.After), last)
 	}
 	return t.Flush()
 }

@@ -22,11 +22,13 @@ func TestMigrate(t *testing.T) {
 	testenv.Must(t, err)
 	tweet, err := s.Store.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "花火がきれい"}, facts.Request{})
 	testenv.Must(t, err)
-	_, err = testenv.Client(t, s.Project).Doc("tweets/"+string(tweet.Tweet.ID)).Update(t.Context(), []firestore.Update{{Path: "language", Value: firestore.Delete}})
+	_, err = testenv.Client(t, s.Project).Doc("tweets/"+string(tweet.Tweet.ID)).
+		Update(t.Context(), []firestore.Update{{Path: "language", Value: firestore.Delete}})
 	testenv.Must(t, err)
 	run := func(status int, want string, args ...string) {
 		t.Helper()
-		p := hibana(t, []string{"GOOGLE_CLOUD_PROJECT=" + s.Project}, append([]string{"migrate"}, append(args, "--firestore="+emulator)...)...)
+		p := hibana(t, []string{"GOOGLE_CLOUD_PROJECT=" + s.Project},
+			append([]string{"migrate"}, append(args, "--firestore="+emulator)...)...)
 		p.ends(status)
 		wantText(t, p.out.String()+p.errout.String(), want)
 	}
@@ -36,7 +38,8 @@ func TestMigrate(t *testing.T) {
 	run(1, "1 to 400 documents a second", "start", "tweet-language", "--rate=0")
 	run(0, "tweet-language begins, at 100 documents a second", "start", "tweet-language")
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		if work, _, err := s.Store.Migrations.Status(t.Context(), "tweet-language"); err != nil || time.Now().After(deadline) {
+		if work, _, err := s.Store.Migrations.Status(t.Context(), "tweet-language"); err != nil || time.Now().
+			After(deadline) {
 			t.Fatalf("the migration is %+v, %v", work, err)
 		} else if work.Done {
 			break

@@ -14,7 +14,8 @@ func TestPlan(t *testing.T) {
 		t.Error("two plans differ")
 	}
 	if len(people) != 20 || len(a.follows) != 100 || len(a.tweets) != 200 || len(a.likes) != 400 {
-		t.Errorf("the plan has %d people, %d follows, %d tweets, %d likes", len(people), len(a.follows), len(a.tweets), len(a.likes))
+		t.Errorf("the plan has %d people, %d follows, %d tweets, %d likes", len(people), len(a.follows), len(a.tweets),
+			len(a.likes))
 	}
 	if n := a.replies(); n < 40 || n > 120 {
 		t.Errorf("%d of 200 tweets are replies", n)

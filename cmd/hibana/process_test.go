@@ -43,7 +43,8 @@ func hibana(t *testing.T, env []string, args ...string) *process {
 	p.cmd = exec.Command(os.Args[0], args...)
 	p.cmd.Env = slices.DeleteFunc(os.Environ(), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
-		return name == firestoreEnv || name == authEnv || name == eventsEnv || name == "GOOGLE_CLOUD_PROJECT" || name == "FIRESTORE_DATABASE"
+		return name == firestoreEnv || name == authEnv || name == eventsEnv || name == "GOOGLE_CLOUD_PROJECT" ||
+			name == "FIRESTORE_DATABASE"
 	})
 	p.cmd.Env = append(append(p.cmd.Env, testenv.RunMain+"=1"), env...)
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.errout

@@ -54,7 +54,8 @@ func (p *progress) step(name string, do func(say func(string)) error) error {
 			return *r
 		}
 		spinner := []rune(frames)
-		line := fmt.Sprintf("%c %-20s %.1f s", spinner[time.Since(begun).Milliseconds()/100%int64(len(spinner))], name, seconds())
+		line := fmt.Sprintf("%c %-20s %.1f s", spinner[time.Since(begun).Milliseconds()/100%int64(len(spinner))], name,
+			seconds())
 		if s := said.Load(); s != nil {
 			line += "  " + *s
 		}

@@ -37,7 +37,8 @@ func TestProgress(t *testing.T) {
 		want     []string
 		never    []string
 	}{
-		{"file", false, nil, []string{"likes                3 done in", "API                  ready in"}, []string{"Verifying"}},
+		{"file", false, nil, []string{"likes                3 done in", "API                  ready in"},
+			[]string{"Verifying"}},
 		{"file, broken", false, broken, nil, []string{"likes", "Verifying", "API"}},
 		{"terminal", true, nil, []string{"likes", "3 of 3", "Verifying", "7 of 7", "✓ API"}, []string{"✗"}},
 		{"terminal, broken", true, broken, []string{"likes", "Verifying", "✗ API"}, []string{"✓"}},

@@ -130,10 +130,12 @@ func TestDeployTriggers(t *testing.T) {
 					"--ack-deadline=600", "--message-retention-duration=31d", "--expiration-period=never"},
 			}
 		}
-		commands = append(commands, []string{"pubsub", "topics", "add-iam-policy-binding", "hibana-dead-events", "--project=p", "--role=roles/pubsub.publisher", "--format=none", member})
+		commands = append(commands, []string{"pubsub", "topics", "add-iam-policy-binding", "hibana-dead-events",
+			"--project=p", "--role=roles/pubsub.publisher", "--format=none", member})
 		for _, f := range functions.Table {
 			for _, on := range f.On {
-				id := strings.ToLower(regexp.MustCompile("([a-z])([A-Z])").ReplaceAllString(f.Name, "$1-$2")) + string(on[strings.LastIndex(string(on), "."):])
+				id := strings.ToLower(regexp.MustCompile("([a-z])([A-Z])").ReplaceAllString(f.Name, "$1-$2")) +
+					string(on[strings.LastIndex(string(on), "."):])
 				id = strings.Replace(id, ".", "-", 1)
 				if !regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}$`).MatchString(id) {
 					t.Errorf("%q is no name of a trigger", id)
@@ -145,9 +147,11 @@ func TestDeployTriggers(t *testing.T) {
 					"--event-filters-path-pattern=document=" + f.Document,
 					"--event-data-content-type=application/protobuf", "--service-account=hibana-triggers@p.iam.gserviceaccount.com",
 				}, []string{
-					"pubsub", "subscriptions", "add-iam-policy-binding", "projects/p/subscriptions/of-" + id, "--project=p", "--role=roles/pubsub.subscriber", "--format=none", member,
+					"pubsub", "subscriptions", "add-iam-policy-binding", "projects/p/subscriptions/of-" + id, "--project=p",
+					"--role=roles/pubsub.subscriber", "--format=none", member,
 				}, []string{
-					"pubsub", "subscriptions", "update", "projects/p/subscriptions/of-" + id, "--project=p", "--ack-deadline=600", "--min-retry-delay=10s", "--max-retry-delay=600s",
+					"pubsub", "subscriptions", "update", "projects/p/subscriptions/of-" + id, "--project=p", "--ack-deadline=600",
+					"--min-retry-delay=10s", "--max-retry-delay=600s",
 					"--dead-letter-topic=projects/p/topics/hibana-dead-events", "--max-delivery-attempts=100",
 				})
 			}
@@ -229,8 +233,10 @@ func TestDeploySchedule(t *testing.T) {
 	}
 	want := func(verb string) [][]string {
 		return [][]string{{
-			"scheduler", "jobs", verb, "http", "hibana-functions-tick", "--project=p", "--location=here", "--schedule=* * * * *", "--http-method=POST",
-			"--attempt-deadline=60s", "--max-retry-attempts=0", "--oidc-service-account-email=hibana-triggers@p.iam.gserviceaccount.com",
+			"scheduler", "jobs", verb, "http", "hibana-functions-tick", "--project=p", "--location=here", "--schedule=* * * * *",
+			"--http-method=POST",
+			"--attempt-deadline=60s", "--max-retry-attempts=0",
+			"--oidc-service-account-email=hibana-triggers@p.iam.gserviceaccount.com",
 			"--uri=https://functions.example/Tick", "--oidc-token-audience=https://functions.example",
 		}}
 	}

@@ -22,7 +22,8 @@ func TestSearchRebuild(t *testing.T) {
 	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, facts.Request{})
 	testenv.Must(t, err)
 	engine := searchtest.New(t)
-	env := []string{"GOOGLE_CLOUD_PROJECT=" + project, "SEARCH_URL=" + engine.URL, "SEARCH_INDEX=" + searchtest.Index, "SEARCH_LOGIN=" + searchtest.Username + ":" + searchtest.Password}
+	env := []string{"GOOGLE_CLOUD_PROJECT=" + project, "SEARCH_URL=" + engine.URL, "SEARCH_INDEX=" + searchtest.Index,
+		"SEARCH_LOGIN=" + searchtest.Username + ":" + searchtest.Password}
 	p := hibana(t, env, "search", "rebuild", "--firestore="+emulator)
 	p.ends(0)
 	if out, _ := p.out.next(); out != "2 tweets and documents compared\n" {

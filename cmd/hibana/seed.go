@@ -53,7 +53,8 @@ func (c *seedCmd) Run(ctx context.Context) error {
 	api, events := localAddress(c.Ports.APIPort), localAddress(c.Ports.EventsPort)
 	auth := cmp.Or(os.Getenv(authEnv), localAddress(c.Ports.AuthPort))
 	if err := isReady(ctx, api); err != nil {
-		return fmt.Errorf("no API of Hibana answers at %s (%w): start all of it with hibana dev, or name the API's port with --api-port", api, err)
+		return fmt.Errorf("no API of Hibana answers at %s (%w): start all of it with hibana dev, or name the API's port "+
+			"with --api-port", api, err)
 	}
 	if err := answers(ctx, authEnv, auth); err != nil {
 		return fmt.Errorf("no Auth emulator answers at %s (%w): name its port with --auth-port", auth, err)
@@ -63,7 +64,8 @@ func (c *seedCmd) Run(ctx context.Context) error {
 	if listens(ctx, events) {
 		follow = func(ctx context.Context) error {
 			if err := eventarc.AwaitIdle(ctx, events); err != nil {
-				return fmt.Errorf("all is posted, but no event runner says that the triggers have followed; name its port with --events-port: %w", err)
+				return fmt.Errorf("all is posted, but no event runner says that the triggers have followed; name its port with "+
+					"--events-port: %w", err)
 			}
 			return nil
 		}
@@ -77,7 +79,8 @@ func (c *seedCmd) Run(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return exitStatus(130)
 	case err == nil && follow == nil:
-		fmt.Printf("No event runner listens on %s (--events-port): counts and timelines may follow some seconds later.\n", events)
+		fmt.Printf("No event runner listens on %s (--events-port): counts and timelines may follow some seconds later.\n",
+			events)
 	}
 	return err
 }
@@ -92,7 +95,8 @@ func seed(ctx context.Context, c *client, follow func(context.Context) error) er
 	}
 	fmt.Printf("\nSeeded %d people, %d follows, %d tweets (%d of them replies), %d likes and %d products in %.1f s.\n"+
 		"Sign in as %s@example.com, or as the administrator %s, with the password %s.\n",
-		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), len(products), time.Since(begun).Seconds(),
+		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), len(products), time.Since(begun).
+			Seconds(),
 		people[0].username, seedAdmin, seedPassword)
 	return nil
 }
@@ -189,7 +193,8 @@ func (pl *plan) tweet(ctx context.Context, p *progress, c *client, tokens, ids [
 				body["replyTo"] = ids[t.replyTo]
 			}
 			var made struct{ ID string }
-			if err := c.call(ctx, tokens[t.author], http.MethodPost, "/v1/tweets", fmt.Sprintf("seed-%d", i), body, &made); err != nil {
+			if err := c.call(ctx, tokens[t.author], http.MethodPost, "/v1/tweets", fmt.Sprintf("seed-%d", i), body,
+				&made); err != nil {
 				return err
 			}
 			ids[i] = made.ID

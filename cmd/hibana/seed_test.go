@@ -44,7 +44,8 @@ func TestSeedNothingRuns(t *testing.T) {
 	for _, test := range tests {
 		p := hibana(t, nil, "seed", "--api-port="+test.port)
 		p.ends(1)
-		wantText(t, p.errout.String(), append(test.want, "no API of Hibana answers at 127.0.0.1:"+test.port, "hibana dev", "--api-port")...)
+		wantText(t, p.errout.String(), append(test.want, "no API of Hibana answers at 127.0.0.1:"+test.port, "hibana dev",
+			"--api-port")...)
 		if out := p.out.String(); out != "" {
 			t.Errorf("%s: it began all the same:\n%s", test.name, out)
 		}

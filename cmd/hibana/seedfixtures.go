@@ -12,7 +12,8 @@ import (
 
 // authorOf is the account that owns fixtures. Its username has the digits of ownedBy.
 func authorOf(ownedBy string) person {
-	return person{username: "u" + ownedBy, nickname: "Author " + ownedBy, introduction: "Posts what hibana seed reads from files."}
+	return person{username: "u" + ownedBy, nickname: "Author " + ownedBy,
+		introduction: "Posts what hibana seed reads from files."}
 }
 
 // seedFixtures posts fixtures through the API and waits for the triggers with follow, if there is
@@ -64,7 +65,8 @@ func seedFixtures(ctx context.Context, c *client, all []fixture, follow func(con
 			for i, f := range all {
 				known := !slices.ContainsFunc(f.links(), func(l link) bool { return tweets[l.id] == "" })
 				if content := f.resolve(tweets); known && content != f.content { // else a run before may have known more
-					if err := c.call(ctx, tokens[f.ownedBy], http.MethodPatch, "/v1/tweets/"+ids[i], "", map[string]string{"content": content}, nil); err != nil {
+					if err := c.call(ctx, tokens[f.ownedBy], http.MethodPatch, "/v1/tweets/"+ids[i], "",
+						map[string]string{"content": content}, nil); err != nil {
 						return f.errorf("its links: %w", err)
 					}
 				}
@@ -87,11 +89,13 @@ func seedFixtures(ctx context.Context, c *client, all []fixture, follow func(con
 	for _, f := range all {
 		for _, l := range f.links() {
 			if tweets[l.id] == "" {
-				fmt.Printf("%s:%d: fixture %s links to /posts/%s, and no file of this run has that fixture: its links stay as they were.\n", f.file, f.line, f.id, l.id)
+				fmt.Printf("%s:%d: fixture %s links to /posts/%s, and no file of this run has that fixture: its links stay as "+
+					"they were.\n", f.file, f.line, f.id, l.id)
 			}
 		}
 	}
-	fmt.Printf("\nFixtures posted: %d; authors: %d; time: %.1f s. An author signs in as USERNAME@example.com with the password %s.\n",
+	fmt.Printf("\nFixtures posted: %d; authors: %d; time: %.1f s. An author signs in as USERNAME@example.com with the "+
+		"password %s.\n",
 		len(all), len(owners), time.Since(begun).Seconds(), seedPassword)
 	return nil
 }
@@ -99,10 +103,12 @@ func seedFixtures(ctx context.Context, c *client, all []fixture, follow func(con
 // postFixture posts a fixture, once in a day, and gives the id of its tweet.
 func (c *client) postFixture(ctx context.Context, token string, f fixture) (id string, err error) {
 	var made struct{ ID string }
-	body := map[string]any{"content": f.content, "tags": f.tags, "allowLikes": f.allowLikes, "allowReplies": f.allowReplies}
+	body := map[string]any{"content": f.content, "tags": f.tags, "allowLikes": f.allowLikes,
+		"allowReplies": f.allowReplies}
 	err = c.call(ctx, token, http.MethodPost, "/v1/tweets", "fixture-"+f.id, body, &made)
 	if r, ok := errors.AsType[*refusal](err); ok && r.Code == "idempotency_key_reused" {
-		return "", f.errorf("another text, or other tags or switches, were posted with this id in the last 24 hours: edit the tweet, or give the fixture another id")
+		return "", f.errorf("another text, or other tags or switches, were posted with this id in the last 24 hours: edit " +
+			"the tweet, or give the fixture another id")
 	}
 	if err != nil {
 		return "", f.errorf("%w", err)

@@ -17,7 +17,8 @@ var products = []product{
 	{"Senko Hanabi", "線香花火。Ten hand-rolled sparklers that burn with small, slow sparks.", price{600, "JPY"}, 240},
 	{"Nagate Botan Sparklers", "長手牡丹。Paper sparklers of eastern Japan, held head down.", price{780, "JPY"}, 180},
 	{"Subote Botan Sparklers", "スボ手牡丹。Straw sparklers of western Japan, held head up.", price{980, "JPY"}, 2},
-	{"Susuki Fountain Sticks", "すすき花火。Hand-held, with a long spray like pampas grass. Five in a pack.", price{450, "JPY"}, 320},
+	{"Susuki Fountain Sticks", "すすき花火。Hand-held, with a long spray like pampas grass. Five in a pack.", price{450, "JPY"},
+		320},
 	{"Colour Change Sticks", "変色花火。Red, then green, then white. Eight in a pack.", price{520, "JPY"}, 275},
 	{"Gold Wire Sparklers", "スパーク花火。Wire sparklers with dense golden stars. Twelve in a pack.", price{380, "JPY"}, 410},
 	{"Snake Pellets", "へび花火。Black pellets that grow into a twisting snake of ash.", price{220, "JPY"}, 500},
@@ -25,7 +26,8 @@ var products = []product{
 	{"Smoke Balls", "煙玉。Six colours of smoke for daylight.", price{330, "JPY"}, 290},
 	{"Pull String Crackers", "クラッカー。Paper streamers and a small bang. Ten in a pack.", price{300, "JPY"}, 600},
 	{"Ground Fountain, Small", "噴出花火・小。Silver sparks up to one metre, for about 20 seconds.", price{480, "JPY"}, 150},
-	{"Ground Fountain, Large", "噴出花火・大。Gold and violet up to three metres, for about 50 seconds.", price{1_480, "JPY"}, 85},
+	{"Ground Fountain, Large", "噴出花火・大。Gold and violet up to three metres, for about 50 seconds.", price{1_480, "JPY"},
+		85},
 	{"Dragon Fountain", "ドラゴン花火。A classic cone with a roar of white sparks.", price{650, "JPY"}, 130},
 	{"Niagara Rope", "ナイアガラ。A rope of two metres with a falling curtain of silver.", price{2_980, "JPY"}, 24},
 	{"Parachute Rocket", "落下傘花火。A small parachute opens high up. Daylight use.", price{420, "JPY"}, 160},
@@ -73,7 +75,8 @@ func (c *client) signInAdmin(ctx context.Context) (token string, err error) {
 		return token, err
 	}
 	err = c.do(ctx, http.MethodPost, c.auth+"/identitytoolkit.googleapis.com/v1/projects/"+claims.Aud+"/accounts:update",
-		http.Header{"Authorization": {"Bearer owner"}}, map[string]string{"localId": uid, "customAttributes": `{"admin":true}`}, nil)
+		http.Header{"Authorization": {"Bearer owner"}}, map[string]string{"localId": uid,
+			"customAttributes": `{"admin":true}`}, nil)
 	if err != nil {
 		return "", err
 	}

@@ -48,9 +48,14 @@ var topics = []string{
 	"Reminder: buckets of water first, matches second. #safety",
 	"The plan said one read. The bill said {n}. The plan was written by me. #firestore #costs",
 	"Festival food ranking: yakisoba, kakigori, everything else, my own cooking. #festival",
-	"Spoilers for the finale||They ended with a single white {effect} and then total darkness. Nobody clapped for ten seconds. #fireworks",
+	"Spoilers for the finale||They ended with a single white {effect} and then total darkness. Nobody clapped for ten " +
+		"seconds. #fireworks",
 	"Small tip: `context.WithoutCancel` is for work that must outlive the request, not for ignoring deadlines. #golang",
-	"A long one, because people asked how a show is planned.\n\n1. Walk the site with a map and find where the wind comes from.\n2. Decide what people should *feel* in minute one, minute five and at the end; only then choose shells.\n3. Write the firing list. Ours for {place} has {n} pages.\n4. Rehearse with the music and no fire.\n5. Check everything again, with fresh eyes.\n6. Go home, and sleep.\n\nMost of the work is paper. The light is only the answer to it. #fireworks",
+	"A long one, because people asked how a show is planned.\n\n1. Walk the site with a map and find where the wind " +
+		"comes from.\n2. Decide what people should *feel* in minute one, minute five and at the end; only then choose " +
+		"shells.\n3. Write the firing list. Ours for {place} has {n} pages.\n4. Rehearse with the music and no fire.\n5. " +
+		"Check everything again, with fresh eyes.\n6. Go home, and sleep.\n\nMost of the work is paper. The light is only " +
+		"the answer to it. #fireworks",
 	"あと{n}分で開始。{jplace}はもう人でいっぱいです。 #花火",
 	"{jplace}の{jeffect}、音が遅れて届くのがたまらない。 #花火",
 	"{jeffect}を長時間露光で撮影。三脚を忘れた人に感謝されました。 #写真 #花火",

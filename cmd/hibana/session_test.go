@@ -70,7 +70,8 @@ func playSession(t *testing.T, commands string) {
 			t.Fatalf("%v in:\n%s", err, out)
 		}
 	}
-	if len(timeline.Items) != 1 || !strings.Contains(timeline.Items[0].Content, "Sparks fly") || timeline.Items[0].LikeCount != 1 ||
+	if len(timeline.Items) != 1 || !strings.Contains(timeline.Items[0].Content, "Sparks fly") ||
+		timeline.Items[0].LikeCount != 1 ||
 		!timeline.Items[0].Liked || timeline.Items[0].Author.Nickname != "Ann" {
 		t.Errorf("timeline = %+v, want Ann's one tweet, liked once, by the reader", timeline.Items)
 	}

@@ -85,10 +85,11 @@ func triggerID(function string, on functions.EventType) string {
 func printCommands(w io.Writer, all map[string]trigger) error {
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		t := all[id]
-		if _, err := fmt.Fprintf(w, `gcloud eventarc triggers create %s --project="$PROJECT" --location="${LOCATION:-$REGION}"`+
-			` --destination-run-service=hibana-functions --destination-run-region="$REGION" --destination-run-path=/%s`+
-			` --event-filters=type=%s --event-filters="database=${DATABASE:-(default)}" --event-filters-path-pattern='document=%s'`+
-			` --event-data-content-type=application/protobuf --service-account="hibana-triggers@$PROJECT.iam.gserviceaccount.com"`+"\n",
+		if _, err := fmt.Fprintf(w,
+			`gcloud eventarc triggers create %s --project="$PROJECT" --location="${LOCATION:-$REGION}"`+
+				` --destination-run-service=hibana-functions --destination-run-region="$REGION" --destination-run-path=/%s`+
+				` --event-filters=type=%s --event-filters="database=${DATABASE:-(default)}" --event-filters-path-pattern='document=%s'`+
+				` --event-data-content-type=application/protobuf --service-account="hibana-triggers@$PROJECT.iam.gserviceaccount.com"`+"\n",
 			id, t.Function, t.Type, t.Document); err != nil {
 			return err
 		}

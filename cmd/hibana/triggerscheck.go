@@ -216,7 +216,8 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 			add("%s gets the same events by %s; delete one of the two", name, found[name+on])
 		}
 		found[name+on] = path.Base(t.Name)
-		if operator, pattern := t.filter("document"); operator != "match-path-pattern" || pattern != functions.Table[i].Document {
+		if operator, pattern := t.filter("document"); operator != "match-path-pattern" ||
+			pattern != functions.Table[i].Document {
 			add("the document pattern is %s, want %s", cmp.Or(pattern, "missing"), functions.Table[i].Document)
 		}
 		if _, database := t.filter("database"); database != c.Database {
@@ -232,12 +233,17 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 			continue
 		}
 		if deadline := sub.AckDeadlineSeconds; deadline != ackDeadline {
-			add("the acknowledgement deadline of the subscription %s is %d s, want %d s", path.Base(subscription), deadline, ackDeadline)
+			add("the acknowledgement deadline of the subscription %s is %d s, want %d s", path.Base(subscription), deadline,
+				ackDeadline)
 		}
 		if push := sub.PushConfig; push.OIDCToken.Account == "" {
 			add("the subscription %s calls without an ID token, which the functions refuse", path.Base(subscription))
-		} else if to := cmp.Or(push.OIDCToken.Audience, push.Endpoint); !callers.MadeOut(to, cmp.Or(c.Audience, callers.Origin(push.Endpoint))) { // Pub/Sub's own default is the endpoint
-			add("the token of the subscription %s is made out to %s, which the functions refuse: they take %s, and what is below; CALLER_AUDIENCE says otherwise", path.Base(subscription), to, cmp.Or(c.Audience, callers.Origin(push.Endpoint)))
+			// Pub/Sub's own default is the endpoint
+		} else if to := cmp.Or(push.OIDCToken.Audience, push.Endpoint); !callers.MadeOut(to,
+			cmp.Or(c.Audience, callers.Origin(push.Endpoint))) {
+			add("the token of the subscription %s is made out to %s, which the functions refuse: they take %s, and what is "+
+				"below; CALLER_AUDIENCE says otherwise", path.Base(subscription), to,
+				cmp.Or(c.Audience, callers.Origin(push.Endpoint)))
 		}
 		if c.DeadLetters == "" {
 			continue
@@ -245,10 +251,12 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 		if dead := sub.DeadLetterPolicy; dead.Topic == "" {
 			add("the subscription %s keeps nothing that it gives up, want %s", path.Base(subscription), c.DeadLetters)
 		} else if path.Base(dead.Topic) != c.DeadLetters || dead.MaxAttempts != maxAttempts {
-			add("the subscription %s gives up after %d attempts to %s, want %d to %s", path.Base(subscription), dead.MaxAttempts, path.Base(dead.Topic), maxAttempts, c.DeadLetters)
+			add("the subscription %s gives up after %d attempts to %s, want %d to %s", path.Base(subscription), dead.MaxAttempts,
+				path.Base(dead.Topic), maxAttempts, c.DeadLetters)
 		}
 		if retry := sub.RetryPolicy; retry.MinimumBackoff != minBackoff || retry.MaximumBackoff != maxBackoff {
-			add("the subscription %s waits %s to %s between attempts, want %s to %s", path.Base(subscription), cmp.Or(retry.MinimumBackoff, "0s"), cmp.Or(retry.MaximumBackoff, "0s"), minBackoff, maxBackoff)
+			add("the subscription %s waits %s to %s between attempts, want %s to %s", path.Base(subscription),
+				cmp.Or(retry.MinimumBackoff, "0s"), cmp.Or(retry.MaximumBackoff, "0s"), minBackoff, maxBackoff)
 		}
 	}
 	for _, f := range functions.Table {
@@ -270,7 +278,8 @@ func (c *triggersCheck) jobProblems(jobs []resource) (problems []string) {
 	name := c.Service + "-tick"
 	i := slices.IndexFunc(jobs, func(j resource) bool { return path.Base(j.Name) == name })
 	if i < 0 {
-		return []string{fmt.Sprintf("there is no job %s, so nobody posts scheduled tweets; run deploy/schedule.sh --apply", name)}
+		return []string{fmt.Sprintf("there is no job %s, so nobody posts scheduled tweets; run deploy/schedule.sh --apply",
+			name)}
 	}
 	j := jobs[i]
 	add := func(what, got, want string) {

@@ -20,7 +20,9 @@ type deployment struct {
 // wholeTable is the deployment of the whole table, in the form in which gcloud prints it.
 func wholeTable(t *testing.T) (d deployment) {
 	t.Helper()
-	d.jobs = append(d.jobs, parsed(t, `{"name": "projects/my-project/locations/asia-northeast1/jobs/report", "schedule": "0 9 * * *", "state": "PAUSED"}`), parsed(t, `{
+	d.jobs = append(d.jobs, parsed(t,
+		`{"name": "projects/my-project/locations/asia-northeast1/jobs/report", "schedule": "0 9 * * *", "state": "PAUSED"}`),
+		parsed(t, `{
 		"attemptDeadline": "60s",
 		"httpTarget": {
 			"headers": {"User-Agent": "Google-Cloud-Scheduler"}, "httpMethod": "POST",
@@ -114,7 +116,8 @@ func TestTriggersCheck(t *testing.T) {
 			func(d *deployment) {
 				setFilter(d.triggers[0], "type", "value", "google.cloud.firestore.document.v1.written")
 			},
-			[]string{first + ": " + table[0].Name + ` is not on "google.cloud.firestore.document.v1.written"`, table[0].Name + " has no trigger on"},
+			[]string{first + ": " + table[0].Name + ` is not on "google.cloud.firestore.document.v1.written"`, table[0].Name +
+				" has no trigger on"},
 		},
 		"another pattern": {
 			func(d *deployment) { setFilter(d.triggers[0], "document", "value", "secrets/{id}") },
@@ -134,7 +137,8 @@ func TestTriggersCheck(t *testing.T) {
 		},
 		"a short deadline": {
 			func(d *deployment) { d.subscriptions[0]["ackDeadlineSeconds"] = 10 },
-			[]string{first + ": the acknowledgement deadline of the subscription eventarc-nam5-" + first + "-sub-817 is 10 s, want 600 s"},
+			[]string{first + ": the acknowledgement deadline of the subscription eventarc-nam5-" + first +
+				"-sub-817 is 10 s, want 600 s"},
 		},
 		"a token for its service": {change: func(d *deployment) {
 			at(d.subscriptions[0], "pushConfig", "oidcToken")["audience"] = "https://hibana-functions-x.a.run.app"
@@ -143,7 +147,8 @@ func TestTriggersCheck(t *testing.T) {
 			func(d *deployment) {
 				at(d.subscriptions[0], "pushConfig", "oidcToken")["audience"] = "https://hibana-functions-1.asia-northeast1.run.app"
 			},
-			[]string{"is made out to https://hibana-functions-1.asia-northeast1.run.app, which the functions refuse: they take https://hibana-functions-x.a.run.app"},
+			[]string{"is made out to https://hibana-functions-1.asia-northeast1.run.app, which the functions refuse: they " +
+				"take https://hibana-functions-x.a.run.app"},
 		},
 		"no token": {
 			func(d *deployment) { delete(at(d.subscriptions[0], "pushConfig"), "oidcToken") },
@@ -151,7 +156,8 @@ func TestTriggersCheck(t *testing.T) {
 		},
 		"no subscription": {
 			func(d *deployment) { d.subscriptions = d.subscriptions[1:] },
-			[]string{first + `: the subscription "projects/my-project/subscriptions/eventarc-nam5-` + first + `-sub-817" is not in the list`},
+			[]string{first + `: the subscription "projects/my-project/subscriptions/eventarc-nam5-` + first +
+				`-sub-817" is not in the list`},
 		},
 		"twice": {
 			func(d *deployment) {
@@ -161,10 +167,13 @@ func TestTriggersCheck(t *testing.T) {
 			},
 			[]string{"again: " + table[0].Name + " gets the same events by " + first},
 		},
-		"no job":           {func(d *deployment) { d.jobs = d.jobs[:1] }, []string{"there is no job hibana-functions-tick"}},
-		"a job that waits": {func(d *deployment) { d.jobs[1]["state"] = "PAUSED" }, []string{"hibana-functions-tick: the state is PAUSED, want ENABLED"}},
-		"a job a day":      {func(d *deployment) { d.jobs[1]["schedule"] = "0 9 * * *" }, []string{"the schedule is 0 9 * * *, want * * * * *"}},
-		"a job that asks":  {func(d *deployment) { at(d.jobs[1], "httpTarget")["httpMethod"] = "GET" }, []string{"the method is GET, want POST"}},
+		"no job": {func(d *deployment) { d.jobs = d.jobs[:1] }, []string{"there is no job hibana-functions-tick"}},
+		"a job that waits": {func(d *deployment) { d.jobs[1]["state"] = "PAUSED" },
+			[]string{"hibana-functions-tick: the state is PAUSED, want ENABLED"}},
+		"a job a day": {func(d *deployment) { d.jobs[1]["schedule"] = "0 9 * * *" },
+			[]string{"the schedule is 0 9 * * *, want * * * * *"}},
+		"a job that asks": {func(d *deployment) { at(d.jobs[1], "httpTarget")["httpMethod"] = "GET" },
+			[]string{"the method is GET, want POST"}},
 		"a job that calls something else": {
 			func(d *deployment) { at(d.jobs[1], "httpTarget")["uri"] = "https://hibana-functions-x.a.run.app" },
 			[]string{"the address is https://hibana-functions-x.a.run.app, want https://hibana-functions-x.a.run.app/Tick"},
@@ -208,7 +217,8 @@ func TestTriggersCheckAudience(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if problems := c.problems(got); len(problems) != len(d.triggers)-1 || !strings.Contains(problems[0], "they take https://functions.internal, and what is below") {
+	if problems := c.problems(got); len(problems) != len(d.triggers)-1 || !strings.Contains(problems[0],
+		"they take https://functions.internal, and what is below") {
 		t.Errorf("of %d subscriptions, one of which has the audience: %q", len(d.subscriptions), problems)
 	}
 }
@@ -221,18 +231,26 @@ func TestTriggersCheckDeadLetters(t *testing.T) {
 		change func(*deployment)
 		want   []string
 	}{
-		"right":            {change: func(*deployment) {}},
-		"no policy":        {func(d *deployment) { delete(d.subscriptions[0], "deadLetterPolicy") }, []string{"keeps nothing that it gives up, want hibana-dead-events"}},
-		"another topic":    {func(d *deployment) { policy(d)["deadLetterTopic"] = "projects/my-project/topics/_deleted-topic_" }, []string{"gives up after 100 attempts to _deleted-topic_, want 100 to hibana-dead-events"}},
-		"few attempts":     {func(d *deployment) { policy(d)["maxDeliveryAttempts"] = 5 }, []string{"gives up after 5 attempts"}},
-		"no waits":         {func(d *deployment) { delete(d.subscriptions[0], "retryPolicy") }, []string{"waits 0s to 0s between attempts, want 10s to 600s"}},
-		"shorter waits":    {func(d *deployment) { at(d.subscriptions[0], "retryPolicy")["maximumBackoff"] = "60s" }, []string{"waits 10s to 60s"}},
-		"a short deadline": {func(d *deployment) { d.subscriptions[0]["ackDeadlineSeconds"] = 10 }, []string{"is 10 s, want 600 s"}},
+		"right": {change: func(*deployment) {}},
+		"no policy": {func(d *deployment) { delete(d.subscriptions[0], "deadLetterPolicy") },
+			[]string{"keeps nothing that it gives up, want hibana-dead-events"}},
+		"another topic": {func(d *deployment) {
+			policy(d)["deadLetterTopic"] = "projects/my-project/topics/_deleted-topic_"
+		}, []string{"gives up after 100 attempts to _deleted-topic_, want 100 to hibana-dead-events"}},
+		"few attempts": {func(d *deployment) { policy(d)["maxDeliveryAttempts"] = 5 },
+			[]string{"gives up after 5 attempts"}},
+		"no waits": {func(d *deployment) { delete(d.subscriptions[0], "retryPolicy") },
+			[]string{"waits 0s to 0s between attempts, want 10s to 600s"}},
+		"shorter waits": {func(d *deployment) { at(d.subscriptions[0], "retryPolicy")["maximumBackoff"] = "60s" },
+			[]string{"waits 10s to 60s"}},
+		"a short deadline": {func(d *deployment) { d.subscriptions[0]["ackDeadlineSeconds"] = 10 },
+			[]string{"is 10 s, want 600 s"}},
 	}
 	for name, test := range tests {
 		d := wholeTable(t)
 		for _, s := range d.subscriptions {
-			s["deadLetterPolicy"] = parsed(t, `{"deadLetterTopic": "projects/my-project/topics/hibana-dead-events", "maxDeliveryAttempts": 100}`)
+			s["deadLetterPolicy"] = parsed(t,
+				`{"deadLetterTopic": "projects/my-project/topics/hibana-dead-events", "maxDeliveryAttempts": 100}`)
 		}
 		test.change(&d)
 		c := &triggersCheck{Service: "hibana-functions", Database: "(default)", DeadLetters: "hibana-dead-events"}
@@ -260,7 +278,8 @@ func TestTriggersCheckCommand(t *testing.T) {
 		}
 		return path
 	}
-	triggers, subscriptions, jobs := file("t", mustJSON(t, d.triggers)), file("s", mustJSON(t, d.subscriptions)), file("j", mustJSON(t, d.jobs))
+	triggers, subscriptions, jobs := file("t", mustJSON(t, d.triggers)), file("s", mustJSON(t, d.subscriptions)),
+		file("j", mustJSON(t, d.jobs))
 	d.subscriptions[0]["ackDeadlineSeconds"] = 10
 	short := file("short", mustJSON(t, d.subscriptions))
 	tests := []struct {

@@ -80,7 +80,9 @@ func (c *verifyCmd) verify(ctx context.Context) (found []verify.Difference, err 
 	defer func() { err = errors.Join(err, db.Close()) }()
 
 	unsettled := 0
-	o := verify.Options{Reconcile: c.Settle, Rounds: c.Rounds, Repair: c.Repair, OnUnsettled: func(verify.Difference) { unsettled++ }}
+	o := verify.Options{Reconcile: c.Settle, Rounds: c.Rounds, Repair: c.Repair, OnUnsettled: func(verify.Difference) {
+		unsettled++
+	}}
 	if o.Against, err = readDifferences(c.Against); err != nil {
 		return nil, err
 	}
@@ -113,7 +115,8 @@ func (c *verifyCmd) verify(ctx context.Context) (found []verify.Difference, err 
 }
 
 // verifyPart verifies some users, or all, and shows how far it is.
-func verifyPart(ctx context.Context, a *verify.Auditor, after model.UserID, n int, o verify.Options) (found []verify.Difference, next model.UserID, err error) {
+func verifyPart(ctx context.Context, a *verify.Auditor, after model.UserID, n int,
+	o verify.Options) (found []verify.Difference, next model.UserID, err error) {
 	p := newProgress(os.Stderr)
 	defer p.wait()
 	err = p.measure("Verifying", func(report func(done, total int)) (err error) {
@@ -128,7 +131,8 @@ func verifyPart(ctx context.Context, a *verify.Auditor, after model.UserID, n in
 // the text is a mistake more likely than something that is right, and verifyOne fails.
 func verifyOne[ID any](
 	ctx context.Context, text string, parse func(string) (ID, error),
-	verify func(context.Context, ID, verify.Options) ([]verify.Difference, error), has func(context.Context, ID) (bool, error), o verify.Options,
+	verify func(context.Context, ID, verify.Options) ([]verify.Difference, error), has func(context.Context, ID) (bool,
+		error), o verify.Options,
 ) ([]verify.Difference, error) {
 	id, err := parse(text)
 	if err != nil {

@@ -52,13 +52,15 @@ func TestVerify(t *testing.T) {
 	if _, err := db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Counters.CountUser(t.Context(), counters.IdempotencyRecord{EventID: "user", Function: "CountUser"}, 1); err != nil {
+	if err := db.Counters.CountUser(t.Context(), counters.IdempotencyRecord{EventID: "user", Function: "CountUser"},
+		1); err != nil {
 		t.Fatal(err)
 	}
 	run := func(status int, args ...string) string {
 		t.Helper()
 		// The flag goes before the variable, which the client library reads too.
-		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", "GOOGLE_CLOUD_PROJECT=demo-verify"}, append([]string{"verify", "--firestore=" + emulator}, args...)...)
+		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", "GOOGLE_CLOUD_PROJECT=demo-verify"},
+			append([]string{"verify", "--firestore=" + emulator}, args...)...)
 		p.ends(status)
 		out, _ := p.out.next()
 		return out
@@ -88,7 +90,8 @@ func TestVerify(t *testing.T) {
 	if err := json.Unmarshal([]byte(snapshot), &line); err != nil {
 		t.Fatalf("%v in %s", err, snapshot)
 	}
-	if line.Kind != "users" || line.Document != "users/ann" || line.Field != "tweetCount" || line.Have != 5 || line.Want != 0 || line.Version == "" || line.Repaired {
+	if line.Kind != "users" || line.Document != "users/ann" || line.Field != "tweetCount" || line.Have != 5 ||
+		line.Want != 0 || line.Version == "" || line.Repaired {
 		t.Errorf("a line of JSON is %s", snapshot)
 	}
 	file := filepath.Join(t.TempDir(), "earlier.jsonl")

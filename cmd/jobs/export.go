@@ -29,8 +29,8 @@ const admin = "https://firestore.googleapis.com/v1/"
 const exportAgain = 12 * time.Hour
 
 // export writes the whole database to the bucket, below the time of its beginning, unless an export
-// ended within exportAgain. A run that is killed leaves an export that may be in part; the next run begins another one, and
-// nobody imports one without its file overall_export_metadata.
+// ended within exportAgain. A run that is killed leaves an export that may be in part; the next run
+// begins another one, and nobody imports one without its file overall_export_metadata.
 //
 // Cost: 1 read a document, which Firestore bills and no meter sees.
 func (o *Options) export(ctx context.Context, turn *jobstore.JobTurn, job model.Job, _ *meter.Meter) (string, error) {
@@ -39,16 +39,19 @@ func (o *Options) export(ctx context.Context, turn *jobstore.JobTurn, job model.
 		return Done, nil
 	}
 	if o.Bucket == "" {
-		return Failed, errors.New("export: there is no bucket; set BACKUP_BUCKET or --bucket to gs:// and its name, or for the emulator to a folder")
+		return Failed, errors.New("export: there is no bucket; set BACKUP_BUCKET or --bucket to gs:// and its name, or " +
+			"for the emulator to a folder")
 	}
 	if (o.Emulator == "") != strings.HasPrefix(o.Bucket, "gs://") {
-		return Failed, fmt.Errorf("export: %s is not a place for this database: the cloud exports to gs:// and a name, the emulator to a folder", o.Bucket)
+		return Failed, fmt.Errorf("export: %s is not a place for this database: the cloud exports to gs:// and a name, "+
+			"the emulator to a folder", o.Bucket)
 	}
 	place := "exports/" + now.Format("2006-01-02T15-04-05Z")
 	var err error
 	if o.Emulator != "" {
 		place, err = strings.ReplaceAll(place, "/", "-"), nil
-		err = o.call(ctx, http.DefaultClient, http.MethodPost, "http://"+o.Emulator+"/emulator/v1/projects/"+o.Store.Project()+":export",
+		err = o.call(ctx, http.DefaultClient, http.MethodPost, "http://"+o.Emulator+"/emulator/v1/projects/"+
+			o.Store.Project()+":export",
 			map[string]string{"database": o.Store.Name(), "export_directory": o.Bucket, "export_name": place}, nil)
 	} else {
 		err = o.exportCloud(ctx, o.Bucket+"/"+place)
@@ -70,7 +73,8 @@ func (o *Options) exportCloud(ctx context.Context, prefix string) error {
 		Done  bool
 		Error *struct{ Message string }
 	}
-	if err := o.call(ctx, client, http.MethodPost, admin+o.Store.Name()+":exportDocuments", map[string]string{"outputUriPrefix": prefix}, &operation); err != nil {
+	if err := o.call(ctx, client, http.MethodPost, admin+o.Store.Name()+":exportDocuments",
+		map[string]string{"outputUriPrefix": prefix}, &operation); err != nil {
 		return err
 	}
 	for !operation.Done {

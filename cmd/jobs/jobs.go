@@ -59,7 +59,8 @@ type Options struct {
 
 // Run runs a job, and tells how it ended. A job that another process runs is no failure.
 func Run(ctx context.Context, name string, o Options) (outcome string, err error) {
-	run := map[string]func(context.Context, *jobstore.JobTurn, model.Job, *meter.Meter) (string, error){"verify": o.verify, "export": o.export, "sweep": o.sweep}[name]
+	run := map[string]func(context.Context, *jobstore.JobTurn, model.Job, *meter.Meter) (string, error){"verify": o.verify,
+		"export": o.export, "sweep": o.sweep}[name]
 	if run == nil {
 		return Failed, fmt.Errorf("no job is named %q; there are %v", name, Names)
 	}
@@ -71,7 +72,8 @@ func Run(ctx context.Context, name string, o Options) (outcome string, err error
 			outcome = Failed
 		}
 		level, attrs := slog.LevelInfo, []slog.Attr{
-			slog.String("job", name), slog.String("outcome", outcome), slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
+			slog.String("job", name), slog.String("outcome", outcome),
+			slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
 		}
 		if err != nil {
 			level, attrs = slog.LevelError, append(attrs, slog.Any("error", err))
@@ -173,9 +175,9 @@ func field(path string) string {
 	return first
 }
 
-// sweep posts scheduled tweets that are overdue, makes Firebase Auth agree with account statuses, and asks for the day's sweep, which no home
-// page may have asked for: it asks anew for work whose event was lost. It fails, after all that, if
-// another job is overdue.
+// sweep posts scheduled tweets that are overdue, makes Firebase Auth agree with account statuses,
+// and asks for the day's sweep, which no home page may have asked for: it asks anew for work whose
+// event was lost. It fails, after all that, if another job is overdue.
 func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.Job, _ *meter.Meter) (string, error) {
 	begun := time.Now()
 	done, err := o.Store.Drafts.PublishDue(ctx, func() bool { return time.Since(begun) > time.Minute })
@@ -193,7 +195,8 @@ func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.J
 		job.FirstAt = begun.UTC()
 	}
 	err = turn.Save(ctx, func(j *model.Job) {
-		j.EndedAt, j.Result, j.FirstAt = time.Now().UTC(), fmt.Sprintf("%d tweets posted, %d refused; %d standings mirrored", done.Published, done.Refused, mirrored), job.FirstAt
+		j.EndedAt, j.Result, j.FirstAt = time.Now().UTC(), fmt.Sprintf("%d tweets posted, %d refused; %d standings mirrored",
+			done.Published, done.Refused, mirrored), job.FirstAt
 	})
 	if err == nil {
 		err = o.overdue(ctx, begun, job.FirstAt)

@@ -29,9 +29,11 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 // people makes six users, u0 to u5, and waits until all is derived.
 func people(t *testing.T) *stack.Stack {
 	t.Helper()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 10 * time.Millisecond,
+		FlushAfter: 10 * time.Millisecond}})
 	for i := range 6 {
-		_, err := s.Store.Facts.CreateUser(t.Context(), model.UserID(fmt.Sprintf("u%d", i)), model.NewUser{Username: fmt.Sprintf("user_%d", i)})
+		_, err := s.Store.Facts.CreateUser(t.Context(), model.UserID(fmt.Sprintf("u%d", i)),
+			model.NewUser{Username: fmt.Sprintf("user_%d", i)})
 		testenv.Must(t, err)
 	}
 	stacktest.Idle(t, s)
@@ -57,10 +59,12 @@ func TestVerifyInParts(t *testing.T) {
 	testenv.Must(t, err)
 	defer on.Stop(t.Context())
 	var log bytes.Buffer
-	o := jobs.Options{Store: s.Store, Log: slog.New(slog.NewJSONHandler(&log, nil)), Telemetry: on, Users: 2, Reads: 1, Settle: -1}
+	o := jobs.Options{Store: s.Store, Log: slog.New(slog.NewJSONHandler(&log, nil)), Telemetry: on, Users: 2, Reads: 1,
+		Settle: -1}
 	for _, after := range []model.UserID{"u1", "u3"} {
 		run(t, "verify", o, jobs.Paused)
-		if j, err := s.Store.Jobs.Job(t.Context(), "verify"); err != nil || j.After != after || j.Owner != "" || !j.EndedAt.IsZero() {
+		if j, err := s.Store.Jobs.Job(t.Context(), "verify"); err != nil || j.After != after || j.Owner != "" ||
+			!j.EndedAt.IsZero() {
 			t.Errorf("the job is %+v, %v, want it after %s", j, err, after)
 		}
 	}
@@ -70,7 +74,8 @@ func TestVerifyInParts(t *testing.T) {
 	if err != nil || j.After != "" || j.EndedAt.IsZero() || j.Findings != 0 || j.Result == "0 differences" {
 		t.Errorf("the job is %+v, %v, want a round that found something", j, err)
 	}
-	if text := log.String(); !strings.Contains(text, `"kind":"usernames"`) || strings.Contains(text, "u5") || strings.Contains(text, "user_5") {
+	if text := log.String(); !strings.Contains(text, `"kind":"usernames"`) || strings.Contains(text, "u5") ||
+		strings.Contains(text, "user_5") {
 		t.Errorf("logged:\n%s", text)
 	}
 	resp, err := http.Get("http://" + on.Address() + "/metrics")
@@ -78,7 +83,8 @@ func TestVerifyInParts(t *testing.T) {
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
 	testenv.Must(t, err)
-	for _, want := range []string{`hibana_verify_findings_total{of="usernames"} 1`, `hibana_job_runs_total{job="verify",outcome="paused"} 2`, `hibana_job_runs_total{job="verify",outcome="done"} 1`} {
+	for _, want := range []string{`hibana_verify_findings_total{of="usernames"} 1`,
+		`hibana_job_runs_total{job="verify",outcome="paused"} 2`, `hibana_job_runs_total{job="verify",outcome="done"} 1`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no line %s", want)
 		}
@@ -173,7 +179,8 @@ func TestExport(t *testing.T) {
 	o := jobs.Options{Store: s.Store, Log: slog.New(slog.DiscardHandler), Emulator: testenv.FirestoreHost(t)}
 	for bucket, part := range map[string]string{"": "BACKUP_BUCKET", "gs://somewhere": "folder"} {
 		o.Bucket = bucket
-		if outcome, err := jobs.Run(t.Context(), "export", o); outcome != jobs.Failed || err == nil || !strings.Contains(err.Error(), part) {
+		if outcome, err := jobs.Run(t.Context(), "export", o); outcome != jobs.Failed || err == nil ||
+			!strings.Contains(err.Error(), part) {
 			t.Errorf("Run(export) to %q = %s, %v, want an error with %q", bucket, outcome, err, part)
 		}
 	}
@@ -191,7 +198,8 @@ func TestExport(t *testing.T) {
 		}
 	}
 	raw := testenv.Client(t, s.Project)
-	_, err := raw.Doc("jobs/export").Update(t.Context(), []firestore.Update{{Path: "endedAt", Value: time.Now().Add(-13 * time.Hour)}})
+	_, err := raw.Doc("jobs/export").
+		Update(t.Context(), []firestore.Update{{Path: "endedAt", Value: time.Now().Add(-13 * time.Hour)}})
 	testenv.Must(t, err)
 	time.Sleep(time.Second) // exports are named by the second
 	run(t, "export", o, jobs.Done)

@@ -34,7 +34,8 @@ func (o *Options) overdue(ctx context.Context, now, firstSweep time.Time) (late 
 			last = firstSweep
 		}
 		if now.Sub(last) > after {
-			late = errors.Join(late, fmt.Errorf("the job %s is overdue: it did not run since %s, and should run every %d days at least", name, last.UTC().Format(time.DateOnly), after/(24*time.Hour)))
+			late = errors.Join(late, fmt.Errorf("the job %s is overdue: it did not run since %s, and should run every %d "+
+				"days at least", name, last.UTC().Format(time.DateOnly), after/(24*time.Hour)))
 		}
 	}
 	return late

@@ -46,7 +46,8 @@ func StartAuth(ctx context.Context, opts AuthOptions) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.waitReady(ctx, func(body []byte) bool { return bytes.Contains(body, []byte("authEmulator")) }); err != nil {
+	if err := p.waitReady(ctx,
+		func(body []byte) bool { return bytes.Contains(body, []byte("authEmulator")) }); err != nil {
 		return nil, err
 	}
 	return p, nil

@@ -25,7 +25,8 @@ func AuthProject(ctx context.Context, addr string) (project string, err error) {
 		if err != nil {
 			return err
 		}
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+addr+"/identitytoolkit.googleapis.com/v1/accounts:"+method+"?key=any", bytes.NewReader(text))
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+addr+
+			"/identitytoolkit.googleapis.com/v1/accounts:"+method+"?key=any", bytes.NewReader(text))
 		if err != nil {
 			return err
 		}

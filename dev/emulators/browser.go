@@ -20,8 +20,9 @@ func FindBrowser() (string, error) {
 		}
 	}
 	return "", &MissingTool{
-		Name:    "Chromium",
-		Why:     "the tests of the web client run in it, and there is no " + cmp.Or(os.Getenv("HIBANA_BROWSER"), "chromium or google-chrome in PATH"),
+		Name: "Chromium",
+		Why: "the tests of the web client run in it, and there is no " + cmp.Or(os.Getenv("HIBANA_BROWSER"),
+			"chromium or google-chrome in PATH"),
 		Install: []string{"apt-get install --yes --no-install-recommends chromium", "brew install --cask chromium"},
 	}
 }

@@ -43,7 +43,8 @@ type MissingTool struct {
 
 // Error says what is missing, why it is needed, and how to install it.
 func (m *MissingTool) Error() string {
-	return fmt.Sprintf("%s is missing: %s; install it with:\n    %s", m.Name, m.Why, strings.Join(m.Install, "\n  or\n    "))
+	return fmt.Sprintf("%s is missing: %s; install it with:\n    %s", m.Name, m.Why,
+		strings.Join(m.Install, "\n  or\n    "))
 }
 
 // Missing lists everything that the two emulators need and that is not installed, so that

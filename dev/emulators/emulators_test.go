@@ -241,7 +241,8 @@ func TestFirebaseJava(t *testing.T) {
 	}
 	_, err := FirebaseJava(t.Context())
 	m, ok := errors.AsType[*MissingTool](err)
-	if !ok || m.Name != "Java 21 or newer" || !strings.HasSuffix(m.Install[0], " openjdk-21-jre-headless") || !strings.Contains(m.Why, "is Java 17") {
+	if !ok || m.Name != "Java 21 or newer" || !strings.HasSuffix(m.Install[0], " openjdk-21-jre-headless") ||
+		!strings.Contains(m.Why, "is Java 17") {
 		t.Errorf("FirebaseJava on Java 17 = %v", err)
 	}
 	setTools(t, nil)
@@ -288,7 +289,8 @@ func TestFindFirestoreJar(t *testing.T) {
 	if _, ok := errors.AsType[*MissingTool](err); !ok {
 		t.Fatalf("error = %v, want a *MissingTool", err)
 	}
-	for _, want := range []string{"apt-get install --yes google-cloud-cli-firestore-emulator", "gcloud components install cloud-firestore-emulator", "npx firebase-tools@15.34.2 setup:emulators:firestore"} {
+	for _, want := range []string{"apt-get install --yes google-cloud-cli-firestore-emulator",
+		"gcloud components install cloud-firestore-emulator", "npx firebase-tools@15.34.2 setup:emulators:firestore"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error = %q, want it to contain %q", err, want)
 		}

@@ -52,8 +52,8 @@ func StartFirestore(ctx context.Context, opts FirestoreOptions) (*Process, error
 	args := []string{
 		"-Duser.language=en",
 		fmt.Sprintf("-Xmx%dm", cmp.Or(opts.MaxHeapMB, 1024)),
-		// Most emulators live for seconds to minutes. Java's second compiler and its concurrent collector cost them up to a third of
-		// their CPU time, and more memory.
+		// Most emulators live for seconds to minutes. Java's second compiler and its concurrent collector
+		// cost them up to a third of their CPU time, and more memory.
 		"-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
 		"-cp", jar, "com.google.cloud.datastore.emulator.firestore.CloudFirestore",
 		"--host", host, "--port", port,
@@ -111,7 +111,8 @@ func findFirestoreJar(ctx context.Context, roots []string) (string, error) {
 	if jar := downloadedJar(); jar != "" {
 		return jar, nil
 	}
-	if out, err := exec.CommandContext(ctx, "gcloud", "info", "--format=value(installation.sdk_root)").Output(); err == nil {
+	if out, err := exec.CommandContext(ctx, "gcloud", "info", "--format=value(installation.sdk_root)").
+		Output(); err == nil {
 		if jar := sdkJar(strings.TrimSpace(string(out))); isFile(jar) {
 			return jar, nil
 		}

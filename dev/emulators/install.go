@@ -125,7 +125,8 @@ func install(ctx context.Context, dir string, files []packageFile, progress func
 
 // installPackages installs what the lock file in dir names, below dir.
 func installPackages(ctx context.Context, npm, dir string) error {
-	cmd := exec.Command(npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--no-update-notifier", "--loglevel=error", "--prefer-offline")
+	cmd := exec.Command(npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--no-update-notifier",
+		"--loglevel=error", "--prefer-offline")
 	cmd.Dir = dir
 	return run(ctx, cmd)
 }

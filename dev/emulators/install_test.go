@@ -15,7 +15,8 @@ import (
 // small is an npm package without dependencies, which npm installs without a network.
 var small = []packageFile{
 	{"package.json", []byte(`{"name":"small","version":"1.0.0"}`)},
-	{"package-lock.json", []byte(`{"name":"small","version":"1.0.0","lockfileVersion":3,"packages":{"":{"name":"small","version":"1.0.0"}}}`)},
+	{"package-lock.json", []byte(
+		`{"name":"small","version":"1.0.0","lockfileVersion":3,"packages":{"":{"name":"small","version":"1.0.0"}}}`)},
 }
 
 func TestInstallOnceForAll(t *testing.T) {
@@ -57,7 +58,8 @@ func TestInstallFails(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "small")
 	broken := []packageFile{small[0], {"package-lock.json", []byte("{")}}
-	if err := install(t.Context(), dir, broken, func(string) {}); err == nil || !strings.Contains(err.Error(), "npm error") {
+	if err := install(t.Context(), dir, broken, func(string) {}); err == nil || !strings.Contains(err.Error(),
+		"npm error") {
 		t.Errorf("install = %v, want what npm said", err)
 	}
 

@@ -23,7 +23,8 @@ func findJava(ctx context.Context) (string, error) {
 // FirebaseJava looks for the Java that firebase-tools asks for, in JAVA_HOME and PATH. firebase-tools itself looks in
 // PATH alone. If there is none, the error is a *[MissingTool].
 func FirebaseJava(ctx context.Context) (string, error) {
-	return findJavaFrom(ctx, firebaseJava, "firebase-tools starts the Firestore emulator on nothing older (Debian 12 has 17; https://adoptium.net has packages of 21 for it)",
+	return findJavaFrom(ctx, firebaseJava, "firebase-tools starts the Firestore emulator on nothing older (Debian 12 "+
+		"has 17; https://adoptium.net has packages of 21 for it)",
 		fmt.Sprintf("openjdk-%d-jre-headless", firebaseJava)) // default-jre-headless may be older
 }
 

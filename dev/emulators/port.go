@@ -18,7 +18,8 @@ type PortInUseError struct {
 
 // Error names the address and the flag that changes it.
 func (e *PortInUseError) Error() string {
-	return fmt.Sprintf("%s: cannot listen on %s (%v): stop the program that uses it, or choose another port with %s", e.Emulator, e.Addr, e.Err, e.Flag)
+	return fmt.Sprintf("%s: cannot listen on %s (%v): stop the program that uses it, or choose another port with %s",
+		e.Emulator, e.Addr, e.Err, e.Flag)
 }
 
 // Unwrap gives the error of the attempt to listen.

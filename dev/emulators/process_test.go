@@ -90,7 +90,8 @@ func TestRun(t *testing.T) {
 	if err := run(t.Context(), exec.Command("sh", "-c", "exit 0")); err != nil {
 		t.Errorf("run = %v, want nil", err)
 	}
-	if err := run(t.Context(), exec.Command("sh", "-c", "echo broken; exit 3")); err == nil || !strings.Contains(err.Error(), "broken") {
+	if err := run(t.Context(), exec.Command("sh", "-c", "echo broken; exit 3")); err == nil ||
+		!strings.Contains(err.Error(), "broken") {
 		t.Errorf("run = %v, want the output", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

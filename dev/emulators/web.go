@@ -57,7 +57,8 @@ func StartWeb(ctx context.Context, opts WebOptions) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.waitReady(ctx, func(body []byte) bool { return bytes.Contains(body, []byte("/src/main.tsx")) }); err != nil {
+	if err := p.waitReady(ctx,
+		func(body []byte) bool { return bytes.Contains(body, []byte("/src/main.tsx")) }); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -105,7 +106,8 @@ func InstallWeb(ctx context.Context, dir string, progress func(msg string)) (err
 		return err
 	}
 	name := fmt.Sprintf("web-%x.lock", sha256.Sum256([]byte(absolute)))[:16]
-	unlock, err := lock(ctx, filepath.Join(cache, "hibana", name), func() { progress("waiting for another installation of the web client's packages") })
+	unlock, err := lock(ctx, filepath.Join(cache, "hibana", name),
+		func() { progress("waiting for another installation of the web client's packages") })
 	if err != nil {
 		return err
 	}

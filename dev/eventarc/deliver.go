@@ -46,7 +46,8 @@ func (r *Runner) attempt(ctx context.Context, d *delivery) {
 	case ctx.Err() != nil: // cut off by Stop
 		r.queue.done(1)
 	case time.Since(d.arrived) > r.opts.MaxAge:
-		r.opts.Log.ErrorContext(ctx, "event given up", "function", name, "event_id", d.id, "document", d.document, "attempts", d.failures+1, "error", err)
+		r.opts.Log.ErrorContext(ctx, "event given up", "function", name, "event_id", d.id, "document", d.document, "attempts",
+			d.failures+1, "error", err)
 		r.counters.add(name, Counts{Failed: 1})
 		r.queue.done(1)
 	default:
@@ -56,7 +57,8 @@ func (r *Runner) attempt(ctx context.Context, d *delivery) {
 		if errors.Is(err, errBusy) {
 			level = slog.LevelInfo
 		}
-		r.opts.Log.Log(ctx, level, "delivery failed", "function", name, "event_id", d.id, "document", d.document, "attempts", d.failures, "retry_in", pause, "error", err)
+		r.opts.Log.Log(ctx, level, "delivery failed", "function", name, "event_id", d.id, "document", d.document, "attempts",
+			d.failures, "retry_in", pause, "error", err)
 		r.counters.add(name, Counts{Retried: 1})
 		r.queue.later(d, pause)
 	}

@@ -61,14 +61,16 @@ func TestDelivery(t *testing.T) {
 		if want := "documents/" + d.document(); e.Subject() != want {
 			t.Errorf("subject = %q, want %q", e.Subject(), want)
 		}
-		if e.DataContentType() != "application/protobuf" || !strings.HasSuffix(e.DataSchema(), "/cloud/firestore/v1/data.proto") {
+		if e.DataContentType() != "application/protobuf" || !strings.HasSuffix(e.DataSchema(),
+			"/cloud/firestore/v1/data.proto") {
 			t.Errorf("content type, schema = %q, %q", e.DataContentType(), e.DataSchema())
 		}
 		if age := time.Since(e.Time()); age < 0 || age > 5*time.Minute {
 			t.Errorf("time = %v, %v ago", e.Time(), age)
 		}
 		for _, doc := range []*firestoredata.Document{d.change.Value, d.change.OldValue} {
-			if want := "projects/" + s.project + "/databases/(default)/documents/" + d.document(); doc != nil && doc.Name != want {
+			if want := "projects/" + s.project + "/databases/(default)/documents/" + d.document(); doc != nil &&
+				doc.Name != want {
 				t.Errorf("name = %q, want %q", doc.Name, want)
 			}
 		}
@@ -80,10 +82,11 @@ func TestDelivery(t *testing.T) {
 	}
 	tag := []got{{"OnTag", "created", "-", "1"}, {"OnTag", "updated", "1", "2"}, {"OnTag", "deleted", "2", "-"}}
 	want := map[string][]got{
-		"tags/go":                 tag,
-		"tags/火花":                 tag,
-		`tags/100% "a b" é`:       tag,
-		"users/u/notifications/n": {{"OnNote", "written", "-", "1"}, {"OnNote", "written", "1", "2"}, {"OnNote", "written", "2", "-"}},
+		"tags/go":           tag,
+		"tags/火花":           tag,
+		`tags/100% "a b" é`: tag,
+		"users/u/notifications/n": {{"OnNote", "written", "-", "1"}, {"OnNote", "written", "1", "2"},
+			{"OnNote", "written", "2", "-"}},
 	}
 	if diff := cmp.Diff(want, byPath); diff != "" {
 		t.Errorf("deliveries (-want +got):\n%s", diff)
@@ -100,7 +103,8 @@ func value(d *firestoredata.Document) string {
 func TestFunctionsOnOneChangeSeeOneID(t *testing.T) {
 	t.Parallel()
 	s := start(t, eventarc.Options{Triggers: []eventarc.Trigger{
-		on("created", "A", "likes/{id}"), on("written", "A", "likes/{id}"), on("created", "B", "likes/{id}"), on("deleted", "B", "likes/{id}"),
+		on("created", "A", "likes/{id}"), on("written", "A", "likes/{id}"), on("created", "B", "likes/{id}"),
+		on("deleted", "B", "likes/{id}"),
 	}})
 	ctx := testContext(t)
 	for range 3 { // the same document, created and deleted again
@@ -172,7 +176,8 @@ func TestConcurrency(t *testing.T) {
 
 func TestRetry(t *testing.T) {
 	t.Parallel()
-	s := start(t, eventarc.Options{MinBackoff: time.Millisecond, Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
+	s := start(t, eventarc.Options{MinBackoff: time.Millisecond,
+		Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
 	var attempts atomic.Int32
 	s.functions.handle = func(delivery) int {
 		switch attempts.Add(1) {
@@ -187,17 +192,20 @@ func TestRetry(t *testing.T) {
 	s.set(t, "likes/x", map[string]any{"n": 1})
 	s.waitIdle(t)
 	seen := s.functions.all()
-	if len(seen) != 3 || seen[0].event.String() != seen[1].event.String() || seen[0].event.String() != seen[2].event.String() {
+	if len(seen) != 3 || seen[0].event.String() != seen[1].event.String() ||
+		seen[0].event.String() != seen[2].event.String() {
 		t.Errorf("deliveries = %v, want the same one three times", seen)
 	}
-	if diff := cmp.Diff(eventarc.Counts{Received: 1, Retried: 2, Delivered: 1}, s.runner.Stats().ByFunction["A"]); diff != "" {
+	if diff := cmp.Diff(eventarc.Counts{Received: 1, Retried: 2, Delivered: 1},
+		s.runner.Stats().ByFunction["A"]); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
 }
 
 func TestFunctionsMoveToAnotherPort(t *testing.T) {
 	t.Parallel()
-	s := start(t, eventarc.Options{MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
+	s := start(t, eventarc.Options{MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond,
+		Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
 	dead, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	defer dead.Close()
@@ -234,7 +242,8 @@ func TestFunctionsAtThePortOfOthers(t *testing.T) {
 	s := prepare(t, eventarc.Options{})
 	url := serve(t, s.functions)
 	port := url[:strings.LastIndex(url, "/")]
-	other := start(t, eventarc.Options{MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
+	other := start(t, eventarc.Options{MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond,
+		Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
 	other.runner.SetFunctionsURL(port)
 	other.set(t, "likes/x", map[string]any{"n": 1})
 	for ctx := testContext(t); other.runner.Stats().Retried == 0; time.Sleep(time.Millisecond) {
@@ -250,7 +259,8 @@ func TestFunctionsAtThePortOfOthers(t *testing.T) {
 
 func TestGiveUp(t *testing.T) {
 	t.Parallel()
-	s := start(t, eventarc.Options{MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond, MaxAge: 2 * time.Second, Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
+	s := start(t, eventarc.Options{MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond,
+		MaxAge: 2 * time.Second, Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
 	s.functions.handle = func(delivery) int { return http.StatusInternalServerError }
 	s.set(t, "likes/x", map[string]any{"n": 1})
 	s.waitIdle(t)
@@ -262,7 +272,8 @@ func TestGiveUp(t *testing.T) {
 
 func TestWaitingForARetryHoldsNoWorker(t *testing.T) {
 	t.Parallel()
-	s := start(t, eventarc.Options{Concurrency: 1, MinBackoff: time.Hour, Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
+	s := start(t, eventarc.Options{Concurrency: 1, MinBackoff: time.Hour,
+		Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
 	done := make(chan string, 1)
 	s.functions.handle = func(d delivery) int {
 		if d.document() == "likes/bad" {

@@ -33,7 +33,8 @@ type event struct {
 // newEvent makes the event that a trigger sees of a change. body is the change's
 // marshalled form.
 func newEvent(t *Trigger, at string, change *firestoredata.DocumentEventData, body []byte) *event {
-	return &event{trigger: t, id: changeID(change), time: at, document: documentPath(change), body: body, arrived: time.Now()}
+	return &event{trigger: t, id: changeID(change), time: at, document: documentPath(change), body: body,
+		arrived: time.Now()}
 }
 
 // name is the full name of the document that changed.

@@ -112,7 +112,8 @@ func TestEventsAreLostForGood(t *testing.T) {
 	if lost["Drain"] < 4 || lost["Drain"] > 24 || lost["Log"] < 4 || lost["Log"] > 24 {
 		t.Errorf("lost %v, want about 12 of the 40 creations that each function hears of", lost)
 	}
-	if stats.Lost != lost["Drain"]+lost["Log"] || stats.Received != 160 || stats.Delivered+stats.Lost != stats.Received+stats.Duplicated {
+	if stats.Lost != lost["Drain"]+lost["Log"] || stats.Received != 160 || stats.Delivered+stats.Lost != stats.Received+
+		stats.Duplicated {
 		t.Errorf("counts = %+v, want %v lost, and delivered + lost = received + duplicated = 160 + …", stats.Counts, lost)
 	}
 	again, _ := lossy(t, seed, 0.3)

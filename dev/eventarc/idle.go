@@ -23,9 +23,9 @@ const betweenProbes = 20 * time.Millisecond
 // received before a probe that was written after it.) So WaitIdle writes a document below
 // eventarcProbes. When the event of that probe arrives, no earlier event is left in the
 // emulator. On a machine under load, a commit may be answered a little before its event is
-// in that order, so WaitIdle writes a second probe a moment later. If no other event arrived since the queue was last empty, the runner is idle.
-// Otherwise WaitIdle waits for the queue and writes again. An idle runner answers in the
-// time of one write and one event, some milliseconds.
+// in that order, so WaitIdle writes a second probe a moment later. If no other event arrived since
+// the queue was last empty, the runner is idle. Otherwise WaitIdle waits for the queue and writes
+// again. An idle runner answers in the time of one write and one event, some milliseconds.
 //
 // After [Runner.RunListen] each collection group has an order of its own, that of its
 // listener. A probe is then one document in each group, and WaitIdle deletes it.

@@ -32,7 +32,8 @@ func TestWaitIdleSeesWhatFollows(t *testing.T) {
 func seesWhatFollows(t *testing.T, start func(*testing.T, eventarc.Options) *stack) {
 	next := map[string]string{"One": "two", "Two": "three", "Three": "four"}
 	s := start(t, eventarc.Options{
-		Triggers: []eventarc.Trigger{on("created", "One", "one/{id}"), on("created", "Two", "two/{id}"), on("created", "Three", "three/{id}")},
+		Triggers: []eventarc.Trigger{on("created", "One", "one/{id}"), on("created", "Two", "two/{id}"),
+			on("created", "Three", "three/{id}")},
 	})
 	ctx := testContext(t)
 	s.functions.handle = func(d delivery) int {

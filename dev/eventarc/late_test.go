@@ -51,7 +51,8 @@ func startSlow(t *testing.T, first int32, opts eventarc.Options) (*stack, *slow)
 // These run to their end, and WaitIdle waits for them.
 func TestLateFunctionsOverlap(t *testing.T) {
 	t.Parallel()
-	s, f := startSlow(t, 2, eventarc.Options{AckDeadline: 200 * time.Millisecond, MinBackoff: time.Millisecond, Concurrency: 1})
+	s, f := startSlow(t, 2, eventarc.Options{AckDeadline: 200 * time.Millisecond, MinBackoff: time.Millisecond,
+		Concurrency: 1})
 	s.set(t, "likes/x", map[string]any{"n": 1})
 	for ctx := testContext(t); s.runner.Stats().Delivered == 0; time.Sleep(time.Millisecond) {
 		if ctx.Err() != nil {
@@ -66,10 +67,12 @@ func TestLateFunctionsOverlap(t *testing.T) {
 	close(f.leave)
 	s.waitIdle(t)
 	if f.running.Load() != 0 || f.most.Load() != 3 || f.cut.Load() != 0 {
-		t.Errorf("%d functions run, %d did at once, %d were cut off; want 0, 3, 0", f.running.Load(), f.most.Load(), f.cut.Load())
+		t.Errorf("%d functions run, %d did at once, %d were cut off; want 0, 3, 0", f.running.Load(), f.most.Load(),
+			f.cut.Load())
 	}
 	counts := s.runner.Stats().ByFunction["A"]
-	counts.Retried, counts.Overlapped = min(counts.Retried, 2), min(counts.Overlapped, 2) // on a slow machine an answer at once may be late, too
+	// on a slow machine an answer at once may be late, too
+	counts.Retried, counts.Overlapped = min(counts.Retried, 2), min(counts.Overlapped, 2)
 	if diff := cmp.Diff(eventarc.Counts{Received: 1, Retried: 2, Overlapped: 2, Delivered: 1}, counts); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}

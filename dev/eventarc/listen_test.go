@@ -71,7 +71,8 @@ func TestListen(t *testing.T) {
 	var got []string
 	ids := map[string]bool{}
 	for _, d := range s.functions.all() {
-		got = append(got, fmt.Sprintf("%s %s %s %s→%s", d.function, d.event.Type(), d.document(), value(d.change.OldValue), value(d.change.Value)))
+		got = append(got, fmt.Sprintf("%s %s %s %s→%s", d.function, d.event.Type(), d.document(), value(d.change.OldValue),
+			value(d.change.Value)))
 		ids[d.event.ID()] = true
 		if want := "//firestore.googleapis.com/projects/" + s.project + "/databases/(default)"; d.event.Source() != want {
 			t.Errorf("source = %q, want %q", d.event.Source(), want)
@@ -105,7 +106,8 @@ func TestListenedEventsEqualEmulatorsEvents(t *testing.T) {
 		s.set(t, "things/x", map[string]any{
 			"null": nil, "bool": true, "int": int64(-1) << 62, "float": 0.1, "string": "火花", "bytes": []byte{0, 255},
 			"time": at, "geo": &latlng.LatLng{Latitude: 35.6, Longitude: 139.7}, "ref": s.client.Doc("things/y"),
-			"array": []any{1, "a", map[string]any{"deep": []byte("x")}}, "map": map[string]any{"a.b": 1, "none": map[string]any{}}, "empty": []any{},
+			"array": []any{1, "a", map[string]any{"deep": []byte("x")}}, "map": map[string]any{"a.b": 1,
+				"none": map[string]any{}}, "empty": []any{},
 		})
 		s.functions.waitFor(t, 1)
 	}
@@ -158,11 +160,16 @@ func TestProbeComesAfterItsSnapshot(t *testing.T) {
 	t.Parallel()
 	s := listen(t, eventarc.Options{
 		Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")},
-		Faults:   &eventarc.Faults{Lose: 0.1, Losable: func(eventarc.Trigger) bool { time.Sleep(time.Millisecond); return false }}, // a slow runner
+		// a slow runner
+		Faults: &eventarc.Faults{Lose: 0.1, Losable: func(eventarc.Trigger) bool {
+			time.Sleep(time.Millisecond)
+			return false
+		}},
 	})
 	update := func(path string) map[string]any {
 		name := "projects/" + s.project + "/databases/(default)/documents/" + path
-		return map[string]any{"update": map[string]any{"name": name, "fields": map[string]any{"n": map[string]any{"integerValue": "7"}}}}
+		return map[string]any{"update": map[string]any{"name": name,
+			"fields": map[string]any{"n": map[string]any{"integerValue": "7"}}}}
 	}
 	writes := []map[string]any{update("eventarcProbes/7/likes/probe")}
 	const likes = 100

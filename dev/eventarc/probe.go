@@ -47,7 +47,8 @@ func (r *Runner) probe(ctx context.Context) error {
 	fields := map[string]any{"n": map[string]string{"integerValue": strconv.FormatInt(n, 10)}}
 	switch {
 	case r.probes.on.Load():
-		return r.await(ctx, n, 1, nil, map[string]any{"update": map[string]any{"name": r.document("runner"), "fields": fields}})
+		return r.await(ctx, n, 1, nil, map[string]any{"update": map[string]any{"name": r.document("runner"),
+			"fields": fields}})
 	case l == nil || len(l.groups) == 0:
 		return nil
 	}
@@ -63,7 +64,8 @@ func (r *Runner) probe(ctx context.Context) error {
 
 // await writes the documents of a probe, and returns when so many of its events have
 // arrived. ended tells that no more come.
-func (r *Runner) await(ctx context.Context, n int64, events int, ended <-chan struct{}, writes ...map[string]any) error {
+func (r *Runner) await(ctx context.Context, n int64, events int, ended <-chan struct{},
+	writes ...map[string]any) error {
 	a := &arrivals{all: make(chan struct{})}
 	a.left.Store(int64(events))
 	r.probes.waiting.Store(n, a)
@@ -83,7 +85,8 @@ func (r *Runner) await(ctx context.Context, n int64, events int, ended <-chan st
 
 // commit writes at once.
 func (r *Runner) commit(ctx context.Context, writes ...map[string]any) error {
-	return r.admin(ctx, http.MethodPost, "/v1/projects/"+r.opts.Project+"/databases/"+database+"/documents:commit", map[string]any{"writes": writes})
+	return r.admin(ctx, http.MethodPost, "/v1/projects/"+r.opts.Project+"/databases/"+database+"/documents:commit",
+		map[string]any{"writes": writes})
 }
 
 // document is the full name of a document of probes.

@@ -16,7 +16,8 @@ import (
 // registered again.
 func TestUnregister(t *testing.T) {
 	t.Parallel()
-	s := prepare(t, eventarc.Options{Triggers: []eventarc.Trigger{on("written", "A", "likes/{id}"), on("written", "B", "tags/{id}")}})
+	s := prepare(t, eventarc.Options{Triggers: []eventarc.Trigger{on("written", "A", "likes/{id}"),
+		on("written", "B", "tags/{id}")}})
 	ctx, relay := testContext(t), testenv.EventsAddr(t)
 	sent := make(chan string, 100)
 	target := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {

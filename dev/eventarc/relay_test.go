@@ -59,7 +59,8 @@ func TestRelay(t *testing.T) {
 	defer q.Close()
 	send := func(project string, id int) {
 		t.Helper()
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/functions/projects/"+project+"/triggers/A.created", strings.NewReader("body"))
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/functions/projects/"+project+
+			"/triggers/A.created", strings.NewReader("body"))
 		must(t, err)
 		req.Header.Set("ce-id", fmt.Sprint(id))
 		resp, err := http.DefaultClient.Do(req)

@@ -32,12 +32,14 @@ func TestShow(t *testing.T) {
 		request(200, 8*time.Millisecond)
 	}
 	request(503, 3*time.Second)
-	on.Handled(t.Context(), trace.SpanFromContext(t.Context()), "FanOutTweet", "handled", time.Now().Add(-4*time.Second), meter.Counts{Writes: 5})
+	on.Handled(t.Context(), trace.SpanFromContext(t.Context()), "FanOutTweet", "handled", time.Now().Add(-4*time.Second),
+		meter.Counts{Writes: 5})
 	first, err := Read(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, show(t, nil, first), "since the start", "/v1/timeline 20 1 ≤ 10 ms ≤ 10 ms 140 0", "FanOutTweet 1 0 ≤ 5 s ≤ 5 s 0 5", "Found in caches 75 %")
+	want(t, show(t, nil, first), "since the start", "/v1/timeline 20 1 ≤ 10 ms ≤ 10 ms 140 0",
+		"FanOutTweet 1 0 ≤ 5 s ≤ 5 s 0 5", "Found in caches 75 %")
 
 	for range 40 {
 		request(200, 200*time.Millisecond)

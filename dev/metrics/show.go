@@ -47,7 +47,10 @@ func (c change) quantile(metric string, part float64, keep func(map[string]strin
 	for _, s := range c.now.Samples {
 		if s.Name == names[metric]+"_bucket" && keep(s.Labels) {
 			if limit, err := strconv.ParseFloat(s.Labels["le"], 64); err == nil {
-				limits[limit] = c.sum(metric, "_bucket", func(l map[string]string) bool { return keep(l) && l["le"] == s.Labels["le"] })
+				limits[limit] = c.sum(metric, "_bucket", func(l map[string]string) bool {
+					return keep(l) &&
+						l["le"] == s.Labels["le"]
+				})
 			}
 		}
 	}
@@ -117,7 +120,8 @@ func Show(w io.Writer, before, now *Page) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", route, n(count), n(c.sum(telemetry.HTTPDuration, "_count", broken)),
 			c.quantile(telemetry.HTTPDuration, .5, of), c.quantile(telemetry.HTTPDuration, .95, of),
-			n(c.sum(telemetry.BilledReads, "", of)), n(c.sum(telemetry.BilledWrites, "", of)+c.sum(telemetry.BilledDeletes, "", of)))
+			n(c.sum(telemetry.BilledReads, "", of)), n(c.sum(telemetry.BilledWrites, "", of)+c.sum(telemetry.BilledDeletes, "",
+				of)))
 	}
 	fmt.Fprintln(t, "\nFUNCTION\tEVENTS\tFAILED\tAGE P50\tAGE P95\tREADS\tWRITES")
 	for _, function := range c.values(telemetry.Events, "", telemetry.Function) {
@@ -129,12 +133,14 @@ func Show(w io.Writer, before, now *Page) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", function, n(count), n(c.sum(telemetry.Events, "", failed)),
 			c.quantile(telemetry.EventAge, .5, of), c.quantile(telemetry.EventAge, .95, of),
-			n(c.sum(telemetry.BilledReads, "", of)), n(c.sum(telemetry.BilledWrites, "", of)+c.sum(telemetry.BilledDeletes, "", of)))
+			n(c.sum(telemetry.BilledReads, "", of)), n(c.sum(telemetry.BilledWrites, "", of)+c.sum(telemetry.BilledDeletes, "",
+				of)))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	hits, misses := c.sum(telemetry.CacheHits, "", is(telemetry.Outcome, "hit")), c.sum(telemetry.CacheHits, "", is(telemetry.Outcome, "miss"))
+	hits, misses := c.sum(telemetry.CacheHits, "", is(telemetry.Outcome, "hit")), c.sum(telemetry.CacheHits, "",
+		is(telemetry.Outcome, "miss"))
 	share := "–"
 	if hits+misses > 0 {
 		share = fmt.Sprintf("%.0f %%", 100*hits/(hits+misses))
@@ -148,7 +154,9 @@ Dead letters      %s
 Firestore errors  %s Aborted, %s ResourceExhausted
 `, c.quantile(telemetry.FanoutFreshness, .5, all), c.quantile(telemetry.FanoutFreshness, .95, all),
 		c.quantile(telemetry.RollupLag, .5, all), c.quantile(telemetry.RollupLag, .95, all), share,
-		n(c.sum(telemetry.Limited, "", nil)), n(c.sum(telemetry.Saturated, "", nil)), n(c.sum(telemetry.DeadLetters, "", nil)),
-		n(c.sum(telemetry.FirestoreErrors, "", is(telemetry.Code, "Aborted"))), n(c.sum(telemetry.FirestoreErrors, "", is(telemetry.Code, "ResourceExhausted"))))
+		n(c.sum(telemetry.Limited, "", nil)), n(c.sum(telemetry.Saturated, "", nil)),
+		n(c.sum(telemetry.DeadLetters, "", nil)),
+		n(c.sum(telemetry.FirestoreErrors, "", is(telemetry.Code, "Aborted"))),
+		n(c.sum(telemetry.FirestoreErrors, "", is(telemetry.Code, "ResourceExhausted"))))
 	return err
 }

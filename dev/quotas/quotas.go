@@ -88,7 +88,8 @@ func New(emulator string, indexes *meter.IndexSet) *Quotas {
 
 // Below refuses commits, and hands others on to next, which may be nil. It is the Below of a meter.
 func (q *Quotas) Below(next grpc.UnaryClientInterceptor) grpc.UnaryClientInterceptor {
-	return func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	return func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
+		opts ...grpc.CallOption) error {
 		if commit, ok := req.(*pb.CommitRequest); ok {
 			if err := q.check(ctx, commit); err != nil {
 				return err
@@ -189,7 +190,8 @@ var connections sync.Map
 func (q *Quotas) read(ctx context.Context, database string, names []string) (docs []*pb.Document, err error) {
 	conn, ok := connections.Load(q.emulator)
 	if !ok {
-		made, err := grpc.NewClient(q.emulator, grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(math.MaxInt32)))
+		made, err := grpc.NewClient(q.emulator, grpc.WithTransportCredentials(insecure.NewCredentials()),
+			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(math.MaxInt32)))
 		if err != nil {
 			return nil, err
 		}
@@ -198,8 +200,10 @@ func (q *Quotas) read(ctx context.Context, database string, names []string) (doc
 			made.Close()
 		}
 	}
-	ctx = metadata.NewOutgoingContext(ctx, metadata.Pairs("authorization", "Bearer owner", "google-cloud-resource-prefix", database))
-	stream, err := pb.NewFirestoreClient(conn.(*grpc.ClientConn)).BatchGetDocuments(ctx, &pb.BatchGetDocumentsRequest{Database: database, Documents: names})
+	ctx = metadata.NewOutgoingContext(ctx, metadata.Pairs("authorization", "Bearer owner", "google-cloud-resource-prefix",
+		database))
+	stream, err := pb.NewFirestoreClient(conn.(*grpc.ClientConn)).
+		BatchGetDocuments(ctx, &pb.BatchGetDocumentsRequest{Database: database, Documents: names})
 	if err != nil {
 		return nil, err
 	}

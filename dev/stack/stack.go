@@ -24,19 +24,20 @@ import (
 // free port of 127.0.0.1.
 type Options struct {
 	Project       string
-	Firestore     string           // the emulator
-	Events        net.Listener     // where the emulator sends its events; a listener on any free port if nil
-	Relay         string           // the relay of an emulator that several stacks share; the stack makes its route there
-	Listen        bool             // the emulator sends no events, so the runner takes changes from listeners
-	FunctionsAddr string           // where the functions are served
-	TickEvery     time.Duration    // how often what is due by the clock is done; never if 0
-	Store         store.Options    // Emulator is filled in
-	AckDeadline   time.Duration    // how long a function may take, before its event is delivered again beside it; 0 is as deployed
-	Timeout       time.Duration    // of one delivery of an event; 0 is as deployed
-	MaxBackoff    time.Duration    // between attempts to deliver an event; 0 is as the runner has it
-	Faults        *eventarc.Faults // what makes delivery worse; for tests
-	Log           *slog.Logger
-	Telemetry     *telemetry.Telemetry // hears of each event and call of Firestore; nobody does if nil
+	Firestore     string        // the emulator
+	Events        net.Listener  // where the emulator sends its events; a listener on any free port if nil
+	Relay         string        // the relay of an emulator that several stacks share; the stack makes its route there
+	Listen        bool          // the emulator sends no events, so the runner takes changes from listeners
+	FunctionsAddr string        // where the functions are served
+	TickEvery     time.Duration // how often what is due by the clock is done; never if 0
+	Store         store.Options // Emulator is filled in
+	// how long a function may take, before its event is delivered again beside it; 0 is as deployed
+	AckDeadline time.Duration
+	Timeout     time.Duration    // of one delivery of an event; 0 is as deployed
+	MaxBackoff  time.Duration    // between attempts to deliver an event; 0 is as the runner has it
+	Faults      *eventarc.Faults // what makes delivery worse; for tests
+	Log         *slog.Logger
+	Telemetry   *telemetry.Telemetry // hears of each event and call of Firestore; nobody does if nil
 }
 
 // Stack is a running stack. Its user ends it with Stop.
@@ -73,7 +74,8 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Store: s.Store, Log: o.Log, Timeout: o.Timeout, Telemetry: o.Telemetry}).Handler())
+	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Store: s.Store, Log: o.Log, Timeout: o.Timeout,
+		Telemetry: o.Telemetry}).Handler())
 	s.Runner = eventarc.New(eventarc.Options{
 		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(), FunctionsURL: s.FunctionsURL,
 		AckDeadline: o.AckDeadline, MaxBackoff: o.MaxBackoff, Faults: o.Faults, Log: o.Log,

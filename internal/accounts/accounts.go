@@ -96,7 +96,8 @@ func accountOf(u *auth.UserRecord) model.Account {
 		return is
 	}
 	return model.Account{
-		UID: model.UserID(u.UID), Email: u.Email, Admin: has(adminClaim), Moderator: has(moderatorClaim), Frozen: has(frozenClaim), Disabled: u.Disabled,
+		UID: model.UserID(u.UID), Email: u.Email, Admin: has(adminClaim), Moderator: has(moderatorClaim),
+		Frozen: has(frozenClaim), Disabled: u.Disabled,
 	}
 }
 
@@ -106,7 +107,8 @@ func failure(err error, op, who string) error {
 	case err == nil:
 		return nil
 	case auth.IsUserNotFound(err), auth.IsEmailNotFound(err):
-		return &errs.Error{Kind: errs.NotFound, Op: op, Code: "account_not_found", Msg: "there is no account " + who, Err: err}
+		return &errs.Error{Kind: errs.NotFound, Op: op, Code: "account_not_found", Msg: "there is no account " + who,
+			Err: err}
 	}
 	return &errs.Error{Kind: errs.Unavailable, Op: op, Err: err}
 }

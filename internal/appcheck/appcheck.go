@@ -69,7 +69,8 @@ func (c *Checker) Check(ctx context.Context, token string) error {
 		}
 		if keys = c.current(); keys == nil {
 			c.fetch(nil)
-			return &errs.Error{Kind: errs.Unavailable, Code: "app_check_unavailable", Msg: "App Check cannot be reached at the moment; try again in a few seconds"}
+			return &errs.Error{Kind: errs.Unavailable, Code: "app_check_unavailable",
+				Msg: "App Check cannot be reached at the moment; try again in a few seconds"}
 		}
 	}
 	err := verify(keys, token)
@@ -77,7 +78,8 @@ func (c *Checker) Check(ctx context.Context, token string) error {
 		c.fetch(nil) // App Check has new keys, or somebody invents them; the next request knows
 	}
 	if err != nil {
-		return &errs.Error{Kind: errs.Unauthenticated, Code: "invalid_app_check", Msg: "the App Check token is not valid for this project, or has expired", Err: err}
+		return &errs.Error{Kind: errs.Unauthenticated, Code: "invalid_app_check",
+			Msg: "the App Check token is not valid for this project, or has expired", Err: err}
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
-// Package callers checks who calls a service inside Google Cloud: Eventarc, Pub/Sub and Cloud Scheduler send an ID token that Google
-// signed for the service account by which they call. The network and IAM refuse other callers before; this is the second wall, for a mistake
-// in either.
+// Package callers checks who calls a service inside Google Cloud: Eventarc, Pub/Sub and Cloud
+// Scheduler send an ID token that Google signed for the service account by which they call. The
+// network and IAM refuse other callers before; this is the second wall, for a mistake in either.
 package callers
 
 import (
@@ -25,9 +25,10 @@ type Checker struct {
 	audience  string
 }
 
-// New returns a checker of calls by service accounts, which their e-mail addresses name. The tokens must be made out to audience or to an
-// address below it; if it is empty, to the host of the request, which the front end of Cloud Run chose the service by. client gets the
-// public keys of Google, and keeps them as long as Google says.
+// New returns a checker of calls by service accounts, which their e-mail addresses name. The tokens
+// must be made out to audience or to an address below it; if it is empty, to the host of the
+// request, which the front end of Cloud Run chose the service by. client gets the public keys of
+// Google, and keeps them as long as Google says.
 func New(ctx context.Context, accounts []string, audience string, client *http.Client) (*Checker, error) {
 	if len(accounts) == 0 {
 		return nil, errors.New("callers: no account may call")
@@ -40,7 +41,8 @@ func New(ctx context.Context, accounts []string, audience string, client *http.C
 }
 
 // MadeOut tells whether a token that is made out to an address is for a service at another: that one, or one below it.
-// Eventarc and Cloud Scheduler name the address of the service; Pub/Sub, where nobody says, the whole address that it calls.
+// Eventarc and Cloud Scheduler name the address of the service; Pub/Sub, where nobody says, the
+// whole address that it calls.
 func MadeOut(to, service string) bool {
 	rest, ok := strings.CutPrefix(to, strings.TrimSuffix(service, "/"))
 	return ok && service != "" && (rest == "" || rest[0] == '/' || rest[0] == '?')
@@ -55,11 +57,12 @@ func Origin(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// Check returns nil for a request of an account that may call. Any other is errs.Unauthenticated. Where the keys of Google cannot
-// be had, it is, too: the caller tries again.
+// Check returns nil for a request of an account that may call. Any other is errs.Unauthenticated.
+// Where the keys of Google cannot be had, it is, too: the caller tries again.
 func (c *Checker) Check(r *http.Request) error {
 	refused := func(cause error) error {
-		return &errs.Error{Kind: errs.Unauthenticated, Code: "invalid_token", Msg: "the caller is not known", Op: "callers.Check", Err: cause}
+		return &errs.Error{Kind: errs.Unauthenticated, Code: "invalid_token", Msg: "the caller is not known",
+			Op: "callers.Check", Err: cause}
 	}
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {

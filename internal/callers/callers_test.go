@@ -52,7 +52,8 @@ func TestCheck(t *testing.T) {
 		"expired":                     {set("exp", time.Now().Add(-time.Minute).Unix()), false},
 		"another key":                 {"Bearer " + other.Token(t, account, "https://"+host, nil), false},
 		"unsigned":                    {sign(func(header, _ map[string]any) { header["alg"] = "none" }), false},
-		"signature of another":        {strings.Join([]string{parts[0], strings.Split(set("email", "x@y"), ".")[1], parts[2]}, "."), false},
+		"signature of another": {strings.Join([]string{parts[0], strings.Split(set("email", "x@y"), ".")[1], parts[2]},
+			"."), false},
 	} {
 		r := httptest.NewRequest(http.MethodPost, "https://"+host+"/CountLike", nil)
 		if test.authorization != "" {

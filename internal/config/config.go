@@ -59,8 +59,9 @@ type Service struct {
 	CacheBytes        int           `env:"CACHE_BYTES"`
 	WriteEvery        time.Duration `env:"WRITE_EVERY"`
 	FlushAfter        time.Duration `env:"DRAIN_AFTER"`
-	StaleAfter        time.Duration `env:"STALE_AFTER"`                       // from this age on the event of a work document counts as lost
-	TimeZone          string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides on which day a notification is
+	// from this age on the event of a work document counts as lost
+	StaleAfter time.Duration `env:"STALE_AFTER"`
+	TimeZone   string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides on which day a notification is
 	// ExportBucket is where the exports of users are: gs:// and the name of a bucket or, on a
 	// laptop, the path of a folder. If empty, nobody can export.
 	ExportBucket string `env:"EXPORT_BUCKET"`
@@ -79,8 +80,9 @@ type Service struct {
 	VAPIDContact    string `env:"VAPID_CONTACT"`
 	FCM             bool   `env:"FCM"`
 
-	// Callers are the e-mail addresses of the service accounts that may call the functions, with commas between; CallerAudience
-	// is what their ID tokens are made out to, the host of the request if empty.
+	// Callers are the e-mail addresses of the service accounts that may call the functions, with
+	// commas between; CallerAudience is what their ID tokens are made out to, the host of the request
+	// if empty.
 	Callers        string `env:"CALLERS"`
 	CallerAudience string `env:"CALLER_AUDIENCE"`
 
@@ -127,12 +129,14 @@ type API struct {
 	// PageTokenKey signs page tokens. Outside Cloud Run the key may be missing: then
 	// the key is random, and page tokens are good until the process ends.
 	PageTokenKey Secret `env:"PAGE_TOKEN_KEY"`
-	CORSOrigins  string `env:"CORS_ORIGINS"`                   // origins of web pages, with commas between
-	Limits       string `env:"LIMITS"`                         // changes of the default limits of callers, or off
-	TrustedHops  int    `env:"TRUSTED_HOPS" envDefault:"-1"`   // proxies that write X-Forwarded-For; Hops has the number
-	MaxRequests  int    `env:"MAX_REQUESTS"`                   // that run at the same time, and as many more wait; 200 if 0
+	CORSOrigins  string `env:"CORS_ORIGINS"`                 // origins of web pages, with commas between
+	Limits       string `env:"LIMITS"`                       // changes of the default limits of callers, or off
+	TrustedHops  int    `env:"TRUSTED_HOPS" envDefault:"-1"` // proxies that write X-Forwarded-For; Hops has the number
+	// that run at the same time, and as many more wait; 200 if 0
+	MaxRequests  int    `env:"MAX_REQUESTS"`
 	ServerTiming string `env:"SERVER_TIMING" envDefault:"all"` // who sees what a request cost: all or admins
-	AppCheck     string `env:"APP_CHECK" envDefault:"off"`     // what becomes of requests without a good App Check token: off, monitor or enforce
+	// what becomes of requests without a good App Check token: off, monitor or enforce
+	AppCheck string `env:"APP_CHECK" envDefault:"off"`
 	// How long a user waits between renames, and between changes of the username; 0 is no
 	// time. A user with more than model.RenameTweets tweets waits longer between renames.
 	RenameEvery   time.Duration `env:"RENAME_EVERY" envDefault:"1h"`
@@ -187,12 +191,13 @@ func ReadService(environment map[string]string) (Service, error) {
 	return c, join(append(c.problems(), err)...)
 }
 
-// ReadFunctions reads the configuration of the service of the functions. It takes no events of anybody but callers that are
-// named, unless the database is an emulator's.
+// ReadFunctions reads the configuration of the service of the functions. It takes no events of
+// anybody but callers that are named, unless the database is an emulator's.
 func ReadFunctions(environment map[string]string) (Service, error) {
 	c, err := ReadService(environment)
 	if len(c.CallerAccounts()) == 0 && (c.Name != "" || c.FirestoreEmulator == "") {
-		err = join(err, errors.New("CALLERS is not set; name the service account by which Eventarc and Cloud Scheduler call, such as hibana-triggers@my-project.iam.gserviceaccount.com"))
+		err = join(err, errors.New("CALLERS is not set; name the service account by which Eventarc and Cloud Scheduler "+
+			"call, such as hibana-triggers@my-project.iam.gserviceaccount.com"))
 	}
 	return c, err
 }
@@ -217,7 +222,8 @@ func ReadAPI(environment map[string]string) (API, error) {
 	problems = append(problems, c.problems()...)
 	for _, o := range c.Origins() {
 		if o != "*" && !origin.MatchString(o) {
-			problems = append(problems, fmt.Errorf("CORS_ORIGINS has %q; an origin is https://example.com, or http://localhost:* for any port, or * for every origin", o))
+			problems = append(problems, fmt.Errorf("CORS_ORIGINS has %q; an origin is https://example.com, or "+
+				"http://localhost:* for any port, or * for every origin", o))
 		}
 	}
 	if _, err := limits.Parse(c.Limits); err != nil {
@@ -238,19 +244,23 @@ func ReadAPI(environment map[string]string) (API, error) {
 	if c.WebDir != "" {
 		var app struct{ ProjectID, APIKey string }
 		if err := json.Unmarshal([]byte(c.WebProject), &app); err != nil || app.ProjectID == "" || app.APIKey == "" {
-			problems = append(problems, errors.New("WEB_PROJECT is not the JSON of a web app with projectId and apiKey, which WEB_DIR needs"))
+			problems = append(problems, errors.New("WEB_PROJECT is not the JSON of a web app with projectId and apiKey, "+
+				"which WEB_DIR needs"))
 		}
 		if info, err := os.Stat(filepath.Join(c.WebDir, "index.html")); err != nil || info.IsDir() {
-			problems = append(problems, fmt.Errorf("WEB_DIR is %q, where no index.html is; build the web client with npm run build in web", c.WebDir))
+			problems = append(problems, fmt.Errorf("WEB_DIR is %q, where no index.html is; build the web client with npm run "+
+				"build in web", c.WebDir))
 		}
 	}
 	switch {
 	case c.PageTokenKey == "" && c.Name == "":
 		c.PageTokenKey = Secret(rand.Text() + rand.Text())
 	case c.PageTokenKey == "":
-		problems = append(problems, fmt.Errorf("PAGE_TOKEN_KEY is not set; on Cloud Run it needs a secret of at least %d bytes, the same for all instances", minKey))
+		problems = append(problems, fmt.Errorf("PAGE_TOKEN_KEY is not set; on Cloud Run it needs a secret of at least %d "+
+			"bytes, the same for all instances", minKey))
 	case len(c.PageTokenKey) < minKey:
-		problems = append(problems, fmt.Errorf("PAGE_TOKEN_KEY has %d bytes; it needs at least %d", len(c.PageTokenKey), minKey))
+		problems = append(problems, fmt.Errorf("PAGE_TOKEN_KEY has %d bytes; it needs at least %d", len(c.PageTokenKey),
+			minKey))
 	}
 	return c, join(problems...)
 }
@@ -290,22 +300,26 @@ func (c Service) problems() (problems []error) {
 	}
 	for name, n := range map[string]int{
 		"FOLLOWERS_PER_PAGE": c.FollowersPerPage, "PULL_ABOVE": c.PullAbove, "ENTRIES_PER_BUCKET": c.EntriesPerBucket,
-		"CARDS_PER_BUCKET": c.PreviewsPerBucket, "CACHE_BYTES": c.CacheBytes, "MAX_FOLLOWS": c.MaxFollows, "MAX_FOLLOWERS": c.MaxFollowers,
-		"WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.FlushAfter),
-		"STALE_AFTER": int(c.StaleAfter), "EDIT_LIMIT": c.EditLimit, "OPEN_ORDERS": c.OpenOrders, "EDIT_WITHIN": int(c.EditWithin),
+		"CARDS_PER_BUCKET": c.PreviewsPerBucket, "CACHE_BYTES": c.CacheBytes, "MAX_FOLLOWS": c.MaxFollows,
+		"MAX_FOLLOWERS": c.MaxFollowers,
+		"WRITE_EVERY":   int(c.WriteEvery), "DRAIN_AFTER": int(c.FlushAfter),
+		"STALE_AFTER": int(c.StaleAfter), "EDIT_LIMIT": c.EditLimit, "OPEN_ORDERS": c.OpenOrders,
+		"EDIT_WITHIN": int(c.EditWithin),
 	} {
 		if n < 0 {
 			add(name + " is negative")
 		}
 	}
 	if c.MetricsPort != 0 && c.MetricsPort == c.Port {
-		add(fmt.Sprintf("METRICS_PORT is %d, which is PORT: the metrics are not for everybody, and need a port of their own", c.Port))
+		add(fmt.Sprintf("METRICS_PORT is %d, which is PORT: the metrics are not for everybody, and need a port of their own",
+			c.Port))
 	}
 	if c.ExportBucket != "" {
 		if err := objects.Valid(c.ExportBucket); err != nil {
 			add("EXPORT_BUCKET: " + err.Error())
 		} else if c.Name != "" && objects.IsFolder(c.ExportBucket) {
-			add("EXPORT_BUCKET is a folder on Cloud Run, where each instance has its own; make a bucket, and set gs:// and its name")
+			add("EXPORT_BUCKET is a folder on Cloud Run, where each instance has its own; make a bucket, and set gs:// and " +
+				"its name")
 		}
 	}
 	problems = append(problems, c.vapidProblems()...)
@@ -347,7 +361,8 @@ func (c Service) searchProblems() (problems []error) {
 		problems = append(problems, errors.New("SEARCH_LOGIN is not username:password"))
 	}
 	if c.Name != "" && c.SearchLogin != "" && strings.HasPrefix(c.SearchURL, "http:") {
-		problems = append(problems, errors.New("SEARCH_URL is http: and SEARCH_LOGIN would go over the network for all to read; use https"))
+		problems = append(problems, errors.New("SEARCH_URL is http: and SEARCH_LOGIN would go over the network for all to "+
+			"read; use https"))
 	}
 	return problems
 }
@@ -371,7 +386,8 @@ func (c Service) vapidProblems() (problems []error) {
 	}
 	contact := strings.TrimPrefix(c.VAPIDContact, "mailto:")
 	if !strings.HasPrefix(contact, "https://") && !strings.Contains(contact, "@") {
-		problems = append(problems, errors.New("VAPID_CONTACT is neither an e-mail address nor an https address; operators of push services need one"))
+		problems = append(problems, errors.New("VAPID_CONTACT is neither an e-mail address nor an https address; "+
+			"operators of push services need one"))
 	}
 	return problems
 }

@@ -45,7 +45,8 @@ type Gate struct {
 // New returns a gate with a number of places at most, for work that usually ends within a deadline.
 // Work waits a quarter of the deadline for a place.
 func New(most int, deadline time.Duration) *Gate {
-	return &Gate{most: most, usual: deadline, patience: deadline / 4, places: most, deadline: deadline, keys: map[string]bool{}}
+	return &Gate{most: most, usual: deadline, patience: deadline / 4, places: most, deadline: deadline,
+		keys: map[string]bool{}}
 }
 
 // pass is what work has that was let in.

@@ -14,8 +14,9 @@ import (
 )
 
 // New returns a logger that writes one JSON object a line. The names severity, message
-// and time have a meaning for Cloud Logging. Of the text of an error it leaves out what stands in quotes and the ids of documents, since these name people. A line with a context from [WithTrace] has
-// the trace of this context: Cloud Logging shows the line below its request.
+// and time have a meaning for Cloud Logging. Of the text of an error it leaves out what stands in
+// quotes and the ids of documents, since these name people. A line with a context from [WithTrace]
+// has the trace of this context: Cloud Logging shows the line below its request.
 func New(w io.Writer, level slog.Leveler) *slog.Logger {
 	root := slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: rename})
 	return slog.New(traced{root, root, func(h slog.Handler) slog.Handler { return h }})

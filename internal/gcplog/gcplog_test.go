@@ -44,12 +44,14 @@ func TestNew(t *testing.T) {
 		want map[string]any
 	}{
 		{"debug", func(l *slog.Logger) { l.Debug("m") }, map[string]any{"severity": "DEBUG", "message": "m"}},
-		{"info", func(l *slog.Logger) { l.Info("m", "n", 1.0) }, map[string]any{"severity": "INFO", "message": "m", "n": 1.0}},
+		{"info", func(l *slog.Logger) { l.Info("m", "n", 1.0) }, map[string]any{"severity": "INFO", "message": "m",
+			"n": 1.0}},
 		{"warning", func(l *slog.Logger) { l.Warn("m") }, map[string]any{"severity": "WARNING", "message": "m"}},
 		{"above error", func(l *slog.Logger) { l.Log(ctx, slog.LevelError+1, "m") },
 			map[string]any{"severity": "ERROR", "message": "m", "logging.googleapis.com/trace": name}},
 		{"an error names nobody", func(l *slog.Logger) {
-			l.Warn("m", "error", fmt.Errorf("facts.User(%q): NotFound: %q: no document projects/p/databases/(default)/documents/users/uid/notifications/x, or documents/likes/a_b", "u\"id", "x"))
+			l.Warn("m", "error", fmt.Errorf("facts.User(%q): NotFound: %q: no document "+
+				"projects/p/databases/(default)/documents/users/uid/notifications/x, or documents/likes/a_b", "u\"id", "x"))
 		}, map[string]any{"severity": "WARNING", "message": "m",
 			"error": `facts.User("…"): NotFound: "…": no document projects/p/databases/(default)/documents/users/…, or documents/likes/…`}},
 		{"an error in a group", func(l *slog.Logger) { l.WithGroup("g").Info("m", "error", errors.New(`f("uid")`)) },
@@ -58,8 +60,12 @@ func TestNew(t *testing.T) {
 			map[string]any{"severity": "INFO", "message": "m", "g": map[string]any{"level": "high", "msg": "x"}}},
 		{"trace with attributes", func(l *slog.Logger) { l.With("a", "b").InfoContext(ctx, "m", "c", "d") },
 			map[string]any{"severity": "INFO", "message": "m", "a": "b", "c": "d", "logging.googleapis.com/trace": name}},
-		{"trace with a group", func(l *slog.Logger) { l.With("a", "b").WithGroup("g").With("e", "f").InfoContext(ctx, "m", "c", "d") },
-			map[string]any{"severity": "INFO", "message": "m", "a": "b", "g": map[string]any{"c": "d", "e": "f"}, "logging.googleapis.com/trace": name}},
+		{"trace with a group", func(l *slog.Logger) {
+			l.With("a", "b").WithGroup("g").With("e", "f").InfoContext(ctx, "m",
+				"c", "d")
+		},
+			map[string]any{"severity": "INFO", "message": "m", "a": "b", "g": map[string]any{"c": "d", "e": "f"},
+				"logging.googleapis.com/trace": name}},
 		{"group without a trace", func(l *slog.Logger) { l.WithGroup("g").Info("m", "c", "d") },
 			map[string]any{"severity": "INFO", "message": "m", "g": map[string]any{"c": "d"}}},
 	}
@@ -105,14 +111,16 @@ func TestSpan(t *testing.T) {
 	h := http.Header{"Traceparent": {"00-" + traceID + "-0123456789abcdef-01"}}
 	got := line(t, func(l *slog.Logger) { l.InfoContext(span(WithTrace(t.Context(), "demo", h)), "m") })
 	want := map[string]any{
-		"severity": "INFO", "message": "m", "logging.googleapis.com/trace": "projects/demo/traces/01000000000000000000000000000000",
+		"severity": "INFO", "message": "m",
+		"logging.googleapis.com/trace":  "projects/demo/traces/01000000000000000000000000000000",
 		"logging.googleapis.com/spanId": "0200000000000000", "logging.googleapis.com/trace_sampled": true,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("with a project (-want +got):\n%s", diff)
 	}
 	got = line(t, func(l *slog.Logger) { l.InfoContext(span(t.Context()), "m") })
-	want = map[string]any{"severity": "INFO", "message": "m", "trace_id": "01000000000000000000000000000000", "span_id": "0200000000000000"}
+	want = map[string]any{"severity": "INFO", "message": "m", "trace_id": "01000000000000000000000000000000",
+		"span_id": "0200000000000000"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("without a project (-want +got):\n%s", diff)
 	}

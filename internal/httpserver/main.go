@@ -20,7 +20,8 @@ import (
 // ends with SIGTERM or an interrupt. An error of read or run goes to standard error
 // behind the name of the service, and the process exits with status 1. With the argument --version
 // it prints what was built, and does nothing else.
-func Main[C any](name string, read func(environment map[string]string) (C, error), run func(context.Context, C, *slog.Logger) error) {
+func Main[C any](name string, read func(environment map[string]string) (C, error),
+	run func(context.Context, C, *slog.Logger) error) {
 	if slices.Equal(os.Args[1:], []string{"--version"}) {
 		fmt.Println(version.Line(name))
 		return

@@ -47,11 +47,14 @@ func (v *Verifier) VerifyNow(ctx context.Context, token string) (api.Caller, err
 func caller(t *auth.Token, err error) (api.Caller, error) {
 	switch {
 	case auth.IsUserDisabled(err):
-		return api.Caller{}, &errs.Error{Kind: errs.Forbidden, Code: "account_suspended", Msg: "this account is suspended", Err: err}
+		return api.Caller{}, &errs.Error{Kind: errs.Forbidden, Code: "account_suspended", Msg: "this account is suspended",
+			Err: err}
 	case auth.IsIDTokenRevoked(err):
-		return api.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "revoked_token", Msg: "the session of this ID token was ended; sign in again", Err: err}
+		return api.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "revoked_token",
+			Msg: "the session of this ID token was ended; sign in again", Err: err}
 	case auth.IsIDTokenExpired(err):
-		return api.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "expired_token", Msg: "the ID token has expired; get a new one", Err: err}
+		return api.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "expired_token",
+			Msg: "the ID token has expired; get a new one", Err: err}
 	case auth.IsIDTokenInvalid(err), auth.IsUserNotFound(err): // only the emulator says the second
 		return api.Caller{}, invalid(err)
 	case err != nil:
@@ -67,11 +70,13 @@ func caller(t *auth.Token, err error) (api.Caller, error) {
 	moderator, _ := t.Claims["moderator"].(bool)
 	frozen, _ := t.Claims["frozen"].(bool)
 	return api.Caller{
-		UID: uid, Email: email, EmailVerified: verified, Admin: admin, Moderator: moderator, Frozen: frozen, Anonymous: t.Firebase.SignInProvider == "anonymous",
+		UID: uid, Email: email, EmailVerified: verified, Admin: admin, Moderator: moderator, Frozen: frozen,
+		Anonymous:  t.Firebase.SignInProvider == "anonymous",
 		SignedInAt: time.Unix(t.AuthTime, 0), IssuedAt: time.Unix(t.IssuedAt, 0),
 	}, nil
 }
 
 func invalid(cause error) error {
-	return &errs.Error{Kind: errs.Unauthenticated, Code: "invalid_token", Msg: "the ID token is not valid for this project", Err: cause}
+	return &errs.Error{Kind: errs.Unauthenticated, Code: "invalid_token",
+		Msg: "the ID token is not valid for this project", Err: cause}
 }

@@ -366,7 +366,8 @@ type Refusal struct {
 
 // Error says which limit it is and when it is full again.
 func (r *Refusal) Error() string {
-	return fmt.Sprintf("The limit %s is reached: %s. It is full again at %s.", r.Limit.Name(), r.Limit, r.FullAt.UTC().Format(time.RFC3339))
+	return fmt.Sprintf("The limit %s is reached: %s. It is full again at %s.", r.Limit.Name(), r.Limit,
+		r.FullAt.UTC().Format(time.RFC3339))
 }
 
 // Hold is an admitted request. A nil Hold is of a request that nobody counts.
@@ -409,7 +410,8 @@ func (h *Hold) Done(nothing bool) {
 	defer h.holder.mu.Unlock()
 	h.holder.roll(now)
 	for i, limit := range h.holder.limits {
-		if limit.What == Parallel || nothing && limit.action() && limit.What == h.action && (limit.Window != day || h.day == h.holder.day) {
+		if limit.What == Parallel || nothing && limit.action() && limit.What == h.action &&
+			(limit.Window != day || h.day == h.holder.day) {
 			h.holder.take(i, -1, now)
 		}
 	}

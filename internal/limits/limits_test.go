@@ -64,7 +64,8 @@ func TestBudgetOfAMinute(t *testing.T) {
 	want(t, "1 left", got, "") // overdraws by 120
 	got, r := request(t, l, "ann", "", 1, 0)
 	want(t, "overdrawn", got, "reads-minute")
-	if r.RetryAfter.Round(time.Millisecond) != 12100*time.Millisecond || r.FullAt.Sub(c.now).Round(time.Second) != 72*time.Second {
+	if r.RetryAfter.Round(time.Millisecond) != 12100*time.Millisecond || r.FullAt.Sub(c.now).
+		Round(time.Second) != 72*time.Second {
 		t.Errorf("retry after %v, full after %v; want 12.1 s and 72 s", r.RetryAfter, r.FullAt.Sub(c.now))
 	}
 	got, _ = request(t, l, "ben", "", 1, 0)
@@ -204,7 +205,8 @@ func TestFields(t *testing.T) {
 		t.Errorf("RateLimit-Policy = %s names a limit that the request does not use", policy)
 	}
 	visitor, _ := l.Admit(t.Context(), limits.Visitor, "192.0.2.1", "posts")
-	if policy, state = visitor.Fields(); policy != `"visitor-reads-hour";q=5;qu="reads";w=3600` || state != `"visitor-reads-hour";r=5;t=0` {
+	if policy, state = visitor.Fields(); policy != `"visitor-reads-hour";q=5;qu="reads";w=3600` ||
+		state != `"visitor-reads-hour";r=5;t=0` {
 		t.Errorf("%s\n%s", policy, state)
 	}
 }
@@ -255,7 +257,8 @@ func TestConcurrently(t *testing.T) {
 	}
 	wg.Wait()
 	hold, _ := l.Admit(t.Context(), limits.Account, "ann", "")
-	if _, state := hold.Fields(); !strings.Contains(state, `"reads-day";r=200;`) || !strings.Contains(state, `"parallel";r=49;`) {
+	if _, state := hold.Fields(); !strings.Contains(state, `"reads-day";r=200;`) ||
+		!strings.Contains(state, `"parallel";r=49;`) {
 		t.Errorf("RateLimit = %s, want 200 reads left and one request", state)
 	}
 }
@@ -305,8 +308,10 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q: %s is %q, want %q", test.text, test.name, got, test.want)
 		}
 	}
-	for _, text := range []string{"posts", "posts=", "posts=-1/day", "posts=0/day", "posts=1", "posts=1/week", "parallel=1/day", "signups=1/day", "nothing=1/day", "posts=99999999999/day"} {
-		if _, err := limits.Parse("reads=1/day," + text); err == nil || !strings.Contains(err.Error(), strings.Split(text, "=")[0]) {
+	for _, text := range []string{"posts", "posts=", "posts=-1/day", "posts=0/day", "posts=1", "posts=1/week",
+		"parallel=1/day", "signups=1/day", "nothing=1/day", "posts=99999999999/day"} {
+		if _, err := limits.Parse("reads=1/day," + text); err == nil || !strings.Contains(err.Error(),
+			strings.Split(text, "=")[0]) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -401,7 +406,8 @@ func TestGate(t *testing.T) {
 func TestForgettingBusy(t *testing.T) {
 	t.Parallel()
 	c := newClock()
-	for _, text := range []string{"parallel=1", "parallel=1,reads=1000/day"} { // whose use is nothing, or the smallest part
+	// whose use is nothing, or the smallest part
+	for _, text := range []string{"parallel=1", "parallel=1,reads=1000/day"} {
 		l := limiter(t, c, text)
 		l.Max = 2
 		hold, refused := l.Admit(t.Context(), limits.Account, "busy", "")

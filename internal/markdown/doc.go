@@ -15,5 +15,6 @@
 //     as /tweets/{id} and /posts/{id}.
 //
 // Every text can be parsed, in a time about proportional to its length. What is nested
-// deeper than maxDepth, and what comes after maxMarks asterisks, maxBrackets brackets or maxWords hashtags, is plain text.
+// deeper than maxDepth, and what comes after maxMarks asterisks, maxBrackets brackets or maxWords
+// hashtags, is plain text.
 package markdown

@@ -35,25 +35,35 @@ func TestParse(t *testing.T) {
 		{"```:xsmall\na\n```", `[{"T":"pre","X":"a","Z":"xsmall"}]`},
 		{"```\n<b>\n#include\n```", `[{"T":"pre","X":"<b>\n#include"}]`},
 		{"```sql:huge\na\n```", `[{"T":"pre","X":"a","L":"sql"}]`},
-		{"![a *b*](/data/a.png){size=large} c", `[{"T":"p","C":[{"T":"img","H":"/data/a.png","A":"a b","Z":"large"},{"X":" c"}]}]`},
-		{"![a](https://example.com/a.png){size=huge}", `[{"T":"p","C":[{"T":"img","H":"https://example.com/a.png","A":"a"}]}]`},
+		{"![a *b*](/data/a.png){size=large} c",
+			`[{"T":"p","C":[{"T":"img","H":"/data/a.png","A":"a b","Z":"large"},{"X":" c"}]}]`},
+		{"![a](https://example.com/a.png){size=huge}",
+			`[{"T":"p","C":[{"T":"img","H":"https://example.com/a.png","A":"a"}]}]`},
 		{"![a](http://example.com/a.png) ![b](/data/../a) ![c](data:image/png;base64,AA)", `[{"T":"p","X":"a b c"}]`},
 		{"![a](/data/%2e%2E/logout) ![b](/data/x/.%2e/y) [c](/users/%2F..%5cx)", `[{"T":"p","X":"a b c"}]`},
 		{"[火花](wiki-ja)", `[{"T":"p","C":[{"T":"a","X":"火花","H":"https://ja.wikipedia.org/wiki/%E7%81%AB%E8%8A%B1"}]}]`},
 		{"[New York](wiki-en)", `[{"T":"p","C":[{"T":"a","X":"New York","H":"https://en.wikipedia.org/wiki/New_York"}]}]`},
 		{"[a](/posts/0002000000000013)", `[{"T":"p","C":[{"T":"a","X":"a","H":"/tweets/0002000000000013"}]}]`},
 		{"[a](/users/ann)", `[{"T":"p","C":[{"T":"a","X":"a","H":"/users/ann"}]}]`},
-		{"[a *b*](https://example.com/?x=1 'title')", `[{"T":"p","C":[{"T":"a","C":[{"X":"a "},{"T":"em","X":"b"}],"H":"https://example.com/?x=1"}]}]`},
-		{"[a](javascript:alert(1)) [b](#part) [c](/logout) [d](//evil.example) [e](https://u:p@example.com) [f](/users/../x)", `[{"T":"p","X":"a b c d e f"}]`},
-		{"see https://example.com/#top.", `[{"T":"p","C":[{"X":"see "},{"T":"a","X":"https://example.com/#top","H":"https://example.com/#top"},{"X":"."}]}]`},
-		{"詳細→https://example.com/a_b_を。", `[{"T":"p","C":[{"X":"詳細→"},{"T":"a","X":"https://example.com/a_b_を","H":"https://example.com/a_b_%E3%82%92"},{"X":"。"}]}]`},
-		{"https://ja.wikipedia.org/wiki/線香花火", `[{"T":"p","C":[{"T":"a","X":"https://ja.wikipedia.org/wiki/線香花火","H":"https://ja.wikipedia.org/wiki/%E7%B7%9A%E9%A6%99%E8%8A%B1%E7%81%AB"}]}]`},
-		{"Https://München.Example/A [x](HTTPS://例え.テスト:8080/é)", `[{"T":"p","C":[{"T":"a","X":"Https://München.Example/A","H":"https://xn--mnchen-3ya.example/A"},{"X":" "},{"T":"a","X":"x","H":"https://xn--r8jz45g.xn--zckzah:8080/%C3%A9"}]}]`},
+		{"[a *b*](https://example.com/?x=1 'title')",
+			`[{"T":"p","C":[{"T":"a","C":[{"X":"a "},{"T":"em","X":"b"}],"H":"https://example.com/?x=1"}]}]`},
+		{"[a](javascript:alert(1)) [b](#part) [c](/logout) [d](//evil.example) [e](https://u:p@example.com) [f](/users/../x)",
+			`[{"T":"p","X":"a b c d e f"}]`},
+		{"see https://example.com/#top.",
+			`[{"T":"p","C":[{"X":"see "},{"T":"a","X":"https://example.com/#top","H":"https://example.com/#top"},{"X":"."}]}]`},
+		{"詳細→https://example.com/a_b_を。",
+			`[{"T":"p","C":[{"X":"詳細→"},{"T":"a","X":"https://example.com/a_b_を","H":"https://example.com/a_b_%E3%82%92"},{"X":"。"}]}]`},
+		{"https://ja.wikipedia.org/wiki/線香花火",
+			`[{"T":"p","C":[{"T":"a","X":"https://ja.wikipedia.org/wiki/線香花火","H":"https://ja.wikipedia.org/wiki/%E7%B7%9A%E9%A6%99%E8%8A%B1%E7%81%AB"}]}]`},
+		{"Https://München.Example/A [x](HTTPS://例え.テスト:8080/é)",
+			`[{"T":"p","C":[{"T":"a","X":"Https://München.Example/A","H":"https://xn--mnchen-3ya.example/A"},{"X":" "},{"T":"a","X":"x","H":"https://xn--r8jz45g.xn--zckzah:8080/%C3%A9"}]}]`},
 		{"[x](https://" + strings.Repeat("é", 80) + ".example) [y](https://-é.example)", `[{"T":"p","X":"x y"}]`},
-		{"<https://example.com> ann@example.com", `[{"T":"p","C":[{"T":"a","X":"https://example.com","H":"https://example.com"},{"X":" ann@example.com"}]}]`},
+		{"<https://example.com> ann@example.com",
+			`[{"T":"p","C":[{"T":"a","X":"https://example.com","H":"https://example.com"},{"X":" ann@example.com"}]}]`},
 		{"<b onclick=x>a</b>", `[{"T":"p","X":"<b onclick=x>a</b>"}]`},
 		{"<script>\nalert(1)\n</script>", `[{"T":"p","X":"<script>\nalert(1)\n</script>"}]`},
-		{"[a]: https://example.com\n\n[a]", `[{"T":"p","C":[{"X":"[a]: "},{"T":"a","X":"https://example.com","H":"https://example.com"}]},{"T":"p","X":"[a]"}]`},
+		{"[a]: https://example.com\n\n[a]",
+			`[{"T":"p","C":[{"X":"[a]: "},{"T":"a","X":"https://example.com","H":"https://example.com"}]},{"T":"p","X":"[a]"}]`},
 		{`\*a\* &amp; &lt;b&gt; \#c`, `[{"T":"p","X":"*a* & <b> #c"}]`},
 		{"a\x00b", `[{"T":"p","X":"a` + "\uFFFD" + `b"}]`},
 		{"#Go @Ann", `[{"T":"p","C":[{"T":"hashtag","X":"#Go"},{"X":" "},{"T":"mention","X":"@Ann"}]}]`},
@@ -195,7 +205,8 @@ func TestSnippet(t *testing.T) {
 		{"![a](https://example.com/" + strings.Repeat("x", 300) + ")", 9, 1000, `[{"T":"p","X":"a"}]`},
 	}
 	for _, test := range tests {
-		if got := markdown.Compact(markdown.Snippet(markdown.Parse(test.source).Nodes, test.limit, test.bytes)); got != test.want {
+		if got := markdown.Compact(markdown.Snippet(markdown.Parse(test.source).Nodes, test.limit,
+			test.bytes)); got != test.want {
 			t.Errorf("Snippet(%q, %d, %d) = %s, want %s", test.source, test.limit, test.bytes, got, test.want)
 		}
 	}
@@ -204,9 +215,12 @@ func TestSnippet(t *testing.T) {
 // source draws texts of pieces that mean something.
 var source = rapid.Custom(func(t *rapid.T) string {
 	piece := rapid.SampledFrom([]string{
-		"*", "**", "_", "~~", "`", "``", "```", "```go:small\n", "[", "]", "(", ")", "![", "](", "](wiki-ja)", "](https://example.com)", "](/data/a.png)", "{size=large}",
-		"# ", "## ", "> ", "- ", "1. ", "0. ", "    ", "\t", "\n", "\n\n", "  \n", "---\n", "===\n", "\\", "&amp;", "&#35;", "&#0;", "<", ">", "<b>", "<script>", "</p>", "\"", "'",
-		"#go", "＃花見", "@ann", "＠Ann", "https://example.com/a?b=c#d", "javascript:x", "a", "b c", "火花", "か\u3099", "\u0301", "🔥", "é", "\x00", "\xff", "\r\n", "|", "+ ",
+		"*", "**", "_", "~~", "`", "``", "```", "```go:small\n", "[", "]", "(", ")", "![", "](", "](wiki-ja)",
+		"](https://example.com)", "](/data/a.png)", "{size=large}",
+		"# ", "## ", "> ", "- ", "1. ", "0. ", "    ", "\t", "\n", "\n\n", "  \n", "---\n", "===\n", "\\", "&amp;", "&#35;",
+		"&#0;", "<", ">", "<b>", "<script>", "</p>", "\"", "'",
+		"#go", "＃花見", "@ann", "＠Ann", "https://example.com/a?b=c#d", "javascript:x", "a", "b c", "火花", "か\u3099", "\u0301",
+		"🔥", "é", "\x00", "\xff", "\r\n", "|", "+ ",
 	})
 	return strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "pieces"), "")
 })
@@ -233,7 +247,8 @@ func check(t interface{ Fatalf(string, ...any) }, source string, limit, bytes in
 	if text := markdown.Compact(cut); len(text) > bytes {
 		t.Fatalf("Snippet(%q, %d, %d) has %d bytes: %s", source, limit, bytes, len(text), text)
 	}
-	if all := displayed(d.Nodes); all <= limit && !strings.Contains(source, "](") && len(markdown.Compact(d.Nodes)) <= bytes && markdown.Compact(cut) != markdown.Compact(d.Nodes) {
+	if all := displayed(d.Nodes); all <= limit && !strings.Contains(source, "](") &&
+		len(markdown.Compact(d.Nodes)) <= bytes && markdown.Compact(cut) != markdown.Compact(d.Nodes) {
 		t.Fatalf("Snippet(%q, %d, %d) = %s, though all has room", source, limit, bytes, markdown.Compact(cut))
 	}
 	if whole, part := markdown.Text(d.Nodes), markdown.Text(cut); len(part) > len(whole)+limit*4 {
@@ -292,7 +307,8 @@ func TestAnyText(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"", "# a\n> - *b* `#c` [d](https://example.com) ![e](/data/e.png){size=large}", "@ann #go\n\n```go:small\n#x\n```", "\\#a&#35;b", "\xff\x00"} {
+	for _, s := range []string{"", "# a\n> - *b* `#c` [d](https://example.com) ![e](/data/e.png){size=large}",
+		"@ann #go\n\n```go:small\n#x\n```", "\\#a&#35;b", "\xff\x00"} {
 		f.Add(s, 10, 100)
 	}
 	f.Fuzz(func(t *testing.T, s string, limit, bytes int) {
@@ -306,10 +322,13 @@ func TestHardTexts(t *testing.T) {
 	t.Parallel()
 	const n = 65_535
 	for _, piece := range []string{
-		">", "> ", "- ", "* ", "1. ", "[", "![", "[](", "[a](", "](", "*", "**", "*a ", "a* ", "*a_ ", "_a*", "**a *a ", "~~a ", "`", "`a``b", "<", "<a ", "&", "&a", "\\", "\\!",
-		"#", "#a ", "#a#", "@", "@ann ", "@ann@", "http://", "https://a.b/_", "(http://a.bc/", "_a", "h", "\t", " ", "\n", "\n>", "\n- ", "\n    a", "a\n===\n", "---\n", "|", "{", "\r", "\u0301", "[a]: /b\n", "[a]",
+		">", "> ", "- ", "* ", "1. ", "[", "![", "[](", "[a](", "](", "*", "**", "*a ", "a* ", "*a_ ", "_a*", "**a *a ",
+		"~~a ", "`", "`a``b", "<", "<a ", "&", "&a", "\\", "\\!",
+		"#", "#a ", "#a#", "@", "@ann ", "@ann@", "http://", "https://a.b/_", "(http://a.bc/", "_a", "h", "\t", " ", "\n",
+		"\n>", "\n- ", "\n    a", "a\n===\n", "---\n", "|", "{", "\r", "\u0301", "[a]: /b\n", "[a]",
 	} {
-		for _, s := range []string{strings.Repeat(piece, n/len(piece)), strings.Repeat(piece, n/2/len(piece)) + strings.Repeat("a\n", n/4), strings.Repeat("*a ", n/6) + strings.Repeat(piece, n/2/len(piece))} {
+		for _, s := range []string{strings.Repeat(piece, n/len(piece)), strings.Repeat(piece, n/2/len(piece)) +
+			strings.Repeat("a\n", n/4), strings.Repeat("*a ", n/6) + strings.Repeat(piece, n/2/len(piece))} {
 			check(t, s, 280, 1600)
 		}
 	}

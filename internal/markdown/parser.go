@@ -110,8 +110,9 @@ func (p few) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	}
 }
 
-// addresses makes links of addresses that stand in a text as they are. The parser asks it at punctuation alone, so it looks
-// for the scheme before a colon. An address that no link may have becomes a link too, which shows as its text.
+// addresses makes links of addresses that stand in a text as they are. The parser asks it at
+// punctuation alone, so it looks for the scheme before a colon. An address that no link may have
+// becomes a link too, which shows as its text.
 type addresses struct{}
 
 func (addresses) Trigger() []byte { return []byte{':'} }
@@ -119,7 +120,8 @@ func (addresses) Trigger() []byte { return []byte{':'} }
 func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	before, ok := parent.LastChild().(*ast.Text)
-	if !ok || !bytes.HasPrefix(line, []byte("://")) || before.Segment.Stop != segment.Start || before.SoftLineBreak() || before.HardLineBreak() {
+	if !ok || !bytes.HasPrefix(line, []byte("://")) || before.Segment.Stop != segment.Start || before.SoftLineBreak() ||
+		before.HardLineBreak() {
 		return nil
 	}
 	scheme := schemeAtEnd.FindIndex(last(before.Segment.Value(block.Source()), len("_https")))
@@ -130,7 +132,8 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	if start > 0 && block.Source()[start-1] == '\\' {
 		return nil // the author wants none
 	}
-	address := string(block.Source()[start:min(segment.Start+len(line), start+maxAddress+1)]) // more is no address of a link
+	// more is no address of a link
+	address := string(block.Source()[start:min(segment.Start+len(line), start+maxAddress+1)])
 	n := words.Address(address, "")
 	if n > 0 && strings.ContainsAny(address[:n], marks) {
 		n = words.Address(address, open(pc))
@@ -145,7 +148,8 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return link
 }
 
-// schemeAtEnd finds a scheme at the end of a text, where a word begins. In scripts beyond ASCII it may stand within a sentence.
+// schemeAtEnd finds a scheme at the end of a text, where a word begins. In scripts beyond ASCII it
+// may stand within a sentence.
 var schemeAtEnd = regexp.MustCompile(`(?i)\bhttps?$`)
 
 func last(b []byte, n int) []byte { return b[max(len(b)-n, 0):] }

@@ -69,7 +69,8 @@ func Elements(nodes []Node) []Element {
 		if n.Start != 0 {
 			start = strconv.Itoa(max(n.Start, 0))
 		}
-		for _, a := range [][2]string{{address, n.Address}, {"alt", n.Alt}, {"size", n.Size}, {"language", n.Language}, {"start", start}, {"user", n.User}} {
+		for _, a := range [][2]string{{address, n.Address}, {"alt", n.Alt}, {"size", n.Size}, {"language", n.Language},
+			{"start", start}, {"user", n.User}} {
 			if a[1] != "" {
 				if e.Attributes == nil {
 					e.Attributes = map[string]string{}
@@ -90,7 +91,8 @@ func Nodes(elements []Element) []Node {
 	all := make([]Node, len(elements))
 	for i, e := range elements {
 		a := e.Attributes
-		n := Node{Tag: e.Tag, Text: e.Text, Address: a["href"] + a["src"], Alt: a["alt"], Size: a["size"], Language: a["language"], User: a["user"]}
+		n := Node{Tag: e.Tag, Text: e.Text, Address: a["href"] + a["src"], Alt: a["alt"], Size: a["size"],
+			Language: a["language"], User: a["user"]}
 		if start, err := strconv.Atoi(a["start"]); err == nil {
 			if n.Start = start; start == 0 {
 				n.Start = -1

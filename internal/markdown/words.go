@@ -11,7 +11,8 @@ import (
 )
 
 // What a backslash or entity stands for is text, and no part of a hashtag or mention.
-var escape = regexp.MustCompile("\\\\[!-/:-@\\[-`{-~]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+var escape = regexp.MustCompile(
+	"\\\\[!-/:-@\\[-`{-~]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 // words reads a text as typed, with its backslashes and entities.
 func (r *reader) words(raw []byte, inLink bool) (all []Node) {

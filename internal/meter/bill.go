@@ -23,7 +23,8 @@ import (
 // all documents of a listener at each change.
 
 // unary prices a call with one answer.
-func (o *Options) unary(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+func (o *Options) unary(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn,
+	invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	m := from(ctx)
 	if req, ok := req.(*pb.PartitionQueryRequest); ok {
 		o.check(ctx, req.GetStructuredQuery())
@@ -119,7 +120,8 @@ func (o *Options) check(ctx context.Context, q *pb.StructuredQuery, aggregated .
 }
 
 // stream prices a call with many answers.
-func (o *Options) stream(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+func (o *Options) stream(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string,
+	open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	s, err := open(ctx, desc, conn, method, opts...)
 	if err != nil {
 		return nil, err

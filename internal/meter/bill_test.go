@@ -334,7 +334,8 @@ func TestHooks(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var written, problems []string
-	indexes, err := ParseIndexes([]byte(`{"fieldOverrides": [{"collectionGroup": "a", "fieldPath": "off", "indexes": []}]}`))
+	indexes, err := ParseIndexes(
+		[]byte(`{"fieldOverrides": [{"collectionGroup": "a", "fieldPath": "off", "indexes": []}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,10 +358,12 @@ func TestHooks(t *testing.T) {
 	})
 	ctx := With(t.Context(), m)
 	a := client.Collection("a")
-	if _, err := client.Batch().Set(client.Doc("a/1/b/2"), map[string]any{"n": firestore.Increment(1)}).Delete(a.Doc("3")).Commit(ctx); err != nil {
+	if _, err := client.Batch().Set(client.Doc("a/1/b/2"), map[string]any{"n": firestore.Increment(1)}).Delete(a.Doc("3")).
+		Commit(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.Batch().Update(a.Doc("none"), []firestore.Update{{Path: "n", Value: 1}}).Commit(ctx); status.Code(err) != codes.NotFound {
+	if _, err := client.Batch().Update(a.Doc("none"), []firestore.Update{{Path: "n", Value: 1}}).
+		Commit(ctx); status.Code(err) != codes.NotFound {
 		t.Fatalf("updating nothing: %v, want NotFound", err)
 	}
 	if diff := cmp.Diff([]string{"a/1/b/2 false", "a/3 true"}, written); diff != "" {
@@ -395,7 +398,8 @@ func TestHooks(t *testing.T) {
 	if _, err := a.NewAggregationQuery().WithAvg("off", "mean").Get(ctx); err != nil {
 		t.Error(err)
 	}
-	if len(problems) != 5 || slices.ContainsFunc(problems, func(p string) bool { return !strings.Contains(p, `"fieldPath":"off"`) }) {
+	if len(problems) != 5 ||
+		slices.ContainsFunc(problems, func(p string) bool { return !strings.Contains(p, `"fieldPath":"off"`) }) {
 		t.Errorf("problems = %q, want 5 that name the field off", problems)
 	}
 }
@@ -456,7 +460,8 @@ func TestTimes(t *testing.T) {
 	testenv.Must(t, err)
 	check("created", 1)
 	now = now.Add(time.Hour)
-	_, err = doc.Update(t.Context(), []firestore.Update{{Path: "n", Value: firestore.Increment(2)}, {Path: "at", Value: firestore.ServerTimestamp}})
+	_, err = doc.Update(t.Context(), []firestore.Update{{Path: "n", Value: firestore.Increment(2)},
+		{Path: "at", Value: firestore.ServerTimestamp}})
 	testenv.Must(t, err)
 	check("updated", 3)
 	now = now.Add(time.Hour)

@@ -200,7 +200,8 @@ func (s *IndexSet) definition(q conjunction) string {
 		indexes, ttl := s.single(q.group, only.FieldPath)
 		return "fieldOverrides: " + toJSON(override{
 			CollectionGroup: q.group, FieldPath: only.FieldPath, TTL: ttl,
-			Indexes: append(slices.Clone(indexes), singleField{Order: only.Order, ArrayConfig: only.ArrayConfig, QueryScope: q.scope}),
+			Indexes: append(slices.Clone(indexes), singleField{Order: only.Order, ArrayConfig: only.ArrayConfig,
+				QueryScope: q.scope}),
 		})
 	}
 	return "indexes: " + toJSON(composite{CollectionGroup: q.group, QueryScope: q.scope, Fields: fields})

@@ -58,7 +58,8 @@ func ParseServerTiming(header string) (Counts, error) {
 		counts[f[1]] = n
 	}
 	if len(found) != 3 || len(counts) != 3 {
-		return Counts{}, fmt.Errorf("meter: Server-Timing is %q, without fs-reads, fs-writes and fs-deletes once each", header)
+		return Counts{}, fmt.Errorf("meter: Server-Timing is %q, without fs-reads, fs-writes and fs-deletes once each",
+			header)
 	}
 	return Counts{Reads: counts["reads"], Writes: counts["writes"], Deletes: counts["deletes"]}, nil
 }

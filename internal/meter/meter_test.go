@@ -63,7 +63,8 @@ func TestCountsText(t *testing.T) {
 func TestParseServerTiming(t *testing.T) {
 	t.Parallel()
 	for _, c := range []Counts{{}, {3, 2, 0}, {1 << 62, 1, 7}} {
-		for _, header := range []string{c.ServerTiming(), c.ServerTiming() + ", total;dur=1.5", "cache;desc=\"fs-reads\"," + c.ServerTiming()} {
+		for _, header := range []string{c.ServerTiming(), c.ServerTiming() + ", total;dur=1.5", "cache;desc=\"fs-reads\"," +
+			c.ServerTiming()} {
 			if got, err := ParseServerTiming(header); got != c || err != nil {
 				t.Errorf("ParseServerTiming(%q) = %v, %v, want %v", header, got, err, c)
 			}

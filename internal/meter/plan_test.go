@@ -72,7 +72,8 @@ func TestProblem(t *testing.T) {
 		{name: "everything", query: users},
 		{name: "limit and offset", query: users.Offset(3).Limit(2)},
 		{name: "one equality", query: users.Where("username", "==", "a")},
-		{name: "several equalities", query: users.Where("username", "==", "a").Where("private", "==", true).Where("isAdmin", "==", false)},
+		{name: "several equalities", query: users.Where("username", "==", "a").Where("private", "==", true).Where("isAdmin",
+			"==", false)},
 		{name: "equality and array", query: users.Where("username", "==", "a").Where("roles", "array-contains", "x")},
 		{name: "in", query: users.Where("username", "in", two).Where("private", "==", true)},
 		{name: "null", query: users.Where("avatar", "==", nil)},
@@ -89,11 +90,15 @@ func TestProblem(t *testing.T) {
 		{name: "keys descending, indexed", query: users.OrderBy(id, desc)},
 		{name: "or of fields", query: users.WhereEntity(or(is("a", "=="), is("b", "==")))},
 		{name: "composite", query: tweets.Where("authorId", "==", "a").OrderBy("createdAt", desc)},
-		{name: "composite with range", query: tweets.Where("authorId", "==", "a").Where("createdAt", "<", 1).OrderBy("createdAt", desc)},
-		{name: "composite with name", query: tweets.Where("authorId", "==", "a").OrderBy("createdAt", desc).OrderBy(id, desc)},
-		{name: "composites merged", query: tweets.Where("authorId", "==", "a").Where("visibility", "==", 1).Where("topics", "array-contains", "x").OrderBy("createdAt", desc)},
+		{name: "composite with range", query: tweets.Where("authorId", "==", "a").Where("createdAt", "<", 1).OrderBy(
+			"createdAt", desc)},
+		{name: "composite with name", query: tweets.Where("authorId", "==", "a").OrderBy("createdAt", desc).OrderBy(id,
+			desc)},
+		{name: "composites merged", query: tweets.Where("authorId", "==", "a").Where("visibility", "==", 1).Where("topics",
+			"array-contains", "x").OrderBy("createdAt", desc)},
 		{name: "mixed orders", query: tweets.OrderBy("likeCount", desc).OrderBy("replyCount", asc)},
-		{name: "equalities in another order", query: tweets.Where("replyTo", "==", "t").Where("rootId", "==", "t").OrderBy("summary", asc).OrderBy(id, desc)},
+		{name: "equalities in another order", query: tweets.Where("replyTo", "==", "t").Where("rootId", "==", "t").OrderBy(
+			"summary", asc).OrderBy(id, desc)},
 		{name: "group", query: client.CollectionGroup("anything").Query},
 		{name: "group, single field", query: events.Where("type", "==", "x")},
 		{name: "group, composite", query: events.Where("type", "==", "x").OrderBy("payload", asc)},
@@ -107,7 +112,8 @@ func TestProblem(t *testing.T) {
 			want: `indexes: {"collectionGroup":"users","queryScope":"COLLECTION","fields":[{"fieldPath":"private","order":"ASCENDING"},{"fieldPath":"age","order":"ASCENDING"}]}`},
 		{name: "in and order", query: users.Where("username", "in", two).OrderBy("age", asc),
 			want: `indexes: {"collectionGroup":"users","queryScope":"COLLECTION","fields":[{"fieldPath":"username","order":"ASCENDING"},{"fieldPath":"age","order":"ASCENDING"}]}`},
-		{name: "in, ordered by itself last", query: users.Where("username", "in", two).OrderBy("age", desc).OrderBy("username", asc),
+		{name: "in, ordered by itself last", query: users.Where("username", "in", two).OrderBy("age", desc).OrderBy(
+			"username", asc),
 			want: `indexes: {"collectionGroup":"users","queryScope":"COLLECTION","fields":[{"fieldPath":"username","order":"ASCENDING"},{"fieldPath":"age","order":"DESCENDING"},{"fieldPath":"__name__","order":"ASCENDING"}]}`},
 		{name: "array and order", query: users.Where("roles", "array-contains-any", two).OrderBy("age", desc),
 			want: `indexes: {"collectionGroup":"users","queryScope":"COLLECTION","fields":[{"fieldPath":"roles","arrayConfig":"CONTAINS"},{"fieldPath":"age","order":"DESCENDING"}]}`},
@@ -121,7 +127,8 @@ func TestProblem(t *testing.T) {
 			want: `indexes: {"collectionGroup":"tweets","queryScope":"COLLECTION","fields":[{"fieldPath":"authorId","order":"ASCENDING"},{"fieldPath":"createdAt","order":"ASCENDING"}]}`},
 		{name: "opposite name", query: tweets.Where("authorId", "==", "a").OrderBy("createdAt", desc).OrderBy(id, asc),
 			want: `indexes: {"collectionGroup":"tweets","queryScope":"COLLECTION","fields":[{"fieldPath":"authorId","order":"ASCENDING"},{"fieldPath":"createdAt","order":"DESCENDING"},{"fieldPath":"__name__","order":"ASCENDING"}]}`},
-		{name: "merge that lacks a field", query: tweets.Where("authorId", "==", "a").Where("other", "==", 1).OrderBy("createdAt", desc),
+		{name: "merge that lacks a field", query: tweets.Where("authorId", "==", "a").Where("other", "==", 1).OrderBy(
+			"createdAt", desc),
 			want: `indexes: {"collectionGroup":"tweets","queryScope":"COLLECTION","fields":[{"fieldPath":"authorId","order":"ASCENDING"},{"fieldPath":"other","order":"ASCENDING"},{"fieldPath":"createdAt","order":"DESCENDING"}]}`},
 		{name: "prefix alone", query: client.Collection("x").Where("a", "==", 1).OrderBy(id, desc),
 			want: `indexes: {"collectionGroup":"x","queryScope":"COLLECTION","fields":[{"fieldPath":"a","order":"ASCENDING"},{"fieldPath":"__name__","order":"DESCENDING"}]}`},
@@ -136,7 +143,8 @@ func TestProblem(t *testing.T) {
 		{name: "key of an exempt map", query: months.Where("tweets.go", "==", 1),
 			want: `fieldOverrides: {"collectionGroup":"tweetMonths","fieldPath":"tweets.go","indexes":[{"order":"ASCENDING","queryScope":"COLLECTION"}]}`},
 		{name: "quoted key of an exempt map", query: months.WherePath(firestore.FieldPath{"tweets", "3.f"}, "==", 1),
-			want: "fieldOverrides: {\"collectionGroup\":\"tweetMonths\",\"fieldPath\":\"tweets.`3.f`\",\"indexes\":[{\"order\":\"ASCENDING\",\"queryScope\":\"COLLECTION\"}]}"},
+			want: "fieldOverrides: " +
+				"{\"collectionGroup\":\"tweetMonths\",\"fieldPath\":\"tweets.`3.f`\",\"indexes\":[{\"order\":\"ASCENDING\",\"queryScope\":\"COLLECTION\"}]}"},
 		{name: "other order of an override", query: months.OrderBy("tweets.pinned", asc),
 			want: `fieldOverrides: {"collectionGroup":"tweetMonths","fieldPath":"tweets.pinned","indexes":[{"order":"DESCENDING","queryScope":"COLLECTION"},{"order":"ASCENDING","queryScope":"COLLECTION"}]}`},
 		{name: "exempt collection", query: client.Collection("timelines").Where("userId", "==", "u"),
@@ -145,9 +153,12 @@ func TestProblem(t *testing.T) {
 			want: `fieldOverrides: {"collectionGroup":"events","fieldPath":"expireAt","ttl":true,"indexes":[{"order":"ASCENDING","queryScope":"COLLECTION"}]}`},
 		{name: "group without a group index", query: client.CollectionGroup("revisions").OrderBy("updatedAt", desc),
 			want: `fieldOverrides: {"collectionGroup":"revisions","fieldPath":"updatedAt","indexes":[{"order":"ASCENDING","queryScope":"COLLECTION"},{"order":"DESCENDING","queryScope":"COLLECTION"},{"arrayConfig":"CONTAINS","queryScope":"COLLECTION"},{"order":"DESCENDING","queryScope":"COLLECTION_GROUP"}]}`},
-		{name: "collection with a group index only", query: client.Collection("events").Where("type", "==", "x").OrderBy("payload", asc),
+		{name: "collection with a group index only", query: client.Collection("events").Where("type", "==", "x").OrderBy(
+			"payload", asc),
 			want: `indexes: {"collectionGroup":"events","queryScope":"COLLECTION","fields":[{"fieldPath":"type","order":"ASCENDING"},{"fieldPath":"payload","order":"ASCENDING"}]}`},
-		{name: "one side of an or", query: users.WhereEntity(firestore.AndFilter{Filters: []firestore.EntityFilter{is("c", "=="), or(is("a", "=="), is("b", ">"))}}),
+		{name: "one side of an or",
+			query: users.WhereEntity(firestore.AndFilter{Filters: []firestore.EntityFilter{is("c", "=="),
+				or(is("a", "=="), is("b", ">"))}}),
 			want: `indexes: {"collectionGroup":"users","queryScope":"COLLECTION","fields":[{"fieldPath":"c","order":"ASCENDING"},{"fieldPath":"a","order":"ASCENDING"},{"fieldPath":"b","order":"ASCENDING"}]}`},
 		{name: "sum of a filter", query: users.Where("private", "==", false), sum: "age",
 			want: `indexes: {"collectionGroup":"users","queryScope":"COLLECTION","fields":[{"fieldPath":"private","order":"ASCENDING"},{"fieldPath":"age","order":"ASCENDING"}]}`},
@@ -194,7 +205,8 @@ func TestProblem(t *testing.T) {
 
 func TestProblemText(t *testing.T) {
 	client := newClient(t, "127.0.0.1:1", "demo-plan", Options{})
-	q := client.Collection("tweets").Where("authorId", "==", "ann").Where("topics", "array-contains", "secret").OrderBy("createdAt", firestore.Desc)
+	q := client.Collection("tweets").Where("authorId", "==", "ann").Where("topics", "array-contains", "secret").
+		OrderBy("createdAt", firestore.Desc)
 	data, err := q.Serialize()
 	if err != nil {
 		t.Fatal(err)
@@ -217,13 +229,17 @@ func TestParseIndexesErrors(t *testing.T) {
 		{"no collection", `{"indexes": [{"fields": [{"fieldPath": "a", "order": "ASCENDING"}]}]}`, "no collectionGroup"},
 		{"scope", `{"indexes": [{"collectionGroup": "c", "queryScope": "ALL", "fields": []}]}`, `unknown queryScope "ALL"`},
 		{"no fields", `{"indexes": [{"collectionGroup": "c", "fields": []}]}`, "no fields"},
-		{"one field", `{"indexes": [{"collectionGroup": "c", "fields": [{"fieldPath": "a", "order": "ASCENDING"}]}]}`, "more than the field a"},
+		{"one field", `{"indexes": [{"collectionGroup": "c", "fields": [{"fieldPath": "a", "order": "ASCENDING"}]}]}`,
+			"more than the field a"},
 		{"no path", `{"indexes": [{"collectionGroup": "c", "fields": [{"order": "ASCENDING"}]}]}`, "without fieldPath"},
 		{"no order", `{"indexes": [{"collectionGroup": "c", "fields": [{"fieldPath": "a"}]}]}`, "field a: needs the order"},
 		{"both", `{"indexes": [{"collectionGroup": "c", "fields": [{"fieldPath": "a", "order": "ASCENDING", "arrayConfig": "CONTAINS"}]}]}`, "field a: needs the order"},
-		{"override without path", `{"fieldOverrides": [{"collectionGroup": "c", "indexes": []}]}`, "fieldPath are both needed"},
-		{"override without indexes", `{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "a", "ttl": true}]}`, `no "indexes"`},
-		{"override's order", `{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "a", "indexes": [{"order": "UP"}]}]}`, "needs the order"},
+		{"override without path", `{"fieldOverrides": [{"collectionGroup": "c", "indexes": []}]}`,
+			"fieldPath are both needed"},
+		{"override without indexes", `{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "a", "ttl": true}]}`,
+			`no "indexes"`},
+		{"override's order", `{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "a", "indexes": [{"order": "UP"}]}]}`,
+			"needs the order"},
 		{"override's scope", `{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "a", "indexes": [{"order": "ASCENDING", "queryScope": "x"}]}]}`, "unknown queryScope"},
 	}
 	for _, test := range tests {

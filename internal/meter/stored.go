@@ -25,7 +25,8 @@ func (s *IndexSet) Stored(doc *pb.Document) Stored {
 	if len(parts) < 2 {
 		return Stored{}
 	}
-	w := &stored{group: parts[len(parts)-2], name: nameBytes(parts), parent: nameBytes(parts[:len(parts)-2]), overrides: map[string][]singleField{}}
+	w := &stored{group: parts[len(parts)-2], name: nameBytes(parts), parent: nameBytes(parts[:len(parts)-2]),
+		overrides: map[string][]singleField{}}
 	for _, o := range s.overrides {
 		if o.CollectionGroup == w.group {
 			w.overrides[o.FieldPath] = o.Indexes

@@ -21,7 +21,8 @@ func TestStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := &pb.Value{ValueType: &pb.Value_ArrayValue{ArrayValue: &pb.ArrayValue{Values: []*pb.Value{text("a"), text("b"), text("c")}}}}
+	list := &pb.Value{ValueType: &pb.Value_ArrayValue{ArrayValue: &pb.ArrayValue{Values: []*pb.Value{text("a"), text("b"),
+		text("c")}}}}
 	nest := func(name string, v *pb.Value) *pb.Value {
 		return &pb.Value{ValueType: &pb.Value_MapValue{MapValue: &pb.MapValue{Fields: map[string]*pb.Value{name: v}}}}
 	}
@@ -37,11 +38,15 @@ func TestStored(t *testing.T) {
 		{"nothing", name, nil, Stored{Bytes: 24 + 32}},
 		{"a text", name, map[string]*pb.Value{"by": text("ann")}, Stored{24 + 32 + 3 + 4, 2, 2 * by}},
 		{"no index", name, map[string]*pb.Value{"off": nest("x", text("ann"))}, Stored{24 + 32 + 4 + 2 + 4, 0, 0}},
-		{"an index below none", name, map[string]*pb.Value{"off": nest("but", text("ann"))}, Stored{24 + 32 + 4 + 4 + 4, 1, 24 + 8 + 4 + 32}},
+		{"an index below none", name, map[string]*pb.Value{"off": nest("but", text("ann"))}, Stored{24 + 32 + 4 + 4 + 4, 1,
+			24 + 8 + 4 + 32}},
 		{"a list", name, map[string]*pb.Value{"l": list}, Stored{24 + 32 + 2 + 6, 5, 5*(24+16+32) + 2*(2+6) + 3*(2+2)}},
-		{"a composite", name, map[string]*pb.Value{"by": text("ann"), "map": nest("in", text("x"))}, Stored{24 + 32 + 7 + 4 + 3 + 2, 7, 2*by + 2*(24+16+4+5+32) + 2*(24+16+7+2+32) + (24 + 16 + 4 + 2 + 32)}},
-		{"a long text", name, map[string]*pb.Value{"by": text(strings.Repeat("x", 9999))}, Stored{24 + 32 + 3 + 10_000, 2, 2 * (24 + 16 + 1500 + 32)}},
-		{"a collection without indexes", strings.Replace(name, "notes", "bare", 1), map[string]*pb.Value{"by": text("ann")}, Stored{23 + 32 + 3 + 4, 0, 0}},
+		{"a composite", name, map[string]*pb.Value{"by": text("ann"), "map": nest("in", text("x"))},
+			Stored{24 + 32 + 7 + 4 + 3 + 2, 7, 2*by + 2*(24+16+4+5+32) + 2*(24+16+7+2+32) + (24 + 16 + 4 + 2 + 32)}},
+		{"a long text", name, map[string]*pb.Value{"by": text(strings.Repeat("x", 9999))}, Stored{24 + 32 + 3 + 10_000, 2,
+			2 * (24 + 16 + 1500 + 32)}},
+		{"a collection without indexes", strings.Replace(name, "notes", "bare", 1), map[string]*pb.Value{"by": text("ann")},
+			Stored{23 + 32 + 3 + 4, 0, 0}},
 	}
 	for _, test := range tests {
 		if got := set.Stored(&pb.Document{Name: test.name, Fields: test.fields}); got != test.want {

@@ -24,7 +24,8 @@ func emulate(t *testing.T, bucket string) *fakestorage.Server {
 	l.Close()
 	host := fmt.Sprintf("127.0.0.1:%d", at.Port)
 	s, err := fakestorage.NewServerWithOptions(fakestorage.Options{
-		Scheme: "http", Host: "127.0.0.1", Port: uint16(at.Port), PublicHost: host, ExternalURL: "http://" + host, Writer: io.Discard,
+		Scheme: "http", Host: "127.0.0.1", Port: uint16(at.Port), PublicHost: host, ExternalURL: "http://" + host,
+		Writer: io.Discard,
 	})
 	testenv.Must(t, err)
 	t.Cleanup(s.Stop)
@@ -57,14 +58,17 @@ func TestBucket(t *testing.T) {
 	_, err = io.WriteString(w, large)
 	testenv.Must(t, err)
 	testenv.Must(t, w.Close())
-	if stored, err = s.GetObject("exports", "large"); err != nil || string(stored.Content) != large || stored.ContentDisposition != "attachment; filename=hibana-1.zip" {
-		t.Errorf("of %d bytes the bucket has %d, to be saved by %q, %v", len(large), len(stored.Content), stored.ContentDisposition, err)
+	if stored, err = s.GetObject("exports", "large"); err != nil || string(stored.Content) != large ||
+		stored.ContentDisposition != "attachment; filename=hibana-1.zip" {
+		t.Errorf("of %d bytes the bucket has %d, to be saved by %q, %v", len(large), len(stored.Content),
+			stored.ContentDisposition, err)
 	}
 
 	if link, err := o.Link(t.Context(), "a/1", time.Minute); err == nil {
 		t.Errorf("nobody may sign, and the link is %s", link)
 	}
-	if code, _ := get(t, o, "GET", "http://127.0.0.1:8000"+objects.Path+"?obj=a%2F1&method=GET"); code != http.StatusForbidden {
+	if code, _ := get(t, o, "GET", "http://127.0.0.1:8000"+objects.Path+
+		"?obj=a%2F1&method=GET"); code != http.StatusForbidden {
 		t.Errorf("the API serves files of a bucket: %d", code)
 	}
 }

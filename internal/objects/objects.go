@@ -73,7 +73,8 @@ func Open(ctx context.Context, place, base string) (_ *Objects, err error) {
 		return nil, err
 	}
 	signer := fileblob.NewURLSignerHMAC(at, []byte(rand.Text()+rand.Text()))
-	b, err := fileblob.OpenBucket(place, &fileblob.Options{CreateDir: true, DirFileMode: 0o700, NoTempDir: true, URLSigner: signer})
+	b, err := fileblob.OpenBucket(place, &fileblob.Options{CreateDir: true, DirFileMode: 0o700, NoTempDir: true,
+		URLSigner: signer})
 	return &Objects{bucket: b, signer: signer}, err
 }
 

@@ -115,7 +115,8 @@ func TestFolder(t *testing.T) {
 func TestValid(t *testing.T) {
 	t.Parallel()
 	for place, good := range map[string]bool{
-		"gs://bucket": true, "/var/exports": true, "gs://": false, "gs://bucket/folder": false, "gs://bucket?access_id=x": false, "exports": false, "s3://bucket": false,
+		"gs://bucket": true, "/var/exports": true, "gs://": false, "gs://bucket/folder": false,
+		"gs://bucket?access_id=x": false, "exports": false, "s3://bucket": false,
 	} {
 		if err := objects.Valid(place); (err == nil) != good {
 			t.Errorf("Valid(%q) = %v", place, err)

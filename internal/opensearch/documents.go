@@ -36,7 +36,8 @@ const remembers = time.Hour
 // and https://docs.opensearch.org/latest/im-plugin/index-sorting/. The documents of a segment lie
 // in the order of their places, so a search ends with the first that it needs. Nothing is added
 // to the mapping by itself, and data is neither indexed nor looked into.
-var layout = []byte(`{"settings":{"index":{"sort.field":"place","sort.order":"asc","gc_deletes":"` + strconv.Itoa(int(remembers/time.Second)) + `s"}},` +
+var layout = []byte(`{"settings":{"index":{"sort.field":"place","sort.order":"asc","gc_deletes":"` +
+	strconv.Itoa(int(remembers/time.Second)) + `s"}},` +
 	`"mappings":{"dynamic":"strict","properties":{"place":{"type":"keyword"},"terms":{"type":"keyword","doc_values":false},"data":{"type":"object","enabled":false}}}}`)
 
 // Make makes the index unless it is there.
@@ -129,9 +130,11 @@ func (c *Client) bulk(ctx context.Context, body []byte, n int) error {
 		for action, result := range item {
 			err := error(&failure{result.Status, kindOf(result.Error)})
 			switch {
-			case result.Status >= 200 && result.Status <= 299, result.Status == http.StatusConflict: // the index has what is newer
+			// the index has what is newer
+			case result.Status >= 200 && result.Status <= 299, result.Status == http.StatusConflict:
 				continue
-			case action == "delete" && result.Status == http.StatusNotFound && result.Error == nil: // it has none, and remembers the version
+			// it has none, and remembers the version
+			case action == "delete" && result.Status == http.StatusNotFound && result.Error == nil:
 				continue
 			case again(result.Status):
 				err = &errs.Error{Kind: errs.Unavailable, Op: "_bulk of the search index", Err: err}
@@ -185,7 +188,8 @@ func (c *Client) Search(ctx context.Context, q Query) ([]Hit, error) {
 	}
 	body, err := json.Marshal(object{
 		"query": query, "sort": []object{{"place": object{"order": "asc"}}}, "size": q.Size,
-		"_source": []string{"place", "data"}, "track_total_hits": false, "timeout": strconv.Itoa(int(patience/time.Second)) + "s",
+		"_source": []string{"place", "data"}, "track_total_hits": false, "timeout": strconv.Itoa(int(patience/time.Second)) +
+			"s",
 	})
 	if err != nil {
 		return nil, err
@@ -208,7 +212,8 @@ func (c *Client) Search(ctx context.Context, q Query) ([]Hit, error) {
 		return nil, err
 	}
 	if answer.TimedOut || answer.Shards.Failed > 0 {
-		return nil, &errs.Error{Kind: errs.Unavailable, Msg: "The search does not answer now.", Err: errors.New("_search of the search index: some shards did not answer")}
+		return nil, &errs.Error{Kind: errs.Unavailable, Msg: "The search does not answer now.",
+			Err: errors.New("_search of the search index: some shards did not answer")}
 	}
 	if answer.Hits == nil || len(answer.Hits.Hits) > q.Size {
 		return nil, errors.New("_search of the search index: the answer is not as documented")

@@ -73,11 +73,13 @@ func New(o Options) (*Client, error) {
 		o.Timeout = 5 * time.Second
 	}
 	return &Client{base: base.JoinPath(o.Index), username: o.Username, password: o.Password, http: &http.Client{
-		Timeout:       o.Timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the password is for this server
+		Timeout: o.Timeout,
+		// the password is for this server
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			DialContext: (&net.Dialer{Timeout: 2 * time.Second}).DialContext, TLSHandshakeTimeout: 2 * time.Second,
-			MaxIdleConns: 100, MaxIdleConnsPerHost: 100, MaxConnsPerHost: 100, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
+			MaxIdleConns: 100, MaxIdleConnsPerHost: 100, MaxConnsPerHost: 100, IdleConnTimeout: time.Minute,
+			ForceAttemptHTTP2: true,
 		},
 	}}, nil
 }
@@ -110,7 +112,8 @@ func (f *failure) Error() string {
 // again tells whether the same request may be answered later. 429 is said by a server with full
 // queues (https://docs.opensearch.org/latest/tuning-your-cluster/availability-and-recovery/).
 func again(status int) bool {
-	return status == http.StatusTooManyRequests || status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
+	return status == http.StatusTooManyRequests || status == http.StatusBadGateway ||
+		status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }
 
 // call sends a request, and once more if it got no answer or one that asks for it; so the request
@@ -137,7 +140,8 @@ func (c *Client) call(ctx context.Context, method, path, query, contentType stri
 			break
 		}
 	}
-	return &errs.Error{Kind: errs.Unavailable, Msg: "The search does not answer now.", Op: path + " of the search index", Err: err}
+	return &errs.Error{Kind: errs.Unavailable, Msg: "The search does not answer now.", Op: path + " of the search index",
+		Err: err}
 }
 
 // send sends a request once.

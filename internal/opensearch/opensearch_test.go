@@ -32,7 +32,8 @@ func clientWith(t *testing.T, s *searchtest.Server, timeout time.Duration) *open
 }
 
 func document(id string, version int64, data string) opensearch.Write {
-	return opensearch.Write{ID: id, Version: version, Document: &opensearch.Document{Place: id, Terms: []string{"=a", "=" + id}, Data: json.RawMessage(data)}}
+	return opensearch.Write{ID: id, Version: version, Document: &opensearch.Document{Place: id,
+		Terms: []string{"=a", "=" + id}, Data: json.RawMessage(data)}}
 }
 
 // Of two versions the greater stays, whatever comes last; a deleted one too.
@@ -43,8 +44,10 @@ func TestVersions(t *testing.T) {
 		write opensearch.Write
 		want  string
 	}{
-		{document("x", 5, `"five"`), `"five"`}, {document("x", 4, `"four"`), `"five"`}, {document("x", 5, `"again"`), `"again"`},
-		{opensearch.Write{ID: "x", Version: 4}, `"again"`}, {opensearch.Write{ID: "x", Version: 6}, ""}, {opensearch.Write{ID: "x", Version: 6}, ""},
+		{document("x", 5, `"five"`), `"five"`}, {document("x", 4, `"four"`), `"five"`},
+		{document("x", 5, `"again"`), `"again"`},
+		{opensearch.Write{ID: "x", Version: 4}, `"again"`}, {opensearch.Write{ID: "x", Version: 6}, ""},
+		{opensearch.Write{ID: "x", Version: 6}, ""},
 		{document("x", 5, `"five"`), ""}, {document("x", 7, `"seven"`), `"seven"`},
 	} {
 		testenv.Must(t, c.Write(t.Context(), opensearch.Write{ID: "none", Version: 1}, step.write))
@@ -141,34 +144,57 @@ func TestFailures(t *testing.T) {
 		attempts int
 	}{
 		{name: "search found", call: search, status: 200, text: found, good: true, attempts: 1},
-		{name: "search 429", call: search, status: 429, text: `{"error":{"type":"rejected_execution_exception","reason":"secret words"},"status":429}`, kind: errs.Unavailable, attempts: 2},
+		{name: "search 429", call: search, status: 429,
+			text: `{"error":{"type":"rejected_execution_exception","reason":"secret words"},"status":429}`,
+			kind: errs.Unavailable, attempts: 2},
 		{name: "search 503", call: search, status: 503, text: "secret words", kind: errs.Unavailable, attempts: 2},
-		{name: "search 502 of a proxy", call: search, status: 502, text: "<html>secret words", kind: errs.Unavailable, attempts: 2},
-		{name: "search 400", call: search, status: 400, text: `{"error":{"type":"parsing_exception","reason":"secret words"},"status":400}`, kind: errs.Internal, attempts: 1},
+		{name: "search 502 of a proxy", call: search, status: 502, text: "<html>secret words", kind: errs.Unavailable,
+			attempts: 2},
+		{name: "search 400", call: search, status: 400,
+			text: `{"error":{"type":"parsing_exception","reason":"secret words"},"status":400}`, kind: errs.Internal,
+			attempts: 1},
 		{name: "search 401", call: search, status: 401, text: "Unauthorized", kind: errs.Internal, attempts: 1},
-		{name: "search 404", call: search, status: 404, text: `{"error":{"type":"index_not_found_exception"},"status":404}`, kind: errs.Unavailable, attempts: 1},
+		{name: "search 404", call: search, status: 404, text: `{"error":{"type":"index_not_found_exception"},"status":404}`,
+			kind: errs.Unavailable, attempts: 1},
 		{name: "search 500", call: search, status: 500, text: `{"error":"secret words"}`, kind: errs.Internal, attempts: 1},
 		{name: "search 302", call: search, status: 302, text: "", kind: errs.Internal, attempts: 1},
 		{name: "search slow", call: search, status: 200, text: found, wait: time.Second, kind: errs.Unavailable, attempts: 2},
-		{name: "search malformed", call: search, status: 200, text: `{"hits":{"hits":[{"_id":"secret words`, kind: errs.Internal, attempts: 1},
-		{name: "search of other types", call: search, status: 200, text: `{"hits":{"hits":"secret words"}}`, kind: errs.Internal, attempts: 1},
+		{name: "search malformed", call: search, status: 200, text: `{"hits":{"hits":[{"_id":"secret words`,
+			kind: errs.Internal, attempts: 1},
+		{name: "search of other types", call: search, status: 200, text: `{"hits":{"hits":"secret words"}}`,
+			kind: errs.Internal, attempts: 1},
 		{name: "search without hits", call: search, status: 200, text: `{}`, kind: errs.Internal, attempts: 1},
-		{name: "search with more than asked", call: search, status: 200, text: `{"hits":{"hits":[{},{},{}]}}`, kind: errs.Internal, attempts: 1},
-		{name: "search timed out", call: search, status: 200, text: `{"timed_out":true,"hits":{"hits":[]}}`, kind: errs.Unavailable, attempts: 1},
-		{name: "search without a shard", call: search, status: 200, text: `{"timed_out":false,"_shards":{"failed":1},"hits":{"hits":[]}}`, kind: errs.Unavailable, attempts: 1},
-		{name: "search too large", call: search, status: 200, text: strings.Repeat(" ", 8<<20+1), kind: errs.Internal, attempts: 1},
-		{name: "put conflict", call: put, status: 200, text: item("index", 409, "version_conflict_engine_exception"), good: true, attempts: 1},
+		{name: "search with more than asked", call: search, status: 200, text: `{"hits":{"hits":[{},{},{}]}}`,
+			kind: errs.Internal, attempts: 1},
+		{name: "search timed out", call: search, status: 200, text: `{"timed_out":true,"hits":{"hits":[]}}`,
+			kind: errs.Unavailable, attempts: 1},
+		{name: "search without a shard", call: search, status: 200,
+			text: `{"timed_out":false,"_shards":{"failed":1},"hits":{"hits":[]}}`, kind: errs.Unavailable, attempts: 1},
+		{name: "search too large", call: search, status: 200, text: strings.Repeat(" ", 8<<20+1), kind: errs.Internal,
+			attempts: 1},
+		{name: "put conflict", call: put, status: 200, text: item("index", 409, "version_conflict_engine_exception"),
+			good: true, attempts: 1},
 		{name: "put 429", call: put, status: 429, text: "", kind: errs.Unavailable, attempts: 2},
-		{name: "put 429 of the item", call: put, status: 200, text: item("index", 429, "rejected_execution_exception"), kind: errs.Unavailable, attempts: 1},
-		{name: "put 503 of the item", call: put, status: 200, text: item("index", 503, "unavailable_shards_exception"), kind: errs.Unavailable, attempts: 1},
-		{name: "put 400 of the item", call: put, status: 200, text: item("index", 400, "strict_dynamic_mapping_exception"), kind: errs.Internal, attempts: 1},
-		{name: "put 404 of the item", call: put, status: 200, text: item("index", 404, "index_not_found_exception"), kind: errs.Internal, attempts: 1},
-		{name: "put slow", call: put, status: 200, text: item("index", 200, ""), wait: time.Second, kind: errs.Unavailable, attempts: 2},
+		{name: "put 429 of the item", call: put, status: 200, text: item("index", 429, "rejected_execution_exception"),
+			kind: errs.Unavailable, attempts: 1},
+		{name: "put 503 of the item", call: put, status: 200, text: item("index", 503, "unavailable_shards_exception"),
+			kind: errs.Unavailable, attempts: 1},
+		{name: "put 400 of the item", call: put, status: 200, text: item("index", 400, "strict_dynamic_mapping_exception"),
+			kind: errs.Internal, attempts: 1},
+		{name: "put 404 of the item", call: put, status: 200, text: item("index", 404, "index_not_found_exception"),
+			kind: errs.Internal, attempts: 1},
+		{name: "put slow", call: put, status: 200, text: item("index", 200, ""), wait: time.Second, kind: errs.Unavailable,
+			attempts: 2},
 		{name: "put malformed", call: put, status: 200, text: `[]`, kind: errs.Internal, attempts: 1},
-		{name: "put without an answer for it", call: put, status: 200, text: `{"errors":false,"items":[]}`, kind: errs.Internal, attempts: 1},
-		{name: "removal of nothing", call: remove, status: 200, text: `{"errors":false,"items":[{"delete":{"_id":"x","status":404,"result":"not_found"}}]}`, good: true, attempts: 1},
-		{name: "removal 404 of the index", call: remove, status: 200, text: item("delete", 404, "index_not_found_exception"), kind: errs.Internal, attempts: 1},
-		{name: "removal conflict", call: remove, status: 200, text: item("delete", 409, "version_conflict_engine_exception"), good: true, attempts: 1},
+		{name: "put without an answer for it", call: put, status: 200, text: `{"errors":false,"items":[]}`,
+			kind: errs.Internal, attempts: 1},
+		{name: "removal of nothing", call: remove, status: 200,
+			text: `{"errors":false,"items":[{"delete":{"_id":"x","status":404,"result":"not_found"}}]}`, good: true,
+			attempts: 1},
+		{name: "removal 404 of the index", call: remove, status: 200, text: item("delete", 404, "index_not_found_exception"),
+			kind: errs.Internal, attempts: 1},
+		{name: "removal conflict", call: remove, status: 200, text: item("delete", 409, "version_conflict_engine_exception"),
+			good: true, attempts: 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -183,14 +209,17 @@ func TestFailures(t *testing.T) {
 				return test.status, test.text
 			}
 			err := test.call(c, t.Context())
-			for until := time.Now().Add(10 * time.Second); test.wait > 0 && s.Sent()-1 < test.attempts && time.Now().Before(until); {
+			for until := time.Now().Add(10 * time.Second); test.wait > 0 && s.Sent()-1 < test.attempts && time.Now().
+				Before(until); {
 				time.Sleep(5 * time.Millisecond) // the server may begin with what the client gave up
 			}
-			if got := s.Sent() - 1; (err == nil) != test.good || err != nil && errs.KindOf(err) != test.kind || got != test.attempts {
+			if got := s.Sent() - 1; (err == nil) != test.good || err != nil && errs.KindOf(err) != test.kind ||
+				got != test.attempts {
 				t.Errorf("%d attempts, %v", got, err)
 			}
 			for _, secret := range []string{searchtest.Password, "secret"} {
-				if text := fmt.Sprintf("%v %+v", err, err); strings.Contains(text, secret) || err != nil && strings.Contains(errs.PublicText(err), "search index") {
+				if text := fmt.Sprintf("%v %+v", err, err); strings.Contains(text, secret) || err != nil &&
+					strings.Contains(errs.PublicText(err), "search index") {
 					t.Errorf("the error has %q: %s", secret, text)
 				}
 			}
@@ -232,12 +261,15 @@ func TestAgain(t *testing.T) {
 
 func TestValid(t *testing.T) {
 	t.Parallel()
-	for _, good := range [][2]string{{"http://localhost:9200", "a"}, {"https://search.example.com/path", "hibana-tweets_2"}} {
+	for _, good := range [][2]string{{"http://localhost:9200", "a"}, {"https://search.example.com/path",
+		"hibana-tweets_2"}} {
 		testenv.Must(t, opensearch.Valid(good[0], good[1]))
 	}
 	for _, bad := range [][2]string{
-		{"", "a"}, {"localhost:9200", "a"}, {"ftp://h", "a"}, {"https://", "a"}, {"https://ann:sesame@h", "a"}, {"https://h?key=sesame", "a"}, {"https://h/#sesame", "a"},
-		{"https://h", ""}, {"https://h", "A"}, {"https://h", "a/b"}, {"https://h", "_all"}, {"https://h", "a*"}, {"https://h", "a,b"}, {"https://h", strings.Repeat("a", 101)},
+		{"", "a"}, {"localhost:9200", "a"}, {"ftp://h", "a"}, {"https://", "a"}, {"https://ann:sesame@h", "a"},
+		{"https://h?key=sesame", "a"}, {"https://h/#sesame", "a"},
+		{"https://h", ""}, {"https://h", "A"}, {"https://h", "a/b"}, {"https://h", "_all"}, {"https://h", "a*"},
+		{"https://h", "a,b"}, {"https://h", strings.Repeat("a", 101)},
 	} {
 		if err := opensearch.Valid(bad[0], bad[1]); err == nil || strings.Contains(err.Error(), "sesame") {
 			t.Errorf("%q: %v", bad, err)

@@ -79,7 +79,8 @@ func New(o Options) (*Sender, error) {
 		}
 		s.client = client(o.Loopback, o.TLS)
 		s.web = &webpush.Options{
-			HTTPClient: s.client, RecordSize: recordSize, Subscriber: strings.TrimPrefix(o.Contact, "mailto:"), TTL: int(keep.Seconds()),
+			HTTPClient: s.client, RecordSize: recordSize, Subscriber: strings.TrimPrefix(o.Contact, "mailto:"),
+			TTL:     int(keep.Seconds()),
 			Urgency: webpush.UrgencyNormal, VAPIDPublicKey: public, VAPIDPrivateKey: o.PrivateKey,
 		}
 	}
@@ -98,7 +99,8 @@ func New(o Options) (*Sender, error) {
 // Send sends a message to a device of a user. gone tells that the device will never take a message
 // any more. A push service that fails for the moment is asked twice. An error names the host of the
 // push service, and nothing of the device. A device that the sender has no way to is passed over.
-func (s *Sender) Send(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool, err error) {
+func (s *Sender) Send(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool,
+	err error) {
 	switch {
 	case d.FCMToken != "" && s.fcm != nil:
 		return s.app(ctx, to, d, m)
@@ -109,7 +111,8 @@ func (s *Sender) Send(ctx context.Context, to model.UserID, d model.Device, m mo
 }
 
 // browser sends a message by web push.
-func (s *Sender) browser(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool, err error) {
+func (s *Sender) browser(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool,
+	err error) {
 	payload, err := json.Marshal(m)
 	if err != nil {
 		return false, err
@@ -160,7 +163,8 @@ func (s *Sender) post(ctx context.Context, payload []byte, d model.Device, o *we
 // app sends a message by Firebase Cloud Messaging. It has data alone: the app makes the words.
 // There is no collapse key, of which Firebase keeps four for a device. Firebase's client asks
 // again by itself while ctx lasts.
-func (s *Sender) app(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool, err error) {
+func (s *Sender) app(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool,
+	err error) {
 	client, err := s.fcm()
 	if err != nil {
 		return false, fmt.Errorf("push.Send: %w", err)

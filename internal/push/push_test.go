@@ -24,8 +24,10 @@ import (
 // message has the longest texts that a message may have.
 func message() model.DeviceMessage {
 	return model.DeviceMessage{
-		ID: "reply:aa0000000000000001_2026-11-20", GroupKey: "reply:aa0000000000000001", UserID: model.UserID(strings.Repeat("a", 128)), Nickname: strings.Repeat("<", model.MaxNickname),
-		TweetID: "bb0000000000000002", Excerpt: strings.Repeat("<", model.MaxExcerpt), CountUsers: 1_000_000, CountTweets: 1_000_000, At: time.Now().UTC(),
+		ID: "reply:aa0000000000000001_2026-11-20", GroupKey: "reply:aa0000000000000001",
+		UserID: model.UserID(strings.Repeat("a", 128)), Nickname: strings.Repeat("<", model.MaxNickname),
+		TweetID: "bb0000000000000002", Excerpt: strings.Repeat("<", model.MaxExcerpt), CountUsers: 1_000_000,
+		CountTweets: 1_000_000, At: time.Now().UTC(),
 	}
 }
 
@@ -58,7 +60,8 @@ func TestWebPush(t *testing.T) {
 		if diff := cmp.Diff(want, r.Message); diff != "" {
 			t.Errorf("message (-want +got):\n%s", diff)
 		}
-		if r.Topic != got[0].Topic || r.Topic != want.Topic("ann") || r.Topic == want.Topic("bob") || r.TTL != 24*60*60 || r.Bytes != got[0].Bytes {
+		if r.Topic != got[0].Topic || r.Topic != want.Topic("ann") || r.Topic == want.Topic("bob") || r.TTL != 24*60*60 ||
+			r.Bytes != got[0].Bytes {
 			t.Errorf("the message came with %+v", r)
 		}
 	}
@@ -82,8 +85,10 @@ func TestAnswers(t *testing.T) {
 		gone    bool
 		failed  bool
 	}{
-		{[]int{201}, 1, false, false}, {[]int{404}, 1, true, false}, {[]int{410}, 1, true, false}, {[]int{400}, 1, false, true}, {[]int{413}, 1, false, true},
-		{[]int{301}, 1, false, true}, {[]int{307}, 1, false, true}, {[]int{500, 201}, 2, false, false}, {[]int{429, 503}, 2, false, true}, {[]int{503, 410}, 2, true, false},
+		{[]int{201}, 1, false, false}, {[]int{404}, 1, true, false}, {[]int{410}, 1, true, false},
+		{[]int{400}, 1, false, true}, {[]int{413}, 1, false, true},
+		{[]int{301}, 1, false, true}, {[]int{307}, 1, false, true}, {[]int{500, 201}, 2, false, false},
+		{[]int{429, 503}, 2, false, true}, {[]int{503, 410}, 2, true, false},
 	} {
 		before := s.Calls()
 		s.Answer(of.answers...)
@@ -106,7 +111,8 @@ func TestPrivateAddresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1", "169.254.169.254", "10.0.0.1", "[fe80::1]"} {
+	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1",
+		"169.254.169.254", "10.0.0.1", "[fe80::1]"} {
 		for _, at := range []string{":" + port, ""} {
 			d := b.Device
 			d.Endpoint = "https://" + host + at + "/push/secret"
@@ -125,9 +131,12 @@ func TestPrivateAddresses(t *testing.T) {
 	allowed := allow(false)
 	for address, want := range map[string]bool{
 		"8.8.8.8:443": true, "8.8.8.8:80": false, "[2001:4860:4860::8888]:443": true, "[::ffff:8.8.8.8]:443": true,
-		"192.168.1.1:443": false, "172.16.0.1:443": false, "172.32.0.1:443": true, "100.64.0.1:443": false, "100.128.0.1:443": true, "198.18.0.1:443": false,
-		"224.0.0.1:443": false, "240.0.0.1:443": false, "255.255.255.255:443": false, "0.1.2.3:443": false, "192.0.0.8:443": false, "[::]:443": false, "[fc00::1]:443": false, "[fd00:ec2::254]:443": false,
-		"[64:ff9b::7f00:1]:443": false, "[2002:7f00:1::]:443": false, "[2001:db8::1]:443": false, "[2001::1]:443": false, "[ff02::1]:443": false, "[fec0::1]:443": false, "[::7f00:1]:443": false, "[::ffff:10.0.0.1]:443": false,
+		"192.168.1.1:443": false, "172.16.0.1:443": false, "172.32.0.1:443": true, "100.64.0.1:443": false,
+		"100.128.0.1:443": true, "198.18.0.1:443": false,
+		"224.0.0.1:443": false, "240.0.0.1:443": false, "255.255.255.255:443": false, "0.1.2.3:443": false,
+		"192.0.0.8:443": false, "[::]:443": false, "[fc00::1]:443": false, "[fd00:ec2::254]:443": false,
+		"[64:ff9b::7f00:1]:443": false, "[2002:7f00:1::]:443": false, "[2001:db8::1]:443": false, "[2001::1]:443": false,
+		"[ff02::1]:443": false, "[fec0::1]:443": false, "[::7f00:1]:443": false, "[::ffff:10.0.0.1]:443": false,
 	} {
 		if err := allowed("tcp", address, nil); (err == nil) != want {
 			t.Errorf("%s: %v, want it allowed %v", address, err, want)
@@ -154,7 +163,9 @@ func newFCM(t *testing.T) *fcm {
 }
 
 func (f *fcm) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost || r.URL.Path != "/v1/projects/demo-push/messages:send" || r.Header.Get("Authorization") != "Bearer granted" || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+	if r.Method != http.MethodPost || r.URL.Path != "/v1/projects/demo-push/messages:send" ||
+		r.Header.Get("Authorization") != "Bearer granted" || !strings.HasPrefix(r.Header.Get("Content-Type"),
+		"application/json") {
 		f.t.Errorf("Firebase is asked for %s %s with %v", r.Method, r.URL, r.Header)
 	}
 	var body struct {
@@ -181,7 +192,8 @@ func (f *fcm) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.t.Errorf("Firebase cannot read the request: %v", err)
 	}
 	m := body.Message
-	if m.Android.Priority != "normal" || m.Android.TTL != "86400s" || m.APNS.Payload.APS.ContentAvailable != 1 || len(m.APNS.Headers["apns-collapse-id"]) != 32 || len(m.Data) != 1 {
+	if m.Android.Priority != "normal" || m.Android.TTL != "86400s" || m.APNS.Payload.APS.ContentAvailable != 1 ||
+		len(m.APNS.Headers["apns-collapse-id"]) != 32 || len(m.Data) != 1 {
 		f.t.Errorf("Firebase gets %+v", m)
 	}
 	if f.answer != nil {
@@ -201,7 +213,8 @@ func TestFCM(t *testing.T) {
 	t.Parallel()
 	f := newFCM(t)
 	to, err := New(Options{FCM: true, Project: "demo-push", FCMOptions: []option.ClientOption{
-		option.WithEndpoint(f.URL + "/v1"), option.WithTokenSource(oauth2.StaticTokenSource(&oauth2.Token{AccessToken: "granted"})),
+		option.WithEndpoint(f.URL + "/v1"),
+		option.WithTokenSource(oauth2.StaticTokenSource(&oauth2.Token{AccessToken: "granted"})),
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +230,8 @@ func TestFCM(t *testing.T) {
 		status int
 		gone   bool
 	}{
-		"UNREGISTERED": {404, true}, "SENDER_ID_MISMATCH": {403, true}, "INVALID_ARGUMENT": {400, false}, "QUOTA_EXCEEDED": {429, false}, "THIRD_PARTY_AUTH_ERROR": {401, false},
+		"UNREGISTERED": {404, true}, "SENDER_ID_MISMATCH": {403, true}, "INVALID_ARGUMENT": {400, false},
+		"QUOTA_EXCEEDED": {429, false}, "THIRD_PARTY_AUTH_ERROR": {401, false},
 	} {
 		f.answer = func(w http.ResponseWriter, _ string) {
 			w.WriteHeader(of.status)

@@ -31,7 +31,8 @@ type change struct{ at, stamp time.Time }
 type value struct{ at, read time.Time }
 
 func newRecord() (*record, *Fresh[int, value]) {
-	r := &record{now: time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC), changed: map[int]change{}, removed: map[int]time.Time{}}
+	r := &record{now: time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC), changed: map[int]change{},
+		removed: map[int]time.Time{}}
 	c := New(func() time.Time { return r.now }, 2*time.Second, 1<<20, Size, r.load)
 	f := NewFresh(c, Source[int, value]{
 		Now:     r.server,
@@ -174,7 +175,8 @@ func TestFresh(t *testing.T) {
 			{3 * time.Minute, []int{1, 5}, []string{"5", "changed"}},                        // 1 and 2 changed, 5 is new
 			{4 * time.Minute, []int{1, 2, 3, 5}, []string{"changed"}},                       // the last answer held 2
 			{7 * time.Minute, []int{1, 3}, []string{"3", "changed", "outdated", "removed"}}, // 3 was removed
-			{20 * time.Minute, []int{1, 2}, []string{"1", "2"}},                             // the process did not ask for longer than Memory
+			// the process did not ask for longer than Memory
+			{20 * time.Minute, []int{1, 2}, []string{"1", "2"}},
 			{21 * time.Minute, []int{1, 2}, []string{"changed"}},
 			{22 * time.Minute, []int{1, 2}, []string{"1", "2", "changed"}}, // too many changes
 			{22*time.Minute + 30*time.Second, []int{1}, []string{"1"}},     // so the process does not listen
@@ -281,7 +283,8 @@ func TestPutKeepsTheNewer(t *testing.T) {
 		r.now = r.now.Add(time.Hour)
 		r.change(1)
 		now := r.read(1)
-		c := New(func() time.Time { return r.now }, time.Minute, 1<<20, Size, func(context.Context, []int) (map[int]value, error) {
+		c := New(func() time.Time { return r.now }, time.Minute, 1<<20, Size, func(context.Context, []int) (map[int]value,
+			error) {
 			close(begun)
 			<-end
 			if newer == "put" {

@@ -100,7 +100,8 @@ func (e *cached[V]) ready() bool {
 // New returns an empty cache for values of at most budget bytes. weigh tells about how many
 // bytes a value takes, as [Size] does. load reads the values of keys in one round trip, and
 // leaves out keys that have none.
-func New[K comparable, V any](now func() time.Time, ttl time.Duration, budget int, weigh func(V) int, load func(context.Context, []K) (map[K]V, error)) *Cache[K, V] {
+func New[K comparable, V any](now func() time.Time, ttl time.Duration, budget int, weigh func(V) int,
+	load func(context.Context, []K) (map[K]V, error)) *Cache[K, V] {
 	entries, err := simplelru.NewLRU[K, *cached[V]](math.MaxInt, nil)
 	if err != nil {
 		panic(err) // only for a size below 1
@@ -130,7 +131,8 @@ func (c *Cache[K, V]) Paid(ctx context.Context, keys []K) (found map[K]V, loaded
 
 // get is [Cache.Paid]. It also returns cached values that are older than TTL and that are
 // good.
-func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Duration) bool) (found map[K]V, mine []K, err error) {
+func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Duration) bool) (found map[K]V, mine []K,
+	err error) {
 	wanted := make(map[K]*cached[V], len(keys))
 	c.mu.Lock()
 	now := c.now()
@@ -170,7 +172,8 @@ func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Durat
 }
 
 // usable tells whether an entry answers a caller of get. The mutex is held.
-func (c *Cache[K, V]) usable(ctx context.Context, k K, e *cached[V], now time.Time, good func(V, time.Duration) bool) bool {
+func (c *Cache[K, V]) usable(ctx context.Context, k K, e *cached[V], now time.Time,
+	good func(V, time.Duration) bool) bool {
 	age := elapsed(e.at, now)
 	switch {
 	case age <= c.TTL:

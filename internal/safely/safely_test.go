@@ -16,7 +16,8 @@ func check(t *testing.T, err error) {
 	t.Helper()
 	if p, ok := errors.AsType[*safely.Panic](err); !ok || p.Value != "a programmer's mistake" {
 		t.Errorf("error %v, want the panic", err)
-	} else if text := err.Error(); !strings.HasPrefix(text, "panic: a programmer's mistake\n") || !strings.Contains(text, "safely_test.mistake") {
+	} else if text := err.Error(); !strings.HasPrefix(text, "panic: a programmer's mistake\n") ||
+		!strings.Contains(text, "safely_test.mistake") {
 		t.Errorf("the text names neither the panic nor where it was: %s", text)
 	}
 }

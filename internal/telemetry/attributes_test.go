@@ -16,7 +16,8 @@ import (
 // startUntraced starts telemetry whose collector does not answer, and begins a request that is not traced.
 func startUntraced(t testing.TB) (*Telemetry, context.Context, trace.Span) {
 	t.Helper()
-	on, err := Start(t.Context(), Options{Service: "api", OTLP: "127.0.0.1:1", Metrics: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler)})
+	on, err := Start(t.Context(), Options{Service: "api", OTLP: "127.0.0.1:1", Metrics: "127.0.0.1:0",
+		Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,8 @@ func TestAttributes(t *testing.T) {
 	t.Parallel()
 	var a attributes
 	seen := map[int]bool{}
-	for _, labels := range [][]string{nil, {Of, "a"}, {Of, "b"}, {Job, "a"}, {Of, "a", Outcome, "b"}, {Of, "a", Outcome, "b", Job, "c"}} {
+	for _, labels := range [][]string{nil, {Of, "a"}, {Of, "b"}, {Job, "a"}, {Of, "a", Outcome, "b"},
+		{Of, "a", Outcome, "b", Job, "c"}} {
 		a.of(labels)
 		a.of(labels)
 		seen[len(a.sets)] = true

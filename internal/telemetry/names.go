@@ -51,11 +51,13 @@ const (
 	Method   = "method"   // of HTTP; "other" if it is none of the usual
 	Status   = "status"   // of HTTP
 	Function = "function" // as in functions.Table, or Tick
-	Outcome  = "outcome"  // of an event: handled, failed, dead or refused; of a look into a cache: hit or miss; of a job: done, paused, busy or failed; of a race: retried or failed
-	Limit    = "limit"    // the name of a limit of callers, such as reads-day
-	Code     = "code"     // of gRPC, such as Aborted
-	Job      = "job"      // verify, export or sweep
-	Of       = "of"       // the collection that is derived, or cached
+	// of an event: handled, failed, dead or refused; of a look into a cache: hit or miss; of a job:
+	// done, paused, busy or failed; of a race: retried or failed
+	Outcome = "outcome"
+	Limit   = "limit" // the name of a limit of callers, such as reads-day
+	Code    = "code"  // of gRPC, such as Aborted
+	Job     = "job"   // verify, export or sweep
+	Of      = "of"    // the collection that is derived, or cached
 )
 
 // Metrics lists every metric.
@@ -66,16 +68,19 @@ var Metrics = []Metric{
 	{BilledDeletes, Counter, "{document}", []string{Route, Function, Job}, "Documents that Firestore bills as deleted."},
 	{Events, Counter, "{event}", []string{Function, Outcome}, "Deliveries of events to functions."},
 	{EventAge, Histogram, "s", []string{Function}, "Age of an event when its function was done with it."},
-	{FanoutFreshness, Histogram, "s", nil, "Time from a tweet until the last follower of its author had it, or of a page of followers."},
+	{FanoutFreshness, Histogram, "s", nil, "Time from a tweet until the last follower of its author had it, or of a " +
+		"page of followers."},
 	{DeadLetters, Counter, "{event}", []string{Function}, "Events that a function can never handle, and that were kept."},
 	{Limited, Counter, "{request}", []string{Limit}, "Requests that a limit of callers turned away (429)."},
 	{Saturated, Counter, "{request}", nil, "Requests that a full process turned away (503)."},
 	{RollupLag, Histogram, "s", nil, "Time from the request for a roll-up of a hot count until the count had it."},
 	{CacheHits, Counter, "{document}", []string{Of, Outcome}, "Documents that a cache of the process was asked for."},
-	{FirestoreErrors, Counter, "{call}", []string{Code}, "Calls of Firestore that failed, with those that the client tried again."},
+	{FirestoreErrors, Counter, "{call}", []string{Code}, "Calls of Firestore that failed, with those that the client " +
+		"tried again."},
 	{WriteRaces, Counter, "{attempt}", []string{Outcome}, "Attempts to change documents that came after another commit."},
 	{JobRuns, Counter, "{run}", []string{Job, Outcome}, "Runs of jobs."},
-	{VerifyFindings, Counter, "{document}", []string{Of}, "Derived documents that the nightly verification found to differ from the facts."},
+	{VerifyFindings, Counter, "{document}", []string{Of}, "Derived documents that the nightly verification found to " +
+		"differ from the facts."},
 }
 
 // Prometheus is the name of the metric in the text of Prometheus. A histogram has this name

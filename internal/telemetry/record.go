@@ -42,7 +42,8 @@ func newInstruments(m metric.Meter) (instruments, error) {
 			if one.Name == HTTPDuration {
 				limits = latencies
 			}
-			all.histograms[one.Name], err = m.Float64Histogram(one.Name, metric.WithUnit(one.Unit), metric.WithDescription(one.Help), metric.WithExplicitBucketBoundaries(limits...))
+			all.histograms[one.Name], err = m.Float64Histogram(one.Name, metric.WithUnit(one.Unit),
+				metric.WithDescription(one.Help), metric.WithExplicitBucketBoundaries(limits...))
 		}
 		problems = append(problems, err)
 	}
@@ -155,7 +156,8 @@ var usual = map[string]bool{
 
 // Answered records a request that the API answered, and ends its span. route is a pattern,
 // or empty.
-func (t *Telemetry) Answered(ctx context.Context, span trace.Span, method, route string, code int, took time.Duration, cost meter.Counts) {
+func (t *Telemetry) Answered(ctx context.Context, span trace.Span, method, route string, code int, took time.Duration,
+	cost meter.Counts) {
 	if t == nil {
 		return
 	}
@@ -178,7 +180,8 @@ func (t *Telemetry) Answered(ctx context.Context, span trace.Span, method, route
 
 // Handled records one delivery of an event to a function, and ends its span. at is when the
 // event happened.
-func (t *Telemetry) Handled(ctx context.Context, span trace.Span, function, outcome string, at time.Time, cost meter.Counts) {
+func (t *Telemetry) Handled(ctx context.Context, span trace.Span, function, outcome string, at time.Time,
+	cost meter.Counts) {
 	if t == nil {
 		return
 	}

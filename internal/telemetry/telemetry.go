@@ -83,7 +83,8 @@ func Start(ctx context.Context, o Options) (_ *Telemetry, err error) {
 			err = errors.Join(fmt.Errorf("telemetry: %w", err), t.Stop(context.WithoutCancel(ctx)))
 		}
 	}()
-	about := []attribute.KeyValue{attribute.String("service.namespace", "hibana"), attribute.String("service.name", "hibana-"+o.Service),
+	about := []attribute.KeyValue{attribute.String("service.namespace", "hibana"), attribute.String("service.name",
+		"hibana-"+o.Service),
 		attribute.String("service.instance.id", rand.Text())} // two instances that count as one would reset each other
 	if o.Project != "" {
 		about = append(about, attribute.String("gcp.project_id", o.Project))
@@ -95,7 +96,8 @@ func Start(ctx context.Context, o Options) (_ *Telemetry, err error) {
 	if err != nil {
 		return nil, err
 	}
-	measure, tracing := []metric.Option{metric.WithResource(of)}, []sdktrace.TracerProviderOption{sdktrace.WithResource(of)}
+	measure, tracing := []metric.Option{metric.WithResource(of)}, []sdktrace.TracerProviderOption{
+		sdktrace.WithResource(of)}
 	if os.Getenv("OTEL_TRACES_SAMPLER") == "" { // which the library reads by itself
 		tracing = append(tracing, sdktrace.WithSampler(sampler()))
 	}
@@ -122,7 +124,8 @@ func Start(ctx context.Context, o Options) (_ *Telemetry, err error) {
 		tracers := sdktrace.NewTracerProvider(tracing...)
 		t.stops = append(t.stops, tracers.Shutdown)
 		t.tracer = tracers.Tracer("github.com/hibana-sns/hibana")
-		t.stats = otelgrpc.NewClientHandler(otelgrpc.WithTracerProvider(tracers), otelgrpc.WithMeterProvider(noop.NewMeterProvider()), otelgrpc.WithPropagators(propagator))
+		t.stats = otelgrpc.NewClientHandler(otelgrpc.WithTracerProvider(tracers),
+			otelgrpc.WithMeterProvider(noop.NewMeterProvider()), otelgrpc.WithPropagators(propagator))
 	}
 	return t, nil
 }
@@ -139,7 +142,8 @@ var propagator = propagation.TraceContext{}
 
 // collector makes the exporters of OTLP.
 func collector(ctx context.Context, o Options) (metric.Reader, sdktrace.SpanExporter, error) {
-	traces, metrics := []otlptracegrpc.Option{otlptracegrpc.WithEndpointURL(o.OTLP)}, []otlpmetricgrpc.Option{otlpmetricgrpc.WithEndpointURL(o.OTLP)}
+	traces, metrics := []otlptracegrpc.Option{otlptracegrpc.WithEndpointURL(o.OTLP)},
+		[]otlpmetricgrpc.Option{otlpmetricgrpc.WithEndpointURL(o.OTLP)}
 	if !strings.Contains(o.OTLP, "://") {
 		traces = []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(o.OTLP), otlptracegrpc.WithInsecure()}
 		metrics = []otlpmetricgrpc.Option{otlpmetricgrpc.WithEndpoint(o.OTLP), otlpmetricgrpc.WithInsecure()}
@@ -147,7 +151,8 @@ func collector(ctx context.Context, o Options) (metric.Reader, sdktrace.SpanExpo
 	if dial, err := google(ctx, o); err != nil {
 		return nil, nil, err
 	} else if dial != nil {
-		traces, metrics = append(traces, otlptracegrpc.WithDialOption(dial)), append(metrics, otlpmetricgrpc.WithDialOption(dial))
+		traces, metrics = append(traces, otlptracegrpc.WithDialOption(dial)),
+			append(metrics, otlpmetricgrpc.WithDialOption(dial))
 	}
 	spans, err := otlptracegrpc.New(ctx, traces...)
 	if err != nil {

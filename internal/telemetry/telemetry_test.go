@@ -35,7 +35,8 @@ type collected struct {
 
 func (c *collected) collector() *collectorOfMetrics { return &collectorOfMetrics{c: c} }
 
-func (c *collected) Export(_ context.Context, req *tracepb.ExportTraceServiceRequest) (*tracepb.ExportTraceServiceResponse, error) {
+func (c *collected) Export(_ context.Context,
+	req *tracepb.ExportTraceServiceRequest) (*tracepb.ExportTraceServiceResponse, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, r := range req.ResourceSpans {
@@ -55,7 +56,8 @@ type collectorOfMetrics struct {
 	c *collected
 }
 
-func (m *collectorOfMetrics) Export(_ context.Context, req *metricspb.ExportMetricsServiceRequest) (*metricspb.ExportMetricsServiceResponse, error) {
+func (m *collectorOfMetrics) Export(_ context.Context,
+	req *metricspb.ExportMetricsServiceRequest) (*metricspb.ExportMetricsServiceResponse, error) {
 	m.c.mu.Lock()
 	defer m.c.mu.Unlock()
 	for _, r := range req.ResourceMetrics {
@@ -91,7 +93,8 @@ func TestOff(t *testing.T) {
 	if off != nil || err != nil {
 		t.Fatalf("Start() = %v, %v, want nothing", off, err)
 	}
-	ctx, span := off.Begin(t.Context(), http.Header{"Traceparent": {"00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"}}, trace.SpanKindServer)
+	ctx, span := off.Begin(t.Context(),
+		http.Header{"Traceparent": {"00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"}}, trace.SpanKindServer)
 	if ctx != t.Context() || span.SpanContext().IsValid() {
 		t.Error("a request without telemetry has a span")
 	}
@@ -111,7 +114,8 @@ func TestCollector(t *testing.T) {
 	t.Parallel()
 	c, addr := collect(t)
 	for _, endpoint := range []string{addr, "http://" + addr} {
-		on, err := Start(t.Context(), Options{Service: "api", Project: "demo-hibana", OTLP: endpoint, Log: slog.New(slog.DiscardHandler)})
+		on, err := Start(t.Context(), Options{Service: "api", Project: "demo-hibana", OTLP: endpoint,
+			Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,10 +124,12 @@ func TestCollector(t *testing.T) {
 		// A call that fails with a text that nobody else may read.
 		call := on.Firestore().TagRPC(ctx, &stats.RPCTagInfo{FullMethodName: "/google.firestore.v1.Firestore/Commit"})
 		on.Firestore().HandleRPC(call, &stats.Begin{Client: true})
-		on.Firestore().HandleRPC(call, &stats.End{Client: true, Error: status.Error(codes.AlreadyExists, "likes/secret_1 exists")})
+		on.Firestore().HandleRPC(call, &stats.End{Client: true, Error: status.Error(codes.AlreadyExists,
+			"likes/secret_1 exists")})
 		on.Answered(ctx, span, "GET", "/v1/tweets/:id", 500, time.Second, meter.Counts{Reads: 3})
 		// A request whose caller wants it to be traced, and which is not of the part that is.
-		ctx, span = on.Begin(t.Context(), http.Header{"Traceparent": {"00-0123456789abcdeffedcba9876543210-0123456789abcdef-01"}}, trace.SpanKindServer)
+		ctx, span = on.Begin(t.Context(),
+			http.Header{"Traceparent": {"00-0123456789abcdeffedcba9876543210-0123456789abcdef-01"}}, trace.SpanKindServer)
 		on.Answered(ctx, span, "GET", "/v1/tweets/:id", 500, time.Second, meter.Counts{})
 		if err := on.Stop(t.Context()); err != nil {
 			t.Fatal(err)
@@ -141,7 +147,8 @@ func TestCollector(t *testing.T) {
 		if s.Kind == spanpb.Span_SPAN_KIND_CLIENT {
 			continue
 		}
-		if s.Name != "GET /v1/tweets/:id" || s.Status.GetCode() != spanpb.Status_STATUS_CODE_ERROR || s.Status.GetMessage() != "" {
+		if s.Name != "GET /v1/tweets/:id" || s.Status.GetCode() != spanpb.Status_STATUS_CODE_ERROR ||
+			s.Status.GetMessage() != "" {
 			t.Errorf("span %q has status %v", s.Name, s.Status)
 		}
 		if s.TraceId[0] != 0x01 || s.TraceId[15] != 0xef || s.ParentSpanId[0] != 0x01 {
@@ -153,7 +160,8 @@ func TestCollector(t *testing.T) {
 			t.Errorf("the collector has %v, want %s", c.metrics, name)
 		}
 	}
-	if c.about["service.name"] != "hibana-api" || c.about["gcp.project_id"] != "demo-hibana" || c.about["service.instance.id"] == "" {
+	if c.about["service.name"] != "hibana-api" || c.about["gcp.project_id"] != "demo-hibana" ||
+		c.about["service.instance.id"] == "" {
 		t.Errorf("the collector hears from %v", c.about)
 	}
 }
@@ -193,7 +201,8 @@ func TestText(t *testing.T) {
 		}
 		found := false
 		for line := range strings.Lines(string(body)) {
-			found = found || (strings.HasPrefix(line, name+" ") || strings.HasPrefix(line, name+"{")) && strings.HasSuffix(line, value+"\n")
+			found = found || (strings.HasPrefix(line, name+" ") || strings.HasPrefix(line, name+"{")) &&
+				strings.HasSuffix(line, value+"\n")
 		}
 		if !found {
 			t.Errorf("no line of %s with%s", name, value)
@@ -212,7 +221,8 @@ func TestSilentCollector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, span := on.Begin(t.Context(), http.Header{"Traceparent": {"00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"}}, trace.SpanKindServer)
+	ctx, span := on.Begin(t.Context(),
+		http.Header{"Traceparent": {"00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"}}, trace.SpanKindServer)
 	on.Answered(ctx, span, "GET", "/v1/tweets/:id", 200, time.Second, meter.Counts{Reads: 3})
 	if err := on.Stop(t.Context()); err == nil {
 		t.Error("Stop() tells nothing of what was not sent")
@@ -227,7 +237,8 @@ func TestTakenPort(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if _, err := Start(t.Context(), Options{Metrics: l.Addr().String()}); err == nil || !strings.Contains(err.Error(), "telemetry") {
+	if _, err := Start(t.Context(), Options{Metrics: l.Addr().String()}); err == nil || !strings.Contains(err.Error(),
+		"telemetry") {
 		t.Errorf("Start() on a taken port = %v", err)
 	}
 }

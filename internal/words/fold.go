@@ -9,14 +9,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold is the form in which tags, names and words are compared: NFKC with case folding, and without characters that show
-// nothing. So "ＳＴＲＡẞＥ" and "strasse" are one text, and so are "Σίσυφος" and "ΣΊΣΥΦΟΣ". Both wave dashes are one. Folding a
-// folded text changes nothing.
+// Fold is the form in which tags, names and words are compared: NFKC with case folding, and without
+// characters that show nothing. So "ＳＴＲＡẞＥ" and "strasse" are one text, and so are "Σίσυφος" and
+// "ΣΊΣΥΦΟΣ". Both wave dashes are one. Folding a folded text changes nothing.
 func Fold(s string) string {
 	if ascii(s) {
 		return strings.ToLower(s)
 	}
-	if r, size := utf8.DecodeRuneInString(s); size == len(s) && unicode.Is(unicode.Lo, r) && !Ignorable(r) && norm.NFKC.IsNormalString(s) && !unicode.Is(unicode.Cherokee, r) {
+	if r, size := utf8.DecodeRuneInString(s); size == len(s) && unicode.Is(unicode.Lo, r) && !Ignorable(r) &&
+		norm.NFKC.IsNormalString(s) && !unicode.Is(unicode.Cherokee, r) {
 		return s // has neither case nor another form
 	}
 	for range 4 { // NFKC may bring characters that fold, and folding such as compose

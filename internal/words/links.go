@@ -8,10 +8,11 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Address is the length of the address of the web at the beginning of a text; 0 if there is none. It has the scheme http or
-// https, in any case, a host of several parts in any script, and goes on over letters, marks and numbers of any script. It
-// ends before other characters beyond ASCII, as the full stop of Japanese and the space of zero width, and before
-// punctuation that ends a sentence. A closing parenthesis is a part of it where it has the opening one.
+// Address is the length of the address of the web at the beginning of a text; 0 if there is none.
+// It has the scheme http or https, in any case, a host of several parts in any script, and goes on
+// over letters, marks and numbers of any script. It ends before other characters beyond ASCII, as
+// the full stop of Japanese and the space of zero width, and before punctuation that ends a
+// sentence. A closing parenthesis is a part of it where it has the opening one.
 //
 // open has the marks of Markdown, of * _ and ~, that stand open before it: it ends where they may close.
 func Address(s, open string) int {
@@ -61,8 +62,8 @@ func scheme(s string) int {
 	return 0
 }
 
-// host is the length of the host at the beginning of a text. cut tells that a text in another script follows its last part,
-// as in example.comを.
+// host is the length of the host at the beginning of a text. cut tells that a text in another
+// script follows its last part, as in example.comを.
 func host(s string) (size int, cut bool) {
 	end := len(s)
 	for at, r := range s {
@@ -174,4 +175,5 @@ func Host(host string) (_ string, ok bool) {
 	return host, err == nil
 }
 
-var hosts = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckHyphens(true), idna.CheckJoiners(true), idna.VerifyDNSLength(true))
+var hosts = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckHyphens(true), idna.CheckJoiners(true),
+	idna.VerifyDNSLength(true))

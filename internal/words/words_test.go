@@ -87,7 +87,8 @@ func FuzzWords(f *testing.F) {
 			if n := words.Mention(rest, after); n > len(rest) {
 				t.Fatalf("a mention of %d bytes in %q", n, rest)
 			}
-			if n := words.Address(rest, "*"); n > len(rest) || utf8.ValidString(rest) && !utf8.ValidString(rest[:n]) || strings.ContainsAny(rest[:n], " \n<>\"") {
+			if n := words.Address(rest, "*"); n > len(rest) || utf8.ValidString(rest) && !utf8.ValidString(rest[:n]) ||
+				strings.ContainsAny(rest[:n], " \n<>\"") {
 				t.Fatalf("an address of %d bytes in %q", n, rest)
 			}
 			r, size := utf8.DecodeRuneInString(rest)

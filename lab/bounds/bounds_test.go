@@ -67,8 +67,10 @@ func TestLargest(t *testing.T) {
 	introduction += wide(model.MaxIntroduction - utf8.RuneCountInString(introduction))
 	for i, u := range []model.UserID{ann, bob, uid("c")} {
 		made, err := e.Facts.CreateUser(ctx, u, facts.NewUser{
-			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname), Introduction: introduction,
-			Avatar: "https://" + strings.Repeat("a", model.MaxAvatar-len("https://")), AIModel: wide(model.MaxAIModel), AIPersonality: wide(model.MaxContent), Email: strings.Repeat("e", 254),
+			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname),
+			Introduction: introduction,
+			Avatar:       "https://" + strings.Repeat("a", model.MaxAvatar-len("https://")), AIModel: wide(model.MaxAIModel),
+			AIPersonality: wide(model.MaxContent), Email: strings.Repeat("e", 254),
 		})
 		testenv.Must(t, err)
 		if n := len(made.SnippetTree); n < model.MaxSnippetTree-100 {
@@ -97,10 +99,12 @@ func TestLargest(t *testing.T) {
 		options = append(options, wide(model.MaxPollOption-1)+fmt.Sprint(i))
 	}
 	poll := &model.NewPoll{Options: options, Minutes: 5}
-	draft := model.Draft{Poll: poll, Content: names + wide(model.MaxContent-len(names)), Summary: wide(model.MaxSummary), Tags: tags, AllowLikes: true, AllowReplies: true}
+	draft := model.Draft{Poll: poll, Content: names + wide(model.MaxContent-len(names)), Summary: wide(model.MaxSummary),
+		Tags: tags, AllowLikes: true, AllowReplies: true}
 	tweet := e.Draft(t, ann, draft)
 	draft.ReplyTo = &tweet.ID
-	reply, err := e.Facts.CreateTweet(ctx, bob, draft, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
+	reply, err := e.Facts.CreateTweet(ctx, bob, draft, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey),
+		Hash: strings.Repeat("h", 64)})
 	testenv.Must(t, err)
 	_, err = e.Edits.Edit(ctx, ann, tweet.ID, model.TweetPatch{AllowLikes: new(false)}, nil)
 	testenv.Must(t, err)
@@ -117,20 +121,25 @@ func TestLargest(t *testing.T) {
 	for i := range model.MaxMuted {
 		muted[fmt.Sprintf("%018x", i)] = e.Clock.Now()
 	}
-	_, err = e.Raw.Doc("noticeSettings/"+string(ann)).Set(ctx, model.NotificationChoice{Off: model.NotificationKinds, Muted: muted})
+	_, err = e.Raw.Doc("noticeSettings/"+string(ann)).
+		Set(ctx, model.NotificationChoice{Off: model.NotificationKinds, Muted: muted})
 	testenv.Must(t, err)
 	saved, err := e.Drafts.Save(ctx, ann, model.SavedDraft{
-		Draft: model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, ReplyTo: &tweet.ID, QuoteOf: tweet.ID, DenyQuotes: true, Visibility: model.Followers, Poll: poll},
+		Draft: model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, ReplyTo: &tweet.ID,
+			QuoteOf: tweet.ID, DenyQuotes: true, Visibility: model.Followers, Poll: poll},
 	}, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
 	testenv.Must(t, err)
-	_, err = e.Raw.Doc("drafts/"+model.DraftKey(ann, saved.ID)).Update(ctx, []firestore.Update{{Path: "failure", Value: model.DraftFailure{Code: "too_late_to_publish", Detail: wide(200)}}})
+	_, err = e.Raw.Doc("drafts/"+model.DraftKey(ann, saved.ID)).
+		Update(ctx, []firestore.Update{{Path: "failure", Value: model.DraftFailure{Code: "too_late_to_publish",
+			Detail: wide(200)}}})
 	testenv.Must(t, err)
 	_, key, err := vapid.Generate()
 	testenv.Must(t, err)
 	for i := range model.MaxDevices {
 		name := fmt.Sprint(i)
 		testenv.Must(t, e.Devices.Put(ctx, ann, strings.Repeat("d", 64-len(name))+name, model.Device{
-			Endpoint: "https://push.example.com/" + strings.Repeat("e", model.MaxEndpoint-len("https://push.example.com/")-len(name)) + name, P256dh: key, Auth: strings.Repeat("A", 22),
+			Endpoint: "https://push.example.com/" + strings.Repeat("e", model.MaxEndpoint-len("https://push.example.com/")-len(
+				name)) + name, P256dh: key, Auth: strings.Repeat("A", 22),
 		}))
 	}
 	for _, id := range e.Tweets(t, ann, model.MaxPins) {
@@ -142,13 +151,15 @@ func TestLargest(t *testing.T) {
 	}
 	for i := range 3 * model.NotificationRecords {
 		actor := model.UserID(fmt.Sprintf("%0128d", i))
-		testenv.Must(t, e.NotificationEvents.Notify(ctx, model.NewNotificationEvent(fmt.Sprint("event", i), model.NotificationReply, ann,
+		testenv.Must(t, e.NotificationEvents.Notify(ctx, model.NewNotificationEvent(fmt.Sprint("event", i),
+			model.NotificationReply, ann,
 			model.NotificationEventPayload{UserID: actor, TweetID: reply.ID, ReplyTo: tweet.ID}, e.Clock.Now())))
 		e.CoolDown()
 	}
 	testenv.Must(t, e.DeadLetters.Bury(ctx, model.DeadLetter{
-		EventID: strings.Repeat("e", 64), Function: "ContinueCleanUp", Type: strings.Repeat("t", 64), Subject: strings.Repeat("s", 1_000),
-		Source: strings.Repeat("s", 200), Data: make([]byte, model.MaxDeadLetterData), Cause: wide(10_000),
+		EventID: strings.Repeat("e", 64), Function: "ContinueCleanUp", Type: strings.Repeat("t", 64),
+		Subject: strings.Repeat("s", 1_000),
+		Source:  strings.Repeat("s", 200), Data: make([]byte, model.MaxDeadLetterData), Cause: wide(10_000),
 	}))
 	left, err := e.Facts.Leave(ctx, bob)
 	testenv.Must(t, err)
@@ -172,7 +183,8 @@ func TestLargestMonth(t *testing.T) {
 	ids := model.NewTweetIDs(e.Clock.Now)
 	const rounds, each = 8, 60
 	largest := func() *model.Tweet {
-		return &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Visibility: "public", Summary: wide(model.MaxSummary), Snippet: wide(model.MaxSnippet), SnippetTree: strings.Repeat("x", model.MaxSnippetTree), Tags: tags}
+		return &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Visibility: "public", Summary: wide(model.MaxSummary),
+			Snippet: wide(model.MaxSnippet), SnippetTree: strings.Repeat("x", model.MaxSnippetTree), Tags: tags}
 	}
 	var old []*model.Tweet
 	for range each {
@@ -253,7 +265,8 @@ func checkAll(t *testing.T, e *storetest.Env, collections int) {
 				b, size, entries := model.Row(c.ID).Bound, sizeOf(snap), exempt.entries(snap)
 				largest[c.ID] = max(largest[c.ID], size)
 				if size > b.Bytes || entries > b.Entries {
-					t.Errorf("%s…: %d bytes and %d index entries, want at most %d and %d", ref.Path[:min(len(ref.Path), 120)], size, entries, b.Bytes, b.Entries)
+					t.Errorf("%s…: %d bytes and %d index entries, want at most %d and %d", ref.Path[:min(len(ref.Path), 120)], size,
+						entries, b.Bytes, b.Entries)
 				}
 			}
 		}
@@ -290,7 +303,8 @@ func TestLargestExport(t *testing.T) {
 		work.Parts = append(work.Parts, model.ExportFile{Name: fmt.Sprintf("part-%d-ABCDEFGH.zip", 100_000+n), Bytes: 1})
 	}
 	for n := range model.MaxExportArchives - 1 {
-		work.Archives = append(work.Archives, model.ExportFile{Name: fmt.Sprintf("archive-%d-ABCDEFGH.zip", 1000+n), Bytes: 1 << 30})
+		work.Archives = append(work.Archives, model.ExportFile{Name: fmt.Sprintf("archive-%d-ABCDEFGH.zip", 1000+n),
+			Bytes: 1 << 30})
 	}
 	export(work) // writes the last part
 	checkAll(t, e, 3)
@@ -301,7 +315,8 @@ func TestLargestExport(t *testing.T) {
 	}
 	full.Archives = append(full.Archives, full.Archives[0])
 	export(full)
-	if failed, err := e.Exports.Current(t.Context(), ann); err != nil || failed.Failed == "" || len(failed.Archives) > 0 || !failed.Ended() {
+	if failed, err := e.Exports.Current(t.Context(), ann); err != nil || failed.Failed == "" || len(failed.Archives) > 0 ||
+		!failed.Ended() {
 		t.Errorf("an export of too many archives is %+v, %v", failed, err)
 	}
 }

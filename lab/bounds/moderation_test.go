@@ -19,18 +19,21 @@ func TestLargestModeration(t *testing.T) {
 	uid := model.UserID(strings.Repeat("a", 128))
 	by := moderation.Actor{UID: uid, Role: model.RoleAdministrator, Reason: wide(model.MaxReason)}
 	fields := map[string]string{}
-	for _, name := range []string{"username", "nickname", "introduction", "avatar", "aiModel", "aiPersonality", "blockStrangers"} {
+	for _, name := range []string{"username", "nickname", "introduction", "avatar", "aiModel", "aiPersonality",
+		"blockStrangers"} {
 		fields[name] = wide(model.MaxContent)
 	}
 	testenv.Must(t, e.Moderation.Log(t.Context(), by, model.Action{
-		Act: model.ActEdit, UserID: uid, TweetID: "0000000000000000aa", ProductID: model.NewProductID(uid, "x"), OrderID: model.NewOrderID(uid, "x"), Revision: new(1), After: fields,
+		Act: model.ActEdit, UserID: uid, TweetID: "0000000000000000aa", ProductID: model.NewProductID(uid, "x"),
+		OrderID: model.NewOrderID(uid, "x"), Revision: new(1), After: fields,
 	}))
 	_, err := e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	reported := model.UserID(strings.Repeat("%", 128)) // three times as long in a key
 	_, err = e.Facts.CreateUser(t.Context(), reported, facts.NewUser{Username: "bob"})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Moderation.Report(t.Context(), uid, moderation.NewReport{UserID: reported, Reason: "impersonation", Text: wide(model.MaxReportText)}))
+	testenv.Must(t, e.Moderation.Report(t.Context(), uid, moderation.NewReport{UserID: reported, Reason: "impersonation",
+		Text: wide(model.MaxReportText)}))
 	_, err = e.Moderation.Resolve(t.Context(), by, model.ReportKey(uid, reported, ""), model.DecisionDismissed)
 	testenv.Must(t, err)
 	_, err = e.Moderation.SetAccountStatus(t.Context(), by, uid, model.ActSuspend)

@@ -29,9 +29,11 @@ func TestLargestSearch(t *testing.T) {
 		short.WriteString(string(rune(0x20000+n)) + " ") // a rare character of Chinese, of 4 bytes
 	}
 	for n := range 250 {
-		long.WriteString(strings.Repeat(string(rune(0x10400+n%40)), model.MaxTermLength-3) + strconv.Itoa(100+n) + " ") // letters of 4 bytes
+		// letters of 4 bytes
+		long.WriteString(strings.Repeat(string(rune(0x10400+n%40)), model.MaxTermLength-3) + strconv.Itoa(100+n) + " ")
 	}
-	for _, content := range []string{wide(model.MaxContent), short.String(), long.String(), strings.Repeat("火 ", model.MaxContent/2)} {
+	for _, content := range []string{wide(model.MaxContent), short.String(), long.String(),
+		strings.Repeat("火 ", model.MaxContent/2)} {
 		tweet := e.Draft(t, ann, model.Draft{Content: content, Summary: wide(model.MaxSummary), Tags: tags})
 		testenv.Must(t, e.Search.Index(t.Context(), tweet.ID))
 	}

@@ -17,11 +17,13 @@ func TestLargestShop(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	uid, now := model.UserID(strings.Repeat("a", 128)), e.Clock.Now()
 	draft := model.ProductDraft{
-		Name: wide(model.MaxProductName), Description: wide(model.MaxProductDescription), Price: model.Price{Amount: model.MaxPrice, Currency: "JPY"},
+		Name: wide(model.MaxProductName), Description: wide(model.MaxProductDescription),
+		Price: model.Price{Amount: model.MaxPrice, Currency: "JPY"},
 		Image: "https://example.com/" + strings.Repeat("x", model.MaxAvatar-20),
 	}
 	testenv.Must(t, draft.Validate())
-	p := model.Product{ProductDraft: draft, NameLower: draft.Name, AmountInStock: 1, Request: strings.Repeat("0", 64), CreatedAt: now, UpdatedAt: now}
+	p := model.Product{ProductDraft: draft, NameLower: draft.Name, AmountInStock: 1, Request: strings.Repeat("0", 64),
+		CreatedAt: now, UpdatedAt: now}
 	cart, products := &model.Cart{UpdatedAt: now, ExpireAt: &now}, map[model.ProductID]*model.Product{}
 	var wanted []model.WantedItem
 	for i := range model.MaxCartItems {
@@ -44,7 +46,8 @@ func TestLargestShop(t *testing.T) {
 	for path, doc := range map[string]any{
 		model.Products + "/" + string(p.ID): p, model.Carts + "/" + string(uid): cart,
 		model.Users + "/" + string(uid) + "/" + model.Orders + "/" + string(order.ID): order,
-		model.StockRuns + "/" + string(p.ID):                                          model.StockWork{ProductID: p.ID, ExpireAt: now},
+		model.StockRuns + "/" + string(p.ID): model.StockWork{ProductID: p.ID,
+			ExpireAt: now},
 	} {
 		_, err := e.Raw.Doc(path).Set(t.Context(), doc)
 		testenv.Must(t, err)

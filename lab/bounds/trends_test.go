@@ -24,7 +24,8 @@ func TestLargestTrends(t *testing.T) {
 	for account := range model.TrendSample {
 		var uses []model.TrendUse
 		for n := range 3 * model.TrendSubjects {
-			u := model.TrendUse{Account: model.UserID(fmt.Sprint(account, "/", n)), Fact: fmt.Sprint(account), Language: "und", On: true, At: h.Time}
+			u := model.TrendUse{Account: model.UserID(fmt.Sprint(account, "/", n)), Fact: fmt.Sprint(account), Language: "und",
+				On: true, At: h.Time}
 			u.Tag, u.Label = long(n), strings.ToUpper(long(n))
 			uses = append(uses, u)
 			u.Tag, u.Label, u.Tweet = "", "", tweet(n)

@@ -49,7 +49,8 @@ type usage struct {
 
 // serve is the process that is measured. It says its address, and at /usage what it has used.
 func serve(project string) {
-	db, err := store.Open(context.Background(), project, "", store.Options{Emulator: os.Getenv("FIRESTORE_EMULATOR_HOST"), Patience: time.Minute})
+	db, err := store.Open(context.Background(), project, "", store.Options{Emulator: os.Getenv("FIRESTORE_EMULATOR_HOST"),
+		Patience: time.Minute})
 	if err != nil {
 		panic(err)
 	}
@@ -58,7 +59,8 @@ func serve(project string) {
 		panic(err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/", api.New(api.Options{Stores: wiring.API(db), Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"), Timeout: time.Minute}))
+	mux.Handle("/", api.New(api.Options{Stores: wiring.API(db), Verifier: verifier, Log: slog.New(slog.DiscardHandler),
+		PageTokenKey: []byte("thirty-two bytes for page tokens"), Timeout: time.Minute}))
 	mux.HandleFunc("/usage", func(w http.ResponseWriter, _ *http.Request) {
 		var r syscall.Rusage
 		syscall.Getrusage(syscall.RUSAGE_SELF, &r)
@@ -106,7 +108,8 @@ func bodiesOf(bytes, values int, text, list string) []body {
 		{what: "text of marks out of order", text: fill(`{"`+text+`":"`, "\u0301\u0323", `"}`)},
 		{what: "text of escapes", text: fill(`{"`+text+`":"`, `\u0061\u0302\u0323`, `"}`)},
 		{what: "text of surrogates", text: fill(`{"`+text+`":"`, `\ud83d\ude00`, `"}`)},
-		{what: "characters in NFD that are just not too many", text: `{"` + text + `":"` + strings.Repeat("\u0061\u0323\u0302", min(bytes-20, 215_000)/5) + `"}`, good: true},
+		{what: "characters in NFD that are just not too many", text: `{"` + text + `":"` +
+			strings.Repeat("\u0061\u0323\u0302", min(bytes-20, 215_000)/5) + `"}`, good: true},
 		{what: "quotes", text: fill(`{"`+text+`":"`, `\"`, `"}`)},
 		{what: "no UTF-8", text: fill(`{"`+text+`":"`, "é", "\xff\"}")},
 		{what: "one number", text: fill(`{"`+text+`":`, "9", `}`)},
@@ -125,7 +128,8 @@ func TestCeilingBodies(t *testing.T) {
 	e := newEnv(t)
 	someone := e.account(t, "someone")
 	child := exec.CommandContext(t.Context(), os.Args[0])
-	child.Env = append(os.Environ(), beAPI+"="+testenv.Project(t), "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t), "FIREBASE_AUTH_EMULATOR_HOST="+testenv.AuthHost(t),
+	child.Env = append(os.Environ(), beAPI+"="+testenv.Project(t), "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
+		"FIREBASE_AUTH_EMULATOR_HOST="+testenv.AuthHost(t),
 		"GOMAXPROCS=1", "GOGC=400", "GOMEMLIMIT=400MiB") // as one instance has them
 	child.Stderr = os.Stderr
 	said, err := child.StdoutPipe()
@@ -193,12 +197,14 @@ func TestCeilingBodies(t *testing.T) {
 				continue
 			}
 			var bytes, values int
-			if _, err := fmt.Sscanf(op.RequestBody.Description, "At most %d bytes, with %d names and values", &bytes, &values); err != nil {
+			if _, err := fmt.Sscanf(op.RequestBody.Description, "At most %d bytes, with %d names and values", &bytes,
+				&values); err != nil {
 				t.Errorf("%s does not say how much its body may have: %v", op.OperationID, err)
 				continue
 			}
 			aText, aList, longest := "x", "x", -1
-			for name, property := range doc.Components.Schemas[strings.TrimPrefix(content.Schema.Ref, "#/components/schemas/")].Properties {
+			for name, property := range doc.Components.Schemas[strings.TrimPrefix(content.Schema.Ref,
+				"#/components/schemas/")].Properties {
 				switch kind := fmt.Sprint(property.Type); {
 				case strings.Contains(kind, "string"):
 					if property.MaxLength > longest {
@@ -210,7 +216,8 @@ func TestCeilingBodies(t *testing.T) {
 			}
 			target := regexp.MustCompile(`\{[^}]*\}`).ReplaceAllString(path, "me")
 			sent := func(b body) {
-				if status := send(strings.ToUpper(method), target, b.text); status >= 500 && status != http.StatusServiceUnavailable || status < 400 && !b.good {
+				if status := send(strings.ToUpper(method), target, b.text); status >= 500 &&
+					status != http.StatusServiceUnavailable || status < 400 && !b.good {
 					t.Errorf("%s: %s is answered %d", op.OperationID, b.what, status)
 				}
 			}
@@ -236,7 +243,8 @@ func TestCeilingBodies(t *testing.T) {
 				all.Go(func() { sent(largest) })
 			}
 			all.Wait()
-			t.Logf("%4d MiB at most after %d x %s: %s (%.1f MiB each)", used().Memory>>20, atOnce, op.OperationID, largest.what, float64(most)/few/(1<<20))
+			t.Logf("%4d MiB at most after %d x %s: %s (%.1f MiB each)", used().Memory>>20, atOnce, op.OperationID, largest.what,
+				float64(most)/few/(1<<20))
 		}
 	}
 	slices.SortFunc(costs, func(a, b cost) int { return int(b.cpu - a.cpu) })

@@ -55,7 +55,8 @@ func newEnv(t *testing.T) *env {
 	testenv.AuthHost(t)
 	var err error
 	e.store, err = store.Open(t.Context(), project, "", store.Options{
-		Emulator: testenv.FirestoreHost(t), ExportBucket: t.TempDir(), CacheTTL: time.Nanosecond, Patience: time.Minute, Meter: stacktest.Meter(t, meter.Options{OnCommit: e.count}),
+		Emulator: testenv.FirestoreHost(t), ExportBucket: t.TempDir(), CacheTTL: time.Nanosecond, Patience: time.Minute,
+		Meter: stacktest.Meter(t, meter.Options{OnCommit: e.count}),
 	})
 	testenv.Must(t, err)
 	t.Cleanup(func() { e.store.Close() })
@@ -63,7 +64,8 @@ func newEnv(t *testing.T) *env {
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	e.Server = httptest.NewServer(contract.Handler(t, api.New(api.Options{
-		Stores: wiring.API(e.store), Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"), Push: api.Push{FCM: true},
+		Stores: wiring.API(e.store), Verifier: verifier, Log: slog.New(slog.DiscardHandler),
+		PageTokenKey: []byte("thirty-two bytes for page tokens"), Push: api.Push{FCM: true},
 		Timeout: 5 * time.Minute, // the machine may be busy, and the pages are full
 	})))
 	t.Cleanup(e.Server.Close)

@@ -156,7 +156,8 @@ func (s *system) ceiling(ctx context.Context, readers int) (all []AttackCost, er
 		name, action, method, path string
 		body, answer               any
 	}{
-		{"a reply with 10 new tags", "posts", http.MethodPost, "/v1/tweets", map[string]any{"content": "x", "replyTo": target, "tags": tags}, &made},
+		{"a reply with 10 new tags", "posts", http.MethodPost, "/v1/tweets", map[string]any{"content": "x", "replyTo": target,
+			"tags": tags}, &made},
 		{"the deletion of it", "deletions", http.MethodDelete, "/v1/tweets/", nil, nil},
 		{"follow", "follows", http.MethodPut, user + "/follow", nil, nil},
 		{"unfollow", "follows", http.MethodDelete, user + "/follow", nil, nil},
@@ -167,7 +168,8 @@ func (s *system) ceiling(ctx context.Context, readers int) (all []AttackCost, er
 		{"share", "shares", http.MethodPut, tweet + "/share", nil, nil},
 		{"unshare", "shares", http.MethodDelete, tweet + "/share", nil, nil},
 		{"another nickname", "profiles", http.MethodPatch, "/v1/users/me", map[string]any{"nickname": "x"}, nil},
-		{fmt.Sprintf("%d invented ids", model.MaxBatch), limits.Reading, http.MethodGet, "/v1/tweets:batchGet?ids=" + strings.Join(ids, ","), nil, nil},
+		{fmt.Sprintf("%d invented ids", model.MaxBatch), limits.Reading, http.MethodGet, "/v1/tweets:batchGet?ids=" +
+			strings.Join(ids, ","), nil, nil},
 		{"100 followers", limits.Reading, http.MethodGet, "/v1/users/me/followers?pageSize=100", nil, nil},
 		{"a home page of 100", limits.Reading, http.MethodGet, "/v1/timeline?pageSize=100", nil, nil},
 	} {
@@ -204,16 +206,19 @@ func (a *Attack) JSON(w io.Writer) error { return writeJSON(w, a) }
 
 // Print writes the attack as a table.
 func (a *Attack) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%d accounts send %d requests a second for a day. %d readers are awake and follow each account.\n\n", a.Accounts, a.PerSecond, a.Readers)
+	fmt.Fprintf(w, "%d accounts send %d requests a second for a day. %d readers are awake and follow each account.\n\n",
+		a.Accounts, a.PerSecond, a.Readers)
 	t := newTable(w)
 	fmt.Fprintln(t, "request\treads\twrites\tdeletes\twith what follows: reads\twrites\tdeletes\tadmitted in the day\t$\t")
 	for _, r := range a.Requests {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.2f\t\n", r.Name, r.Request.mean(1), r.All.mean(1), r.Admitted, r.All.times(r.Admitted).Dollars())
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.2f\t\n", r.Name, r.Request.mean(1), r.All.mean(1), r.Admitted,
+			r.All.times(r.Admitted).Dollars())
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nAdmitted: %d requests, refused: %d.\nThe day costs $%.2f. Without limits it would cost $%.2f.\n",
+	_, err := fmt.Fprintf(w, "\nAdmitted: %d requests, refused: %d.\nThe day costs $%.2f. Without limits it would cost "+
+		"$%.2f.\n",
 		a.Admitted, a.Refused, a.Day.Dollars(), a.Unlimited.Dollars())
 	return err
 }

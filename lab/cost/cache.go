@@ -22,11 +22,11 @@ const homePage = 20
 // No emulator on one machine holds as many users as make a difference. So the database is
 // a list in memory here, and only the cache is the real one. The crowd and its day are
 // the same as in the measured run. A page is the newest tweets of the authors whom its
-// reader follows and of the reader, and what the authors share. It costs 3 reads, of the timeline, the reactions and the reader's month,
-// what the cache then reads, and what is asked about each share: the share, whether the
-// reader follows the sharer and hides the sharer, and whether the reader and the author block
-// each other. The figure is that of a single instance of the API, since each instance has
-// a cache of its own.
+// reader follows and of the reader, and what the authors share. It costs 3 reads, of the timeline,
+// the reactions and the reader's month, what the cache then reads, and what is asked about each
+// share: the share, whether the reader follows the sharer and hides the sharer, and whether the
+// reader and the author block each other. The figure is that of a single instance of the API, since
+// each instance has a cache of its own.
 func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	c, d := newCrowd(users, seed), newTweetLog(ttl)
 	tweets, shares := make([][]int, users), make([][]share, users) // by when they were written, and shared
@@ -74,7 +74,8 @@ func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 					}
 				}
 			}
-			shown := slices.SortedFunc(maps.Values(newest), func(a, b share) int { return cmp.Or(b.place-a.place, b.tweet-a.tweet) })
+			shown := slices.SortedFunc(maps.Values(newest),
+				func(a, b share) int { return cmp.Or(b.place-a.place, b.tweet-a.tweet) })
 			read, err := d.show(op.user, shown[:min(homePage, len(shown))], op.at)
 			if err != nil {
 				return 0, err

@@ -36,7 +36,8 @@ func options(t *testing.T) Options {
 	}
 	o := Options{
 		Project: testenv.Project(t), Emulator: testenv.FirestoreHost(t), Functions: in,
-		Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})), CacheTTL: 2 * time.Second,
+		Log:      slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		CacheTTL: 2 * time.Second,
 	}
 	so := in.Store()
 	s, err := stack.Start(t.Context(), stack.Options{
@@ -86,10 +87,12 @@ func TestRun(t *testing.T) {
 	}
 	sum := r.Sum()
 	if functions != triggers || triggers != sum.Triggers {
-		t.Errorf("the functions were billed %+v, for the operations %+v, sum %+v: want the same", functions, triggers, sum.Triggers)
+		t.Errorf("the functions were billed %+v, for the operations %+v, sum %+v: want the same", functions, triggers,
+			sum.Triggers)
 	}
 	for name, want := range map[string]int{
-		"CountLike": 100, "CountTweet": 30, "FanOutTweet": 30, "NotifyLike": 100, "NotifyReply": 30, "CountShare": 10, "FanOutShare": 10,
+		"CountLike": 100, "CountTweet": 30, "FanOutTweet": 30, "NotifyLike": 100, "NotifyReply": 30, "CountShare": 10,
+		"FanOutShare": 10,
 	} {
 		if r.Functions[name].Events != want {
 			t.Errorf("%s handled %d events, want %d", name, r.Functions[name].Events, want)
@@ -109,7 +112,8 @@ func TestRun(t *testing.T) {
 	if got := bills[userTweets].API.Reads; got < 100 || got > 250 {
 		t.Errorf("50 pages of a user's tweets cost %d reads, want 3 each, and some for shares", got)
 	}
-	for name, want := range map[string][2]int64{threadView: {30 * 5, 30 * 60}, notificationEventView: {50, 50 * 60}, search: {10 * 4, 10 * 30}} {
+	for name, want := range map[string][2]int64{threadView: {30 * 5, 30 * 60}, notificationEventView: {50, 50 * 60},
+		search: {10 * 4, 10 * 30}} {
 		if got := bills[name].API; got.Reads < want[0] || got.Reads > want[1] || got.Writes != 0 {
 			t.Errorf("%s: %d are billed %+v, want %d to %d reads", name, bills[name].Times, got, want[0], want[1])
 		}
@@ -125,7 +129,8 @@ func TestRun(t *testing.T) {
 	if got, n := r.Again.API.Reads, r.Again.Times; n == 0 || got != int64(3*n) {
 		t.Errorf("%d home pages again cost %d reads, want 3 each", n, got)
 	}
-	if posts := bills[postTweet]; posts.API.Writes != 40 || posts.Triggers.Writes < posts.Baseline.Writes-20 || posts.Expired < 20 {
+	if posts := bills[postTweet]; posts.API.Writes != 40 || posts.Triggers.Writes < posts.Baseline.Writes-20 ||
+		posts.Expired < 20 {
 		t.Errorf("20 posts are billed %+v, want 2 writes each, an entry for each follower, and at least a record that expires", posts)
 	}
 	if got, want := r.HomeTweets, int64(20*(100+r.Again.Times)); got != want {
@@ -134,7 +139,8 @@ func TestRun(t *testing.T) {
 
 	// The cache over a list in memory, with the same users, reads about as much.
 	measured := float64(bills[homeView].API.Reads) / 100
-	if driven, err := homeReads(users, day.Seed, o.CacheTTL); err != nil || driven < 0.9*measured || driven > 1.1*measured {
+	if driven, err := homeReads(users, day.Seed, o.CacheTTL); err != nil || driven < 0.9*measured ||
+		driven > 1.1*measured {
 		t.Errorf("homeReads = %.2f, %v, and %.2f were measured", driven, err, measured)
 	}
 
@@ -151,7 +157,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// The same seed gives the same bill, but for what trends cost: uses of one second of the machine's own clock share a write.
+// The same seed gives the same bill, but for what trends cost: uses of one second of the machine's
+// own clock share a write.
 func TestRunAgain(t *testing.T) {
 	testenv.Slow(t, "two days of users")
 	t.Parallel()
@@ -166,7 +173,8 @@ func TestRunAgain(t *testing.T) {
 	alike := cmp.Options{
 		cmp.Comparer(near),
 		cmp.Comparer(func(a, b Bill) bool {
-			return near(float64(a.Reads), float64(b.Reads)) && near(float64(a.Writes), float64(b.Writes)) && near(float64(a.Deletes), float64(b.Deletes))
+			return near(float64(a.Reads), float64(b.Reads)) && near(float64(a.Writes), float64(b.Writes)) &&
+				near(float64(a.Deletes), float64(b.Deletes))
 		}),
 	}
 	if diff := cmp.Diff(reports[0], reports[1], alike); diff != "" {
@@ -190,7 +198,8 @@ func TestGrow(t *testing.T) {
 	}
 	// Each page asks for shares, too. The next page is the last, which another query finds out.
 	if got := g.Tweets[1]; got.FirstPage.Reads != 2 || got.NextPage.Reads != 3 || got.Post != g.Tweets[0].Post {
-		t.Errorf("after 22 tweets: %+v, want 2 reads for the first page, 3 for the next, and %+v for a post", got, g.Tweets[0].Post)
+		t.Errorf("after 22 tweets: %+v, want 2 reads for the first page, 3 for the next, and %+v for a post", got,
+			g.Tweets[0].Post)
 	}
 	if got := g.Age[1]; got.FirstPage.Reads != 23 || got.Pages != 3 {
 		t.Errorf("after 2 days: %+v, want 23 reads for the first of 3 pages", got)
@@ -229,6 +238,7 @@ func TestAssault(t *testing.T) {
 		t.Errorf("100 accounts cost $%.2f a day, want $2 to $6", got)
 	}
 	if a.Unlimited.Dollars() < 50*a.Day.Dollars() || a.Admitted+a.Refused != 50*24*3600 {
-		t.Errorf("admitted %d, refused %d: $%.2f, and $%.2f without limits", a.Admitted, a.Refused, a.Day.Dollars(), a.Unlimited.Dollars())
+		t.Errorf("admitted %d, refused %d: $%.2f, and $%.2f without limits", a.Admitted, a.Refused, a.Day.Dollars(),
+			a.Unlimited.Dollars())
 	}
 }

@@ -44,7 +44,8 @@ var perDay = []struct {
 	times     int
 	of        int // one user of so many does the operation
 }{
-	{homeView, 10, 1}, {tweetView, 10, 1}, {threadView, 3, 1}, {userView, 5, 1}, {userTweets, 5, 1}, {notificationEventView, 5, 1}, {search, 1, 1},
+	{homeView, 10, 1}, {tweetView, 10, 1}, {threadView, 3, 1}, {userView, 5, 1}, {userTweets, 5, 1},
+	{notificationEventView, 5, 1}, {search, 1, 1},
 	{postTweet, 2, 1}, {replyTweet, 1, 1}, {editTweet, 1, 5}, {shareTweet, 1, 1}, {likeTweet, 10, 1},
 }
 
@@ -188,7 +189,8 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 		return b, func(l baseline) Bill { return l.notificationEvents(page) }, err
 	case search:
 		var page tweetList
-		b, err = r.call(ctx, me, http.MethodGet, fmt.Sprintf("/v1/search/tweets?q=evening+%%23tag%d", r.tags.draw(r.rand)), nil, &page)
+		b, err = r.call(ctx, me, http.MethodGet, fmt.Sprintf("/v1/search/tweets?q=evening+%%23tag%d", r.tags.draw(r.rand)),
+			nil, &page)
 		return b, func(l baseline) Bill { return l.tweets(page.Items) }, err
 	case userView:
 		var u shownUser
@@ -210,7 +212,8 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 		return b, func(l baseline) Bill { return l.reply(r.followers[op.user]) }, err
 	case editTweet:
 		own := r.tweets[op.user]
-		b, err = r.call(ctx, me, http.MethodPatch, "/v1/tweets/"+own[len(own)-1], map[string]string{"content": r.text(n)}, nil)
+		b, err = r.call(ctx, me, http.MethodPatch, "/v1/tweets/"+own[len(own)-1], map[string]string{"content": r.text(n)},
+			nil)
 		return b, baseline.edit, err
 	case shareTweet:
 		id, ok := r.fresh(op.user, r.shares)

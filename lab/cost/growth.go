@@ -270,11 +270,13 @@ func (g *Growth) Print(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nA home timeline, by the days that %d followed users have each written %d tweets:\n\n", growthFollows, growthPosts)
+	fmt.Fprintf(w, "\nA home timeline, by the days that %d followed users have each written %d tweets:\n\n", growthFollows,
+		growthPosts)
 	t = newTable(w)
 	fmt.Fprintln(t, "days\tfirst page: reads\tpages to the end\treads of a page\t")
 	for _, c := range g.Age {
-		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t\n", c.Days, c.FirstPage.Reads, c.Pages, short(float64(c.AllPages.Reads)/float64(c.Pages)))
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t\n", c.Days, c.FirstPage.Reads, c.Pages,
+			short(float64(c.AllPages.Reads)/float64(c.Pages)))
 	}
 	return t.Flush()
 }

@@ -61,7 +61,8 @@ func NewInstrument(indexes []byte) (*Instrument, error) {
 func (in *Instrument) Store() store.Options {
 	return store.Options{
 		Now: in.Now, ServerNow: in.Now, Patience: time.Minute, Meter: meter.Options{OnWrite: in.wrote},
-		WriteEvery: time.Millisecond, // seconds of the simulation pass between two operations, so no commit has others to wait for
+		// seconds of the simulation pass between two operations, so no commit has others to wait for
+		WriteEvery: time.Millisecond,
 	}
 }
 

@@ -11,16 +11,18 @@ import (
 
 // Report is what a run was billed.
 type Report struct {
-	Users      int                    `json:"users"`
-	Days       int                    `json:"days"`
-	Seed       uint64                 `json:"seed"`
-	Operations []Operation            `json:"operations"` // together they are all that was measured
-	Again      Operation              `json:"again"`      // home pages that were read a second time at once; no part of the day
+	Users      int         `json:"users"`
+	Days       int         `json:"days"`
+	Seed       uint64      `json:"seed"`
+	Operations []Operation `json:"operations"` // together they are all that was measured
+	// home pages that were read a second time at once; no part of the day
+	Again      Operation              `json:"again"`
 	HomeTweets int64                  `json:"homeTweets"` // shown on all home pages, also on pages that were read again
 	Functions  map[string]Invocations `json:"functions"`
 
-	For       int     `json:"for"`       // users whose month is priced
-	HomeReads float64 `json:"homeReads"` // of a home page among so many users, with a list in memory for the database; 0 if For is 0
+	For int `json:"for"` // users whose month is priced
+	// of a home page among so many users, with a list in memory for the database; 0 if For is 0
+	HomeReads float64 `json:"homeReads"`
 }
 
 // Operation is the bill of all operations of a kind together.
@@ -45,7 +47,8 @@ func (o Operation) Total() Bill {
 
 // newReport begins the report of a day.
 func newReport(d Day) *Report {
-	r := &Report{Users: d.Users, Days: d.Days, Seed: d.Seed, For: d.For, Again: Operation{Name: homeAgain}, Functions: map[string]Invocations{}}
+	r := &Report{Users: d.Users, Days: d.Days, Seed: d.Seed, For: d.For, Again: Operation{Name: homeAgain},
+		Functions: map[string]Invocations{}}
 	for _, p := range perDay {
 		r.Operations = append(r.Operations, Operation{Name: p.operation})
 	}
@@ -53,7 +56,8 @@ func newReport(d Day) *Report {
 }
 
 // add notes one operation.
-func (r *Report) add(name string, api Bill, functions map[string]Invocations, expired int64, would func(baseline) Bill) {
+func (r *Report) add(name string, api Bill, functions map[string]Invocations, expired int64,
+	would func(baseline) Bill) {
 	o := &r.Again
 	if i := slices.IndexFunc(r.Operations, func(o Operation) bool { return o.Name == name }); i >= 0 {
 		o = &r.Operations[i]
@@ -92,13 +96,16 @@ func writeJSON(w io.Writer, v any) error {
 // Print writes the report as tables. If free is set, the dollars of a month are less what
 // is free each day.
 func (r *Report) Print(w io.Writer, free bool) error {
-	fmt.Fprintf(w, "%d users, days measured: %d, seed %d. Billed documents (reads, writes, deletes) for each operation:\n\n",
+	fmt.Fprintf(w, "%d users, days measured: %d, seed %d. Billed documents (reads, writes, deletes) for each "+
+		"operation:\n\n",
 		r.Users, r.Days, r.Seed)
 	t := newTable(w)
 	fmt.Fprintln(t, "operation\ttimes\tAPI: r\tw\td\ttriggers: r\tw\td\texpired: d\tnaive: r\tw\t")
 	row := func(o Operation, times string, n int) {
-		baseline := fmt.Sprintf("%s\t%s", short(float64(o.Baseline.Reads)/float64(max(n, 1))), short(float64(o.Baseline.Writes)/float64(max(n, 1))))
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t\n", o.Name, times, o.API.mean(n), o.Triggers.mean(n), short(float64(o.Expired)/float64(max(n, 1))), baseline)
+		baseline := fmt.Sprintf("%s\t%s", short(float64(o.Baseline.Reads)/float64(max(n, 1))),
+			short(float64(o.Baseline.Writes)/float64(max(n, 1))))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t\n", o.Name, times, o.API.mean(n), o.Triggers.mean(n),
+			short(float64(o.Expired)/float64(max(n, 1))), baseline)
 	}
 	for _, o := range r.Operations {
 		row(o, fmt.Sprint(o.Times), o.Times)
@@ -110,7 +117,8 @@ func (r *Report) Print(w io.Writer, free bool) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nA home page shows %s tweets. For each event:\n\n", short(float64(r.HomeTweets)/float64(max(r.Operations[0].Times+r.Again.Times, 1))))
+	fmt.Fprintf(w, "\nA home page shows %s tweets. For each event:\n\n",
+		short(float64(r.HomeTweets)/float64(max(r.Operations[0].Times+r.Again.Times, 1))))
 
 	t = newTable(w)
 	fmt.Fprintln(t, "function\tevents\tr\tw\td\t")
@@ -134,10 +142,12 @@ func (r *Report) Print(w io.Writer, free bool) error {
 		name string
 		bill Bill
 	}
-	layouts := []layout{{"naive", sum.Baseline}, {"naive, with counters", sum.Counters}, {"Hibana, as measured", sum.Total()}}
+	layouts := []layout{{"naive", sum.Baseline}, {"naive, with counters", sum.Counters},
+		{"Hibana, as measured", sum.Total()}}
 	if home := r.Operations[0]; r.HomeReads > 0 {
 		saved := home.API.Reads - int64(r.HomeReads*float64(home.Times))
-		layouts = append(layouts, layout{fmt.Sprintf("Hibana, home page at %.1f reads", r.HomeReads), sum.Total().plus(Bill{Reads: -saved})})
+		layouts = append(layouts, layout{fmt.Sprintf("Hibana, home page at %.1f reads", r.HomeReads),
+			sum.Total().plus(Bill{Reads: -saved})})
 	}
 	for _, l := range layouts {
 		dollars, share := l.bill.monthly(scale, free), "–"

@@ -37,9 +37,11 @@ func made() *Report {
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	growth := &Growth{
-		Followers: []FollowersCost{{10, Bill{4, 15, 2}, baseline{}.post(10)}, {1_000, Bill{5, 1005, 2}, baseline{}.post(1_000)}},
-		Tweets:    []TweetsCost{{10, Bill{4, 5, 1}, Bill{Reads: 1}, Bill{}}, {1_000, Bill{4, 5, 1}, Bill{Reads: 1}, Bill{Reads: 1}}},
-		Age:       []AgeCost{{1, Bill{Reads: 22}, 2, Bill{Reads: 28}}},
+		Followers: []FollowersCost{{10, Bill{4, 15, 2}, baseline{}.post(10)},
+			{1_000, Bill{5, 1005, 2}, baseline{}.post(1_000)}},
+		Tweets: []TweetsCost{{10, Bill{4, 5, 1}, Bill{Reads: 1}, Bill{}}, {1_000, Bill{4, 5, 1}, Bill{Reads: 1},
+			Bill{Reads: 1}}},
+		Age: []AgeCost{{1, Bill{Reads: 22}, 2, Bill{Reads: 28}}},
 	}
 	var out bytes.Buffer
 	for _, err := range []error{made().Print(&out, false), made().Print(&out, true), growth.Print(&out)} {
@@ -101,7 +103,8 @@ func TestCrowd(t *testing.T) {
 		t.Errorf("%.2f follows on average, want about 12", mean)
 	}
 	if c.followers[0] < 10*c.followers[400] {
-		t.Errorf("the first has %d followers, the 401st %d: want the first far more popular", c.followers[0], c.followers[400])
+		t.Errorf("the first has %d followers, the 401st %d: want the first far more popular", c.followers[0],
+			c.followers[400])
 	}
 }
 
@@ -130,7 +133,8 @@ func TestHomeReads(t *testing.T) {
 	}
 	few, many := homeReads(20), homeReads(1000)
 	if few < 4 || few > 22+5*10 {
-		t.Errorf("among 20 users %.2f reads, want less than 22 and those of some shares, but hours apart not much is cached", few)
+		t.Errorf("among 20 users %.2f reads, want less than 22 and those of some shares, but hours apart not much is cached",
+			few)
 	}
 	if many < 3 || many >= few {
 		t.Errorf("among 1,000 users %.2f reads, want at least 3 and less than %.2f", many, few)

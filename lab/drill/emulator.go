@@ -36,7 +36,8 @@ func ask(ctx context.Context, address, method string, body map[string]string) er
 	if err != nil {
 		return err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+address+"/emulator/v1/projects/"+project+":"+method, bytes.NewReader(text))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+address+"/emulator/v1/projects/"+project+":"+
+		method, bytes.NewReader(text))
 	if err != nil {
 		return err
 	}
@@ -115,4 +116,5 @@ func digest(ctx context.Context, address string) (_ digests, err error) {
 
 // below are the collections that are below documents. To ask each document for its collections would
 // make the emulator look at the whole database each time.
-var below = []string{model.Revisions, model.Notifications, model.Actors, model.NotificationEvents, model.Shards, model.Orders}
+var below = []string{model.Revisions, model.Notifications, model.Actors, model.NotificationEvents, model.Shards,
+	model.Orders}

@@ -46,7 +46,8 @@ func (r *Report) Print(w io.Writer) error {
 	each := func(d time.Duration) string {
 		return fmt.Sprintf("%8.2f s, %6.2f s per 10,000 documents", d.Seconds(), d.Seconds()*10_000/float64(r.Documents))
 	}
-	_, err := fmt.Fprintf(w, "documents %8d, each as before\nexport  %s\nimport  %s\nverify  %s\ndrift     %8d documents, because their events were lost with the database; %d after the repair\n",
+	_, err := fmt.Fprintf(w, "documents %8d, each as before\nexport  %s\nimport  %s\nverify  %s\ndrift     %8d "+
+		"documents, because their events were lost with the database; %d after the repair\n",
 		r.Documents, each(r.Export), each(r.Import), each(r.Verify), r.Drift, r.Left)
 	return err
 }
@@ -196,7 +197,8 @@ func begin(ctx context.Context, o Options) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := emulators.StartFirestore(ctx, emulators.FirestoreOptions{ProjectID: project, EventsHost: l.Addr().String(), MaxHeapMB: 4096})
+	e, err := emulators.StartFirestore(ctx, emulators.FirestoreOptions{ProjectID: project, EventsHost: l.Addr().String(),
+		MaxHeapMB: 4096})
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -257,7 +259,8 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 		}),
 		each(func(ctx context.Context, i int) error {
 			for k := range 5 {
-				t, err := f.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #rehearsal", k), AllowLikes: true, AllowReplies: true}, facts.Request{})
+				t, err := f.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #rehearsal", k), AllowLikes: true,
+					AllowReplies: true}, facts.Request{})
 				if err != nil {
 					return err
 				}

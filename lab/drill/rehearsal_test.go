@@ -48,7 +48,8 @@ func TestBelow(t *testing.T) {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		for _, m := range regexp.MustCompile(`(?:\)|[rR]ef|parent)\.Collection\(model\.(\w+)\)`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`(?:\)|[rR]ef|parent)\.Collection\(model\.(\w+)\)`).
+			FindAllStringSubmatch(string(text), -1) {
 			for _, name := range regexp.MustCompile(`\b`+m[1]+`\s+= "(\w+)"`).FindAllStringSubmatch(string(constants), -1) {
 				found[name[1]] = true
 			}

@@ -71,7 +71,8 @@ func must(a answer, what string) error {
 	case a.ok():
 		return nil
 	case a.status == http.StatusTooManyRequests:
-		return fmt.Errorf("%s: the limits of callers turn the load away (429); start the system with hibana dev --no-limits", what)
+		return fmt.Errorf("%s: the limits of callers turn the load away (429); start the system with hibana dev --no-limits",
+			what)
 	case a.status == 0:
 		return fmt.Errorf("%s: no answer", what)
 	}
@@ -94,18 +95,21 @@ func (r *run) prepare(ctx context.Context) error {
 			return err
 		}},
 		{"making profiles", func(ctx context.Context, i int) error {
-			return must(r.send(ctx, r.people[i], http.MethodPost, "/v1/users", map[string]string{"username": r.people[i].name}), "a profile")
+			return must(r.send(ctx, r.people[i], http.MethodPost, "/v1/users", map[string]string{"username": r.people[i].name}),
+				"a profile")
 		}},
 		{"following", func(ctx context.Context, i int) error {
 			for n := range min(follows, r.Users-1) {
-				if err := must(r.send(ctx, r.people[i], http.MethodPut, "/v1/users/"+r.people[(i+1+n*n)%r.Users].uid+"/follow", nil), "a follow"); err != nil {
+				if err := must(r.send(ctx, r.people[i], http.MethodPut, "/v1/users/"+r.people[(i+1+n*n)%r.Users].uid+"/follow",
+					nil), "a follow"); err != nil {
 					return err
 				}
 			}
 			return nil
 		}},
 		{"posting", func(ctx context.Context, i int) error {
-			a := r.send(ctx, r.people[i], http.MethodPost, "/v1/tweets", map[string]string{"content": "The first spark of " + r.people[i].name + "."})
+			a := r.send(ctx, r.people[i], http.MethodPost, "/v1/tweets", map[string]string{"content": "The first spark of " +
+				r.people[i].name + "."})
 			r.note(a.id())
 			return must(a, "a tweet")
 		}},
@@ -129,7 +133,8 @@ func (r *run) signIn(ctx context.Context, name string) (*person, error) {
 	text := fmt.Sprintf(`{"email":%q,"password":"sparkler","returnSecureToken":true}`, name+"@load.example.com")
 	var last error
 	for _, method := range []string{"signUp", "signInWithPassword"} {
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.Auth+"/identitytoolkit.googleapis.com/v1/accounts:"+method+"?key=any", strings.NewReader(text))
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.Auth+"/identitytoolkit.googleapis.com/v1/accounts:"+
+			method+"?key=any", strings.NewReader(text))
 		if err != nil {
 			return nil, err
 		}

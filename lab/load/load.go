@@ -71,7 +71,8 @@ func (o *Options) check() error {
 	for _, s := range o.Stages {
 		total += s.For
 		if r := s.Rates.total(); r <= 0 || r > MaxRate || s.For <= 0 {
-			return fmt.Errorf("stage %q has %g requests a second for %v; at most %d a second, for some time", s.Name, r, s.For, MaxRate)
+			return fmt.Errorf("stage %q has %g requests a second for %v; at most %d a second, for some time", s.Name, r, s.For,
+				MaxRate)
 		}
 	}
 	if o.Users < 4 || o.Users > MaxUsers {
@@ -83,9 +84,9 @@ func (o *Options) check() error {
 	return nil
 }
 
-// Run makes people, waits until the functions spread what was made, plays the stages one after the other, and returns what was measured. It
-// ends after the first stage that broke. The result is also there, for what was measured until
-// then, if ctx ends.
+// Run makes people, waits until the functions spread what was made, plays the stages one after the
+// other, and returns what was measured. It ends after the first stage that broke. The result is
+// also there, for what was measured until then, if ctx ends.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
@@ -98,7 +99,8 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost, transport.MaxConnsPerHost = MaxInFlight, 0
-	r := &run{Options: o, client: &http.Client{Transport: transport, Timeout: timeout}, rand: rand.New(rand.NewPCG(o.Seed, 0x6c6f6164))}
+	r := &run{Options: o, client: &http.Client{Transport: transport, Timeout: timeout},
+		rand: rand.New(rand.NewPCG(o.Seed, 0x6c6f6164))}
 	defer transport.CloseIdleConnections()
 	if err := r.prepare(ctx); err != nil {
 		return nil, fmt.Errorf("load: %w", err)

@@ -35,7 +35,8 @@ func serve(t *testing.T, held ...limits.Limit) load.Options {
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{
-		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject), Log: slog.New(slog.DiscardHandler),
+		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject),
+		Log:          slog.New(slog.DiscardHandler),
 		PageTokenKey: []byte("a key of thirty-two bytes or more"),
 	}
 	if len(held) > 0 {
@@ -48,7 +49,8 @@ func serve(t *testing.T, held ...limits.Limit) load.Options {
 	}))
 	t.Cleanup(metrics.Close)
 	return load.Options{
-		API: server.URL, Auth: "http://" + auth, Firestore: "http://" + testenv.FirestoreHost(t), Project: s.Project, Metrics: metrics.URL, Users: 6, Seed: uint64(time.Now().UnixNano()),
+		API: server.URL, Auth: "http://" + auth, Firestore: "http://" + testenv.FirestoreHost(t), Project: s.Project,
+		Metrics: metrics.URL, Users: 6, Seed: uint64(time.Now().UnixNano()),
 		ProbeEach: time.Millisecond,
 	}
 }
@@ -61,9 +63,11 @@ func TestRun(t *testing.T) {
 	o := serve(t)
 	o.Stages = []load.Stage{
 		{Name: "users", Rates: load.Rates{load.Introduce: 6, load.Profile: 6}, For: 2 * time.Second},
-		{Name: "tweets & <likes>", Rates: load.Rates{load.Post: 3, load.Home: 4, load.Tweet: 2, load.Author: 2, load.Like: 2, load.Unlike: 1}, For: 15 * time.Second},
+		{Name: "tweets & <likes>", Rates: load.Rates{load.Post: 3, load.Home: 4, load.Tweet: 2, load.Author: 2, load.Like: 2,
+			load.Unlike: 1}, For: 15 * time.Second},
 	}
-	// On a slow machine a request may be answered 503, and a probe may take longer than the stage. Then a longer one follows.
+	// On a slow machine a request may be answered 503, and a probe may take longer than the stage.
+	// Then a longer one follows.
 	result, err := load.Run(t.Context(), o)
 	for try := 1; try < 4 && (err != nil || !complete(result)); try++ {
 		t.Logf("once more: %v", err)
@@ -87,8 +91,10 @@ func TestRun(t *testing.T) {
 		for _, f := range m.Seconds {
 			ofSeconds += len(f.Latencies) + f.Failed
 		}
-		if m.Sent == 0 || m.Sent != m.Answered+m.Failed || m.Sent != ofKinds || m.Sent != ofSeconds || m.Sent != len(m.All.Latencies)+m.All.Failed {
-			t.Errorf("%s: sent %d, answered %d, failed %d, of kinds %d, of seconds %d", m.Stage.Name, m.Sent, m.Answered, m.Failed, ofKinds, ofSeconds)
+		if m.Sent == 0 || m.Sent != m.Answered+m.Failed || m.Sent != ofKinds || m.Sent != ofSeconds ||
+			m.Sent != len(m.All.Latencies)+m.All.Failed {
+			t.Errorf("%s: sent %d, answered %d, failed %d, of kinds %d, of seconds %d", m.Stage.Name, m.Sent, m.Answered,
+				m.Failed, ofKinds, ofSeconds)
 		}
 		if m.Failed > 0 {
 			t.Errorf("%s: failed with %v", m.Stage.Name, m.Statuses)

@@ -74,7 +74,8 @@ func (r *run) act(ctx context.Context, k Kind, random *rand.Rand) answer {
 	case Profile:
 		return r.send(ctx, who, http.MethodGet, "/v1/users/"+whom.uid, nil)
 	case Introduce:
-		return r.send(ctx, who, http.MethodPatch, "/v1/users/me", map[string]string{"introduction": fmt.Sprintf("I was here %d times.", random.IntN(1e6))})
+		return r.send(ctx, who, http.MethodPatch, "/v1/users/me",
+			map[string]string{"introduction": fmt.Sprintf("I was here %d times.", random.IntN(1e6))})
 	case Home:
 		return r.send(ctx, who, http.MethodGet, "/v1/timeline?pageSize=20", nil)
 	case Tweet:
@@ -82,7 +83,8 @@ func (r *run) act(ctx context.Context, k Kind, random *rand.Rand) answer {
 	case Author:
 		return r.send(ctx, who, http.MethodGet, "/v1/users/"+whom.uid+"/tweets?pageSize=20", nil)
 	case Post:
-		a := r.send(ctx, who, http.MethodPost, "/v1/tweets", map[string]string{"content": fmt.Sprintf("A spark of %s, number %d, with a #tag%d.", who.name, random.IntN(1e9), random.IntN(100))})
+		a := r.send(ctx, who, http.MethodPost, "/v1/tweets", map[string]string{"content": fmt.Sprintf("A spark of %s, "+
+			"number %d, with a #tag%d.", who.name, random.IntN(1e9), random.IntN(100))})
 		r.note(a.id())
 		return a
 	case Like:

@@ -35,7 +35,8 @@ func (r *run) play(ctx context.Context, s Stage, seed uint64) *Measured {
 		if now := time.Now(); now.Sub(said) >= time.Second {
 			said = now
 			mu.Lock()
-			r.Progress(fmt.Sprintf("%s: %.0f of %.0f s, %d answered, %d failed, %d under way", s.Name, now.Sub(m.Begun).Seconds(), s.For.Seconds(), m.Answered, m.Failed, len(flight)))
+			r.Progress(fmt.Sprintf("%s: %.0f of %.0f s, %d answered, %d failed, %d under way", s.Name,
+				now.Sub(m.Begun).Seconds(), s.For.Seconds(), m.Answered, m.Failed, len(flight)))
 			mu.Unlock()
 		}
 		kind, one := s.Rates.pick(random), rand.New(rand.NewPCG(random.Uint64(), 1))

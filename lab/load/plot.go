@@ -74,7 +74,8 @@ func (r *Result) probesChart() string {
 	}
 	var lines []line
 	for i, p := range []Probe{Fanout, Backfill, Removal} {
-		l := line{map[Probe]string{Fanout: "tweet to follower", Backfill: "follow to timeline", Removal: "deletion to like"}[p], []string{"#33658a", "#2a9d8f", "#e9a23b"}[i], make([]float64, seconds)}
+		l := line{map[Probe]string{Fanout: "tweet to follower", Backfill: "follow to timeline",
+			Removal: "deletion to like"}[p], []string{"#33658a", "#2a9d8f", "#e9a23b"}[i], make([]float64, seconds)}
 		for n := range l.points {
 			l.points[n] = math.NaN()
 		}
@@ -110,7 +111,8 @@ func chart(lines []line, at []int, marks []string) string {
 	}
 	for i, second := range at {
 		fmt.Fprintf(&b, `<line x1="%.1f" x2="%.1f" y1="0" y2="%d" stroke="#bbb" stroke-dasharray="3 3"/><text x="%.1f" y="%d">%s</text>`,
-			x(float64(second)), x(float64(second)), height-bottom, x(float64(second))+3, height-bottom+14, html.EscapeString(marks[i]))
+			x(float64(second)), x(float64(second)), height-bottom, x(float64(second))+3, height-bottom+14,
+			html.EscapeString(marks[i]))
 	}
 	for i, l := range lines {
 		var path strings.Builder

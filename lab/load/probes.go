@@ -57,7 +57,8 @@ func (r *run) probe(ctx context.Context, to *Result) {
 		// Someone else who does not follow the writer follows anew.
 		other := r.people[2+n%(len(r.people)-2)]
 		r.send(ctx, other, http.MethodDelete, "/v1/users/"+writer.uid+"/follow", nil)
-		if posted := r.send(ctx, writer, http.MethodPost, "/v1/tweets", map[string]string{"content": "For who comes later."}); posted.ok() {
+		if posted := r.send(ctx, writer, http.MethodPost, "/v1/tweets",
+			map[string]string{"content": "For who comes later."}); posted.ok() {
 			pause(ctx, time.Second) // the tweet is in its author's month
 			if r.send(ctx, other, http.MethodPut, "/v1/users/"+writer.uid+"/follow", nil).ok() {
 				if took, ok := r.until(ctx, func() bool { return r.shows(ctx, other, posted.id()) }); ok {
@@ -70,13 +71,15 @@ func (r *run) probe(ctx context.Context, to *Result) {
 }
 
 // settle waits until the functions have spread what was made for the load: until no event is left,
-// as far as there are metrics, and a tweet is with a follower at once, twice one after the other. It returns how long that took. Events of
-// hundreds of profiles and follows that came within seconds are not part of the rates that the
-// sources name, and whatever is looked at behind them waits for all of them.
+// as far as there are metrics, and a tweet is with a follower at once, twice one after the other.
+// It returns how long that took. Events of hundreds of profiles and follows that came within
+// seconds are not part of the rates that the sources name, and whatever is looked at behind them
+// waits for all of them.
 func (r *run) reconcile(ctx context.Context) (time.Duration, error) {
 	r.Progress("waiting until the functions have spread what was made")
 	begun := time.Now()
-	ctx, stop := context.WithTimeoutCause(ctx, MaxReconcile, fmt.Errorf("the functions did not spread what was made within %v", MaxReconcile))
+	ctx, stop := context.WithTimeoutCause(ctx, MaxReconcile, fmt.Errorf("the functions did not spread what was made "+
+		"within %v", MaxReconcile))
 	defer stop()
 	if err := r.calm(ctx); err != nil {
 		return 0, err
@@ -130,7 +133,8 @@ func (r *run) forget(ctx context.Context, note func(Probe, time.Duration), write
 	if r.Firestore == "" || !r.send(ctx, reader, http.MethodPut, "/v1/tweets/"+tweet+"/like", nil).ok() {
 		return
 	}
-	like := r.Firestore + "/v1/projects/" + r.Project + "/databases/(default)/documents/" + model.Likes + "/" + url.PathEscape(model.ReactionKey(model.UserID(reader.uid), model.TweetID(tweet)))
+	like := r.Firestore + "/v1/projects/" + r.Project + "/databases/(default)/documents/" + model.Likes + "/" +
+		url.PathEscape(model.ReactionKey(model.UserID(reader.uid), model.TweetID(tweet)))
 	if r.there(ctx, like) != http.StatusOK { // another project: nothing would be measured
 		return
 	}

@@ -126,7 +126,8 @@ func (r *Result) Checks() (all []Check) {
 		c := Check{Row: row, Text: "not measured"}
 		if i < len(r.Stages) {
 			m := r.Stages[i]
-			c.Text = fmt.Sprintf("%.0f requests a second: %d of %d answered, p95 %v", m.Stage.Rates.total(), m.Answered, m.Sent, m.All.Quantile(.95).Round(time.Millisecond))
+			c.Text = fmt.Sprintf("%.0f requests a second: %d of %d answered, p95 %v", m.Stage.Rates.total(), m.Answered, m.Sent,
+				m.All.Quantile(.95).Round(time.Millisecond))
 			c.OK = m.Sent > 0 && m.failures() <= asSource && m.All.Quantile(.95) <= time.Second
 		}
 		all = append(all, c)
@@ -146,7 +147,8 @@ func (r *Result) Checks() (all []Check) {
 		c := Check{Row: string(p), Text: "not measured"}
 		if len(took) > 0 {
 			p95 := quantile(took, .95)
-			c.Text = fmt.Sprintf("p50 %v, p95 %v of %d, wanted within %v", quantile(took, .5).Round(time.Millisecond), p95.Round(time.Millisecond), len(took), Within[p])
+			c.Text = fmt.Sprintf("p50 %v, p95 %v of %d, wanted within %v", quantile(took, .5).Round(time.Millisecond),
+				p95.Round(time.Millisecond), len(took), Within[p])
 			c.OK = p95 <= Within[p]
 		}
 		all = append(all, c)
@@ -163,7 +165,8 @@ func (r *Result) Bends() string {
 			return fmt.Sprintf("It breaks at %s (%.0f requests a second): %s.", m.Stage.Name, m.Stage.Rates.total(), why)
 		}
 		if p95 := m.All.Quantile(.95); p95 > bending && text[:6] == "It did" {
-			text = fmt.Sprintf("It bends at %s (%.0f requests a second): p95 is %v.", m.Stage.Name, m.Stage.Rates.total(), p95.Round(time.Millisecond))
+			text = fmt.Sprintf("It bends at %s (%.0f requests a second): p95 is %v.", m.Stage.Name, m.Stage.Rates.total(),
+				p95.Round(time.Millisecond))
 		}
 	}
 	return text
@@ -176,7 +179,8 @@ func (r *Result) Print(w io.Writer) error {
 	row := func(stage, kind string, rate float64, sent int, f *Figures) {
 		n := max(1, float64(sent))
 		fmt.Fprintf(t, "%s\t%s\t%.1f\t%d\t%d\t%v\t%v\t%v\t%.1f\t%.1f\n", stage, kind, rate, sent, f.Failed,
-			f.Quantile(.5).Round(100*time.Microsecond), f.Quantile(.95).Round(100*time.Microsecond), f.Quantile(.99).Round(100*time.Microsecond),
+			f.Quantile(.5).Round(100*time.Microsecond), f.Quantile(.95).Round(100*time.Microsecond), f.Quantile(.99).
+				Round(100*time.Microsecond),
 			float64(f.Cost.Reads)/n, float64(f.Cost.Writes+f.Cost.Deletes)/n)
 	}
 	for _, m := range r.Stages {
@@ -192,7 +196,8 @@ func (r *Result) Print(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nBefore the first stage the functions took %v for what was made for %d people.\n\n", r.Reconciled.Round(100*time.Millisecond), r.Users)
+	fmt.Fprintf(w, "\nBefore the first stage the functions took %v for what was made for %d people.\n\n",
+		r.Reconciled.Round(100*time.Millisecond), r.Users)
 	for _, c := range r.Checks() {
 		mark := "ok    "
 		if !c.OK {

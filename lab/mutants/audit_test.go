@@ -4,7 +4,8 @@ package mutants
 var audits = []mutant{
 	// Timelines, previews and followers.
 	{
-		file: "store/verify/internal/snapshot/expected.go", old: "model.RecentTweets+late)", new: "model.RecentTweets+0*late)",
+		file: "store/verify/internal/snapshot/expected.go", old: "model.RecentTweets+late)",
+		new: "model.RecentTweets+0*late)",
 		pkg: "./store/verify", test: "TestLateTweet",
 		why: "a repair removes entries that are right",
 	},
@@ -36,19 +37,22 @@ var audits = []mutant{
 		why: "a repair leaves a wrong snippet",
 	},
 	{
-		file: "store/verify/tweets.go", old: "	ds = append(ds, strayMarks(a, model.Shares, u.Shared, u.Tweets)...)\n", new: "",
+		file: "store/verify/tweets.go", old: "	ds = append(ds, strayMarks(a, model.Shares, u.Shared, u.Tweets)...)\n",
+		new: "",
 		pkg: "./store/verify", test: "TestLostEdits",
 		why: "a share of a tweet that is gone stays, and its user's list pays for it",
 	},
 	{
-		file: "store/verify/tweets.go", old: "if u.Tweets[id] == nil {\n\t\t\tds = append(ds, strayRevisions(a, id, n)...)", new: "if u.Tweets[id] != nil {\n\t\t\tds = append(ds, strayRevisions(a, id, n)...)",
+		file: "store/verify/tweets.go", old: "if u.Tweets[id] == nil {\n\t\t\tds = append(ds, strayRevisions(a, id, n)...)",
+		new: "if u.Tweets[id] != nil {\n\t\t\tds = append(ds, strayRevisions(a, id, n)...)",
 		pkg: "./store/verify", test: "TestLostEdits",
 		why: "revisions of a deleted tweet stay, and nobody notices",
 	},
 
 	// Notifications.
 	{
-		file: "store/verify/notifications.go", old: "model.NotificationWindow-25*time.Hour", new: "model.NotificationWindow-0*time.Hour",
+		file: "store/verify/notifications.go", old: "model.NotificationWindow-25*time.Hour",
+		new: "model.NotificationWindow-0*time.Hour",
 		pkg: "./store/verify", test: "TestExpiredNotification",
 		why: "verify reports, and repairs, notifications that have expired",
 	},
@@ -58,12 +62,14 @@ var audits = []mutant{
 		why: "a repair tells a user what the user does not want to hear",
 	},
 	{
-		file: "store/verify/notifications.go", old: " || n.Type == model.NoticeMention && !kept(a, n.Payload.TweetID.Time())", new: "",
+		file: "store/verify/notifications.go", old: " || n.Type == model.NoticeMention && !kept(a, n.Payload.TweetID.Time())",
+		new: "",
 		pkg: "./store/verify", test: "TestMentionedAgain",
 		why: "a repair tells a user of a mention a second time when the first notice has expired",
 	},
 	{
-		file: "store/notifications/events.go", old: "n.Dropped = actor.blocked && n.Type.Blockable() || !is.choice.Wants(n); n.Dropped", new: "n.Dropped = !is.choice.Wants(n); n.Dropped",
+		file: "store/notifications/events.go", old: "n.Dropped = actor.blocked && n.Type.Blockable() || " +
+			"!is.choice.Wants(n); n.Dropped", new: "n.Dropped = !is.choice.Wants(n); n.Dropped",
 		pkg: "./store/notifications", test: "TestBlockedSince",
 		why: "verify puts the notices of blocked users back on notifications",
 	},
@@ -80,7 +86,8 @@ var audits = []mutant{
 
 	// A repair goes on.
 	{
-		file: "store/verify/repair.go", old: "err := v.again(ctx, func() error { return d.fix.do(ctx) })", new: "err := d.fix.do(ctx)",
+		file: "store/verify/repair.go", old: "err := v.again(ctx, func() error { return d.fix.do(ctx) })",
+		new: "err := d.fix.do(ctx)",
 		pkg: "./store/verify", test: "TestRepairWhileUnavailable",
 		why: "a repair of hours ends at the first moment without the database",
 	},

@@ -14,7 +14,8 @@ var counts = []mutant{
 		why: "votes from after the end of a poll count",
 	},
 	{
-		file: "store/counters/counters.go", old: "err = s.onlyExisting(ctx, moves); err != nil {", new: "err = s.onlyExisting(ctx, moves); err != nil || len(moves) == 0 {",
+		file: "store/counters/counters.go", old: "err = s.onlyExisting(ctx, moves); err != nil {",
+		new: "err = s.onlyExisting(ctx, moves); err != nil || len(moves) == 0 {",
 		pkg: "./store/counters", test: "TestShardOfGoneDocument",
 		why: "shards stay of a deleted tweet that was answered, when a process ended before it asked for the roll-up",
 	},
@@ -31,7 +32,8 @@ var counts = []mutant{
 
 	// Roll-ups.
 	{
-		file: "store/counters/rollups.go", old: "db.Pause(ctx, min(s.wait(w.Collection)+s.every/2, longestWait))", new: "db.Pause(ctx, s.every*0)",
+		file: "store/counters/rollups.go", old: "db.Pause(ctx, min(s.wait(w.Collection)+s.every/2, longestWait))",
+		new: "db.Pause(ctx, s.every*0)",
 		pkg: "./store/counters", test: "TestRollUpWaits",
 		why: "a hot counter is written for each work document twice",
 	},
@@ -46,7 +48,8 @@ var counts = []mutant{
 		why: "what stood in a deleted shard is taken from the count at the next roll-up",
 	},
 	{
-		file: "store/counters/rollups.go", old: "b.Delete(shard.Ref, firestore.LastUpdateTime(shard.UpdateTime))", new: "b.Delete(shard.Ref)",
+		file: "store/counters/rollups.go", old: "b.Delete(shard.Ref, firestore.LastUpdateTime(shard.UpdateTime))",
+		new: "b.Delete(shard.Ref)",
 		pkg: "./store/counters", test: "TestRollUpDeletesRestingShards",
 		why: "an increment goes with a shard that a roll-up deletes",
 	},
@@ -56,14 +59,16 @@ var counts = []mutant{
 		why: "a tweet whose first likes cancelled each other counts wrong, or is never rolled up",
 	},
 	{
-		file: "store/counters/rollups.go", old: "if w.Collection == model.Tweets && len(p.Rolled) == 0", new: "if false && len(p.Rolled) == 0",
+		file: "store/counters/rollups.go", old: "if w.Collection == model.Tweets && len(p.Rolled) == 0",
+		new: "if false && len(p.Rolled) == 0",
 		pkg: "./store/counters", test: "TestCancelledShards",
 		why: "the shards of a deleted tweet stay whose likes had cancelled each other",
 	},
 
 	// Totals.
 	{
-		file: "store/counters/counters.go", old: "if ref.Parent.ID == model.Totals {\n\t\t\tleft[ref] = m", new: "if ref.Parent.ID == \"none\" {\n\t\t\tleft[ref] = m",
+		file: "store/counters/counters.go", old: "if ref.Parent.ID == model.Totals {\n\t\t\tleft[ref] = m",
+		new: "if ref.Parent.ID == \"none\" {\n\t\t\tleft[ref] = m",
 		pkg: "./store/discovery", test: "TestTotals",
 		why: "what belongs to a tweet that is gone is not counted, and its end is",
 	},
@@ -80,12 +85,14 @@ var counts = []mutant{
 		why: "a late event of a tweet that is gone makes it a trend again",
 	},
 	{
-		file: "model/trends.go", old: "repeats == 0 && of[u.account] >= TrendPerAccount", new: "repeats == 0 && of[u.account] >= 1_000_000",
+		file: "model/trends.go", old: "repeats == 0 && of[u.account] >= TrendPerAccount",
+		new: "repeats == 0 && of[u.account] >= 1_000_000",
 		pkg: "./model", test: "TestTrendingFlood",
 		why: "one account fills an hour with its tags, and takes the places of others",
 	},
 	{
-		file: "store/discovery/trends_writer.go", old: "firestore.LastUpdateTime(p.updated))\n\t} else {", new: ")\n\t} else {",
+		file: "store/discovery/trends_writer.go", old: "firestore.LastUpdateTime(p.updated))\n\t} else {",
+		new: ")\n\t} else {",
 		pkg: "./store/discovery", test: "TestMeeting",
 		why: "processes that write one hour overwrite the uses of each other",
 	},

@@ -12,7 +12,8 @@ var facts = []mutant{
 
 	// Scheduled tweets.
 	{
-		file: "store/tweets/publish.go", old: "b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Delete(snap.Ref)",
+		file: "store/tweets/publish.go", old: "b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))",
+		new: "b.Delete(snap.Ref)",
 		pkg: "./store/tweets", test: "TestPublishOnce",
 		why: "two processes post one draft twice, and an author who changes it loses the change",
 	},
@@ -24,7 +25,8 @@ var facts = []mutant{
 
 	// Requests to follow.
 	{
-		file: "store/graph/requests.go", old: "b.Delete(s.db.FollowRequest(follower, uid), firestore.Exists)", new: "b.Delete(s.db.FollowRequest(follower, uid))",
+		file: "store/graph/requests.go", old: "b.Delete(s.db.FollowRequest(follower, uid), firestore.Exists)",
+		new: "b.Delete(s.db.FollowRequest(follower, uid))",
 		pkg: "./store/graph", test: "TestFollowRequestsAtOnce",
 		why: "who withdrew a request, or was blocked, follows when it is accepted at that moment",
 	},
@@ -34,7 +36,8 @@ var facts = []mutant{
 		why: "who follows an account that was opened goes on asking",
 	},
 	{
-		file: "store/facts/relationships.go", old: "user, err := s.User(ctx, followed)", new: "user, _, err := s.users.One(ctx, followed)",
+		file: "store/facts/relationships.go", old: "user, err := s.User(ctx, followed)",
+		new: "user, _, err := s.users.One(ctx, followed)",
 		pkg: "./store/graph", test: "TestFollowRequests",
 		why: "for as long as a process remembers the profile, people follow who were not accepted",
 	},
@@ -64,7 +67,8 @@ var facts = []mutant{
 	},
 
 	{
-		file: "store/tweets/threads.go", old: "return r.facts.Even(ctx, viewer, hidden, paid)", new: "return r.facts.Even(ctx, viewer, nil, paid)",
+		file: "store/tweets/threads.go", old: "return r.facts.Even(ctx, viewer, hidden, paid)",
+		new: "return r.facts.Even(ctx, viewer, nil, paid)",
 		pkg: "./api", test: "TestHiddenBehind",
 		why: "the cost of a thread tells whether what it answers is hidden or gone",
 	},
@@ -76,7 +80,8 @@ var facts = []mutant{
 		why: "a deleted hidden tweet tells everybody its author",
 	},
 	{
-		file: "store/tweets/pins.go", old: "if err := s.dropGone(ctx, &pins); err != nil {", new: "if err := error(nil); err != nil {",
+		file: "store/tweets/pins.go", old: "if err := s.dropGone(ctx, &pins); err != nil {",
+		new: "if err := error(nil); err != nil {",
 		pkg: "./store/tweets", test: "TestPins",
 		why: "pins of tweets that are gone take room for ever",
 	},
@@ -108,14 +113,16 @@ var facts = []mutant{
 		why: "an event that a busy engine refused looks like a fault of the service",
 	},
 	{
-		file: "store/discovery/searchdocs.go", old: "share := min((needed+active-1)/active+1, s.reads/len(empty))", new: "share := (needed+active-1)/active + 1",
+		file: "store/discovery/searchdocs.go", old: "share := min((needed+active-1)/active+1, s.reads/len(empty))",
+		new: "share := (needed+active-1)/active + 1",
 		pkg: "./store/discovery", test: "TestPhraseOfNobody",
 		why: "a phrase that nobody wrote reads all tweets with its words",
 	},
 
 	// What follows from a text.
 	{
-		file: "internal/markdown/document.go", old: "r.link(n.Destination, r.inline(n, depth, true), inLink)", new: "r.link(n.Destination, r.inline(n, depth, false), inLink)",
+		file: "internal/markdown/document.go", old: "r.link(n.Destination, r.inline(n, depth, true), inLink)",
+		new: "r.link(n.Destination, r.inline(n, depth, false), inLink)",
 		pkg: "./internal/markdown", test: "TestWords",
 		why: "the text of a link makes tags",
 	},
@@ -127,7 +134,8 @@ var facts = []mutant{
 
 	// Mentions.
 	{
-		file: "store/internal/mentions/mentions.go", old: "if snaps[2*i].Exists() || snaps[2*i+1].Exists() {", new: "if snaps[2*i].Exists() {",
+		file: "store/internal/mentions/mentions.go", old: "if snaps[2*i].Exists() || snaps[2*i+1].Exists() {",
+		new: "if snaps[2*i].Exists() {",
 		pkg: "./store/tweets", test: "TestMentionable",
 		why: "an author mentions somebody whom the author blocks",
 	},
@@ -154,7 +162,8 @@ var facts = []mutant{
 
 	// Renames.
 	{
-		file: "store/facts/renames.go", old: "[]firestore.Precondition{firestore.LastUpdateTime(snap.UpdateTime)}, false, nil", new: "nil, false, nil",
+		file: "store/facts/renames.go",
+		old:  "[]firestore.Precondition{firestore.LastUpdateTime(snap.UpdateTime)}, false, nil", new: "nil, false, nil",
 		pkg: "./store/facts", test: "TestCoolDownAtOnce",
 		why: "renames at once all pass, and each makes all tweets be rewritten",
 	},
@@ -166,12 +175,14 @@ var facts = []mutant{
 
 	// Quotes, shares and bookmarks.
 	{
-		file: "model/permissions.go", old: "if t.DenyQuotes || t.Shelf() != OpenShelf && actor != t.AuthorID ||", new: "if t.DenyQuotes ||",
+		file: "model/permissions.go", old: "if t.DenyQuotes || t.Shelf() != OpenShelf && actor != t.AuthorID ||",
+		new: "if t.DenyQuotes ||",
 		pkg: "./store/reactions", test: "TestQuoteRefused",
 		why: "a follower shows everybody that a tweet for followers exists",
 	},
 	{
-		file: "api/shares.go", old: "if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {", new: "if err := s.Facts.RequireTweet(ctx, id, model.Viewer{Role: model.Moderator}); err != nil {",
+		file: "api/shares.go", old: "if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {",
+		new: "if err := s.Facts.RequireTweet(ctx, id, model.Viewer{Role: model.Moderator}); err != nil {",
 		pkg: "./api", test: "TestShares",
 		why: "anybody learns who shared a tweet before it was hidden",
 	},
@@ -183,17 +194,20 @@ var facts = []mutant{
 
 	// What the API allows.
 	{
-		file: "model/permissions.go", old: "case t.IsViolative, actor != t.AuthorID && ties.Blocked:", new: "case t.IsViolative:",
+		file: "model/permissions.go", old: "case t.IsViolative, actor != t.AuthorID && ties.Blocked:",
+		new: "case t.IsViolative:",
 		pkg: "./store/facts", test: "TestInteractions",
 		why: "a blocked user likes and replies",
 	},
 	{
-		file: "store/facts/permissions.go", old: "refs = append(refs, s.db.Relationship(author, actor), s.db.User(author))", new: "refs = append(refs, s.db.Relationship(author, actor), s.db.User(actor))",
+		file: "store/facts/permissions.go", old: "refs = append(refs, s.db.Relationship(author, actor), s.db.User(author))",
+		new: "refs = append(refs, s.db.Relationship(author, actor), s.db.User(actor))",
 		pkg: "./store/facts", test: "TestInteractions",
 		why: "a stranger likes and replies",
 	},
 	{
-		file: "store/facts/visible.go", old: "_ *model.Tweet) bool { return !visible[id] })", new: "_ *model.Tweet) bool { return false && !visible[id] })",
+		file: "store/facts/visible.go", old: "_ *model.Tweet) bool { return !visible[id] })",
+		new: "_ *model.Tweet) bool { return false && !visible[id] })",
 		pkg: "./store/facts", test: "TestFlag",
 		why: "a batch shows flagged tweets to everybody",
 	},
@@ -203,12 +217,14 @@ var facts = []mutant{
 		why: "the blocked go on following",
 	},
 	{
-		file: "store/facts/deletion.go", old: "if err := s.requireVisible(ctx, viewer, &t); err != nil {", new: "if err := s.requireVisible(ctx, viewer, &t); false {",
+		file: "store/facts/deletion.go", old: "if err := s.requireVisible(ctx, viewer, &t); err != nil {",
+		new: "if err := s.requireVisible(ctx, viewer, &t); false {",
 		pkg: "./store/facts", test: "TestFlag",
 		why: "an answer tells a hidden tweet from an unknown one",
 	},
 	{
-		file: "store/facts/visible.go", old: "	if err == nil && !follows {\n		err = model.NoTweet(t.ID)\n	}\n", new: "	if err == nil && !follows {\n		err = s.gone(ctx, t.ID)\n	}\n",
+		file: "store/facts/visible.go", old: "	if err == nil && !follows {\n		err = model.NoTweet(t.ID)\n	}\n",
+		new: "	if err == nil && !follows {\n		err = s.gone(ctx, t.ID)\n	}\n",
 		pkg: "./store/facts", test: "TestAudience",
 		why: "what an answer costs tells a tweet for followers from an unknown one",
 	},
@@ -220,12 +236,14 @@ var facts = []mutant{
 
 	// Edits.
 	{
-		file: "store/tweets/edits.go", old: "b.Create(s.db.Revision(after.ID, before.Number), before)", new: "b.Set(s.db.Revision(after.ID, before.Number), before)",
+		file: "store/tweets/edits.go", old: "b.Create(s.db.Revision(after.ID, before.Number), before)",
+		new: "b.Set(s.db.Revision(after.ID, before.Number), before)",
 		pkg: "./store/tweets", test: "TestTornRead",
 		why: "of two edits of one version the second takes the place of the first, and nobody can read the first any more",
 	},
 	{
-		file: "store/tweets/edits.go", old: "detail.Content}}, firestore.LastUpdateTime(textVersion))", new: "detail.Content}})",
+		file: "store/tweets/edits.go", old: "detail.Content}}, firestore.LastUpdateTime(textVersion))",
+		new: "detail.Content}})",
 		pkg: "./store/tweets", test: "TestTornRead",
 		why: "an edit that read the tweet and the text of two moments keeps a text that the tweet did not have",
 	},
@@ -240,7 +258,8 @@ var facts = []mutant{
 		why: "If-Match is passed over, and an update is lost",
 	},
 	{
-		file: "model/edits.go", old: "if draft.Content == d.Content && p.Tags == nil {", new: "if draft.Content == d.Content && p.Tags == nil && t.ID == \"\" {",
+		file: "model/edits.go", old: "if draft.Content == d.Content && p.Tags == nil {",
+		new: "if draft.Content == d.Content && p.Tags == nil && t.ID == \"\" {",
 		pkg: "./model", test: "TestEditAgain",
 		why: "an edit that comes again makes a second revision, because it takes a tag in another form for a change",
 	},

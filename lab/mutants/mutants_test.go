@@ -68,7 +68,8 @@ func TestMutants(t *testing.T) {
 			testenv.Must(t, err)
 			file, overlay := filepath.Join(dir, "mutant.go"), filepath.Join(dir, "overlay.json")
 			testenv.Must(t, os.WriteFile(file, []byte(mutated), 0o600))
-			replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(testenv.Root(), m.file): file}})
+			replace, err := json.Marshal(
+				map[string]any{"Replace": map[string]string{filepath.Join(testenv.Root(), m.file): file}})
 			testenv.Must(t, err)
 			testenv.Must(t, os.WriteFile(overlay, replace, 0o600))
 			out, err := goTest(t, m.pkg, []string{m.test}, "-overlay", overlay)
@@ -89,7 +90,8 @@ func TestMutants(t *testing.T) {
 // goTest runs tests of a package, and returns their output.
 func goTest(t *testing.T, pkg string, names []string, args ...string) (string, error) {
 	t.Helper()
-	args = append([]string{"test", "-vet=off", "-count", "1", "-timeout", limit.String(), "-run", "^(" + strings.Join(names, "|") + ")$"}, args...)
+	args = append([]string{"test", "-vet=off", "-count", "1", "-timeout", limit.String(), "-run", "^(" +
+		strings.Join(names, "|") + ")$"}, args...)
 	cmd := exec.Command("go", append(args, pkg)...)
 	cmd.Dir = testenv.Root()
 	out, err := cmd.CombinedOutput()

@@ -4,12 +4,15 @@ package mutants
 var notificationEvents = []mutant{
 	// What a user hears of.
 	{
-		file: "store/notifications/events.go", old: "actor.blocked && n.Type.Blockable() || !is.choice.Wants(n)", new: "actor.blocked",
+		file: "store/notifications/events.go", old: "actor.blocked && n.Type.Blockable() || !is.choice.Wants(n)",
+		new: "actor.blocked",
 		pkg: "./store/notifications", test: "TestUnwanted",
 		why: "a user is told of what was switched off or muted",
 	},
 	{
-		file: "functions/notifications.go", old: "err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))", new: "err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))\n\t\tif err != nil {\n\t\t\tbreak\n\t\t}",
+		file: "functions/notifications.go", old: "err = errors.Join(err, h.store.Notices.Notify(ctx, " +
+			"model.MentionNotice(after, uid)))", new: "err = errors.Join(err, h.store.Notices.Notify(ctx, " +
+			"model.MentionNotice(after, uid)))\n\t\tif err != nil {\n\t\t\tbreak\n\t\t}",
 		pkg: "./functions", test: "TestMentionOfMany",
 		why: "one full notification keeps everybody else whom a tweet mentions from hearing of it",
 	},
@@ -34,7 +37,8 @@ var notificationEvents = []mutant{
 		why: "strangers hear that a tweet was edited which they may not see any more",
 	},
 	{
-		file: "model/noticesettings.go", old: "if n.BesideReply() && !slices.Contains(s.Off, NoticeReply) {", new: "if n.BesideReply() {",
+		file: "model/noticesettings.go", old: "if n.BesideReply() && !slices.Contains(s.Off, NoticeReply) {",
+		new: "if n.BesideReply() {",
 		pkg: "./store/notifications", test: "TestMentionBesideReply",
 		why: "whoever wants mentions and no replies hears nothing of a reply with a mention",
 	},
@@ -56,12 +60,14 @@ var notificationEvents = []mutant{
 		why: "a notification of many shows fewer and fewer of them",
 	},
 	{
-		file: "store/notifications/events.go", old: "full, missing := len(is.Records) == model.NotificationRecords, false", new: "full, missing := false, false",
+		file: "store/notifications/events.go", old: "full, missing := len(is.Records) == model.NotificationRecords, false",
+		new: "full, missing := false, false",
 		pkg: "./store/notifications", test: "TestDrainOffAndOn",
 		why: "a notification shows nine of the newest, because the tenth left while others came",
 	},
 	{
-		file: "store/notifications/events.go", old: "if time.Since(begun) < blockSettles {", new: "if time.Since(begun) >= 0 {",
+		file: "store/notifications/events.go", old: "if time.Since(begun) < blockSettles {",
+		new: "if time.Since(begun) >= 0 {",
 		pkg: "./store/notifications", test: "TestPutOnSlowlyBesideBlock",
 		why: "a slow process puts a blocked user on a notification, and nothing takes the user off",
 	},
@@ -77,7 +83,8 @@ var notificationEvents = []mutant{
 	},
 
 	{
-		file: "store/notifications/blocked.go", old: "on = append(on, n)", new: "if !n.Pending {\n\t\t\t\ton = append(on, n)\n\t\t\t}",
+		file: "store/notifications/blocked.go", old: "on = append(on, n)",
+		new: "if !n.Pending {\n\t\t\t\ton = append(on, n)\n\t\t\t}",
 		pkg: "./store/notifications", test: "TestWithdrawBlocked",
 		why: "what waits for a drain while a user blocks its actor comes, if the actor is unblocked",
 	},
@@ -89,7 +96,8 @@ var notificationEvents = []mutant{
 
 	// Drains, and notification events whose process ended.
 	{
-		file: "store/notifications/flush.go", old: "b.Update(snap.Ref, became(&notices[i]), firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, became(&notices[i]))",
+		file: "store/notifications/flush.go", old: "b.Update(snap.Ref, became(&notices[i]), " +
+			"firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, became(&notices[i]))",
 		pkg: "./store/notifications", test: "TestDrainsAtOnce",
 		why: "two drains at once count replies twice",
 	},
@@ -99,7 +107,8 @@ var notificationEvents = []mutant{
 		why: "a hot notification is written once for each notice",
 	},
 	{
-		file: "store/notifications/log.go", old: "Create(ctx, n); err != nil && !db.AlreadyExists(err) {", new: "Create(ctx, n); db.AlreadyExists(err) {\n\t\treturn nil\n\t} else if err != nil {",
+		file: "store/notifications/log.go", old: "Create(ctx, n); err != nil && !db.AlreadyExists(err) {",
+		new: "Create(ctx, n); db.AlreadyExists(err) {\n\t\treturn nil\n\t} else if err != nil {",
 		pkg: "./store/notifications", test: "TestNotifyAfterACrash",
 		why: "a notice whose process ended is on no notification",
 	},
@@ -118,7 +127,8 @@ var notificationEvents = []mutant{
 
 	// Devices.
 	{
-		file: "store/notifications/devices.go", old: "ok && is.Same(was) && is.At.Equal(was.At)", new: "ok && (true || is.Same(was))",
+		file: "store/notifications/devices.go", old: "ok && is.Same(was) && is.At.Equal(was.At)",
+		new: "ok && (true || is.Same(was))",
 		pkg: "./store/notifications", test: "TestNotifyDevices",
 		why: "a device that was registered anew a moment ago is removed as gone",
 	},
@@ -128,19 +138,22 @@ var notificationEvents = []mutant{
 		why: "push services get the text of tweets that are not for everybody",
 	},
 	{
-		file: "model/devices.go", old: "n.CountTweets > before.CountTweets && n.UpdatedAt.Sub(before.UpdatedAt) >= SendEvery", new: "true",
+		file: "model/devices.go", old: "n.CountTweets > before.CountTweets && n.UpdatedAt.Sub(before.UpdatedAt) >= SendEvery",
+		new: "true",
 		pkg: "./functions", test: "TestTellDevices",
 		why: "a thousand likes make a phone ring a thousand times",
 	},
 
 	// What is told beside what the user does, and in small steps.
 	{
-		file: "store/notifications/notifications.go", old: "snap.Ref.Update(ctx, read, firestore.LastUpdateTime(snap.UpdateTime))", new: "snap.Ref.Update(ctx, read)",
+		file: "store/notifications/notifications.go", old: "snap.Ref.Update(ctx, read, " +
+			"firestore.LastUpdateTime(snap.UpdateTime))", new: "snap.Ref.Update(ctx, read)",
 		pkg: "./store/notifications", test: "TestMarkAllReadBeside",
 		why: "a user who marks all as read never sees what was told at that moment",
 	},
 	{
-		file: "store/notifications/flush.go", old: "if err != nil || all && len(snaps)", new: "if err != nil || (all || !all) && len(snaps)",
+		file: "store/notifications/flush.go", old: "if err != nil || all && len(snaps)",
+		new: "if err != nil || (all || !all) && len(snaps)",
 		pkg: "./store/notifications", test: "TestDrainOutOfTime",
 		why: "what a slow drain had no time for is told when something else happens, or never",
 	},

@@ -5,19 +5,22 @@ package mutants
 var services = []mutant{
 	// A service that is told to stop finishes what it began.
 	{
-		file: "internal/httpserver/httpserver.go", old: "	if err := server.Shutdown(ctx); err != nil {", new: "	if err := server.Close(); err != nil {",
+		file: "internal/httpserver/httpserver.go", old: "	if err := server.Shutdown(ctx); err != nil {",
+		new: "	if err := server.Close(); err != nil {",
 		pkg: "./cmd/api", test: "TestStopUnderLoad",
 		why: "each rollout cuts off requests that are under way",
 	},
 
 	// A restore brings every document back, and mends what lost events left out.
 	{
-		file: "lab/drill/rehearsal.go", old: "audit.Options{Against: found, Repair: true}", new: "audit.Options{Against: found}",
+		file: "lab/drill/rehearsal.go", old: "audit.Options{Against: found, Repair: true}",
+		new: "audit.Options{Against: found}",
 		pkg: "./lab/drill", test: "TestRehearsal",
 		why: "a restored database keeps the drift of the events that were lost with the old one",
 	},
 	{
-		file: "lab/drill/emulator.go", old: "		if got, ok := other[path]; !ok {\n", new: "		if got, ok := other[path]; false && !ok {\n",
+		file: "lab/drill/emulator.go", old: "		if got, ok := other[path]; !ok {\n",
+		new: "		if got, ok := other[path]; false && !ok {\n",
 		pkg: "./lab/drill", test: "TestDigests",
 		why: "a document that an export lost is not missed",
 	},
@@ -83,7 +86,8 @@ var services = []mutant{
 		why: "the copy of the audit log has acts that failed, so nobody can tell them from entries that somebody deleted",
 	},
 	{
-		file: "store/moderation/flags.go", old: "	defer func() { s.done(ctx, entry, err) }()\n	return s.facts.Flag", new: "	return s.facts.Flag",
+		file: "store/moderation/flags.go", old: "	defer func() { s.done(ctx, entry, err) }()\n	return s.facts.Flag",
+		new: "	return s.facts.Flag",
 		pkg: "./store/moderation", test: "TestActLines",
 		why: "the copy of the audit log has no flags",
 	},

@@ -4,19 +4,22 @@ package mutants
 var shop = []mutant{
 	// Carts.
 	{
-		file: "store/shop/carts.go", old: " || other.ExpireAt == nil || other.OpenAtMost > 0", new: " || other.OpenAtMost > 0",
+		file: "store/shop/carts.go", old: " || other.ExpireAt == nil || other.OpenAtMost > 0",
+		new: " || other.OpenAtMost > 0",
 		pkg: "./store/shop", test: "TestMerge",
 		why: "an old token of a guest moves the cart of the account that the guest has become",
 	},
 	{
-		file: "store/shop/carts.go", old: "		b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))\n", new: "",
+		file: "store/shop/carts.go", old: "		b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))\n",
+		new: "",
 		pkg: "./store/shop", test: "TestMerge",
 		why: "a guest's cart is added again with each request",
 	},
 
 	// Orders.
 	{
-		file: "store/shop/orders.go", old: "{model.OrderPending, model.OrderConfirmed})\n\treturn", new: "{model.OrderPending})\n\treturn",
+		file: "store/shop/orders.go", old: "{model.OrderPending, model.OrderConfirmed})\n\treturn",
+		new: "{model.OrderPending})\n\treturn",
 		pkg: "./store/shop", test: "TestOpenOrders",
 		why: "one customer reserves the whole stock",
 	},
@@ -31,7 +34,8 @@ var shop = []mutant{
 		why: "hibana verify fails where an answer is lost",
 	},
 	{
-		file: "store/shop/stock.go", old: "		return w.db.AskStock(ctx, work.ProductID)\n	}\n	size", new: "		return nil\n	}\n	size",
+		file: "store/shop/stock.go", old: "		return w.db.AskStock(ctx, work.ProductID)\n	}\n	size",
+		new: "		return nil\n	}\n	size",
 		pkg: "./store/shop", test: "TestServeBeside",
 		why: "a run that is killed after it took its work leaves customers without an answer",
 	},
@@ -51,7 +55,8 @@ var shop = []mutant{
 		why: "an order that cannot be fulfilled holds the last piece of something else",
 	},
 	{
-		file: "store/erasure/rules.go", old: "	if o.Queue == \"\" {\n		b.Delete", new: "	if o.Queue == \"\" || o.Status == model.OrderCancelled {\n		b.Delete",
+		file: "store/erasure/rules.go", old: "	if o.Queue == \"\" {\n		b.Delete",
+		new: "	if o.Queue == \"\" || o.Status == model.OrderCancelled {\n		b.Delete",
 		pkg: "./store/erasure", test: "TestLeaveWithOrders",
 		why: "the pieces of orders of somebody who leaves are lost",
 	},
@@ -63,7 +68,8 @@ var shop = []mutant{
 
 	// More orders than one run serves, and carts that change meanwhile.
 	{
-		file: "store/shop/stock.go", old: "return w.db.AskStock(ctx, work.ProductID) // the next", new: "return nil // the next",
+		file: "store/shop/stock.go", old: "return w.db.AskStock(ctx, work.ProductID) // the next",
+		new: "return nil // the next",
 		pkg: "./store/shop", test: "TestServeMany",
 		why: "the customers behind the first 400 wait until one of them looks",
 	},
@@ -88,7 +94,8 @@ var shop = []mutant{
 		why: "the first product that a customer puts into the cart while an order is rejected is lost",
 	},
 	{
-		file: "store/shop/carts.go", old: "b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))", new: "b.Delete(snaps[1].Ref)",
+		file: "store/shop/carts.go", old: "b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))",
+		new: "b.Delete(snaps[1].Ref)",
 		pkg: "./store/shop", test: "TestMergeBeside",
 		why: "what a guest puts into the cart while signing in is lost",
 	},

@@ -25,7 +25,8 @@ var timelines = []mutant{
 		why: "a short page claims the end of a list whose older tweets are on their way",
 	},
 	{
-		file: "store/profiles/window.go", old: "oldest, _ = r.db.HomeWindow()\n\tmonths := r.db.LinkMonths()", new: "oldest, months := r.db.HomeWindow()",
+		file: "store/profiles/window.go", old: "oldest, _ = r.db.HomeWindow()\n\tmonths := r.db.LinkMonths()",
+		new: "oldest, months := r.db.HomeWindow()",
 		pkg: "./store/timelines", test: "TestFollowAtTheEndOfAMonth",
 		why: "a follow just after a month's end misses its first tweets",
 	},
@@ -35,12 +36,14 @@ var timelines = []mutant{
 		why: "a tweet is lost from its author's newest tweets",
 	},
 	{
-		file: "store/profiles/recents.go", old: "slices.Contains(puts, nil)", new: "slices.Contains(puts, nil) && len(puts) == 1",
+		file: "store/profiles/recents.go", old: "slices.Contains(puts, nil)",
+		new: "slices.Contains(puts, nil) && len(puts) == 1",
 		pkg: "./store/profiles", test: "TestRebuildJoinsOthers",
 		why: "a deleted tweet stays among the newest tweets",
 	},
 	{
-		file: "store/profiles/reconcile.go", old: "maps.Equal(again.Pages, s.root.Pages)", new: "again.UserID == again.UserID",
+		file: "store/profiles/reconcile.go", old: "maps.Equal(again.Pages, s.root.Pages)",
+		new: "again.UserID == again.UserID",
 		pkg: "./store/profiles", test: "TestSettleDuringSpill",
 		why: "a deleted card stays on a new overflow document",
 	},
@@ -50,7 +53,8 @@ var timelines = []mutant{
 		why: "each edit of old tweets makes one more document that every visitor reads",
 	},
 	{
-		file: "store/profiles/reconcile.go", old: "err = tx.Delete(o.ref, firestore.LastUpdateTime(o.writtenAt))", new: "err = tx.Delete(o.ref)",
+		file: "store/profiles/reconcile.go", old: "err = tx.Delete(o.ref, firestore.LastUpdateTime(o.writtenAt))",
+		new: "err = tx.Delete(o.ref)",
 		pkg: "./store/profiles", test: "TestLastCardOfOverflow",
 		why: "a card that comes back goes with the overflow document that was empty before",
 	},
@@ -74,12 +78,14 @@ var timelines = []mutant{
 
 	// Buckets.
 	{
-		file: "store/internal/bucket/overflow.go", old: "unchanged = append(unchanged, firestore.LastUpdateTime(s.read.UpdateTime))", new: "_ = 0",
+		file: "store/internal/bucket/overflow.go", old: "unchanged = append(unchanged, " +
+			"firestore.LastUpdateTime(s.read.UpdateTime))", new: "_ = 0",
 		pkg: "./store/profiles", test: "TestSettleDuringSpill",
 		why: "a spill brings a deleted card back",
 	},
 	{
-		file: "store/internal/bucket/overflow.go", old: "s.batch.Create(s.page(n), s.document(ids, items))", new: "s.batch.Set(s.page(n), s.document(ids, items))",
+		file: "store/internal/bucket/overflow.go", old: "s.batch.Create(s.page(n), s.document(ids, items))",
+		new: "s.batch.Set(s.page(n), s.document(ids, items))",
 		pkg: "./store/timelines", test: "TestSpillsAtOnce",
 		why: "two spills at once lose entries",
 	},
@@ -107,9 +113,11 @@ var timelines = []mutant{
 	},
 	{
 		file: "store/timelines/fanout.go",
-		old:  "\tif err := w.cards.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n",
-		new:  "\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n\tif err == nil {\n\t\terr = w.cards.Put(ctx, t)\n\t}\n",
-		pkg:  "./store/timelines", test: "TestFollowCrossesTweet",
+		old: "\tif err := w.cards.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.pages.Audience(ctx, " +
+			"t.AuthorID, t.ID.Month(), w.pullAbove)\n",
+		new: "\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n\tif err == nil {\n\t\terr = " +
+			"w.cards.Put(ctx, t)\n\t}\n",
+		pkg: "./store/timelines", test: "TestFollowCrossesTweet",
 		why: "a new follower and a new tweet that cross each other miss each other",
 	},
 	{
@@ -118,17 +126,20 @@ var timelines = []mutant{
 		why: "entries of deleted tweets stay",
 	},
 	{
-		file: "store/timelines/merge_feed.go", old: "\tf.pushed.Skip(id)\n", new: "\tif _, ok := f.pushed.Items[id]; ok {\n\t\tf.pushed.Skip(id)\n\t\treturn\n\t}\n",
+		file: "store/timelines/merge_feed.go", old: "\tf.pushed.Skip(id)\n",
+		new: "\tif _, ok := f.pushed.Items[id]; ok {\n\t\tf.pushed.Skip(id)\n\t\treturn\n\t}\n",
 		pkg: "./store/timelines", test: "TestPushedAndPulled",
 		why: "a home page shows a tweet twice",
 	},
 	{
-		file: "store/timelines/followerpages.go", old: "Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))", new: "Add(splitLease)}})",
+		file: "store/timelines/followerpages.go", old: "Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))",
+		new: "Add(splitLease)}})",
 		pkg: "./store/timelines", test: "TestFollowerBeforeSplit",
 		why: "a follower is lost",
 	},
 	{
-		file: "store/timelines/followerpages.go", old: "len(first.Followers)+len(first.Asleep) == 0", new: "len(first.Followers) < 1_000_000",
+		file: "store/timelines/followerpages.go", old: "len(first.Followers)+len(first.Asleep) == 0",
+		new: "len(first.Followers) < 1_000_000",
 		pkg: "./store/timelines", test: "TestFirstPageIsCleared",
 		why: "the first page of an author with hashed pages grows",
 	},
@@ -148,12 +159,14 @@ var timelines = []mutant{
 		why: "a follower who came while a tweet was hidden never gets it",
 	},
 	{
-		file: "store/internal/visibility/visibility.go", old: "		if visible[t.ID] {\n", new: "		if visible[t.ID] || t.Visibility == model.Followers {\n",
+		file: "store/internal/visibility/visibility.go", old: "		if visible[t.ID] {\n",
+		new: "		if visible[t.ID] || t.Visibility == model.Followers {\n",
 		pkg: "./store/timelines", test: "TestHomeAfterUnfollow",
 		why: "who was blocked goes on reading what is for followers, until an event comes",
 	},
 	{
-		file: "store/profiles/months.go", old: "{\"userId\": m.author, \"month\": m.month, \"followers\": true}", new: "{\"userId\": m.author, \"month\": m.month}",
+		file: "store/profiles/months.go", old: "{\"userId\": m.author, \"month\": m.month, \"followers\": true}",
+		new: "{\"userId\": m.author, \"month\": m.month}",
 		pkg: "./functions", test: "TestAudience",
 		why: "a new follower does not get what the author wrote for followers",
 	},
@@ -165,7 +178,8 @@ var timelines = []mutant{
 		why: "a share that was taken back comes again at its old place when its user shares again",
 	},
 	{
-		file: "store/timelines/sharing.go", old: "	return w.withdraw(ctx, place, l.UserID, 0, a.Followers) // hashed pages withdraw by themselves\n", new: "	return nil\n",
+		file: "store/timelines/sharing.go", old: "	return w.withdraw(ctx, place, l.UserID, 0, a.Followers) // hashed " +
+			"pages withdraw by themselves\n", new: "	return nil\n",
 		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
 		why: "a share whose event came late stays in the home timelines from which it was taken",
 	},
@@ -182,12 +196,14 @@ var timelines = []mutant{
 		why: "a reader who is just awake sees nobody's tweets",
 	},
 	{
-		file: "store/timelines/sweep.go", old: "b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))", new: "b.Delete(home.Ref)",
+		file: "store/timelines/sweep.go", old: "b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))",
+		new: "b.Delete(home.Ref)",
 		pkg: "./store/timelines", test: "TestLookDuringSweep",
 		why: "a reader who looks at this moment is put to sleep",
 	},
 	{
-		file: "store/timelines/followerpages.go", old: "snaps[3*i].Exists() || snaps[3*i+1].Exists() ||", new: "snaps[3*i].Exists() ||",
+		file: "store/timelines/followerpages.go", old: "snaps[3*i].Exists() || snaps[3*i+1].Exists() ||",
+		new: "snaps[3*i].Exists() ||",
 		pkg: "./store/timelines", test: "TestSleepOfWokenReader",
 		why: "a woken reader stays marked as asleep, and gets nothing",
 	},
@@ -197,7 +213,8 @@ var timelines = []mutant{
 		why: "a reader who was woken once is never woken again",
 	},
 	{
-		file: "store/timelines/sweep.go", old: "\tb.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})\n", new: "\t_ = uid\n",
+		file: "store/timelines/sweep.go", old: "\tb.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, " +
+			"Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})\n", new: "\t_ = uid\n",
 		pkg: "./store/timelines", test: "TestSweepInterrupted",
 		why: "a reader is neither awake nor marked as asleep",
 	},
@@ -274,7 +291,8 @@ var timelines = []mutant{
 		why: "a list of sleepers stays of a reader who is awake",
 	},
 	{
-		file: "store/counters/cleanup.go", old: "if was != nil && was.ReplyTo != nil && was.ReplyCount > 0 {", new: "if false {",
+		file: "store/counters/cleanup.go", old: "if was != nil && was.ReplyTo != nil && was.ReplyCount > 0 {",
+		new: "if false {",
 		pkg: "./store/counters", test: "TestAnsweredWhileDeleted",
 		why: "what answers a reply just before it is deleted is in no thread",
 	},

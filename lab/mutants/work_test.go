@@ -10,19 +10,22 @@ var work = []mutant{
 		why: "runs of one key overtake each other, and a document is written more than once a second",
 	},
 	{
-		file: "store/internal/groupcommit/groupcommit.go", old: "if err != nil && len(places) > 1 && !unavailable(err) {", new: "if err != nil && len(places) > 1_000 && !unavailable(err) {",
+		file: "store/internal/groupcommit/groupcommit.go", old: "if err != nil && len(places) > 1 && !unavailable(err) {",
+		new: "if err != nil && len(places) > 1_000 && !unavailable(err) {",
 		pkg: "./store/internal/groupcommit", test: "TestGroupFindsTheBadItem",
 		why: "one item that can never succeed fails all others",
 	},
 
 	// Work in steps, and work whose event was lost.
 	{
-		file: "store/internal/db/work.go", old: "return s, written.IsZero() || written.Equal(snap.UpdateTime), nil", new: "return s, true, nil",
+		file: "store/internal/db/work.go", old: "return s, written.IsZero() || written.Equal(snap.UpdateTime), nil",
+		new: "return s, true, nil",
 		pkg: "./store/profiles", test: "TestSpreadInSteps",
 		why: "every event that comes again repeats a step",
 	},
 	{
-		file: "store/internal/db/work.go", old: "if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter<<min(asks, maxAsks) {", new: "if done || asks > maxAsks {",
+		file: "store/internal/db/work.go", old: "if done || snap.ReadTime.Sub(snap.UpdateTime) < " +
+			"d.work.staleAfter<<min(asks, maxAsks) {", new: "if done || asks > maxAsks {",
 		pkg: "./store/timelines", test: "TestLostWork",
 		why: "every process that finds a work document makes another event",
 	},
@@ -39,7 +42,8 @@ var work = []mutant{
 
 	// Migrations.
 	{
-		file: "store/ops/migrator.go", old: ", firestore.LastUpdateTime(snap.UpdateTime))\n\t\tif err == nil ||", new: ")\n\t\tif err == nil ||",
+		file: "store/ops/migrator.go", old: ", firestore.LastUpdateTime(snap.UpdateTime))\n\t\tif err == nil ||",
+		new: ")\n\t\tif err == nil ||",
 		pkg: "./store/ops", test: "TestTraffic",
 		why: "a migration writes over what people edited meanwhile",
 	},
@@ -49,26 +53,30 @@ var work = []mutant{
 		why: "a migration is over although an older version of the code wrote behind it",
 	},
 	{
-		file: "store/internal/db/work.go", old: "c.Name != model.Sweeps {", new: "c.Name != model.Sweeps && c.Name != model.Migrations {",
+		file: "store/internal/db/work.go", old: "c.Name != model.Sweeps {",
+		new: "c.Name != model.Sweeps && c.Name != model.Migrations {",
 		pkg: "./store/ops", test: "TestInterrupted",
 		why: "a migration whose event was lost stands still",
 	},
 
 	// What is left of deleted tweets.
 	{
-		file: "store/counters/cleanup.go", old: "votes, err = s.facts.RemoveMarks(side, model.Votes, id, step.Over); return err", new: "votes = true; return nil",
+		file: "store/counters/cleanup.go", old: "votes, err = s.facts.RemoveMarks(side, model.Votes, id, step.Over); " +
+			"return err", new: "votes = true; return nil",
 		pkg: "./store/tweets", test: "TestVotesOfDeletedTweet",
 		why: "votes in a poll that was deleted stay for ever",
 	},
 	{
-		file: "store/counters/cleanup.go", old: "bookmarks, err = s.facts.RemoveMarks(side, model.Bookmarks, id, step.Over)", new: "bookmarks, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over)",
+		file: "store/counters/cleanup.go", old: "bookmarks, err = s.facts.RemoveMarks(side, model.Bookmarks, id, step.Over)",
+		new: "bookmarks, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over)",
 		pkg: "./store/reactions", test: "TestBookmarksOfDeletedTweet",
 		why: "bookmarks of a tweet that is gone stay",
 	},
 
 	// Leaving.
 	{
-		file: "store/erasure/rules.go", old: "	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)\n", new: "	_ = reactions.Unnote\n",
+		file: "store/erasure/rules.go", old: "	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)\n",
+		new: "	_ = reactions.Unnote\n",
 		pkg: "./store/erasure", test: "TestLeave",
 		why: "whoever liked, shared or kept a tweet of somebody who left has it in the reactions for ever",
 	},
@@ -83,7 +91,8 @@ var work = []mutant{
 		why: "a leaving is over although the last pass found something",
 	},
 	{
-		file: "store/erasure/delete.go", old: "w.db.Server.Now().Sub(work.ClearedAt) < w.After", new: "work.ClearedAt.IsZero()",
+		file: "store/erasure/delete.go", old: "w.db.Server.Now().Sub(work.ClearedAt) < w.After",
+		new: "work.ClearedAt.IsZero()",
 		pkg: "./store/erasure", test: "TestLeaveInSteps",
 		why: "the last pass comes before late events, and what they bring back stays",
 	},
@@ -130,12 +139,14 @@ var work = []mutant{
 		why: "a slow step sets the work back to its own place, beside archives that go further",
 	},
 	{
-		file: "store/erasure/exporter.go", old: "case at < 0 || !slices.Equal(work.Sections, sectionNames()):", new: "case at < 0:",
+		file: "store/erasure/exporter.go", old: "case at < 0 || !slices.Equal(work.Sections, sectionNames()):",
+		new: "case at < 0:",
 		pkg: "./store/erasure", test: "TestOtherSections",
 		why: "an export under way misses the section that a release brings",
 	},
 	{
-		file: "store/erasure/exporter.go", old: "make(chan struct{}, model.MaxExportSteps)", new: "make(chan struct{}, model.MaxExportSteps+1)",
+		file: "store/erasure/exporter.go", old: "make(chan struct{}, model.MaxExportSteps)",
+		new: "make(chan struct{}, model.MaxExportSteps+1)",
 		pkg: "./store/erasure", test: "TestTurns",
 		why: "a process does more steps of exports than it has memory for",
 	},

@@ -30,7 +30,8 @@ type written struct {
 
 // world reads them without the store.
 func (e *env) world(ctx context.Context) (*world, error) {
-	f := &world{at: e.clock.now(), idle: e.wasIdle, follows: map[model.UserID][]model.Relationship{}, tweets: map[model.UserID][]written{}}
+	f := &world{at: e.clock.now(), idle: e.wasIdle, follows: map[model.UserID][]model.Relationship{},
+		tweets: map[model.UserID][]written{}}
 	err := e.each(ctx, model.Relationships, func(snap *firestore.DocumentSnapshot) error {
 		var rel model.Relationship
 		err := snap.DataTo(&rel)

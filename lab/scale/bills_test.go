@@ -14,7 +14,8 @@ import (
 type bill struct{ events, reads, writes, deletes int64 }
 
 func (b *bill) add(more bill) {
-	b.events, b.reads, b.writes, b.deletes = b.events+more.events, b.reads+more.reads, b.writes+more.writes, b.deletes+more.deletes
+	b.events, b.reads, b.writes, b.deletes = b.events+more.events, b.reads+more.reads, b.writes+more.writes,
+		b.deletes+more.deletes
 }
 
 // bills read the log of functions, and add up what their events were billed. The zero value is

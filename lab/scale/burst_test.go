@@ -16,7 +16,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-var followers = flag.Int("followers", 100, "how many users begin to follow one author at once; every other one leaves again")
+var followers = flag.Int("followers", 100, "how many users begin to follow one author at once; every other one "+
+	"leaves again")
 
 // TestBurst lets an author become popular and lose half of it again, while writing.
 func TestBurst(t *testing.T) {
@@ -67,7 +68,8 @@ func TestBurst(t *testing.T) {
 	testenv.Must(t, g.Wait())
 	came := time.Since(begun)
 	e.idle(t)
-	t.Logf("%d steps of %d followers in %.1f s, done with after %.1f s", steps.Load(), len(fans), came.Seconds(), time.Since(begun).Seconds())
+	t.Logf("%d steps of %d followers in %.1f s, done with after %.1f s", steps.Load(), len(fans), came.Seconds(),
+		time.Since(begun).Seconds())
 
 	e.checkFollows(t, fans, "ann")
 	e.checkPages(t, "ann", model.FollowerPageCount)

@@ -98,7 +98,10 @@ func testCrashes(t *testing.T, o store.Options) {
 	e.writes.hook(c.wrote)
 	e.front(t, c.around)
 	for _, many := range []bool{true, false, true} {
-		e.traffic(t, func(ctx context.Context, rng *rand.Rand) error { return e.crowd(ctx, rng, readers[:12], authors, many) },
+		e.traffic(t, func(ctx context.Context, rng *rand.Rand) error {
+			return e.crowd(ctx, rng, readers[:12], authors,
+				many)
+		},
 			authors, 5, readers[:5])
 	}
 	e.idle(t)

@@ -18,7 +18,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-var ceilingFollowers = flag.Int("dearest-followers", 160, "how many awake followers the author has whose tweet is posted and deleted")
+var ceilingFollowers = flag.Int("dearest-followers", 160, "how many awake followers the author has whose tweet is "+
+	"posted and deleted")
 
 // TestCeiling posts a tweet to active followers, as many as an author may have whose tweets are
 // pushed, and deletes it at once: the dearest pair of requests that the limits let pass. It
@@ -36,10 +37,13 @@ func TestCeiling(t *testing.T) {
 			_, err := b.Set(e.raw.Doc(path), doc)
 			testenv.Must(t, err)
 		}
-		e.clock.set(time.Now().Truncate(time.Hour).Add(10 * time.Minute)) // at an hour's end the trends of another hour are in the bill
+		// at an hour's end the trends of another hour are in the bill
+		e.clock.set(time.Now().Truncate(time.Hour).Add(10 * time.Minute))
 		long := time.Now().Add(-400 * day)
-		set(model.Users+"/"+string(author), model.User{Username: "author", Nickname: "N", CreatedAt: long, FollowerCount: int64(len(fans))})
-		set(model.FollowerPages+"/"+model.FollowerPageKey(author), map[string]any{"followers": map[string]any{}, "pages": model.FollowerPageCount})
+		set(model.Users+"/"+string(author), model.User{Username: "author", Nickname: "N", CreatedAt: long,
+			FollowerCount: int64(len(fans))})
+		set(model.FollowerPages+"/"+model.FollowerPageKey(author), map[string]any{"followers": map[string]any{},
+			"pages": model.FollowerPageCount})
 		set(model.Users+"/"+string(other), model.User{Username: "other", Nickname: "N", CreatedAt: long})
 		pages := make([]map[string]any, model.FollowerPageCount)
 		for i := range pages {
@@ -91,7 +95,8 @@ func TestCeiling(t *testing.T) {
 	// What does not grow with the followers: see docs/reports/costs.md. A profile is cached for a millisecond
 	// here, so the post takes longer, and looks at it once more.
 	if rest := sum.writes - int64(2*len(fans)); once() && (sum.reads > 69+1 || rest > 46 || sum.deletes > 35) {
-		t.Errorf("beside the followers %d reads, %d writes, %d deletes, want at most 69, 46, 35", sum.reads, rest, sum.deletes)
+		t.Errorf("beside the followers %d reads, %d writes, %d deletes, want at most 69, 46, 35", sum.reads, rest,
+			sum.deletes)
 	}
 
 	// Totals that move again at once would be hot, and their roll-ups would be in the next bill.
@@ -112,13 +117,15 @@ func TestCeiling(t *testing.T) {
 	after := log.of("")
 	log.print(t)
 	requests = m.Snapshot()
-	reads, writes, deletes := after.reads-before.reads+requests.Reads, after.writes-before.writes+requests.Writes, after.deletes-before.deletes+requests.Deletes
+	reads, writes, deletes := after.reads-before.reads+requests.Reads, after.writes-before.writes+requests.Writes,
+		after.deletes-before.deletes+requests.Deletes
 	t.Logf("a share and its end: %d reads, %d writes, %d deletes", reads, writes, deletes)
 	if n := e.writes.count(model.Timelines+"/") - all; once() && n != 2*len(fans) {
 		t.Errorf("a share and its end took %d writes of timelines to %d followers", n, len(fans))
 	}
 	// About as dear as the post and its deletion. Its author is told, and then no more.
 	if rest := writes - int64(2*len(fans)); once() && (reads > 68 || rest > 52 || deletes > 33) {
-		t.Errorf("a share and its end are billed %d reads, %d writes, %d deletes beside the followers, want at most 68, 52, 33", reads, rest, deletes)
+		t.Errorf("a share and its end are billed %d reads, %d writes, %d deletes beside the followers, want at most 68, "+
+			"52, 33", reads, rest, deletes)
 	}
 }

@@ -81,7 +81,8 @@ func TestDeparture(t *testing.T) {
 		return !left.ClearedAt.IsZero()
 	})
 	t.Logf("left in %.0f s, %d steps, %d passes", time.Since(begun).Seconds(), d.count("Leave"), left.Pass)
-	_, err = d.raw.Doc("leavings/"+string(leaver)).Update(t.Context(), []firestore.Update{{Path: "clearedAt", Value: time.Now().Add(-26 * time.Hour)}})
+	_, err = d.raw.Doc("leavings/"+string(leaver)).
+		Update(t.Context(), []firestore.Update{{Path: "clearedAt", Value: time.Now().Add(-26 * time.Hour)}})
 	testenv.Must(t, err)
 	d.until(t, func() bool {
 		left = d.accountDeletion(t, left.Receipt)
@@ -149,10 +150,12 @@ func (d *departure) prepare(t *testing.T) {
 		set(model.Homes+"/"+string(uid), model.Home{SeenAt: time.Now().UTC().Truncate(day)})
 	}
 	follow := func(follower, followed model.UserID) {
-		set(model.Relationships+"/"+model.RelationshipKey(follower, followed), model.Relationship{FollowerID: follower, FollowedID: followed, CreatedAt: long})
+		set(model.Relationships+"/"+model.RelationshipKey(follower, followed), model.Relationship{FollowerID: follower,
+			FollowedID: followed, CreatedAt: long})
 	}
 	like := func(uid model.UserID, id model.TweetID, author model.UserID) {
-		set(model.Likes+"/"+model.ReactionKey(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: author, CreatedAt: id.Time()})
+		set(model.Likes+"/"+model.ReactionKey(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: author,
+			CreatedAt: id.Time()})
 	}
 
 	authored := d.author(t, set, leaver, *leftTweets, func(i int) int64 {
@@ -181,13 +184,15 @@ func (d *departure) prepare(t *testing.T) {
 		months[id.Month()][string(id)] = true
 	}
 	for m, tweets := range months {
-		set(model.Reactions+"/"+model.MonthKey(leaver, m), map[string]any{"userId": leaver, "month": m, "tweets": tweets, "size": len(tweets)})
+		set(model.Reactions+"/"+model.MonthKey(leaver, m), map[string]any{"userId": leaver, "month": m, "tweets": tweets,
+			"size": len(tweets)})
 	}
 
 	user(leaver, model.User{FollowerCount: int64(len(fans)), FollowedCount: 1, TweetCount: int64(*leftTweets)})
 	user(liked, model.User{FollowerCount: 1, TweetCount: int64(*leftLikes)})
 	follow(leaver, liked)
-	set(model.FollowerPages+"/"+model.FollowerPageKey(liked), map[string]any{"followers": map[string]any{string(leaver): long}})
+	set(model.FollowerPages+"/"+model.FollowerPageKey(liked),
+		map[string]any{"followers": map[string]any{string(leaver): long}})
 	pages := make([]map[string]any, model.FollowerPageCount)
 	all := map[string]any{}
 	for i := range pages {
@@ -201,7 +206,8 @@ func (d *departure) prepare(t *testing.T) {
 	if len(fans) <= model.FollowersPerPage {
 		set(model.FollowerPages+"/"+model.FollowerPageKey(leaver), map[string]any{"followers": all})
 	} else {
-		set(model.FollowerPages+"/"+model.FollowerPageKey(leaver), map[string]any{"followers": map[string]any{}, "pages": model.FollowerPageCount})
+		set(model.FollowerPages+"/"+model.FollowerPageKey(leaver), map[string]any{"followers": map[string]any{},
+			"pages": model.FollowerPageCount})
 		for n, page := range pages {
 			set(model.FollowerPages+"/"+model.HashedFollowerPageKey(leaver, n), map[string]any{"followers": page})
 		}
@@ -213,7 +219,8 @@ func (d *departure) prepare(t *testing.T) {
 const perMonth = 140
 
 // author writes tweets of an author, with what follows from them. Each tenth has a tag of the author's own.
-func (d *departure) author(t *testing.T, set func(string, any), author model.UserID, n int, likes func(int) int64) (ids []model.TweetID) {
+func (d *departure) author(t *testing.T, set func(string, any), author model.UserID, n int,
+	likes func(int) int64) (ids []model.TweetID) {
 	t.Helper()
 	newest := time.Now().UTC().Add(-70 * day)
 	var at time.Time
@@ -227,7 +234,8 @@ func (d *departure) author(t *testing.T, set func(string, any), author model.Use
 		if i%10 == 0 {
 			draft.Tags = []string{string(author)}
 		}
-		tweet, detail, err := model.NewTweet(next.Next(author), &model.User{ID: author, Username: string(author), Nickname: "N"}, nil, draft)
+		tweet, detail, err := model.NewTweet(next.Next(author), &model.User{ID: author, Username: string(author),
+			Nickname: "N"}, nil, draft)
 		testenv.Must(t, err)
 		tweet.LikeCount, tweet.ChangedAt = likes(i), at
 		set(model.Tweets+"/"+string(tweet.ID), tweet)
@@ -242,7 +250,8 @@ func (d *departure) author(t *testing.T, set func(string, any), author model.Use
 		recent = append(recent, tweet)
 	}
 	for m, tweets := range previews {
-		set(model.TweetMonths+"/"+model.MonthKey(author, m), map[string]any{"userId": author, "month": m, "tweets": tweets, "size": len(tweets)})
+		set(model.TweetMonths+"/"+model.MonthKey(author, m), map[string]any{"userId": author, "month": m, "tweets": tweets,
+			"size": len(tweets)})
 	}
 	newestPreviews := map[string]any{}
 	for _, tweet := range recent[max(0, len(recent)-model.RecentTweets):] {
@@ -251,7 +260,8 @@ func (d *departure) author(t *testing.T, set func(string, any), author model.Use
 	set(model.UserRecents+"/"+string(author), map[string]any{"tweets": newestPreviews, "updatedAt": newest})
 	uses := int64((n + 9) / 10)
 	set(model.Tags+"/"+string(author), map[string]any{"content": string(author), "tweetCount": uses})
-	set(model.TagUsages+"/"+model.TagUsageKey(author, string(author)), map[string]any{"userId": author, "tag": string(author), "content": string(author), "tweetCount": uses})
+	set(model.TagUsages+"/"+model.TagUsageKey(author, string(author)), map[string]any{"userId": author,
+		"tag": string(author), "content": string(author), "tweetCount": uses})
 	return ids
 }
 
@@ -274,7 +284,9 @@ func (d *departure) process(t *testing.T, environment ...string) {
 			defer d.buried(t, cmd)
 		}
 		proxy := httputil.NewSingleHostReverseProxy(to)
-		proxy.ErrorLog, proxy.ErrorHandler = nil, func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
+		proxy.ErrorLog, proxy.ErrorHandler = nil, func(w http.ResponseWriter, _ *http.Request, _ error) {
+			w.WriteHeader(http.StatusBadGateway)
+		}
 		proxy.ServeHTTP(w, r)
 	}))
 	t.Cleanup(func() {
@@ -350,7 +362,8 @@ func (d *departure) sweepAll(t *testing.T) {
 	t.Helper()
 	for n := range 60 {
 		left := 0
-		for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Flushes, model.FanOuts, model.CleanUps} {
+		for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Flushes, model.FanOuts,
+			model.CleanUps} {
 			refs, err := d.raw.Collection(collection).DocumentRefs(t.Context()).GetAll()
 			testenv.Must(t, err)
 			left += len(refs)
@@ -377,7 +390,8 @@ func (d *departure) facts(t *testing.T) map[string]string {
 	} {
 		testenv.Must(t, d.each(t.Context(), collection, func(snap *firestore.DocumentSnapshot) error {
 			data := snap.Data()
-			for _, derived := range []string{"likeCount", "shareCount", "replyCount", "followerCount", "followedCount", "tweetCount", "rolled", "rolledAt", "changedAt"} {
+			for _, derived := range []string{"likeCount", "shareCount", "replyCount", "followerCount", "followedCount",
+				"tweetCount", "rolled", "rolledAt", "changedAt"} {
 				delete(data, derived)
 			}
 			text, path := fmt.Sprint(data), collection+"/"+snap.Ref.ID
@@ -456,7 +470,8 @@ func (d *departure) checkExport(t *testing.T, w *model.ExportWork) {
 	for _, fan := range names("fan", *leftFollowers) {
 		fans = append(fans, string(fan))
 	}
-	for section, want := range map[string][]string{"tweets": d.tweets, "likes": d.likes, "followers": fans, "following": {string(liked)}} {
+	for section, want := range map[string][]string{"tweets": d.tweets, "likes": d.likes, "followers": fans,
+		"following": {string(liked)}} {
 		slices.Sort(got[section])
 		want = slices.Sorted(slices.Values(want))
 		if !slices.Equal(got[section], want) {

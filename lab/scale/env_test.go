@@ -73,7 +73,8 @@ func start(t *testing.T, o store.Options, faults eventarc.Faults, prepare ...fun
 	o.Meter.OnWrite = e.writes.add
 	var err error
 	e.Stack, err = stack.Start(t.Context(), stack.Options{
-		Project: e.project, Firestore: testenv.FirestoreHost(t), Relay: testenv.EventsAddr(t), Store: o, Faults: &faults, Log: errorLog(t),
+		Project: e.project, Firestore: testenv.FirestoreHost(t), Relay: testenv.EventsAddr(t), Store: o, Faults: &faults,
+		Log:         errorLog(t),
 		AckDeadline: 10 * time.Second, // of a subscription that nobody changed
 	})
 	testenv.Must(t, err)
@@ -109,7 +110,8 @@ func (e *env) idle(t *testing.T) {
 func (e *env) users(t *testing.T, uids ...model.UserID) {
 	t.Helper()
 	inParallel(t, len(uids), func(ctx context.Context, i int) error {
-		_, err := e.Store.Facts.CreateUser(ctx, uids[i], facts.NewUser{Username: strings.ToLower(string(uids[i])), Nickname: "a spark"})
+		_, err := e.Store.Facts.CreateUser(ctx, uids[i], facts.NewUser{Username: strings.ToLower(string(uids[i])),
+			Nickname: "a spark"})
 		if err != nil {
 			return err
 		}
@@ -129,7 +131,8 @@ func names(prefix string, n int) []model.UserID {
 // tweet writes a tweet that anybody may like.
 func (e *env) tweet(ctx context.Context, author model.UserID) (id model.TweetID, err error) {
 	err = testenv.Patiently(func() error {
-		t, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true}, facts.Request{})
+		t, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true,
+			AllowReplies: true}, facts.Request{})
 		if err == nil {
 			id = t.ID
 		}

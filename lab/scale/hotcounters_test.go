@@ -62,9 +62,11 @@ func TestHotCounter(t *testing.T) {
 	close(done)
 	l := <-lags
 	rate := func(during time.Duration) float64 { return float64(*likes) / during.Seconds() }
-	t.Logf("%d likes in %.1f s, %.0f a second (the database takes %d a second of one tweet); all counted and notified after %.1f s, %.0f a second; "+
+	t.Logf("%d likes in %.1f s, %.0f a second (the database takes %d a second of one tweet); all counted and notified "+
+		"after %.1f s, %.0f a second; "+
 		"lag at most %.2f s in %d samples (meant to be under %v)",
-		*likes, liked.Seconds(), rate(liked), mostLikes, reconciled.Seconds(), rate(reconciled), l.most.Seconds(), l.samples, wantLag)
+		*likes, liked.Seconds(), rate(liked), mostLikes, reconciled.Seconds(), rate(reconciled), l.most.Seconds(), l.samples,
+		wantLag)
 
 	tweet, err := e.Store.Facts.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
@@ -99,7 +101,8 @@ func (e *env) rolledUp(t *testing.T, collection, id, field string, atMost int64)
 	}
 	rolled, _ := parent.Data()["rolled"].(map[string]any)
 	if rolled[field] != sum || sum > atMost {
-		t.Errorf("%s of %s: %d shards hold %d, of which %v are rolled up, want all and at most %d", field, id, len(shards), sum, rolled[field], atMost)
+		t.Errorf("%s of %s: %d shards hold %d, of which %v are rolled up, want all and at most %d", field, id, len(shards),
+			sum, rolled[field], atMost)
 	}
 }
 
@@ -129,7 +132,8 @@ func (e *env) checkRates(t *testing.T) {
 func mayBeHot(kind string) bool {
 	collection, _, _ := strings.Cut(kind, "/")
 	return strings.HasSuffix(kind, "/"+model.Shards+"/*") ||
-		slices.Contains([]string{model.RollUps, model.Flushes, model.FanOuts, model.Overflows, model.Rebuilds, model.Sweeps}, collection)
+		slices.Contains([]string{model.RollUps, model.Flushes, model.FanOuts, model.Overflows, model.Rebuilds, model.Sweeps},
+			collection)
 }
 
 // arrivals are the times at which events first reached a function.

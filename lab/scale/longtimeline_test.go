@@ -51,7 +51,8 @@ func (e *env) november(t *testing.T, n int) []*model.Tweet {
 	for i := range tweets {
 		author := &model.User{ID: authors[i%len(authors)], Username: "somebody"}
 		var err error
-		tweets[i], _, err = model.NewTweet(ids.Next(author.ID), author, nil, model.Draft{Content: "a spark", AllowLikes: true})
+		tweets[i], _, err = model.NewTweet(ids.Next(author.ID), author, nil, model.Draft{Content: "a spark",
+			AllowLikes: true})
 		testenv.Must(t, err)
 		at = at.Add(step)
 	}
@@ -88,9 +89,10 @@ func TestLongTimeline(t *testing.T) {
 	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	var tweets []*model.Tweet
-	e := start(t, store.Options{WriteEvery: 50 * time.Millisecond}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
-		tweets = e.november(t, *entries)
-	})
+	e := start(t, store.Options{WriteEvery: 50 * time.Millisecond},
+		eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
+			tweets = e.november(t, *entries)
+		})
 	e.users(t, "reader")
 	e.followed(t, "reader", tweets)
 	type delivery struct {
@@ -128,16 +130,20 @@ func TestRebuiltTimeline(t *testing.T) {
 	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	var tweets []*model.Tweet
-	e := start(t, store.Options{WriteEvery: 50 * time.Millisecond}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
-		tweets = e.november(t, *entries)
-		_, err := e.raw.Collection(model.Users).Doc("reader").Set(t.Context(), model.User{Username: "reader"}) // without a home: dormant
-		testenv.Must(t, err)
-		for _, tweet := range tweets[:min(len(tweets), (len(tweets)+perAuthor-1)/perAuthor)] { // one of each author
-			rel := model.Relationship{FollowerID: "reader", FollowedID: tweet.AuthorID, CreatedAt: tweets[0].CreatedAt.Add(-time.Hour)}
-			_, err := e.raw.Collection(model.Relationships).Doc(model.RelationshipKey("reader", tweet.AuthorID)).Set(t.Context(), rel)
+	e := start(t, store.Options{WriteEvery: 50 * time.Millisecond},
+		eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
+			tweets = e.november(t, *entries)
+			// without a home: dormant
+			_, err := e.raw.Collection(model.Users).Doc("reader").Set(t.Context(), model.User{Username: "reader"})
 			testenv.Must(t, err)
-		}
-	})
+			for _, tweet := range tweets[:min(len(tweets), (len(tweets)+perAuthor-1)/perAuthor)] { // one of each author
+				rel := model.Relationship{FollowerID: "reader", FollowedID: tweet.AuthorID,
+					CreatedAt: tweets[0].CreatedAt.Add(-time.Hour)}
+				_, err := e.raw.Collection(model.Relationships).Doc(model.RelationshipKey("reader", tweet.AuthorID)).
+					Set(t.Context(), rel)
+				testenv.Must(t, err)
+			}
+		})
 	inParallel(t, len(tweets), func(ctx context.Context, i int) error {
 		return testenv.Patiently(func() error {
 			if err := e.Store.Previews.Put(ctx, tweets[i]); err != nil {
@@ -190,7 +196,8 @@ func checkIDs(t *testing.T, got, want []model.TweetID) {
 	t.Helper()
 	for i, id := range want {
 		if i >= len(got) || got[i] != id {
-			t.Errorf("there are %d tweets, of which the one in place %d is wrong; want %d, and %s there", len(got), i, len(want), id)
+			t.Errorf("there are %d tweets, of which the one in place %d is wrong; want %d, and %s there", len(got), i, len(want),
+				id)
 			return
 		}
 	}

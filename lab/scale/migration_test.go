@@ -38,7 +38,8 @@ func TestMigration(t *testing.T) {
 	n := *migrated
 	var all []model.TweetID
 	options, faults := store.Options{StaleAfter: time.Second, StepTime: 500 * time.Millisecond},
-		eventarc.Faults{Duplicate: 2, Delay: 50 * time.Millisecond, Drop: 0.1, Lose: 0.2, Losable: func(t eventarc.Trigger) bool { return t.Name == "Migrate" }}
+		eventarc.Faults{Duplicate: 2, Delay: 50 * time.Millisecond, Drop: 0.1, Lose: 0.2,
+			Losable: func(t eventarc.Trigger) bool { return t.Name == "Migrate" }}
 	if *migrateCalm {
 		options, faults = store.Options{}, eventarc.Faults{}
 	}
@@ -56,7 +57,8 @@ func TestMigration(t *testing.T) {
 					content += "花火がきれいです"
 				}
 			}
-			tweet, detail, err := model.NewTweet(ids.Next("ann"), &model.User{ID: "ann", Username: "ann_u"}, nil, model.Draft{Content: content, AllowLikes: true})
+			tweet, detail, err := model.NewTweet(ids.Next("ann"), &model.User{ID: "ann", Username: "ann_u"}, nil,
+				model.Draft{Content: content, AllowLikes: true})
 			testenv.Must(t, err)
 			tweet.Language, tweet.ChangedAt = "", time.Time{}
 			set(model.Tweets+"/"+string(tweet.ID), tweet)
@@ -111,7 +113,8 @@ func TestMigration(t *testing.T) {
 				case 1:
 					want[id] = nil
 					act = func() error {
-						if err := e.Store.Facts.DeleteTweet(t.Context(), "ann", false, id); errs.KindOf(err) != errs.Gone { // by a try that seemed to fail
+						// by a try that seemed to fail
+						if err := e.Store.Facts.DeleteTweet(t.Context(), "ann", false, id); errs.KindOf(err) != errs.Gone {
 							return err
 						}
 						return nil
@@ -164,5 +167,6 @@ func TestMigration(t *testing.T) {
 		}
 	}
 	billed.print(t)
-	t.Logf("%d tweets in %.1f s beside %d acts of people: %.1f s for 10,000; %d passes, %d written", n, took.Seconds(), len(want), took.Seconds()*10_000/float64(n), work.Pass, work.Written)
+	t.Logf("%d tweets in %.1f s beside %d acts of people: %.1f s for 10,000; %d passes, %d written", n, took.Seconds(),
+		len(want), took.Seconds()*10_000/float64(n), work.Pass, work.Written)
 }

@@ -37,13 +37,16 @@ func TestReturn(t *testing.T) {
 		ids := model.NewTweetIDs(e.clock.now)
 		for i := range n {
 			author := model.UserID(fmt.Sprintf("author%05d", i))
-			tweet, _, err := model.NewTweet(ids.Next(author), &model.User{ID: author, Username: string(author)}, nil, model.Draft{Content: "a spark"})
+			tweet, _, err := model.NewTweet(ids.Next(author), &model.User{ID: author, Username: string(author)}, nil,
+				model.Draft{Content: "a spark"})
 			testenv.Must(t, err)
-			set(model.Relationships+"/"+model.RelationshipKey(bob, author), model.Relationship{FollowerID: bob, FollowedID: author, CreatedAt: long})
+			set(model.Relationships+"/"+model.RelationshipKey(bob, author), model.Relationship{FollowerID: bob,
+				FollowedID: author, CreatedAt: long})
 			set(model.FollowerPages+"/"+model.FollowerPageKey(author), map[string]any{"followers": map[string]any{"bob": long}})
 			tweet.ChangedAt = time.Time{}
 			set(model.Tweets+"/"+string(tweet.ID), tweet)
-			set(model.UserRecents+"/"+string(author), map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Preview()}})
+			set(model.UserRecents+"/"+string(author),
+				map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Preview()}})
 			set(model.TweetMonths+"/"+model.MonthKey(author, tweet.ID.Month()), map[string]any{
 				"userId": author, "month": tweet.ID.Month(), "tweets": map[string]any{string(tweet.ID): tweet.Preview()},
 			})

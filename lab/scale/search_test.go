@@ -20,7 +20,8 @@ import (
 
 var hits = flag.Int("hits", 1000, "after so many hits TestSearches goes on with the next query")
 
-var searched = flag.Int("searched", 400, "tweets among which TestSearches searches; 20000 takes minutes, because the emulator looks at all documents for each query")
+var searched = flag.Int("searched", 400, "tweets among which TestSearches searches; 20000 takes minutes, because "+
+	"the emulator looks at all documents for each query")
 
 // said is a tweet of TestSearches as its author wrote it.
 type said struct {
@@ -143,7 +144,8 @@ func TestSearches(t *testing.T) {
 			middle := string([]rune(strings.Split(some.japanese, "、")[0]))
 			queries[middle] = []func(said) bool{part(middle)}
 		case n >= 44 && n < 48:
-			queries["from:"+some.Author.Username+" "+k] = []func(said) bool{part(k), func(w said) bool { return w.AuthorID == some.AuthorID }}
+			queries["from:"+some.Author.Username+" "+k] = []func(said) bool{part(k),
+				func(w said) bool { return w.AuthorID == some.AuthorID }}
 		case n >= 48:
 			queries["#tag "+a] = []func(said) bool{word(a), func(w said) bool { return len(w.Tags) > 0 }}
 		}
@@ -196,5 +198,6 @@ func TestSearches(t *testing.T) {
 		}
 	}
 	table.Flush()
-	t.Logf("%d searches among %d tweets, %d reads on average for a first page:\n%s", len(queries), len(all), reads/int64(len(queries)), text.String())
+	t.Logf("%d searches among %d tweets, %d reads on average for a first page:\n%s", len(queries), len(all),
+		reads/int64(len(queries)), text.String())
 }

@@ -60,7 +60,8 @@ func TestThread(t *testing.T) {
 	var slowest time.Duration
 	for from := (model.Cursor{}); ; {
 		m, begun := meter.New(), time.Now()
-		thread, err := e.Store.Threads.Thread(meter.With(t.Context(), m), root.ID, model.Viewer{ID: "bob", Role: model.Member}, tweets.ThreadPage{From: from, Size: size, Depth: 2})
+		thread, err := e.Store.Threads.Thread(meter.With(t.Context(), m), root.ID,
+			model.Viewer{ID: "bob", Role: model.Member}, tweets.ThreadPage{From: from, Size: size, Depth: 2})
 		testenv.Must(t, err)
 		pages, reads, most, slowest = pages+1, reads+int(m.Reads()), max(most, m.Reads()), max(slowest, time.Since(begun))
 		if n := len(thread.Node.Replies); n != size && thread.Node.More {
@@ -76,7 +77,8 @@ func TestThread(t *testing.T) {
 			see(reply)
 			if reply.More && len(reply.Replies) == 0 { // a branch that the client opens
 				m := meter.New()
-				branch, err := e.Store.Threads.Thread(meter.With(t.Context(), m), reply.ID, model.Viewer{ID: "bob", Role: model.Member}, tweets.ThreadPage{Size: size, Depth: 1})
+				branch, err := e.Store.Threads.Thread(meter.With(t.Context(), m), reply.ID,
+					model.Viewer{ID: "bob", Role: model.Member}, tweets.ThreadPage{Size: size, Depth: 1})
 				testenv.Must(t, err)
 				if m.Reads() > 10 {
 					t.Errorf("a branch of one answer costs %d reads", m.Reads())
@@ -91,7 +93,8 @@ func TestThread(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d replies in %d pages of %d, %d reads, at most %d a page, the slowest after %v", *replies, pages, size, reads, most, slowest.Round(time.Millisecond))
+	t.Logf("%d replies in %d pages of %d, %d reads, at most %d a page, the slowest after %v", *replies, pages, size, reads,
+		most, slowest.Round(time.Millisecond))
 	if len(want) > 0 {
 		t.Errorf("%d replies are on no page", len(want))
 	}

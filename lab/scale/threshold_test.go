@@ -71,7 +71,8 @@ func testThreshold(t *testing.T, o store.Options) {
 	e.checkProvoked(t, o)
 }
 
-// checkProvoked looks that the limits were low enough: pages of followers were split, authors pulled, and buckets spilled.
+// checkProvoked looks that the limits were low enough: pages of followers were split, authors
+// pulled, and buckets spilled.
 func (e *env) checkProvoked(t *testing.T, o store.Options) {
 	t.Helper()
 	want, got := map[string]bool{}, map[string]bool{}
@@ -83,7 +84,8 @@ func (e *env) checkProvoked(t *testing.T, o store.Options) {
 		got[split], got[pulled] = got[split] || pages > 0, got[pulled] || len(months) > 0
 		return nil
 	}))
-	for collection, limit := range map[string]int{model.Timelines: o.EntriesPerBucket, model.TweetMonths: o.PreviewsPerBucket} {
+	for collection, limit := range map[string]int{model.Timelines: o.EntriesPerBucket,
+		model.TweetMonths: o.PreviewsPerBucket} {
 		spilled := "nothing spilled in " + collection
 		want[spilled] = limit > 0
 		testenv.Must(t, e.each(t.Context(), collection, func(snap *firestore.DocumentSnapshot) error {
@@ -124,7 +126,8 @@ const betweenLooks = 20 * time.Millisecond
 
 // traffic does something while authors write so many tweets each, and delete some, and
 // readers read. What they see while that goes on must be in order, and each tweet once.
-func (e *env) traffic(t *testing.T, something func(context.Context, *rand.Rand) error, authors []model.UserID, tweets int, readers []model.UserID) {
+func (e *env) traffic(t *testing.T, something func(context.Context, *rand.Rand) error, authors []model.UserID,
+	tweets int, readers []model.UserID) {
 	t.Helper()
 	g, ctx := errgroup.WithContext(t.Context())
 	var writing atomic.Int64

@@ -102,7 +102,8 @@ func load(dir string) (*layout, error) {
 			if f, ok := object.(*types.Func); ok {
 				object = f.Origin()
 			}
-			if f := funcs[object]; f != nil && object.Pkg() != p.Types && !strings.HasPrefix(p.PkgPath, module+"internal/testing/") {
+			if f := funcs[object]; f != nil && object.Pkg() != p.Types && !strings.HasPrefix(p.PkgPath, module+
+				"internal/testing/") {
 				if users[f] == nil {
 					users[f] = map[string]bool{}
 				}

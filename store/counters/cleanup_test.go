@@ -25,8 +25,11 @@ func TestStrayShards(t *testing.T) {
 			}
 			return err
 		},
-		"CleanUp":           func(h *hot) error { return h.Counters.CleanUp(t.Context(), h.id, nil) },
-		"RemoveStrayShards": func(h *hot) error { return h.Counters.RemoveStrayShards(t.Context(), model.Tweets, string(h.id)) },
+		"CleanUp": func(h *hot) error { return h.Counters.CleanUp(t.Context(), h.id, nil) },
+		"RemoveStrayShards": func(h *hot) error {
+			return h.Counters.RemoveStrayShards(t.Context(), model.Tweets,
+				string(h.id))
+		},
 	}
 	for name, remove := range tests {
 		h := newHot(t, store.Options{}, nil, shards)
@@ -63,7 +66,8 @@ func TestCleanUpInSteps(t *testing.T) {
 	const n = 450 // 200 in a step
 	for i := range n {
 		uid := model.UserID(fmt.Sprint("fan", i))
-		_, err := b.Set(e.Raw.Doc("likes/"+model.ReactionKey(uid, tweet.ID)), model.Like{UserID: uid, TweetID: tweet.ID, AuthorID: "ann"})
+		_, err := b.Set(e.Raw.Doc("likes/"+model.ReactionKey(uid, tweet.ID)), model.Like{UserID: uid, TweetID: tweet.ID,
+			AuthorID: "ann"})
 		testenv.Must(t, err)
 	}
 	b.End()
@@ -76,7 +80,8 @@ func TestCleanUpInSteps(t *testing.T) {
 		if !snaps[0].Exists() {
 			break
 		}
-		testenv.Must(t, e.Counters.ContinueCleanUp(t.Context(), model.CleanUpWork{TweetID: tweet.ID, WrittenAt: snaps[0].UpdateTime}))
+		testenv.Must(t, e.Counters.ContinueCleanUp(t.Context(), model.CleanUpWork{TweetID: tweet.ID,
+			WrittenAt: snaps[0].UpdateTime}))
 		steps++
 	}
 	if left := e.IDs(t, model.Likes); len(left) > 0 || steps != 3 {

@@ -19,7 +19,8 @@ import (
 // document since updated, or if the document is gone.
 //
 // Cost: 1 write, unless the answer is false.
-func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Time, by, pending map[string]int64) (done bool, err error) {
+func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Time, by,
+	pending map[string]int64) (done bool, err error) {
 	defer errs.Wrap(&err, "counters.CorrectCounts(%q)", path)
 	fields := maps.Clone(pending)
 	maps.Copy(fields, by)

@@ -1,8 +1,8 @@
 // Package counters keeps counts: of followers, tweets, uses of tags by everybody and by each
-// user, likes, shares and replies, and of all documents of some collections. A counter that moves seldom is cold: its document is
-// incremented. A counter that moves more than once a second is hot: its shards are
-// incremented, and a roll-up moves what stands in the shards into the document, about once a
-// second.
+// user, likes, shares and replies, and of all documents of some collections. A counter that moves
+// seldom is cold: its document is incremented. A counter that moves more than once a second is hot:
+// its shards are incremented, and a roll-up moves what stands in the shards into the document,
+// about once a second.
 //
 // At any moment the true count is the field of the document, plus the sum of the field over
 // all shards, minus the field in the document's map "rolled". That map holds what roll-ups
@@ -43,7 +43,8 @@ type Store struct {
 // New returns the counters of a database. Increments of a hot counter wait in the shards
 // for every. Roll-ups that fail without a caller are logged to log.
 func New(d *db.DB, f *facts.Store, h *contention.Tracker, every time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, log: log, facts: f, contention: h, every: every, resting: resting, places: make(chan struct{}, soonAtOnce)}
+	s := &Store{db: d, log: log, facts: f, contention: h, every: every, resting: resting,
+		places: make(chan struct{}, soonAtOnce)}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
 	return s
 }
@@ -93,7 +94,8 @@ const labelField = "content"
 // Cost: 4 writes.
 // If one user is gone: 2 reads and 3 writes, and 3 writes alone once this process knows. If
 // both users are gone: 2 reads and 2 writes.
-func (s *Store) CountFollow(ctx context.Context, e IdempotencyRecord, follower, followed model.UserID, by int64) (err error) {
+func (s *Store) CountFollow(ctx context.Context, e IdempotencyRecord, follower, followed model.UserID,
+	by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountFollow(%q)", e.EventID)
 	return s.count(ctx, e, map[*firestore.DocumentRef]delta{
 		s.db.Doc(model.Users, string(follower)): {field: model.FollowedCount, by: by},
@@ -137,7 +139,8 @@ func (s *Store) CountTweet(ctx context.Context, e IdempotencyRecord, author mode
 // Cost: 2 writes for each tag, and 1 write.
 // If this process knows that the author is gone: 1 write for each tag, and 1 write.
 // If a tag is new: 1 read more for each tag, and 1 write more for each new tag.
-func (s *Store) CountTags(ctx context.Context, e IdempotencyRecord, author model.UserID, by map[string]int64, labels map[string]string) (err error) {
+func (s *Store) CountTags(ctx context.Context, e IdempotencyRecord, author model.UserID, by map[string]int64,
+	labels map[string]string) (err error) {
 	defer errs.Wrap(&err, "counters.CountTags(%q)", e.EventID)
 	deltas := map[*firestore.DocumentRef]delta{}
 	left := s.db.KnowsGone(author)
@@ -164,12 +167,13 @@ func (s *Store) CountTags(ctx context.Context, e IdempotencyRecord, author model
 // Cost: 2 writes. If the tweet is gone: 1 read and 1 write, and 1 write more for a new reply.
 func (s *Store) CountReply(ctx context.Context, e IdempotencyRecord, parent model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountReply(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Tweet(parent): {field: model.ReplyCount, by: by}}, func() error {
-		if by < 0 {
-			return nil
-		}
-		return s.keepPlace(ctx, parent)
-	})
+	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Tweet(parent): {field: model.ReplyCount, by: by}},
+		func() error {
+			if by < 0 {
+				return nil
+			}
+			return s.keepPlace(ctx, parent)
+		})
 }
 
 // CountQuote moves the count of quotes of a tweet.
@@ -213,13 +217,15 @@ func (s *Store) CountVote(ctx context.Context, e IdempotencyRecord, v *model.Vot
 	if !v.InTime() {
 		return remove()
 	}
-	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Doc(model.Polls, string(v.TweetID)): {field: model.VoteCounter(v.Option), by: by}}, remove)
+	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Doc(model.Polls, string(v.TweetID)): {
+		field: model.VoteCounter(v.Option), by: by}}, remove)
 }
 
 // countReaction moves a count of a tweet, and the total of a collection. If the tweet is gone
 // and the reaction is new, countReaction removes the reaction. The tweets of an author who has
 // left go, or are gone.
-func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l *model.Like, collection, field string, by int64) error {
+func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l *model.Like, collection, field string,
+	by int64) error {
 	deltas := map[*firestore.DocumentRef]delta{s.total(collection): {field: model.TotalCount, by: by}}
 	if !s.db.KnowsGone(l.AuthorID) {
 		deltas[s.db.Tweet(l.TweetID)] = delta{field: field, by: by}
@@ -239,7 +245,8 @@ func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l *model
 // Even if nothing is left to count, count commits the record of the effect. An earlier delivery may
 // have counted in a shard and have ended before it asked for the roll-up: then the record is there,
 // and count asks. A delivery that is still under way can no longer count.
-func (s *Store) count(ctx context.Context, e IdempotencyRecord, deltas map[*firestore.DocumentRef]delta, gone func() error) error {
+func (s *Store) count(ctx context.Context, e IdempotencyRecord, deltas map[*firestore.DocumentRef]delta,
+	gone func() error) error {
 	deltas = s.withoutGone(deltas)
 	shards := s.propagate(deltas)
 	again := false
@@ -291,7 +298,8 @@ func (s *Store) propagate(deltas map[*firestore.DocumentRef]delta) map[*firestor
 // commit fails, unless the document is a tag usage or a total, which the commit makes. A hot counter is
 // incremented in a shard, and tryCount then asks for a roll-up. For a hot counter no commit
 // tells that the document is missing; the roll-up finds out.
-func (s *Store) tryCount(ctx context.Context, e IdempotencyRecord, deltas map[*firestore.DocumentRef]delta, shards map[*firestore.DocumentRef]int) error {
+func (s *Store) tryCount(ctx context.Context, e IdempotencyRecord, deltas map[*firestore.DocumentRef]delta,
+	shards map[*firestore.DocumentRef]int) error {
 	record := s.db.Doc(model.ProcessedEvents, model.IdempotencyRecordKey(e.EventID, e.Function))
 	p := processed{ExpireAt: s.db.Time().Add(model.DedupeWindow)}
 	b := s.db.Batch()
@@ -340,7 +348,8 @@ type processed struct {
 // onlyExisting leaves out the moves of documents that are gone. A total is never gone.
 //
 // Cost: 1 read for each document but totals.
-func (s *Store) onlyExisting(ctx context.Context, deltas map[*firestore.DocumentRef]delta) (map[*firestore.DocumentRef]delta, error) {
+func (s *Store) onlyExisting(ctx context.Context,
+	deltas map[*firestore.DocumentRef]delta) (map[*firestore.DocumentRef]delta, error) {
 	left := map[*firestore.DocumentRef]delta{}
 	var refs []*firestore.DocumentRef
 	for ref, m := range deltas {

@@ -25,7 +25,8 @@ func TestCountFollow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
-	count := func(idempotencyRecord counters.IdempotencyRecord, follower, followed model.UserID, by int64) func(context.Context) error {
+	count := func(idempotencyRecord counters.IdempotencyRecord, follower, followed model.UserID,
+		by int64) func(context.Context) error {
 		return func(ctx context.Context) error {
 			return e.Counters.CountFollow(ctx, idempotencyRecord, follower, followed, by)
 		}
@@ -35,28 +36,34 @@ func TestCountFollow(t *testing.T) {
 		u, err := e.Facts.User(t.Context(), uid)
 		testenv.Must(t, err)
 		if u.FollowerCount != followers || u.FollowedCount != followed {
-			t.Errorf("%s has %d followers and follows %d, want %d and %d", uid, u.FollowerCount, u.FollowedCount, followers, followed)
+			t.Errorf("%s has %d followers and follows %d, want %d and %d", uid, u.FollowerCount, u.FollowedCount, followers,
+				followed)
 		}
 	}
 	first := idempotencyRecord(e, "1")
 	testenv.Must(t, storetest.Costs(t, "CountFollow", 0, 4, 0, count(first, "ann", "bob", 1)))
 	testenv.Must(t, storetest.Costs(t, "CountFollow again", 1, 0, 0, count(first, "ann", "bob", 1)))
-	testenv.Must(t, storetest.Costs(t, "CountFollow, another event", 0, 4, 0, count(idempotencyRecord(e, "2"), "ann", "bob", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, another event", 0, 4, 0, count(idempotencyRecord(e, "2"), "ann",
+		"bob", 1)))
 	wantCounts("ann", 0, 2)
 	wantCounts("bob", 2, 0)
 	testenv.Must(t, storetest.Costs(t, "CountFollow, down", 0, 4, 0, count(idempotencyRecord(e, "3"), "ann", "bob", -1)))
 	wantCounts("ann", 0, 1)
 	wantCounts("bob", 1, 0)
 	// A user who is gone has nothing to count. The other user is counted.
-	testenv.Must(t, storetest.Costs(t, "CountFollow, one gone", 2, 3, 0, count(idempotencyRecord(e, "4"), "nobody", "bob", 1)))
-	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 2, 0, count(idempotencyRecord(e, "5"), "no body", "no one", 1)))
-	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone again", 0, 2, 0, count(idempotencyRecord(e, "6"), "nobody", "no one", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, one gone", 2, 3, 0, count(idempotencyRecord(e, "4"), "nobody", "bob",
+		1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 2, 0, count(idempotencyRecord(e, "5"), "no body",
+		"no one", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone again", 0, 2, 0, count(idempotencyRecord(e, "6"), "nobody",
+		"no one", 1)))
 	wantCounts("bob", 2, 0)
 	if got := len(e.IDs(t, model.Users)); got != 2 {
 		t.Errorf("%d users, want no new ones", got)
 	}
 	record := e.Doc(t, "processedEvents/"+model.IdempotencyRecordKey("event/4", "Test"))
-	if got, want := record["expireAt"].(time.Time), e.Clock.Now().Add(model.DedupeWindow); got.Before(want.Add(-time.Hour)) || got.After(want) {
+	if got, want := record["expireAt"].(time.Time), e.Clock.Now().
+		Add(model.DedupeWindow); got.Before(want.Add(-time.Hour)) || got.After(want) {
 		t.Errorf("the record expires at %v, want a day after %v", got, e.Clock.Now())
 	}
 }
@@ -91,10 +98,13 @@ func TestCountTags(t *testing.T) {
 	first := idempotencyRecord(e, "1")
 	testenv.Must(t, storetest.Costs(t, "first use", 1, 1+3, 0, count(first, map[string]int64{"go": 1})))
 	testenv.Must(t, storetest.Costs(t, "repeated", 1, 0, 0, count(first, map[string]int64{"go": 1})))
-	testenv.Must(t, storetest.Costs(t, "a new one and a known one", 2, 1+5, 0, count(idempotencyRecord(e, "2"), map[string]int64{"go": 1, "火花": 1})))
-	testenv.Must(t, storetest.Costs(t, "known ones", 0, 5, 0, count(idempotencyRecord(e, "3"), map[string]int64{"go": -1, "火花": 1})))
+	testenv.Must(t, storetest.Costs(t, "a new one and a known one", 2, 1+5, 0, count(idempotencyRecord(e, "2"),
+		map[string]int64{"go": 1, "火花": 1})))
+	testenv.Must(t, storetest.Costs(t, "known ones", 0, 5, 0, count(idempotencyRecord(e, "3"),
+		map[string]int64{"go": -1, "火花": 1})))
 	testenv.Must(t, storetest.Costs(t, "known ones of another user", 0, 3, 0, func(ctx context.Context) error {
-		return e.Counters.CountTags(ctx, idempotencyRecord(e, "other"), "bob", map[string]int64{"go": 1}, map[string]string{"go": "GO"})
+		return e.Counters.CountTags(ctx, idempotencyRecord(e, "other"), "bob", map[string]int64{"go": 1},
+			map[string]string{"go": "GO"})
 	}))
 	// The event of a tweet's deletion may come before the event of its creation.
 	testenv.Must(t, count(idempotencyRecord(e, "4"), map[string]int64{"late": -1})(t.Context()))
@@ -129,7 +139,8 @@ func TestManyTags(t *testing.T) {
 			by[fmt.Sprint("tag-", tweet, "-", i)] = 1
 		}
 		event := idempotencyRecord(e, fmt.Sprint(tweet))
-		testenv.Must(t, e.Counters.CountTweet(t.Context(), counters.IdempotencyRecord{EventID: event.EventID, Function: "CountTweet"}, "ann", 1))
+		testenv.Must(t, e.Counters.CountTweet(t.Context(), counters.IdempotencyRecord{EventID: event.EventID,
+			Function: "CountTweet"}, "ann", 1))
 		testenv.Must(t, e.Counters.CountTags(t.Context(), event, "ann", by, nil))
 	}
 	count(0)
@@ -168,15 +179,18 @@ func TestCountLikeAndReply(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "CountReply", 0, 2, 0, reply(idempotencyRecord(e, "2"), id, 1)))
 	testenv.Must(t, like(idempotencyRecord(e, "3"), id, 1)(t.Context()))
 	testenv.Must(t, like(idempotencyRecord(e, "4"), id, -1)(t.Context()))
-	testenv.Must(t, reply(counters.IdempotencyRecord{EventID: first.EventID, Function: "Other"}, id, 1)(t.Context())) // one event has many effects
+	// one event has many effects
+	testenv.Must(t, reply(counters.IdempotencyRecord{EventID: first.EventID, Function: "Other"}, id, 1)(t.Context()))
 	got, err := e.Facts.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
 	if got.LikeCount != 1 || got.ReplyCount != 2 {
 		t.Errorf("likeCount %d, replyCount %d, want 1 and 2", got.LikeCount, got.ReplyCount)
 	}
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
-	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone, end of a like", 1, 2, 0, like(idempotencyRecord(e, "5"), id, -1)))
-	_, err = e.Raw.Doc("likes/bob_"+string(id)).Create(t.Context(), model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"})
+	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone, end of a like", 1, 2, 0, like(idempotencyRecord(e, "5"), id,
+		-1)))
+	_, err = e.Raw.Doc("likes/bob_"+string(id)).
+		Create(t.Context(), model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"})
 	testenv.Must(t, err)
 	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone", 1, 3, 1, like(idempotencyRecord(e, "7"), id, 1)))
 	if e.Doc(t, "likes/bob_"+string(id)) != nil {
@@ -184,7 +198,8 @@ func TestCountLikeAndReply(t *testing.T) {
 	}
 	testenv.Must(t, storetest.Costs(t, "CountLike, tweet and like gone", 1, 2, 0, like(idempotencyRecord(e, "8"), id, 1)))
 	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone", 1, 2, 0, reply(idempotencyRecord(e, "6"), id, 1)))
-	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone, end of a reply", 1, 1, 0, reply(idempotencyRecord(e, "9"), id, -1)))
+	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone, end of a reply", 1, 1, 0, reply(idempotencyRecord(e, "9"),
+		id, -1)))
 	if e.Doc(t, "tweets/"+string(id)) != nil {
 		t.Error("counting brought a deleted tweet back")
 	}
@@ -198,12 +213,14 @@ func TestCountsOnce(t *testing.T) {
 	id := e.Tweet(t, "ann", "x").ID
 	const events = 20
 	for _, err := range testenv.AtOnce(5*events, func(i int) error {
-		return e.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint(i % events), Function: "CountLike"},
+		return e.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint(i % events),
+			Function: "CountLike"},
 			&model.Like{UserID: model.UserID(fmt.Sprint("user", i%events)), TweetID: id, AuthorID: "ann"}, 1)
 	}) {
 		testenv.Must(t, err)
 	}
-	_, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(id)}) // the counter is hot
+	// the counter is hot
+	_, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(id)})
 	testenv.Must(t, err)
 	got, err := e.Facts.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)

@@ -23,8 +23,8 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// The first event of a user who has left finds out, and the others look for nothing: they count in the total alone. When
-// the user has a profile again, everything counts.
+// The first event of a user who has left finds out, and the others look for nothing: they count in
+// the total alone. When the user has a profile again, everything counts.
 func TestGoneUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -73,7 +73,8 @@ func TestGoneUser(t *testing.T) {
 		testenv.Must(t, e.Previews.Update(ctx, tweet.ID, tweet, nil))
 		return e.Timelines.Withdraw(ctx, tweet.ID, "ann")
 	}))
-	for _, collection := range []string{model.RollUps, "users/ann/" + model.Shards, model.TagUsages, model.TweetMonths, model.UserRecents} {
+	for _, collection := range []string{model.RollUps, "users/ann/" + model.Shards, model.TagUsages, model.TweetMonths,
+		model.UserRecents} {
 		if got := e.IDs(t, collection); len(got) > 0 {
 			t.Errorf("%s of the user who left has %q", collection, got)
 		}
@@ -98,17 +99,22 @@ func TestShardOfGoneDocument(t *testing.T) {
 		collection string
 		count      func(context.Context, *counters.Store, counters.IdempotencyRecord, model.TweetID) error
 	}{
-		"a reply": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord, id model.TweetID) error {
+		"a reply": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord,
+			id model.TweetID) error {
 			return s.CountReply(ctx, e, id, 1)
 		}},
-		"a quote": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord, id model.TweetID) error {
+		"a quote": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord,
+			id model.TweetID) error {
 			return s.CountQuote(ctx, e, id, 1)
 		}},
-		"a vote": {model.Polls, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord, id model.TweetID) error {
+		"a vote": {model.Polls, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord,
+			id model.TweetID) error {
 			now := time.Now()
-			return s.CountVote(ctx, e, &model.Vote{UserID: "bob", TweetID: id, Option: 1, CreatedAt: now, ClosesAt: now.Add(time.Hour)}, 1)
+			return s.CountVote(ctx, e, &model.Vote{UserID: "bob", TweetID: id, Option: 1, CreatedAt: now,
+				ClosesAt: now.Add(time.Hour)}, 1)
 		}},
-		"a like": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord, id model.TweetID) error {
+		"a like": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord,
+			id model.TweetID) error {
 			return s.CountLike(ctx, e, &model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"}, 1)
 		}},
 	} {
@@ -147,7 +153,8 @@ func TestShardOfGoneDocument(t *testing.T) {
 }
 
 // neverAsks is an interceptor: a process that has it ends before it asks for a roll-up.
-func neverAsks(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+func neverAsks(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
+	opts ...grpc.CallOption) error {
 	commit, _ := req.(*firestorepb.CommitRequest)
 	for _, w := range commit.GetWrites() {
 		if strings.Contains(w.GetUpdate().GetName(), "/documents/"+model.RollUps+"/") {

@@ -20,7 +20,8 @@ func TestRemoveRevisions(t *testing.T) {
 	const n = 45 // more than go into one commit
 	b := e.Raw.BulkWriter(t.Context())
 	for i := range n {
-		_, err := b.Create(e.Raw.Doc(fmt.Sprintf("tweets/%s/revisions/%s", tweet.ID, model.RevisionKey(i+1))), model.Revision{AuthorID: "ann"})
+		_, err := b.Create(e.Raw.Doc(fmt.Sprintf("tweets/%s/revisions/%s", tweet.ID, model.RevisionKey(i+1))),
+			model.Revision{AuthorID: "ann"})
 		testenv.Must(t, err)
 	}
 	b.End()
@@ -38,7 +39,8 @@ func TestRemoveRevisions(t *testing.T) {
 	// A commit whose answer was lost comes again.
 	losses := storetest.LoseAnswers(1, 1)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
-	if done, err := lossy.Counters.RemoveRevisions(t.Context(), other.ID, func() bool { return false }); err != nil || !done || losses.Count() != 1 {
+	if done, err := lossy.Counters.RemoveRevisions(t.Context(), other.ID, func() bool { return false }); err != nil ||
+		!done || losses.Count() != 1 {
 		t.Errorf("RemoveRevisions = %v, %v, with %d answers lost", done, err, losses.Count())
 	}
 	_, err = e.Edits.Edit(t.Context(), "ann", other.ID, model.TweetPatch{Content: new("z")}, nil)

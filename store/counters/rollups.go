@@ -102,7 +102,8 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 // the work. Otherwise it sees to it that the work is done. The commit that moves the counts
 // also deletes the record that rollUpSoon left, unless record is nil. The record of a
 // document that is gone stays.
-func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool, err error) {
+func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool,
+	err error) {
 	parent := s.db.Doc(w.Collection, w.ID)
 	for fold := true; ; fold = false {
 		// The document is read before the shards, so that the shards are no older than what

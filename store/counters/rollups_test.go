@@ -55,7 +55,8 @@ func (h *hot) work() model.RollUpWork {
 func (h *hot) want(t *testing.T, likes, rolled int64) {
 	t.Helper()
 	d := h.Doc(t, h.path)
-	if diff := cmp.Diff([]any{likes, map[string]any{"likeCount": rolled}}, []any{d["likeCount"], d["rolled"]}); diff != "" {
+	if diff := cmp.Diff([]any{likes, map[string]any{"likeCount": rolled}},
+		[]any{d["likeCount"], d["rolled"]}); diff != "" {
 		t.Errorf("likeCount and rolled (-want +got):\n%s", diff)
 	}
 }
@@ -64,9 +65,10 @@ func (h *hot) want(t *testing.T, likes, rolled int64) {
 // of all processes, whatever their numbers are.
 func TestRollUpDown(t *testing.T) {
 	t.Parallel()
-	h := newHot(t, store.Options{}, map[string]any{"likeCount": 7, "rolled": map[string]any{"likeCount": 5}}, map[string]map[string]any{
-		"0": {"likeCount": 4}, "64": {"likeCount": -3}, "127": {"likeCount": 1},
-	})
+	h := newHot(t, store.Options{}, map[string]any{"likeCount": 7, "rolled": map[string]any{"likeCount": 5}},
+		map[string]map[string]any{
+			"0": {"likeCount": 4}, "64": {"likeCount": -3}, "127": {"likeCount": 1},
+		})
 	_, err := h.Counters.RollUpNow(t.Context(), h.work())
 	testenv.Must(t, err)
 	h.want(t, 4, 2)
@@ -87,7 +89,8 @@ func TestRollUpDeletesRestingShards(t *testing.T) {
 		written = append(written, path)
 		return between != nil && strings.Contains(path, "/shards/") && w.GetDelete() != ""
 	}, func() { between() })
-	h := newHot(t, store.Options{Meter: meter.Options{Below: before}}, map[string]any{"likeCount": 7, "rolled": map[string]any{"likeCount": 5}}, map[string]map[string]any{
+	h := newHot(t, store.Options{Meter: meter.Options{Below: before}}, map[string]any{"likeCount": 7,
+		"rolled": map[string]any{"likeCount": 5}}, map[string]map[string]any{
 		"0": {"likeCount": 4, "shareCount": 1}, "64": {"likeCount": -3}, "127": {"likeCount": 6},
 	})
 	shards := func() []string { return h.IDs(t, h.path+"/shards") }
@@ -111,7 +114,8 @@ func TestRollUpDeletesRestingShards(t *testing.T) {
 	}
 
 	increment := func(shard string, by int) {
-		_, err := h.Raw.Doc(h.path+"/shards/"+shard).Set(t.Context(), map[string]any{"likeCount": firestore.Increment(by)}, firestore.MergeAll)
+		_, err := h.Raw.Doc(h.path+"/shards/"+shard).Set(t.Context(), map[string]any{"likeCount": firestore.Increment(by)},
+			firestore.MergeAll)
 		testenv.Must(t, err)
 	}
 	increment("3", 5)
@@ -120,7 +124,8 @@ func TestRollUpDeletesRestingShards(t *testing.T) {
 	_, err := h.Counters.RollUpNow(t.Context(), h.work())
 	testenv.Must(t, err)
 	d = h.Doc(t, h.path)
-	if diff := cmp.Diff([]any{int64(17), int64(8)}, []any{d["likeCount"], d["rolled"].(map[string]any)["likeCount"]}); diff != "" {
+	if diff := cmp.Diff([]any{int64(17), int64(8)},
+		[]any{d["likeCount"], d["rolled"].(map[string]any)["likeCount"]}); diff != "" {
 		t.Errorf("likeCount and rolled after an increment in between (-want +got):\n%s", diff)
 	}
 	if left := shards(); len(left) != 2 {
@@ -160,7 +165,8 @@ func TestRollUpOfForeignFields(t *testing.T) {
 	_, err := h.Counters.RollUpNow(t.Context(), h.work())
 	testenv.Must(t, err)
 	got := h.Doc(t, h.path)
-	want["likeCount"], want["rolled"], want["changedAt"] = int64(2), map[string]any{"likeCount": int64(2)}, got["changedAt"]
+	want["likeCount"], want["rolled"], want["changedAt"] = int64(2), map[string]any{"likeCount": int64(2)},
+		got["changedAt"]
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the tweet (-want +got):\n%s", diff)
 	}
@@ -176,13 +182,15 @@ func TestRollUpOfForeignFields(t *testing.T) {
 func TestRollUpAsksAgain(t *testing.T) {
 	t.Parallel()
 	const every = 2 * time.Second // after which the work is done: not before its asking is billed
-	h := newHot(t, store.Options{WriteEvery: every}, nil, map[string]map[string]any{"9": {"likeCount": 2}, "10": {"likeCount": 1}})
+	h := newHot(t, store.Options{WriteEvery: every}, nil, map[string]map[string]any{"9": {"likeCount": 2},
+		"10": {"likeCount": 1}})
 	work := h.work()
 	work.WrittenAt = time.Now().Truncate(time.Microsecond) // of a work document that is gone
-	testenv.Must(t, storetest.Costs(t, "RollUpNow of work that was taken and not done", 3, 1, 0, func(ctx context.Context) error {
-		_, err := h.Counters.RollUpNow(ctx, work)
-		return err
-	}))
+	testenv.Must(t, storetest.Costs(t, "RollUpNow of work that was taken and not done", 3, 1, 0,
+		func(ctx context.Context) error {
+			_, err := h.Counters.RollUpNow(ctx, work)
+			return err
+		}))
 	for deadline := time.Now().Add(time.Minute); h.Doc(t, h.path)["likeCount"] != int64(3); time.Sleep(every / 100) {
 		if time.Now().After(deadline) {
 			t.Fatalf("likeCount = %v, want 3", h.Doc(t, h.path)["likeCount"])
@@ -220,7 +228,8 @@ func TestRollUpOfTwoProcesses(t *testing.T) {
 	const likes = 40
 	for _, err := range testenv.AtOnce(likes, func(i int) error {
 		e := counters.IdempotencyRecord{EventID: fmt.Sprint(i), Function: "CountLike"}
-		return processes[i%2].Counters.CountLike(t.Context(), e, &model.Like{UserID: "bob", TweetID: h.id, AuthorID: "ann"}, 1)
+		return processes[i%2].Counters.CountLike(t.Context(), e, &model.Like{UserID: "bob", TweetID: h.id, AuthorID: "ann"},
+			1)
 	}) {
 		testenv.Must(t, err)
 	}
@@ -253,7 +262,8 @@ func TestRollUpSoonInterrupted(t *testing.T) {
 	before := storetest.Before(func(path string, w *firestorepb.Write) bool {
 		return parent != "" && storetest.WritesTo(parent)(path, w)
 	}, end)
-	h := newHot(t, store.Options{Meter: meter.Options{Below: before}, WriteEvery: time.Minute}, nil, map[string]map[string]any{"0": {"likeCount": 3}})
+	h := newHot(t, store.Options{Meter: meter.Options{Below: before}, WriteEvery: time.Minute}, nil,
+		map[string]map[string]any{"0": {"likeCount": 3}})
 	w := h.work()
 	w.ExpireAt = time.Now().Add(time.Hour)
 	written, err := h.Raw.Doc("rollups/"+model.RollUpKey(w.Collection, w.ID)).Set(t.Context(), w)
@@ -299,7 +309,9 @@ func TestRollUpSoon(t *testing.T) {
 		{"RollUpSoon", 2, 2, 2},
 		{"RollUpSoon of work that was taken", 0, 0, 0},
 	} {
-		testenv.Must(t, storetest.Costs(t, c.what, c.reads, c.writes, c.deletes, func(ctx context.Context) error { return counters.RollUpSoon(h.Counters, ctx, w) }))
+		testenv.Must(t, storetest.Costs(t, c.what, c.reads, c.writes, c.deletes, func(ctx context.Context) error {
+			return counters.RollUpSoon(h.Counters, ctx, w)
+		}))
 	}
 	h.want(t, 3, 3)
 	if left := h.IDs(t, model.ClaimedRollUps); len(left) > 0 {
@@ -317,7 +329,8 @@ func TestRollUpSoonOfDeletedTweet(t *testing.T) {
 	w.WrittenAt = written.UpdateTime
 	testenv.Must(t, h.Facts.DeleteTweet(t.Context(), "ann", false, h.id))
 	testenv.Must(t, counters.RollUpSoon(h.Counters, t.Context(), w))
-	for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Tweets + "/" + string(h.id) + "/" + model.Shards} {
+	for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Tweets + "/" + string(h.id) + "/" +
+		model.Shards} {
 		if left := h.IDs(t, collection); len(left) > 0 {
 			t.Errorf("left in %s: %v", collection, left)
 		}

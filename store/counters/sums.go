@@ -17,7 +17,8 @@ type Sums map[string]int64
 // resting.
 //
 // Cost: 1 read for each shard, at least 1.
-func sumShards(ctx context.Context, parent *firestore.DocumentRef, resting time.Duration) (all Sums, rest []*firestore.DocumentSnapshot, err error) {
+func sumShards(ctx context.Context, parent *firestore.DocumentRef, resting time.Duration) (all Sums,
+	rest []*firestore.DocumentSnapshot, err error) {
 	snaps, err := parent.Collection(model.Shards).Documents(ctx).GetAll()
 	if err != nil {
 		return nil, nil, err

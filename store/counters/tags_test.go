@@ -48,13 +48,15 @@ func TestRollUpOfNewTagUsage(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	key := model.TagUsageKey("a_nn", "go_lang")
 	for _, shard := range []string{"3", "127"} {
-		_, err := e.Raw.Doc("tagUses/"+key+"/shards/"+shard).Set(t.Context(), map[string]any{"tweetCount": 2, "content": "Go_Lang"})
+		_, err := e.Raw.Doc("tagUses/"+key+"/shards/"+shard).
+			Set(t.Context(), map[string]any{"tweetCount": 2, "content": "Go_Lang"})
 		testenv.Must(t, err)
 	}
 	for range 2 {
 		there, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.TagUsages, ID: key})
 		testenv.Must(t, err)
-		want := map[string]any{"userId": "a_nn", "tag": "go_lang", "content": "Go_Lang", "tweetCount": int64(4), "rolled": map[string]any{"tweetCount": int64(4)}}
+		want := map[string]any{"userId": "a_nn", "tag": "go_lang", "content": "Go_Lang", "tweetCount": int64(4),
+			"rolled": map[string]any{"tweetCount": int64(4)}}
 		if diff := cmp.Diff(want, e.Doc(t, "tagUses/"+key)); diff != "" || !there {
 			t.Errorf("there %v (-want +got):\n%s", there, diff)
 		}
@@ -69,13 +71,15 @@ func TestNewTagsAtOnce(t *testing.T) {
 	const tags, events = 20, 6
 	rollUp := func(tag string) error {
 		_, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tags, ID: tag})
-		_, failed := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.TagUsages, ID: model.TagUsageKey("ann", tag)})
+		_, failed := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.TagUsages,
+			ID: model.TagUsageKey("ann", tag)})
 		return errors.Join(err, failed)
 	}
 	for _, err := range testenv.AtOnce(tags*events, func(i int) error {
 		tag := fmt.Sprint("tag", i%tags)
 		idempotencyRecord := counters.IdempotencyRecord{EventID: fmt.Sprint(i), Function: "CountTags"}
-		err := e.Counters.CountTags(t.Context(), idempotencyRecord, "ann", map[string]int64{tag: 1}, map[string]string{tag: "T" + tag[1:]})
+		err := e.Counters.CountTags(t.Context(), idempotencyRecord, "ann", map[string]int64{tag: 1},
+			map[string]string{tag: "T" + tag[1:]})
 		if err == nil {
 			err = rollUp(tag)
 		}
@@ -87,7 +91,8 @@ func TestNewTagsAtOnce(t *testing.T) {
 		tag := fmt.Sprint("tag", i)
 		testenv.Must(t, rollUp(tag))
 		for _, path := range []string{"tags/" + tag, "tagUses/" + model.TagUsageKey("ann", tag)} {
-			if got, want := e.Doc(t, path), fmt.Sprint("T", tag[1:], events); fmt.Sprint(got["content"], got["tweetCount"]) != want {
+			if got, want := e.Doc(t, path), fmt.Sprint("T", tag[1:], events); fmt.Sprint(got["content"],
+				got["tweetCount"]) != want {
 				t.Errorf("%s = %v, want %s", path, got, want)
 			}
 		}

@@ -37,7 +37,8 @@ func TestEngineLate(t *testing.T) {
 		indexed       bool // before the slow call
 	}{
 		{name: "edited", change: edit}, {name: "edited and killed", change: edit, kill: true, indexed: true},
-		{name: "deleted", change: remove, indexed: true}, {name: "deleted and killed", change: remove, kill: true, indexed: true},
+		{name: "deleted", change: remove, indexed: true}, {name: "deleted and killed", change: remove, kill: true,
+			indexed: true},
 		{name: "deleted before it was known, and killed", change: remove, kill: true},
 		{name: "deleted and forgotten", change: remove, forgets: true, indexed: true},
 	} {
@@ -114,11 +115,13 @@ func TestEngineLies(t *testing.T) {
 	public := searchPost(t, e, "ann", model.Draft{Content: "public", Visibility: model.Public})
 	none := "00" + string(public.ID)[2:]
 	hit := func(id string, revision string) string {
-		return `{"_id":"` + id + `","_source":{"place":"` + id + `","data":{"authorId":"ann","text":"spark","revision":` + revision + `}}}`
+		return `{"_id":"` + id + `","_source":{"place":"` + id + `","data":{"authorId":"ann","text":"spark","revision":` +
+			revision + `}}}`
 	}
 	engine.Before = func(string, []byte) (int, string) {
 		return 200, `{"timed_out":false,"_shards":{"failed":0},"hits":{"hits":[` + strings.Join([]string{
-			hit(string(hidden.ID), "0"), hit(string(public.ID), "7"), hit(none, "0"), hit("a/b", "0"), hit("", "0"), hit(string(public.ID), "0"),
+			hit(string(hidden.ID), "0"), hit(string(public.ID), "7"), hit(none, "0"), hit("a/b", "0"), hit("", "0"),
+			hit(string(public.ID), "0"),
 		}, ",") + `]}}`
 	}
 	found, _, err := e.Search.Tweets(ctx, anyone, parse(t, "spark"), false, "", 10)

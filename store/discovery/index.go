@@ -14,7 +14,8 @@ type index interface {
 	// page lists documents that match a query, newest first, after a place; those of an author
 	// unless author is empty. It may list fewer than limit, and none, though there are more; after
 	// the last there is no next place.
-	page(ctx context.Context, q *SearchQuery, author model.UserID, from string, limit int) (docs []doc, next string, err error)
+	page(ctx context.Context, q *SearchQuery, author model.UserID, from string, limit int) (docs []doc, next string,
+		err error)
 	// put makes the document of a tweet that of a version, or removes it. It may be repeated. An
 	// engine keeps the version that was read last, in whatever order they come.
 	put(ctx context.Context, v version) error

@@ -32,7 +32,8 @@ type kept struct {
 }
 
 // page looks at lookAt documents rounds times at most.
-func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID, from string, limit int) (matching []doc, next string, err error) {
+func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID, from string,
+	limit int) (matching []doc, next string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pageTime)
 	defer cancel()
 	ask := opensearch.Query{Terms: slices.Concat(q.filters, q.words), After: from, Size: limit}

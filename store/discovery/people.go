@@ -46,7 +46,8 @@ func Folded(query string) (string, error) {
 //
 // Cost: 1 read for each user on the page, and for each whom the username found before; 1 more
 // for each of the two lists that has no more users.
-func (r *Search) People(ctx context.Context, query string, from PersonPosition, limit int) (people []*model.User, next PersonPosition, err error) {
+func (r *Search) People(ctx context.Context, query string, from PersonPosition, limit int) (people []*model.User,
+	next PersonPosition, err error) {
 	defer errs.Wrap(&err, "discovery.People")
 	username, only := strings.CutPrefix(query, "@")
 	if !from.Nicknames {
@@ -83,7 +84,8 @@ func (r *Search) People(ctx context.Context, query string, from PersonPosition, 
 // named lists users by one of their names, which begins with a prefix.
 //
 // Cost: 1 read for each user, at least 1.
-func (r *Search) named(ctx context.Context, field, prefix string, from PersonPosition, limit int) ([]*model.User, error) {
+func (r *Search) named(ctx context.Context, field, prefix string, from PersonPosition, limit int) ([]*model.User,
+	error) {
 	q := r.db.Client.Collection(model.Users).Where(field, ">=", prefix).Where(field, "<", prefix+afterNames).
 		OrderBy(field, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(limit)
 	if from.ID != "" {

@@ -21,7 +21,8 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 func join(t *testing.T, e *storetest.Env, names map[string]string) {
 	t.Helper()
 	for username, nickname := range names {
-		_, err := e.Facts.CreateUser(t.Context(), model.UserID("id_"+username), model.NewUser{Username: username, Nickname: nickname})
+		_, err := e.Facts.CreateUser(t.Context(), model.UserID("id_"+username), model.NewUser{Username: username,
+			Nickname: nickname})
 		testenv.Must(t, err)
 	}
 }
@@ -51,11 +52,13 @@ func TestPeople(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	all := map[string]string{
-		"ann": "Ann Lee", "anna_b": "ÅNN", "anders": "花火", "bob": "annabel", "bob2": "Ａｎｎ", "carl": "花火大会", "dora": "花", "an_x": "@ann",
-		"eve": "Ｅｖｅ", "sam": "Straße", "kay": "İstanbul", "zed": "%_`'", "yan": "an\\",
+		"ann": "Ann Lee", "anna_b": "ÅNN", "anders": "花火", "bob": "annabel", "bob2": "Ａｎｎ", "carl": "花火大会", "dora": "花",
+		"an_x": "@ann",
+		"eve":  "Ｅｖｅ", "sam": "Straße", "kay": "İstanbul", "zed": "%_`'", "yan": "an\\",
 	}
 	join(t, e, all)
-	for _, query := range []string{"an", "AN", "ann", " ann ", "@ann", "@AN", "花", "花火", "ｅ", "b", "z", "å", "stra", "i\u0307", "%", "%_`", "an\\", "\U0010FFFF", "nobody"} {
+	for _, query := range []string{"an", "AN", "ann", " ann ", "@ann", "@AN", "花", "花火", "ｅ", "b", "z", "å", "stra",
+		"i\u0307", "%", "%_`", "an\\", "\U0010FFFF", "nobody"} {
 		folded := strings.TrimSpace(model.NormalizeNickname(query))
 		var byName, byNickname []string
 		for username, nickname := range all {
@@ -83,10 +86,11 @@ func TestPeople(t *testing.T) {
 
 	cost := func(query string, limit int, reads int64) {
 		t.Helper()
-		testenv.Must(t, storetest.Costs(t, fmt.Sprintf("People(%q, %d)", query, limit), reads, 0, 0, func(ctx context.Context) error {
-			_, _, err := e.Search.People(ctx, query, discovery.PersonPosition{}, limit)
-			return err
-		}))
+		testenv.Must(t, storetest.Costs(t, fmt.Sprintf("People(%q, %d)", query, limit), reads, 0, 0,
+			func(ctx context.Context) error {
+				_, _, err := e.Search.People(ctx, query, discovery.PersonPosition{}, limit)
+				return err
+			}))
 	}
 	cost("an", 2, 2)      // the page is full of usernames
 	cost("an", 100, 8)    // 4 by username, and 4 by nickname, of whom 1 is the same user

@@ -33,9 +33,11 @@ type exact struct {
 	whole bool // it begins and ends where words do
 }
 
-// Parse reads a query: words, symbols and "exact phrases", -word and -"phrase" that must not be there, and from:username,
-// #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and until is not a part of it. What
-// no tweet can have as a hashtag, as #½price, is a word. Punctuation is looked for in phrases alone. Errors are errs.Invalid.
+// Parse reads a query: words, symbols and "exact phrases", -word and -"phrase" that must not be
+// there, and from:username,
+// #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and until
+// is not a part of it. What no tweet can have as a hashtag, as #½price, is a word. Punctuation is
+// looked for in phrases alone. Errors are errs.Invalid.
 func ParseSearch(typed string) (*SearchQuery, error) {
 	if !utf8.ValidString(typed) {
 		return nil, errs.New(errs.Invalid, "invalid_text", "q is not UTF-8")
@@ -69,7 +71,8 @@ func ParseSearch(typed string) (*SearchQuery, error) {
 	q.filters = slices.Compact(slices.Sorted(slices.Values(q.filters)))
 	q.words = slices.Compact(slices.Sorted(slices.Values(q.words)))
 	if q.from == "" && len(q.filters) == 0 && len(q.words) == 0 {
-		return nil, errs.New(errs.Invalid, "empty_query", "q has no word or symbol to look for, and none of from:, #tag, is: and has:; what is left out by - does not count")
+		return nil, errs.New(errs.Invalid, "empty_query", "q has no word or symbol to look for, and none of from:, #tag, "+
+			"is: and has:; what is left out by - does not count")
 	}
 	return q, nil
 }
@@ -103,7 +106,8 @@ func (q *SearchQuery) part(part string) (err error) {
 	case part == replyTerm, part == mediaTerm:
 		q.filters = append(q.filters, part)
 	case ok && (name == "is" || name == "has"):
-		return errs.New(errs.Invalid, "invalid_query", "q may have is:reply and has:media, and not %q", model.Snippet(part, 50))
+		return errs.New(errs.Invalid, "invalid_query", "q may have is:reply and has:media, and not %q",
+			model.Snippet(part, 50))
 	default:
 		if tag, fit := words.Tag(part); fit && strings.HasPrefix(part, "#") {
 			q.filters = append(q.filters, tagTerm+tag)
@@ -154,7 +158,8 @@ func (q *SearchQuery) text(text string, phrase bool) bool {
 func day(name, value string) (time.Time, error) {
 	t, err := time.Parse(time.DateOnly, value)
 	if err != nil || t.Year() < 1970 || t.Year() > 2500 { // ids of tweets have room for no more
-		return time.Time{}, errs.New(errs.Invalid, "invalid_query", "%s: needs a day as 2026-01-31, from 1970 to 2500, and not %q", name, model.Snippet(value, 50))
+		return time.Time{}, errs.New(errs.Invalid, "invalid_query",
+			"%s: needs a day as 2026-01-31, from 1970 to 2500, and not %q", name, model.Snippet(value, 50))
 	}
 	return t, nil
 }

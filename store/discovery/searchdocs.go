@@ -16,7 +16,8 @@ type documents struct{ db *db.DB }
 // page looks at no more documents than [model.SearchReads].
 //
 // Cost: 1 read for each document that it looks at, at least 1 for each shard.
-func (d documents) page(ctx context.Context, q *SearchQuery, author model.UserID, from string, limit int) ([]doc, string, error) {
+func (d documents) page(ctx context.Context, q *SearchQuery, author model.UserID, from string, limit int) ([]doc,
+	string, error) {
 	return d.begin(q, author, from).page(ctx, limit)
 }
 

@@ -29,7 +29,9 @@ const tagsListEvery = 60
 // New returns the tags of a database. every is about the time between two writes of a count.
 func NewTags(d *db.DB, f *facts.Store, every time.Duration) *Tags {
 	r := &Tags{db: d, facts: f}
-	r.first = readcache.New(d.Now, tagsListEvery*every, 1<<20, func(p model.Page[model.Tag]) int { return 200 * len(p.Items) }, func(ctx context.Context, limits []int) (map[int]model.Page[model.Tag], error) {
+	r.first = readcache.New(d.Now, tagsListEvery*every, 1<<20, func(p model.Page[model.Tag]) int {
+		return 200 * len(p.Items)
+	}, func(ctx context.Context, limits []int) (map[int]model.Page[model.Tag], error) {
 		pages := map[int]model.Page[model.Tag]{}
 		for _, limit := range limits {
 			page, err := r.list(ctx, model.Cursor{}, limit)
@@ -86,7 +88,8 @@ func (r *Tags) list(ctx context.Context, from model.Cursor, limit int) (model.Pa
 // UsedBy lists the tags that a user uses, the most used first.
 //
 // Cost: 1 read for each tag, at least 1.
-func (r *Tags) UsedBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.TagUsage], err error) {
+func (r *Tags) UsedBy(ctx context.Context, uid model.UserID, from model.Cursor,
+	limit int) (_ model.Page[model.TagUsage], err error) {
 	defer errs.Wrap(&err, "discovery.UsedBy(%q)", uid)
 	q := r.db.Client.Collection(model.TagUsages).Where("userId", "==", uid).Where(model.TweetCount, ">", 0)
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
@@ -102,19 +105,23 @@ func useOf(snap *firestore.DocumentSnapshot) (u model.TagUsage, at model.Cursor,
 // because the field tags.{tag} of a tweet holds the tweet's time.
 //
 // Cost: 1 read for each tweet, at least 1.
-func (r *Tags) Tweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+func (r *Tags) Tweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
+	err error) {
 	defer errs.Wrap(&err, "discovery.Tweets")
 	return r.tweets(ctx, "tags", name, from, limit)
 }
 
 // RootTweets is [Reader.Tweets] without replies.
-func (r *Tags) RootTweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+func (r *Tags) RootTweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
+	err error) {
 	defer errs.Wrap(&err, "discovery.RootTweets")
 	return r.tweets(ctx, "rootTags", name, from, limit)
 }
 
-func (r *Tags) tweets(ctx context.Context, field, name string, from model.Cursor, limit int) (model.Page[*model.Tweet], error) {
-	return db.Page(ctx, r.db.Client.Collection(model.Tweets).Query, firestore.FieldPath{field, name}, firestore.Desc, from, limit,
+func (r *Tags) tweets(ctx context.Context, field, name string, from model.Cursor, limit int) (model.Page[*model.Tweet],
+	error) {
+	return db.Page(ctx, r.db.Client.Collection(model.Tweets).Query, firestore.FieldPath{field, name}, firestore.Desc, from,
+		limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 			t, err := r.facts.KeepTweet(snap)
 			return t, model.Cursor{At: t.Tags[name], ID: snap.Ref.ID}, err

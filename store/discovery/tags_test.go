@@ -22,9 +22,11 @@ func TestTags(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	uses := map[string]int64{"go": 3, "火花": 2, "a_b": 2, "x-y": 2, "gone": 1, "once": 1}
 	labels := map[string]string{"go": "Go"}
-	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "f"}, "ann", uses, labels))
+	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "f"}, "ann", uses,
+		labels))
 	e.CoolDown()
-	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "2", Function: "f"}, "ann", map[string]int64{"gone": -1}, nil))
+	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "2", Function: "f"}, "ann",
+		map[string]int64{"gone": -1}, nil))
 
 	testenv.Must(t, storetest.Costs(t, "Tag", 1, 0, 0, func(ctx context.Context) error {
 		got, err := e.Tags.Tag(ctx, "go")
@@ -54,7 +56,11 @@ func TestTags(t *testing.T) {
 		}
 	}
 	e.Clock.Add(time.Minute) // nobody shares what was read before
-	testenv.Must(t, storetest.Costs(t, "Tags", 3, 0, 0, func(ctx context.Context) error { _, err := e.Tags.List(ctx, model.Cursor{}, 3); return err }))
+	testenv.Must(t, storetest.Costs(t, "Tags", 3, 0, 0, func(ctx context.Context) error {
+		_,
+			err := e.Tags.List(ctx, model.Cursor{}, 3)
+		return err
+	}))
 }
 
 // The list has what one user uses, and no other user's tags.
@@ -83,7 +89,8 @@ func TestTagsOf(t *testing.T) {
 				break
 			}
 		}
-		if want := []string{"ann 3 go Go", "ann 2 火花 火花", "ann 2 x-y x-y", "ann 2 a_b a_b", "ann 1 once once"}; !slices.Equal(got, want) {
+		if want := []string{"ann 3 go Go", "ann 2 火花 火花", "ann 2 x-y x-y", "ann 2 a_b a_b", "ann 1 once once"}; !slices.Equal(
+			got, want) {
 			t.Errorf("TagsOf by %d = %q, want %q", limit, got, want)
 		}
 	}
@@ -105,7 +112,8 @@ func TestListIsShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Second})
 	for i := range 3 {
-		_, err := e.Raw.Collection(model.Tags).Doc(fmt.Sprint("tag", i)).Set(t.Context(), map[string]any{"content": "tag", "tweetCount": 9 - i})
+		_, err := e.Raw.Collection(model.Tags).Doc(fmt.Sprint("tag", i)).
+			Set(t.Context(), map[string]any{"content": "tag", "tweetCount": 9 - i})
 		testenv.Must(t, err)
 	}
 	first := func(ctx context.Context) error {

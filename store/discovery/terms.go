@@ -23,8 +23,8 @@ const (
 	mediaTerm = "has:media"
 )
 
-// folded is a text in the form in which texts are compared: that of [words.Fold], with one kind of apostrophe, and with no
-// space after another.
+// folded is a text in the form in which texts are compared: that of [words.Fold], with one kind of
+// apostrophe, and with no space after another.
 type folded struct {
 	text string
 	at   []int // of each byte of text, and of its end: where it comes from
@@ -57,8 +57,8 @@ func fold(s string) folded {
 	return f
 }
 
-// seen is a text without what shows nothing, and where each of its bytes comes from. Without it, what stood around it may be
-// one character.
+// seen is a text without what shows nothing, and where each of its bytes comes from. Without it,
+// what stood around it may be one character.
 func seen(s string) (seen string, from []int) {
 	var b strings.Builder
 	from = make([]int, 0, len(s)+1)
@@ -88,8 +88,9 @@ type token struct {
 	run        bool
 }
 
-// tokens cuts a folded text into runs, and what stands between them into words. What the tokenizer does not know is a run too:
-// emoji and other symbols, and letters of scripts that are younger than its tables. Punctuation and spaces are in no token.
+// tokens cuts a folded text into runs, and what stands between them into words. What the tokenizer
+// does not know is a run too: emoji and other symbols, and letters of scripts that are younger than
+// its tables. Punctuation and spaces are in no token.
 func tokens(text string) (all []token) {
 	for start := 0; start < len(text); {
 		end, run := start, false
@@ -184,7 +185,8 @@ func DocOf(t *model.Tweet, content string) *model.SearchDoc {
 			text = text[:space]
 		}
 	}
-	d := &model.SearchDoc{AuthorID: t.AuthorID, Terms: map[string]bool{fromTerm + string(t.AuthorID): true}, Text: text, Revision: t.Revision}
+	d := &model.SearchDoc{AuthorID: t.AuthorID, Terms: map[string]bool{fromTerm + string(t.AuthorID): true}, Text: text,
+		Revision: t.Revision}
 	for tag := range t.Tags {
 		d.Terms[tagTerm+tag] = true
 	}

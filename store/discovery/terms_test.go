@@ -71,13 +71,16 @@ func tweet(content string) (*model.Tweet, string) {
 func TestDocOf(t *testing.T) {
 	t.Parallel()
 	d := DocOf(&model.Tweet{
-		AuthorID: "ann", Visibility: model.Public, Summary: "Careful", Tags: map[string]time.Time{"go": {}}, ReplyTo: new(model.TweetID("x")),
+		AuthorID: "ann", Visibility: model.Public, Summary: "Careful", Tags: map[string]time.Time{"go": {}},
+		ReplyTo: new(model.TweetID("x")),
 	}, "**花火** Go ![](/data/a.png)")
-	want := map[string]bool{"from:ann": true, "#go": true, "is:reply": true, "has:media": true, "=careful": true, "=花": true, "=火": true, "=花火": true, "=go": true}
+	want := map[string]bool{"from:ann": true, "#go": true, "is:reply": true, "has:media": true, "=careful": true,
+		"=花": true, "=火": true, "=花火": true, "=go": true}
 	if diff := cmp.Diff(want, d.Terms); diff != "" || d.Text != "Careful 花火 Go" || d.AuthorID != "ann" {
 		t.Errorf("DocOf = %+v (-want +got):\n%s", d, diff)
 	}
-	for _, hidden := range []*model.Tweet{nil, {Visibility: model.Unlisted}, {Visibility: model.Followers}, {Visibility: model.Mentioned}, {Visibility: model.Public, IsViolative: true}} {
+	for _, hidden := range []*model.Tweet{nil, {Visibility: model.Unlisted}, {Visibility: model.Followers},
+		{Visibility: model.Mentioned}, {Visibility: model.Public, IsViolative: true}} {
 		if got := DocOf(hidden, "x"); got != nil {
 			t.Errorf("DocOf(%+v) = %+v", hidden, got)
 		}
@@ -98,7 +101,8 @@ func TestLongTexts(t *testing.T) {
 		content string
 		terms   int
 	}{
-		"words": {letters.String(), model.MaxSearchTerms}, "one run": {kanji.String(), model.MaxSearchTerms}, "one word": {strings.Repeat("go ", 20_000), 2},
+		"words": {letters.String(), model.MaxSearchTerms}, "one run": {kanji.String(), model.MaxSearchTerms},
+		"one word":    {strings.Repeat("go ", 20_000), 2},
 		"a long word": {strings.Repeat("x", 60_000), 2},
 	} {
 		d := DocOf(tweet(test.content))
@@ -126,11 +130,15 @@ func TestMatches(t *testing.T) {
 	const text = "Spark plugs, sparkling water and “big bang”. 花火大会は学校の花壇で。Go言語 don't; they’re ประเทศไทย, a \u2007b"
 	d := DocOf(tweet(text))
 	for query, want := range map[string]bool{
-		"spark": true, "SPARK": true, "sparkl": false, "plug": false, "spark water": true, "water spark": true, "spark fire": false,
-		`"spark plugs"`: true, `"plugs spark"`: false, `"spark plug"`: false, `"park plugs"`: false, `"plugs, sparkling"`: true, `"plugs sparkling"`: false, `"big bang`: true, `“big bang”`: true,
-		"花火": true, "花火大会": true, "大会花火": false, "花大": false, "花": true, "花壇": true, "火壇": false, "花火 学校": true, "会は学校の": true, `"花火大会は"`: true,
+		"spark": true, "SPARK": true, "sparkl": false, "plug": false, "spark water": true, "water spark": true,
+		"spark fire":    false,
+		`"spark plugs"`: true, `"plugs spark"`: false, `"spark plug"`: false, `"park plugs"`: false,
+		`"plugs, sparkling"`: true, `"plugs sparkling"`: false, `"big bang`: true, `“big bang”`: true,
+		"花火": true, "花火大会": true, "大会花火": false, "花大": false, "花": true, "花壇": true, "火壇": false, "花火 学校": true,
+		"会は学校の": true, `"花火大会は"`: true,
 		"go言語": true, "go": true, "言語": true, "ｇｏ": true, "don't": true, "don": false, "and": true,
-		"don’t": true, "they're": true, `"don’t; they're"`: true, "they": false, "ประเทศไทย": true, "ไทย": true, "ไทยประ": false, `"a b"`: true,
+		"don’t": true, "they're": true, `"don’t; they're"`: true, "they": false, "ประเทศไทย": true, "ไทย": true,
+		"ไทยประ": false, `"a b"`: true,
 	} {
 		q, err := ParseSearch(query)
 		if err != nil {
@@ -145,11 +153,14 @@ func TestMatches(t *testing.T) {
 // What the table of words does not know is looked for too, or left out by a minus, and never dropped.
 func TestSymbols(t *testing.T) {
 	t.Parallel()
-	const text = "Kite 🎆 over the river, cats and small dogs 👨\u200d👩\u200d👧 🇯🇵 C++ #½price Ge\u00adsamt\u00adkonzept ΛΌΓΟΣ Straße"
+	const text = "Kite 🎆 over the river, cats and small dogs 👨\u200d👩\u200d👧 🇯🇵 C++ #½price Ge\u00adsamt\u00adkonzept " +
+		"ΛΌΓΟΣ Straße"
 	d := DocOf(tweet(text))
 	for query, want := range map[string]bool{
-		"🎆": true, "kite 🎆": true, "kite 🎇": false, "🎇": false, "👨\u200d👩\u200d👧": true, "👨👩👧": true, "👩": true, "🇯🇵": true, "🇵🇯": false, "c++": true, "kite ++": true, "kite €": false,
-		"cats -dogs": false, "cats -birds": true, "cats -dog": true, `cats -"small dogs"`: false, `cats -"dogs small"`: true, "cats -🎆": false, "cats -🎇": true, "cats -(dogs)": false, "cats - river": true, "cats -": true,
+		"🎆": true, "kite 🎆": true, "kite 🎇": false, "🎇": false, "👨\u200d👩\u200d👧": true, "👨👩👧": true, "👩": true, "🇯🇵": true,
+		"🇵🇯": false, "c++": true, "kite ++": true, "kite €": false,
+		"cats -dogs": false, "cats -birds": true, "cats -dog": true, `cats -"small dogs"`: false, `cats -"dogs small"`: true,
+		"cats -🎆": false, "cats -🎇": true, "cats -(dogs)": false, "cats - river": true, "cats -": true,
 		"#½price": true, "#¼price": false, "gesamtkonzept": true, "λόγος": true, "STRASSE": true, "strase": false,
 	} {
 		q, err := ParseSearch(query)
@@ -201,7 +212,8 @@ func TestExcerpt(t *testing.T) {
 		{"they don’t care", `"don't care"`, "they [don’t care]"},
 		{"ที่ประเทศไทย", "ไทย", "ที่ประเทศ[ไทย]"},
 		{"a ｶﾞﾗｽ b", "ガラス", "a [ｶﾞﾗｽ] b"},
-		{long, "spark", "before before before before before The [ＳＰＡＲＫ] flies, sparks fly, [spark] " + strings.TrimSpace(strings.Repeat("behind ", 13))},
+		{long, "spark", "before before before before before The [ＳＰＡＲＫ] flies, sparks fly, [spark] " +
+			strings.TrimSpace(strings.Repeat("behind ", 13))},
 	} {
 		q, err := ParseSearch(test.query)
 		if err != nil {
@@ -217,7 +229,8 @@ func TestExcerpt(t *testing.T) {
 		if !strings.Contains(strings.TrimSpace(test.text), plain) || len([]rune(plain)) > excerptLength {
 			t.Errorf("excerpt of %q is %q", test.text, plain)
 		}
-		if got != test.want && test.text != long || test.text == long && !strings.Contains(got, "The [ＳＰＡＲＫ] flies, sparks fly, [spark] behind") {
+		if got != test.want && test.text != long || test.text == long &&
+			!strings.Contains(got, "The [ＳＰＡＲＫ] flies, sparks fly, [spark] behind") {
 			t.Errorf("excerpt of %q for %s = %q, want %q", test.text, test.query, got, test.want)
 		}
 	}
@@ -226,11 +239,15 @@ func TestExcerpt(t *testing.T) {
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for query, code := range map[string]string{
-		"": "empty_query", " \u3000": "empty_query", `""`: "empty_query", `"! ?"`: "empty_query", "!?": "empty_query", "-dogs": "empty_query", `-"big dogs" -`: "empty_query",
-		"a -from:ann": "invalid_query", "a -#go": "invalid_query", "a -is:reply": "invalid_query", "since:2026-01-01": "empty_query",
-		"a\xff": "invalid_text", strings.Repeat("花", model.MaxSearchQuery+1): "too_long",
-		"from:": "invalid_query", "from:@": "invalid_query", "from:ann from:bob": "invalid_query", "is:quote": "invalid_query", "has:reply": "invalid_query",
-		"a since:today": "invalid_query", "a until:2026-02-30": "invalid_query", "a since:0001-01-01": "invalid_query", "a until:2527-06-24": "invalid_query", "a since:9999-12-31": "invalid_query", "a since:": "invalid_query",
+		"": "empty_query", " \u3000": "empty_query", `""`: "empty_query", `"! ?"`: "empty_query", "!?": "empty_query",
+		"-dogs": "empty_query", `-"big dogs" -`: "empty_query",
+		"a -from:ann": "invalid_query", "a -#go": "invalid_query", "a -is:reply": "invalid_query",
+		"since:2026-01-01": "empty_query",
+		"a\xff":            "invalid_text", strings.Repeat("花", model.MaxSearchQuery+1): "too_long",
+		"from:": "invalid_query", "from:@": "invalid_query", "from:ann from:bob": "invalid_query",
+		"is:quote": "invalid_query", "has:reply": "invalid_query",
+		"a since:today": "invalid_query", "a until:2026-02-30": "invalid_query", "a since:0001-01-01": "invalid_query",
+		"a until:2527-06-24": "invalid_query", "a since:9999-12-31": "invalid_query", "a since:": "invalid_query",
 		"#": "empty_query",
 	} {
 		if _, err := ParseSearch(query); errs.KindOf(err) != errs.Invalid || errs.CodeOf(err) != code {
@@ -241,7 +258,8 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if q.from != "ann" || !slices.Equal(q.filters, []string{"#go", "has:media", "is:reply"}) || q.since.Day() != 2 || q.before.Day() != 3 ||
+	if q.from != "ann" || !slices.Equal(q.filters, []string{"#go", "has:media", "is:reply"}) || q.since.Day() != 2 ||
+		q.before.Day() != 3 ||
 		!slices.Contains(q.words, "=big") || !slices.Contains(q.words, "=not") || len(q.exact) != 1 {
 		t.Errorf("Parse = %+v", q)
 	}
@@ -254,7 +272,8 @@ func TestParse(t *testing.T) {
 // What stands in a tweet finds the tweet, as words and as a phrase, and is in its excerpt.
 func FuzzTerms(f *testing.F) {
 	for _, s := range []string{
-		"Hello 花火", "ｶﾞ\u3099", "\u0301", "a:b#c", `"`, "İ", "\xff", "ไทย ok", "don’t", "a \u2007b", "\u00a8x \ufdfa", "Straße 3.14 a_b", "א\"ב", "か\u3099あ\u3099い", "葛\U000e0100城",
+		"Hello 花火", "ｶﾞ\u3099", "\u0301", "a:b#c", `"`, "İ", "\xff", "ไทย ok", "don’t", "a \u2007b", "\u00a8x \ufdfa",
+		"Straße 3.14 a_b", "א\"ב", "か\u3099あ\u3099い", "葛\U000e0100城",
 		"state-of-the-art", "🎆花", "\u200dx", "x\u00ady", "ΑΣ ΑΣ.", "ΑΣΑ",
 	} {
 		f.Add(s)
@@ -264,7 +283,8 @@ func FuzzTerms(f *testing.F) {
 		d := DocOf(tweet(s))
 		for _, query := range []string{d.Text, `"` + d.Text + `"`} {
 			q, err := ParseSearch(query)
-			if err != nil || strings.ContainsAny(quotes.Replace(fold(d.Text).text), `"`) || q.from != "" || len(q.filters) > 0 || !q.since.IsZero() || !q.before.IsZero() {
+			if err != nil || strings.ContainsAny(quotes.Replace(fold(d.Text).text), `"`) || q.from != "" || len(q.filters) > 0 ||
+				!q.since.IsZero() || !q.before.IsZero() {
 				continue
 			}
 			if !q.matches(d) {

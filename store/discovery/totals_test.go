@@ -59,19 +59,30 @@ func TestTotals(t *testing.T) {
 	}
 	want("facts", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1, "shares": 1})
 	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), like("bob", "0000000000000000aa"), -1))
-	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), like("cat", "0000000000000000aa"), -1)) // its creation is late
-	want("an end before its beginning", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1, "shares": 0})
+	// its creation is late
+	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), like("cat", "0000000000000000aa"), -1))
+	want("an end before its beginning", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1,
+		"shares": 0})
 	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), like("cat", "0000000000000000aa"), 1))
 	want("all", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1, "shares": 0})
 	e.Clock.Add(time.Minute)
-	testenv.Must(t, storetest.Costs(t, "the first caller", 5, 0, 0, func(ctx context.Context) error { _, err := e.Totals.Totals(ctx); return err }))
-	testenv.Must(t, storetest.Costs(t, "the next caller", 0, 0, 0, func(ctx context.Context) error { _, err := e.Totals.Totals(ctx); return err }))
+	testenv.Must(t, storetest.Costs(t, "the first caller", 5, 0, 0, func(ctx context.Context) error {
+		_,
+			err := e.Totals.Totals(ctx)
+		return err
+	}))
+	testenv.Must(t, storetest.Costs(t, "the next caller", 0, 0, 0, func(ctx context.Context) error {
+		_,
+			err := e.Totals.Totals(ctx)
+		return err
+	}))
 
 	// A crowd is counted in shards, and a total that was never there is made.
 	var crowd sync.WaitGroup
 	for i := range 40 {
 		crowd.Go(func() {
-			testenv.Must(t, e.Counters.CountUser(ctx, counters.IdempotencyRecord{EventID: fmt.Sprint("crowd/", i), Function: "Test"}, 1))
+			testenv.Must(t, e.Counters.CountUser(ctx, counters.IdempotencyRecord{EventID: fmt.Sprint("crowd/", i),
+				Function: "Test"}, 1))
 		})
 	}
 	crowd.Wait()

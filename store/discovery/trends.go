@@ -133,8 +133,9 @@ func (l *lately) rising(language string) ranking {
 		ofTags, ofTweets = append(ofTags, h.Tags), append(ofTweets, h.Tweets)
 	}
 	is := ranking{
-		tags:   firstOf(model.Rising(ofTags, l.passed, l.usual.Tags, language), model.TrendListed),
-		tweets: firstOf(model.Rising(ofTweets, l.passed, l.usual.Tweets, language), 2*model.TrendListed), // some may be gone, or hidden
+		tags: firstOf(model.Rising(ofTags, l.passed, l.usual.Tags, language), model.TrendListed),
+		// some may be gone, or hidden
+		tweets: firstOf(model.Rising(ofTweets, l.passed, l.usual.Tweets, language), 2*model.TrendListed),
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -152,7 +153,8 @@ func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*lat
 	now := r.db.Now()
 	current := model.HourOf(now)
 	first := current.Add(1 - model.TrendHours)
-	l := &lately{passed: now.Sub(current.Time).Hours(), at: r.db.Time(), suspended: map[model.UserID]bool{}, ranked: map[string]ranking{}}
+	l := &lately{passed: now.Sub(current.Time).Hours(), at: r.db.Time(), suspended: map[model.UserID]bool{},
+		ranked: map[string]ranking{}}
 	g, side := safely.WithContext(ctx)
 	g.Go(func() (err error) {
 		_, err = r.db.Get(side, r.usual(), &l.usual)
@@ -165,7 +167,8 @@ func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*lat
 	})
 	without := map[uint32]bool{}
 	g.Go(func() error {
-		snaps, err := r.db.Client.Collection(model.AccountStatuses).Where("changedAt", ">", first.Time).OrderBy("changedAt", firestore.Desc).Limit(mostSuspended).Documents(side).GetAll()
+		snaps, err := r.db.Client.Collection(model.AccountStatuses).Where("changedAt", ">", first.Time).
+			OrderBy("changedAt", firestore.Desc).Limit(mostSuspended).Documents(side).GetAll()
 		for _, snap := range snaps {
 			var s model.AccountStatus
 			if err := snap.DataTo(&s); err != nil {

@@ -52,7 +52,8 @@ func trendsPost(t *testing.T, e *storetest.Env, author model.UserID, d model.Dra
 // mark likes or shares a tweet, as its event tells.
 func mark(t *testing.T, e *storetest.Env, kind string, by model.UserID, of *model.Tweet, on bool) {
 	t.Helper()
-	l := &model.Like{UserID: by, TweetID: of.ID, AuthorID: of.AuthorID, CreatedAt: of.CreatedAt, Language: of.TrendLanguage()}
+	l := &model.Like{UserID: by, TweetID: of.ID, AuthorID: of.AuthorID, CreatedAt: of.CreatedAt,
+		Language: of.TrendLanguage()}
 	testenv.Must(t, e.Trends.Mark(t.Context(), kind, l, on, e.Clock.Now()))
 }
 
@@ -119,7 +120,8 @@ func TestTrends(t *testing.T) {
 	wantList(t, e, "", "#Spark 2")
 
 	// Accounts that were suspended meanwhile do not count.
-	_, err := e.Raw.Collection(model.AccountStatuses).Doc("cat").Set(t.Context(), map[string]any{"state": "suspended", "changedAt": e.Clock.Now()})
+	_, err := e.Raw.Collection(model.AccountStatuses).Doc("cat").
+		Set(t.Context(), map[string]any{"state": "suspended", "changedAt": e.Clock.Now()})
 	testenv.Must(t, err)
 	wantList(t, e, "")
 }
@@ -163,7 +165,8 @@ func TestUsual(t *testing.T) {
 		})
 	}
 	both.Wait()
-	if through, _ := e.Doc(t, "trends/usual")["through"].(time.Time); !through.Equal(model.HourOf(e.Clock.Now()).Add(-model.TrendHours).Time) {
+	if through, _ := e.Doc(t, "trends/usual")["through"].(time.Time); !through.Equal(model.HourOf(e.Clock.Now()).Add(
+		-model.TrendHours).Time) {
 		t.Errorf("the usual is through %v at %v", through, e.Clock.Now())
 	}
 }
@@ -185,7 +188,8 @@ func TestProcesses(t *testing.T) {
 			for round := range rounds {
 				var callers sync.WaitGroup
 				for n := range each {
-					l := &model.Like{UserID: model.UserID(fmt.Sprint("user", p, "-", round, "-", n)), TweetID: a.ID, AuthorID: "ann", CreatedAt: a.CreatedAt, Language: "en"}
+					l := &model.Like{UserID: model.UserID(fmt.Sprint("user", p, "-", round, "-", n)), TweetID: a.ID, AuthorID: "ann",
+						CreatedAt: a.CreatedAt, Language: "en"}
 					for range 2 { // every event comes twice
 						callers.Go(func() {
 							if err := s.Trends.Mark(meter.With(t.Context(), m), "like", l, true, e.Clock.Now()); err != nil {
@@ -227,9 +231,11 @@ func TestShared(t *testing.T) {
 			return err
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "the first caller", 4, 0, 0, read(model.Viewer{}))) // an hour, the usual, standings, a tweet
+	// an hour, the usual, standings, a tweet
+	testenv.Must(t, storetest.Costs(t, "the first caller", 4, 0, 0, read(model.Viewer{})))
 	testenv.Must(t, storetest.Costs(t, "the next caller", 0, 0, 0, read(model.Viewer{})))
-	testenv.Must(t, storetest.Costs(t, "a caller with an account", 1, 0, 0, read(model.Viewer{ID: "ann", Role: model.Member})))
+	testenv.Must(t, storetest.Costs(t, "a caller with an account", 1, 0, 0,
+		read(model.Viewer{ID: "ann", Role: model.Member})))
 }
 
 // A process that wrote an hour, and comes back when another process has written it too, loses
@@ -241,7 +247,8 @@ func TestMeeting(t *testing.T) {
 	a := trendsPost(t, e, "ann", model.Draft{Content: "a spark"})
 	other := e.Again(t, store.Options{})
 	for n, s := range []*store.Store{e.Store, other, e.Store, other} {
-		l := &model.Like{UserID: model.UserID(fmt.Sprint("user", n)), TweetID: a.ID, AuthorID: "ann", CreatedAt: a.CreatedAt, Language: "en"}
+		l := &model.Like{UserID: model.UserID(fmt.Sprint("user", n)), TweetID: a.ID, AuthorID: "ann", CreatedAt: a.CreatedAt,
+			Language: "en"}
 		testenv.Must(t, s.Trends.Mark(t.Context(), "like", l, true, e.Clock.Now()))
 	}
 	wantList(t, e, "", "a spark 4")
@@ -281,7 +288,8 @@ func TestLongPast(t *testing.T) {
 			return e.Trends.Mark(ctx, "like", l, true, made)
 		},
 		"a like of tomorrow": func(ctx context.Context) error {
-			l := &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann", CreatedAt: e.Clock.Now().Add(2 * time.Hour), Language: "en"}
+			l := &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann", CreatedAt: e.Clock.Now().Add(2 * time.Hour),
+				Language: "en"}
 			return e.Trends.Mark(ctx, "like", l, true, made)
 		},
 	}

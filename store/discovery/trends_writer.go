@@ -46,7 +46,8 @@ func NewTrendsWriter(r *TrendsReader) *TrendsWriter {
 // changed; one version may be nil.
 //
 // Cost: nothing for a tweet that uses nothing. Otherwise what [Writer.note] costs.
-func (w *TrendsWriter) Tweet(ctx context.Context, id model.TweetID, before, after *model.Tweet, at time.Time) (err error) {
+func (w *TrendsWriter) Tweet(ctx context.Context, id model.TweetID, before, after *model.Tweet,
+	at time.Time) (err error) {
 	defer errs.Wrap(&err, "discovery.Tweet(%q)", id)
 	return w.use(ctx, id.Time(), model.TrendUses(id, before, after, at))
 }
@@ -132,7 +133,8 @@ func (w *TrendsWriter) write(ctx context.Context, h model.Hour, p *trendsPart) (
 	ref := w.db.Doc(model.Trends, model.TrendKey(h, p.shard))
 	b := w.db.Batch()
 	if p.there {
-		b.Update(ref, []firestore.Update{{Path: "tags", Value: p.Tags}, {Path: "tweets", Value: p.Tweets}}, firestore.LastUpdateTime(p.updated))
+		b.Update(ref, []firestore.Update{{Path: "tags", Value: p.Tags}, {Path: "tweets", Value: p.Tweets}},
+			firestore.LastUpdateTime(p.updated))
 	} else {
 		p.ExpireAt = h.Add(1).Time.Add(2 * model.TrendLate)
 		b.Create(ref, p.Trending)
@@ -213,7 +215,8 @@ func (w *TrendsWriter) foldTo(ctx context.Context, last model.Hour) (again bool,
 		u.Fold(h, hours[h])
 	}
 	if there {
-		_, err = w.usual().Update(ctx, []firestore.Update{{Path: "through", Value: u.Through}, {Path: "tags", Value: u.Tags}, {Path: "tweets", Value: u.Tweets}}, firestore.LastUpdateTime(snap.UpdateTime))
+		_, err = w.usual().Update(ctx, []firestore.Update{{Path: "through", Value: u.Through}, {Path: "tags", Value: u.Tags},
+			{Path: "tweets", Value: u.Tweets}}, firestore.LastUpdateTime(snap.UpdateTime))
 	} else {
 		_, err = w.usual().Create(ctx, u)
 	}

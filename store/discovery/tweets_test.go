@@ -31,7 +31,8 @@ func parse(t *testing.T, query string) *discovery.SearchQuery {
 }
 
 // find reads all pages of a search. No page costs more than its limits say.
-func find(t *testing.T, e *storetest.Env, v model.Viewer, query string, following bool, limit int) (ids []model.TweetID, pages int) {
+func find(t *testing.T, e *storetest.Env, v model.Viewer, query string, following bool, limit int) (ids []model.TweetID,
+	pages int) {
 	t.Helper()
 	for from := ""; ; {
 		m := meter.New()
@@ -95,7 +96,8 @@ func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	for _, p := range people[1:4] {
 		testenv.Must(t, e.Facts.Follow(t.Context(), "ann", p))
 	}
-	parts := []string{"spark", "Fire", "花火", "大会", "の夜", "bang", "big", "ＢＩＧ", "#go", "sparks", "火", "![a](https://example.com/a.png)", "*small*", "3.14", "don't"}
+	parts := []string{"spark", "Fire", "花火", "大会", "の夜", "bang", "big", "ＢＩＧ", "#go", "sparks", "火",
+		"![a](https://example.com/a.png)", "*small*", "3.14", "don't"}
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []*model.Tweet // newest first
 	contents := map[model.TweetID]string{}
@@ -122,7 +124,10 @@ func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 				if want[0] > 0x7f {
 					return !strings.Contains(text, want)
 				}
-				return !slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '#' || r > 0x7f }), want)
+				return !slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
+					return r == ' ' || r == ',' || r == '#' ||
+						r > 0x7f
+				}), want)
 			})
 		}
 	}
@@ -138,12 +143,19 @@ func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	middle := all[len(all)/2].CreatedAt.Truncate(24 * time.Hour)
 	reply := func(tw *model.Tweet) bool { return tw.ReplyTo != nil }
 	queries := map[string][]func(*model.Tweet) bool{
-		"spark": {has("spark")}, "SPARK fire": {has("spark", "fire")}, "花火": {has("花火")}, "火": {has("火")}, "花火大会": {has("花火大会")}, "火花": {has("火花")}, "火大": {has("火大")},
-		"big 大会": {has("big", "大会")}, "from:bob": {by("bob")}, "from:@bob spark": {by("bob"), has("spark")}, "is:reply 花火": {reply, has("花火")}, "#go": {has("go"), func(tw *model.Tweet) bool { return len(tw.Tags) > 0 }},
-		"has:media": {func(tw *model.Tweet) bool { return strings.Contains(contents[tw.ID], "![") }}, `"big bang"`: {exactly("big bang")},
-		"3.14": {has("3.14")}, "DON'T": {has("don't")}, "nothing": {has("nothing")}, "from:nobody spark": {by("nobody")}, "from:x/y spark": {by("nobody")},
-		"spark since:" + middle.Format(time.DateOnly): {has("spark"), func(tw *model.Tweet) bool { return !tw.CreatedAt.Before(middle) }},
-		"spark until:" + middle.Format(time.DateOnly): {has("spark"), func(tw *model.Tweet) bool { return tw.CreatedAt.Before(middle) }},
+		"spark": {has("spark")}, "SPARK fire": {has("spark", "fire")}, "花火": {has("花火")}, "火": {has("火")},
+		"花火大会": {has("花火大会")}, "火花": {has("火花")}, "火大": {has("火大")},
+		"big 大会": {has("big", "大会")}, "from:bob": {by("bob")}, "from:@bob spark": {by("bob"), has("spark")},
+		"is:reply 花火": {reply, has("花火")}, "#go": {has("go"), func(tw *model.Tweet) bool { return len(tw.Tags) > 0 }},
+		"has:media":  {func(tw *model.Tweet) bool { return strings.Contains(contents[tw.ID], "![") }},
+		`"big bang"`: {exactly("big bang")},
+		"3.14":       {has("3.14")}, "DON'T": {has("don't")}, "nothing": {has("nothing")},
+		"from:nobody spark": {by("nobody")},
+		"from:x/y spark":    {by("nobody")},
+		"spark since:" + middle.Format(time.DateOnly): {has("spark"),
+			func(tw *model.Tweet) bool { return !tw.CreatedAt.Before(middle) }},
+		"spark until:" + middle.Format(time.DateOnly): {has("spark"),
+			func(tw *model.Tweet) bool { return tw.CreatedAt.Before(middle) }},
 		"from:cat until:2026-11-16 since:2026-11-15 is:reply": {by("cat"), reply, func(tw *model.Tweet) bool {
 			return tw.CreatedAt.Before(storetest.Date(time.November, 16).Truncate(24 * time.Hour))
 		}},
@@ -249,7 +261,9 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 		if engine != nil {
 			writes, deletes = 0, 0
 		}
-		testenv.Must(t, storetest.Costs(t, "Index", reads, writes, deletes, func(ctx context.Context) error { return e.Search.Index(ctx, id) }))
+		testenv.Must(t, storetest.Costs(t, "Index", reads, writes, deletes, func(ctx context.Context) error {
+			return e.Search.Index(ctx, id)
+		}))
 	}
 	finds := func(step string, want map[string]int) {
 		t.Helper()
@@ -328,9 +342,10 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	if engine != nil {
 		reads, deletes = 3, 0
 	}
-	testenv.Must(t, storetest.Costs(t, "Update of a tweet that was public", reads, 0, deletes, func(ctx context.Context) error {
-		return e.Search.Update(ctx, tw.ID, &public, &hidden)
-	}))
+	testenv.Must(t, storetest.Costs(t, "Update of a tweet that was public", reads, 0, deletes,
+		func(ctx context.Context) error {
+			return e.Search.Update(ctx, tw.ID, &public, &hidden)
+		}))
 }
 
 // A tweet that changes while its document is written is found by what it is at last, even if
@@ -361,14 +376,16 @@ func TestIndexWhileChanged(t *testing.T) {
 			testenv.Must(t, err)
 			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, facts.Request{})
 			testenv.Must(t, err)
-			slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.SearchDocs+"/"+model.SearchKey(tw.ID)), func() {
-				if err := change(ctx, e, tw.ID); err != nil {
-					t.Error(err)
-				}
-				if err := e.Search.Index(ctx, tw.ID); err != nil { // the event of the change
-					t.Error(err)
-				}
-			})}})
+			slow := e.Again(t, store.Options{
+				Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.SearchDocs+"/"+model.SearchKey(tw.ID)),
+					func() {
+						if err := change(ctx, e, tw.ID); err != nil {
+							t.Error(err)
+						}
+						if err := e.Search.Index(ctx, tw.ID); err != nil { // the event of the change
+							t.Error(err)
+						}
+					})}})
 			testenv.Must(t, slow.Search.Index(ctx, tw.ID))
 			want := []string{}
 			if name == "edited" {
@@ -387,8 +404,8 @@ func TestIndexWhileChanged(t *testing.T) {
 	}
 }
 
-// A call that was slow and then killed leaves the document of an old version. Nobody sees that document: neither its own
-// words nor words of a version that fewer people may see.
+// A call that was slow and then killed leaves the document of an old version. Nobody sees that
+// document: neither its own words nor words of a version that fewer people may see.
 func TestIndexKilled(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -423,7 +440,8 @@ func TestIndexKilled(t *testing.T) {
 			edits++
 			edit(model.TweetPatch{Content: new("secret"), Visibility: new(model.Followers)})
 		}),
-		Below: func(rpc context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		Below: func(rpc context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
+			opts ...grpc.CallOption) error {
 			commit, ok := req.(*pb.CommitRequest)
 			if ok && strings.HasSuffix(commit.GetWrites()[0].GetUpdate().GetName(), doc) {
 				edits++

@@ -14,20 +14,23 @@ import (
 // derived, so a new tweet counts some seconds later.
 //
 // Cost: 1 read for each user, at least 1.
-func (r *Tags) Users(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[model.TagUsage], err error) {
+func (r *Tags) Users(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[model.TagUsage],
+	err error) {
 	defer errs.Wrap(&err, "discovery.Users")
 	q := r.db.Client.Collection(model.TagUsages).Where("tag", "==", name).Where(model.TweetCount, ">", 0)
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
 }
 
-// NewestUsers lists the users who use a tag, each with the newest tweet that everybody sees, who wrote last first. A page
-// looks at up to limit tweets, and has each of their authors once. A user on an earlier page does not come again, unless
-// the user has written more than [model.RecentTweets] tweets since. A user who writes with the tag between two pages comes on
-// none of the further pages: the newer tweet belongs to the first page, which was read before. Reading the first page again
-// has that user.
+// NewestUsers lists the users who use a tag, each with the newest tweet that everybody sees, who
+// wrote last first. A page looks at up to limit tweets, and has each of their authors once. A user
+// on an earlier page does not come again, unless the user has written more than
+// [model.RecentTweets] tweets since. A user who writes with the tag between two pages comes on none
+// of the further pages: the newer tweet belongs to the first page, which was read before. Reading
+// the first page again has that user.
 //
 // Cost: 1 read for each of limit tweets, at least 1; on further pages 1 read for each author.
-func (r *Tags) NewestUsers(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+func (r *Tags) NewestUsers(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
+	err error) {
 	defer errs.Wrap(&err, "discovery.NewestUsers")
 	found, err := r.Tweets(ctx, name, from, limit)
 	if err != nil {

@@ -22,11 +22,14 @@ func TestUsersOfTag(t *testing.T) {
 		uid model.UserID
 		by  map[string]int64
 	}{
-		{"ann", map[string]int64{"go": 2, "a_b": 1}}, {"bob", map[string]int64{"go": 5}}, {"cat_1", map[string]int64{"go": 2}},
-		{"dan", map[string]int64{"go": 1, "other": 9}}, {"dan", map[string]int64{"go": -1}}, {"eve", map[string]int64{"go_go": 7}},
+		{"ann", map[string]int64{"go": 2, "a_b": 1}}, {"bob", map[string]int64{"go": 5}},
+		{"cat_1", map[string]int64{"go": 2}},
+		{"dan", map[string]int64{"go": 1, "other": 9}}, {"dan", map[string]int64{"go": -1}},
+		{"eve", map[string]int64{"go_go": 7}},
 	} {
 		e.CoolDown()
-		testenv.Must(t, e.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint(i), Function: "f"}, use.uid, use.by, nil))
+		testenv.Must(t, e.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint(i), Function: "f"},
+			use.uid, use.by, nil))
 	}
 	for limit := 1; limit <= 4; limit++ {
 		var got []string

@@ -44,17 +44,20 @@ func TestLeaveMuch(t *testing.T) {
 	}
 	for n := range months {
 		key := model.MonthKey(leaver, model.MonthOf(time.Date(2025, time.Month(1+n), 1, 0, 0, 0, 0, time.UTC)))
-		set(model.TweetMonths+"/"+key, map[string]any{"userId": leaver, "tweets": map[string]any{"x": strings.Repeat("x", 990_000)}})
+		set(model.TweetMonths+"/"+key, map[string]any{"userId": leaver,
+			"tweets": map[string]any{"x": strings.Repeat("x", 990_000)}})
 	}
 	for n := range docs {
 		terms := map[string]any{}
 		for i := range 2_000 {
 			terms[fmt.Sprintf("%s%05d", strings.Repeat("語", 13), i)] = true
 		}
-		set(fmt.Sprintf("%s/%d", model.SearchDocs, n), map[string]any{"authorId": leaver, "terms": terms, "text": strings.Repeat("x", 10_000)})
+		set(fmt.Sprintf("%s/%d", model.SearchDocs, n), map[string]any{"authorId": leaver, "terms": terms,
+			"text": strings.Repeat("x", 10_000)})
 	}
 	for n := range blocks {
-		set(fmt.Sprintf("%s/%d", model.Blocks, n), map[string]any{"blockerId": leaver, "blockeeId": "ann", "ballast": strings.Repeat("x", 500_000)})
+		set(fmt.Sprintf("%s/%d", model.Blocks, n), map[string]any{"blockerId": leaver, "blockeeId": "ann",
+			"ballast": strings.Repeat("x", 500_000)})
 	}
 	b.End()
 	for collection, n := range map[string]int{model.TweetMonths: months, model.SearchDocs: docs, model.Blocks: blocks} {

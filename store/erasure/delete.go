@@ -97,7 +97,8 @@ func (w *Writer) save(ctx context.Context, step *db.Step, work model.DeletionWor
 // many it removed, and whether the place is empty.
 //
 // Cost: 1 read and 1 delete for each document, and 1 read.
-func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func() bool) (removed int64, empty bool, err error) {
+func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func() bool) (removed int64, empty bool,
+	err error) {
 	if p.files {
 		return w.Exports.Remove(ctx, uid, over)
 	}
@@ -158,7 +159,8 @@ func (w *Writer) remove(ctx context.Context, p rule, snaps []*firestore.Document
 // some reads some of the user's documents in a place: their ids, unless the place needs more.
 //
 // Cost: 1 read for each document, at least 1.
-func (w *Writer) some(ctx context.Context, p rule, uid model.UserID, limit int) (there []*firestore.DocumentSnapshot, err error) {
+func (w *Writer) some(ctx context.Context, p rule, uid model.UserID, limit int) (there []*firestore.DocumentSnapshot,
+	err error) {
 	if p.docs == nil {
 		q := p.find(w.db, uid).Limit(limit)
 		if !p.whole {
@@ -209,7 +211,8 @@ func (w *Writer) Remains(ctx context.Context, uid model.UserID) (_ [][2]string, 
 func (w *Writer) Again(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "erasure.Again(%q)", uid)
 	_, err = w.db.AccountDeletion(uid).Update(ctx, []firestore.Update{
-		{Path: "done", Value: false}, {Path: "place", Value: 0}, {Path: "found", Value: 0}, {Path: "clearedAt", Value: firestore.Delete},
+		{Path: "done", Value: false}, {Path: "place", Value: 0}, {Path: "found", Value: 0},
+		{Path: "clearedAt", Value: firestore.Delete},
 		{Path: "endedAt", Value: firestore.Delete}, {Path: "expireAt", Value: w.db.Time().Add(model.AccountDeletionWindow)},
 	})
 	if db.NotFound(err) {

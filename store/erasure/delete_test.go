@@ -67,7 +67,8 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	ctx := t.Context()
 	post := func(author model.UserID, to *model.Tweet, key string) *model.Tweet {
 		t.Helper()
-		d := model.Draft{Content: "a #spark", AllowLikes: true, AllowReplies: true, Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}}
+		d := model.Draft{Content: "a #spark", AllowLikes: true, AllowReplies: true,
+			Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}}
 		if to != nil {
 			d.ReplyTo = &to.ID
 		}
@@ -76,11 +77,13 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		return made.Tweet
 	}
 	for _, uid := range []model.UserID{leaver, "ann", "bob", "dan"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: strings.ReplaceAll(string(uid), "_", "") + "_u", Nickname: "N", Email: string(uid) + "@example.com"})
+		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: strings.ReplaceAll(string(uid), "_", "") + "_u",
+			Nickname: "N", Email: string(uid) + "@example.com"})
 		testenv.Must(t, err)
 	}
 	f := s.Store.Facts
-	for _, pair := range [][2]model.UserID{{leaver, "ann"}, {leaver, "bob"}, {"ann", leaver}, {"bob", leaver}, {"ann", "bob"}} {
+	for _, pair := range [][2]model.UserID{{leaver, "ann"}, {leaver, "bob"}, {"ann", leaver}, {"bob", leaver},
+		{"ann", "bob"}} {
 		testenv.Must(t, f.Follow(ctx, pair[0], pair[1]))
 	}
 	for _, pair := range [][2]model.UserID{{leaver, "dan"}, {"dan", leaver}} {
@@ -106,7 +109,8 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	}
 	stacktest.Idle(t, s)
 	testenv.Must(t, f.DeleteTweet(ctx, leaver, false, gone.ID))
-	_, err := s.Store.Drafts.Save(ctx, leaver, model.SavedDraft{Draft: model.Draft{Content: "a draft"}, PublishAt: new(time.Now().Add(time.Hour))}, facts.Request{})
+	_, err := s.Store.Drafts.Save(ctx, leaver, model.SavedDraft{Draft: model.Draft{Content: "a draft"},
+		PublishAt: new(time.Now().Add(time.Hour))}, facts.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, f.Block(ctx, leaver, "bob"))
 	testenv.Must(t, f.Block(ctx, "ann", leaver))
@@ -124,7 +128,8 @@ func TestLeave(t *testing.T) {
 	t.Parallel()
 	var accounts []model.UserID
 	s := stacktest.Run(t, stack.Options{Store: store.Options{
-		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond, LeavePause: 300 * time.Millisecond,
+		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond,
+		LeavePause: 300 * time.Millisecond,
 		DeleteAccount: func(_ context.Context, uid model.UserID) error {
 			accounts = append(accounts, uid)
 			return nil
@@ -141,17 +146,20 @@ func TestLeave(t *testing.T) {
 
 	work, err := s.Store.Facts.AccountDeletion(t.Context(), begun.Receipt)
 	testenv.Must(t, err)
-	if work.ClearedAt.IsZero() || work.Done || work.Removed[model.Tweets] < 2 || !slices.Equal(accounts, []model.UserID{leaver}) {
+	if work.ClearedAt.IsZero() || work.Done || work.Removed[model.Tweets] < 2 ||
+		!slices.Equal(accounts, []model.UserID{leaver}) {
 		t.Errorf("the leaving is %+v, and the deleted accounts are %q", work, accounts)
 	}
 	_, err = s.Store.Facts.CreateUser(t.Context(), leaver, facts.NewUser{Username: "again", Nickname: "N"})
 	storetest.WantErr(t, err, errs.Conflict, "leaving")
 
 	// A day later.
-	_, err = raw.Doc("leavings/"+string(leaver)).Update(t.Context(), []firestore.Update{{Path: "clearedAt", Value: time.Now().Add(-26 * time.Hour)}})
+	_, err = raw.Doc("leavings/"+string(leaver)).
+		Update(t.Context(), []firestore.Update{{Path: "clearedAt", Value: time.Now().Add(-26 * time.Hour)}})
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
-	if work, err = s.Store.Facts.AccountDeletion(t.Context(), begun.Receipt); err != nil || !work.Done || work.EndedAt.IsZero() {
+	if work, err = s.Store.Facts.AccountDeletion(t.Context(), begun.Receipt); err != nil || !work.Done ||
+		work.EndedAt.IsZero() {
 		t.Errorf("a day later the leaving is %+v, %v", work, err)
 	}
 
@@ -159,7 +167,8 @@ func TestLeave(t *testing.T) {
 	// whom it answered.
 	kept := func(path string) bool {
 		for _, prefix := range []string{
-			"leavings/", "processedEvents/", "tweets/" + string(replied.ID), "tweets/" + string(low.ID), "eventLogs/", "users/ann/notifications/", "users/bob/notifications/", "users/dan/notifications/",
+			"leavings/", "processedEvents/", "tweets/" + string(replied.ID), "tweets/" + string(low.ID), "eventLogs/",
+			"users/ann/notifications/", "users/bob/notifications/", "users/dan/notifications/",
 			"timelines/ann_", "timelines/bob_", "takenRollUps/",
 		} {
 			if strings.HasPrefix(path, prefix) {
@@ -180,10 +189,12 @@ func TestLeave(t *testing.T) {
 	}
 	thread, err := s.Store.Threads.Thread(t.Context(), low.RootID, model.Viewer{}, tweets.ThreadPage{Size: 10, Depth: 3})
 	testenv.Must(t, err)
-	if left := thread.Node.Replies; len(left) != 1 || left[0].Tombstone == nil || left[0].Tombstone.AuthorID != "" || len(left[0].Replies) != 1 || left[0].Replies[0].ID != low.ID {
+	if left := thread.Node.Replies; len(left) != 1 || left[0].Tombstone == nil || left[0].Tombstone.AuthorID != "" ||
+		len(left[0].Replies) != 1 || left[0].Replies[0].ID != low.ID {
 		t.Errorf("what ann answered to a reply of the leaver stands nowhere in the thread: %+v", left)
 	}
-	if got, err := s.Store.Facts.Tweet(t.Context(), replied.ID, model.Viewer{ID: "ann", Role: model.Member}); err != nil || got.Content == "" {
+	if got, err := s.Store.Facts.Tweet(t.Context(), replied.ID, model.Viewer{ID: "ann", Role: model.Member}); err != nil ||
+		got.Content == "" {
 		t.Errorf("the reply of somebody else is %+v, %v", got, err)
 	}
 
@@ -234,9 +245,11 @@ func TestLeaveInSteps(t *testing.T) {
 	const n = 450 // 200 in a commit
 	for i := range n {
 		fan := model.UserID(fmt.Sprint("fan", i))
-		_, err := b.Set(e.Raw.Doc("relationships/"+model.RelationshipKey(fan, leaver)), model.Relationship{FollowerID: fan, FollowedID: leaver})
+		_, err := b.Set(e.Raw.Doc("relationships/"+model.RelationshipKey(fan, leaver)), model.Relationship{FollowerID: fan,
+			FollowedID: leaver})
 		testenv.Must(t, err)
-		_, err = b.Set(e.Raw.Doc(fmt.Sprint("users/", leaver, "/notifications/follow_1/actors/", fan)), map[string]any{"expireAt": time.Now()})
+		_, err = b.Set(e.Raw.Doc(fmt.Sprint("users/", leaver, "/notifications/follow_1/actors/", fan)),
+			map[string]any{"expireAt": time.Now()})
 		testenv.Must(t, err)
 	}
 	_, err := b.Set(e.Raw.Doc(fmt.Sprint("users/", leaver, "/notifications/follow_1")), model.Notification{})
@@ -250,7 +263,9 @@ func TestLeaveInSteps(t *testing.T) {
 		t.Errorf("the leaving took %d steps", n)
 	}
 	work.WrittenAt = old.UpdateTime
-	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.AccountDeletions.Leave(ctx, *work) }); err != nil {
+	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error {
+		return e.AccountDeletions.Leave(ctx, *work)
+	}); err != nil {
 		t.Error(err)
 	}
 	if got := e.IDs(t, model.Relationships); len(got) > 0 {
@@ -259,7 +274,8 @@ func TestLeaveInSteps(t *testing.T) {
 	if got := e.IDs(t, "users/"+string(leaver)+"/notifications/follow_1/actors"); len(got) > 0 {
 		t.Errorf("%d actors are left", len(got))
 	}
-	if cleared := must(e.Raw.Doc("leavings/" + string(leaver)).Get(t.Context())).Data(); cleared["clearedAt"] == nil || cleared["done"] != false {
+	if cleared := must(e.Raw.Doc("leavings/" + string(leaver)).Get(t.Context())).Data(); cleared["clearedAt"] == nil ||
+		cleared["done"] != false {
 		t.Errorf("the leaving is %v", cleared)
 	}
 
@@ -293,7 +309,8 @@ func TestAnsweredWhileAccountDeletion(t *testing.T) {
 		if stone := e.Doc(t, tombstone); stone == nil || stone["repliedAt"] != nil {
 			t.Errorf("after the first commit the tombstone is %v, so the test shows nothing", stone)
 		}
-		testenv.Must(t, e.Counters.CountReply(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "CountReply"}, reply.ID, 1))
+		testenv.Must(t, e.Counters.CountReply(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "CountReply"},
+			reply.ID, 1))
 	})
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
 	testenv.Must(t, slow.AccountDeletions.Leave(t.Context(), *work))
@@ -306,12 +323,13 @@ func TestAnsweredWhileAccountDeletion(t *testing.T) {
 func TestAccountStays(t *testing.T) {
 	t.Parallel()
 	tries := 0
-	e := storetest.Open(t, store.Options{LeavePause: time.Nanosecond, StepTime: time.Minute, DeleteAccount: func(context.Context, model.UserID) error {
-		if tries++; tries == 1 {
-			return errs.New(errs.Unavailable, "", "no")
-		}
-		return nil
-	}})
+	e := storetest.Open(t, store.Options{LeavePause: time.Nanosecond, StepTime: time.Minute,
+		DeleteAccount: func(context.Context, model.UserID) error {
+			if tries++; tries == 1 {
+				return errs.New(errs.Unavailable, "", "no")
+			}
+			return nil
+		}})
 	e.Users(t, leaver)
 	work, err := e.Facts.Leave(t.Context(), leaver)
 	testenv.Must(t, err)

@@ -2,10 +2,10 @@
 // away and leaves the work document; a Writer does the rest, in steps.
 //
 // The registry of package model says where documents of a person are, and places.go what is
-// special about some. Leave passes over these places. What it removes are facts first, so that their events make the documents of
-// others right: counts, pages of followers, home timelines. These events also write
-// documents of the user anew. So Leave passes again until it finds nothing, and once more
-// when no event of that time can come any more.
+// special about some. Leave passes over these places. What it removes are facts first, so that
+// their events make the documents of others right: counts, pages of followers, home timelines.
+// These events also write documents of the user anew. So Leave passes again until it finds nothing,
+// and once more when no event of that time can come any more.
 
 package erasure
 

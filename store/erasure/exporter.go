@@ -180,7 +180,8 @@ func (w *Exporter) writePart(ctx context.Context, step *db.Step, work *model.Exp
 	if err := w.objects.Put(ctx, file(work, name), data); err != nil {
 		return err
 	}
-	progress["files"], progress["parts"] = p.number, append(work.Parts, model.ExportFile{Name: name, Bytes: int64(len(data))})
+	progress["files"], progress["parts"] = p.number,
+		append(work.Parts, model.ExportFile{Name: name, Bytes: int64(len(data))})
 	return step.Save(ctx, progress, nil)
 }
 
@@ -203,7 +204,8 @@ func (w *Exporter) join(ctx context.Context, step *db.Step, work *model.ExportWo
 
 // copyParts writes an archive. It returns the size of the archive and how many parts are in
 // it, at least one. There is no archive if it fails.
-func (w *Exporter) copyParts(ctx context.Context, step *db.Step, work *model.ExportWork, name, saveAs string) (n int64, joined int, err error) {
+func (w *Exporter) copyParts(ctx context.Context, step *db.Step, work *model.ExportWork, name, saveAs string) (n int64,
+	joined int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out, err := w.objects.Writer(ctx, file(work, name), saveAs)

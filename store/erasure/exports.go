@@ -51,7 +51,8 @@ func folder(uid model.UserID) string {
 func file(w *model.ExportWork, name string) string { return folder(w.UserID) + w.ID + "/" + name }
 
 // errOff is the answer where no bucket is configured.
-var errOff = errs.New(errs.NotFound, "exports_off", "this installation makes no exports: its operator has set no EXPORT_BUCKET")
+var errOff = errs.New(errs.NotFound, "exports_off", "this installation makes no exports: its operator has set no "+
+	"EXPORT_BUCKET")
 
 // Ask begins an export, and leaves the work document that does it. While an export is under
 // way, Ask answers that export. A user whose last export began less than
@@ -84,7 +85,8 @@ func (s *Exports) Ask(ctx context.Context, uid model.UserID) (work *model.Export
 			return tooSoon(model.ExportEvery-age, was.StartedAt.Add(model.ExportEvery))
 		}
 		work = &model.ExportWork{
-			UserID: uid, ID: rand.Text(), Sections: sectionNames(), Section: sections[0].name, Items: map[string]int64{}, ExpireAt: s.db.WorkExpiry(),
+			UserID: uid, ID: rand.Text(), Sections: sectionNames(), Section: sections[0].name, Items: map[string]int64{},
+			ExpireAt: s.db.WorkExpiry(),
 		}
 		var err error
 		if last.Found {
@@ -103,8 +105,10 @@ func (s *Exports) Ask(ctx context.Context, uid model.UserID) (work *model.Export
 
 // tooSoon refuses a wish that comes too soon. The next is possible at a time.
 func tooSoon(wait time.Duration, at time.Time) error {
-	text := fmt.Sprintf("you can ask for one export in %d hours; ask again in %s", int(model.ExportEvery.Hours()), wait.Truncate(time.Second)+time.Second)
-	return &errs.Error{Kind: errs.Exhausted, Code: "export_limit", Msg: text, Err: &model.TooSoon{Limit: "exports", Wait: wait, At: at, FullAt: at}}
+	text := fmt.Sprintf("you can ask for one export in %d hours; ask again in %s", int(model.ExportEvery.Hours()),
+		wait.Truncate(time.Second)+time.Second)
+	return &errs.Error{Kind: errs.Exhausted, Code: "export_limit", Msg: text, Err: &model.TooSoon{Limit: "exports",
+		Wait: wait, At: at, FullAt: at}}
 }
 
 // replace begins an export in the document of one that is over.
@@ -132,7 +136,8 @@ func (s *Exports) Current(ctx context.Context, uid model.UserID) (_ *model.Expor
 		return nil, err
 	}
 	if !found || work.Ended() && s.db.Server.ReadAt(snap).Sub(work.ReadyAt) >= model.ExportWindow {
-		return nil, errs.New(errs.NotFound, "export_not_found", "there is no export; its archives are kept for %d days", int(model.ExportWindow.Hours()/24))
+		return nil, errs.New(errs.NotFound, "export_not_found", "there is no export; its archives are kept for %d days",
+			int(model.ExportWindow.Hours()/24))
 	}
 	return work, nil
 }

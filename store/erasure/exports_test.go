@@ -47,7 +47,8 @@ func work(t *testing.T, e *storetest.Env, uid model.UserID) (w model.ExportWork,
 
 // steps does the steps of an export, as its events would, until it waits or is gone. before
 // is called before each step.
-func exportsSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID, before func(n int, w model.ExportWork)) (n int) {
+func exportsSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID,
+	before func(n int, w model.ExportWork)) (n int) {
 	t.Helper()
 	for ; n < 10_000; n++ {
 		w, there := work(t, e, uid)
@@ -81,7 +82,8 @@ func download(t *testing.T, s *store.Store, w *model.ExportWork) (items map[stri
 		data, err := io.ReadAll(resp.Body)
 		testenv.Must(t, err)
 		resp.Body.Close()
-		if resp.StatusCode != http.StatusOK || int64(len(data)) != a.Bytes || !strings.Contains(resp.Header.Get("Content-Disposition"), "hibana-") {
+		if resp.StatusCode != http.StatusOK || int64(len(data)) != a.Bytes ||
+			!strings.Contains(resp.Header.Get("Content-Disposition"), "hibana-") {
 			t.Fatalf("an archive of %d bytes: %s, %d bytes, %v", a.Bytes, resp.Status, len(data), resp.Header)
 		}
 		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -137,14 +139,16 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	t.Helper()
 	ctx := t.Context()
 	e.Users(t, "ann", "bob", "cat")
-	_, err := e.Facts.CreateUser(ctx, zoe, facts.NewUser{Username: "zoe_u", Nickname: "Zoe", Email: "zoe@example.com", Introduction: "<b>sparks</b>"})
+	_, err := e.Facts.CreateUser(ctx, zoe, facts.NewUser{Username: "zoe_u", Nickname: "Zoe", Email: "zoe@example.com",
+		Introduction: "<b>sparks</b>"})
 	testenv.Must(t, err)
 	for i := range 25 {
 		tweets = append(tweets, e.Tweet(t, zoe, fmt.Sprintf("%s number %d <&> #Spark", strings.Repeat("火", 1000), i)).ID)
 	}
 	gone := e.Tweet(t, zoe, "gone").ID
 	testenv.Must(t, e.Facts.DeleteTweet(ctx, zoe, false, gone))
-	anns := e.Draft(t, "ann", model.Draft{Content: "ann's", AllowLikes: true, AllowReplies: true, Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}})
+	anns := e.Draft(t, "ann", model.Draft{Content: "ann's", AllowLikes: true, AllowReplies: true,
+		Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}})
 	tweets = append(tweets, e.Draft(t, zoe, model.Draft{Content: "a reply", ReplyTo: &anns.ID}).ID)
 	for i := range 5 {
 		_, err := e.Edits.Edit(ctx, zoe, tweets[24+i%2], model.TweetPatch{Summary: new(fmt.Sprint("edit ", i))}, nil)
@@ -169,7 +173,8 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	testenv.Must(t, e.Pins.Pin(ctx, zoe, tweets[0]))
 	testenv.Must(t, e.Devices.Put(ctx, zoe, "phone", model.Device{FCMToken: "a-secret-token-of-an-app"}))
 	for _, content := range []string{"waits", "is scheduled"} {
-		_, err := e.Drafts.Save(ctx, zoe, model.SavedDraft{Draft: model.Draft{Content: content}, PublishAt: new(e.Clock.Now().Add(time.Hour))}, facts.Request{})
+		_, err := e.Drafts.Save(ctx, zoe, model.SavedDraft{Draft: model.Draft{Content: content},
+			PublishAt: new(e.Clock.Now().Add(time.Hour))}, facts.Request{})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, e.Facts.Block(ctx, zoe, "cat"))
@@ -196,16 +201,20 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		t.Errorf("the tweets are %q, want %q", got, ids)
 	}
 	for _, want := range []struct{ section, field, value string }{
-		{"profile", "email", "[zoe@example.com]"}, {"profile", "introduction", "[<b>sparks</b>]"}, {"profile", "standing", "[free]"},
-		{"following", "userId", "[ann]"}, {"followers", "userId", "[ann bob]"}, {"likes", "authorId", "[ann]"}, {"shares", "authorId", "[ann]"},
+		{"profile", "email", "[zoe@example.com]"}, {"profile", "introduction", "[<b>sparks</b>]"},
+		{"profile", "standing", "[free]"},
+		{"following", "userId", "[ann]"}, {"followers", "userId", "[ann bob]"}, {"likes", "authorId", "[ann]"},
+		{"shares", "authorId", "[ann]"},
 		{"bookmarks", "authorId", "[ann]"},
 		{"pins", "tweets", "[[map[pinnedAt:2026-11-15T12:00:00Z tweetId:" + string(tweets[0]) + "]]]"},
 		{"devices", "phone", "[map[app:true at:2026-11-15T12:00:00Z]]"},
 		{"votes", "option", "[2]"}, {"votes", "authorId", "[ann]"},
 		{"drafts", "content", "[is scheduled waits]"}, {"drafts", "publishAt", "[2026-11-15T13:00:00Z 2026-11-15T13:00:00Z]"},
 		{"revisions", "number", "[1 1 2 2 3]"}, {"revisions", "summary", "[  edit 0 edit 1 edit 2]"},
-		{"followRequestsSent", "userId", "[dan]"}, {"followRequestsReceived", "userId", "[dan]"}, {"profile", "locked", "[true]"},
-		{"blocks", "userId", "[cat]"}, {"hiddenSharers", "userId", "[ann]"}, {"reports", "userId", "[cat]"}, {"reports", "text", "[so much]"}, {"notifications", "about", "[follow]"},
+		{"followRequestsSent", "userId", "[dan]"}, {"followRequestsReceived", "userId", "[dan]"},
+		{"profile", "locked", "[true]"},
+		{"blocks", "userId", "[cat]"}, {"hiddenSharers", "userId", "[ann]"}, {"reports", "userId", "[cat]"},
+		{"reports", "text", "[so much]"}, {"notifications", "about", "[follow]"},
 		{"export", "userId", "[zo_e]"},
 	} {
 		if got := fmt.Sprint(values(items[want.section], want.field)); got != want.value {
@@ -215,7 +224,8 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 	if len(items["deletedTweets"]) != 1 {
 		t.Errorf("the deleted tweets are %v", items["deletedTweets"])
 	}
-	if text := fmt.Sprint(values(items["tweets"], "content")); !strings.Contains(text, "number 24 <&> #Spark") || strings.Count(text, "火") != 25_000 {
+	if text := fmt.Sprint(values(items["tweets"], "content")); !strings.Contains(text, "number 24 <&> #Spark") ||
+		strings.Count(text, "火") != 25_000 {
 		t.Errorf("the texts are not as they were typed: %.200s", text)
 	}
 	for section, n := range items["export"][0]["items"].(map[string]any) {
@@ -242,7 +252,9 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 6 for the profile, 2 a tweet, and 1 for each other document.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+20, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
+	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+20, 1, 0, func(ctx context.Context) error {
+		return e.Exports.Export(ctx, w)
+	}))
 	if n := exportsSteps(t, e, e.Store, zoe, nil); n != 2 {
 		t.Errorf("the export took %d steps more, want 2: to join, and to end", n)
 	}
@@ -316,7 +328,8 @@ func TestLostPart(t *testing.T) {
 func TestLeaver(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	o := store.Options{ExportBucket: dir, StepTime: time.Nanosecond, ExportPageSize: 3, ExportPartBytes: 10_000, LeavePause: time.Nanosecond}
+	o := store.Options{ExportBucket: dir, StepTime: time.Nanosecond, ExportPageSize: 3, ExportPartBytes: 10_000,
+		LeavePause: time.Nanosecond}
 	e := storetest.Open(t, o)
 	exportsLife(t, e)
 	exportsMust(e.Exports.Ask(t.Context(), zoe))
@@ -355,7 +368,10 @@ func TestLeaver(t *testing.T) {
 	}
 	testenv.Must(t, e.Objects.Put(t.Context(), folder+"/late/part.zip", []byte("x")))
 	remains := exportsMust(e.AccountDeletions.Remains(t.Context(), "ann"))
-	if !slices.ContainsFunc(remains, func(r [2]string) bool { return r[0] == model.Exports && strings.Contains(r[1], "late") }) {
+	if !slices.ContainsFunc(remains, func(r [2]string) bool {
+		return r[0] == model.Exports &&
+			strings.Contains(r[1], "late")
+	}) {
 		t.Errorf("the remains are %q, without the late file", remains)
 	}
 	for n := 0; n < 300 && files(t, dir) > 0; n++ {

@@ -25,7 +25,8 @@ func TestLeaveWithOrders(t *testing.T) {
 	e.Users(t, leaver, "bob")
 	var products [2]*model.Product // in the order in which orders take them
 	for i, key := range []string{"one", "two"} {
-		p, err := e.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300, Currency: "JPY"}}, stock, facts.Request{Key: key})
+		p, err := e.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
+			Currency: "JPY"}}, stock, facts.Request{Key: key})
 		testenv.Must(t, err)
 		products[i] = p
 	}
@@ -105,17 +106,20 @@ func TestLeaveWithOrders(t *testing.T) {
 	path := func(o *model.Order) string {
 		return model.Users + "/" + string(leaver) + "/" + model.Orders + "/" + string(o.ID)
 	}
-	beside := e.Again(t, store.Options{LeavePause: time.Millisecond, Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path(confirmed)), func() { ship(confirmed) })}})
+	beside := e.Again(t, store.Options{LeavePause: time.Millisecond,
+		Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path(confirmed)), func() { ship(confirmed) })}})
 	if err := beside.AccountDeletions.Leave(t.Context(), work()); err == nil {
 		t.Error("a step has cancelled an order that was shipped meanwhile")
 	}
 	balance("after a step beside an administrator")
 	ctx, kill := context.WithCancel(t.Context())
-	killed := e.Again(t, store.Options{LeavePause: time.Millisecond, Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path(other)), kill)}})
+	killed := e.Again(t, store.Options{LeavePause: time.Millisecond,
+		Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path(other)), kill)}})
 	if err := killed.AccountDeletions.Leave(ctx, work()); err == nil {
 		t.Error("the step was not killed")
 	}
-	lossy := e.Again(t, store.Options{LeavePause: time.Millisecond, Meter: meter.Options{Below: storetest.LoseAnswers(7, 0.2).Lose}})
+	lossy := e.Again(t, store.Options{LeavePause: time.Millisecond,
+		Meter: meter.Options{Below: storetest.LoseAnswers(7, 0.2).Lose}})
 	for n := 0; work().ClearedAt.IsZero(); n++ {
 		if n > 60 {
 			t.Fatal("the leaving does not end")
@@ -136,7 +140,8 @@ func TestLeaveWithOrders(t *testing.T) {
 	if got := balance("at the end"); got != 0 {
 		t.Errorf("the leaver has %d orders", got)
 	}
-	for p, want := range map[*model.Product][2]int64{a: {stock - 6 - 2, 6}, b: {stock, 0}} { // sold, unbooked and confirmed were shipped; bob has two pieces
+	// sold, unbooked and confirmed were shipped; bob has two pieces
+	for p, want := range map[*model.Product][2]int64{a: {stock - 6 - 2, 6}, b: {stock, 0}} {
 		is, err := e.Shop.Product(t.Context(), p.ID)
 		testenv.Must(t, err)
 		if is.AmountInStock != want[0] || is.Sold != want[1] {

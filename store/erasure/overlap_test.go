@@ -27,7 +27,8 @@ func TestStepsAtOnce(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			e := storetest.Open(t, store.Options{ExportBucket: dir, StepTime: time.Nanosecond, ExportPageSize: 3, ExportPartBytes: 10_000})
+			e := storetest.Open(t, store.Options{ExportBucket: dir, StepTime: time.Nanosecond, ExportPageSize: 3,
+				ExportPartBytes: 10_000})
 			tweets := exportsLife(t, e)
 			exportsMust(e.Exports.Ask(t.Context(), zoe))
 			first, _ := work(t, e, zoe)
@@ -129,7 +130,8 @@ func TestTurns(t *testing.T) {
 func TestLostBucket(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	o := store.Options{ExportBucket: dir, LeavePause: time.Nanosecond, StepTime: time.Minute} // a step comes to the exports, however slow the machine is
+	// a step comes to the exports, however slow the machine is
+	o := store.Options{ExportBucket: dir, LeavePause: time.Nanosecond, StepTime: time.Minute}
 	e := storetest.Open(t, o)
 	e.Users(t, zoe)
 	tweet := e.Tweet(t, zoe, "a spark")

@@ -100,7 +100,8 @@ func (p *part) summary(w *model.ExportWork) error {
 	if err != nil {
 		return err
 	}
-	data, err := encode(map[string]any{"format": 1, "userId": w.UserID, "startedAt": w.StartedAt, "endedAt": p.at, "items": w.Items})
+	data, err := encode(map[string]any{"format": 1, "userId": w.UserID, "startedAt": w.StartedAt, "endedAt": p.at,
+		"items": w.Items})
 	if err == nil {
 		_, err = f.Write(data)
 	}

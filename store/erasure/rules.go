@@ -49,7 +49,8 @@ type at struct {
 
 // specials are the places of which a document is not just deleted.
 var specials = map[at]special{
-	{model.Tweets, "authorId"}:            {remove: entomb, whole: true, beside: size(model.TweetDetails) + size(model.Polls) + size(model.Tombstones)},
+	{model.Tweets, "authorId"}: {remove: entomb, whole: true, beside: size(model.TweetDetails) +
+		size(model.Polls) + size(model.Tombstones)},
 	{model.Tombstones, "authorId"}:        {remove: forgetAuthor},
 	{model.Likes, "authorId"}:             {remove: unnote, whole: true},
 	{model.Shares, "authorId"}:            {remove: unnote, whole: true},
@@ -130,7 +131,8 @@ func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.Document
 	now := w.db.Time()
 	stone := t.Tombstone(now)
 	merge := map[string]any{
-		"formerType": stone.FormerType, "authorId": "", "deletedAt": now, "expireAt": now.Add(model.TombstoneWindow), "changedAt": firestore.ServerTimestamp,
+		"formerType": stone.FormerType, "authorId": "", "deletedAt": now, "expireAt": now.Add(model.TombstoneWindow),
+		"changedAt": firestore.ServerTimestamp,
 	}
 	if stone.Hidden {
 		merge["hidden"] = true

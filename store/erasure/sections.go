@@ -56,7 +56,8 @@ var items = map[string]item{
 		return map[string]any{"items": c.Items, "updatedAt": c.UpdatedAt}
 	}),
 	"orders": of(func(id string, o *model.Order) any {
-		return map[string]any{"id": id, "items": o.Items, "total": o.Total, "status": o.Status, "history": o.History, "createdAt": o.CreatedAt}
+		return map[string]any{"id": id, "items": o.Items, "total": o.Total, "status": o.Status, "history": o.History,
+			"createdAt": o.CreatedAt}
 	}),
 	"devices": of(func(_ string, d *model.Devices) any {
 		all := map[string]any{} // without keys and tokens: whoever has an archive could write to the devices
@@ -223,31 +224,34 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		}
 	}
 	return "", p.add(profileItem{
-		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Email, Introduction: detail.Introduction, Avatar: u.Avatar,
+		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Email, Introduction: detail.Introduction,
+		Avatar:  u.Avatar,
 		AIModel: u.AIModel, AIPersonality: detail.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
-		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.SeenAt, AccountStatus: accountStatus.State, AccountStatusSince: accountStatus.ChangedAt,
-		NotToldOf: choice.Off, MutedConversations: choice.MutedRoots(),
+		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.SeenAt, AccountStatus: accountStatus.State,
+		AccountStatusSince: accountStatus.ChangedAt,
+		NotToldOf:          choice.Off, MutedConversations: choice.MutedRoots(),
 	})
 }
 
 type profileItem struct {
-	ID                 model.UserID             `json:"id"`
-	Username           string                   `json:"username"`
-	Nickname           string                   `json:"nickname"`
-	Email              string                   `json:"email"`
-	Introduction       string                   `json:"introduction"`
-	Avatar             string                   `json:"avatar"`
-	AIModel            string                   `json:"aiModel"`
-	AIPersonality      string                   `json:"aiPersonality"`
-	BlockStrangers     bool                     `json:"blockStrangers"`
-	Locked             bool                     `json:"locked"`
-	FollowerCount      int64                    `json:"followerCount"`
-	FollowedCount      int64                    `json:"followedCount"`
-	TweetCount         int64                    `json:"tweetCount"`
-	CreatedAt          time.Time                `json:"createdAt"`
-	UpdatedAt          *time.Time               `json:"updatedAt,omitempty"`
-	SeenOn             time.Time                `json:"seenOn,omitzero"` // the day on which the home timeline was opened last
+	ID             model.UserID `json:"id"`
+	Username       string       `json:"username"`
+	Nickname       string       `json:"nickname"`
+	Email          string       `json:"email"`
+	Introduction   string       `json:"introduction"`
+	Avatar         string       `json:"avatar"`
+	AIModel        string       `json:"aiModel"`
+	AIPersonality  string       `json:"aiPersonality"`
+	BlockStrangers bool         `json:"blockStrangers"`
+	Locked         bool         `json:"locked"`
+	FollowerCount  int64        `json:"followerCount"`
+	FollowedCount  int64        `json:"followedCount"`
+	TweetCount     int64        `json:"tweetCount"`
+	CreatedAt      time.Time    `json:"createdAt"`
+	UpdatedAt      *time.Time   `json:"updatedAt,omitempty"`
+	// the day on which the home timeline was opened last
+	SeenOn             time.Time                `json:"seenOn,omitzero"`
 	AccountStatus      model.AccountStatusState `json:"standing"`
 	AccountStatusSince time.Time                `json:"standingSince,omitzero"`
 
@@ -263,7 +267,8 @@ const textBytes = 1 << 20
 //
 // Cost: 2 reads for each tweet, at least 1.
 func tweets(ctx context.Context, s *source, after string, p *part) (string, error) {
-	snaps, err := s.read(ctx, s.db.Client.Collection(model.Tweets).Where("authorId", "==", s.uid).OrderBy(firestore.DocumentID, firestore.Asc), after)
+	snaps, err := s.read(ctx, s.db.Client.Collection(model.Tweets).Where("authorId", "==", s.uid).OrderBy(
+		firestore.DocumentID, firestore.Asc), after)
 	if err != nil {
 		return "", err
 	}
@@ -347,9 +352,12 @@ func tweetOf(t *model.Tweet, content string) tweetItem {
 	}
 	slices.Sort(tags)
 	return tweetItem{
-		ID: t.ID, Content: content, Summary: t.Summary, Tags: tags, Mentions: t.MentionNames, ReplyTo: t.ReplyTo, ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
-		QuoteOf: t.QuoteOf, Poll: poll, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: t.Visibility, IsViolative: t.IsViolative,
-		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+		ID: t.ID, Content: content, Summary: t.Summary, Tags: tags, Mentions: t.MentionNames, ReplyTo: t.ReplyTo,
+		ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
+		QuoteOf: t.QuoteOf, Poll: poll, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes,
+		Visibility: t.Visibility, IsViolative: t.IsViolative,
+		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
 }
 
@@ -361,7 +369,8 @@ const revisionsTogether = 10
 //
 // Cost: 1 read for each revision, at least 1.
 func revisions(ctx context.Context, s *source, after string, p *part) (string, error) {
-	q := s.db.Client.CollectionGroup(model.Revisions).Where("authorId", "==", s.uid).OrderBy(firestore.DocumentID, firestore.Asc)
+	q := s.db.Client.CollectionGroup(model.Revisions).Where("authorId", "==", s.uid).
+		OrderBy(firestore.DocumentID, firestore.Asc)
 	if tweet, number, ok := strings.Cut(after, "/"); ok {
 		q = q.StartAfter(s.db.Revision(model.TweetID(tweet), model.RevisionNumber(number)))
 	}
@@ -379,7 +388,8 @@ func revisions(ctx context.Context, s *source, after string, p *part) (string, e
 		}
 		if err := p.add(revisionItem{
 			TweetID: model.TweetID(tweet), Number: r.Number, Content: r.Content, Summary: r.Summary, Tags: r.Tags,
-			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, AllowQuotes: !r.DenyQuotes, Visibility: cmp.Or(r.Visibility, model.Public), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, AllowQuotes: !r.DenyQuotes, Visibility: cmp.Or(r.Visibility,
+				model.Public), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
 		}); err != nil {
 			return "", err
 		}
@@ -413,7 +423,8 @@ func draft(key string, d *model.SavedDraft) any {
 	}
 	return draftItem{
 		Poll: poll,
-		ID:   model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo, QuoteOf: d.QuoteOf,
+		ID:   model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo,
+		QuoteOf:    d.QuoteOf,
 		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: d.Visibility,
 		PublishAt: d.PublishAt, Failure: d.Failure, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 	}
@@ -462,7 +473,8 @@ func notification(_ string, n *model.Notification) any {
 		}{r.UserID, r.TweetID, r.At})
 	}
 	return map[string]any{
-		"about": n.GroupKey, "day": n.Term, "isRead": n.IsRead, "countUsers": n.CountUsers, "countTweets": n.CountTweets, "newest": records,
+		"about": n.GroupKey, "day": n.Term, "isRead": n.IsRead, "countUsers": n.CountUsers, "countTweets": n.CountTweets,
+		"newest":    records,
 		"createdAt": n.CreatedAt, "updatedAt": n.UpdatedAt,
 	}
 }

@@ -52,9 +52,11 @@ func (s *Store) Unblock(ctx context.Context, blocker, blockee model.UserID) (err
 // Blocks lists whom a user blocks, newest first. Nobody else is told.
 //
 // Cost: 1 read for each block, at least 1.
-func (s *Store) Blocks(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Block], err error) {
+func (s *Store) Blocks(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Block],
+	err error) {
 	defer errs.Wrap(&err, "facts.Blocks(%q)", uid)
-	return db.Page(ctx, s.db.Client.Collection(model.Blocks).Where("blockerId", "==", uid), firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	return db.Page(ctx, s.db.Client.Collection(model.Blocks).Where("blockerId", "==", uid),
+		firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (b model.Block, at model.Cursor, err error) {
 			err = snap.DataTo(&b)
 			return b, model.Cursor{At: b.CreatedAt, ID: snap.Ref.ID}, err

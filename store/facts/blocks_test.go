@@ -38,7 +38,9 @@ func TestBlock(t *testing.T) {
 	if diff := cmp.Diff(want, e.Doc(t, "blocks/ann_bob")); diff != "" {
 		t.Errorf("blocking again changed it (-want +got):\n%s", diff)
 	}
-	testenv.Must(t, storetest.Costs(t, "Unblock", 0, 0, 1, func(ctx context.Context) error { return e.Facts.Unblock(ctx, "ann", "bob") }))
+	testenv.Must(t, storetest.Costs(t, "Unblock", 0, 0, 1, func(ctx context.Context) error {
+		return e.Facts.Unblock(ctx, "ann", "bob")
+	}))
 	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
 	storetest.WantErr(t, e.Facts.Block(t.Context(), "ann", "ann"), errs.Invalid, "self_block")
 	storetest.WantErr(t, e.Facts.Block(t.Context(), "ann", "nobody"), errs.NotFound, "user_not_found")

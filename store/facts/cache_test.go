@@ -35,7 +35,8 @@ func TestCacheJoinsReads(t *testing.T) {
 	e.Users(t, "ann", "bob", "cat")
 	m := meter.New()
 	lists := [][]model.UserID{{"ann", "bob"}, {"bob", "cat"}, {"cat", "ann"}}
-	for _, err := range testenv.AtOnce(60, func(i int) error { return look(e, lists[i%3]...)(meter.With(t.Context(), m)) }) {
+	for _, err := range testenv.AtOnce(60,
+		func(i int) error { return look(e, lists[i%3]...)(meter.With(t.Context(), m)) }) {
 		testenv.Must(t, err)
 	}
 	if got := m.Reads(); got != 3 {
@@ -70,7 +71,9 @@ func TestCacheForgetsWhatChanges(t *testing.T) {
 	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Annie")}))
 	testenv.Must(t, storetest.Costs(t, "after a change", 1, 0, 0, look(e, "ann")))
 	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}))
-	testenv.Must(t, storetest.Costs(t, "cached tweet", 0, 0, 0, func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, model.Viewer{}) }))
+	testenv.Must(t, storetest.Costs(t, "cached tweet", 0, 0, 0, func(ctx context.Context) error {
+		return e.Facts.RequireTweet(ctx, id, model.Viewer{})
+	}))
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
 	storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}), id, "ann")
 }

@@ -135,7 +135,8 @@ func (s *Store) deletedTweets(ctx context.Context, since time.Time) ([]model.Twe
 // if there are too many renamed authors to tell.
 //
 // Cost: 1 read for each renamed author, at least 1.
-func (s *Store) renamedAuthors(ctx context.Context, since time.Time) (former func(*model.Tweet) bool, all bool, err error) {
+func (s *Store) renamedAuthors(ctx context.Context, since time.Time) (former func(*model.Tweet) bool, all bool,
+	err error) {
 	snaps, err := s.db.Client.Collection(model.Users).Where(renamedAt, ">", since.Add(-renameReconciles)).
 		OrderBy(renamedAt, firestore.Asc).Limit(renamesHeard).Select("username", "nickname", "avatar").Documents(ctx).GetAll()
 	if err != nil || len(snaps) == 0 {

@@ -96,7 +96,8 @@ func TestChangesAreHeard(t *testing.T) {
 	other := h.Again(t, store.Options{WriteEvery: time.Millisecond})
 
 	h.Clock.Add(time.Minute)
-	err := other.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "CountLike"}, &model.Like{UserID: "cat", TweetID: h.ids[3]}, 1)
+	err := other.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "CountLike"},
+		&model.Like{UserID: "cat", TweetID: h.ids[3]}, 1)
 	testenv.Must(t, err)
 	testenv.Must(t, h.costs(t, "a page of which one tweet changed", 4))
 	if got := h.page(t)[h.ids[3]].LikeCount; got != 1 {
@@ -106,7 +107,8 @@ func TestChangesAreHeard(t *testing.T) {
 	// A hot counter changes the tweet by a roll-up.
 	h.Clock.Add(time.Minute)
 	for n := range 5 {
-		err := other.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint("hot", n), Function: "CountLike"}, &model.Like{UserID: "cat", TweetID: h.ids[5]}, 1)
+		err := other.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint("hot", n),
+			Function: "CountLike"}, &model.Like{UserID: "cat", TweetID: h.ids[5]}, 1)
 		testenv.Must(t, err)
 	}
 	_, err = other.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(h.ids[5])})
@@ -122,11 +124,13 @@ func TestChangesAreHeard(t *testing.T) {
 func TestRenamesAreHeard(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)
-	other := h.Again(t, store.Options{CacheTTL: time.Millisecond, WriteEvery: time.Millisecond}) // a spread waits for twice as long
+	// a spread waits for twice as long
+	other := h.Again(t, store.Options{CacheTTL: time.Millisecond, WriteEvery: time.Millisecond})
 	ids := model.NewTweetIDs(func() time.Time { return h.Clock.Now().Add(-40 * 24 * time.Hour) })
 	b := h.Raw.BulkWriter(t.Context())
 	for range 250 {
-		_, err := b.Set(h.Raw.Doc("tweets/"+string(ids.Next("ann"))), model.Tweet{AuthorID: "ann", ChangedAt: h.Clock.Now().Add(-time.Hour)})
+		_, err := b.Set(h.Raw.Doc("tweets/"+string(ids.Next("ann"))),
+			model.Tweet{AuthorID: "ann", ChangedAt: h.Clock.Now().Add(-time.Hour)})
 		testenv.Must(t, err)
 	}
 	b.End()
@@ -162,7 +166,8 @@ func TestRenamesAreHeard(t *testing.T) {
 
 	// Only what tweets show of a profile makes an answer longer.
 	bobs := func() any { return h.Doc(t, "users/bob")["renamedAt"] }
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Introduction: new("I am Bob."), Username: new("bob_u")}))
+	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Introduction: new("I am Bob."),
+		Username: new("bob_u")}))
 	if got := bobs(); got != nil {
 		t.Errorf("bob has a new introduction and is renamed at %v", got)
 	}
@@ -191,7 +196,8 @@ func TestClocksDoNotMatter(t *testing.T) {
 	}
 	like := func(s *store.Store, event string, id model.TweetID) {
 		t.Helper()
-		testenv.Must(t, s.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: event, Function: "CountLike"}, &model.Like{UserID: "bob", TweetID: id}, 1))
+		testenv.Must(t, s.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: event, Function: "CountLike"},
+			&model.Like{UserID: "bob", TweetID: id}, 1))
 	}
 	show(0)
 	show(time.Minute)
@@ -228,7 +234,8 @@ func TestCacheBytes(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "the oldest", 1, 0, 0, look(e, uids[0])))
 
 	// A profile of more than a quarter of that is read each time, and drives out nobody.
-	_, err := e.Raw.Doc("users/user1").Update(t.Context(), []firestore.Update{{Path: "snippet", Value: strings.Repeat("x", 2<<10)}})
+	_, err := e.Raw.Doc("users/user1").
+		Update(t.Context(), []firestore.Update{{Path: "snippet", Value: strings.Repeat("x", 2<<10)}})
 	testenv.Must(t, err)
 	for range 2 {
 		testenv.Must(t, storetest.Costs(t, "a large profile", 1, 0, 0, look(e, uids[1])))
@@ -296,7 +303,9 @@ func TestOneListens(t *testing.T) {
 	m := meter.New()
 	for _, err := range testenv.AtOnce(20, func(n int) error {
 		items, _, err := h.Timelines.Home(meter.With(t.Context(), m), []model.UserID{"bob", "cat"}[n%2], "", "", 20)
-		if err == nil && !slices.EqualFunc(items, h.ids, func(s timelines.Item, id model.TweetID) bool { return s.ID == id }) {
+		if err == nil && !slices.EqualFunc(items, h.ids, func(s timelines.Item, id model.TweetID) bool {
+			return s.ID == id
+		}) {
 			err = fmt.Errorf("%d tweets, want %d", len(items), len(h.ids))
 		}
 		return err

@@ -23,7 +23,8 @@ func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.
 // tweet is not the caller's own, the commit also has the writes that also adds.
 //
 // Cost: 1 read, 1 write and 2 deletes; 1 delete more with a poll; 2 reads if the tweet is gone or hidden.
-func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID, also ...func(b *db.Batch, author model.UserID)) (err error) {
+func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID,
+	also ...func(b *db.Batch, author model.UserID)) (err error) {
 	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
 	viewer := model.Viewer{ID: by, Role: model.Member}
 	if admin {

@@ -21,8 +21,10 @@ func TestDeleteTweet(t *testing.T) {
 	remove := func(by model.UserID, admin bool, id model.TweetID) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Facts.DeleteTweet(ctx, by, admin, id) }
 	}
-	storetest.WantErr(t, storetest.Costs(t, "a stranger", 1, 0, 0, remove("bob", false, first.ID)), errs.Forbidden, "not_author")
-	storetest.WantErr(t, storetest.Costs(t, "unknown", 2, 0, 0, remove("ann", false, "00019a5b6c7d8e9f01")), errs.NotFound, "tweet_not_found")
+	storetest.WantErr(t, storetest.Costs(t, "a stranger", 1, 0, 0, remove("bob", false, first.ID)), errs.Forbidden,
+		"not_author")
+	storetest.WantErr(t, storetest.Costs(t, "unknown", 2, 0, 0, remove("ann", false, "00019a5b6c7d8e9f01")), errs.NotFound,
+		"tweet_not_found")
 	if e.Doc(t, "tweets/"+string(first.ID)) == nil {
 		t.Fatal("a stranger deleted the tweet")
 	}

@@ -21,12 +21,14 @@ import (
 )
 
 // TweetBytes is the part of all bytes of a process's caches that tweets get: a half. Profiles get two sixteenths, and
-// users who have profiles and pages of the public timeline one each. The rest is for months of large authors, in package previews.
+// users who have profiles and pages of the public timeline one each. The rest is for months of
+// large authors, in package previews.
 func TweetBytes(all int) int { return all / 2 }
 
 // Options of the facts.
 type Options struct {
-	CacheTTL   time.Duration // how old a cached tweet or profile may be; home pages keep tweets longer, see [Store.FreshTweets]
+	// how old a cached tweet or profile may be; home pages keep tweets longer, see [Store.FreshTweets]
+	CacheTTL   time.Duration
 	CacheBytes int           // about how many bytes all caches of the process take
 	Patience   time.Duration // how long a home page waits for what changed
 	Log        *slog.Logger  // for failures that no caller hears of

@@ -16,7 +16,8 @@ import (
 // unknown tweet errs.NotFound. An error of also stops the flag.
 //
 // Cost: 1 read and 1 write; 1 read if the tweet is so already; 2 reads if the tweet is gone.
-func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool, also ...func(b *db.Batch, t *model.Tweet) error) (err error) {
+func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool,
+	also ...func(b *db.Batch, t *model.Tweet) error) (err error) {
 	defer errs.Wrap(&err, "facts.Flag(%q, %t)", id, flagged)
 	ref := s.db.Tweet(id)
 	var t model.Tweet

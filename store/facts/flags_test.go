@@ -25,7 +25,8 @@ func TestFlag(t *testing.T) {
 	}
 	testenv.Must(t, storetest.Costs(t, "Flag", 1, 1, 0, flag(true)))
 	testenv.Must(t, storetest.Costs(t, "Flag again", 1, 0, 0, flag(true)))
-	if doc := e.Doc(t, "tweets/"+string(tweet.ID)); doc["isViolative"] != true || doc["changedAt"] == before || doc["moderatedAt"] == nil {
+	if doc := e.Doc(t, "tweets/"+string(tweet.ID)); doc["isViolative"] != true || doc["changedAt"] == before ||
+		doc["moderatedAt"] == nil {
 		t.Errorf("the flagged tweet is %v", doc)
 	}
 	read := func(id model.TweetID, v model.Viewer) map[string]func(context.Context) error { return reads(e, id, v) }
@@ -33,12 +34,15 @@ func TestFlag(t *testing.T) {
 		return acts(e, id, uid)
 	}
 	bob := model.Viewer{ID: "bob", Role: model.Member}
-	testenv.Must(t, storetest.Costs(t, "Unlike", 0, 0, 0, func(ctx context.Context) error { return e.Facts.Unlike(ctx, "bob", tweet.ID) }))
+	testenv.Must(t, storetest.Costs(t, "Unlike", 0, 0, 0, func(ctx context.Context) error {
+		return e.Facts.Unlike(ctx, "bob", tweet.ID)
+	}))
 	for _, id := range []model.TweetID{never, tweet.ID} {
 		e.CoolDown()
 		for name, reads := range map[string]int64{"Tweet": 4, "RequireTweet": 2, "RequireParent": 2, "Batch": 2} {
 			e.CoolDown()
-			storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, read(id, bob)[name]), errs.NotFound, "tweet_not_found")
+			storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, read(id, bob)[name]), errs.NotFound,
+				"tweet_not_found")
 		}
 		_, err := e.Facts.Users(t.Context(), []model.UserID{"bob"})
 		testenv.Must(t, err)
@@ -52,7 +56,8 @@ func TestFlag(t *testing.T) {
 			storetest.WantErr(t, do(t.Context()), errs.NotFound, "tweet_not_found")
 		}
 	}
-	for _, v := range []model.Viewer{{ID: "ann", Role: model.Member}, {ID: "ann", Role: model.Frozen}, {ID: "bob", Role: model.Moderator}, {ID: "bob", Role: model.Administrator}} {
+	for _, v := range []model.Viewer{{ID: "ann", Role: model.Member}, {ID: "ann", Role: model.Frozen},
+		{ID: "bob", Role: model.Moderator}, {ID: "bob", Role: model.Administrator}} {
 		for name, do := range read(tweet.ID, v) {
 			if err := do(t.Context()); err != nil {
 				t.Errorf("%s by %+v: %v", name, v, err)

@@ -33,7 +33,8 @@ type idempotency struct {
 // returns the record of that request, which may be missing or expired.
 //
 // Cost: 1 read if the request has a key.
-func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (model.TweetID, *firestore.DocumentSnapshot, error) {
+func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (model.TweetID, *firestore.DocumentSnapshot,
+	error) {
 	if r.Key == "" {
 		return "", nil, nil
 	}

@@ -35,7 +35,8 @@ func TestRepeatedRequest(t *testing.T) {
 	if id != first {
 		t.Errorf("the repeated request made %s, want %s again", id, first)
 	}
-	storetest.WantErr(t, storetest.Costs(t, "another with the same key", 1, 0, 0, create("ann", key, "other")), errs.Conflict, "idempotency_key_reused")
+	storetest.WantErr(t, storetest.Costs(t, "another with the same key", 1, 0, 0, create("ann", key, "other")),
+		errs.Conflict, "idempotency_key_reused")
 	testenv.Must(t, storetest.Costs(t, "somebody else's with the same key", 2, 3, 0, create("bob", key, "h")))
 	if n := len(e.IDs(t, model.Tweets)); n != 2 {
 		t.Errorf("%d tweets, want 2", n)
@@ -64,7 +65,8 @@ func TestRequestsAtOnce(t *testing.T) {
 		e := storetest.Open(t, store.Options{})
 		e.Users(t, "ann")
 		if expired {
-			_, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"}, facts.Request{Key: "k", Hash: "old"})
+			_, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"},
+				facts.Request{Key: "k", Hash: "old"})
 			testenv.Must(t, err)
 			e.Clock.Add(model.IdempotencyWindow + time.Hour)
 		}
@@ -102,7 +104,8 @@ func TestLongestRequest(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	key := strings.Repeat("~", model.MaxIdempotencyKey)
-	for i, name := range []string{strings.Repeat("x", 128), strings.Repeat("_", 127) + "x", strings.Repeat("%", 128), strings.Repeat("🔥", 128)} {
+	for i, name := range []string{strings.Repeat("x", 128), strings.Repeat("_", 127) + "x", strings.Repeat("%", 128),
+		strings.Repeat("🔥", 128)} {
 		uid, err := model.ParseUserID(name)
 		testenv.Must(t, err)
 		_, err = model.ParseUserID(name + "x")
@@ -111,7 +114,8 @@ func TestLongestRequest(t *testing.T) {
 		testenv.Must(t, err)
 		var ids []model.TweetID
 		for range 2 {
-			tweet, err := e.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "once"}, facts.Request{Key: key, Hash: strings.Repeat("f", 64)})
+			tweet, err := e.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "once"},
+				facts.Request{Key: key, Hash: strings.Repeat("f", 64)})
 			testenv.Must(t, err)
 			ids = append(ids, tweet.ID)
 		}

@@ -47,10 +47,12 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *m
 // leave commits the account deletion of a user with a username. It fails if the user was renamed since
 // the profile was read: either the reservation of the name changed, or it was gone already
 // and the profile changed.
-func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, username string) (*model.DeletionWork, error) {
+func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, username string) (*model.DeletionWork,
+	error) {
 	now, uid := s.db.Time(), model.UserID(user.Ref.ID)
 	work := &model.DeletionWork{
-		UserID: uid, Receipt: rand.Text(), Removed: map[string]int64{}, StartedAt: now, ExpireAt: now.Add(model.AccountDeletionWindow),
+		UserID: uid, Receipt: rand.Text(), Removed: map[string]int64{}, StartedAt: now,
+		ExpireAt: now.Add(model.AccountDeletionWindow),
 	}
 	name, err := s.db.Doc(model.Usernames, username).Get(ctx)
 	var reserved model.Username
@@ -79,12 +81,14 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 // Cost: 1 read.
 func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.DeletionWork, err error) {
 	defer errs.Wrap(&err, "facts.Leaving")
-	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where("receipt", "==", receipt).Limit(1).Documents(ctx).GetAll()
+	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where("receipt", "==", receipt).Limit(1).Documents(ctx).
+		GetAll()
 	if err != nil {
 		return nil, err
 	}
 	if len(snaps) == 0 {
-		return nil, errs.New(errs.NotFound, "leaving_not_found", "there is no such leaving; its record is kept for %d days", int(model.AccountDeletionWindow.Hours()/24))
+		return nil, errs.New(errs.NotFound, "leaving_not_found", "there is no such leaving; its record is kept for %d days",
+			int(model.AccountDeletionWindow.Hours()/24))
 	}
 	w := &model.DeletionWork{}
 	return w, snaps[0].DataTo(w)
@@ -118,7 +122,8 @@ func (s *Store) mayJoin(ctx context.Context, uid model.UserID) (over *firestore.
 		return nil, err
 	}
 	if !was.Done {
-		return nil, errs.New(errs.Conflict, "leaving", "this account is leaving, which takes up to three days; after that it can make a new profile")
+		return nil, errs.New(errs.Conflict, "leaving", "this account is leaving, which takes up to three days; after that "+
+			"it can make a new profile")
 	}
 	return s.db.AccountDeletion(uid), nil
 }

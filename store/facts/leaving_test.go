@@ -53,7 +53,8 @@ func TestLeave(t *testing.T) {
 	storetest.WantErr(t, e.Facts.Follow(t.Context(), "ann", "bob"), errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Like(t.Context(), "ann", e.Tweet(t, "bob", "y").ID), errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Follow(t.Context(), "bob", "ann"), errs.NotFound, "user_not_found")
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("A")}), errs.NotFound, "user_not_found")
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("A")}), errs.NotFound,
+		"user_not_found")
 	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "" {
 		t.Errorf("the name is %v", d)
 	}
@@ -63,7 +64,8 @@ func TestLeave(t *testing.T) {
 
 	// The name is nobody's for 30 days, and then everybody's, whether the database has deleted the document or not.
 	name := "ann_u"
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: &name}), errs.Exists, "username_taken")
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: &name}), errs.Exists,
+		"username_taken")
 	e.Clock.Add(model.UsernameHold + time.Second)
 	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: &name}))
 	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "bob" || d["expireAt"] != nil {

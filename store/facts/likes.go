@@ -29,7 +29,8 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 	if err := model.MayLike(uid, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
 		return err
 	}
-	return s.AddReaction(ctx, model.Likes, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
+	return s.AddReaction(ctx, model.Likes, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
+		CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
 }
 
 // Unlike removes a like. Without a like Unlike changes nothing.
@@ -43,7 +44,8 @@ func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) 
 // LikesOf lists the likes of a tweet, newest first.
 //
 // Cost: 1 read for each like, at least 1.
-func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like], err error) {
+func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like],
+	err error) {
 	defer errs.Wrap(&err, "facts.LikesOf(%q)", id)
 	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where("tweetId", "==", id), from, limit)
 }
@@ -51,12 +53,14 @@ func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from model.Cursor
 // LikesBy lists the likes of a user, newest first.
 //
 // Cost: 1 read for each like, at least 1.
-func (s *Store) LikesBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like], err error) {
+func (s *Store) LikesBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like],
+	err error) {
 	defer errs.Wrap(&err, "facts.LikesBy(%q)", uid)
 	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where("userId", "==", uid), from, limit)
 }
 
-func (s *Store) likes(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Like], error) {
+func (s *Store) likes(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Like],
+	error) {
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (l model.Like, at model.Cursor, err error) {
 			err = snap.DataTo(&l)

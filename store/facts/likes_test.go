@@ -53,7 +53,9 @@ func TestLike(t *testing.T) {
 	wantLiked(false)
 	testenv.Must(t, storetest.Costs(t, "Like, tweet cached", 4, 2, 0, like))
 	wantLiked(true)
-	testenv.Must(t, storetest.Costs(t, "Like of one's own, profile not cached", 2, 2, 0, func(ctx context.Context) error { return e.Facts.Like(ctx, "ann", id) }))
+	testenv.Must(t, storetest.Costs(t, "Like of one's own, profile not cached", 2, 2, 0, func(ctx context.Context) error {
+		return e.Facts.Like(ctx, "ann", id)
+	}))
 	testenv.Must(t, storetest.Costs(t, "Marks, signed out", 0, 0, 0, func(ctx context.Context) error {
 		_, err := e.Facts.ViewerState(ctx, "", []model.TweetID{id})
 		return err

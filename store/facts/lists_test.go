@@ -31,7 +31,8 @@ func TestLists(t *testing.T) {
 		testenv.Must(t, e.Facts.Follow(t.Context(), fan, "ann"))
 		testenv.Must(t, e.Facts.Follow(t.Context(), "bob", fan))
 		testenv.Must(t, e.Facts.Like(t.Context(), fan, root))
-		reply := e.Draft(t, fan, model.Draft{Content: "re #go-lang #火花", Tags: []string{"go-lang", "1st"}, ReplyTo: &root, AllowLikes: true}).ID
+		reply := e.Draft(t, fan, model.Draft{Content: "re #go-lang #火花", Tags: []string{"go-lang", "1st"}, ReplyTo: &root,
+			AllowLikes: true}).ID
 		testenv.Must(t, e.Facts.Like(t.Context(), "bob", reply))
 		fans = append(fans, string(fan))
 		replies = append(replies, string(reply))
@@ -52,20 +53,25 @@ func TestLists(t *testing.T) {
 		{"Replies", replies, 1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
 			return texts(e.Facts.Replies(ctx, root, from, limit))(tweetID)
 		}},
-		{"TagTweets(go-lang)", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
+		{"TagTweets(go-lang)", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor,
+			error) {
 			return texts(e.Tags.Tweets(ctx, "go-lang", from, limit))(tweetID)
 		}},
-		{"TagTweets(火花)", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
+		{"TagTweets(火花)", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor,
+			error) {
 			return texts(e.Tags.Tweets(ctx, "火花", from, limit))(tweetID)
 		}},
-		{"TagTweets(1st)", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
+		{"TagTweets(1st)", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor,
+			error) {
 			return texts(e.Tags.Tweets(ctx, "1st", from, limit))(tweetID)
 		}},
 		{"Followers", fans, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
 			return texts(e.Facts.Followers(ctx, "ann", from, limit))(follower)
 		}},
 		{"Following", fans, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
-			return texts(e.Facts.Following(ctx, "bob", from, limit))(func(r model.Relationship) string { return string(r.FollowedID) })
+			return texts(e.Facts.Following(ctx, "bob", from, limit))(func(r model.Relationship) string {
+				return string(r.FollowedID)
+			})
 		}},
 		{"LikesOf", fans, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
 			return texts(e.Facts.LikesOf(ctx, root, from, limit))(func(l model.Like) string { return string(l.UserID) })

@@ -37,7 +37,8 @@ func TestLostAnswers(t *testing.T) {
 		testenv.Must(t, e.Facts.Like(t.Context(), fan, doomed))
 		testenv.Must(t, e.Shares.Share(t.Context(), fan, doomed))
 	}
-	_, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"}, facts.Request{Key: "old", Hash: "h"})
+	_, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"},
+		facts.Request{Key: "old", Hash: "h"})
 	testenv.Must(t, err)
 	e.Clock.Add(model.IdempotencyWindow + time.Hour)
 
@@ -83,8 +84,10 @@ func TestLostAnswers(t *testing.T) {
 		}, []string{"usernames/daniel"}, []string{"usernames/dan_u"}},
 		{"post", post("ann", model.Draft{Content: "once"}, facts.Request{}), nil, nil},
 		{"reply", post("bob", model.Draft{Content: "once", ReplyTo: &tweet}, facts.Request{}), nil, nil},
-		{"post with a key", post("ann", model.Draft{Content: "once"}, facts.Request{Key: "k", Hash: "h"}), []string{"idempotency/ann_k"}, nil},
-		{"post with a key that expired", post("ann", model.Draft{Content: "once"}, facts.Request{Key: "old", Hash: "h"}), []string{"idempotency/ann_old"}, nil},
+		{"post with a key", post("ann", model.Draft{Content: "once"}, facts.Request{Key: "k", Hash: "h"}),
+			[]string{"idempotency/ann_k"}, nil},
+		{"post with a key that expired", post("ann", model.Draft{Content: "once"}, facts.Request{Key: "old", Hash: "h"}),
+			[]string{"idempotency/ann_old"}, nil},
 		{"follow", func(ctx context.Context) error { return s.Follow(ctx, "bob", "ann") }, []string{relationship}, nil},
 		{"unfollow", func(ctx context.Context) error { return s.Unfollow(ctx, "bob", "ann") }, nil, []string{relationship}},
 		{"block", func(ctx context.Context) error { return s.Block(ctx, "bob", "ann") }, []string{block}, nil},
@@ -129,7 +132,8 @@ func TestLostAnswers(t *testing.T) {
 	}
 	wantConsistentUsernames(t, e)
 	for _, fan := range []model.UserID{"ann", "bob", "cat"} {
-		if got, err := e.Facts.ViewerState(t.Context(), fan, []model.TweetID{tweet, doomed}); err != nil || got[tweet].Liked || got[doomed] != (model.ViewerState{}) {
+		if got, err := e.Facts.ViewerState(t.Context(), fan, []model.TweetID{tweet, doomed}); err != nil ||
+			got[tweet].Liked || got[doomed] != (model.ViewerState{}) {
 			t.Errorf("%s likes %v, %v", fan, got, err)
 		}
 	}
@@ -139,7 +143,8 @@ func TestLostAnswers(t *testing.T) {
 	storetest.WantErr(t, err, errs.Exists, "user_exists")
 	_, err = s.CreateUser(t.Context(), "eve", facts.NewUser{Username: "daniel"})
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
-	storetest.WantErr(t, s.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: new("daniel")}), errs.Exists, "username_taken")
+	storetest.WantErr(t, s.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: new("daniel")}), errs.Exists,
+		"username_taken")
 	storetest.WantGone(t, s.DeleteTweet(t.Context(), "ann", false, doomed), doomed, "ann")
 }
 
@@ -177,7 +182,8 @@ func TestPostsAtOnceWithLosses(t *testing.T) {
 	const n = 30
 	made := make([]string, n)
 	for _, err := range testenv.AtOnce(n, func(i int) error {
-		tweet, err := stores[i%2].CreateTweet(t.Context(), authors[i%3], model.Draft{Content: fmt.Sprint("post ", i)}, facts.Request{})
+		tweet, err := stores[i%2].CreateTweet(t.Context(), authors[i%3], model.Draft{Content: fmt.Sprint("post ", i)},
+			facts.Request{})
 		if err == nil {
 			made[i] = string(tweet.ID)
 		}

@@ -16,8 +16,10 @@ import (
 // out and did nothing.
 //
 // Cost: 1 read for each month of the tweets.
-// Of each 30 tweets that a full month does not hold, 1 read for each that the viewer likes, at least 1; so of shares and bookmarks.
-func (s *Store) ViewerState(ctx context.Context, viewer model.UserID, ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
+// Of each 30 tweets that a full month does not hold, 1 read for each that the viewer likes, at
+// least 1; so of shares and bookmarks.
+func (s *Store) ViewerState(ctx context.Context, viewer model.UserID,
+	ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
 	defer errs.Wrap(&err, "facts.Marks(%q, %d)", viewer, len(ids))
 	return s.reactions.Of(ctx, viewer, ids)
 }
@@ -25,7 +27,8 @@ func (s *Store) ViewerState(ctx context.Context, viewer model.UserID, ids []mode
 // ViewerStateIn is [Store.Marks] for tweets of one month whose reactions the caller has read.
 //
 // Cost: nothing but what a full month costs.
-func (s *Store) ViewerStateIn(ctx context.Context, viewer model.UserID, month *model.ReactionMonth, ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
+func (s *Store) ViewerStateIn(ctx context.Context, viewer model.UserID, month *model.ReactionMonth,
+	ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
 	defer errs.Wrap(&err, "facts.MarksIn(%q, %d)", viewer, len(ids))
 	return s.reactions.In(ctx, viewer, month, ids)
 }
@@ -68,7 +71,8 @@ func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model
 // commit, until over answers true. It tells whether all are gone that were there when it began.
 //
 // Cost: 1 read, 1 delete and 1 write for each, at least 1 read. A vote costs no write.
-func (s *Store) RemoveReactions(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool, err error) {
+func (s *Store) RemoveReactions(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool,
+	err error) {
 	defer errs.Wrap(&err, "facts.RemoveMarks(%s, %q)", collection, id)
 	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(db.MaxTogether)
 	parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) error {
@@ -95,7 +99,8 @@ func (s *Store) RemoveReactions(ctx context.Context, collection string, id model
 // or keeps a tweet now: with its document in one of these collections.
 //
 // Cost: 1 read and 1 write.
-func (s *Store) ReconcileReaction(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
+func (s *Store) ReconcileReaction(ctx context.Context, collection string, uid model.UserID,
+	id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.SettleReaction(%s, %q, %q)", collection, uid, id)
 	return s.reactions.Reconcile(ctx, collection, uid, id)
 }

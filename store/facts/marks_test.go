@@ -30,7 +30,8 @@ var kinds = []mark{
 
 // only are the marks of a tweet that has one kind or none.
 func (k mark) only(has bool) model.ViewerState {
-	return model.ViewerState{Liked: has && k.collection == model.Likes, Shared: has && k.collection == model.Shares, Bookmarked: has && k.collection == model.Bookmarks}
+	return model.ViewerState{Liked: has && k.collection == model.Likes, Shared: has && k.collection == model.Shares,
+		Bookmarked: has && k.collection == model.Bookmarks}
 }
 
 // TestFullMonth likes, shares and keeps more tweets of a month than the month of reactions holds.
@@ -95,7 +96,8 @@ func fullMonth(t *testing.T, k mark) {
 	mark := func(s *store.Store, id model.TweetID) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, "AddMark", 0, 2, 0, func(ctx context.Context) error {
-			return s.Facts.AddReaction(ctx, k.collection, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann", CreatedAt: e.Clock.Now()})
+			return s.Facts.AddReaction(ctx, k.collection, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann",
+				CreatedAt: e.Clock.Now()})
 		}))
 		marked[id] = true
 		e.CoolDown()
@@ -103,7 +105,9 @@ func fullMonth(t *testing.T, k mark) {
 	}
 	unmark := func(id model.TweetID) {
 		t.Helper()
-		testenv.Must(t, storetest.Costs(t, "RemoveMark", 0, 1, 1, func(ctx context.Context) error { return e.Facts.RemoveReaction(ctx, k.collection, "bob", id) }))
+		testenv.Must(t, storetest.Costs(t, "RemoveMark", 0, 1, 1, func(ctx context.Context) error {
+			return e.Facts.RemoveReaction(ctx, k.collection, "bob", id)
+		}))
 		marked[id] = false
 	}
 	for i := range limit {
@@ -139,15 +143,18 @@ func fullMonth(t *testing.T, k mark) {
 	e.Clock.Set(storetest.Date(12, 15))
 	december := e.Tweet(t, "ann", "december").ID
 	mark(e.Store, december)
-	testenv.Must(t, e.Facts.AddReaction(t.Context(), k.collection, model.Like{UserID: "ann", TweetID: ids[0], AuthorID: "ann"}))
-	for _, path := range []string{"reactions/" + model.MonthKey("bob", december.Month()), "reactions/" + model.MonthKey("ann", ids[0].Month())} {
+	testenv.Must(t, e.Facts.AddReaction(t.Context(), k.collection, model.Like{UserID: "ann", TweetID: ids[0],
+		AuthorID: "ann"}))
+	for _, path := range []string{"reactions/" + model.MonthKey("bob", december.Month()), "reactions/" +
+		model.MonthKey("ann", ids[0].Month())} {
 		if doc := e.Doc(t, path); doc[k.full] != nil || len(doc[k.field].(map[string]any)) != 1 {
 			t.Errorf("%s = %v, want one mark", path, doc)
 		}
 	}
 	for _, o := range kinds {
 		if o.collection != k.collection {
-			testenv.Must(t, e.Facts.AddReaction(t.Context(), o.collection, model.Like{UserID: "bob", TweetID: ids[0], AuthorID: "ann"}))
+			testenv.Must(t, e.Facts.AddReaction(t.Context(), o.collection, model.Like{UserID: "bob", TweetID: ids[0],
+				AuthorID: "ann"}))
 			if held, _ := e.Doc(t, month)[o.field].(map[string]any); len(held) != 1 {
 				t.Errorf("a month that is full of %s holds no %s", k.collection, o.collection)
 			}
@@ -179,7 +186,8 @@ func removeReactions(t *testing.T, k mark) {
 	}
 	testenv.Must(t, add("fan_1", other))
 	testenv.Must(t, e.Facts.RemoveReaction(t.Context(), k.collection, "fan_0", id))
-	testenv.Must(t, storetest.Costs(t, "RemoveMark, not there", 0, 0, 0, func(ctx context.Context) error { // it may be gone already
+	// it may be gone already
+	testenv.Must(t, storetest.Costs(t, "RemoveMark, not there", 0, 0, 0, func(ctx context.Context) error {
 		return e.Facts.RemoveReaction(ctx, k.collection, "fan_0", id)
 	}))
 	remove := func(ctx context.Context) error {
@@ -188,7 +196,8 @@ func removeReactions(t *testing.T, k mark) {
 	}
 	testenv.Must(t, storetest.Costs(t, "RemoveMarks", n-1, n-1, n-1, remove))
 	testenv.Must(t, storetest.Costs(t, "RemoveMarks, none left", 1, 0, 0, remove))
-	if got, want := fmt.Sprint(e.IDs(t, k.collection)), fmt.Sprint([]string{model.ReactionKey("fan_1", other)}); got != want {
+	if got, want := fmt.Sprint(e.IDs(t, k.collection)),
+		fmt.Sprint([]string{model.ReactionKey("fan_1", other)}); got != want {
 		t.Errorf("%s = %v, want %v", k.collection, got, want)
 	}
 	for _, fan := range []model.UserID{"fan_0", "fan_1", "fan_209"} {
@@ -209,7 +218,8 @@ func TestRemoveLargeViewerState(t *testing.T) {
 	for i := range 12 {
 		fan := model.UserID(fmt.Sprint("fan_", i))
 		testenv.Must(t, e.Facts.AddReaction(t.Context(), model.Likes, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"}))
-		_, err := e.Raw.Doc(model.Likes+"/"+model.ReactionKey(fan, id)).Update(t.Context(), []firestore.Update{{Path: "planted", Value: strings.Repeat("x", 900_000)}})
+		_, err := e.Raw.Doc(model.Likes+"/"+model.ReactionKey(fan, id)).
+			Update(t.Context(), []firestore.Update{{Path: "planted", Value: strings.Repeat("x", 900_000)}})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, storetest.Costs(t, "RemoveMarks of 10.8 MB", 12, 12, 12, func(ctx context.Context) error {

@@ -32,7 +32,8 @@ type AccessCheck struct {
 // tweet for followers that is not the actor's own.
 // A tweet that is gone or hidden costs 2 reads; if the tweet is still cached, 1 read more
 // than one that is there.
-func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e AccessCheck, err error) {
+func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e AccessCheck,
+	err error) {
 	viewer := model.Viewer{ID: actor, Role: model.Member} // whoever acts has the rights of a member
 	e.Tweet, e.Author = &model.Tweet{ID: id}, &model.User{}
 	var l db.Lookup
@@ -58,7 +59,8 @@ func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.Tw
 	if author != actor {
 		blocked = db.Find[struct{}](&l, s.db.Block(author, actor))
 		if strangers {
-			followed, profile = db.Find[struct{}](&l, s.db.Relationship(author, actor)), db.Find[model.User](&l, s.db.User(author))
+			followed, profile = db.Find[struct{}](&l, s.db.Relationship(author, actor)),
+				db.Find[model.User](&l, s.db.User(author))
 		}
 	} else if cached == nil { // the actor's own tweet
 		return e, nil
@@ -78,7 +80,8 @@ func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.Tw
 		}
 	}
 	e.Author = &profile.Doc
-	e.ViewerRelationships = model.ViewerRelationship{Follows: model.FollowDecides(viewer, e.Tweet), Blocked: blocked.Found, Followed: followed.Found}
+	e.ViewerRelationships = model.ViewerRelationship{Follows: model.FollowDecides(viewer, e.Tweet), Blocked: blocked.Found,
+		Followed: followed.Found}
 	return e, nil
 }
 

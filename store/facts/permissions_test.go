@@ -57,7 +57,8 @@ func TestInteractions(t *testing.T) {
 				}
 			}
 			check("like", test.like, e.Facts.Like(t.Context(), test.actor, tweet.ID))
-			_, err := e.Facts.CreateTweet(t.Context(), test.actor, model.Draft{Content: "re", ReplyTo: &tweet.ID}, facts.Request{})
+			_, err := e.Facts.CreateTweet(t.Context(), test.actor, model.Draft{Content: "re", ReplyTo: &tweet.ID},
+				facts.Request{})
 			check("reply", test.reply, err)
 		}
 		wantLiked := test.like == ""

@@ -27,7 +27,8 @@ func BenchmarkPost(b *testing.B) {
 			for i, u := range users {
 				wg.Go(func() {
 					for n := i; n < b.N; n += clients {
-						_, err := e.Facts.CreateTweet(b.Context(), u, model.Draft{Content: fmt.Sprint("a spark ", n), AllowLikes: true}, facts.Request{})
+						_, err := e.Facts.CreateTweet(b.Context(), u, model.Draft{Content: fmt.Sprint("a spark ", n), AllowLikes: true},
+							facts.Request{})
 						testenv.Must(b, err)
 					}
 				})

@@ -51,7 +51,8 @@ type publicRead struct {
 //
 // Cost: n + 2×model.PublicShards reads for a page of n, on average (28 reads for 20 tweets),
 // and n + 4×model.PublicShards at most.
-func (s *Store) Public(ctx context.Context, replies bool, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+func (s *Store) Public(ctx context.Context, replies bool, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
+	err error) {
 	defer errs.Wrap(&err, "facts.Public")
 	p, _, err := s.public.One(ctx, publicPage{replies, from, limit})
 	if err != nil {

@@ -57,7 +57,8 @@ func TestPublic(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
 	all := publicTweets(t, e, 70)
-	_, err := e.Raw.Doc("tweets/"+string(all[10].ID)).Update(t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
+	_, err := e.Raw.Doc("tweets/"+string(all[10].ID)).
+		Update(t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
 	testenv.Must(t, err)
 	all = slices.Delete(all, 10, 11)
 	roots := slices.DeleteFunc(slices.Clone(all), func(tw *model.Tweet) bool { return tw.ReplyTo != nil })

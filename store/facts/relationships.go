@@ -80,7 +80,8 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 		if err != nil {
 			return err
 		}
-		viewerRelationships := model.ViewerRelationship{Blocked: snaps[0].Exists(), Blocks: snaps[1].Exists(), Follows: user.Locked && snaps[2].Exists()}
+		viewerRelationships := model.ViewerRelationship{Blocked: snaps[0].Exists(), Blocks: snaps[1].Exists(),
+			Follows: user.Locked && snaps[2].Exists()}
 		if err := model.MayFollow(viewerRelationships); err != nil {
 			return err
 		}
@@ -91,7 +92,8 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 		case viewerRelationships.Follows:
 			return nil
 		}
-		if err := tx.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: followed, CreatedAt: at}); err != nil {
+		if err := tx.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: followed,
+			CreatedAt: at}); err != nil {
 			return err
 		}
 		return tx.Delete(request)
@@ -118,7 +120,8 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 // Cost: nothing; near the limit 1 read for each 1,000 users whom the follower follows.
 func (s *Store) FollowLimit(ctx context.Context, follower, followed *model.User) (refusal, err error) {
 	if most := s.o.Limits.Followers; followed.FollowerCount >= int64(most) {
-		return errs.New(errs.Forbidden, "follower_limit", "%s has %d followers, and nobody may have more", followed.Username, most), nil
+		return errs.New(errs.Forbidden, "follower_limit", "%s has %d followers, and nobody may have more", followed.Username,
+			most), nil
 	}
 	most := int64(s.o.Limits.Follows)
 	if follower.FollowedCount < most-max(most/100, 20) {
@@ -129,7 +132,8 @@ func (s *Store) FollowLimit(ctx context.Context, follower, followed *model.User)
 	if err != nil || n < most {
 		return nil, err
 	}
-	return errs.New(errs.Forbidden, "follow_limit", "%s follows %d users, and nobody may follow more", follower.Username, most), nil
+	return errs.New(errs.Forbidden, "follow_limit", "%s follows %d users, and nobody may follow more", follower.Username,
+		most), nil
 }
 
 // Unfollow removes a relationship, or withdraws a request. Without either Unfollow changes
@@ -161,7 +165,8 @@ func (s *Store) Relationship(ctx context.Context, follower, followed model.UserI
 // Followers lists the relationships of a user's followers, newest first.
 //
 // Cost: 1 read for each relationship, at least 1.
-func (s *Store) Followers(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Relationship], err error) {
+func (s *Store) Followers(ctx context.Context, uid model.UserID, from model.Cursor,
+	limit int) (_ model.Page[model.Relationship], err error) {
 	defer errs.Wrap(&err, "facts.Followers(%q)", uid)
 	return s.relationships(ctx, "followedId", uid, from, limit)
 }
@@ -169,7 +174,8 @@ func (s *Store) Followers(ctx context.Context, uid model.UserID, from model.Curs
 // Following lists a user's relationships with the users followed, newest first.
 //
 // Cost: 1 read for each relationship, at least 1.
-func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Relationship], err error) {
+func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Cursor,
+	limit int) (_ model.Page[model.Relationship], err error) {
 	defer errs.Wrap(&err, "facts.Following(%q)", uid)
 	return s.relationships(ctx, "followerId", uid, from, limit)
 }
@@ -178,16 +184,20 @@ func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Curs
 // time, newest first.
 //
 // Cost: 1 read for each relationship, at least 1.
-func (s *Store) FollowedSince(ctx context.Context, uid model.UserID, since time.Time, from model.Cursor, limit int) (_ model.Page[model.Relationship], err error) {
+func (s *Store) FollowedSince(ctx context.Context, uid model.UserID, since time.Time, from model.Cursor,
+	limit int) (_ model.Page[model.Relationship], err error) {
 	defer errs.Wrap(&err, "facts.FollowedSince(%q)", uid)
-	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where("followerId", "==", uid).Where("createdAt", ">", since), from, limit)
+	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where("followerId", "==", uid).Where(
+		"createdAt", ">", since), from, limit)
 }
 
-func (s *Store) relationships(ctx context.Context, field string, uid model.UserID, from model.Cursor, limit int) (model.Page[model.Relationship], error) {
+func (s *Store) relationships(ctx context.Context, field string, uid model.UserID, from model.Cursor,
+	limit int) (model.Page[model.Relationship], error) {
 	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where(field, "==", uid), from, limit)
 }
 
-func (s *Store) relationshipsOf(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Relationship], error) {
+func (s *Store) relationshipsOf(ctx context.Context, q firestore.Query, from model.Cursor,
+	limit int) (model.Page[model.Relationship], error) {
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (r model.Relationship, at model.Cursor, err error) {
 			err = snap.DataTo(&r)

@@ -72,7 +72,8 @@ func TestFollowLimit(t *testing.T) {
 		e.CoolDown()
 		testenv.Must(t, storetest.Costs(t, "Follow, near the limit", 3+2, 1, 1, follow(n)))
 	}
-	err := storetest.Costs(t, "Follow, at the limit", 2+2, 0, 0, follow(limit)) // a profile, the count, the relationship and the request
+	// a profile, the count, the relationship and the request
+	err := storetest.Costs(t, "Follow, at the limit", 2+2, 0, 0, follow(limit))
 	storetest.WantErr(t, err, errs.Forbidden, "follow_limit")
 	if !strings.Contains(errs.PublicText(err), fmt.Sprint(limit)) {
 		t.Errorf("%v does not name the limit", err)
@@ -99,9 +100,10 @@ func TestFollowLimitByCount(t *testing.T) {
 		followed := model.UserID(fmt.Sprint("u", n))
 		e.Users(t, followed)
 		e.Counts(t, "ann", model.FollowedCount, test.count)
-		testenv.Must(t, storetest.Costs(t, fmt.Sprint("Follow with a count of ", test.count), test.reads+2, 1, 1, func(ctx context.Context) error {
-			return e.Facts.Follow(ctx, "ann", followed)
-		}))
+		testenv.Must(t, storetest.Costs(t, fmt.Sprint("Follow with a count of ", test.count), test.reads+2, 1, 1,
+			func(ctx context.Context) error {
+				return e.Facts.Follow(ctx, "ann", followed)
+			}))
 	}
 }
 

@@ -29,7 +29,8 @@ func renamed() error {
 // to its commit may be lost. Then made tells whether the change is made.
 //
 // Cost: 1 read. 1 read, 1 write and 1 delete more for another username.
-func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p UserPatch, at time.Time, c model.CoolDown, again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
+func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p UserPatch, at time.Time, c model.CoolDown,
+	again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
 	var is renamer
 	snap, err := s.db.User(uid).Get(ctx)
 	found, err := db.Decode(snap, err)(&is)
@@ -87,7 +88,8 @@ func (s *Store) patched(ctx context.Context, uid model.UserID, p UserPatch, at t
 // has tells whether a profile has the names of a request at a time.
 func has(u *model.User, p UserPatch, at time.Time) bool {
 	is := func(want *string, have string) bool { return want == nil || *want == have }
-	return u.UpdatedAt != nil && u.UpdatedAt.Equal(at) && is(p.Username, u.Username) && is(p.Nickname, u.Nickname) && is(p.Avatar, u.Avatar)
+	return u.UpdatedAt != nil && u.UpdatedAt.Equal(at) && is(p.Username, u.Username) && is(p.Nickname, u.Nickname) &&
+		is(p.Avatar, u.Avatar)
 }
 
 // reserve reserves a new username and frees the former one, in a batch that also writes the

@@ -57,14 +57,16 @@ func TestCoolDown(t *testing.T) {
 	testenv.Must(t, change(facts.UserPatch{Nickname: new("A")}))
 	testenv.Must(t, change(facts.UserPatch{Avatar: new("https://example.com/a.png")}))
 	for range 5 {
-		testenv.Must(t, change(facts.UserPatch{Username: new("ann_u"), Nickname: new("A"), Avatar: new("https://example.com/a.png"), Introduction: new("hi")}))
+		testenv.Must(t, change(facts.UserPatch{Username: new("ann_u"), Nickname: new("A"),
+			Avatar: new("https://example.com/a.png"), Introduction: new("hi")}))
 	}
 	testenv.Must(t, change(facts.UserPatch{Nickname: new("B"), Avatar: new("")})) // one request is one rename
 	err := storetest.Costs(t, "a rename too soon", 1, 0, 0, func(ctx context.Context) error {
 		return e.Facts.UpdateOwn(ctx, "ann", facts.UserPatch{Nickname: new("C"), Introduction: new("half")}, coolDown)
 	})
 	wantTooSoon(t, err, "renames", time.Hour)
-	shorter := e.Facts.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new("C")}, model.CoolDown{Rename: time.Minute})
+	shorter := e.Facts.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new("C")},
+		model.CoolDown{Rename: time.Minute})
 	wantTooSoon(t, shorter, "renames", time.Minute) // since the cool-down became shorter
 	if got, err := e.Facts.FullUser(t.Context(), "ann"); err != nil || got.Nickname != "B" || got.Introduction != "hi" {
 		t.Errorf("after a refused change: %+v, %v", got, err)
@@ -77,7 +79,8 @@ func TestCoolDown(t *testing.T) {
 	wantTooSoon(t, change(facts.UserPatch{Avatar: new("https://example.com/d.png")}), "renames", time.Hour)
 
 	// An author with more tweets waits longer.
-	_, err = e.Raw.Doc("users/ann").Update(t.Context(), []firestore.Update{{Path: "tweetCount", Value: 3*model.RenameTweets + 1}})
+	_, err = e.Raw.Doc("users/ann").
+		Update(t.Context(), []firestore.Update{{Path: "tweetCount", Value: 3*model.RenameTweets + 1}})
 	testenv.Must(t, err)
 	later(30 * 24 * time.Hour)
 	for i := range model.RenameBurst {
@@ -128,11 +131,13 @@ func TestCoolDownAtOnce(t *testing.T) {
 	// A rename whose answer was lost may find the next rename in its place. The last rename finds
 	// none: so it succeeds, however many answers are lost.
 	if len(succeeded) > model.RenameBurst || len(succeeded) < model.RenameBurst-losses.Count() {
-		t.Errorf("%d renames at once succeeded, want %d; %d answers were lost", len(succeeded), model.RenameBurst, losses.Count())
+		t.Errorf("%d renames at once succeeded, want %d; %d answers were lost", len(succeeded), model.RenameBurst,
+			losses.Count())
 	}
 	if u, err := e.Facts.FullUser(t.Context(), "ann"); err != nil || !succeeded[u.Nickname] {
 		t.Errorf("the name is %q after the renames %v succeeded, %v", u.Nickname, succeeded, err)
 	}
 	// As many were made as may be: the next one waits for an hour, as after three.
-	wantTooSoon(t, e.Facts.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new("one more")}, coolDown), "renames", time.Hour)
+	wantTooSoon(t, e.Facts.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new("one more")}, coolDown), "renames",
+		time.Hour)
 }

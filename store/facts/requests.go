@@ -30,9 +30,11 @@ func (s *Store) requestLimit(ctx context.Context, follower, followed model.UserI
 	}
 	switch {
 	case by >= model.MaxRequestsBy:
-		return errs.New(errs.Forbidden, "request_limit", "%d people have not answered your requests, and nobody may ask more; unfollow one of them first", model.MaxRequestsBy), nil
+		return errs.New(errs.Forbidden, "request_limit", "%d people have not answered your requests, and nobody may ask "+
+			"more; unfollow one of them first", model.MaxRequestsBy), nil
 	case to >= model.MaxRequestsTo:
-		return errs.New(errs.Forbidden, "request_limit", "%d people ask to follow this user, and nobody may be asked by more", model.MaxRequestsTo), nil
+		return errs.New(errs.Forbidden, "request_limit", "%d people ask to follow this user, and nobody may be asked by more",
+			model.MaxRequestsTo), nil
 	}
 	return nil, nil
 }

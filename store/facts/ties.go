@@ -12,8 +12,10 @@ import (
 // user follows, asks to follow and blocks, and who of them follows the user. Who blocks the user is not told:
 // Blocked is false. An empty user is signed out and has no ties, and nobody has ties to themselves.
 //
-// Cost: 4 reads for one other; of each 30 others 1 read for each relationship that is there, in each direction at least 1, and the same for requests and for blocks.
-func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID, others []model.UserID) (_ map[model.UserID]model.ViewerRelationship, err error) {
+// Cost: 4 reads for one other; of each 30 others 1 read for each relationship that is there, in
+// each direction at least 1, and the same for requests and for blocks.
+func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID,
+	others []model.UserID) (_ map[model.UserID]model.ViewerRelationship, err error) {
 	defer errs.Wrap(&err, "facts.TiesOf(%q, %d)", uid, len(others))
 	viewerRelationships := make(map[model.UserID]model.ViewerRelationship, len(others))
 	for _, o := range others {
@@ -36,7 +38,8 @@ func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID, oth
 	for i, of := range []struct {
 		collection string
 		keys       []string
-	}{{model.Relationships, follows}, {model.Relationships, followed}, {model.FollowRequests, requests}, {model.Blocks, blocks}} {
+	}{{model.Relationships, follows}, {model.Relationships, followed}, {model.FollowRequests, requests},
+		{model.Blocks, blocks}} {
 		g.Go(func() (err error) {
 			there[i], err = s.db.There(ctx, of.collection, of.keys)
 			return err
@@ -46,7 +49,8 @@ func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID, oth
 		return nil, err
 	}
 	for i, o := range asked {
-		viewerRelationships[o] = model.ViewerRelationship{Follows: there[0][follows[i]], Followed: there[1][followed[i]], Requested: there[2][requests[i]], Blocks: there[3][blocks[i]]}
+		viewerRelationships[o] = model.ViewerRelationship{Follows: there[0][follows[i]], Followed: there[1][followed[i]],
+			Requested: there[2][requests[i]], Blocks: there[3][blocks[i]]}
 	}
 	return viewerRelationships, nil
 }

@@ -29,12 +29,15 @@ func TestViewerRelationshipsOf(t *testing.T) {
 	testenv.Must(t, e.Facts.Block(t.Context(), "me", "a_foe"))
 	testenv.Must(t, e.Facts.Block(t.Context(), "a%hater", "me"))
 	want := map[model.UserID]model.ViewerRelationship{
-		"a_friend": {Follows: true, Followed: true}, "an_idol": {Follows: true}, "a_fan": {Followed: true}, "a_foe": {Blocks: true}, "a_recluse": {Requested: true},
+		"a_friend": {Follows: true, Followed: true}, "an_idol": {Follows: true}, "a_fan": {Followed: true},
+		"a_foe": {Blocks: true}, "a_recluse": {Requested: true},
 		"a%hater": {}, // whoever is blocked learns nothing of it
 		"nobody":  {}, "unknown": {},
 	}
-	others := []model.UserID{"me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "a_recluse", "nobody", "unknown", "nobody"}
-	check := func(what string, reads int64, uid model.UserID, others []model.UserID, want map[model.UserID]model.ViewerRelationship) {
+	others := []model.UserID{"me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "a_recluse", "nobody", "unknown",
+		"nobody"}
+	check := func(what string, reads int64, uid model.UserID, others []model.UserID,
+		want map[model.UserID]model.ViewerRelationship) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, what, reads, 0, 0, func(ctx context.Context) error {
 			got, err := e.Facts.ViewerRelationshipsOf(ctx, uid, others)
@@ -45,7 +48,8 @@ func TestViewerRelationshipsOf(t *testing.T) {
 		}))
 	}
 	check("all", 2+2+1+1, "me", others, want)
-	check("one", 4, "me", []model.UserID{"a_friend"}, map[model.UserID]model.ViewerRelationship{"a_friend": want["a_friend"]})
+	check("one", 4, "me", []model.UserID{"a_friend"}, map[model.UserID]model.ViewerRelationship{
+		"a_friend": want["a_friend"]})
 	check("oneself", 0, "me", []model.UserID{"me"}, map[model.UserID]model.ViewerRelationship{})
 	check("signed out", 0, "", []model.UserID{"me"}, map[model.UserID]model.ViewerRelationship{"me": {}})
 	many, none := []model.UserID{}, map[model.UserID]model.ViewerRelationship{}

@@ -24,7 +24,8 @@ type FullTweet struct {
 }
 
 // CreateTweet cleans a draft and posts it, see [model.Draft.Clean] and [Store.Post].
-func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet, err error) {
+func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet,
+	err error) {
 	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
 	clean, err := d.Clean()
 	if err != nil {
@@ -39,8 +40,10 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 //
 // Cost: 2 writes, what [mentions.Find] costs, and 1 read if the author's profile is not cached.
 // A reply costs 4 reads more, and so does a quote; of the author's own tweet 1 read more.
-// A poll costs 1 write more, and a slow post what [mentions.Anew] costs. A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
-func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request) (made *FullTweet, err error) {
+// A poll costs 1 write more, and a slow post what [mentions.Anew] costs. A request with a key costs
+// 1 read and 1 write more; a repeated request costs 4 reads.
+func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request) (made *FullTweet,
+	err error) {
 	defer errs.Wrap(&err, "facts.Post(%q)", author)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		earlier, record, err := s.requested(ctx, author, r)
@@ -63,7 +66,8 @@ func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDra
 // createTweet tries to write a tweet, together with the record of its request. The commit is late, see
 // [db.Late], if another process took the id, or the same request came in twice at once, or the expired
 // record was deleted meanwhile.
-func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request, record *firestore.DocumentSnapshot) (*FullTweet, error) {
+func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request,
+	record *firestore.DocumentSnapshot) (*FullTweet, error) {
 	begun := s.db.Now()
 	profile, err := s.profile(ctx, author)
 	if err != nil {
@@ -135,7 +139,8 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 		return false, nil
 	}
 	var l db.Lookup
-	is, detail := db.Find[model.Tweet](&l, s.db.Tweet(t.ID)), db.Find[model.TweetDetail](&l, s.db.Doc(model.TweetDetails, string(t.ID)))
+	is, detail := db.Find[model.Tweet](&l, s.db.Tweet(t.ID)), db.Find[model.TweetDetail](&l,
+		s.db.Doc(model.TweetDetails, string(t.ID)))
 	if err := s.db.Read(ctx, &l); err != nil || !is.Found || !detail.Found {
 		return false, err
 	}
@@ -154,7 +159,8 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.Tweet(%q)", id)
 	var l db.Lookup
-	is, detail := db.Find[struct{}](&l, s.db.Tweet(id)), db.Find[model.TweetDetail](&l, s.db.Doc(model.TweetDetails, string(id)))
+	is, detail := db.Find[struct{}](&l, s.db.Tweet(id)), db.Find[model.TweetDetail](&l,
+		s.db.Doc(model.TweetDetails, string(id)))
 	reactions := &db.Found[model.ReactionMonth]{} // none for a guest
 	account := viewer.Account()
 	if account != "" {
@@ -193,7 +199,8 @@ type Seen struct {
 // Answered reads what some tweets answer, through the cache, as far as the viewer may see it. What is gone is absent.
 //
 // Cost: 1 read for each tweet that is not cached, and 1 for each author of tweets for followers among them.
-func (s *Store) Answered(ctx context.Context, v model.Viewer, by []*model.Tweet) (_ map[model.TweetID]*model.Tweet, err error) {
+func (s *Store) Answered(ctx context.Context, v model.Viewer, by []*model.Tweet) (_ map[model.TweetID]*model.Tweet,
+	err error) {
 	defer errs.Wrap(&err, "facts.Answered(%d)", len(by))
 	var ids []model.TweetID
 	for _, t := range by {
@@ -245,7 +252,8 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Vie
 	}
 	seen := make([]Seen, len(ids))
 	for i, id := range ids {
-		seen[i] = Seen{ID: id, Tweet: l.seen[id], Tombstone: tombs[id], Loaded: slices.Contains(l.loaded, id), ViewerState: viewerState[id]}
+		seen[i] = Seen{ID: id, Tweet: l.seen[id], Tombstone: tombs[id], Loaded: slices.Contains(l.loaded, id),
+			ViewerState: viewerState[id]}
 	}
 	return seen, nil
 }
@@ -253,13 +261,15 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Vie
 // Replies lists the replies to a tweet, oldest first.
 //
 // Cost: 1 read for each reply, at least 1.
-func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor,
+	limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "facts.Replies(%q)", id)
 	q := s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id)
-	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
-		t, err := s.KeepTweet(snap)
-		return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
-	})
+	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+			t, err := s.KeepTweet(snap)
+			return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
+		})
 }
 
 // RequireTweet returns an error unless a tweet is there and the viewer may see it. A deleted

@@ -30,10 +30,12 @@ func TestCreateTweet(t *testing.T) {
 		_, err := e.Facts.CreateTweet(ctx, "ann", draft, facts.Request{})
 		return err
 	}))
-	if made.AuthorID != "ann" || made.Author.Username != "ann_u" || made.Content != draft.Content || made.CreatedAt != e.Clock.Now() {
+	if made.AuthorID != "ann" || made.Author.Username != "ann_u" || made.Content != draft.Content ||
+		made.CreatedAt != e.Clock.Now() {
 		t.Errorf("CreateTweet = %+v", made.Tweet)
 	}
-	for viewer, reads := range map[model.Viewer]int64{{}: 2, {ID: "anonymous", Role: model.Anonymous}: 2, {ID: "bob", Role: model.Member}: 3} {
+	for viewer, reads := range map[model.Viewer]int64{{}: 2, {ID: "anonymous", Role: model.Anonymous}: 2,
+		{ID: "bob", Role: model.Member}: 3} {
 		testenv.Must(t, storetest.Costs(t, "Tweet", reads, 0, 0, func(ctx context.Context) error {
 			got, err := e.Facts.Tweet(ctx, made.ID, viewer)
 			if err == nil {
@@ -51,7 +53,8 @@ func TestCreateTweet(t *testing.T) {
 	}
 	_, err := e.Facts.CreateTweet(t.Context(), "nobody", draft, facts.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
-	_, err = e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: strings.Repeat("x", model.MaxContent+1)}, facts.Request{})
+	_, err = e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: strings.Repeat("x", model.MaxContent+1)},
+		facts.Request{})
 	storetest.WantErr(t, err, errs.Invalid, "too_long")
 	if n := len(e.IDs(t, model.Tweets)); n != 2 {
 		t.Errorf("%d tweets, want the 2 that were allowed", n)
@@ -65,7 +68,8 @@ func TestCreateReply(t *testing.T) {
 	root := e.Tweet(t, "ann", "root")
 	reply := func(to model.TweetID) func(context.Context) error {
 		return func(ctx context.Context) error {
-			got, err := e.Facts.CreateTweet(ctx, "bob", model.Draft{Content: "reply", ReplyTo: &to, AllowReplies: true}, facts.Request{})
+			got, err := e.Facts.CreateTweet(ctx, "bob", model.Draft{Content: "reply", ReplyTo: &to, AllowReplies: true},
+				facts.Request{})
 			if err == nil && (got.RootID != root.ID || *got.ReplyTo != to) {
 				t.Errorf("reply to %s = %+v", to, got.Tweet)
 			}
@@ -105,8 +109,12 @@ func TestExistsAndHolds(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	id := e.Tweet(t, "ann", "x").ID
-	testenv.Must(t, storetest.Costs(t, "Exists", 1, 0, 0, func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, model.Viewer{}) }))
-	testenv.Must(t, storetest.Costs(t, "Exists, cached", 0, 0, 0, func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, model.Viewer{}) }))
+	testenv.Must(t, storetest.Costs(t, "Exists", 1, 0, 0, func(ctx context.Context) error {
+		return e.Facts.RequireTweet(ctx, id, model.Viewer{})
+	}))
+	testenv.Must(t, storetest.Costs(t, "Exists, cached", 0, 0, 0, func(ctx context.Context) error {
+		return e.Facts.RequireTweet(ctx, id, model.Viewer{})
+	}))
 	for _, want := range []bool{true, false} {
 		testenv.Must(t, storetest.Costs(t, "Holds", 1, 0, 0, func(ctx context.Context) error {
 			got, err := e.Facts.TweetExists(ctx, id)

@@ -139,7 +139,8 @@ func TestNicknamesAreShared(t *testing.T) {
 			t.Errorf("%s has the nickname of another user: %v, %v", name, u, err)
 		}
 	}
-	if _, err := e.Facts.CreateUser(t.Context(), "third", facts.NewUser{Username: "ann", Nickname: "Ann"}); errs.KindOf(err) != errs.Exists {
+	if _, err := e.Facts.CreateUser(t.Context(), "third", facts.NewUser{Username: "ann", Nickname: "Ann"}); errs.KindOf(
+		err) != errs.Exists {
 		t.Errorf("a second user has the username ann: %v", err)
 	}
 }

@@ -105,7 +105,8 @@ func (s *Store) UpdateOwn(ctx context.Context, uid model.UserID, p UserPatch, c 
 // same moment.
 const updateAttempts = 10
 
-func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c model.CoolDown, also []func(*db.Batch)) (err error) {
+func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c model.CoolDown,
+	also []func(*db.Batch)) (err error) {
 	if p, err = p.Clean(); err != nil {
 		return err
 	}
@@ -222,7 +223,8 @@ func (s *Store) User(ctx context.Context, uid model.UserID) (_ *model.User, err 
 // Cost: 2 reads.
 func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "facts.FullUser(%q)", uid)
-	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Doc(model.Users, string(uid)), s.db.Doc(model.UserDetails, string(uid))})
+	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Doc(model.Users, string(uid)),
+		s.db.Doc(model.UserDetails, string(uid))})
 	if err != nil {
 		return nil, err
 	}
@@ -239,8 +241,9 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 	return u, nil
 }
 
-// Email is the address of a user, who asks with an ID token: token is the address in it, empty for none, and at when it was
-// made. An address that was changed at Firebase Auth comes with the next token, and is kept from then on. A token from before that changes nothing.
+// Email is the address of a user, who asks with an ID token: token is the address in it, empty for
+// none, and at when it was made. An address that was changed at Firebase Auth comes with the next
+// token, and is kept from then on. A token from before that changes nothing.
 //
 // Cost: 1 read; 1 write if the address is another.
 func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at time.Time) (_ string, err error) {

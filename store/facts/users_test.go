@@ -23,7 +23,8 @@ func TestCreateUser(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
 	n := facts.NewUser{
-		Username: "ann", Nickname: "Ann ＬＥＥ", Introduction: strings.Repeat("火", 275) + " **" + strings.Repeat("花", 20) + "**", Avatar: "https://example.com/a.png",
+		Username: "ann", Nickname: "Ann ＬＥＥ", Introduction: strings.Repeat("火", 275) + " **" + strings.Repeat("花", 20) + "**",
+		Avatar:  "https://example.com/a.png",
 		AIModel: "m", AIPersonality: "calm", BlockStrangers: true, Locked: true, Email: "ann@example.com",
 	}
 	var made *facts.FullUser
@@ -33,8 +34,10 @@ func TestCreateUser(t *testing.T) {
 	}))
 	want := &facts.FullUser{
 		User: model.User{
-			ID: "uid_1", Username: "ann", Nickname: "Ann ＬＥＥ", NicknameLower: "ann lee", Snippet: strings.Repeat("火", 275) + " **花花",
-			SnippetTree: `[{"T":"p","C":[{"X":"` + strings.Repeat("火", 275) + ` "},{"T":"strong","X":"花花花花"}]}]`, Avatar: "https://example.com/a.png", AIModel: "m", BlockStrangers: true, Locked: true, CreatedAt: e.Clock.Now(),
+			ID: "uid_1", Username: "ann", Nickname: "Ann ＬＥＥ", NicknameLower: "ann lee", Snippet: strings.Repeat("火", 275) +
+				" **花花",
+			SnippetTree: `[{"T":"p","C":[{"X":"` + strings.Repeat("火", 275) + ` "},{"T":"strong","X":"花花花花"}]}]`,
+			Avatar:      "https://example.com/a.png", AIModel: "m", BlockStrangers: true, Locked: true, CreatedAt: e.Clock.Now(),
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: "calm"},
 	}
@@ -94,7 +97,8 @@ func TestCreateUser(t *testing.T) {
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
 	// The email stands where only its owner may read it, and nothing was half written.
 	for collection, want := range map[string][]string{
-		model.Users: {"uid_1"}, model.Usernames: {"ann"}, model.UserDetails: {"uid_1"}, model.UserSecrets: {"uid_1"}, model.Homes: {"uid_1"},
+		model.Users: {"uid_1"}, model.Usernames: {"ann"}, model.UserDetails: {"uid_1"}, model.UserSecrets: {"uid_1"},
+		model.Homes: {"uid_1"},
 	} {
 		if got := e.IDs(t, collection); !slices.Equal(got, want) {
 			t.Errorf("%s = %v, want %v", collection, got, want)
@@ -114,9 +118,12 @@ func TestUserNotFound(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
 	_, err = e.Facts.UserByUsername(t.Context(), "nobody")
 	storetest.WantErr(t, err, errs.NotFound, "username_not_found")
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Nickname: new("x")}), errs.NotFound, "user_not_found")
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Username: new("xyz")}), errs.NotFound, "user_not_found")
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Introduction: new("x")}), errs.NotFound, "user_not_found")
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Nickname: new("x")}), errs.NotFound,
+		"user_not_found")
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Username: new("xyz")}), errs.NotFound,
+		"user_not_found")
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Introduction: new("x")}), errs.NotFound,
+		"user_not_found")
 	if email, err := e.Facts.Email(t.Context(), "nobody", "nobody@example.com", e.Clock.Now()); email != "" || err != nil {
 		t.Errorf("Email of nobody = %q, %v", email, err)
 	}
@@ -130,7 +137,8 @@ func TestUserNotFound(t *testing.T) {
 func TestUpdateUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	created, err := e.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann", Email: "ann@example.com"})
+	created, err := e.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann",
+		Email: "ann@example.com"})
 	testenv.Must(t, err)
 	e.Users(t, "bob")
 	want, long := *created, strings.Repeat("a", model.MaxSnippet)
@@ -140,16 +148,26 @@ func TestUpdateUser(t *testing.T) {
 		change                 func(*facts.FullUser)
 		reads, writes, deletes int64
 	}{
-		{"nickname", facts.UserPatch{Nickname: new("ÄNN")}, func(u *facts.FullUser) { u.Nickname, u.NicknameLower = "ÄNN", "änn" }, 1, 1, 0},
-		{"avatar", facts.UserPatch{Avatar: new("https://example.com/b.png")}, func(u *facts.FullUser) { u.Avatar = "https://example.com/b.png" }, 1, 1, 0},
+		{"nickname", facts.UserPatch{Nickname: new("ÄNN")}, func(u *facts.FullUser) {
+			u.Nickname, u.NicknameLower = "ÄNN",
+				"änn"
+		}, 1, 1, 0},
+		{"avatar", facts.UserPatch{Avatar: new("https://example.com/b.png")},
+			func(u *facts.FullUser) { u.Avatar = "https://example.com/b.png" }, 1, 1, 0},
 		{"open", facts.UserPatch{Locked: new(false)}, func(u *facts.FullUser) { u.Locked = false }, 0, 1, 0},
-		{"strangers", facts.UserPatch{BlockStrangers: new(true)}, func(u *facts.FullUser) { u.BlockStrangers = true }, 0, 1, 0},
+		{"strangers", facts.UserPatch{BlockStrangers: new(true)}, func(u *facts.FullUser) { u.BlockStrangers = true }, 0, 1,
+			0},
 		{"model", facts.UserPatch{AIModel: new("m")}, func(u *facts.FullUser) { u.AIModel = "m" }, 0, 1, 0},
-		{"introduction", facts.UserPatch{Introduction: new("hello")}, func(u *facts.FullUser) { u.Introduction, u.Snippet = "hello", "hello" }, 0, 2, 0},
-		{"long introduction", facts.UserPatch{Introduction: new("**" + long + "**")}, func(u *facts.FullUser) {
-			u.Introduction, u.Snippet, u.SnippetTree = "**"+long+"**", "**"+long[2:], `[{"T":"p","C":[{"T":"strong","X":"`+long+`"}]}]`
+		{"introduction", facts.UserPatch{Introduction: new("hello")}, func(u *facts.FullUser) {
+			u.Introduction,
+				u.Snippet = "hello", "hello"
 		}, 0, 2, 0},
-		{"personality", facts.UserPatch{AIPersonality: new("calm")}, func(u *facts.FullUser) { u.AIPersonality = "calm" }, 0, 2, 0},
+		{"long introduction", facts.UserPatch{Introduction: new("**" + long + "**")}, func(u *facts.FullUser) {
+			u.Introduction, u.Snippet, u.SnippetTree = "**"+long+"**", "**"+long[2:], `[{"T":"p","C":[{"T":"strong","X":"`+long+
+				`"}]}]`
+		}, 0, 2, 0},
+		{"personality", facts.UserPatch{AIPersonality: new("calm")}, func(u *facts.FullUser) { u.AIPersonality = "calm" }, 0,
+			2, 0},
 		{"emptied", facts.UserPatch{Introduction: new(""), BlockStrangers: new(false)},
 			func(u *facts.FullUser) {
 				u.Introduction, u.Snippet, u.SnippetTree, u.BlockStrangers = "", "", "", false
@@ -195,7 +213,8 @@ func TestUpdateUser(t *testing.T) {
 	}
 
 	before := e.Doc(t, "users/ann")
-	err = e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Username: new("bob_u"), Nickname: new("Bob"), Introduction: new("I am Bob")})
+	err = e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Username: new("bob_u"), Nickname: new("Bob"),
+		Introduction: new("I am Bob")})
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
 	if diff := cmp.Diff(before, e.Doc(t, "users/ann")); diff != "" {
 		t.Errorf("a refused change was half written (-want +got):\n%s", diff)
@@ -212,12 +231,14 @@ func TestUsers(t *testing.T) {
 	ask := []model.UserID{"bob", "nobody", "ann", "bob"}
 	testenv.Must(t, storetest.Costs(t, "Users", 3, 0, 0, func(ctx context.Context) error {
 		got, err := e.Facts.Users(ctx, ask)
-		if ids := slices.Sorted(maps.Keys(got)); !slices.Equal(ids, []model.UserID{"ann", "bob"}) || got["ann"].ID != "ann" || got["bob"].Username != "bob_u" {
+		if ids := slices.Sorted(maps.Keys(got)); !slices.Equal(ids, []model.UserID{"ann", "bob"}) || got["ann"].ID != "ann" ||
+			got["bob"].Username != "bob_u" {
 			t.Errorf("Users = %v", got)
 		}
 		return err
 	}))
-	testenv.Must(t, storetest.Costs(t, "Users, cached", 1, 0, 0, func(ctx context.Context) error { // the user nobody may have signed up since
+	// the user nobody may have signed up since
+	testenv.Must(t, storetest.Costs(t, "Users, cached", 1, 0, 0, func(ctx context.Context) error {
 		_, err := e.Facts.Users(ctx, ask)
 		return err
 	}))

@@ -11,11 +11,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
 
-// Visible tells which of some tweets a viewer may see. paid are the hidden ones that have cost a read, as [visibility.Of] has
-// it.
+// Visible tells which of some tweets a viewer may see. paid are the hidden ones that have cost a
+// read, as [visibility.Of] has it.
 //
 // Cost: what [visibility.Of] costs.
-func (s *Store) Visible(ctx context.Context, v model.Viewer, tweets []*model.Tweet) (visible, paid map[model.TweetID]bool, err error) {
+func (s *Store) Visible(ctx context.Context, v model.Viewer, tweets []*model.Tweet) (visible,
+	paid map[model.TweetID]bool, err error) {
 	defer errs.Wrap(&err, "facts.Visible(%d)", len(tweets))
 	return visibility.Of(ctx, s.db, v, tweets)
 }
@@ -28,10 +29,11 @@ type looked struct {
 	paid   map[model.TweetID]bool         // the hidden ones for which a second read is done
 }
 
-// look reads tweets through the cache and tells which of them a viewer may see. Each that the viewer does not see costs the
-// same, whatever the cache has, so that nobody can tell what is hidden from what is gone or unknown: 1 read of the tweet,
-// which look does itself if the cache had the tweet or another caller was reading it, and 1 read more. That is
-// done for those in paid; for every other one the caller reads its tombstone.
+// look reads tweets through the cache and tells which of them a viewer may see. Each that the
+// viewer does not see costs the same, whatever the cache has, so that nobody can tell what is
+// hidden from what is gone or unknown: 1 read of the tweet, which look does itself if the cache had
+// the tweet or another caller was reading it, and 1 read more. That is done for those in paid; for
+// every other one the caller reads its tombstone.
 //
 // Cost: 1 read for each tweet that is not cached or that the viewer does not see, and 1 for each author of tweets for
 // followers among them.
@@ -61,7 +63,8 @@ func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (
 		}
 		for id, t := range now {
 			s.tweets.Put(id, t)
-			seen[id], visible[id] = t, model.Visible(v, t, model.ViewerRelationship{}) // it is shown to more people now, or there
+			// it is shown to more people now, or there
+			seen[id], visible[id] = t, model.Visible(v, t, model.ViewerRelationship{})
 		}
 		hidden = slices.DeleteFunc(hidden, func(id model.TweetID) bool { return visible[id] })
 	}
@@ -69,8 +72,9 @@ func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (
 	return &looked{seen, hidden, loaded, paid}, nil
 }
 
-// Even reads what makes tweets that are there, and were read whoever may see them, cost as much as tweets that are gone,
-// for a viewer who may not see them. paid are those for which a relationship was read.
+// Even reads what makes tweets that are there, and were read whoever may see them, cost as much as
+// tweets that are gone, for a viewer who may not see them. paid are those for which a relationship
+// was read.
 //
 // Cost: 1 read for each tweet that came from the cache, and 1 for each that is not in paid.
 func (s *Store) Even(ctx context.Context, v model.Viewer, hidden []Seen, paid map[model.TweetID]bool) (err error) {
@@ -132,7 +136,8 @@ func (s *Store) gone(ctx context.Context, v model.Viewer, id model.TweetID) erro
 // tombstones reads the tombstones of tweets that are gone, those that a viewer may know of.
 //
 // Cost: 1 read for each id.
-func (s *Store) tombstones(ctx context.Context, v model.Viewer, ids []model.TweetID) (map[model.TweetID]*model.Tombstone, error) {
+func (s *Store) tombstones(ctx context.Context, v model.Viewer,
+	ids []model.TweetID) (map[model.TweetID]*model.Tombstone, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}

@@ -23,7 +23,8 @@ func TestAudience(t *testing.T) {
 	const never = model.TweetID("00019a5b6c7d8e9f01")
 	parent := e.Draft(t, "addressed", model.Draft{Content: "x", AllowLikes: true, AllowReplies: true})
 	draft := func(a model.Audience) model.TweetID {
-		return e.Draft(t, "ann", model.Draft{Content: "re", ReplyTo: &parent.ID, Visibility: a, AllowLikes: true, AllowReplies: true}).ID
+		return e.Draft(t, "ann", model.Draft{Content: "re", ReplyTo: &parent.ID, Visibility: a, AllowLikes: true,
+			AllowReplies: true}).ID
 	}
 	for _, uid := range []model.UserID{"ann", "fan", "bob", "addressed"} { // the process remembers the profiles
 		testenv.Must(t, e.Facts.Like(t.Context(), uid, parent.ID))
@@ -49,10 +50,12 @@ func TestAudience(t *testing.T) {
 		for _, id := range []model.TweetID{never, id} {
 			for name, reads := range map[string]int64{"Tweet": 4, "RequireTweet": 2, "RequireParent": 2, "Batch": 2} {
 				e.CoolDown()
-				storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, read(id, who("bob"))[name]), errs.NotFound, "tweet_not_found")
+				storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, read(id, who("bob"))[name]),
+					errs.NotFound, "tweet_not_found")
 			}
 			e.CoolDown()
-			storetest.WantErr(t, storetest.Costs(t, "Tweet, signed out", 3, 0, 0, read(id, model.Viewer{})["Tweet"]), errs.NotFound, "tweet_not_found")
+			storetest.WantErr(t, storetest.Costs(t, "Tweet, signed out", 3, 0, 0, read(id, model.Viewer{})["Tweet"]),
+				errs.NotFound, "tweet_not_found")
 			for name, do := range act(id, "bob") {
 				reads := map[string]int64{"Edit": 4}[name]
 				if reads == 0 {
@@ -105,7 +108,8 @@ func TestAudience(t *testing.T) {
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Batch of a stranger", 3+3, 0, 0, batch("bob")))
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Batch of a follower", 3+1+1+1, 0, 0, batch("fan"))) // the unknown one, the relationship, the month of reactions
+	// the unknown one, the relationship, the month of reactions
+	testenv.Must(t, storetest.Costs(t, "Batch of a follower", 3+1+1+1, 0, 0, batch("fan")))
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Tweet of a follower", 4, 0, 0, read(first, who("fan"))["Tweet"]))
 	known("fan")
@@ -130,13 +134,15 @@ func TestHiddenAtOnce(t *testing.T) {
 	}
 	flagged := draft(model.Public)
 	testenv.Must(t, e.Facts.Flag(t.Context(), flagged, true))
-	for name, id := range map[string]model.TweetID{"followers": draft(model.Followers), "mentioned": draft(model.Mentioned), "flagged": flagged, "never": "00019a5b6c7d8e9f01"} {
+	for name, id := range map[string]model.TweetID{"followers": draft(model.Followers),
+		"mentioned": draft(model.Mentioned), "flagged": flagged, "never": "00019a5b6c7d8e9f01"} {
 		for _, v := range []model.Viewer{{}, {ID: "bob", Role: model.Member}} {
 			for _, way := range []string{"RequireTweet", "RequireParent", "Batch"} {
 				e.CoolDown()
 				m := meter.New()
 				const callers = 10
-				for _, err := range testenv.AtOnce(callers, func(int) error { return reads(e, id, v)[way](meter.With(t.Context(), m)) }) {
+				for _, err := range testenv.AtOnce(callers,
+					func(int) error { return reads(e, id, v)[way](meter.With(t.Context(), m)) }) {
 					storetest.WantErr(t, err, errs.NotFound, "tweet_not_found")
 				}
 				if got := m.Reads(); got != 2*callers {

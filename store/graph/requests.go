@@ -26,9 +26,11 @@ func NewRequests(d *db.DB, f *facts.Store) *Requests { return &Requests{d, f} }
 // List lists who asks to follow a user, newest first.
 //
 // Cost: 1 read for each request, at least 1.
-func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.FollowRequest], err error) {
+func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor,
+	limit int) (_ model.Page[model.FollowRequest], err error) {
 	defer errs.Wrap(&err, "graph.List(%q)", uid)
-	return db.Page(ctx, s.db.Client.Collection(model.FollowRequests).Where("followedId", "==", uid), firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	return db.Page(ctx, s.db.Client.Collection(model.FollowRequests).Where("followedId", "==", uid),
+		firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (r model.FollowRequest, at model.Cursor, err error) {
 			err = snap.DataTo(&r)
 			return r, model.Cursor{At: r.CreatedAt, ID: snap.Ref.ID}, err

@@ -57,7 +57,8 @@ func TestFollowRequests(t *testing.T) {
 	first := e.Doc(t, "followRequests/b%5Fb_ann")
 	e.Clock.Add(time.Second)
 	testenv.Must(t, storetest.Costs(t, "ask again", 1+2+3, 0, 0, ask(t, e, "b_b", "ann", true)))
-	if got := e.Doc(t, "followRequests/b%5Fb_ann"); !got["createdAt"].(time.Time).Equal(first["createdAt"].(time.Time)) || got["followerId"] != "b_b" || got["followedId"] != "ann" {
+	if got := e.Doc(t, "followRequests/b%5Fb_ann"); !got["createdAt"].(time.Time).Equal(first["createdAt"].(time.Time)) ||
+		got["followerId"] != "b_b" || got["followedId"] != "ann" {
 		t.Errorf("the request is %v, and was %v", got, first)
 	}
 	testenv.Must(t, ask(t, e, "cat", "ann", true)(t.Context()))
@@ -164,7 +165,8 @@ func TestRequestLimits(t *testing.T) {
 	})
 	testenv.Must(t, storetest.Costs(t, "the last request of bob", 2+1+5+3, 1, 0, ask(t, e, "bob", "ann", true)))
 	e.CoolDown()
-	storetest.WantErr(t, storetest.Costs(t, "one more of bob", 2+1+1+2, 0, 0, ask(t, e, "bob", "dan", true)), errs.Forbidden, "request_limit")
+	storetest.WantErr(t, storetest.Costs(t, "one more of bob", 2+1+1+2, 0, 0, ask(t, e, "bob", "dan", true)),
+		errs.Forbidden, "request_limit")
 	testenv.Must(t, ask(t, e, "cat", "ann", true)(t.Context()))
 	storetest.WantErr(t, ask(t, e, "eve", "ann", true)(t.Context()), errs.Forbidden, "request_limit")
 	testenv.Must(t, ask(t, e, "bob", "ann", true)(t.Context())) // is there already
@@ -218,15 +220,24 @@ func TestFollowRequestsAtOnce(t *testing.T) {
 		acts []func(context.Context) error
 		none bool // neither is left
 	}{
-		{"withdrawn while accepted", []func(context.Context) error{accept, func(ctx context.Context) error { return other.Facts.Unfollow(ctx, "bob", "ann") }}, true},
-		{"blocked while accepted", []func(context.Context) error{accept, func(ctx context.Context) error { return other.Facts.Block(ctx, "ann", "bob") }}, true},
-		{"blocked while asked", []func(context.Context) error{follow, func(ctx context.Context) error { return other.Facts.Block(ctx, "bob", "ann") }}, true},
+		{"withdrawn while accepted", []func(context.Context) error{accept, func(ctx context.Context) error {
+			return other.Facts.Unfollow(ctx, "bob", "ann")
+		}}, true},
+		{"blocked while accepted", []func(context.Context) error{accept, func(ctx context.Context) error {
+			return other.Facts.Block(ctx, "ann", "bob")
+		}}, true},
+		{"blocked while asked", []func(context.Context) error{follow, func(ctx context.Context) error {
+			return other.Facts.Block(ctx, "bob", "ann")
+		}}, true},
 		{"accepted twice", []func(context.Context) error{accept, accept, accept}, false},
 		{"accepted while asked", []func(context.Context) error{accept, follow, follow, accept}, false},
-		{"opened while asked and accepted", []func(context.Context) error{accept, follow, follow, func(ctx context.Context) error {
-			return other.Facts.UpdateUser(ctx, "ann", facts.UserPatch{Locked: new(false)})
+		{"opened while asked and accepted", []func(context.Context) error{accept, follow, follow,
+			func(ctx context.Context) error {
+				return other.Facts.UpdateUser(ctx, "ann", facts.UserPatch{Locked: new(false)})
+			}}, false},
+		{"refused while accepted", []func(context.Context) error{accept, func(ctx context.Context) error {
+			return other.Requests.Refuse(ctx, "ann", "bob")
 		}}, false},
-		{"refused while accepted", []func(context.Context) error{accept, func(ctx context.Context) error { return other.Requests.Refuse(ctx, "ann", "bob") }}, false},
 	}
 	for _, test := range tests {
 		for range 8 {

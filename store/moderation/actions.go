@@ -45,15 +45,18 @@ func (s *Store) log(b *db.Batch, a *model.Action) {
 }
 
 // done writes the line of the log of an entry that was committed: who did what to whom, by ids, and neither reasons
-// nor texts, and not the report, whose id names the reporter. Where the log goes, nobody who may write to the database can change it, so it shows an entry that is no
-// longer there. A process that ends right after its commit leaves an entry without a line.
+// nor texts, and not the report, whose id names the reporter. Where the log goes, nobody who may
+// write to the database can change it, so it shows an entry that is no longer there. A process that
+// ends right after its commit leaves an entry without a line.
 func (s *Store) done(ctx context.Context, a *model.Action, err error) {
 	if a == nil || err != nil {
 		return
 	}
-	attrs := []slog.Attr{slog.String("action", a.ID), slog.String("act", string(a.Act)), slog.String("by", string(a.By)), slog.String("role", string(a.Role))}
+	attrs := []slog.Attr{slog.String("action", a.ID), slog.String("act", string(a.Act)), slog.String("by", string(a.By)),
+		slog.String("role", string(a.Role))}
 	for _, of := range []struct{ name, id string }{
-		{"of_user", string(a.UserID)}, {"of_tweet", string(a.TweetID)}, {"of_product", string(a.ProductID)}, {"of_order", string(a.OrderID)},
+		{"of_user", string(a.UserID)}, {"of_tweet", string(a.TweetID)}, {"of_product", string(a.ProductID)},
+		{"of_order", string(a.OrderID)},
 	} {
 		if of.id != "" {
 			attrs = append(attrs, slog.String(of.name, of.id))
@@ -91,7 +94,8 @@ type ActionFilter struct {
 // milliseconds: entries of one millisecond stand together by their actors, in no order of time.
 //
 // Cost: 1 read for each entry, at least 1.
-func (s *Store) Actions(ctx context.Context, f ActionFilter, from model.Cursor, limit int) (_ model.Page[model.Action], err error) {
+func (s *Store) Actions(ctx context.Context, f ActionFilter, from model.Cursor, limit int) (_ model.Page[model.Action],
+	err error) {
 	defer errs.Wrap(&err, "moderation.Actions(%+v)", f)
 	q := s.db.Client.Collection(model.AdminActions).Query
 	switch {

@@ -43,7 +43,8 @@ func TestActLines(t *testing.T) {
 	lines := &buffer{}
 	losses := storetest.LoseAnswers(1, 1)
 	e := storetest.Open(t, store.Options{Log: gcplog.New(lines, slog.LevelInfo)})
-	lossy := e.Again(t, store.Options{Log: gcplog.New(lines, slog.LevelInfo), Meter: meter.Options{Below: losses.Lose}}).Moderation
+	lossy := e.Again(t, store.Options{Log: gcplog.New(lines, slog.LevelInfo), Meter: meter.Options{Below: losses.Lose}}).
+		Moderation
 	e.Users(t, "ann", "bob")
 	tweet, gone := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
 	by := moderation.Actor{UID: "mo", Role: model.RoleModerator, Reason: "zorilla"}
@@ -73,7 +74,8 @@ func TestActLines(t *testing.T) {
 	testenv.Must(t, s.DeleteTweet(ctx, by, gone))
 	for _, a := range []model.Action{
 		{Act: model.ActRepair, UserID: "ann"}, {Act: model.ActGrant, UserID: "ann"}, {Act: model.ActRevoke, UserID: "ann"},
-		{Act: model.ActAddProduct, ProductID: "p"}, {Act: model.ActChangeProduct, ProductID: "p"}, {Act: model.ActRestock, ProductID: "p"},
+		{Act: model.ActAddProduct, ProductID: "p"}, {Act: model.ActChangeProduct, ProductID: "p"},
+		{Act: model.ActRestock, ProductID: "p"},
 		{Act: model.ActShip, UserID: "bob", OrderID: "o"}, {Act: model.ActCancel, UserID: "bob", OrderID: "o"},
 	} {
 		testenv.Must(t, s.Log(ctx, by, a))
@@ -97,7 +99,8 @@ func TestActLines(t *testing.T) {
 	testenv.Must(t, err)
 	want, kinds := map[string]line{}, map[string]bool{}
 	for _, a := range entries.Items {
-		want[a.ID] = line{moderation.ActLine, a.ID, string(a.Act), "mo", string(model.RoleModerator), string(a.UserID), string(a.TweetID), string(a.ProductID), string(a.OrderID)}
+		want[a.ID] = line{moderation.ActLine, a.ID, string(a.Act), "mo", string(model.RoleModerator), string(a.UserID),
+			string(a.TweetID), string(a.ProductID), string(a.OrderID)}
 		kinds[string(a.Act)] = true
 	}
 	got := map[string]line{}

@@ -46,16 +46,17 @@ type Accounts interface {
 // Every act on an account is written there first. So the last who changes the account sees what the
 // others did, and does it again if their change was undone.
 //
-// The account status notes that Firebase Auth knows of it. Until then [Store.Recent] tells the account status for longer
-// than tokens live, [Store.Unmirrored] lets the account's next request do what is left, and so does
-// [Store.MirrorAll] at night. So a process may end at any point.
+// The account status notes that Firebase Auth knows of it. Until then [Store.Recent] tells the
+// account status for longer than tokens live, [Store.Unmirrored] lets the account's next request do
+// what is left, and so does [Store.MirrorAll] at night. So a process may end at any point.
 //
 // Mirror goes on if ctx ends. If it does not come to its end, the error is errs.Unavailable
 // (not_mirrored), and if others keep changing the user, errs.Conflict (standing_changed). Either is
 // mended by the same call.
 //
-// Cost: 1 read and 1 write; no write if the account status was mirrored before. For a user with a role also 1 read for each act on the user of the last 75 minutes,
-// at least 1 and at most 100. The same again for each change by somebody else meanwhile, at most 4 times.
+// Cost: 1 read and 1 write; no write if the account status was mirrored before. For a user with a
+// role also 1 read for each act on the user of the last 75 minutes, at least 1 and at most 100. The
+// same again for each change by somebody else meanwhile, at most 4 times.
 func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.AccountStatus) (err error) {
 	defer errs.Wrap(&err, "moderation.Mirror(%q)", is.UserID)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), mirrorTime)
@@ -88,9 +89,11 @@ func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.AccountStat
 
 // mirrored notes that Firebase Auth knows of an account status, unless the account status has changed since it was
 // read.
-func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, is *model.AccountStatus) (changed bool, err error) {
+func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, is *model.AccountStatus) (changed bool,
+	err error) {
 	if is.ToMirror {
-		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "toMirror", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
+		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "toMirror", Value: firestore.Delete}},
+			firestore.LastUpdateTime(snap.UpdateTime))
 		if db.Outdated(err) {
 			return true, nil // also if the answer to this was lost: then the next look finds nothing to note
 		}
@@ -125,7 +128,8 @@ func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err
 	accountStatuses := s.db.Client.Collection(model.AccountStatuses)
 	all := map[model.UserID]*model.AccountStatus{}
 	for _, q := range []firestore.Query{
-		accountStatuses.Where("state", "in", []model.AccountStatusState{model.AccountStatusFrozen, model.AccountStatusSuspended}),
+		accountStatuses.Where("state", "in", []model.AccountStatusState{model.AccountStatusFrozen,
+			model.AccountStatusSuspended}),
 		accountStatuses.Where("changedAt", ">", s.db.Time().Add(-mirroredWithin)),
 		accountStatuses.Where("toMirror", "==", true),
 	} {
@@ -146,7 +150,8 @@ func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err
 		if errs.KindOf(failed) == errs.NotFound {
 			continue
 		}
-		agrees := account.Frozen == (is.State == model.AccountStatusFrozen) && account.Disabled == (is.State == model.AccountStatusSuspended)
+		agrees := account.Frozen == (is.State == model.AccountStatusFrozen) &&
+			account.Disabled == (is.State == model.AccountStatusSuspended)
 		if failed == nil && agrees && !is.ToMirror {
 			continue
 		}
@@ -172,7 +177,8 @@ func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err
 //
 // Cost: 1 read, what [Store.Mirror] costs if the user's account status was undone, and for a user with a
 // role 1 read for each act on the user of the last 75 minutes, at least 1 and at most 100.
-func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, role model.StaffRole, has bool) (err error) {
+func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, role model.StaffRole,
+	has bool) (err error) {
 	defer errs.Wrap(&err, "moderation.SetRole(%q, %s, %v)", uid, role, has)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), mirrorTime)
 	defer cancel()
@@ -202,7 +208,8 @@ func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, ro
 		if took {
 			continue
 		}
-		if has && role == model.RoleAdministrator && !account.Admin || has && role == model.RoleModerator && !account.Moderator {
+		if has && role == model.RoleAdministrator && !account.Admin || has && role == model.RoleModerator &&
+			!account.Moderator {
 			return errChanging
 		}
 		return nil
@@ -218,7 +225,8 @@ func (s *Store) takeBack(ctx context.Context, auth Accounts, uid model.UserID) (
 		return false, err
 	}
 	// The time is the database's, as those of the entries are.
-	snaps, err := s.db.Client.Collection(model.AdminActions).Where("userId", "==", uid).Where("at", ">", s.db.Server.Now().Add(-revokedWithin)).
+	snaps, err := s.db.Client.Collection(model.AdminActions).Where("userId", "==", uid).
+		Where("at", ">", s.db.Server.Now().Add(-revokedWithin)).
 		OrderBy("at", firestore.Desc).Limit(actsLookedAt).Documents(ctx).GetAll()
 	if err != nil {
 		return false, err
@@ -244,7 +252,8 @@ func (s *Store) takeBack(ctx context.Context, auth Accounts, uid model.UserID) (
 	return took, nil
 }
 
-var errChanging = errs.New(errs.Conflict, "standing_changed", "others keep changing this account; look at it and try again")
+var errChanging = errs.New(errs.Conflict, "standing_changed",
+	"others keep changing this account; look at it and try again")
 
 func notMirrored(err error) error {
 	return &errs.Error{Kind: errs.Unavailable, Code: "not_mirrored", Err: err,

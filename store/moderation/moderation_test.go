@@ -38,7 +38,8 @@ func TestReport(t *testing.T) {
 	before := e.Doc(t, "reports/bob_tweet_"+string(tweet))
 	ofTweet.Reason = "illegal"
 	testenv.Must(t, storetest.Costs(t, "a second report", 0, 0, 0, report(ofTweet)))
-	if diff := cmp.Diff(before, e.Doc(t, "reports/bob_tweet_"+string(tweet))); diff != "" || before["userId"] != "ann" || before["open"] != true {
+	if diff := cmp.Diff(before, e.Doc(t, "reports/bob_tweet_"+string(tweet))); diff != "" || before["userId"] != "ann" ||
+		before["open"] != true {
 		t.Errorf("after a second report of %v (-before +after):\n%s", before, diff)
 	}
 	for _, test := range []struct {
@@ -49,11 +50,13 @@ func TestReport(t *testing.T) {
 	}{
 		{"a deleted tweet", moderation.NewReport{TweetID: gone, Reason: "spam"}, errs.Gone, "tweet_deleted"},
 		{"a hidden tweet", moderation.NewReport{TweetID: flagged, Reason: "spam"}, errs.NotFound, "tweet_not_found"},
-		{"an unknown tweet", moderation.NewReport{TweetID: "0000000000000000aa", Reason: "spam"}, errs.NotFound, "tweet_not_found"},
+		{"an unknown tweet", moderation.NewReport{TweetID: "0000000000000000aa", Reason: "spam"}, errs.NotFound,
+			"tweet_not_found"},
 		{"an unknown user", moderation.NewReport{UserID: "nobody", Reason: "spam"}, errs.NotFound, "user_not_found"},
 		{"oneself", moderation.NewReport{UserID: "bob", Reason: "spam"}, errs.Invalid, "self_report"},
 		{"no reason", moderation.NewReport{UserID: "ann"}, errs.Invalid, "invalid_reason"},
-		{"a long text", moderation.NewReport{UserID: "ann", Reason: "spam", Text: strings.Repeat("é", model.MaxReportText+1)}, errs.Invalid, "too_long"},
+		{"a long text", moderation.NewReport{UserID: "ann", Reason: "spam", Text: strings.Repeat("é", model.MaxReportText+1)},
+			errs.Invalid, "too_long"},
 	} {
 		t.Log(test.what)
 		storetest.WantErr(t, report(test.n)(t.Context()), test.kind, test.code)
@@ -63,7 +66,8 @@ func TestReport(t *testing.T) {
 		t.Errorf("reports = %v, want two", got)
 	}
 	losses := storetest.LoseAnswers(1, 1)
-	testenv.Must(t, e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Moderation.Report(t.Context(), "cat", ofUser))
+	testenv.Must(t, e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Moderation.Report(t.Context(),
+		"cat", ofUser))
 	if n, err := s.OpenReports(t.Context(), "ann", ""); err != nil || n != 3 || losses.Count() != 1 {
 		t.Errorf("ann has %d open reports (%v), want 3 after %d lost answers", n, err, losses.Count())
 	}
@@ -78,7 +82,8 @@ func TestReports(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob", "cat", "dan")
 	for _, uid := range []model.UserID{"cat", "bob", "dan"} {
-		testenv.Must(t, e.Moderation.Report(t.Context(), uid, moderation.NewReport{UserID: "ann", Reason: "spam", Text: "look"}))
+		testenv.Must(t, e.Moderation.Report(t.Context(), uid, moderation.NewReport{UserID: "ann", Reason: "spam",
+			Text: "look"}))
 		testenv.NextMillisecond() // reports have the time of the database
 	}
 	queue := func() (ids []string) {
@@ -108,7 +113,8 @@ func TestReports(t *testing.T) {
 	}
 	testenv.Must(t, storetest.Costs(t, "a resolution", 1, 2, 0, resolve("bob_user_ann", model.DecisionDismissed)))
 	testenv.Must(t, resolve("bob_user_ann", model.DecisionActed)(t.Context()))
-	storetest.WantErr(t, storetest.Costs(t, "nothing to resolve", 1, 0, 0, resolve("no_user_ann", model.DecisionActed)), errs.NotFound, "report_not_found")
+	storetest.WantErr(t, storetest.Costs(t, "nothing to resolve", 1, 0, 0, resolve("no_user_ann", model.DecisionActed)),
+		errs.NotFound, "report_not_found")
 	storetest.WantErr(t, resolve("a/b", model.DecisionActed)(t.Context()), errs.NotFound, "report_not_found")
 	if got := strings.Join(queue(), " "); got != "cat_user_ann dan_user_ann" {
 		t.Errorf("queue = %s", got)
@@ -121,7 +127,8 @@ func TestReports(t *testing.T) {
 	if expiry, _ := doc["expireAt"].(time.Time); !expiry.Equal(e.Clock.Now().Add(model.ReportWindow)) {
 		t.Errorf("the report expires at %v", doc["expireAt"])
 	}
-	want := []string{"mo resolve_report ann because  [] [decision:dismissed]", "mo resolve_report ann because  [decision:dismissed] [decision:acted]"}
+	want := []string{"mo resolve_report ann because  [] [decision:dismissed]",
+		"mo resolve_report ann because  [decision:dismissed] [decision:acted]"}
 	if got := acts(t, e.Moderation, moderation.ActionFilter{UserID: "ann"}); cmp.Diff(want, got) != "" {
 		t.Errorf("audit log (-want +got):\n%s", cmp.Diff(want, got))
 	}
@@ -133,13 +140,15 @@ func TestNotes(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	for i := range 3 {
 		testenv.Must(t, storetest.Costs(t, "a note", 0, 2, 0, func(ctx context.Context) error {
-			_, err := e.Moderation.Note(ctx, moderation.Actor{UID: "mo", Role: model.RoleModerator}, "ann", fmt.Sprint("note ", i))
+			_, err := e.Moderation.Note(ctx, moderation.Actor{UID: "mo", Role: model.RoleModerator}, "ann",
+				fmt.Sprint("note ", i))
 			return err
 		}))
 		e.Clock.Add(time.Second)
 	}
 	for _, text := range []string{" \n", strings.Repeat("é", model.MaxNote+1)} {
-		if _, err := e.Moderation.Note(t.Context(), mo, "ann", text); errs.KindOf(err) != errs.Invalid || !strings.Contains(errs.PublicText(err), "2000") {
+		if _, err := e.Moderation.Note(t.Context(), mo, "ann", text); errs.KindOf(err) != errs.Invalid ||
+			!strings.Contains(errs.PublicText(err), "2000") {
 			t.Errorf("a note of %d bytes: %v", len(text), err)
 		}
 	}
@@ -172,16 +181,19 @@ func TestFlag(t *testing.T) {
 		writes  int64
 	}{{true, 2}, {true, 0}, {false, 2}} {
 		before := e.Doc(t, "tweets/"+string(tweet.ID))
-		testenv.Must(t, storetest.Costs(t, fmt.Sprint("flag ", test.flagged), 1, test.writes, 0, func(ctx context.Context) error {
-			return e.Moderation.Flag(ctx, mo, tweet.ID, test.flagged, nil)
-		}))
+		testenv.Must(t, storetest.Costs(t, fmt.Sprint("flag ", test.flagged), 1, test.writes, 0,
+			func(ctx context.Context) error {
+				return e.Moderation.Flag(ctx, mo, tweet.ID, test.flagged, nil)
+			}))
 		after := e.Doc(t, "tweets/"+string(tweet.ID))
-		if after["isViolative"] != test.flagged || after["changedAt"].(time.Time).After(before["changedAt"].(time.Time)) != (test.writes > 0) {
+		if after["isViolative"] != test.flagged || after["changedAt"].(time.Time).
+			After(before["changedAt"].(time.Time)) != (test.writes > 0) {
 			t.Errorf("flag %t leaves isViolative %v, changed at %v", test.flagged, after["isViolative"], after["changedAt"])
 		}
 		e.Clock.Add(time.Minute)
 	}
-	storetest.WantErr(t, e.Moderation.Flag(t.Context(), mo, "0000000000000000aa", true, nil), errs.NotFound, "tweet_not_found")
+	storetest.WantErr(t, e.Moderation.Flag(t.Context(), mo, "0000000000000000aa", true, nil), errs.NotFound,
+		"tweet_not_found")
 	storetest.WantErr(t, e.Moderation.Flag(t.Context(), mo, gone, true, nil), errs.Gone, "tweet_deleted")
 	want := []string{
 		"mo flag ann because " + string(tweet.ID) + " [] []",
@@ -211,7 +223,8 @@ func TestFlagOfEditedTweet(t *testing.T) {
 	}
 	edit("second")
 	storetest.WantErr(t, e.Moderation.Flag(t.Context(), mo, tweet.ID, true, []int{0}), errs.Outdated, "tweet_edited")
-	if doc := e.Doc(t, "tweets/"+string(tweet.ID)); doc["isViolative"] != false || doc["moderatedAt"] != nil || len(acts(t, e.Moderation, moderation.ActionFilter{})) > 0 {
+	if doc := e.Doc(t, "tweets/"+string(tweet.ID)); doc["isViolative"] != false || doc["moderatedAt"] != nil ||
+		len(acts(t, e.Moderation, moderation.ActionFilter{})) > 0 {
 		t.Errorf("a refused flag leaves %v", doc)
 	}
 	slow := e.Again(t, store.Options{Meter: meter.Options{
@@ -242,8 +255,11 @@ func TestDeleteTweet(t *testing.T) {
 	theirs, own := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "root", "y").ID
 	root := moderation.Actor{UID: "root", Role: model.RoleAdministrator}
 	for id, writes := range map[model.TweetID]int64{theirs: 2, own: 1} {
-		testenv.Must(t, storetest.Costs(t, "a deletion", 1, writes, 2, func(ctx context.Context) error { return e.Moderation.DeleteTweet(ctx, root, id) }))
-		storetest.WantGone(t, e.Moderation.DeleteTweet(t.Context(), root, id), id, map[model.TweetID]model.UserID{theirs: "ann", own: "root"}[id])
+		testenv.Must(t, storetest.Costs(t, "a deletion", 1, writes, 2, func(ctx context.Context) error {
+			return e.Moderation.DeleteTweet(ctx, root, id)
+		}))
+		storetest.WantGone(t, e.Moderation.DeleteTweet(t.Context(), root, id), id, map[model.TweetID]model.UserID{
+			theirs: "ann", own: "root"}[id])
 	}
 	want := []string{"root delete_tweet ann  " + string(theirs) + " [] []"}
 	if diff := cmp.Diff(want, acts(t, e.Moderation, moderation.ActionFilter{})); diff != "" {
@@ -259,7 +275,8 @@ func TestEditProfile(t *testing.T) {
 	losses := storetest.LoseAnswers(1, 1)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Moderation
 	testenv.Must(t, e.Moderation.EditProfile(t.Context(), mo, "ann", facts.UserPatch{
-		Nickname: new(""), Introduction: new(strings.Repeat("é", 1_000)), Avatar: new("https://example.com/a.png"), BlockStrangers: new(true), Locked: new(true),
+		Nickname: new(""), Introduction: new(strings.Repeat("é", 1_000)), Avatar: new("https://example.com/a.png"),
+		BlockStrangers: new(true), Locked: new(true),
 	}))
 	e.Clock.Add(time.Second)
 	testenv.Must(t, lossy.EditProfile(t.Context(), mo, "ann", facts.UserPatch{Introduction: new(""), Avatar: new("")}))
@@ -268,11 +285,14 @@ func TestEditProfile(t *testing.T) {
 	if losses.Count() != 2 {
 		t.Errorf("%d answers were lost, want 2", losses.Count())
 	}
-	storetest.WantErr(t, e.Moderation.EditProfile(t.Context(), mo, "ann", facts.UserPatch{Username: new("bob_u")}), errs.Exists, "username_taken")
-	storetest.WantErr(t, e.Moderation.EditProfile(t.Context(), mo, "nobody", facts.UserPatch{Avatar: new("")}), errs.NotFound, "user_not_found")
+	storetest.WantErr(t, e.Moderation.EditProfile(t.Context(), mo, "ann", facts.UserPatch{Username: new("bob_u")}),
+		errs.Exists, "username_taken")
+	storetest.WantErr(t, e.Moderation.EditProfile(t.Context(), mo, "nobody", facts.UserPatch{Avatar: new("")}),
+		errs.NotFound, "user_not_found")
 	u, err := e.Facts.FullUser(t.Context(), "ann")
 	testenv.Must(t, err)
-	if u.Username != "anna" || u.Nickname != "anna" || u.Introduction != "" || u.Avatar != "" || !u.BlockStrangers || !u.Locked {
+	if u.Username != "anna" || u.Nickname != "anna" || u.Introduction != "" || u.Avatar != "" || !u.BlockStrangers ||
+		!u.Locked {
 		t.Errorf("the profile is %+v", u)
 	}
 	page, err := e.Moderation.Actions(t.Context(), moderation.ActionFilter{UserID: "ann"}, model.Cursor{}, 10)
@@ -283,7 +303,8 @@ func TestEditProfile(t *testing.T) {
 	want := []map[string]string{
 		{"username": "anna", "nickname": "anna"},
 		{"introduction": "", "avatar": ""},
-		{"nickname": "ann_u", "introduction": strings.Repeat("é", model.MaxBefore), "avatar": "https://example.com/a.png", "blockStrangers": "true", "locked": "true"},
+		{"nickname": "ann_u", "introduction": strings.Repeat("é", model.MaxBefore), "avatar": "https://example.com/a.png",
+			"blockStrangers": "true", "locked": "true"},
 	}
 	for i, a := range page.Items {
 		if diff := cmp.Diff(want[i], a.After); diff != "" || len(a.Before) != len(a.After) || a.Act != model.ActEdit {

@@ -36,7 +36,8 @@ func (s *Store) Note(ctx context.Context, by Actor, uid model.UserID, text strin
 // Notes lists the notes on a user, newest first.
 //
 // Cost: 1 read for each note, at least 1.
-func (s *Store) Notes(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.UserNote], err error) {
+func (s *Store) Notes(ctx context.Context, uid model.UserID, from model.Cursor,
+	limit int) (_ model.Page[model.UserNote], err error) {
 	defer errs.Wrap(&err, "moderation.Notes(%q)", uid)
 	q := s.db.Client.Collection(model.UserNotes).Where("userId", "==", uid)
 	return db.Page(ctx, q, firestore.FieldPath{"at"}, firestore.Desc, from, limit,

@@ -95,7 +95,8 @@ func (s *Store) OpenReports(ctx context.Context, uid model.UserID, tweet model.T
 // the new decision, and the audit log has both. An unknown report is errs.NotFound.
 //
 // Cost: 1 read and 2 writes.
-func (s *Store) Resolve(ctx context.Context, by Actor, id string, decision model.Decision) (_ *model.Report, err error) {
+func (s *Store) Resolve(ctx context.Context, by Actor, id string, decision model.Decision) (_ *model.Report,
+	err error) {
 	defer errs.Wrap(&err, "moderation.Resolve(%q)", id)
 	if strings.Contains(id, "/") || !strings.Contains(id, "_user_") && !strings.Contains(id, "_tweet_") {
 		return nil, noReport(id)
@@ -121,7 +122,8 @@ func (s *Store) Resolve(ctx context.Context, by Actor, id string, decision model
 	r.Open, r.ExpireAt = false, &expiry
 	r.Resolution = &model.Resolution{Decision: decision, Note: by.Reason, By: by.UID, Action: entry.ID, At: s.db.Time()}
 	b := s.db.Batch()
-	b.Update(ref, []firestore.Update{{Path: "open", Value: false}, {Path: "resolution", Value: r.Resolution}, {Path: "expireAt", Value: expiry}})
+	b.Update(ref, []firestore.Update{{Path: "open", Value: false}, {Path: "resolution", Value: r.Resolution},
+		{Path: "expireAt", Value: expiry}})
 	s.log(b, entry)
 	if _, err = b.Commit(ctx); db.NotFound(err) { // it expired meanwhile
 		return nil, noReport(id)

@@ -18,11 +18,13 @@ func after(now model.AccountStatusState, act model.Act) (model.AccountStatusStat
 	case act == model.ActSuspend:
 		return model.AccountStatusSuspended, nil
 	case act == model.ActUnsuspend && now == model.AccountStatusFrozen:
-		return "", errs.New(errs.Conflict, "user_frozen", "the user is frozen, and not suspended; restore the user with DELETE …/freeze")
+		return "", errs.New(errs.Conflict, "user_frozen", "the user is frozen, and not suspended; restore the user with "+
+			"DELETE …/freeze")
 	case act == model.ActUnsuspend:
 		return model.AccountStatusFree, nil
 	case now == model.AccountStatusSuspended:
-		return "", errs.New(errs.Conflict, "user_suspended", "the user is suspended; an administrator can lift that with DELETE …/suspend")
+		return "", errs.New(errs.Conflict, "user_suspended", "the user is suspended; an administrator can lift that with "+
+			"DELETE …/suspend")
 	case act == model.ActFreeze:
 		return model.AccountStatusFrozen, nil
 	}
@@ -35,7 +37,8 @@ func after(now model.AccountStatusState, act model.Act) (model.AccountStatusStat
 // changes at the same time is errs.Conflict as well (standing_changed).
 //
 // Cost: 1 read and 2 writes.
-func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID, act model.Act) (_ *model.AccountStatus, err error) {
+func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID,
+	act model.Act) (_ *model.AccountStatus, err error) {
 	defer errs.Wrap(&err, "moderation.SetStanding(%q, %s)", uid, act)
 	ref := s.db.Doc(model.AccountStatuses, string(uid))
 	snap, err := ref.Get(ctx)
@@ -54,7 +57,8 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 	b := s.db.Batch()
 	if there {
 		b.Update(ref, []firestore.Update{
-			{Path: "state", Value: is.State}, {Path: "reason", Value: is.Reason}, {Path: "by", Value: is.By}, {Path: "action", Value: is.Action},
+			{Path: "state", Value: is.State}, {Path: "reason", Value: is.Reason}, {Path: "by", Value: is.By},
+			{Path: "action", Value: is.Action},
 			{Path: "toMirror", Value: true}, {Path: "changedAt", Value: firestore.ServerTimestamp},
 		}, firestore.LastUpdateTime(snap.UpdateTime))
 	} else {
@@ -69,7 +73,8 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 			return nil, failed
 		}
 		if found.Action != entry.ID {
-			return nil, &errs.Error{Kind: errs.Conflict, Code: "standing_changed", Msg: "another moderator changed this standing meanwhile; look at it and try again", Err: err}
+			return nil, &errs.Error{Kind: errs.Conflict, Code: "standing_changed",
+				Msg: "another moderator changed this standing meanwhile; look at it and try again", Err: err}
 		}
 		is = found
 	} else if err != nil {

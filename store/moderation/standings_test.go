@@ -98,8 +98,10 @@ func TestSetAccountStatus(t *testing.T) {
 			t.Errorf("%s adds %d entries to the audit log, want %d", what, got, writes/2)
 		}
 	}
-	want := []string{"mo freeze user6 because  [state:free] [state:frozen]", "mo suspend user6 because  [state:frozen] [state:suspended]"}
-	if got := acts(t, e.Moderation, moderation.ActionFilter{UserID: "user6"}); strings.Join(got, "\n") != strings.Join(want, "\n") {
+	want := []string{"mo freeze user6 because  [state:free] [state:frozen]",
+		"mo suspend user6 because  [state:frozen] [state:suspended]"}
+	if got := acts(t, e.Moderation, moderation.ActionFilter{UserID: "user6"}); strings.Join(got, "\n") != strings.Join(
+		want, "\n") {
 		t.Errorf("audit log = %q, want %q", got, want)
 	}
 }
@@ -114,10 +116,11 @@ func TestSetAccountStatusRaces(t *testing.T) {
 			_, err := e.Moderation.SetAccountStatus(t.Context(), mo, uid, model.ActFreeze)
 			testenv.Must(t, err)
 		}
-		racing := e.Again(t, store.Options{Now: time.Now, Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("standings/"+string(uid)), func() {
-			_, err := e.Moderation.SetAccountStatus(t.Context(), mo, uid, model.ActSuspend)
-			testenv.Must(t, err)
-		})}})
+		racing := e.Again(t, store.Options{Now: time.Now,
+			Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("standings/"+string(uid)), func() {
+				_, err := e.Moderation.SetAccountStatus(t.Context(), mo, uid, model.ActSuspend)
+				testenv.Must(t, err)
+			})}})
 		_, err := racing.Moderation.SetAccountStatus(t.Context(), mo, uid, model.ActUnfreeze)
 		storetest.WantErr(t, err, errs.Conflict, "standing_changed")
 		is, err := e.Moderation.AccountStatus(t.Context(), uid)
@@ -259,7 +262,8 @@ func TestRecentUnknown(t *testing.T) {
 	_, err := e.Moderation.SetAccountStatus(t.Context(), mo, "ann", model.ActFreeze)
 	testenv.Must(t, err)
 	link := newProxy(t)
-	db, err := store.Open(t.Context(), e.Project, "", store.Options{Now: c.now, Emulator: link.Addr().String(), Log: slog.New(slog.DiscardHandler)})
+	db, err := store.Open(t.Context(), e.Project, "", store.Options{Now: c.now, Emulator: link.Addr().String(),
+		Log: slog.New(slog.DiscardHandler)})
 	testenv.Must(t, err)
 	defer db.Close()
 	s := db.Moderation
@@ -302,7 +306,9 @@ func TestRecentUnmirrored(t *testing.T) {
 		_, err := e.Moderation.SetAccountStatus(t.Context(), mo, uid, model.ActSuspend)
 		testenv.Must(t, err)
 	}
-	_, err = e.Raw.Doc("standings/bob").Update(t.Context(), []firestore.Update{{Path: "toMirror", Value: firestore.Delete}}) // as Mirror does
+	// as Mirror does
+	_, err = e.Raw.Doc("standings/bob").
+		Update(t.Context(), []firestore.Update{{Path: "toMirror", Value: firestore.Delete}})
 	testenv.Must(t, err)
 	if is := before.Moderation.Unmirrored("ann"); is != nil {
 		t.Errorf("before it is heard of: %+v", is)
@@ -312,7 +318,8 @@ func TestRecentUnmirrored(t *testing.T) {
 		_, err := before.Moderation.Recent(t.Context(), "ann")
 		testenv.Must(t, err)
 	}
-	for name, s := range map[string]*moderation.Store{"before": before.Moderation, "after": e.Again(t, store.Options{}).Moderation} {
+	for name, s := range map[string]*moderation.Store{"before": before.Moderation,
+		"after": e.Again(t, store.Options{}).Moderation} {
 		_, err := s.Recent(t.Context(), "ann")
 		testenv.Must(t, err)
 		e.Clock.Add(moderation.AskEvery)
@@ -332,12 +339,13 @@ func TestRecentUnmirrored(t *testing.T) {
 	}
 }
 
-// A account status that is older than the one that the process knows changes nothing: it may be the answer to a question
-// that was under way while the process decided.
+// A account status that is older than the one that the process knows changes nothing: it may be the
+// answer to a question that was under way while the process decided.
 func TestNoteOlder(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != "" { // the process asks no more for AskEvery
+	// the process asks no more for AskEvery
+	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != "" {
 		t.Errorf("the state is %q, %v, want none", got, err)
 	}
 	is, err := e.Moderation.SetAccountStatus(t.Context(), mo, "ann", model.ActSuspend)
@@ -368,7 +376,8 @@ func TestRecentLateCommit(t *testing.T) {
 		}
 	}
 	recent("")
-	_, err := e.Raw.Doc("standings/ann").Set(t.Context(), map[string]any{"state": "suspended", "changedAt": e.Clock.Now().Add(-5 * time.Second)})
+	_, err := e.Raw.Doc("standings/ann").
+		Set(t.Context(), map[string]any{"state": "suspended", "changedAt": e.Clock.Now().Add(-5 * time.Second)})
 	testenv.Must(t, err)
 	e.Clock.Add(moderation.AskEvery)
 	recent(model.AccountStatusSuspended)

@@ -53,15 +53,18 @@ type watch struct {
 
 	mu     sync.Mutex
 	recent map[model.UserID]model.AccountStatus
-	tried  map[model.UserID]time.Time // by the clock of the process: when it heard of an unmirrored account status, or unmirrored answered it last
-	since  time.Time                  // by the clock of the database: everything until then is known; zero before the first answer
-	knew   time.Time                  // by the clock of the process: when the last answer came
-	asked  time.Time                  // by the clock of the process: when the last question began
-	asking chan struct{}              // closed when the question under way ends; nil if none is
+	// by the clock of the process: when it heard of an unmirrored account status, or unmirrored answered it last
+	tried map[model.UserID]time.Time
+	// by the clock of the database: everything until then is known; zero before the first answer
+	since  time.Time
+	knew   time.Time     // by the clock of the process: when the last answer came
+	asked  time.Time     // by the clock of the process: when the last question began
+	asking chan struct{} // closed when the question under way ends; nil if none is
 }
 
 func newWatch(d *db.DB, log *slog.Logger) *watch {
-	return &watch{db: d, log: log, bill: meter.New(), within: askWithin, overlap: overlap, recent: map[model.UserID]model.AccountStatus{}, tried: map[model.UserID]time.Time{}}
+	return &watch{db: d, log: log, bill: meter.New(), within: askWithin, overlap: overlap,
+		recent: map[model.UserID]model.AccountStatus{}, tried: map[model.UserID]time.Time{}}
 }
 
 // note takes an account status that this process wrote or read.
@@ -111,7 +114,8 @@ func (w *watch) state(ctx context.Context, uid model.UserID) (model.AccountStatu
 		w.mu.Lock()
 	}
 	if w.knew.IsZero() || now.Sub(w.knew) >= KnownFor {
-		return "", errs.New(errs.Unavailable, "standings_unknown", "the service cannot tell which accounts are suspended; try again shortly")
+		return "", errs.New(errs.Unavailable, "standings_unknown",
+			"the service cannot tell which accounts are suspended; try again shortly")
 	}
 	return w.recent[uid].State, nil
 }
@@ -166,7 +170,8 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Accou
 	until = w.db.Server.Now()
 	if since.IsZero() {
 		since = until.Add(-tokenLife)
-		snaps, err := w.db.Client.Collection(model.AccountStatuses).Where("toMirror", "==", true).Limit(pageSize).Documents(ctx).GetAll()
+		snaps, err := w.db.Client.Collection(model.AccountStatuses).Where("toMirror", "==", true).Limit(pageSize).
+			Documents(ctx).GetAll()
 		if err != nil {
 			return nil, time.Time{}, err
 		}
@@ -174,7 +179,8 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Accou
 			return all, time.Time{}, err
 		}
 	}
-	q := w.db.Client.Collection(model.AccountStatuses).Where("changedAt", ">", since.Add(-w.overlap)).OrderBy("changedAt", firestore.Asc).Limit(pageSize)
+	q := w.db.Client.Collection(model.AccountStatuses).Where("changedAt", ">", since.Add(-w.overlap)).
+		OrderBy("changedAt", firestore.Asc).Limit(pageSize)
 	for n := 1; ; n++ {
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil {
@@ -197,7 +203,8 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Accou
 }
 
 // decodeAccountStatuses adds the account statuses of documents to others.
-func decodeAccountStatuses(all []model.AccountStatus, snaps []*firestore.DocumentSnapshot) ([]model.AccountStatus, error) {
+func decodeAccountStatuses(all []model.AccountStatus, snaps []*firestore.DocumentSnapshot) ([]model.AccountStatus,
+	error) {
 	for _, snap := range snaps {
 		s := model.AccountStatus{UserID: model.UserID(snap.Ref.ID)}
 		if err := snap.DataTo(&s); err != nil {

@@ -20,7 +20,8 @@ func TestMentionBesideReply(t *testing.T) {
 		groupKey string // empty if nothing is told
 	}{
 		"everything": {nil, "reply"}, "no replies": {[]model.NotificationKind{model.NotificationReply}, "mention"},
-		"no mentions": {[]model.NotificationKind{model.NotificationMention}, "reply"}, "neither": {[]model.NotificationKind{model.NotificationReply, model.NotificationMention}, ""},
+		"no mentions": {[]model.NotificationKind{model.NotificationMention}, "reply"},
+		"neither":     {[]model.NotificationKind{model.NotificationReply, model.NotificationMention}, ""},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
@@ -35,7 +36,8 @@ func TestMentionBesideReply(t *testing.T) {
 			}
 			root := e.Draft(t, "ann", model.Draft{Content: "a spark", AllowReplies: true})
 			reply := e.Draft(t, "bob", model.Draft{Content: "@ann nice", ReplyTo: &root.ID})
-			answer := model.NewNotificationEvent("r", model.NotificationReply, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: reply.ID, ReplyTo: root.ID, RootID: root.ID}, reply.CreatedAt)
+			answer := model.NewNotificationEvent("r", model.NotificationReply, "ann", model.NotificationEventPayload{
+				UserID: "bob", TweetID: reply.ID, ReplyTo: root.ID, RootID: root.ID}, reply.CreatedAt)
 			if told := reply.Mentioned(nil); len(told) != 1 || told[0] != "ann" {
 				t.Fatalf("the reply mentions %v", told)
 			}
@@ -44,7 +46,9 @@ func TestMentionBesideReply(t *testing.T) {
 			if of.groupKey == "mention" {
 				reads, writes = 6, 3
 			}
-			testenv.Must(t, storetest.Costs(t, "Notify", reads, writes, 0, func(ctx context.Context) error { return e.NotificationEvents.Notify(ctx, mention) }))
+			testenv.Must(t, storetest.Costs(t, "Notify", reads, writes, 0, func(ctx context.Context) error {
+				return e.NotificationEvents.Notify(ctx, mention)
+			}))
 			for range 2 {
 				testenv.Must(t, e.NotificationEvents.Notify(ctx, mention))
 				testenv.Must(t, e.NotificationEvents.Notify(ctx, answer))

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// blockReconciles is how old a block is before WithdrawBlocked looks for notification events. A notification event that was
-	// put on by then, though its process had read that there is no block, is found. A process that took
-	// longer looks at the block itself.
+	// blockReconciles is how old a block is before WithdrawBlocked looks for notification events. A
+	// notification event that was put on by then, though its process had read that there is no block,
+	// is found. A process that took longer looks at the block itself.
 	blockReconciles = 2 * time.Second
 
 	// withdrawnTogether is how many notification events one query of WithdrawBlocked reads, and
@@ -27,8 +27,9 @@ const (
 // gone by now, and an unblock brings nothing back. What else comes later is dropped. It may be called again
 // after it failed half way: what it has withdrawn it does not find again.
 //
-// Cost: 2 reads, and 1 for each 100 notification events; 1 read for each notification event between the two that is on a notification or pending,
-// at least 1, and what [Writer.Withdraw] costs for each.
+// Cost: 2 reads, and 1 for each 100 notification events; 1 read for each notification event between
+// the two that is on a notification or pending, at least 1, and what [Writer.Withdraw] costs for
+// each.
 func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "notifications.WithdrawBlocked(%q, %q)", blocker, blockee)
 	block, err := s.db.Block(blocker, blockee).Get(ctx)
@@ -41,7 +42,8 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 	if err := db.Pause(ctx, blockReconciles-block.ReadTime.Sub(block.UpdateTime)); err != nil {
 		return err
 	}
-	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(blocker)).Where("between", "==", model.BlockKey(blocker, blockee)).
+	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(blocker)).
+		Where("between", "==", model.BlockKey(blocker, blockee)).
 		OrderBy(firestore.DocumentID, firestore.Asc).Limit(withdrawnTogether)
 	for page := q; ; {
 		// What comes after an unblock stays.
@@ -66,7 +68,10 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 			n.ID = snap.Ref.ID
 			on = append(on, n)
 		}
-		_, err = sideBySide(withdrawnAtOnce, on, func(n *model.NotificationEvent) (bool, error) { return true, s.Withdraw(ctx, n) })
+		_, err = sideBySide(withdrawnAtOnce, on, func(n *model.NotificationEvent) (bool, error) {
+			return true,
+				s.Withdraw(ctx, n)
+		})
 		if err != nil || len(snaps) < withdrawnTogether {
 			return err
 		}

@@ -32,13 +32,15 @@ func TestWithdrawBlocked(t *testing.T) {
 		n := e.notificationEvent(model.NotificationShare, "bob", model.TweetID(fmt.Sprintf("aa000000000000000%d", i)))
 		e.notify(n)
 	}
-	order := model.NewNotificationEvent("order", model.NotificationOrder, "ann", model.NotificationEventPayload{UserID: "bob", OrderID: "1", OrderStatus: model.OrderShipped}, e.Clock.Now())
+	order := model.NewNotificationEvent("order", model.NotificationOrder, "ann", model.NotificationEventPayload{
+		UserID: "bob", OrderID: "1", OrderStatus: model.OrderShipped}, e.Clock.Now())
 	e.notify(order)
 	waits := e.notificationEvent(model.NotificationFollow, "bob", "")
 	partition, _ := model.NotificationEventPartition(waits.ID)
 	_, err := e.Raw.Doc(logged(waits)).Create(ctx, waits)
 	testenv.Must(t, err)
-	theirs := model.FactNotificationEvent(model.NotificationFollow, "bob", model.NotificationEventPayload{UserID: "ann"}, e.Clock.Now())
+	theirs := model.FactNotificationEvent(model.NotificationFollow, "bob", model.NotificationEventPayload{UserID: "ann"},
+		e.Clock.Now())
 	e.notify(theirs)
 	e.shown("all", groupKey, 7, 0, "bob", "cat")
 
@@ -58,7 +60,8 @@ func TestWithdrawBlocked(t *testing.T) {
 		}
 	}
 	e.shown("an order", order.GroupKey(), 2, 0, "bob")
-	later := model.NewNotificationEvent("later", model.NotificationOrder, "ann", model.NotificationEventPayload{UserID: "bob", OrderID: "2", OrderStatus: model.OrderShipped}, e.Clock.Now())
+	later := model.NewNotificationEvent("later", model.NotificationOrder, "ann", model.NotificationEventPayload{
+		UserID: "bob", OrderID: "2", OrderStatus: model.OrderShipped}, e.Clock.Now())
 	e.notify(later)
 	e.shown("an order of later", later.GroupKey(), 3, 0, "bob")
 	if got := e.Doc(t, "users/bob/notifications/follow_2026-11-15"); got["countUsers"] != int64(1) {
@@ -71,7 +74,8 @@ func TestWithdrawBlocked(t *testing.T) {
 }
 
 // A process reads that nobody blocks, and is slow. A block comes, and WithdrawBlocked finds nothing yet, or only
-// what is pending. A process that puts a notification event on after that takes it off again, also if it does not hear of its commit.
+// what is pending. A process that puts a notification event on after that takes it off again, also
+// if it does not hear of its commit.
 func TestPutOnSlowlyBesideBlock(t *testing.T) {
 	for _, hot := range []bool{false, true} {
 		for _, lost := range []bool{false, true} {
@@ -87,8 +91,10 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 					testenv.Must(t, e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob"))
 				})
 				losses := storetest.LoseFirst(func() {})
-				below := func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-					return late(ctx, method, req, reply, conn, func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, opts ...grpc.CallOption) error {
+				below := func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
+					opts ...grpc.CallOption) error {
+					return late(ctx, method, req, reply, conn, func(ctx context.Context, method string, req, reply any,
+						conn *grpc.ClientConn, opts ...grpc.CallOption) error {
 						if !lost {
 							return invoke(ctx, method, req, reply, conn, opts...)
 						}
@@ -104,8 +110,10 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 				} else {
 					testenv.Must(t, slow.NotificationEvents.Notify(ctx, n))
 				}
-				testenv.Must(t, e.NotificationEvents.FlushAll(ctx, model.NotificationEventPartitionOf("ann"))) // the notification is hot
-				if got := e.Doc(t, logged(n)); got["withdrawn"] != true && got["dropped"] != true || got["between"] != nil || got["pending"] != nil {
+				// the notification is hot
+				testenv.Must(t, e.NotificationEvents.FlushAll(ctx, model.NotificationEventPartitionOf("ann")))
+				if got := e.Doc(t, logged(n)); got["withdrawn"] != true && got["dropped"] != true || got["between"] != nil ||
+					got["pending"] != nil {
 					t.Errorf("the notice is %v in the log, want it withdrawn, or dropped while it was pending", got)
 				}
 				if n := e.shown("blocked", "like:"+string(liked), 0, 0); n != nil {
@@ -143,7 +151,8 @@ func TestVerifyBlocked(t *testing.T) {
 	testenv.Must(t, err)
 	var like model.Like
 	testenv.Must(t, snap.DataTo(&like))
-	e.notify(model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: id}, like.CreatedAt))
+	e.notify(model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob",
+		TweetID: id}, like.CreatedAt))
 	found := func(repair bool) (n int) {
 		t.Helper()
 		e.CoolDown()

@@ -30,13 +30,18 @@ func TestUnwanted(t *testing.T) {
 	_, err = e.Settings.Switch(ctx, "ann", map[model.NotificationKind]bool{model.NotificationFollow: false})
 	testenv.Must(t, err)
 
-	follow := model.NewNotificationEvent("f", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"}, e.Clock.Now())
-	testenv.Must(t, storetest.Costs(t, "Notify, unwanted", 5, 1, 0, func(ctx context.Context) error { return e.NotificationEvents.Notify(ctx, follow) }))
+	follow := model.NewNotificationEvent("f", model.NotificationFollow, "ann", model.NotificationEventPayload{
+		UserID: "bob"}, e.Clock.Now())
+	testenv.Must(t, storetest.Costs(t, "Notify, unwanted", 5, 1, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Notify(ctx, follow)
+	}))
 	if got := e.Doc(t, logged(follow)); got["dropped"] != true {
 		t.Errorf("the notice is %v in the log, want it dropped", got)
 	}
-	like := model.NewNotificationEvent("l", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: root.ID}, e.Clock.Now())
-	_, err = e.Raw.Doc("likes/"+model.ReactionKey("bob", root.ID)).Set(ctx, model.Like{UserID: "bob", AuthorID: "ann", TweetID: root.ID, CreatedAt: like.At})
+	like := model.NewNotificationEvent("l", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob",
+		TweetID: root.ID}, e.Clock.Now())
+	_, err = e.Raw.Doc("likes/"+model.ReactionKey("bob", root.ID)).
+		Set(ctx, model.Like{UserID: "bob", AuthorID: "ann", TweetID: root.ID, CreatedAt: like.At})
 	testenv.Must(t, err)
 	testenv.Must(t, e.NotificationEvents.Notify(ctx, like)) // of a muted conversation: that is about replies and mentions
 
@@ -49,7 +54,8 @@ func TestUnwanted(t *testing.T) {
 		_, err := e.Raw.Doc(logged(n)).Create(ctx, n)
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, storetest.Costs(t, "a drain of two, one unwanted", 2+1+1+3+1, 2+1+1, 0, func(ctx context.Context) error { return e.NotificationEvents.FlushAll(ctx, partition) }))
+	testenv.Must(t, storetest.Costs(t, "a drain of two, one unwanted", 2+1+1+3+1, 2+1+1, 0,
+		func(ctx context.Context) error { return e.NotificationEvents.FlushAll(ctx, partition) }))
 
 	_, err = e.Settings.Switch(ctx, "ann", map[model.NotificationKind]bool{model.NotificationFollow: true})
 	testenv.Must(t, err)

@@ -95,7 +95,8 @@ const sendTime = 6 * time.Second
 //
 // Cost: nothing if there is nothing to tell, or no way to send.
 // Else 1 read; 2 reads if there are devices; 1 read and 1 write if some of them are gone.
-func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, before, after *model.Notification) (err error) {
+func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, before,
+	after *model.Notification) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q, %q)", uid, id)
 	if s.Send == nil || !after.Sends(before) || s.db.Now().Sub(after.UpdatedAt) > model.SendWithin {
 		return nil

@@ -53,7 +53,8 @@ func TestDevices(t *testing.T) {
 	if got := ids(); !slices.Equal(got, []string{"same"}) {
 		t.Errorf("the devices are %v, want the one under its last id", got)
 	}
-	storetest.WantErr(t, put("x", model.Device{Endpoint: "http://example.com"})(ctx), errs.Invalid, "invalid_push_subscription")
+	storetest.WantErr(t, put("x", model.Device{Endpoint: "http://example.com"})(ctx), errs.Invalid,
+		"invalid_push_subscription")
 	storetest.WantErr(t, e.Devices.Put(ctx, "nobody", "x", one), errs.Forbidden, "profile_required")
 	n := 0
 	for _, err := range testenv.AtOnce(model.MaxDevices+2, func(i int) error {
@@ -67,8 +68,12 @@ func TestDevices(t *testing.T) {
 	if got := ids(); len(got) != model.MaxDevices || n != 3 {
 		t.Errorf("there are %d devices and %d were refused, want %d and 3", len(got), n, model.MaxDevices)
 	}
-	testenv.Must(t, storetest.Costs(t, "Remove", 1, 1, 0, func(ctx context.Context) error { return e.Devices.Remove(ctx, "ann", "same") }))
-	testenv.Must(t, storetest.Costs(t, "Remove again", 1, 0, 0, func(ctx context.Context) error { return e.Devices.Remove(ctx, "ann", "same") }))
+	testenv.Must(t, storetest.Costs(t, "Remove", 1, 1, 0, func(ctx context.Context) error {
+		return e.Devices.Remove(ctx, "ann", "same")
+	}))
+	testenv.Must(t, storetest.Costs(t, "Remove again", 1, 0, 0, func(ctx context.Context) error {
+		return e.Devices.Remove(ctx, "ann", "same")
+	}))
 	for _, id := range ids() {
 		testenv.Must(t, e.Devices.Remove(ctx, "ann", id))
 	}
@@ -82,10 +87,12 @@ func TestDevices(t *testing.T) {
 func TestNotifyDevices(t *testing.T) {
 	t.Parallel()
 	s := pushtest.Run(t)
-	sender, err := push.New(push.Options{PrivateKey: s.PrivateKey, Contact: pushtest.Contact, Loopback: true, TLS: s.TLS()})
+	sender, err := push.New(push.Options{PrivateKey: s.PrivateKey, Contact: pushtest.Contact, Loopback: true,
+		TLS: s.TLS()})
 	testenv.Must(t, err)
 	var meanwhile func()
-	e := storetest.Open(t, store.Options{SendToDevice: func(ctx context.Context, uid model.UserID, d model.Device, m model.DeviceMessage) (bool, error) {
+	e := storetest.Open(t, store.Options{SendToDevice: func(ctx context.Context, uid model.UserID, d model.Device,
+		m model.DeviceMessage) (bool, error) {
 		gone, err := sender.Send(ctx, uid, d, m)
 		if meanwhile != nil {
 			meanwhile()
@@ -100,11 +107,14 @@ func TestNotifyDevices(t *testing.T) {
 	device.At = e.Clock.Now()
 	register := func(d model.Device) {
 		t.Helper()
-		_, err := e.Raw.Doc("devices/ann").Set(ctx, model.Devices{UserID: "ann", Devices: map[string]model.Device{"laptop": d}}) // no user could register an address of this machine
+		// no user could register an address of this machine
+		_, err := e.Raw.Doc("devices/ann").
+			Set(ctx, model.Devices{UserID: "ann", Devices: map[string]model.Device{"laptop": d}})
 		testenv.Must(t, err)
 	}
 	at := e.Clock.Now()
-	n := &model.Notification{GroupKey: "like:" + string(tweet.ID), Records: []model.Record{{At: at, UserID: "bob"}}, CountUsers: 1, UpdatedAt: at}
+	n := &model.Notification{GroupKey: "like:" + string(tweet.ID), Records: []model.Record{{At: at, UserID: "bob"}},
+		CountUsers: 1, UpdatedAt: at}
 	notify := func(before *model.Notification) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Devices.Notify(ctx, "ann", "like_id", before, n) }
 	}
@@ -112,7 +122,8 @@ func TestNotifyDevices(t *testing.T) {
 	register(device)
 	testenv.Must(t, storetest.Costs(t, "Notify", 3, 0, 0, notify(nil)))
 	testenv.Must(t, storetest.Costs(t, "Notify, nothing to tell", 0, 0, 0, notify(n)))
-	want := model.DeviceMessage{ID: "like_id", GroupKey: n.GroupKey, UserID: "bob", Nickname: "bob", TweetID: tweet.ID, Excerpt: "a spark", CountUsers: 1, At: at}
+	want := model.DeviceMessage{ID: "like_id", GroupKey: n.GroupKey, UserID: "bob", Nickname: "bob", TweetID: tweet.ID,
+		Excerpt: "a spark", CountUsers: 1, At: at}
 	if got := b.Received(); len(got) != 1 || cmp.Diff(want, got[0].Message) != "" {
 		t.Errorf("the browser got %+v, want %+v", got, want)
 	}

@@ -27,7 +27,8 @@ const toldAtOnce = 8
 // who was not told that day.
 func (s *Writer) NotifyEdit(ctx context.Context, id model.TweetID, r *model.Revision) (err error) {
 	defer errs.Wrap(&err, "notifications.NotifyEdit(%q)", id)
-	read, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Tweet(id), s.db.Doc(model.TweetDetails, string(id))})
+	read, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Tweet(id),
+		s.db.Doc(model.TweetDetails, string(id))})
 	if err != nil {
 		return err
 	}
@@ -60,8 +61,10 @@ func (s *Writer) NotifyEdit(ctx context.Context, id model.TweetID, r *model.Revi
 }
 
 // editNotificationEvents are the notification events of an edit that are on no notification yet.
-func (s *Writer) editNotificationEvents(ctx context.Context, id model.TweetID, r *model.Revision) (owed []*model.NotificationEvent, err error) {
-	q := s.db.Client.Collection(model.Shares).Where("tweetId", "==", id).OrderBy("createdAt", firestore.Desc).Limit(model.MaxEditTold)
+func (s *Writer) editNotificationEvents(ctx context.Context, id model.TweetID,
+	r *model.Revision) (owed []*model.NotificationEvent, err error) {
+	q := s.db.Client.Collection(model.Shares).Where("tweetId", "==", id).OrderBy("createdAt", firestore.Desc).
+		Limit(model.MaxEditTold)
 	shares, err := q.Documents(ctx).GetAll()
 	if err != nil {
 		return nil, err

@@ -52,14 +52,16 @@ func TestNotifyEdit(t *testing.T) {
 				t.Errorf("%s: %s is told %+v, want %d notifications", what, uid, page.Items, want[uid])
 			}
 			for _, n := range page.Items {
-				if n.GroupKey != "edit:"+string(tweet.ID) || n.CountUsers != 1 || n.CountTweets != 0 || len(n.Records) != 1 || n.Records[0].UserID != "ann" || n.About() != tweet.ID {
+				if n.GroupKey != "edit:"+string(tweet.ID) || n.CountUsers != 1 || n.CountTweets != 0 || len(n.Records) != 1 ||
+					n.Records[0].UserID != "ann" || n.About() != tweet.ID {
 					t.Errorf("%s: %s is told %+v", what, uid, n)
 				}
 			}
 			found, err := e.Audit.User(ctx, uid, verify.Options{})
 			testenv.Must(t, err)
 			for _, d := range found {
-				if uid != "ann" && (d.Kind == model.Notifications || d.Kind == model.NotificationLogs) { // nobody told ann of the shares
+				// nobody told ann of the shares
+				if uid != "ann" && (d.Kind == model.Notifications || d.Kind == model.NotificationLogs) {
 					t.Errorf("%s: verify finds %s %s: have %v, want %v", what, d.Document, d.Field, d.Have, d.Want)
 				}
 			}
@@ -96,7 +98,9 @@ func TestNotifyEditOfMany(t *testing.T) {
 	const more = 3
 	for i := range model.MaxEditTold + more {
 		uid := model.UserID(fmt.Sprintf("user_%03d", i))
-		_, err := e.Raw.Doc("shares/"+model.ReactionKey(uid, tweet.ID)).Set(ctx, model.Like{UserID: uid, TweetID: tweet.ID, AuthorID: "ann", CreatedAt: e.Clock.Now().Add(time.Duration(i) * time.Microsecond)})
+		_, err := e.Raw.Doc("shares/"+model.ReactionKey(uid, tweet.ID)).
+			Set(ctx, model.Like{UserID: uid, TweetID: tweet.ID, AuthorID: "ann",
+				CreatedAt: e.Clock.Now().Add(time.Duration(i) * time.Microsecond)})
 		testenv.Must(t, err)
 	}
 	e.Clock.Add(time.Minute)
@@ -104,10 +108,13 @@ func TestNotifyEditOfMany(t *testing.T) {
 	testenv.Must(t, err)
 	r, err := e.Edits.Revision(ctx, tweet.ID, 1)
 	testenv.Must(t, err)
-	testenv.Must(t, storetest.Costs(t, "NotifyEdit", 2+model.MaxEditTold*(1+1+5), 3*model.MaxEditTold, 0, func(ctx context.Context) error { return e.NotificationEvents.NotifyEdit(ctx, tweet.ID, r) }))
+	testenv.Must(t, storetest.Costs(t, "NotifyEdit", 2+model.MaxEditTold*(1+1+5), 3*model.MaxEditTold, 0,
+		func(ctx context.Context) error { return e.NotificationEvents.NotifyEdit(ctx, tweet.ID, r) }))
 	for i := range model.MaxEditTold + more {
 		uid := model.UserID(fmt.Sprintf("user_%03d", i))
-		if got, want := e.Doc(t, "users/"+string(uid)+"/notifications/"+model.EditNotificationEvent(tweet.ID, "ann", uid, r.ReplacedAt, time.FixedZone("", 9*3600)).NotificationKey(time.FixedZone("", 9*3600))) != nil, i >= more; got != want {
+		if got, want := e.Doc(t, "users/"+string(uid)+"/notifications/"+model.EditNotificationEvent(tweet.ID, "ann", uid,
+			r.ReplacedAt, time.FixedZone("", 9*3600)).NotificationKey(time.FixedZone("", 9*3600))) != nil,
+			i >= more; got != want {
 			t.Errorf("%s was told %v, want %v", uid, got, want)
 		}
 	}

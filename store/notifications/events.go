@@ -51,12 +51,12 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 // Notify puts a notification event onto its notification and into the event log in one commit. If the
 // notification is hot, Notify writes the notification event into the log as pending, and asks for a
 // flush. Notify does the same if another process writes the notification at this moment.
-// However often Notify is called for one notification event, the notification event counts once, and not at all if it was
-// withdrawn before. If one of the two
-// users has blocked the other by now, or the notified user does not want to be told, the
-// notification event is dropped: it goes into the log alone. A block drops no notification event of an order. A mention in a reply to the notified user is told
-// if the user wants no replies; for all others Notify writes nothing, since most replies begin with
-// such a mention.
+// However often Notify is called for one notification event, the notification event counts once,
+// and not at all if it was withdrawn before. If one of the two users has blocked the other by now,
+// or the notified user does not want to be told, the notification event is dropped: it goes into
+// the log alone. A block drops no notification event of an order. A mention in a reply to the
+// notified user is told if the user wants no replies; for all others Notify writes nothing, since
+// most replies begin with such a mention.
 //
 // Cost: 5 reads and 3 writes.
 // 5 reads and 1 write for a notification event that is dropped.
@@ -91,8 +91,8 @@ func (s *Writer) notification(n *model.NotificationEvent) *firestore.DocumentRef
 
 // change puts notification events of one notification onto it, and takes off those that are withdrawn, in one
 // commit with the writes that more adds. It drops the notification events of actors who have blocked the notified
-// user or are blocked, but those of orders, and the notification events of which the user does not want to be told: before it calls more, it
-// notes in each notification event what becomes of it.
+// user or are blocked, but those of orders, and the notification events of which the user does not
+// want to be told: before it calls more, it notes in each notification event what becomes of it.
 //
 // The notification becomes unread, unless all that comes are follows, likes or the like of users who
 // were on it already: a like that is taken back and given again rings once a day. If all that made it
@@ -109,7 +109,8 @@ func (s *Writer) notification(n *model.NotificationEvent) *firestore.DocumentRef
 // Cost: 1 read, 1 write, and 1 read and 1 write for each actor. 1 read more, and 2 for each actor, if
 // something is put on. No write if all notification events are dropped. If one of a full list of records is taken
 // off, 1 read for each record and each notification event that is taken off.
-func (s *Writer) change(ctx context.Context, notificationEvents []model.NotificationEvent, more func(*db.Batch)) (bool, error) {
+func (s *Writer) change(ctx context.Context, notificationEvents []model.NotificationEvent, more func(*db.Batch)) (bool,
+	error) {
 	begun := time.Now()
 	ref := s.notification(&notificationEvents[0])
 	is, err := s.readFor(ctx, ref, notificationEvents)
@@ -193,7 +194,8 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 // that left.
 //
 // Cost: what fill costs, if one of a full list of records leaves, or one by a user who has others there.
-func (s *Writer) takeOff(ctx context.Context, is *preview, notificationEvents []model.NotificationEvent, touched map[model.UserID]bool) error {
+func (s *Writer) takeOff(ctx context.Context, is *preview, notificationEvents []model.NotificationEvent,
+	touched map[model.UserID]bool) error {
 	full, missing := len(is.Records) == model.NotificationRecords, false
 	for i := range notificationEvents {
 		n := &notificationEvents[i]
@@ -249,9 +251,11 @@ func (c *preview) count(n *model.NotificationEvent, by int64) {
 }
 
 // readFor reads what a change of a notification needs. Blocks and choices are for what is put on.
-func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef, notificationEvents []model.NotificationEvent) (*preview, error) {
+func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
+	notificationEvents []model.NotificationEvent) (*preview, error) {
 	first := &notificationEvents[0]
-	c := &preview{Notification: model.Notification{GroupKey: first.GroupKey(), Term: first.Term(s.zone)}, actors: map[model.UserID]*actor{}}
+	c := &preview{Notification: model.Notification{GroupKey: first.GroupKey(), Term: first.Term(s.zone)},
+		actors: map[model.UserID]*actor{}}
 	comes := map[model.UserID]bool{}
 	refs := []*firestore.DocumentRef{ref}
 	for i := range notificationEvents {
@@ -308,7 +312,8 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef, notifi
 func (s *Writer) fill(ctx context.Context, n *model.Notification, change []model.NotificationEvent) error {
 	first := &change[0]
 	limit := model.NotificationRecords + len(change)
-	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(first.UserID)).Where("on", "==", first.Place(s.zone)).OrderBy("at", firestore.Desc).Limit(limit)
+	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(first.UserID)).Where("on", "==", first.Place(s.zone)).
+		OrderBy("at", firestore.Desc).Limit(limit)
 	for page := q; ; {
 		snaps, err := page.Documents(ctx).GetAll()
 		if err != nil {
@@ -339,15 +344,18 @@ func Collected(n *model.Notification) []firestore.Update {
 		n.Records, n.CountUsers, n.CountTweets, n.News = []model.Record{}, 0, 0, 0
 	}
 	updates := []firestore.Update{
-		{Path: "records", Value: n.Records}, {Path: "countUsers", Value: n.CountUsers}, {Path: "countTweets", Value: n.CountTweets},
+		{Path: "records", Value: n.Records}, {Path: "countUsers", Value: n.CountUsers},
+		{Path: "countTweets", Value: n.CountTweets},
 		{Path: "expireAt", Value: n.ExpireAt}, {Path: "news", Value: n.News}, {Path: "rings", Value: n.Rings},
 	}
 	if n.Empty() {
 		return append(updates, firestore.Update{Path: "createdAt", Value: firestore.Delete},
-			firestore.Update{Path: "updatedAt", Value: firestore.Delete}, firestore.Update{Path: "isRead", Value: firestore.Delete})
+			firestore.Update{Path: "updatedAt", Value: firestore.Delete}, firestore.Update{Path: "isRead",
+				Value: firestore.Delete})
 	}
 	if len(n.Records) > 0 {
 		n.UpdatedAt = n.Records[0].At
 	}
-	return append(updates, firestore.Update{Path: "createdAt", Value: n.CreatedAt}, firestore.Update{Path: "updatedAt", Value: n.UpdatedAt})
+	return append(updates, firestore.Update{Path: "createdAt", Value: n.CreatedAt}, firestore.Update{Path: "updatedAt",
+		Value: n.UpdatedAt})
 }

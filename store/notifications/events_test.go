@@ -22,14 +22,17 @@ func TestNotify(t *testing.T) {
 		return func(ctx context.Context) error { return e.NotificationEvents.Notify(ctx, n) }
 	}
 	begun := e.Clock.Now()
-	bobs := model.NewNotificationEvent("bob", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: "t1"}, begun)
+	bobs := model.NewNotificationEvent("bob", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob",
+		TweetID: "t1"}, begun)
 	testenv.Must(t, storetest.Costs(t, "Notify", 5, 3, 0, notify(bobs)))
 	e.Clock.Add(time.Hour)
-	cats := model.NewNotificationEvent("cat", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
+	cats := model.NewNotificationEvent("cat", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "cat",
+		TweetID: "t1"}, e.Clock.Now())
 	testenv.Must(t, storetest.Costs(t, "Notify, second", 5, 3, 0, notify(cats)))
 	e.CoolDown()
 	testenv.Must(t, notify(cats)(t.Context())) // the event came twice
-	again := model.NewNotificationEvent("cat again", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
+	again := model.NewNotificationEvent("cat again", model.NotificationLike, "ann", model.NotificationEventPayload{
+		UserID: "cat", TweetID: "t1"}, e.Clock.Now())
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 5, 3, 0, notify(again)))
 
@@ -70,7 +73,8 @@ func logged(n *model.NotificationEvent) string {
 func TestNotifyAfterACrash(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	n := model.NewNotificationEvent("bob", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"}, e.Clock.Now())
+	n := model.NewNotificationEvent("bob", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"},
+		e.Clock.Now())
 	_, err := e.Raw.Doc(logged(n)).Set(t.Context(), n)
 	testenv.Must(t, err)
 	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), n))
@@ -99,10 +103,13 @@ func TestBlockedSince(t *testing.T) {
 		testenv.Must(t, err)
 		var like model.Like
 		testenv.Must(t, snap.DataTo(&like))
-		notificationEvents = append(notificationEvents, model.NewNotificationEvent(string(fan), model.NotificationLike, "ann", model.NotificationEventPayload{UserID: fan, TweetID: tweet}, like.CreatedAt))
+		notificationEvents = append(notificationEvents, model.NewNotificationEvent(string(fan), model.NotificationLike, "ann",
+			model.NotificationEventPayload{UserID: fan, TweetID: tweet}, like.CreatedAt))
 	}
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
-	testenv.Must(t, storetest.Costs(t, "Notify, of a blocked user", 5, 1, 0, func(ctx context.Context) error { return e.NotificationEvents.Notify(ctx, notificationEvents[0]) }))
+	testenv.Must(t, storetest.Costs(t, "Notify, of a blocked user", 5, 1, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Notify(ctx, notificationEvents[0])
+	}))
 	path := "users/ann/notifications/" + notificationEvents[0].NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
 	if got := e.Doc(t, path); got != nil {
 		t.Errorf("a blocked user is on a notification: %v", got)
@@ -118,9 +125,11 @@ func TestBlockedSince(t *testing.T) {
 	}
 	testenv.Must(t, e.Facts.Block(t.Context(), "cat", "ann"))
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "dan"))
-	testenv.Must(t, storetest.Costs(t, "a drain of three, two of them dropped", 3+1+1+3*3+1, 3+1+1, 0, func(ctx context.Context) error { return e.NotificationEvents.FlushAll(ctx, partition) }))
+	testenv.Must(t, storetest.Costs(t, "a drain of three, two of them dropped", 3+1+1+3*3+1, 3+1+1, 0,
+		func(ctx context.Context) error { return e.NotificationEvents.FlushAll(ctx, partition) }))
 	got := e.Doc(t, path)
-	if records := got["records"].([]any); len(records) != 1 || records[0].(map[string]any)["userId"] != "eve" || got["countUsers"] != int64(1) {
+	if records := got["records"].([]any); len(records) != 1 || records[0].(map[string]any)["userId"] != "eve" ||
+		got["countUsers"] != int64(1) {
 		t.Errorf("notification = %v, want eve alone", got)
 	}
 	found, err := e.Audit.User(t.Context(), "ann", verify.Options{})
@@ -215,7 +224,8 @@ func TestRingsOnce(t *testing.T) {
 func TestUnreadExpires(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	n := model.NewNotificationEvent("bob", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"}, e.Clock.Now())
+	n := model.NewNotificationEvent("bob", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"},
+		e.Clock.Now())
 	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), n))
 	for _, want := range []int64{1, 0} {
 		if unread, err := e.NotificationEvents.Unread(t.Context(), "ann"); err != nil || unread != want {
@@ -230,13 +240,15 @@ func TestMarkAllReadBeside(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	notify := func(who model.UserID) {
-		n := model.NewNotificationEvent(string(who), model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: who}, e.Clock.Now())
+		n := model.NewNotificationEvent(string(who), model.NotificationFollow, "ann", model.NotificationEventPayload{
+			UserID: who}, e.Clock.Now())
 		testenv.Must(t, e.NotificationEvents.Notify(context.Background(), n))
 		e.CoolDown()
 	}
 	const path = "users/ann/notifications/follow_2026-11-15"
 	notify("bob")
-	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path), func() { notify("cat") })}})
+	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path),
+		func() { notify("cat") })}})
 	for _, read := range []bool{false, true} {
 		_, err := beside.NotificationEvents.MarkAllRead(t.Context(), "ann")
 		testenv.Must(t, err)

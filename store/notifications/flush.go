@@ -25,7 +25,8 @@ const flushSize = 100
 //
 // Cost: at most 1 write.
 func (s *Writer) enqueueFlush(ctx context.Context, partition string) error {
-	_, err := s.db.Ask(ctx, s.db.Doc(model.Flushes, partition), model.FlushWork{Partition: partition, ExpireAt: s.db.WorkExpiry()})
+	_, err := s.db.Ask(ctx, s.db.Doc(model.Flushes, partition), model.FlushWork{Partition: partition,
+		ExpireAt: s.db.WorkExpiry()})
 	return err
 }
 
@@ -50,8 +51,9 @@ func (s *Writer) FlushAll(ctx context.Context, partition string) (err error) {
 func never() bool { return false }
 
 // Flush waits for more notification events, and then puts up to 100 pending notification events of a partition onto
-// their notifications. flush leaves another work document if there may be more notification events, or no time is left. So
-// a notification is written once for each work document, however many notification events there are.
+// their notifications. flush leaves another work document if there may be more notification events,
+// or no time is left. So a notification is written once for each work document, however many
+// notification events there are.
 //
 // flush takes its work document before it looks for notification events. So a notification event that flush misses
 // leaves another work document. If another process already took the work, flush puts no
@@ -94,7 +96,8 @@ func (s *Writer) pending(ctx context.Context, partition string) ([]*firestore.Do
 
 // putOn puts notification events of any users onto their notifications, until over answers true, and tells
 // whether it put all. It puts those of one notification at least.
-func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot, over func() bool) (all bool, err error) {
+func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot, over func() bool) (all bool,
+	err error) {
 	notifications := map[string][]*firestore.DocumentSnapshot{}
 	for _, snap := range snaps {
 		var n model.NotificationEvent
@@ -117,11 +120,11 @@ func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot,
 }
 
 // putOnOne puts notification events of one notification onto it, and takes those off that are withdrawn. One
-// commit writes the notification, its actors, and the notification events, which are pending no more. notification events
-// of actors who have blocked the notified user, or are blocked, are not put on it, and neither
-// are those of which the user does not want to be told. The
-// commit fails unless every document is still as it was read. Nothing is locked. If another
-// process was first, putOnOne starts again with the notification events that are still pending.
+// commit writes the notification, its actors, and the notification events, which are pending no
+// more. notification events of actors who have blocked the notified user, or are blocked, are not
+// put on it, and neither are those of which the user does not want to be told. The commit fails
+// unless every document is still as it was read. Nothing is locked. If another process was first,
+// putOnOne starts again with the notification events that are still pending.
 func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
 	for {
 		ok, err := s.tryPutOnOne(ctx, snaps)
@@ -164,7 +167,8 @@ func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSna
 // became updates what became of a notification event that was pending.
 func became(n *model.NotificationEvent) []firestore.Update {
 	return []firestore.Update{
-		{Path: "pending", Value: firestore.Delete}, {Path: "dropped", Value: db.OrDelete(true, !n.Dropped)}, {Path: "withdrawn", Value: db.OrDelete(true, !n.Withdrawn)},
+		{Path: "pending", Value: firestore.Delete}, {Path: "dropped", Value: db.OrDelete(true, !n.Dropped)},
+		{Path: "withdrawn", Value: db.OrDelete(true, !n.Withdrawn)},
 		{Path: "between", Value: db.OrDelete(n.Between, n.Between == "")},
 		{Path: "on", Value: db.OrDelete(n.On, n.On == "")}, {Path: "reading", Value: db.OrDelete(n.Reading, n.Reading == 0)},
 	}

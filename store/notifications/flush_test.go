@@ -27,7 +27,8 @@ func TestFlushesAtOnce(t *testing.T) {
 	for _, parent := range parents {
 		for i := range each {
 			reply := model.TweetID(fmt.Sprint(parent, "-", i))
-			n := model.NewNotificationEvent(string(reply), model.NotificationReply, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: reply, ReplyTo: parent}, e.Clock.Now())
+			n := model.NewNotificationEvent(string(reply), model.NotificationReply, "ann", model.NotificationEventPayload{
+				UserID: "bob", TweetID: reply, ReplyTo: parent}, e.Clock.Now())
 			partition, _ = model.NotificationEventPartition(n.ID)
 			_, err := e.Raw.Doc(logged(n)).Set(ctx, n)
 			testenv.Must(t, err)
@@ -35,7 +36,8 @@ func TestFlushesAtOnce(t *testing.T) {
 	}
 	var once sync.Once
 	meanwhile := func(path string, _ bool) {
-		if strings.HasPrefix(path, "users/ann/notifications/") { // the first of the two; the slower process goes on to the second
+		// the first of the two; the slower process goes on to the second
+		if strings.HasPrefix(path, "users/ann/notifications/") {
 			once.Do(func() {
 				if err := e.NotificationEvents.FlushAll(ctx, partition); err != nil {
 					t.Error(err)
@@ -71,7 +73,8 @@ func TestFlushOfTakenWork(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FlushAfter: time.Millisecond})
 	ctx := t.Context()
-	n := model.NewNotificationEvent("bob", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"}, e.Clock.Now())
+	n := model.NewNotificationEvent("bob", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"},
+		e.Clock.Now())
 	_, err := e.Raw.Doc(logged(n)).Set(ctx, n)
 	testenv.Must(t, err)
 	partition, _ := model.NotificationEventPartition(n.ID)
@@ -104,7 +107,8 @@ func TestFlushOutOfTime(t *testing.T) {
 	notifications.FlushTime(e.NotificationEvents, -time.Hour)
 	const partition, all = "007", 3
 	for i := range all {
-		n := model.NewNotificationEvent(fmt.Sprint("n", i), model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: model.TweetID(fmt.Sprint("t", i))}, e.Clock.Now())
+		n := model.NewNotificationEvent(fmt.Sprint("n", i), model.NotificationLike, "ann", model.NotificationEventPayload{
+			UserID: "bob", TweetID: model.TweetID(fmt.Sprint("t", i))}, e.Clock.Now())
 		n.Pending = true
 		_, err := e.Raw.Doc(fmt.Sprintf("eventLogs/%s/events/%d", partition, i)).Set(t.Context(), n)
 		testenv.Must(t, err)
@@ -113,7 +117,8 @@ func TestFlushOutOfTime(t *testing.T) {
 	written, err := work.Set(t.Context(), model.FlushWork{Partition: partition, ExpireAt: e.Clock.Now().Add(time.Hour)})
 	testenv.Must(t, err)
 	for put := 1; put <= all; put++ {
-		testenv.Must(t, e.NotificationEvents.Flush(t.Context(), model.FlushWork{Partition: partition, WrittenAt: written.UpdateTime}))
+		testenv.Must(t, e.NotificationEvents.Flush(t.Context(), model.FlushWork{Partition: partition,
+			WrittenAt: written.UpdateTime}))
 		docs, err := e.Raw.Collection("users/ann/notifications").Documents(t.Context()).GetAll()
 		testenv.Must(t, err)
 		asked := e.Doc(t, "drains/"+partition) != nil

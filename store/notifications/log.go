@@ -24,8 +24,8 @@ func (s *Writer) log(ctx context.Context, n *model.NotificationEvent) error {
 	return s.enqueueFlush(ctx, partition)
 }
 
-// NotificationEvent looks a notification event up by its id. An id of another form is errs.Invalid. A notification event that
-// is not in the event log, or not any more, is errs.NotFound.
+// NotificationEvent looks a notification event up by its id. An id of another form is errs.Invalid.
+// A notification event that is not in the event log, or not any more, is errs.NotFound.
 //
 // Cost: 1 read.
 func (s *Reader) NotificationEvent(ctx context.Context, id string) (_ *model.NotificationEvent, err error) {

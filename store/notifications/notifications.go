@@ -14,11 +14,12 @@ import (
 
 // Notifications lists a user's notifications, the last changed first. If read is not nil,
 // the list holds only notifications that are read, or only unread notifications. It holds none of which
-// everything was withdrawn. A page may be shorter than limit though it is not the last, because expired notifications are
-// left out.
+// everything was withdrawn. A page may be shorter than limit though it is not the last, because
+// expired notifications are left out.
 //
 // Cost: 1 read for each notification, at least 1.
-func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool, from model.Cursor, limit int) (_ model.Page[model.Notification], err error) {
+func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool, from model.Cursor,
+	limit int) (_ model.Page[model.Notification], err error) {
 	defer errs.Wrap(&err, "notifications.Notifications(%q)", uid)
 	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).Query
 	if read != nil {
@@ -53,7 +54,8 @@ func (s *Reader) Unread(ctx context.Context, uid model.UserID) (_ int64, err err
 
 // read updates what a notification becomes that its owner has read: from now on other notification events make it
 // unread.
-var read = []firestore.Update{{Path: "isRead", Value: true}, {Path: "news", Value: firestore.Delete}, {Path: "reads", Value: firestore.Increment(1)}}
+var read = []firestore.Update{{Path: "isRead", Value: true}, {Path: "news", Value: firestore.Delete},
+	{Path: "reads", Value: firestore.Increment(1)}}
 
 // MarkRead marks a notification as read. An unknown notification is errs.NotFound.
 //

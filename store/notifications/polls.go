@@ -43,7 +43,8 @@ func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, 
 	for i := range shards {
 		shards[i] = i
 	}
-	q := s.db.Client.Collection(model.Polls).Where("endShard", "in", shards).Where("closesAt", "<=", s.db.Time().Add(-model.PollReconciles)).
+	q := s.db.Client.Collection(model.Polls).Where("endShard", "in", shards).
+		Where("closesAt", "<=", s.db.Time().Add(-model.PollReconciles)).
 		OrderBy("closesAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(endedTogether)
 	var failures []error
 	for page := q; !over(); {
@@ -51,7 +52,9 @@ func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, 
 		if err != nil {
 			return ended, errors.Join(append(failures, err)...)
 		}
-		all, failed := sideBySide(pollsAtOnce, snaps, func(snap *firestore.DocumentSnapshot) (bool, error) { return s.endPoll(ctx, snap, over) })
+		all, failed := sideBySide(pollsAtOnce, snaps, func(snap *firestore.DocumentSnapshot) (bool, error) {
+			return s.endPoll(ctx, snap, over)
+		})
 		ended += all
 		failures = append(failures, failed)
 		if len(snaps) < endedTogether {
@@ -69,7 +72,8 @@ func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, 
 
 // endPoll tells the author and the voters of a poll that it has ended, until over answers true, and
 // tells whether they all know.
-func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, over func() bool) (done bool, err error) {
+func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, over func() bool) (done bool,
+	err error) {
 	if over() {
 		return false, nil
 	}
@@ -87,7 +91,8 @@ func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, 
 			return false, err
 		}
 	}
-	_, err = snap.Ref.Update(ctx, []firestore.Update{{Path: "endShard", Value: firestore.Delete}, {Path: "toldTo", Value: firestore.Delete}})
+	_, err = snap.Ref.Update(ctx, []firestore.Update{{Path: "endShard", Value: firestore.Delete},
+		{Path: "toldTo", Value: firestore.Delete}})
 	if db.NotFound(err) { // the tweet was deleted meanwhile
 		return false, nil
 	}
@@ -95,7 +100,8 @@ func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, 
 }
 
 // tellPoll tells the author and the voters of a poll, the first who voted first.
-func (s *Writer) tellPoll(ctx context.Context, ref *firestore.DocumentRef, t *model.Tweet, p *model.PollCounts, over func() bool) (done bool, err error) {
+func (s *Writer) tellPoll(ctx context.Context, ref *firestore.DocumentRef, t *model.Tweet, p *model.PollCounts,
+	over func() bool) (done bool, err error) {
 	q := s.db.Client.Collection(model.Votes).Where("tweetId", "==", t.ID).
 		OrderBy("createdAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(votersTogether)
 	page := q.Where("createdAt", ">=", p.ToldTo) // another vote may be of the same moment

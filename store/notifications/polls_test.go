@@ -19,7 +19,8 @@ import (
 // asks posts a tweet with a poll of five minutes.
 func asks(t *testing.T, e *storetest.Env, to model.Audience) *model.Tweet {
 	t.Helper()
-	return e.Draft(t, "ann", model.Draft{Content: "which spark?", AllowLikes: true, Visibility: to, Poll: &model.NewPoll{Options: []string{"red", "gold"}, Minutes: 5}})
+	return e.Draft(t, "ann", model.Draft{Content: "which spark?", AllowLikes: true, Visibility: to,
+		Poll: &model.NewPoll{Options: []string{"red", "gold"}, Minutes: 5}})
 }
 
 // ends goes to the time at which people are told that a poll has ended.
@@ -56,7 +57,8 @@ func votesAt(t *testing.T, e *storetest.Env, tweet *model.Tweet, at func(i int) 
 }
 
 // toldOf checks who has how many notifications of the end of a poll.
-func toldOf(t *testing.T, e *storetest.Env, what string, tweet *model.Tweet, want map[model.UserID]bool, uids ...model.UserID) {
+func toldOf(t *testing.T, e *storetest.Env, what string, tweet *model.Tweet, want map[model.UserID]bool,
+	uids ...model.UserID) {
 	t.Helper()
 	for _, uid := range uids {
 		page, err := e.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 20)
@@ -66,7 +68,8 @@ func toldOf(t *testing.T, e *storetest.Env, what string, tweet *model.Tweet, wan
 			if one.GroupKey != "poll:"+string(tweet.ID) {
 				continue
 			}
-			if n++; one.CountUsers != 1 || len(one.Records) != 1 || one.Records[0].UserID != "ann" || !one.Records[0].At.Equal(tweet.Poll.ClosesAt) || one.About() != tweet.ID {
+			if n++; one.CountUsers != 1 || len(one.Records) != 1 || one.Records[0].UserID != "ann" ||
+				!one.Records[0].At.Equal(tweet.Poll.ClosesAt) || one.About() != tweet.ID {
 				t.Errorf("%s: %s is told %+v", what, uid, one)
 			}
 		}
@@ -92,7 +95,8 @@ func TestNotifyPolls(t *testing.T) {
 	}
 	votes(t, e, tweet, "bob", "cat", "dan") // at a time of the test's clock
 	_, err := e.Raw.Doc(model.Votes+"/"+model.ReactionKey("fay", tweet.ID)).Set(ctx, map[string]any{
-		"userId": "fay", "tweetId": tweet.ID, "authorId": "ann", "option": 1, "closesAt": tweet.Poll.ClosesAt, "createdAt": tweet.Poll.ClosesAt,
+		"userId": "fay", "tweetId": tweet.ID, "authorId": "ann", "option": 1, "closesAt": tweet.Poll.ClosesAt,
+		"createdAt": tweet.Poll.ClosesAt,
 	})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Facts.Block(ctx, "cat", "ann"))
@@ -140,7 +144,8 @@ func TestNotifyPollsHidden(t *testing.T) {
 		votes(t, e, tweet, "bob", "cat")
 	}
 	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, gone.ID))
-	_, err := e.Raw.Doc(model.Tweets+"/"+string(flagged.ID)).Update(ctx, []firestore.Update{{Path: "isViolative", Value: true}})
+	_, err := e.Raw.Doc(model.Tweets+"/"+string(flagged.ID)).
+		Update(ctx, []firestore.Update{{Path: "isViolative", Value: true}})
 	testenv.Must(t, err)
 	ends(e, followers)
 	n, err := e.NotificationEvents.NotifyPolls(ctx, never)
@@ -229,7 +234,8 @@ func TestNotifyPollsOfOneMoment(t *testing.T) {
 	votesAt(t, e, tweet, func(int) time.Time { return tweet.Poll.ClosesAt.Add(-time.Minute) }, many...)
 	ends(e, tweet)
 	looks := 0
-	ended, err := e.NotificationEvents.NotifyPolls(t.Context(), func() bool { looks++; return looks > 2 }) // time for one page
+	// time for one page
+	ended, err := e.NotificationEvents.NotifyPolls(t.Context(), func() bool { looks++; return looks > 2 })
 	testenv.Must(t, err)
 	if ended != 0 || e.Doc(t, model.Polls+"/"+string(tweet.ID))["toldTo"] == nil {
 		t.Fatalf("%d polls ended within one page", ended)

@@ -40,7 +40,8 @@ func (s *Settings) NotificationEvents(ctx context.Context, uid model.UserID) (_ 
 //
 // Cost: 1 read, and 1 write if something changes.
 // A user whose profile this process does not remember costs 1 read more.
-func (s *Settings) Switch(ctx context.Context, uid model.UserID, on map[model.NotificationKind]bool) (_ *model.NotificationChoice, err error) {
+func (s *Settings) Switch(ctx context.Context, uid model.UserID,
+	on map[model.NotificationKind]bool) (_ *model.NotificationChoice, err error) {
 	defer errs.Wrap(&err, "notifications.Switch(%q)", uid)
 	return s.change(ctx, uid, func(is *model.NotificationChoice) (bool, error) { return is.Switch(on), nil })
 }
@@ -65,7 +66,9 @@ func (s *Settings) Mute(ctx context.Context, by model.Viewer, id model.TweetID) 
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, by.ID, func(is *model.NotificationChoice) (bool, error) { return is.Mute(t.RootID, s.db.Time()) })
+	_, err = s.change(ctx, by.ID, func(is *model.NotificationChoice) (bool, error) {
+		return is.Mute(t.RootID, s.db.Time())
+	})
 	return err
 }
 
@@ -97,7 +100,8 @@ func (s *Settings) Unmute(ctx context.Context, by model.Viewer, id model.TweetID
 }
 
 // change changes settings in a transaction. to tells whether something changed.
-func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.NotificationChoice) (bool, error)) (*model.NotificationChoice, error) {
+func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.NotificationChoice) (bool,
+	error)) (*model.NotificationChoice, error) {
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
 		return nil, err
 	}

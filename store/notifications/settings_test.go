@@ -62,7 +62,8 @@ func TestMute(t *testing.T) {
 	}
 	storetest.WantErr(t, mute(secret.ID)(t.Context()), errs.NotFound, "tweet_not_found")
 	storetest.WantErr(t, mute(gone.ID)(t.Context()), errs.Gone, "tweet_deleted")
-	storetest.WantErr(t, e.Settings.Mute(t.Context(), model.Viewer{ID: "nobody", Role: model.NoProfile}, root.ID), errs.Forbidden, "profile_required")
+	storetest.WantErr(t, e.Settings.Mute(t.Context(), model.Viewer{ID: "nobody", Role: model.NoProfile}, root.ID),
+		errs.Forbidden, "profile_required")
 	// The root may be named when it is gone.
 	testenv.Must(t, mute(root.ID)(t.Context()))
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, root.ID))
@@ -129,8 +130,10 @@ func TestSwitch(t *testing.T) {
 		return func(ctx context.Context) error { _, err := e.Settings.Switch(ctx, "bob", on); return err }
 	}
 	testenv.Must(t, e.Facts.MayWrite(t.Context(), "bob"))
-	testenv.Must(t, storetest.Costs(t, "Switch", 1, 1, 0, change(map[model.NotificationKind]bool{model.NotificationLike: false})))
-	testenv.Must(t, storetest.Costs(t, "Switch, nothing changes", 1, 0, 0, change(map[model.NotificationKind]bool{model.NotificationLike: false})))
+	testenv.Must(t, storetest.Costs(t, "Switch", 1, 1, 0,
+		change(map[model.NotificationKind]bool{model.NotificationLike: false})))
+	testenv.Must(t, storetest.Costs(t, "Switch, nothing changes", 1, 0, 0,
+		change(map[model.NotificationKind]bool{model.NotificationLike: false})))
 	testenv.Must(t, storetest.Costs(t, "Notices", 1, 0, 0, func(ctx context.Context) error {
 		is, err := e.Settings.NotificationEvents(ctx, "bob")
 		if err == nil && !slices.Equal(is.Off, []model.NotificationKind{model.NotificationLike}) {

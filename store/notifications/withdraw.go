@@ -18,8 +18,9 @@ const lateFor = 25 * time.Hour
 // Withdraw takes the notification event of a fact that is gone off its notification. The user of whom it told
 // leaves the notification, unless it has other notification events by the same user, and a notification that
 // nobody is left on is in no list and counts as unread no more. However often Withdraw is called, the
-// notification event goes once. If Withdraw comes before Notify, it leaves the notification event in the log as dropped, and
-// Notify does nothing. The order in which the functions see a fact come and go makes no difference.
+// notification event goes once. If Withdraw comes before Notify, it leaves the notification event
+// in the log as dropped, and Notify does nothing. The order in which the functions see a fact come
+// and go makes no difference.
 //
 // Cost: 3 reads and 3 writes. If a full list of records loses one, 1 read for each of the next.
 // 1 read and 1 write for a notification event that no notification has shown; 1 read if the fact is from before
@@ -44,7 +45,8 @@ func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err 
 }
 
 // tryWithdraw answers false if one of the documents changed since it was read.
-func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.NotificationEvent, cold, late bool) (bool, error) {
+func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.NotificationEvent, cold,
+	late bool) (bool, error) {
 	snap, err := ref.Get(ctx)
 	logged := model.NotificationEvent{ID: ref.ID}
 	found, err := db.Decode(snap, err)(&logged)
@@ -63,7 +65,9 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n 
 	case logged.Dropped || logged.Withdrawn:
 		return true, nil
 	case logged.Pending:
-		_, err = ref.Update(ctx, []firestore.Update{{Path: "dropped", Value: true}, {Path: "pending", Value: firestore.Delete}, {Path: "between", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
+		_, err = ref.Update(ctx, []firestore.Update{{Path: "dropped", Value: true},
+			{Path: "pending", Value: firestore.Delete}, {Path: "between", Value: firestore.Delete}},
+			firestore.LastUpdateTime(snap.UpdateTime))
 	case cold:
 		off := []model.NotificationEvent{logged}
 		off[0].Withdrawn = true
@@ -71,7 +75,8 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n 
 			b.Update(ref, became(&off[0]), firestore.LastUpdateTime(snap.UpdateTime))
 		})
 	default:
-		_, err = ref.Update(ctx, []firestore.Update{{Path: "withdrawn", Value: true}, {Path: "pending", Value: true}}, firestore.LastUpdateTime(snap.UpdateTime))
+		_, err = ref.Update(ctx, []firestore.Update{{Path: "withdrawn", Value: true}, {Path: "pending", Value: true}},
+			firestore.LastUpdateTime(snap.UpdateTime))
 		if err == nil {
 			err = s.enqueueFlush(ctx, model.NotificationEventPartitionOf(n.UserID))
 		}

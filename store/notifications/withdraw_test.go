@@ -25,7 +25,8 @@ type told struct {
 }
 
 // notice is the notification event of a fact that happens now.
-func (e *told) notificationEvent(kind model.NotificationKind, by model.UserID, tweet model.TweetID) *model.NotificationEvent {
+func (e *told) notificationEvent(kind model.NotificationKind, by model.UserID,
+	tweet model.TweetID) *model.NotificationEvent {
 	e.Clock.Add(time.Second)
 	p := model.NotificationEventPayload{UserID: by, TweetID: tweet}
 	if kind == model.NotificationReply {
@@ -75,8 +76,10 @@ func (e *told) shown(what, groupKey string, unread, tweets int64, by ...model.Us
 	for _, r := range got.Records {
 		users, distinct[r.UserID] = append(users, r.UserID), true
 	}
-	if !slices.Equal(users, by) || got.CountTweets != tweets || len(users) < model.NotificationRecords && got.CountUsers != int64(len(distinct)) {
-		e.t.Errorf("%s: %s has %v, %d users, %d tweets; want %v, %d tweets", what, groupKey, users, got.CountUsers, got.CountTweets, by, tweets)
+	if !slices.Equal(users, by) || got.CountTweets != tweets || len(users) < model.NotificationRecords &&
+		got.CountUsers != int64(len(distinct)) {
+		e.t.Errorf("%s: %s has %v, %d users, %d tweets; want %v, %d tweets", what, groupKey, users, got.CountUsers,
+			got.CountTweets, by, tweets)
 	}
 	return got
 }
@@ -91,18 +94,23 @@ func start(t *testing.T) *told {
 func TestWithdraw(t *testing.T) {
 	e := start(t)
 	groupKey := "like:" + string(liked)
-	bob, cat := e.notificationEvent(model.NotificationLike, "bob", liked), e.notificationEvent(model.NotificationLike, "cat", liked)
+	bob, cat := e.notificationEvent(model.NotificationLike, "bob", liked), e.notificationEvent(model.NotificationLike,
+		"cat", liked)
 	e.notify(bob)
 	before := e.shown("bob likes", groupKey, 1, 0, "bob")
 	e.notify(cat)
 	e.shown("cat too", groupKey, 1, 0, "cat", "bob")
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Withdraw", 3, 3, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, cat) }))
+	testenv.Must(t, storetest.Costs(t, "Withdraw", 3, 3, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Withdraw(ctx, cat)
+	}))
 	after := e.shown("cat no more", groupKey, 1, 0, "bob")
 	if diff := cmp.Diff(before.UpdatedAt, after.UpdatedAt); diff != "" {
 		t.Errorf("the notification changed last (-want +got):\n%s", diff)
 	}
-	testenv.Must(t, storetest.Costs(t, "Withdraw, again", 1, 0, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, cat) }))
+	testenv.Must(t, storetest.Costs(t, "Withdraw, again", 1, 0, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Withdraw(ctx, cat)
+	}))
 	e.notify(cat) // the event comes twice
 	e.shown("an event twice", groupKey, 1, 0, "bob")
 
@@ -126,11 +134,14 @@ func TestWithdrawFirst(t *testing.T) {
 	e := start(t)
 	groupKey := "like:" + string(liked)
 	first := e.notificationEvent(model.NotificationLike, "bob", liked)
-	testenv.Must(t, storetest.Costs(t, "Withdraw, before Notify", 1, 1, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, first) }))
+	testenv.Must(t, storetest.Costs(t, "Withdraw, before Notify", 1, 1, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Withdraw(ctx, first)
+	}))
 	e.withdraw(first)
 	e.notify(first)
 	e.shown("taken back before it came", groupKey, 0, 0)
-	second, third := e.notificationEvent(model.NotificationLike, "bob", liked), e.notificationEvent(model.NotificationLike, "bob", liked)
+	second, third := e.notificationEvent(model.NotificationLike, "bob", liked), e.notificationEvent(model.NotificationLike,
+		"bob", liked)
 	e.notify(third) // given, taken back and given: the last comes first
 	e.notify(second)
 	e.shown("both", groupKey, 1, 0, "bob")
@@ -141,7 +152,8 @@ func TestWithdrawFirst(t *testing.T) {
 	e.withdraw(third)
 	e.withdraw(second)
 	e.shown("none is there", groupKey, 0, 0)
-	again, last := e.notificationEvent(model.NotificationLike, "bob", liked), e.notificationEvent(model.NotificationLike, "bob", liked)
+	again, last := e.notificationEvent(model.NotificationLike, "bob", liked), e.notificationEvent(model.NotificationLike,
+		"bob", liked)
 	e.notify(again)
 	e.notify(last)
 	e.withdraw(last)
@@ -151,9 +163,13 @@ func TestWithdrawFirst(t *testing.T) {
 	// Nothing comes a day later, and so nothing is left behind.
 	old := e.notificationEvent(model.NotificationLike, "eve", liked)
 	e.Clock.Add(26 * time.Hour)
-	testenv.Must(t, storetest.Costs(t, "Withdraw, what nobody knows", 1, 0, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, old) }))
+	testenv.Must(t, storetest.Costs(t, "Withdraw, what nobody knows", 1, 0, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Withdraw(ctx, old)
+	}))
 	e.Clock.Add(model.NotificationWindow)
-	testenv.Must(t, storetest.Costs(t, "Withdraw, long ago", 0, 0, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, old) }))
+	testenv.Must(t, storetest.Costs(t, "Withdraw, long ago", 0, 0, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Withdraw(ctx, old)
+	}))
 }
 
 // A like that is taken back and given again counts as unread for as long as its notification was
@@ -201,7 +217,8 @@ func TestWithdrawAndAgain(t *testing.T) {
 func TestWithdrawReply(t *testing.T) {
 	e := start(t)
 	groupKey := "reply:" + string(liked)
-	one, two := e.notificationEvent(model.NotificationReply, "bob", "bb0000000000000001"), e.notificationEvent(model.NotificationReply, "bob", "bb0000000000000002")
+	one, two := e.notificationEvent(model.NotificationReply, "bob", "bb0000000000000001"),
+		e.notificationEvent(model.NotificationReply, "bob", "bb0000000000000002")
 	e.notify(one)
 	e.notify(two)
 	e.shown("two replies", groupKey, 1, 2, "bob", "bob")
@@ -248,7 +265,8 @@ func TestFlushOffAndOn(t *testing.T) {
 			begin := e.notificationEvent(model.NotificationLike, "bob", liked).At
 			partition := model.NotificationEventPartitionOf("ann")
 			fan := func(i int) *model.NotificationEvent {
-				return model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: model.UserID(fmt.Sprintf("fan_%02d", i)), TweetID: liked}, begin.Add(time.Duration(i)*time.Millisecond))
+				return model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{
+					UserID: model.UserID(fmt.Sprintf("fan_%02d", i)), TweetID: liked}, begin.Add(time.Duration(i)*time.Millisecond))
 			}
 			pend := func(some ...int) {
 				for _, i := range some {
@@ -266,7 +284,8 @@ func TestFlushOffAndOn(t *testing.T) {
 			}
 			testenv.Must(t, e.NotificationEvents.FlushAll(ctx, partition))
 			pend(later...)
-			_, err := e.Raw.Doc(logged(fan(19))).Update(ctx, []firestore.Update{{Path: "withdrawn", Value: true}, {Path: "pending", Value: true}})
+			_, err := e.Raw.Doc(logged(fan(19))).
+				Update(ctx, []firestore.Update{{Path: "withdrawn", Value: true}, {Path: "pending", Value: true}})
 			testenv.Must(t, err)
 			testenv.Must(t, e.NotificationEvents.FlushAll(ctx, partition))
 			var want []model.UserID
@@ -290,19 +309,23 @@ func TestWithdrawHot(t *testing.T) {
 	partition, _ := model.NotificationEventPartition(n.ID)
 	e.notify(n)
 	for i := range 20 { // at one moment
-		fan := model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: model.UserID(fmt.Sprint("fan_", i)), TweetID: liked}, n.At.Add(time.Duration(i)*time.Millisecond))
+		fan := model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{
+			UserID: model.UserID(fmt.Sprint("fan_", i)), TweetID: liked}, n.At.Add(time.Duration(i)*time.Millisecond))
 		testenv.Must(t, e.NotificationEvents.Notify(ctx, fan))
 		if i%2 > 0 {
 			testenv.Must(t, e.NotificationEvents.Withdraw(ctx, fan))
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "Withdraw, hot", 1, 1, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, n) }))
+	testenv.Must(t, storetest.Costs(t, "Withdraw, hot", 1, 1, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Withdraw(ctx, n)
+	}))
 	if got := e.Doc(t, logged(n)); got["pending"] != true || got["withdrawn"] != true {
 		t.Errorf("the notice is %v in the log, want it to be withdrawn", got)
 	}
 	testenv.Must(t, e.NotificationEvents.Withdraw(ctx, n))
 	testenv.Must(t, e.NotificationEvents.FlushAll(ctx, partition))
-	e.shown("drained", groupKey, 1, 0, "fan_18", "fan_16", "fan_14", "fan_12", "fan_10", "fan_8", "fan_6", "fan_4", "fan_2", "fan_0")
+	e.shown("drained", groupKey, 1, 0, "fan_18", "fan_16", "fan_14", "fan_12", "fan_10", "fan_8", "fan_6", "fan_4",
+		"fan_2", "fan_0")
 	if got := e.Doc(t, "users/ann/notifications/"+groupKey+"_2026-11-15")["countUsers"]; got != int64(10) {
 		t.Errorf("the notification counts %v users, want 10", got)
 	}

@@ -29,7 +29,8 @@ func NewBudgets(d *db.DB) *Budgets { return &Budgets{db: d, process: rand.Text()
 // that is repeated, or whose answer is lost, changes nothing.
 //
 // Cost: 1 read, and 1 write.
-func (s *Budgets) Share(ctx context.Context, account string, day time.Time, used map[string]int64) (others map[string]int64, err error) {
+func (s *Budgets) Share(ctx context.Context, account string, day time.Time,
+	used map[string]int64) (others map[string]int64, err error) {
 	defer errs.Wrap(&err, "ops.Share")
 	ref := s.db.Doc(model.Budgets, model.BudgetKey(model.UserID(account), day))
 	var b model.Budget

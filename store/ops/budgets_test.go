@@ -93,7 +93,8 @@ func TestManyProcesses(t *testing.T) {
 // patient lets no question to a ledger take too long for a request, as one may on a slow machine.
 type patient struct{ limits.Ledger }
 
-func (p patient) Share(ctx context.Context, account string, day time.Time, used map[string]int64) (map[string]int64, error) {
+func (p patient) Share(ctx context.Context, account string, day time.Time, used map[string]int64) (map[string]int64,
+	error) {
 	return p.Ledger.Share(context.WithoutCancel(ctx), account, day, used)
 }
 
@@ -148,7 +149,8 @@ func TestTwoProcesses(t *testing.T) {
 		t.Errorf("there are budgets of %v", ids)
 	}
 	// A process that begins anew learns of it all once a tenth is used again.
-	fresh := limits.New(limits.Options{Limits: all, Ledger: patient{e.Again(t, store.Options{}).Budgets}, Now: e.Clock.Now})
+	fresh := limits.New(limits.Options{Limits: all, Ledger: patient{e.Again(t, store.Options{}).Budgets},
+		Now: e.Clock.Now})
 	again := 0
 	for range 100 {
 		hold, refused := fresh.Admit(t.Context(), limits.Account, "ann", "")

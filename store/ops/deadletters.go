@@ -51,7 +51,8 @@ func (s *DeadLetters) Bury(ctx context.Context, e model.DeadLetter) (err error) 
 // List lists the dead letters without their data, the last that died first.
 //
 // Cost: 1 read for each dead letter, at least 1.
-func (s *DeadLetters) List(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.DeadLetter], err error) {
+func (s *DeadLetters) List(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.DeadLetter],
+	err error) {
 	defer errs.Wrap(&err, "ops.List")
 	q := s.db.Client.Collection(model.DeadLetters).
 		Select("eventId", "function", "type", "subject", "source", "time", "truncated", "cause", "diedAt", "expireAt")

@@ -67,15 +67,19 @@ func TestDeadEvents(t *testing.T) {
 	storetest.WantErr(t, e.DeadLetters.Remove(t.Context(), read), errs.Conflict, "buried_again")
 	read, err := e.DeadLetters.Get(t.Context(), read.ID)
 	testenv.Must(t, err)
-	testenv.Must(t, storetest.Costs(t, "Exhume", 0, 0, 1, func(ctx context.Context) error { return e.DeadLetters.Remove(ctx, read) }))
+	testenv.Must(t, storetest.Costs(t, "Exhume", 0, 0, 1, func(ctx context.Context) error {
+		return e.DeadLetters.Remove(ctx, read)
+	}))
 	testenv.Must(t, e.DeadLetters.Remove(t.Context(), read)) // gone already
 	if diff := cmp.Diff([]string{"火", "d_e", "a"}, list(2)); diff != "" {
 		t.Errorf("what is left (-want +got):\n%s", diff)
 	}
 
 	// An event is buried however long its texts are, and whatever their encoding.
-	testenv.Must(t, e.DeadLetters.Bury(t.Context(), model.DeadLetter{EventID: "odd\xff", Function: "F", Subject: "\xff", Cause: strings.Repeat("é\xff", 10_000)}))
-	if read, err = e.DeadLetters.Get(t.Context(), "odd\ufffd_F"); err != nil || len(read.Cause) > 20_000 || !strings.HasPrefix(read.Cause, "é\ufffdé") {
+	testenv.Must(t, e.DeadLetters.Bury(t.Context(), model.DeadLetter{EventID: "odd\xff", Function: "F", Subject: "\xff",
+		Cause: strings.Repeat("é\xff", 10_000)}))
+	if read, err = e.DeadLetters.Get(t.Context(), "odd\ufffd_F"); err != nil || len(read.Cause) > 20_000 ||
+		!strings.HasPrefix(read.Cause, "é\ufffdé") {
 		t.Errorf("read %v", err)
 	}
 }
@@ -89,7 +93,8 @@ func TestRemoveWithLosses(t *testing.T) {
 	read, err := e.DeadLetters.Get(t.Context(), "a_F")
 	testenv.Must(t, err)
 	losses := storetest.LoseAnswers(1, 1)
-	testenv.Must(t, e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).DeadLetters.Remove(t.Context(), read))
+	testenv.Must(t, e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).DeadLetters.Remove(t.Context(),
+		read))
 	if losses.Count() == 0 {
 		t.Error("no answer was lost")
 	}

@@ -47,7 +47,8 @@ func (s *Jobs) Take(ctx context.Context, name string, lease time.Duration) (_ *J
 	t := &JobTurn{store: s, name: name, owner: rand.Text(), lease: lease}
 	err = t.change(ctx, func(now *model.Job) error {
 		if now.Owner != "" && now.Owner != t.owner && s.db.Time().Before(now.Until) {
-			return errs.New(errs.Conflict, "job_runs", "another process runs %s, until %s at least", name, now.Until.Format(time.RFC3339))
+			return errs.New(errs.Conflict, "job_runs", "another process runs %s, until %s at least", name,
+				now.Until.Format(time.RFC3339))
 		}
 		now.Owner, now.RanAt = t.owner, s.db.Time()
 		j = *now

@@ -29,8 +29,9 @@ type Migration struct {
 // All are the migrations that this version of the code can do.
 var Migrations = []Migration{
 	{
-		Name: "tweet-language", Collection: model.Tweets, Field: "language", About: "the language of a tweet, as its script tells",
-		with: []string{"snippet", "length"}, value: language,
+		Name: "tweet-language", Collection: model.Tweets, Field: "language",
+		About: "the language of a tweet, as its script tells",
+		with:  []string{"snippet", "length"}, value: language,
 	},
 }
 

@@ -50,7 +50,8 @@ func begin(t *testing.T, e *storetest.Env, rate int) {
 
 // steps does the steps of the migration, as its events would, until it is over. before is
 // called before each step.
-func steps(t *testing.T, e *storetest.Env, s *store.Store, before func(n int, w model.MigrationWork)) (n int, last model.MigrationWork) {
+func steps(t *testing.T, e *storetest.Env, s *store.Store, before func(n int, w model.MigrationWork)) (n int,
+	last model.MigrationWork) {
 	t.Helper()
 	for ; n < 1000; n++ {
 		w := work(t, e)
@@ -95,20 +96,27 @@ func TestMigrate(t *testing.T) {
 		return err
 	}))
 	first := work(t, e)
-	testenv.Must(t, storetest.Costs(t, "a pass over 5 tweets, of which 4 lack a language, and one of them is long", 1+5+1, 4+1, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a pass over 5 tweets, of which 4 lack a language, and one of them is long", 1+5+1,
+		4+1, 0, func(ctx context.Context) error {
+			return e.Migrations.Migrate(ctx, first)
+		}))
+	testenv.Must(t, storetest.Costs(t, "its event once more", 1, 0, 0, func(ctx context.Context) error {
 		return e.Migrations.Migrate(ctx, first)
 	}))
-	testenv.Must(t, storetest.Costs(t, "its event once more", 1, 0, 0, func(ctx context.Context) error { return e.Migrations.Migrate(ctx, first) }))
 	second := work(t, e)
 	if second.Done || second.Pass != 1 || second.Written != 4 {
 		t.Errorf("after the first pass the migration is %+v", second)
 	}
-	testenv.Must(t, storetest.Costs(t, "a pass that finds nothing", 1+5, 1, 0, func(ctx context.Context) error { return e.Migrations.Migrate(ctx, second) }))
+	testenv.Must(t, storetest.Costs(t, "a pass that finds nothing", 1+5, 1, 0, func(ctx context.Context) error {
+		return e.Migrations.Migrate(ctx, second)
+	}))
 	over := work(t, e)
 	if !over.Done || over.Found != 0 || over.Read != 10 || over.Written != 4 || over.EndedAt.IsZero() {
 		t.Errorf("at its end the migration is %+v", over)
 	}
-	testenv.Must(t, storetest.Costs(t, "the event of its end", 0, 0, 0, func(ctx context.Context) error { return e.Migrations.Migrate(ctx, over) }))
+	testenv.Must(t, storetest.Costs(t, "the event of its end", 0, 0, 0, func(ctx context.Context) error {
+		return e.Migrations.Migrate(ctx, over)
+	}))
 	for path, language := range want {
 		is := e.Doc(t, path)
 		if is["language"] != language {
@@ -133,7 +141,8 @@ func TestStart(t *testing.T) {
 		rate int
 		kind errs.Kind
 		code string
-	}{{"nonsense", 1, errs.NotFound, "migration_not_found"}, {name, 0, errs.Invalid, "invalid_rate"}, {name, 401, errs.Invalid, "invalid_rate"}} {
+	}{{"nonsense", 1, errs.NotFound, "migration_not_found"}, {name, 0, errs.Invalid, "invalid_rate"},
+		{name, 401, errs.Invalid, "invalid_rate"}} {
 		_, err := e.Migrations.Start(t.Context(), test.name, test.rate)
 		storetest.WantErr(t, err, test.kind, test.code)
 	}
@@ -172,11 +181,15 @@ func TestInterrupted(t *testing.T) {
 	}
 	begin(t, e, 20)
 	killed, kill := context.WithCancel(t.Context())
-	dying := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(func(path string, _ *firestorepb.Write) bool { return strings.HasPrefix(path, model.Tweets) }, kill)}})
+	dying := e.Again(t, store.Options{
+		Meter: meter.Options{Below: storetest.Before(func(path string, _ *firestorepb.Write) bool {
+			return strings.HasPrefix(path, model.Tweets)
+		}, kill)}})
 	if err := dying.Migrations.Migrate(killed, work(t, e)); err == nil {
 		t.Error("a step that was killed succeeded")
 	}
-	small, other := e.Again(t, store.Options{StepTime: time.Nanosecond}), e.Again(t, store.Options{StepTime: time.Nanosecond})
+	small, other := e.Again(t, store.Options{StepTime: time.Nanosecond}),
+		e.Again(t, store.Options{StepTime: time.Nanosecond})
 	var late model.MigrationWork
 	n, last := steps(t, e, small, func(n int, w model.MigrationWork) {
 		switch n % 4 {
@@ -212,14 +225,16 @@ func TestTraffic(t *testing.T) {
 		want      any
 	}{
 		"an edit": {func(e *storetest.Env, path string) error {
-			_, err := e.Edits.Edit(t.Context(), "ann", model.TweetID(strings.TrimPrefix(path, "tweets/")), model.TweetPatch{Content: new("불꽃놀이")}, nil)
+			_, err := e.Edits.Edit(t.Context(), "ann", model.TweetID(strings.TrimPrefix(path, "tweets/")),
+				model.TweetPatch{Content: new("불꽃놀이")}, nil)
 			return err
 		}, "ko"},
 		"an edit by the version before": {func(e *storetest.Env, path string) error {
 			//lint:ignore SA1019 as it was done
 			b := e.Raw.Batch()
 			b.Update(e.Raw.Doc(path), []firestore.Update{{Path: "snippet", Value: "불꽃놀이"}, {Path: "length", Value: 4}})
-			b.Update(e.Raw.Doc("tweetDetails/"+strings.TrimPrefix(path, "tweets/")), []firestore.Update{{Path: "content", Value: "불꽃놀이"}})
+			b.Update(e.Raw.Doc("tweetDetails/"+strings.TrimPrefix(path, "tweets/")),
+				[]firestore.Update{{Path: "content", Value: "불꽃놀이"}})
 			_, err := b.Commit(t.Context())
 			return err
 		}, "ko"},
@@ -235,7 +250,8 @@ func TestTraffic(t *testing.T) {
 			return e.Facts.DeleteTweet(t.Context(), "ann", false, model.TweetID(strings.TrimPrefix(path, "tweets/")))
 		}, nil},
 		"a post by the version before": {func(e *storetest.Env, path string) error {
-			_, err := e.Raw.Doc("tweets/000000000000000001").Set(t.Context(), map[string]any{"authorId": "ann", "snippet": "ひばな", "length": 3})
+			_, err := e.Raw.Doc("tweets/000000000000000001").
+				Set(t.Context(), map[string]any{"authorId": "ann", "snippet": "ひばな", "length": 3})
 			return err
 		}, "ja"},
 	} {
@@ -244,7 +260,9 @@ func TestTraffic(t *testing.T) {
 			e := storetest.Open(t, store.Options{})
 			e.Users(t, "ann")
 			path := old(t, e, "花火がきれいです")
-			s := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(func(p string, _ *firestorepb.Write) bool { return p == path }, func() { testenv.Must(t, do.meanwhile(e, path)) })}})
+			s := e.Again(t, store.Options{
+				Meter: meter.Options{Below: storetest.Before(func(p string, _ *firestorepb.Write) bool { return p == path },
+					func() { testenv.Must(t, do.meanwhile(e, path)) })}})
 			begin(t, e, 400)
 			_, last := steps(t, e, s, nil)
 			if last.Found != 0 {

@@ -50,7 +50,8 @@ func (w *Migrator) Start(ctx context.Context, name string, perSecond int) (began
 		return false, err
 	}
 	if perSecond < 1 || perSecond > MaxRate {
-		return false, errs.New(errs.Invalid, "invalid_rate", "the rate is %d; a migration writes 1 to %d documents a second", perSecond, MaxRate)
+		return false, errs.New(errs.Invalid, "invalid_rate", "the rate is %d; a migration writes 1 to %d documents a second",
+			perSecond, MaxRate)
 	}
 	ref, work := w.ref(name), model.MigrationWork{Rate: perSecond, ExpireAt: w.expiry()}
 	written, err := w.db.Ask(ctx, ref, work)
@@ -154,7 +155,8 @@ func (w *Migrator) Migrate(ctx context.Context, work model.MigrationWork) (err e
 		if !last && !step.Over() {
 			continue
 		}
-		progress := map[string]any{"after": work.After, "read": work.Read, "found": work.Found, "written": work.Written, "expireAt": w.expiry()}
+		progress := map[string]any{"after": work.After, "read": work.Read, "found": work.Found, "written": work.Written,
+			"expireAt": w.expiry()}
 		if last {
 			progress["after"], progress["pass"] = "", work.Pass+1
 			if work.Found == 0 || work.Pass+1 == passes {
@@ -169,7 +171,8 @@ func (w *Migrator) Migrate(ctx context.Context, work model.MigrationWork) (err e
 
 // fill writes the field into the documents that lack it. It returns in how many the field was
 // missing, and how many it wrote.
-func (w *Migrator) fill(ctx context.Context, m Migration, snaps []*firestore.DocumentSnapshot, pace *rate.Limiter) (found, written int64, err error) {
+func (w *Migrator) fill(ctx context.Context, m Migration, snaps []*firestore.DocumentSnapshot,
+	pace *rate.Limiter) (found, written int64, err error) {
 	var wrote atomic.Int64
 	g, side := safely.WithContext(ctx)
 	g.SetLimit(atOnce)
@@ -202,7 +205,8 @@ func (w *Migrator) write(ctx context.Context, m Migration, snap *firestore.Docum
 			return false, err
 		}
 		// No stamp: readers have a fallback, and no cache needs to read the document anew.
-		_, err = snap.Ref.Update(ctx, []firestore.Update{{Path: m.Field, Value: value}}, firestore.LastUpdateTime(snap.UpdateTime))
+		_, err = snap.Ref.Update(ctx, []firestore.Update{{Path: m.Field, Value: value}},
+			firestore.LastUpdateTime(snap.UpdateTime))
 		if err == nil || !db.Outdated(err) && !db.NotFound(err) {
 			return err == nil, err
 		}
@@ -220,8 +224,10 @@ func (w *Migrator) write(ctx context.Context, m Migration, snap *firestore.Docum
 // page reads the documents after one, in the order of their ids.
 //
 // Cost: 1 read a document, at least 1.
-func (w *Migrator) page(ctx context.Context, m Migration, after string, limit int) ([]*firestore.DocumentSnapshot, error) {
-	q := w.db.Client.Collection(m.Collection).Select(append([]string{m.Field}, m.with...)...).OrderBy(firestore.DocumentID, firestore.Asc).Limit(limit)
+func (w *Migrator) page(ctx context.Context, m Migration, after string, limit int) ([]*firestore.DocumentSnapshot,
+	error) {
+	q := w.db.Client.Collection(m.Collection).Select(append([]string{m.Field}, m.with...)...).
+		OrderBy(firestore.DocumentID, firestore.Asc).Limit(limit)
 	if after != "" {
 		q = q.StartAfter(after)
 	}

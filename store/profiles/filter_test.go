@@ -68,13 +68,16 @@ func TestFilters(t *testing.T) {
 		now, err := e.Facts.TweetsNow(t.Context(), []model.TweetID{id})
 		testenv.Must(t, err)
 		tw := now[id]
-		for _, f := range []profiles.Filter{{}, {Roots: true}, {Media: true}, {Tag: "rare"}, {Roots: true, Media: true}, {Tag: "none"}} {
-			if _, tagged := tw.Tags[f.Tag]; (!f.Roots || tw.ReplyTo == nil) && (!f.Media || tw.HasMedia) && (f.Tag == "" || tagged) {
+		for _, f := range []profiles.Filter{{}, {Roots: true}, {Media: true}, {Tag: "rare"}, {Roots: true, Media: true},
+			{Tag: "none"}} {
+			if _, tagged := tw.Tags[f.Tag]; (!f.Roots || tw.ReplyTo == nil) && (!f.Media || tw.HasMedia) &&
+				(f.Tag == "" || tagged) {
 				want[f] = slices.Insert(want[f], 0, id)
 			}
 		}
 	}
-	if len(want[profiles.Filter{Media: true}]) != 15 || len(want[profiles.Filter{Tag: "rare"}]) != 6 || len(want[profiles.Filter{Roots: true}]) != 41 {
+	if len(want[profiles.Filter{Media: true}]) != 15 || len(want[profiles.Filter{Tag: "rare"}]) != 6 ||
+		len(want[profiles.Filter{Roots: true}]) != 41 {
 		t.Fatal("the tweets are not what the test needs")
 	}
 	for f, ids := range want {
@@ -84,10 +87,11 @@ func TestFilters(t *testing.T) {
 			}
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "a first page that the newest tweets fill", 1, 0, 0, func(ctx context.Context) error {
-		_, _, err := e.Previews.Only(profiles.Filter{Roots: true}).TweetsBy(ctx, model.Viewer{}, "ann", "", 5)
-		return err
-	}))
+	testenv.Must(t, storetest.Costs(t, "a first page that the newest tweets fill", 1, 0, 0,
+		func(ctx context.Context) error {
+			_, _, err := e.Previews.Only(profiles.Filter{Roots: true}).TweetsBy(ctx, model.Viewer{}, "ann", "", 5)
+			return err
+		}))
 }
 
 // A list that takes hardly any tweet ends its pages early, and goes on.

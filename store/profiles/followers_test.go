@@ -42,8 +42,10 @@ func TestTweetsForFollowers(t *testing.T) {
 				all = slices.Insert(all, 0, tweet.ID)
 			}
 		}
-		for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition, model.FollowersAudiencePartition} {
-			testenv.Must(t, e.Previews.Overflow(t.Context(), audiencePartition, model.MonthKey("ann", model.MonthOf(e.Clock.Now()))))
+		for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition,
+			model.FollowersAudiencePartition} {
+			testenv.Must(t, e.Previews.Overflow(t.Context(), audiencePartition,
+				model.MonthKey("ann", model.MonthOf(e.Clock.Now()))))
 		}
 	}
 	if e.Doc(t, "followerMonths/ann_2026-11_1") == nil {
@@ -82,9 +84,12 @@ func TestTweetsForFollowers(t *testing.T) {
 		}
 	}
 	testenv.Must(t, storetest.Costs(t, "first page, signed out", 1, 0, 0, first(model.Viewer{})))
-	testenv.Must(t, storetest.Costs(t, "first page of a stranger", 2, 0, 0, first(model.Viewer{ID: "bob", Role: model.Member})))
-	testenv.Must(t, storetest.Costs(t, "first page of a follower", 4, 0, 0, first(model.Viewer{ID: "fan", Role: model.Member})))
-	testenv.Must(t, storetest.Costs(t, "first page of the author", 3, 0, 0, first(model.Viewer{ID: "ann", Role: model.Member})))
+	testenv.Must(t, storetest.Costs(t, "first page of a stranger", 2, 0, 0,
+		first(model.Viewer{ID: "bob", Role: model.Member})))
+	testenv.Must(t, storetest.Costs(t, "first page of a follower", 4, 0, 0,
+		first(model.Viewer{ID: "fan", Role: model.Member})))
+	testenv.Must(t, storetest.Costs(t, "first page of the author", 3, 0, 0,
+		first(model.Viewer{ID: "ann", Role: model.Member})))
 	testenv.Must(t, storetest.Costs(t, "first page of an author without tweets", 2, 0, 0, func(ctx context.Context) error {
 		_, _, err := e.Previews.TweetsBy(ctx, model.Viewer{ID: "fan", Role: model.Member}, "bob", "", 20)
 		return err
@@ -135,7 +140,8 @@ func TestReconcileOtherAudiencePartition(t *testing.T) {
 	e.Users(t, "ann")
 	on := func(what string, id model.TweetID, want model.AudiencePartition) {
 		t.Helper()
-		for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition, model.FollowersAudiencePartition} {
+		for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition,
+			model.FollowersAudiencePartition} {
 			tweets, _ := e.Doc(t, audiencePartition.Months()+"/ann_2026-11")["tweets"].(map[string]any)
 			if _, got := tweets[string(id)]; got != (audiencePartition == want) {
 				t.Errorf("%s: %s has the card: %v", what, audiencePartition.Months(), got)
@@ -147,7 +153,8 @@ func TestReconcileOtherAudiencePartition(t *testing.T) {
 		testenv.Must(t, err)
 		return all[id]
 	}
-	for _, pair := range [][2]model.Audience{{model.Public, model.Followers}, {model.Followers, model.Unlisted}, {model.Followers, model.Mentioned}} {
+	for _, pair := range [][2]model.Audience{{model.Public, model.Followers}, {model.Followers, model.Unlisted},
+		{model.Followers, model.Mentioned}} {
 		posted := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: pair[0]})
 		_, err := e.Edits.Edit(t.Context(), "ann", posted.ID, model.TweetPatch{Visibility: &pair[1]}, nil)
 		testenv.Must(t, err)

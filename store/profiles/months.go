@@ -15,9 +15,9 @@ import (
 // happened. The tweet may have changed since, so [Writer.Settle] must follow. previews that
 // come within a second are written together. A tweet on no audience partition has no preview.
 //
-// If the event is late, the tweet has most likely been edited or deleted by now, or an earlier delivery failed. Then Put
-// writes no preview from the event: whoever may not see the tweet any more would see the preview until reconcile. Put reconciles the
-// preview instead.
+// If the event is late, the tweet has most likely been edited or deleted by now, or an earlier
+// delivery failed. Then Put writes no preview from the event: whoever may not see the tweet any
+// more would see the preview until reconcile. Put reconciles the preview instead.
 //
 // Cost: 1 write; 3 writes for a tweet for followers. A late event costs what [Writer.ReconcilePreview] costs.
 func (w *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
@@ -49,7 +49,8 @@ const lateAfter = 10 * time.Second
 // Cost: 3 reads and 1 write; 1 write more for a tweet in the range of an overflow
 // document, and 2 more for a tweet for followers.
 // Each further tweet within the same second costs 1 read.
-func (w *Writer) ReconcilePreview(ctx context.Context, author model.UserID, id model.TweetID, audiencePartition model.AudiencePartition) (found bool, err error) {
+func (w *Writer) ReconcilePreview(ctx context.Context, author model.UserID, id model.TweetID,
+	audiencePartition model.AudiencePartition) (found bool, err error) {
 	defer errs.Wrap(&err, "profiles.SettleCard(%q, %d)", id, audiencePartition)
 	return w.puts.Do(ctx, authorMonth{author, id.Month(), audiencePartition}, previewWrite{id: id})
 }
@@ -117,7 +118,8 @@ func (w *Writer) followerMarks(m authorMonth) map[*firestore.DocumentRef]map[str
 		return nil
 	}
 	return map[*firestore.DocumentRef]map[string]any{
-		w.tweetMonth(authorMonth{m.author, m.month, model.OpenAudiencePartition}): {"userId": m.author, "month": m.month, "followers": true},
+		w.tweetMonth(authorMonth{m.author, m.month, model.OpenAudiencePartition}): {"userId": m.author, "month": m.month,
+			"followers": true},
 		w.db.UserRecent(m.author): {"followers": true},
 	}
 }

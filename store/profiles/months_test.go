@@ -42,8 +42,12 @@ func TestPreviews(t *testing.T) {
 			return err
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "Put", 0, 1, 0, func(ctx context.Context) error { return e.Previews.Put(ctx, tweet) }))
-	testenv.Must(t, storetest.Costs(t, "Put again", 0, 1, 0, func(ctx context.Context) error { return e.Previews.Put(ctx, tweet) }))
+	testenv.Must(t, storetest.Costs(t, "Put", 0, 1, 0, func(ctx context.Context) error {
+		return e.Previews.Put(ctx, tweet)
+	}))
+	testenv.Must(t, storetest.Costs(t, "Put again", 0, 1, 0, func(ctx context.Context) error {
+		return e.Previews.Put(ctx, tweet)
+	}))
 	want := map[model.TweetID]model.TweetPreview{tweet.ID: tweet.Preview()}
 	if diff := cmp.Diff(want, months(t, e, "ann")); diff != "" {
 		t.Errorf("after Put (-want +got):\n%s", diff)
@@ -52,7 +56,8 @@ func TestPreviews(t *testing.T) {
 		t.Errorf("month = %v", d)
 	}
 	// After an edit ReconcilePreview writes the preview of the tweet as it is now.
-	_, err := e.Raw.Doc("tweets/"+string(tweet.ID)).Update(t.Context(), []firestore.Update{{Path: "snippet", Value: "edited"}, {Path: "revision", Value: 1}})
+	_, err := e.Raw.Doc("tweets/"+string(tweet.ID)).
+		Update(t.Context(), []firestore.Update{{Path: "snippet", Value: "edited"}, {Path: "revision", Value: 1}})
 	testenv.Must(t, err)
 	testenv.Must(t, storetest.Costs(t, "SettleCard", 3, 1, 0, reconcile(true)))
 	if got := months(t, e, "ann")[tweet.ID]; got.Snippet != "edited" || got.Revision != 1 {

@@ -93,15 +93,17 @@ func TestEditsOfOldTweets(t *testing.T) {
 	}
 	reconcile := func(id model.TweetID, reads, writes, deletes int64) {
 		t.Helper()
-		testenv.Must(t, storetest.Costs(t, "SettleCard of an old tweet", reads, writes, deletes, func(ctx context.Context) error {
-			_, err := e.Previews.ReconcilePreview(ctx, "ann", id, model.OpenAudiencePartition)
-			return err
-		}))
+		testenv.Must(t, storetest.Costs(t, "SettleCard of an old tweet", reads, writes, deletes,
+			func(ctx context.Context) error {
+				_, err := e.Previews.ReconcilePreview(ctx, "ann", id, model.OpenAudiencePartition)
+				return err
+			}))
 	}
 	old := all[:3*limit]
 	for round := range 4 {
 		for _, id := range old {
-			edit(t, e, id, firestore.Update{Path: "snippet", Value: fmt.Sprint("edit ", round)}, firestore.Update{Path: "revision", Value: round})
+			edit(t, e, id, firestore.Update{Path: "snippet", Value: fmt.Sprint("edit ", round)},
+				firestore.Update{Path: "revision", Value: round})
 			for range 2 { // the event comes twice
 				reconcile(id, 4, 2, 0)
 			}
@@ -196,7 +198,8 @@ func TestLatePreviews(t *testing.T) {
 						return nil
 					}, reconcile, put, reconcile}
 				case 1:
-					steps = []func() error{put, func() error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) }, reconcile, put, reconcile}
+					steps = []func() error{put, func() error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) },
+						reconcile, put, reconcile}
 				case 2:
 					steps = []func() error{put, func() error {
 						edit(t, e, tweet.ID, firestore.Update{Path: "isViolative", Value: true})
@@ -298,7 +301,8 @@ func TestSplitWhileReading(t *testing.T) {
 			overflow()
 			put(1, 3, 5, 9) // three of them are late, and have no room in the overflow document
 			before := readMonth(t, e)
-			reader := e.Again(t, store.Options{PreviewsPerBucket: limit, Meter: meter.Options{BelowReads: storetest.AfterRead("tweetMonths/"+month, overflow)}})
+			reader := e.Again(t, store.Options{PreviewsPerBucket: limit,
+				Meter: meter.Options{BelowReads: storetest.AfterRead("tweetMonths/"+month, overflow)}})
 			got, err := read(t.Context(), reader)
 			testenv.Must(t, err)
 			if after := readMonth(t, e); len(after.Pages) <= len(before.Pages) {
@@ -338,7 +342,9 @@ func TestOverflowCorrectsSize(t *testing.T) {
 		t.Errorf("after the spill the size is %d, and there are %d overflow documents, want none", got.size, len(got.Pages))
 	}
 	tweet := e.Tweet(t, "ann", "x")
-	testenv.Must(t, storetest.Costs(t, "Put", 0, 1, 0, func(ctx context.Context) error { return e.Previews.Put(ctx, tweet) }))
+	testenv.Must(t, storetest.Costs(t, "Put", 0, 1, 0, func(ctx context.Context) error {
+		return e.Previews.Put(ctx, tweet)
+	}))
 }
 
 // The last preview of an overflow document goes, and the answer to the commit is lost. Or
@@ -372,7 +378,8 @@ func TestLastPreviewOfOverflow(t *testing.T) {
 			slow := e.Store
 			switch name {
 			case "the answer is lost":
-				slow = e.Again(t, store.Options{PreviewsPerBucket: limit, Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
+				slow = e.Again(t, store.Options{PreviewsPerBucket: limit,
+					Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
 			case "another comes back meanwhile":
 				want = append([]model.TweetID{all[0]}, want...)
 				slow = e.Again(t, store.Options{PreviewsPerBucket: limit, Meter: meter.Options{

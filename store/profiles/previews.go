@@ -24,8 +24,10 @@ import (
 
 // Options of the previews.
 type Options struct {
-	CacheTTL   time.Duration // how old a cached month may be, and a profile in the caches of the API
-	CacheBytes int           // about how many bytes all caches of the process take; months of previews get three sixteenths, months of shares a thirty-second
+	CacheTTL time.Duration // how old a cached month may be, and a profile in the caches of the API
+	// about how many bytes all caches of the process take; months of previews get three sixteenths,
+	// months of shares a thirty-second
+	CacheBytes int
 	Every      time.Duration // between two writes of an author's month, or of an author's newest tweets
 	PerBucket  int           // previews of a month before it overflows
 
@@ -50,12 +52,14 @@ type Writer struct {
 	cacheTTL time.Duration
 	puts     *groupcommit.Group[authorMonth, previewWrite, bool]  // previews to be put or reconciled, by month
 	shares   *groupcommit.Group[shareMonth, shareWrite, struct{}] // shares that enter or leave a month
-	recents  *groupcommit.Group[model.UserID, *model.Tweet, bool] // tweets that join the newest, or nil to rebuild them, by author
+	// tweets that join the newest, or nil to rebuild them, by author
+	recents *groupcommit.Group[model.UserID, *model.Tweet, bool]
 }
 
 func newReader(d *db.DB, o Options) *Reader {
 	r := &Reader{db: d, buckets: map[model.AudiencePartition]*bucket.Bucket{}}
-	for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition, model.FollowersAudiencePartition} {
+	for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition,
+		model.FollowersAudiencePartition} {
 		r.buckets[audiencePartition] = bucket.New(d, audiencePartition.Months(), "tweets", o.PerBucket, true)
 	}
 	r.months = readcache.New(d.Now, o.CacheTTL, o.CacheBytes*3/16, readcache.Size, r.readMonths)

@@ -25,13 +25,15 @@ type PreviewOf struct {
 // Other pages cost 1 read a month with tweets that the page touches, and 1 read an
 // overflow document. The last page costs 1 read more to see that there are no more
 // tweets.
-// A first page that lacks violative tweets costs 1 read, and what another page costs. So does one that is not full while
-// all tweets of the author are new, or if there are none, see [model.UserRecent.Whole].
+// A first page that lacks violative tweets costs 1 read, and what another page costs. So does one
+// that is not full while all tweets of the author are new, or if there are none, see
+// [model.UserRecent.Whole].
 //
 // For an author who has written for followers, a viewer with an account costs 1 read more,
 // but not the author. Who gets these tweets costs 1 read more for each month with such tweets,
 // and the first page 1 read more; a page has at most model.MaxJoinedPage tweets then.
-func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit int) (items []PreviewOf, next model.TweetID, err error) {
+func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID,
+	limit int) (items []PreviewOf, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "profiles.TweetsBy(%q)", author)
 	p, err := r.list(ctx, v, author, before, limit, 0)
 	return p.Items, p.Next, err
@@ -48,13 +50,15 @@ type Page struct {
 // when it has cost so many reads, with fewer tweets than limit, or none.
 //
 // Cost: as TweetsBy, at most reads, and 2 more; and 1 for each overflow document whose tweets were all deleted.
-func (r *Reader) TweetsWithin(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit, reads int) (_ Page, err error) {
+func (r *Reader) TweetsWithin(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit,
+	reads int) (_ Page, err error) {
 	defer errs.Wrap(&err, "profiles.TweetsWithin(%q)", author)
 	return r.list(ctx, v, author, before, limit, reads)
 }
 
 // list reads a page that ends when it has cost so many reads; 0 is for any number.
-func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit, reads int) (p Page, err error) {
+func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit,
+	reads int) (p Page, err error) {
 	s := visibility{r: r, viewer: v, author: author}
 	if before == "" && limit <= model.RecentTweets {
 		var recent model.UserRecent
@@ -176,11 +180,11 @@ const (
 	filterTweets = 1_200
 )
 
-// Only returns a reader whose TweetsBy lists those tweets alone that a filter takes. A page may then have fewer tweets than
-// its limit, or none, and not be the last.
+// Only returns a reader whose TweetsBy lists those tweets alone that a filter takes. A page may
+// then have fewer tweets than its limit, or none, and not be the last.
 //
-// Cost of a page: as for all tweets, with at most filterMonths months, and the overflow documents of filterTweets tweets: 35
-// reads if these are full.
+// Cost of a page: as for all tweets, with at most filterMonths months, and the overflow documents
+// of filterTweets tweets: 35 reads if these are full.
 func (r *Reader) Only(f Filter) *Reader {
 	some := *r
 	some.filter = f

@@ -19,7 +19,9 @@ func TestTweetsBy(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
 	var want []model.TweetID // newest first; some months between have no tweets
-	for _, at := range []time.Time{time.Date(2025, time.December, 31, 23, 59, 59, 0, time.UTC), storetest.Date(time.March, 1), storetest.Date(time.March, 31), storetest.Date(time.July, 1), storetest.Date(time.November, 1)} {
+	for _, at := range []time.Time{time.Date(2025, time.December, 31, 23, 59, 59, 0, time.UTC),
+		storetest.Date(time.March, 1), storetest.Date(time.March, 31), storetest.Date(time.July, 1),
+		storetest.Date(time.November, 1)} {
 		for range 6 {
 			e.Clock.Set(at)
 			at = at.Add(time.Millisecond)
@@ -57,8 +59,10 @@ func TestTweetsBy(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "page of two months with a gap between", 2, 0, 0, page(want[3], 4)))
 	testenv.Must(t, storetest.Costs(t, "page of three months", 3, 0, 0, page(want[3], 16)))
 	testenv.Must(t, storetest.Costs(t, "large first page", 4, 0, 0, page("", 30)))
-	testenv.Must(t, storetest.Costs(t, "page that reaches the end", 1+1, 0, 0, page(want[25], 20))) // the second read sees the end
-	if items, next, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "nobody", "", 20); err != nil || len(items) != 0 || next != "" {
+	// the second read sees the end
+	testenv.Must(t, storetest.Costs(t, "page that reaches the end", 1+1, 0, 0, page(want[25], 20)))
+	if items, next, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "nobody", "", 20); err != nil ||
+		len(items) != 0 || next != "" {
 		t.Errorf("TweetsBy(nobody) = %v, %q, %v", items, next, err)
 	}
 }
@@ -72,7 +76,8 @@ func TestTweetsByHidesViolative(t *testing.T) {
 		tweet := e.Tweet(t, "ann", "x")
 		tweet.IsViolative = i >= 20 // more than the newest tweets hold
 		if tweet.IsViolative {
-			_, err := e.Raw.Doc("tweets/"+string(tweet.ID)).Update(t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
+			_, err := e.Raw.Doc("tweets/"+string(tweet.ID)).
+				Update(t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
 			testenv.Must(t, err)
 		} else {
 			want = slices.Insert(want, 0, tweet.ID)
@@ -126,7 +131,8 @@ func TestListDuringBurst(t *testing.T) {
 					break
 				}
 			}
-			if oldest := want[len(want)-1]; len(got) == 0 || got[len(got)-1] != oldest || size == model.RecentTweets && !slices.Equal(got, want) {
+			if oldest := want[len(want)-1]; len(got) == 0 || got[len(got)-1] != oldest || size == model.RecentTweets &&
+				!slices.Equal(got, want) {
 				t.Errorf("settled %v, by pages of %d: %v, want %v", reconciled, size, got, want)
 			}
 		}

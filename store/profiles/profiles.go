@@ -96,7 +96,8 @@ func (w *Writer) propagateStep(ctx context.Context, step *db.Step, work model.Pr
 	case there && !now.same(is.Author(), is.RenamedAt):
 		return anew()
 	}
-	return step.Save(ctx, map[string]any{"userId": work.UserID, "after": next, "author": is.Author(), "renamedAt": is.RenamedAt}, nil)
+	return step.Save(ctx, map[string]any{"userId": work.UserID, "after": next, "author": is.Author(),
+		"renamedAt": is.RenamedAt}, nil)
 }
 
 // reconciledName reads a profile that no cache of the API has an older version of. It waits for
@@ -104,7 +105,8 @@ func (w *Writer) propagateStep(ctx context.Context, step *db.Step, work model.Pr
 // before.
 //
 // Cost: 1 read, and 1 read more after each pause.
-func (w *Writer) reconciledName(ctx context.Context, step *db.Step, uid model.UserID, is *named) (found, reconciled bool, err error) {
+func (w *Writer) reconciledName(ctx context.Context, step *db.Step, uid model.UserID, is *named) (found,
+	reconciled bool, err error) {
 	for paused := false; ; paused = true {
 		before := is.RenamedAt
 		snap, err := w.db.User(uid).Get(ctx)
@@ -129,7 +131,8 @@ func (w *Writer) reconciledName(ctx context.Context, step *db.Step, uid model.Us
 // It returns the last tweet; empty if there are no more.
 //
 // Cost: 1 read a tweet, at least 1, and 1 write a tweet that has another copy.
-func (w *Writer) writeAuthors(ctx context.Context, step *db.Step, uid model.UserID, after model.TweetID, a model.Author) (model.TweetID, error) {
+func (w *Writer) writeAuthors(ctx context.Context, step *db.Step, uid model.UserID, after model.TweetID,
+	a model.Author) (model.TweetID, error) {
 	const pageSize = 200
 	from := w.db.Client.Collection(model.Tweets).Where("authorId", "==", uid).Select("author").
 		OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)

@@ -38,7 +38,8 @@ func TestPropagateProfile(t *testing.T) {
 	former := model.Author{Username: "ann_u", Nickname: "ann"}
 	for i := range n {
 		id := ids.Next("ann")
-		_, err := b.Set(e.Raw.Doc("tweets/"+string(id)), model.Tweet{AuthorID: "ann", Author: former, Summary: fmt.Sprint(i), LikeCount: 7})
+		_, err := b.Set(e.Raw.Doc("tweets/"+string(id)), model.Tweet{AuthorID: "ann", Author: former, Summary: fmt.Sprint(i),
+			LikeCount: 7})
 		testenv.Must(t, err)
 	}
 	b.End()
@@ -66,7 +67,8 @@ func TestPropagateProfile(t *testing.T) {
 			want = model.Author{Username: "bob_u", Nickname: "bob"}
 		}
 		if tweet.Author != want || snap.Ref.ID != string(theirs.ID) && snap.Ref.ID != string(one.ID) && tweet.LikeCount != 7 {
-			t.Fatalf("tweet %s has the author %+v and likeCount %d, want %+v and what it had", snap.Ref.ID, tweet.Author, tweet.LikeCount, want)
+			t.Fatalf("tweet %s has the author %+v and likeCount %d, want %+v and what it had", snap.Ref.ID, tweet.Author,
+				tweet.LikeCount, want)
 		}
 	}
 
@@ -77,7 +79,8 @@ func TestPropagateProfile(t *testing.T) {
 	if e.Doc(t, "tweets/0000000000000000ff") != nil {
 		t.Error("a tweet was made by its author copy")
 	}
-	_, err = e.Raw.Doc("tweets/"+string(one.ID)).Update(t.Context(), []firestore.Update{{Path: "author.nickname", Value: "other"}})
+	_, err = e.Raw.Doc("tweets/"+string(one.ID)).
+		Update(t.Context(), []firestore.Update{{Path: "author.nickname", Value: "other"}})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Previews.RestoreAuthor(t.Context(), "ann", one.ID))
 	if got := e.Doc(t, "tweets/"+string(one.ID))["author"].(map[string]any)["nickname"]; got != "Ann" {
@@ -97,7 +100,8 @@ func TestPropagateProfileWaits(t *testing.T) {
 	m := meter.New()
 	err := propagate(e, "ann")(meter.With(ctx, m))
 	if got := m.Snapshot(); !errors.Is(err, context.DeadlineExceeded) || got.Reads > 2 || got.Writes+got.Deletes > 0 {
-		t.Errorf("a spread = %v and costs %+v before the caches are old, want %v and 2 reads", err, got, context.DeadlineExceeded)
+		t.Errorf("a spread = %v and costs %+v before the caches are old, want %v and 2 reads", err, got,
+			context.DeadlineExceeded)
 	}
 }
 
@@ -176,7 +180,9 @@ func TestPropagateInSteps(t *testing.T) {
 	}
 	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
 	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann")) // the event of the change
-	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Previews.ContinuePropagation(ctx, first) }); err != nil {
+	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error {
+		return e.Previews.ContinuePropagation(ctx, first)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	steps := 0
@@ -201,12 +207,13 @@ func TestSlowPost(t *testing.T) {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // PropagateProfile waits for twice as long
 	e.Users(t, "ann")
 	isTweet := func(path string, _ *firestorepb.Write) bool { return strings.HasPrefix(path, model.Tweets+"/") }
-	slow := e.Again(t, store.Options{CacheTTL: time.Millisecond, Now: e.Clock.Now, Meter: meter.Options{Below: storetest.Before(isTweet, func() {
-		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
-		testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
-		e.Clock.Add(time.Minute)
-		testenv.Must(t, propagate(e, "ann")(t.Context()))
-	})}})
+	slow := e.Again(t, store.Options{CacheTTL: time.Millisecond, Now: e.Clock.Now,
+		Meter: meter.Options{Below: storetest.Before(isTweet, func() {
+			testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
+			testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
+			e.Clock.Add(time.Minute)
+			testenv.Must(t, propagate(e, "ann")(t.Context()))
+		})}})
 	tweet, err := slow.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
 	testenv.Must(t, err)
 	written := e.Doc(t, "tweets/"+string(tweet.ID))["author"].(map[string]any)

@@ -32,9 +32,9 @@ type recent struct {
 // tweets. For a tweet that changed or is gone, reconcile mends the month and the newest
 // tweets. It tells whether the tweet is there. A tweet for followers joins no newest tweets.
 //
-// Cost: 2 reads and 1 write, and no write for a tweet for followers; 1 read for each further tweet within the same second.
-// A tweet that changed or is gone costs 2 reads, and what [Writer.ReconcilePreview] and
-// [Writer.RebuildRecent] cost.
+// Cost: 2 reads and 1 write, and no write for a tweet for followers; 1 read for each further tweet
+// within the same second. A tweet that changed or is gone costs 2 reads, and what
+// [Writer.ReconcilePreview] and [Writer.RebuildRecent] cost.
 func (w *Writer) Reconcile(ctx context.Context, put *model.Tweet) (found bool, err error) {
 	defer errs.Wrap(&err, "profiles.Settle(%q)", put.ID)
 	same, err := w.recents.Do(ctx, put.AuthorID, put)
@@ -42,7 +42,8 @@ func (w *Writer) Reconcile(ctx context.Context, put *model.Tweet) (found bool, e
 		return same, err
 	}
 	audiencePartition := put.AudiencePartition()
-	if found, err = w.ReconcilePreview(ctx, put.AuthorID, put.ID, audiencePartition); err != nil || audiencePartition != model.OpenAudiencePartition {
+	if found, err = w.ReconcilePreview(ctx, put.AuthorID, put.ID, audiencePartition); err != nil ||
+		audiencePartition != model.OpenAudiencePartition {
 		return found, err
 	}
 	return found, w.RebuildRecent(ctx, put.AuthorID)
@@ -62,7 +63,8 @@ func (w *Writer) RebuildRecent(ctx context.Context, author model.UserID) (err er
 // Recents reads the newest tweets of some authors. An author without any is absent.
 //
 // Cost: 1 read an author.
-func (r *Reader) Recents(ctx context.Context, authors []model.UserID) (_ map[model.UserID]*model.UserRecent, err error) {
+func (r *Reader) Recents(ctx context.Context, authors []model.UserID) (_ map[model.UserID]*model.UserRecent,
+	err error) {
 	defer errs.Wrap(&err, "profiles.Recents(%d)", len(authors))
 	return db.ReadAll(ctx, r.db, model.UserRecents, authors, func(model.UserID, *model.UserRecent) {})
 }
@@ -95,7 +97,8 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 			if err != nil {
 				return nil, err
 			}
-			if same[i] = found && now.Preview().Equal(t.Preview()); same[i] && now.AudiencePartition() == model.OpenAudiencePartition {
+			if same[i] = found && now.Preview().Equal(t.Preview()); same[i] &&
+				now.AudiencePartition() == model.OpenAudiencePartition {
 				joining[t.ID] = now.Preview()
 			}
 		}
@@ -125,9 +128,11 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 //
 // Cost: 1 read a month, and 1 read an overflow document; 1 read more if there are too
 // few.
-func (w *Writer) newestPreviews(ctx context.Context, author model.UserID) (map[model.TweetID]model.TweetPreview, error) {
+func (w *Writer) newestPreviews(ctx context.Context, author model.UserID) (map[model.TweetID]model.TweetPreview,
+	error) {
 	tweets := map[model.TweetID]model.TweetPreview{}
-	months := w.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).Limit(1)
+	months := w.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).
+		Limit(1)
 	for q := months; len(tweets) < model.RecentTweets; {
 		found, err := q.Documents(ctx).GetAll()
 		if err != nil || len(found) == 0 {
@@ -137,7 +142,8 @@ func (w *Writer) newestPreviews(ctx context.Context, author model.UserID) (map[m
 		if err := found[0].DataTo(&m); err != nil {
 			return nil, err
 		}
-		for r := bucket.Read(w.buckets[model.OpenAudiencePartition], found[0].Ref.ID, m.Tweets, m.Pages, "", found[0].ReadTime); len(tweets) < model.RecentTweets; {
+		for r := bucket.Read(w.buckets[model.OpenAudiencePartition], found[0].Ref.ID, m.Tweets, m.Pages, "",
+			found[0].ReadTime); len(tweets) < model.RecentTweets; {
 			id, ok, err := r.Next(ctx)
 			if err != nil {
 				return nil, err
@@ -156,7 +162,8 @@ func (w *Writer) newestPreviews(ctx context.Context, author model.UserID) (map[m
 // does not if another process wrote the document since old was read.
 //
 // Cost: 1 write.
-func writeRecent(ctx context.Context, old *firestore.DocumentSnapshot, tweets map[model.TweetID]model.TweetPreview) (bool, error) {
+func writeRecent(ctx context.Context, old *firestore.DocumentSnapshot,
+	tweets map[model.TweetID]model.TweetPreview) (bool, error) {
 	newest := map[string]model.TweetPreview{}
 	for _, id := range model.Newest(tweets, model.RecentTweets) {
 		newest[string(id)] = tweets[id]

@@ -70,7 +70,8 @@ func TestReconcile(t *testing.T) {
 
 	// A tweet that was edited before reconcile.
 	edited := put()
-	_, err := e.Raw.Doc("tweets/"+string(edited.ID)).Update(t.Context(), []firestore.Update{{Path: "snippet", Value: "edited"}})
+	_, err := e.Raw.Doc("tweets/"+string(edited.ID)).
+		Update(t.Context(), []firestore.Update{{Path: "snippet", Value: "edited"}})
 	testenv.Must(t, err)
 	testenv.Must(t, reconcile(edited, true)(t.Context()))
 	if got := months(t, e, "ann")[edited.ID].Snippet; got != "edited" {
@@ -130,7 +131,8 @@ func TestReconcilesAtOnce(t *testing.T) {
 	t.Parallel()
 	const limit = 10
 	var w storetest.Writes
-	e := storetest.Open(t, store.Options{WriteEvery: time.Second, PreviewsPerBucket: limit, Meter: meter.Options{OnWrite: w.Add}})
+	e := storetest.Open(t, store.Options{WriteEvery: time.Second, PreviewsPerBucket: limit,
+		Meter: meter.Options{OnWrite: w.Add}})
 	e.Users(t, "ann")
 	tweets := make([]*model.Tweet, model.RecentTweets)
 	for i := range tweets {
@@ -173,7 +175,9 @@ func TestReconcilesAtOnce(t *testing.T) {
 		t.Errorf("%d cards stand in the month, %d at most", len(root), limit)
 	}
 	testenv.Must(t, e.Previews.Overflow(t.Context(), model.OpenAudiencePartition, "ann_2026-11"))
-	testenv.Must(t, storetest.Costs(t, "Put, spilt", 0, 1, 0, func(ctx context.Context) error { return e.Previews.Put(ctx, tweets[len(tweets)-1]) }))
+	testenv.Must(t, storetest.Costs(t, "Put, spilt", 0, 1, 0, func(ctx context.Context) error {
+		return e.Previews.Put(ctx, tweets[len(tweets)-1])
+	}))
 
 	const left = 12 // some on overflow documents, some in the month itself
 	for i, tweet := range tweets {
@@ -246,7 +250,8 @@ func TestReconcileAndDeletion(t *testing.T) {
 				_, err := e.Previews.Reconcile(t.Context(), tweet)
 				return err
 			}
-			if err := e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil && errs.KindOf(err) != errs.Gone { // by an earlier try
+			// by an earlier try
+			if err := e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil && errs.KindOf(err) != errs.Gone {
 				return err
 			}
 			if _, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweet.ID, model.OpenAudiencePartition); err != nil {
@@ -363,11 +368,12 @@ func TestReconcileInTwoProcesses(t *testing.T) {
 				testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 				want = slices.Insert(want, 0, tweet.ID)
 			}
-			slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("userRecent/ann"), func() {
-				if _, err := e.Previews.Reconcile(t.Context(), tweets[1]); err != nil {
-					t.Error(err)
-				}
-			})}})
+			slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("userRecent/ann"),
+				func() {
+					if _, err := e.Previews.Reconcile(t.Context(), tweets[1]); err != nil {
+						t.Error(err)
+					}
+				})}})
 			_, err := slow.Previews.Reconcile(t.Context(), tweets[0])
 			testenv.Must(t, err)
 			if got := recents(t, e, "ann"); !slices.Equal(got, want) {

@@ -30,7 +30,8 @@ type overflow struct {
 
 // reconcilePreviews puts some previews into a month and reconciles the previews of other tweets. It
 // notes in reconciled whether those tweets are there.
-func (w *Writer) reconcilePreviews(ctx context.Context, m authorMonth, put map[string]any, reconciled map[model.TweetID]bool) error {
+func (w *Writer) reconcilePreviews(ctx context.Context, m authorMonth, put map[string]any,
+	reconciled map[model.TweetID]bool) error {
 	for {
 		s, err := w.readReconciling(ctx, m, reconciled)
 		if err != nil {
@@ -63,7 +64,8 @@ func (w *Writer) reconcilePreviews(ctx context.Context, m authorMonth, put map[s
 // the month is to be read again, and does not list the overflow document any more.
 //
 // Cost: 1 read, and 1 read for each overflow document.
-func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled map[model.TweetID]bool) (*reconciling, error) {
+func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled map[model.TweetID]bool) (*reconciling,
+	error) {
 	s := &reconciling{authorMonth: m, ref: w.tweetMonth(m), overflow: map[string]*overflow{}}
 	read, err := s.ref.Get(ctx)
 	if _, err := db.Decode(read, err)(&s.root); err != nil {
@@ -94,7 +96,8 @@ func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled 
 		}
 		if !found {
 			// Either the month does not list it any more, and has another update time.
-			_, err := s.ref.Update(ctx, []firestore.Update{{FieldPath: firestore.FieldPath{"pages", n}, Value: firestore.Delete}},
+			_, err := s.ref.Update(ctx, []firestore.Update{{FieldPath: firestore.FieldPath{"pages", n},
+				Value: firestore.Delete}},
 				firestore.LastUpdateTime(read.UpdateTime))
 			if db.Outdated(err) || db.NotFound(err) {
 				err = nil
@@ -107,10 +110,11 @@ func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled 
 }
 
 // tryReconcile reconciles previews of a month. It answers false if another process wrote one of the
-// overflow documents meanwhile. The preview of a tweet that belongs on the audience partition stands in the overflow document
-// that has the tweet's range. It stands in the month itself if there is none, or no room: the
-// next overflow moves the preview to its place.
-func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[string]any, reconciled map[model.TweetID]bool) (bool, error) {
+// overflow documents meanwhile. The preview of a tweet that belongs on the audience partition
+// stands in the overflow document that has the tweet's range. It stands in the month itself if
+// there is none, or no room: the next overflow moves the preview to its place.
+func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[string]any,
+	reconciled map[model.TweetID]bool) (bool, error) {
 	ids := slices.Collect(maps.Keys(reconciled))
 	refs := make([]*firestore.DocumentRef, len(ids))
 	for i, id := range ids {

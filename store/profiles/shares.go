@@ -52,7 +52,8 @@ func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...
 	defer errs.Wrap(&err, "profiles.MarkShares(%q, %v)", sharer, months)
 	b := w.db.Batch()
 	for _, m := range months {
-		b.Set(w.tweetMonth(authorMonth{sharer, m, model.OpenAudiencePartition}), map[string]any{"userId": sharer, "month": m, "shares": true}, firestore.MergeAll)
+		b.Set(w.tweetMonth(authorMonth{sharer, m, model.OpenAudiencePartition}), map[string]any{"userId": sharer, "month": m,
+			"shares": true}, firestore.MergeAll)
 	}
 	_, err = b.Commit(ctx)
 	return err
@@ -62,7 +63,8 @@ func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...
 // there.
 //
 // Cost: 1 read and 1 write.
-func (w *Writer) ReconcileShare(ctx context.Context, sharer model.UserID, position model.TweetID) (there bool, err error) {
+func (w *Writer) ReconcileShare(ctx context.Context, sharer model.UserID, position model.TweetID) (there bool,
+	err error) {
 	defer errs.Wrap(&err, "profiles.SettleShare(%q, %q)", sharer, position)
 	var l model.Like
 	found, err := w.db.Get(ctx, w.db.Share(sharer, position.Tweet()), &l)
@@ -101,7 +103,8 @@ func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite
 			added++
 		}
 	}
-	merge := map[string]any{"userId": m.sharer, "month": m.month, model.SharesField: shares, "expireAt": model.TimelineExpiry(m.month)}
+	merge := map[string]any{"userId": m.sharer, "month": m.month, model.SharesField: shares,
+		"expireAt": model.TimelineExpiry(m.month)}
 	if added > 0 {
 		merge[bucket.SizeField] = firestore.Increment(added)
 	}
@@ -118,7 +121,8 @@ func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite
 // window of home timelines reaches. Some may have been taken back.
 //
 // Cost: 1 read a month since then, and 1 read an overflow document that has such shares.
-func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since time.Time) (positions []model.TweetID, err error) {
+func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since time.Time) (positions []model.TweetID,
+	err error) {
 	defer errs.Wrap(&err, "profiles.SharesSince(%q)", sharer)
 	if oldest, _ := r.db.HomeWindow(); since.Before(oldest) {
 		since = oldest
@@ -152,7 +156,8 @@ func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since tim
 // ShareMonths reads a month of what each of some users shares, through the cache.
 //
 // Cost: 1 read a user whose month is not cached.
-func (r *Reader) ShareMonths(ctx context.Context, sharers []model.UserID, m model.Month) (_ map[model.UserID]*model.ShareMonth, err error) {
+func (r *Reader) ShareMonths(ctx context.Context, sharers []model.UserID,
+	m model.Month) (_ map[model.UserID]*model.ShareMonth, err error) {
 	defer errs.Wrap(&err, "profiles.ShareMonths(%d, %s)", len(sharers), m)
 	keys := make([]shareMonth, len(sharers))
 	for i, sharer := range sharers {
@@ -168,7 +173,8 @@ func (r *Reader) ShareMonths(ctx context.Context, sharers []model.UserID, m mode
 
 // ReadShares begins a month of what a user shares at the newest share that is older than
 // before.
-func (r *Reader) ReadShares(sharer model.UserID, m model.Month, month *model.ShareMonth, before model.TweetID) *bucket.Reader[model.UserID] {
+func (r *Reader) ReadShares(sharer model.UserID, m model.Month, month *model.ShareMonth,
+	before model.TweetID) *bucket.Reader[model.UserID] {
 	return bucket.Read(r.shared, model.MonthKey(sharer, m), month.Shares, month.Pages, before, time.Time{})
 }
 

@@ -22,9 +22,10 @@ type authorMonth struct {
 // are newer, and somewhat more than model.RecentTweets from before, as far as they are in
 // the window. It tells when the window begins.
 //
-// Cost: 1 read a month, also for the next month in the last hour of a month, and 1 read an overflow document that has such previews.
-// 1 read more for a month with tweets for followers.
-func (r *Reader) Window(ctx context.Context, author model.UserID, since time.Time) (_ map[model.TweetID]model.TweetPreview, oldest time.Time, err error) {
+// Cost: 1 read a month, also for the next month in the last hour of a month, and 1 read an overflow
+// document that has such previews. 1 read more for a month with tweets for followers.
+func (r *Reader) Window(ctx context.Context, author model.UserID,
+	since time.Time) (_ map[model.TweetID]model.TweetPreview, oldest time.Time, err error) {
 	oldest, _ = r.db.HomeWindow()
 	months := r.db.LinkMonths()
 	refs := make([]*firestore.DocumentRef, len(months))
@@ -71,7 +72,8 @@ type monthPreviews []*bucket.Reader[model.TweetPreview]
 // among them.
 //
 // Cost: nothing, or 1 read for a month with tweets for followers.
-func (r *Reader) monthPreviews(ctx context.Context, open *model.TweetMonth, followers bool, before model.TweetID) (monthPreviews, error) {
+func (r *Reader) monthPreviews(ctx context.Context, open *model.TweetMonth, followers bool,
+	before model.TweetID) (monthPreviews, error) {
 	m := authorMonth{open.UserID, open.Month, model.OpenAudiencePartition}
 	all := monthPreviews{r.read(m, open, before)}
 	if !open.Followers || !followers {
@@ -89,7 +91,8 @@ func (r *Reader) monthPreviews(ctx context.Context, open *model.TweetMonth, foll
 // that are older than before, or all if before is empty, from one list or two.
 //
 // Cost: 1 read for a month with tweets for followers. The result costs 1 read an overflow document that it reaches.
-func (r *Reader) Own(ctx context.Context, open *model.TweetMonth, before model.TweetID) ([]*bucket.Reader[model.TweetPreview], error) {
+func (r *Reader) Own(ctx context.Context, open *model.TweetMonth,
+	before model.TweetID) ([]*bucket.Reader[model.TweetPreview], error) {
 	return r.monthPreviews(ctx, open, true, before)
 }
 
@@ -103,7 +106,8 @@ func (all monthPreviews) reads() (n int) {
 
 // read begins a month of one audience partition.
 func (r *Reader) read(m authorMonth, month *model.TweetMonth, before model.TweetID) *bucket.Reader[model.TweetPreview] {
-	return bucket.Read(r.buckets[m.audiencePartition], model.MonthKey(m.author, m.month), month.Tweets, month.Pages, before, month.ReadAt)
+	return bucket.Read(r.buckets[m.audiencePartition], model.MonthKey(m.author, m.month), month.Tweets, month.Pages,
+		before, month.ReadAt)
 }
 
 // next gives the next preview; ok is false at the end. A preview that moves from one audience partition to the
@@ -132,7 +136,9 @@ func (all monthPreviews) next(ctx context.Context) (c PreviewOf, ok bool, err er
 //
 // Cost: 1 read an author whose month is not cached, and 1 read more for a month with tweets
 // for followers. The result costs 1 read an overflow document that it reaches.
-func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month, before model.TweetID) (readers map[model.UserID][]*bucket.Reader[model.TweetPreview], sharers []model.UserID, err error) {
+func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month,
+	before model.TweetID) (readers map[model.UserID][]*bucket.Reader[model.TweetPreview], sharers []model.UserID,
+	err error) {
 	readers = make(map[model.UserID][]*bucket.Reader[model.TweetPreview], len(authors))
 	var open, marked []authorMonth
 	for _, author := range authors {

@@ -45,7 +45,8 @@ func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.Twee
 	if err != nil {
 		return err
 	}
-	return s.facts.AddReaction(ctx, model.Bookmarks, model.Like{UserID: by.ID, TweetID: id, AuthorID: t.AuthorID, CreatedAt: s.db.Time()})
+	return s.facts.AddReaction(ctx, model.Bookmarks, model.Like{UserID: by.ID, TweetID: id, AuthorID: t.AuthorID,
+		CreatedAt: s.db.Time()})
 }
 
 // Unbookmark removes a bookmark. Without a bookmark Unbookmark changes nothing.
@@ -60,7 +61,8 @@ func (s *Bookmarks) Unbookmark(ctx context.Context, uid model.UserID, id model.T
 // hidden from the user by now.
 //
 // Cost: 1 read for each bookmark, at least 1.
-func (s *Bookmarks) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like], err error) {
+func (s *Bookmarks) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like],
+	err error) {
 	defer errs.Wrap(&err, "reactions.Of(%q)", uid)
 	q := s.db.Client.Collection(model.Bookmarks).Where("userId", "==", uid)
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,

@@ -67,11 +67,14 @@ func TestBookmark(t *testing.T) {
 		_, err := e.Bookmarks.Of(ctx, "bob", model.Cursor{}, 2)
 		return err
 	}))
-	if got := e.Doc(t, "bookmarks/bob_"+string(want[0])); got["userId"] != "bob" || got["authorId"] != "ann" || got["tweetId"] != string(want[0]) {
+	if got := e.Doc(t, "bookmarks/bob_"+string(want[0])); got["userId"] != "bob" || got["authorId"] != "ann" ||
+		got["tweetId"] != string(want[0]) {
 		t.Errorf("bookmark = %v", got)
 	}
 	for i := range int64(2) {
-		testenv.Must(t, storetest.Costs(t, "Unbookmark", 0, 1-i, 1-i, func(ctx context.Context) error { return e.Bookmarks.Unbookmark(ctx, "bob", want[1]) }))
+		testenv.Must(t, storetest.Costs(t, "Unbookmark", 0, 1-i, 1-i, func(ctx context.Context) error {
+			return e.Bookmarks.Unbookmark(ctx, "bob", want[1])
+		}))
 	}
 	want = slices.Delete(want, 1, 2)
 	if got := kept(t, e, 10); !slices.Equal(got, want) {
@@ -141,7 +144,8 @@ func TestBookmarksOfDeletedTweet(t *testing.T) {
 		work.WrittenAt = snap.UpdateTime
 		testenv.Must(t, e.Counters.ContinueCleanUp(t.Context(), work))
 	}
-	if got := e.IDs(t, model.Bookmarks); len(got) != 3 || slices.ContainsFunc(got, func(id string) bool { return id[len(id)-len(doomed):] == string(doomed) }) {
+	if got := e.IDs(t, model.Bookmarks); len(got) != 3 ||
+		slices.ContainsFunc(got, func(id string) bool { return id[len(id)-len(doomed):] == string(doomed) }) {
 		t.Errorf("bookmarks after the deletion = %v, want three of %s", got, stays)
 	}
 }

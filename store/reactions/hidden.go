@@ -11,10 +11,10 @@ import (
 )
 
 // Hide keeps what a sharer shares out of the home timeline of uid, and out of the sharer's profile
-// as uid sees it. The sharer's own tweets are there as before. It holds until Unhide, also if uid stops following and follows again. Hiding again
-// changes nothing. A process that has shown the timeline notices within the time for which it
-// remembers facts. uid without a profile is errs.Forbidden, a sharer without a profile
-// errs.NotFound, and hiding oneself errs.Invalid.
+// as uid sees it. The sharer's own tweets are there as before. It holds until Unhide, also if uid
+// stops following and follows again. Hiding again changes nothing. A process that has shown the
+// timeline notices within the time for which it remembers facts. uid without a profile is
+// errs.Forbidden, a sharer without a profile errs.NotFound, and hiding oneself errs.Invalid.
 //
 // Cost: 1 write, and 1 read for each profile that is not cached. No write if the sharer is hidden
 // already.
@@ -29,7 +29,8 @@ func (s *Shares) Hide(ctx context.Context, uid, sharer model.UserID) (err error)
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
 		return err
 	}
-	err = s.db.CreateOnce(ctx, s.db.MutedSharer(uid, sharer), model.MutedSharer{UserID: uid, SharerID: sharer, CreatedAt: s.db.Time()})
+	err = s.db.CreateOnce(ctx, s.db.MutedSharer(uid, sharer), model.MutedSharer{UserID: uid, SharerID: sharer,
+		CreatedAt: s.db.Time()})
 	if db.AlreadyExists(err) {
 		return nil
 	}
@@ -48,9 +49,11 @@ func (s *Shares) Unhide(ctx context.Context, uid, sharer model.UserID) (err erro
 // Hidden lists whose shares uid hides, newest first.
 //
 // Cost: 1 read for each, at least 1.
-func (s *Shares) Hidden(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.MutedSharer], err error) {
+func (s *Shares) Hidden(ctx context.Context, uid model.UserID, from model.Cursor,
+	limit int) (_ model.Page[model.MutedSharer], err error) {
 	defer errs.Wrap(&err, "reactions.Hidden(%q)", uid)
-	return db.Page(ctx, s.db.Client.Collection(model.MutedSharers).Where("userId", "==", uid), firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	return db.Page(ctx, s.db.Client.Collection(model.MutedSharers).Where("userId", "==", uid),
+		firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (h model.MutedSharer, at model.Cursor, err error) {
 			err = snap.DataTo(&h)
 			return h, model.Cursor{At: h.CreatedAt, ID: snap.Ref.ID}, err

@@ -47,9 +47,11 @@ const (
 //
 // Cost: what [profiles.Reader.TweetsBy] costs, at most 12 reads, and 1 read.
 // With n shares on the page, 1 read less, 1 read for each, and 1 for each tweet that is not cached; a viewer with an
-// account 2 more for all, and at most 2 for each author instead of the author's tweets if one of the two blocks the other.
-// So a page costs 39 reads at most, and has 19 shares at most; 12 for a viewer with an account.
-func (s *Shares) Profile(ctx context.Context, v model.Viewer, uid model.UserID, from model.Cursor, limit int) (page model.Page[ShareEntry], err error) {
+// account 2 more for all, and at most 2 for each author instead of the author's tweets if one of
+// the two blocks the other. So a page costs 39 reads at most, and has 19 shares at most; 12 for a
+// viewer with an account.
+func (s *Shares) Profile(ctx context.Context, v model.Viewer, uid model.UserID, from model.Cursor,
+	limit int) (page model.Page[ShareEntry], err error) {
 	defer errs.Wrap(&err, "reactions.Profile(%q)", uid)
 	own, err := s.previews.TweetsWithin(ctx, v, uid, tweetsAfter(from), limit, previewReads)
 	if err != nil {
@@ -110,7 +112,8 @@ func tweetsAfter(from model.Cursor) model.TweetID {
 // sharedBetween lists shares from a place on, as far as another, or to the end if that is zero.
 //
 // Cost: 1 read for each, at least 1.
-func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to model.Cursor, limit int) (model.Page[model.Like], error) {
+func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to model.Cursor,
+	limit int) (model.Page[model.Like], error) {
 	q := s.db.Client.Collection(model.Shares).Where("userId", "==", uid)
 	if !from.IsZero() && !isShare(from) {
 		q, from = q.Where("createdAt", "<", from.At), model.Cursor{}
@@ -125,13 +128,15 @@ func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to m
 //
 // Cost: nothing for a viewer without an account, or without shares of others' tweets. 1 read for whether the viewer
 // hides the sharer, unless they are one; 1 for each block between the viewer and an author, at least 1.
-func (s *Shares) shownTo(ctx context.Context, v model.Viewer, uid model.UserID, shares []model.Like) (shown []ShareEntry, err error) {
+func (s *Shares) shownTo(ctx context.Context, v model.Viewer, uid model.UserID,
+	shares []model.Like) (shown []ShareEntry, err error) {
 	viewer, keys := v.Account(), []string{}
 	for _, l := range shares {
 		if l.AuthorID == uid {
 			continue
 		}
-		shown = append(shown, ShareEntry{share: &l, SharedAt: l.CreatedAt, end: model.Cursor{At: l.CreatedAt, ID: model.ReactionKey(uid, l.TweetID)}})
+		shown = append(shown, ShareEntry{share: &l, SharedAt: l.CreatedAt, end: model.Cursor{At: l.CreatedAt,
+			ID: model.ReactionKey(uid, l.TweetID)}})
 		if between := blocksBetween(viewer, l.AuthorID); l.AuthorID != viewer && !slices.Contains(keys, between[0]) {
 			keys = append(keys, between[:]...)
 		}
@@ -187,7 +192,8 @@ func (s *Shares) read(ctx context.Context, entries []ShareEntry) ([]ShareEntry, 
 	shown := entries[:0]
 	for _, e := range entries {
 		if e.share != nil {
-			if e.Shared = tweets[e.share.TweetID]; e.Shared == nil || e.Shared.AudiencePartition() != model.OpenAudiencePartition {
+			if e.Shared = tweets[e.share.TweetID]; e.Shared == nil ||
+				e.Shared.AudiencePartition() != model.OpenAudiencePartition {
 				continue
 			}
 		}

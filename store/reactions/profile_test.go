@@ -45,8 +45,8 @@ func profile(t *testing.T, s *reactions.Shares, v model.Viewer, limit int, betwe
 
 func viewerOf(uid model.UserID) model.Viewer { return model.Viewer{ID: uid, Role: model.Member} }
 
-// A profile has tweets and shares in the order of time, over pages and months, each once: also a tweet of one's own that
-// is shared, and what happens within one millisecond.
+// A profile has tweets and shares in the order of time, over pages and months, each once: also a
+// tweet of one's own that is shared, and what happens within one millisecond.
 func TestProfile(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 8})
@@ -57,8 +57,10 @@ func TestProfile(t *testing.T) {
 	var want []model.TweetID // newest first
 	add := func(id model.TweetID) model.TweetID { want = slices.Insert(want, 0, id); return id }
 	for i, at := range []time.Time{
-		time.Date(2026, time.January, 31, 23, 59, 59, 999e6, time.UTC), storetest.Date(time.March, 1).Truncate(24 * time.Hour),
-		storetest.Date(time.April, 3), time.Date(2026, time.August, 31, 23, 59, 59, 999e6, time.UTC), storetest.Date(time.October, 9),
+		time.Date(2026, time.January, 31, 23, 59, 59, 999e6, time.UTC), storetest.Date(time.March, 1).
+			Truncate(24 * time.Hour),
+		storetest.Date(time.April, 3), time.Date(2026, time.August, 31, 23, 59, 59, 999e6, time.UTC),
+		storetest.Date(time.October, 9),
 	} {
 		e.Clock.Set(at)
 		own := add(e.Publish(t, "ann", "a spark").ID)
@@ -91,7 +93,8 @@ func TestProfile(t *testing.T) {
 	}); !slices.Equal(got, want) || got[len(got)-1] != last {
 		t.Errorf("with an unshare between two pages: %v, want %v", got, want)
 	}
-	if page, err := e.Shares.Profile(t.Context(), model.Viewer{}, "nobody", model.Cursor{}, 20); err != nil || len(page.Items) > 0 || !page.Next.IsZero() {
+	if page, err := e.Shares.Profile(t.Context(), model.Viewer{}, "nobody", model.Cursor{}, 20); err != nil ||
+		len(page.Items) > 0 || !page.Next.IsZero() {
 		t.Errorf("Profile(nobody) = %+v, %v", page, err)
 	}
 }
@@ -118,7 +121,8 @@ func TestProfileVisibility(t *testing.T) {
 		}
 	}
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "fay", false, shared["deleted"]))
-	for name, u := range map[string]firestore.Update{"flagged": {Path: "isViolative", Value: true}, "narrowed": {Path: "visibility", Value: "followers"}} {
+	for name, u := range map[string]firestore.Update{"flagged": {Path: "isViolative", Value: true},
+		"narrowed": {Path: "visibility", Value: "followers"}} {
 		_, err := e.Raw.Doc("tweets/"+string(shared[name])).Update(t.Context(), []firestore.Update{u})
 		testenv.Must(t, err)
 	}
@@ -136,7 +140,8 @@ func TestProfileVisibility(t *testing.T) {
 	}{
 		{model.Viewer{}, want}, {viewerOf("ann"), want}, {viewerOf("eve"), want}, {viewerOf("fay"), want},
 		{model.Viewer{ID: "eve", Role: model.Anonymous}, want}, {model.Viewer{ID: "eve", Role: model.Moderator}, want},
-		{viewerOf("bob"), without(shared["cat"], shared["dan"])}, {viewerOf("cat"), without(shared["bob"])}, {viewerOf("dan"), []model.TweetID{own}},
+		{viewerOf("bob"), without(shared["cat"], shared["dan"])}, {viewerOf("cat"), without(shared["bob"])},
+		{viewerOf("dan"), []model.TweetID{own}},
 	} {
 		for _, limit := range []int{2, 20} {
 			if got := profile(t, e.Shares, test.viewer, limit, nil); !slices.Equal(got, test.want) {
@@ -187,7 +192,8 @@ func TestProfileCosts(t *testing.T) {
 		id := e.Tweet(t, author, "a spark").ID
 		testenv.Must(t, e.Shares.Share(t.Context(), "ann", id))
 		for _, b := range [][2]model.UserID{{"eve", author}, {author, "eve"}} {
-			_, err := e.Raw.Doc("blocks/"+model.BlockKey(b[0], b[1])).Set(t.Context(), model.Block{BlockerID: b[0], BlockeeID: b[1]})
+			_, err := e.Raw.Doc("blocks/"+model.BlockKey(b[0], b[1])).
+				Set(t.Context(), model.Block{BlockerID: b[0], BlockeeID: b[1]})
 			testenv.Must(t, err)
 		}
 		e.Clock.Add(time.Second)

@@ -51,7 +51,8 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 		return err
 	}
 	share := s.ids.Next(uid)
-	return s.facts.AddReaction(ctx, model.Shares, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
+	return s.facts.AddReaction(ctx, model.Shares, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
+		CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
 }
 
 // Unshare removes a share. Without a share Unshare changes nothing.
@@ -65,7 +66,8 @@ func (s *Shares) Unshare(ctx context.Context, uid model.UserID, id model.TweetID
 // Of lists the shares of a tweet, newest first. The tweet may be gone, or hidden by now.
 //
 // Cost: 1 read for each share, at least 1.
-func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like], err error) {
+func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like],
+	err error) {
 	defer errs.Wrap(&err, "reactions.Of(%q)", id)
 	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("tweetId", "==", id), from, limit)
 }
@@ -74,7 +76,8 @@ func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, li
 // by now.
 //
 // Cost: 1 read for each share, at least 1.
-func (s *Shares) By(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like], err error) {
+func (s *Shares) By(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like],
+	err error) {
 	defer errs.Wrap(&err, "reactions.By(%q)", uid)
 	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("userId", "==", uid), from, limit)
 }
@@ -83,16 +86,19 @@ func (s *Shares) By(ctx context.Context, uid model.UserID, from model.Cursor, li
 // now; and so may the viewer not see each of the quotes.
 //
 // Cost: 1 read for each quote, at least 1.
-func (s *Shares) Quotes(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+func (s *Shares) Quotes(ctx context.Context, id model.TweetID, from model.Cursor,
+	limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "reactions.Quotes(%q)", id)
 	q := s.db.Client.Collection(model.Tweets).Where("quoteOf", "==", id)
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
-		t, err := s.facts.KeepTweet(snap)
-		return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
-	})
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+			t, err := s.facts.KeepTweet(snap)
+			return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
+		})
 }
 
-func (s *Shares) list(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Like], error) {
+func (s *Shares) list(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Like],
+	error) {
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (l model.Like, at model.Cursor, err error) {
 			err = snap.DataTo(&l)

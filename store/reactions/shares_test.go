@@ -73,7 +73,9 @@ func TestShareAndUnshare(t *testing.T) {
 		t.Errorf("tweet %s is shared by %v", ids[0], got)
 	}
 	for i := range int64(2) {
-		testenv.Must(t, storetest.Costs(t, "Unshare", 0, 1-i, 1-i, func(ctx context.Context) error { return e.Shares.Unshare(ctx, "bob", ids[1]) }))
+		testenv.Must(t, storetest.Costs(t, "Unshare", 0, 1-i, 1-i, func(ctx context.Context) error {
+			return e.Shares.Unshare(ctx, "bob", ids[1])
+		}))
 	}
 	testenv.Must(t, lossy.Shares.Unshare(t.Context(), "bob", ids[2]))
 	if got := by("bob", 10); !slices.Equal(got, ids[:1]) {
@@ -161,7 +163,8 @@ func TestQuoteRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob", "cat", "dan")
-	_, err := e.Facts.CreateUser(t.Context(), "shy", facts.NewUser{Username: "shy_u", Nickname: "Shy", BlockStrangers: true})
+	_, err := e.Facts.CreateUser(t.Context(), "shy", facts.NewUser{Username: "shy_u", Nickname: "Shy",
+		BlockStrangers: true})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "shy", "bob"))
@@ -186,7 +189,8 @@ func TestQuoteRefused(t *testing.T) {
 	}
 	before := len(e.IDs(t, model.Tweets))
 	for _, test := range tests {
-		_, err := e.Facts.CreateTweet(t.Context(), test.by, model.Draft{Content: "look", QuoteOf: test.of}, facts.Request{Key: "k", Hash: "h"})
+		_, err := e.Facts.CreateTweet(t.Context(), test.by, model.Draft{Content: "look", QuoteOf: test.of},
+			facts.Request{Key: "k", Hash: "h"})
 		storetest.WantErr(t, err, test.kind, test.code)
 	}
 	if got := len(e.IDs(t, model.Tweets)); got != before || len(e.IDs(t, "idempotency")) > 0 {

@@ -164,7 +164,8 @@ func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err
 			return err
 		}
 		other, err := s.decode(snaps[1])
-		if err != nil || other.ExpireAt == nil || other.OpenAtMost > 0 || other.UpdatedAt.IsZero() { // no cart, no guest's any more, or expired
+		// no cart, no guest's any more, or expired
+		if err != nil || other.ExpireAt == nil || other.OpenAtMost > 0 || other.UpdatedAt.IsZero() {
 			return err
 		}
 		if err := c.Merge(other); err != nil {
@@ -236,7 +237,8 @@ func (s *Store) write(b *db.Batch, snap *firestore.DocumentSnapshot, c *model.Ca
 		return
 	}
 	b.Update(snap.Ref, []firestore.Update{
-		{Path: "items", Value: c.Items}, {Path: "seen", Value: db.OrDelete(c.Seen, len(c.Seen) == 0)}, {Path: "updatedAt", Value: c.UpdatedAt}, expireAt(at),
+		{Path: "items", Value: c.Items}, {Path: "seen", Value: db.OrDelete(c.Seen, len(c.Seen) == 0)},
+		{Path: "updatedAt", Value: c.UpdatedAt}, expireAt(at),
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 }
 
@@ -266,7 +268,8 @@ func (s *Store) decode(snap *firestore.DocumentSnapshot) (*model.Cart, error) {
 //
 // Cost: nothing for the cart of a profile, or one that a guest has used. Otherwise 1 read, unless this
 // process remembers the profile.
-func (s *Store) expiry(ctx context.Context, of Customer, snap *firestore.DocumentSnapshot, c *model.Cart) (*time.Time, error) {
+func (s *Store) expiry(ctx context.Context, of Customer, snap *firestore.DocumentSnapshot, c *model.Cart) (*time.Time,
+	error) {
 	if snap.Exists() && (c.ExpireAt == nil || c.OpenAtMost > 0) {
 		return nil, nil
 	}

@@ -42,8 +42,13 @@ func TestView(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	a, b := add(t, e, "a", yen(300)), add(t, e, "b", model.Price{Amount: 250, Currency: "EUR"})
 	e.Users(t, "ann")
-	testenv.Must(t, storetest.Costs(t, "Put", 3, 1, 0, func(ctx context.Context) error { return e.Shop.Put(ctx, ann, a.ID, 3) }))
-	testenv.Must(t, storetest.Costs(t, "the same Put", 2, 0, 0, func(ctx context.Context) error { return e.Shop.Put(ctx, ann, a.ID, 3) }))
+	testenv.Must(t, storetest.Costs(t, "Put", 3, 1, 0, func(ctx context.Context) error {
+		return e.Shop.Put(ctx, ann, a.ID,
+			3)
+	}))
+	testenv.Must(t, storetest.Costs(t, "the same Put", 2, 0, 0, func(ctx context.Context) error {
+		return e.Shop.Put(ctx, ann, a.ID, 3)
+	}))
 	testenv.Must(t, e.Shop.Put(t.Context(), ann, b.ID, 2))
 	view := func() *shop.View {
 		t.Helper()
@@ -61,7 +66,8 @@ func TestView(t *testing.T) {
 		}
 		return all
 	}
-	if diff := cmp.Diff([]model.Price{{Amount: 500, Currency: "EUR"}, {Amount: 900, Currency: "JPY"}}, view().Totals); diff != "" {
+	if diff := cmp.Diff([]model.Price{{Amount: 500, Currency: "EUR"}, {Amount: 900, Currency: "JPY"}},
+		view().Totals); diff != "" {
 		t.Errorf("totals (-want +got):\n%s", diff)
 	}
 	change := func(id model.ProductID, to shop.Patch) {
@@ -71,7 +77,8 @@ func TestView(t *testing.T) {
 	}
 	stock := func(id model.ProductID, pieces int64) {
 		t.Helper()
-		_, err := e.Shop.Restock(t.Context(), "admin", id, pieces, facts.Request{Key: fmt.Sprint(id, pieces, e.Clock.Now().UnixNano())})
+		_, err := e.Shop.Restock(t.Context(), "admin", id, pieces,
+			facts.Request{Key: fmt.Sprint(id, pieces, e.Clock.Now().UnixNano())})
 		testenv.Must(t, err)
 	}
 	steps := []struct {
@@ -79,18 +86,23 @@ func TestView(t *testing.T) {
 		want map[string][]model.CartChange
 	}{
 		{func() {}, map[string][]model.CartChange{"a": {}, "b": {}}},
-		{func() { change(a.ID, shop.Patch{Price: new(yen(301))}) }, map[string][]model.CartChange{"a": {model.PriceUp}, "b": {}}},
+		{func() { change(a.ID, shop.Patch{Price: new(yen(301))}) }, map[string][]model.CartChange{"a": {model.PriceUp},
+			"b": {}}},
 		{func() { // somebody who takes one less has not read the cart anew
 			testenv.Must(t, e.Shop.Put(t.Context(), ann, a.ID, 2))
 			testenv.Must(t, e.Shop.Put(t.Context(), ann, a.ID, 3))
 		}, map[string][]model.CartChange{"a": {model.PriceUp}, "b": {}}},
-		{func() { change(a.ID, shop.Patch{Price: new(yen(299))}); stock(b.ID, -9) }, map[string][]model.CartChange{"a": {model.PriceDown}, "b": {model.TooFew}}},
+		{func() { change(a.ID, shop.Patch{Price: new(yen(299))}); stock(b.ID, -9) }, map[string][]model.CartChange{
+			"a": {model.PriceDown}, "b": {model.TooFew}}},
 		{func() { stock(b.ID, -1) }, map[string][]model.CartChange{"a": {model.PriceDown}, "b": {model.SoldOut}}},
 		{func() {
-			testenv.Must(t, e.Shop.See(t.Context(), ann, map[model.ProductID]model.Price{a.ID: yen(299), model.NewProductID("x", "y"): yen(1)}))
+			testenv.Must(t, e.Shop.See(t.Context(), ann, map[model.ProductID]model.Price{a.ID: yen(299),
+				model.NewProductID("x", "y"): yen(1)}))
 		}, map[string][]model.CartChange{"a": {}, "b": {model.SoldOut}}},
-		{func() { change(a.ID, shop.Patch{Price: &model.Price{Amount: 299, Currency: "EUR"}}) }, map[string][]model.CartChange{"a": {model.Repriced}, "b": {model.SoldOut}}},
-		{func() { change(b.ID, shop.Patch{Active: new(false)}) }, map[string][]model.CartChange{"a": {model.Repriced}, "b": {model.Retired}}},
+		{func() { change(a.ID, shop.Patch{Price: &model.Price{Amount: 299, Currency: "EUR"}}) },
+			map[string][]model.CartChange{"a": {model.Repriced}, "b": {model.SoldOut}}},
+		{func() { change(b.ID, shop.Patch{Active: new(false)}) }, map[string][]model.CartChange{"a": {model.Repriced},
+			"b": {model.Retired}}},
 	}
 	for i, step := range steps {
 		step.do()
@@ -102,12 +114,18 @@ func TestView(t *testing.T) {
 		t.Errorf("totals without what is retired (-want +got):\n%s", diff)
 	}
 	storetest.WantErr(t, e.Shop.Put(t.Context(), ann, b.ID, 1), errs.Conflict, "product_retired")
-	testenv.Must(t, storetest.Costs(t, "Remove", 1, 1, 0, func(ctx context.Context) error { return e.Shop.Remove(ctx, ann, b.ID) }))
-	testenv.Must(t, storetest.Costs(t, "Remove again", 1, 0, 0, func(ctx context.Context) error { return e.Shop.Remove(ctx, ann, b.ID) }))
+	testenv.Must(t, storetest.Costs(t, "Remove", 1, 1, 0, func(ctx context.Context) error {
+		return e.Shop.Remove(ctx, ann,
+			b.ID)
+	}))
+	testenv.Must(t, storetest.Costs(t, "Remove again", 1, 0, 0, func(ctx context.Context) error {
+		return e.Shop.Remove(ctx, ann, b.ID)
+	}))
 	if diff := cmp.Diff(map[model.ProductID]int64{a.ID: 3}, quantities(t, e, ann)); diff != "" {
 		t.Errorf("the cart (-want +got):\n%s", diff)
 	}
-	storetest.WantErr(t, e.Shop.See(t.Context(), ann, map[model.ProductID]model.Price{a.ID: {}}), errs.Invalid, "invalid_price")
+	storetest.WantErr(t, e.Shop.See(t.Context(), ann, map[model.ProductID]model.Price{a.ID: {}}), errs.Invalid,
+		"invalid_price")
 }
 
 // A cart has a limit of products, and of pieces of each.
@@ -180,7 +198,8 @@ func TestCartOfAccount(t *testing.T) {
 		expires := func(who string, want bool) {
 			t.Helper()
 			cart := e.Doc(t, model.Carts+"/"+string(uid))
-			if at, is := cart["expireAt"].(time.Time); is != want || want && !at.Equal(e.Clock.Now().Add(model.GuestCartWindow)) {
+			if at, is := cart["expireAt"].(time.Time); is != want || want &&
+				!at.Equal(e.Clock.Now().Add(model.GuestCartWindow)) {
 				t.Errorf("%s: expireAt is %v, want one: %t", who, cart["expireAt"], want)
 			}
 		}
@@ -204,9 +223,13 @@ func TestCartOfAccount(t *testing.T) {
 		use(guest, "an account with the token of the guest", false)
 		_, err := e.Raw.Doc(model.Carts + "/" + string(uid)).Delete(t.Context())
 		testenv.Must(t, err)
-		testenv.Must(t, storetest.Costs(t, "the first product of an account", 3, 1, 0, func(ctx context.Context) error { return e.Shop.Put(ctx, guest, p.ID, 1) }))
+		testenv.Must(t, storetest.Costs(t, "the first product of an account", 3, 1, 0, func(ctx context.Context) error {
+			return e.Shop.Put(ctx, guest, p.ID, 1)
+		}))
 		expires("an account's new cart by the token of the guest", false)
-		testenv.Must(t, storetest.Costs(t, "another quantity", 2, 1, 0, func(ctx context.Context) error { return e.Shop.Put(ctx, account, p.ID, 2) }))
+		testenv.Must(t, storetest.Costs(t, "another quantity", 2, 1, 0, func(ctx context.Context) error {
+			return e.Shop.Put(ctx, account, p.ID, 2)
+		}))
 	}
 }
 
@@ -216,7 +239,8 @@ func TestCartOfOrders(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	p := add(t, e, "a", yen(1))
 	cart := e.Raw.Doc(model.Carts + "/guest")
-	_, err := cart.Set(t.Context(), model.Cart{Items: map[string]int64{string(p.ID): 1}, OpenAtMost: 3, UpdatedAt: e.Clock.Now(), ExpireAt: new(e.Clock.Now().Add(time.Hour))})
+	_, err := cart.Set(t.Context(), model.Cart{Items: map[string]int64{string(p.ID): 1}, OpenAtMost: 3,
+		UpdatedAt: e.Clock.Now(), ExpireAt: new(e.Clock.Now().Add(time.Hour))})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Shop.Merge(t.Context(), ann, guest.ID))
 	e.Clock.Add(2 * time.Hour)
@@ -251,14 +275,20 @@ func TestMerge(t *testing.T) {
 		t.Errorf("the guest's cart is still there: %v", got)
 	}
 	testenv.Must(t, e.Shop.Put(t.Context(), guest, c.ID, 1))
-	testenv.Must(t, storetest.Costs(t, "Merge", 2, 1, 1, func(ctx context.Context) error { return e.Shop.Merge(ctx, ann, guest.ID) }))
+	testenv.Must(t, storetest.Costs(t, "Merge", 2, 1, 1, func(ctx context.Context) error {
+		return e.Shop.Merge(ctx, ann, guest.ID)
+	}))
 	// The guest got an account of their own, and a token from before is still good.
 	e.Users(t, guest.ID)
 	e.CoolDown()
 	testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: guest.ID}, c.ID, 1))
-	testenv.Must(t, storetest.Costs(t, "Merge of an account", 2, 0, 0, func(ctx context.Context) error { return e.Shop.Merge(ctx, ann, guest.ID) }))
+	testenv.Must(t, storetest.Costs(t, "Merge of an account", 2, 0, 0, func(ctx context.Context) error {
+		return e.Shop.Merge(ctx, ann, guest.ID)
+	}))
 	testenv.Must(t, e.Shop.Remove(t.Context(), shop.Customer{ID: guest.ID}, c.ID))
-	testenv.Must(t, storetest.Costs(t, "Merge again", 2, 0, 0, func(ctx context.Context) error { return e.Shop.Merge(ctx, ann, guest.ID) }))
+	testenv.Must(t, storetest.Costs(t, "Merge again", 2, 0, 0, func(ctx context.Context) error {
+		return e.Shop.Merge(ctx, ann, guest.ID)
+	}))
 }
 
 // A change of the cart by another device at the same moment is not lost.
@@ -266,9 +296,10 @@ func TestPutBeside(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	a, b := add(t, e, "a", yen(1)), add(t, e, "b", yen(1))
-	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Carts+"/ann"), func() {
-		testenv.Must(t, e.Shop.Put(context.Background(), ann, a.ID, 1))
-	})}})
+	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Carts+"/ann"),
+		func() {
+			testenv.Must(t, e.Shop.Put(context.Background(), ann, a.ID, 1))
+		})}})
 	testenv.Must(t, beside.Shop.Put(t.Context(), ann, b.ID, 2))
 	if diff := cmp.Diff(map[model.ProductID]int64{a.ID: 1, b.ID: 2}, quantities(t, e, ann)); diff != "" {
 		t.Errorf("the cart (-want +got):\n%s", diff)
@@ -281,7 +312,8 @@ func TestPutIntoDirectCart(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	p := add(t, e, "a", yen(300))
-	_, err := e.Raw.Doc(model.Carts+"/"+string(ann.ID)).Set(t.Context(), model.Cart{Items: map[string]int64{string(p.ID): 1}, UpdatedAt: e.Clock.Now()})
+	_, err := e.Raw.Doc(model.Carts+"/"+string(ann.ID)).
+		Set(t.Context(), model.Cart{Items: map[string]int64{string(p.ID): 1}, UpdatedAt: e.Clock.Now()})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Shop.Put(t.Context(), ann, p.ID, 2))
 	_, err = e.Shop.Change(t.Context(), p.ID, shop.Patch{Price: new(yen(400))}, nil)
@@ -300,9 +332,10 @@ func TestMergeBeside(t *testing.T) {
 	e.Users(t, "ann")
 	a, b := add(t, e, "a", yen(1)), add(t, e, "b", yen(1))
 	testenv.Must(t, e.Shop.Put(t.Context(), guest, a.ID, 1))
-	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Carts+"/guest"), func() {
-		testenv.Must(t, e.Shop.Put(context.Background(), guest, b.ID, 2))
-	})}})
+	beside := e.Again(t, store.Options{
+		Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Carts+"/guest"), func() {
+			testenv.Must(t, e.Shop.Put(context.Background(), guest, b.ID, 2))
+		})}})
 	testenv.Must(t, beside.Shop.Merge(t.Context(), ann, guest.ID))
 	if diff := cmp.Diff(map[model.ProductID]int64{a.ID: 1, b.ID: 2}, quantities(t, e, ann)); diff != "" {
 		t.Errorf("the cart (-want +got):\n%s", diff)

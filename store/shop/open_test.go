@@ -83,7 +83,8 @@ func TestOpenOrders(t *testing.T) {
 // afterCount calls do when orders were counted for the first time, before the caller knows.
 func afterCount(do func()) grpc.StreamClientInterceptor {
 	var once sync.Once
-	return func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, streamer grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	return func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, streamer grpc.Streamer,
+		opts ...grpc.CallOption) (grpc.ClientStream, error) {
 		s, err := streamer(ctx, desc, conn, method, opts...)
 		if err != nil || !strings.HasSuffix(method, "RunAggregationQuery") {
 			return s, err

@@ -52,11 +52,14 @@ func NewOrders(d *db.DB, f *facts.Store, maxOpen int) *Orders { return &Orders{d
 // another hash it is errs.Conflict.
 //
 // Cost: 2 reads, 1 read for each product, and 2 writes. A user whose profile this process does
-// not remember costs 1 read more, and one who may have too many open orders 1 read more. A repeated request: 2 reads, and 1 read for each product.
-func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem, r facts.Request) (placed *model.Order, err error) {
+// not remember costs 1 read more, and one who may have too many open orders 1 read more. A repeated
+// request: 2 reads, and 1 read for each product.
+func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem,
+	r facts.Request) (placed *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Place(%q)", uid)
 	if len(wanted) == 0 || len(wanted) > model.MaxCartItems {
-		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products, and this one %d", model.MaxCartItems, len(wanted))
+		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products, and this one %d",
+			model.MaxCartItems, len(wanted))
 	}
 	key := r.Key
 	if key == "" {
@@ -89,7 +92,8 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 			}
 		}
 		if open >= s.maxOpen {
-			return errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit is %d; wait, or cancel one", open, s.maxOpen)
+			return errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit "+
+				"is %d; wait, or cancel one", open, s.maxOpen)
 		}
 		products := map[model.ProductID]*model.Product{}
 		for _, p := range read {
@@ -105,7 +109,8 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 		b := s.db.Batch()
 		b.Create(is.Snap.Ref, placed)
 		b.Update(cart.Snap.Ref, []firestore.Update{
-			{Path: "items", Value: map[string]int64{}}, {Path: "seen", Value: firestore.Delete}, {Path: "openAtMost", Value: open + 1},
+			{Path: "items", Value: map[string]int64{}}, {Path: "seen", Value: firestore.Delete},
+			{Path: "openAtMost", Value: open + 1},
 			{Path: "updatedAt", Value: placed.CreatedAt}, {Path: "expireAt", Value: firestore.Delete},
 		}, firestore.LastUpdateTime(cart.Snap.UpdateTime))
 		_, err = b.Commit(ctx)
@@ -121,16 +126,19 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 //
 // Cost: 1 read.
 func (s *Orders) open(ctx context.Context, uid model.UserID) (int64, error) {
-	q := s.db.User(uid).Collection(model.Orders).Where("status", "in", []model.OrderStatus{model.OrderPending, model.OrderConfirmed})
+	q := s.db.User(uid).Collection(model.Orders).
+		Where("status", "in", []model.OrderStatus{model.OrderPending, model.OrderConfirmed})
 	return db.Count(ctx, q.Limit(int(s.maxOpen)))
 }
 
 // Of lists the orders of a user, newest first.
 //
 // Cost: 1 read for each order, at least 1.
-func (s *Orders) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Order], err error) {
+func (s *Orders) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Order],
+	err error) {
 	defer errs.Wrap(&err, "shop.Of(%q)", uid)
-	return db.Page(ctx, s.db.User(uid).Collection(model.Orders).Query, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	return db.Page(ctx, s.db.User(uid).Collection(model.Orders).Query, firestore.FieldPath{"createdAt"}, firestore.Desc,
+		from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Order, model.Cursor, error) {
 			o, err := decode(snap)
 			return o, model.Cursor{At: o.CreatedAt, ID: snap.Ref.ID}, err
@@ -140,7 +148,8 @@ func (s *Orders) Of(ctx context.Context, uid model.UserID, from model.Cursor, li
 // InState lists the orders of all users that have a state, oldest first, for administrators.
 //
 // Cost: 1 read for each order, at least 1.
-func (s *Orders) InState(ctx context.Context, status model.OrderStatus, from model.Cursor, limit int) (_ model.Page[*model.Order], err error) {
+func (s *Orders) InState(ctx context.Context, status model.OrderStatus, from model.Cursor,
+	limit int) (_ model.Page[*model.Order], err error) {
 	defer errs.Wrap(&err, "shop.InState(%q)", status)
 	q := s.db.Client.CollectionGroup(model.Orders).Where("status", "==", status)
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Asc, from, limit,
@@ -169,13 +178,14 @@ func (s *Orders) Order(ctx context.Context, uid model.UserID, id model.OrderID) 
 	return o, err
 }
 
-// Cancel cancels an order of a user that was not shipped, for the user or an administrator. What it holds goes back into the stock.
-// An order that is cancelled stays so. One that was rejected or shipped is errs.Conflict, and one
-// that the user does not have errs.NotFound.
+// Cancel cancels an order of a user that was not shipped, for the user or an administrator. What it
+// holds goes back into the stock. An order that is cancelled stays so. One that was rejected or
+// shipped is errs.Conflict, and one that the user does not have errs.NotFound.
 //
 // Cost: 1 read and 1 write; no write if it is cancelled. Each change of the order at the same
 // moment costs 1 read more.
-func (s *Orders) Cancel(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order, err error) {
+func (s *Orders) Cancel(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order,
+	err error) {
 	defer errs.Wrap(&err, "shop.Cancel(%q, %q)", uid, id)
 	return s.become(ctx, uid, id, model.OrderCancelled, by, model.OrderPending, model.OrderConfirmed)
 }
@@ -184,13 +194,15 @@ func (s *Orders) Cancel(ctx context.Context, uid model.UserID, id model.OrderID,
 // shipped stays so. Any other is errs.Conflict, and one that the user does not have errs.NotFound.
 //
 // Cost: what [Store.Cancel] costs.
-func (s *Orders) Ship(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order, err error) {
+func (s *Orders) Ship(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order,
+	err error) {
 	defer errs.Wrap(&err, "shop.Ship(%q, %q)", uid, id)
 	return s.become(ctx, uid, id, model.OrderShipped, by, model.OrderConfirmed)
 }
 
 // become changes the state of an order that has one of some states.
-func (s *Orders) become(ctx context.Context, uid model.UserID, id model.OrderID, to model.OrderStatus, by model.UserID, from ...model.OrderStatus) (o *model.Order, err error) {
+func (s *Orders) become(ctx context.Context, uid model.UserID, id model.OrderID, to model.OrderStatus, by model.UserID,
+	from ...model.OrderStatus) (o *model.Order, err error) {
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		var snap *firestore.DocumentSnapshot
 		var err error
@@ -211,7 +223,8 @@ func (s *Orders) become(ctx context.Context, uid model.UserID, id model.OrderID,
 }
 
 // read reads an order.
-func (s *Orders) read(ctx context.Context, uid model.UserID, id model.OrderID) (*model.Order, *firestore.DocumentSnapshot, error) {
+func (s *Orders) read(ctx context.Context, uid model.UserID, id model.OrderID) (*model.Order,
+	*firestore.DocumentSnapshot, error) {
 	snap, err := s.db.Order(uid, id).Get(ctx)
 	if db.NotFound(err) {
 		return nil, nil, model.NoOrder(id)

@@ -14,7 +14,8 @@ func ordersYen(n int64) model.Price { return model.Price{Amount: n, Currency: "J
 
 func ordersAdd(t *testing.T, e *storetest.Env, stock int64) *model.Product {
 	t.Helper()
-	p, err := e.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: ordersYen(300)}, stock, facts.Request{})
+	p, err := e.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: ordersYen(300)}, stock,
+		facts.Request{})
 	testenv.Must(t, err)
 	return p
 }
@@ -42,12 +43,14 @@ func serve(t *testing.T, e *storetest.Env, products ...*model.Product) {
 	}
 }
 
-func check(t *testing.T, e *storetest.Env, o *model.Order, status model.OrderStatus, taken int, waits bool) *model.Order {
+func check(t *testing.T, e *storetest.Env, o *model.Order, status model.OrderStatus, taken int,
+	waits bool) *model.Order {
 	t.Helper()
 	is, err := e.Orders.Order(t.Context(), o.UserID, o.ID)
 	testenv.Must(t, err)
 	if is.Status != status || is.Taken != taken || (is.Queue != "") != waits {
-		t.Errorf("the order is %s, has taken %d and waits for %q; want %s, %d, %v", is.Status, is.Taken, is.Queue, status, taken, waits)
+		t.Errorf("the order is %s, has taken %d and waits for %q; want %s, %d, %v", is.Status, is.Taken, is.Queue, status,
+			taken, waits)
 	}
 	return is
 }
@@ -65,6 +68,7 @@ func balance(t *testing.T, e *storetest.Env, p *model.Product, stock, sold int64
 		held += o.Held(p.ID)
 	}
 	if is.AmountInStock != stock || is.Sold != sold || is.AmountInStock+is.Sold+held != is.Supplied {
-		t.Errorf("%d in stock, %d sold, %d held of %d supplied; want %d in stock and %d sold", is.AmountInStock, is.Sold, held, is.Supplied, stock, sold)
+		t.Errorf("%d in stock, %d sold, %d held of %d supplied; want %d in stock and %d sold", is.AmountInStock, is.Sold,
+			held, is.Supplied, stock, sold)
 	}
 }

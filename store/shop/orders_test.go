@@ -25,7 +25,8 @@ func TestPlace(t *testing.T) {
 	a, b := ordersAdd(t, e, 5), ordersAdd(t, e, 5)
 	wanted := fill(t, e, "ann", a, b)
 	r := facts.Request{Key: "one", Hash: "hash"}
-	lossy := e.Again(t, store.Options{CacheTTL: time.Hour, Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
+	lossy := e.Again(t, store.Options{CacheTTL: time.Hour,
+		Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
 	first, err := lossy.Orders.Place(t.Context(), "ann", wanted, r)
 	testenv.Must(t, err)
 	if first.Total != ordersYen(1200) || len(first.Items) != 2 || first.Queue == "" || first.Status != model.OrderPending {
@@ -94,10 +95,11 @@ func TestCancel(t *testing.T) {
 		balance(t, e, b, 5, 0)
 	}
 	o := place(t, e, "ann", a)
-	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Products+"/"+string(a.ID)), func() {
-		_, err := e.Orders.Cancel(context.Background(), "ann", o.ID, "ann")
-		testenv.Must(t, err)
-	})}})
+	beside := e.Again(t, store.Options{
+		Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Products+"/"+string(a.ID)), func() {
+			_, err := e.Orders.Cancel(context.Background(), "ann", o.ID, "ann")
+			testenv.Must(t, err)
+		})}})
 	testenv.Must(t, beside.Orders.ServeStock(t.Context(), model.StockWork{ProductID: a.ID}))
 	check(t, e, o, model.OrderCancelled, 0, false)
 	balance(t, e, a, 5, 0)

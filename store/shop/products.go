@@ -33,7 +33,8 @@ func New(d *db.DB, f *facts.Store) *Store { return &Store{d, f} }
 // product is then; with another hash it is errs.Conflict.
 //
 // Cost: 1 write; 1 read more if the request is repeated.
-func (s *Store) Add(ctx context.Context, by model.UserID, d model.ProductDraft, stock int64, r facts.Request) (_ *model.Product, err error) {
+func (s *Store) Add(ctx context.Context, by model.UserID, d model.ProductDraft, stock int64,
+	r facts.Request) (_ *model.Product, err error) {
 	defer errs.Wrap(&err, "shop.Add")
 	if err := d.Validate(); err != nil {
 		return nil, err
@@ -47,8 +48,9 @@ func (s *Store) Add(ctx context.Context, by model.UserID, d model.ProductDraft, 
 	}
 	now := s.db.Time()
 	p := &model.Product{
-		ProductDraft: d, ID: model.NewProductID(by, key), NameLower: strings.ToLower(d.Name), AmountInStock: stock, Supplied: stock,
-		Active: true, Request: r.Hash, CreatedAt: now, UpdatedAt: now,
+		ProductDraft: d, ID: model.NewProductID(by, key), NameLower: strings.ToLower(d.Name), AmountInStock: stock,
+		Supplied: stock,
+		Active:   true, Request: r.Hash, CreatedAt: now, UpdatedAt: now,
 	}
 	_, err = s.ref(p.ID).Create(ctx, p)
 	if !db.AlreadyExists(err) {
@@ -62,7 +64,8 @@ func (s *Store) Add(ctx context.Context, by model.UserID, d model.ProductDraft, 
 }
 
 func badStock(n int64) error {
-	return errs.New(errs.Invalid, "invalid_stock", "the stock of a product would be %d; it is from 0 to %d pieces", n, model.MaxStock)
+	return errs.New(errs.Invalid, "invalid_stock", "the stock of a product would be %d; it is from 0 to %d pieces", n,
+		model.MaxStock)
 }
 
 // Patch is what of a product changes. What is nil stays.
@@ -100,7 +103,8 @@ func (c *Patch) apply(p model.Product) (*model.Product, error) {
 //
 // Cost: 1 read and 1 write; no write if nothing changes. Each write by another process that comes
 // in between costs 1 read more.
-func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from []int) (changed *model.Product, err error) {
+func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from []int) (changed *model.Product,
+	err error) {
 	defer errs.Wrap(&err, "shop.Change(%q)", id)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		is, snap, err := s.read(ctx, id)
@@ -116,14 +120,16 @@ func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from [
 			return nil
 		}
 		if len(from) > 0 && !slices.Contains(from, is.Version) {
-			return errs.New(errs.Outdated, "product_changed", "product %q was changed since you read it; it has changed %d times now", id, is.Version)
+			return errs.New(errs.Outdated, "product_changed", "product %q was changed since you read it; it has changed %d "+
+				"times now", id, is.Version)
 		}
 		after.Version, after.UpdatedAt = is.Version+1, s.db.Time()
 		_, err = snap.Ref.Update(ctx, []firestore.Update{
 			{Path: "name", Value: after.Name}, {Path: "nameLower", Value: after.NameLower}, {Path: "price", Value: after.Price},
 			{Path: "description", Value: db.OrDelete(after.Description, after.Description == "")},
 			{Path: "image", Value: db.OrDelete(after.Image, after.Image == "")},
-			{Path: "active", Value: after.Active}, {Path: "version", Value: after.Version}, {Path: "updatedAt", Value: after.UpdatedAt},
+			{Path: "active", Value: after.Active}, {Path: "version", Value: after.Version},
+			{Path: "updatedAt", Value: after.UpdatedAt},
 		}, firestore.LastUpdateTime(snap.UpdateTime))
 		changed = after
 		return db.Late(err) // the stock or the product changed in between, or the answer to this commit was lost
@@ -147,10 +153,12 @@ type restock struct {
 //
 // Cost: 2 reads and 2 writes. Each write by another process that comes in between costs 2 reads
 // more.
-func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID, pieces int64, r facts.Request) (p *model.Product, err error) {
+func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID, pieces int64,
+	r facts.Request) (p *model.Product, err error) {
 	defer errs.Wrap(&err, "shop.Restock(%q)", id)
 	if pieces == 0 || max(pieces, -pieces) > model.MaxStock {
-		return nil, errs.New(errs.Invalid, "invalid_stock", "a change of a stock is of 1 to %d pieces, in or out", model.MaxStock)
+		return nil, errs.New(errs.Invalid, "invalid_stock", "a change of a stock is of 1 to %d pieces, in or out",
+			model.MaxStock)
 	}
 	record := s.db.Doc(model.Idempotency, model.IdempotencyKey(by, r.Key))
 	err = s.db.Update(ctx, func(ctx context.Context) error {
@@ -168,7 +176,8 @@ func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID
 		}
 		p.AmountInStock, p.Supplied = p.AmountInStock+pieces, p.Supplied+pieces
 		if p.AmountInStock < 0 || p.AmountInStock > model.MaxStock {
-			return errs.New(errs.Conflict, "stock_out_of_range", "the stock of product %q would be %d; it is from 0 to %d pieces", id, p.AmountInStock, model.MaxStock)
+			return errs.New(errs.Conflict, "stock_out_of_range",
+				"the stock of product %q would be %d; it is from 0 to %d pieces", id, p.AmountInStock, model.MaxStock)
 		}
 		b := s.db.Batch()
 		b.Update(is.Snap.Ref, []firestore.Update{
@@ -203,7 +212,8 @@ func (s *Store) Product(ctx context.Context, id model.ProductID) (_ *model.Produ
 // place behind them, which is zero at the end.
 //
 // Cost: 1 read for each product, at least 1.
-func (s *Store) Products(ctx context.Context, by model.ProductOrder, from model.ProductCursor, limit int) (_ []*model.Product, next model.ProductCursor, err error) {
+func (s *Store) Products(ctx context.Context, by model.ProductOrder, from model.ProductCursor,
+	limit int) (_ []*model.Product, next model.ProductCursor, err error) {
 	defer errs.Wrap(&err, "shop.Products(%q)", by)
 	q := s.db.Client.Collection(model.Products).Where("active", "==", true)
 	if by == model.ProductsByPrice {
@@ -232,7 +242,8 @@ func (s *Store) Products(ctx context.Context, by model.ProductOrder, from model.
 	}
 	if len(all) == limit {
 		last := all[len(all)-1]
-		next = model.ProductCursor{Name: last.NameLower, Currency: last.Price.Currency, Amount: last.Price.Amount, ID: last.ID}
+		next = model.ProductCursor{Name: last.NameLower, Currency: last.Price.Currency, Amount: last.Price.Amount,
+			ID: last.ID}
 	}
 	return all, next, nil
 }

@@ -33,7 +33,8 @@ func add(t *testing.T, e *storetest.Env, name string, price model.Price) *model.
 func TestAdd(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
-	d := model.ProductDraft{Name: "Senko", Description: "A sparkler", Price: yen(300), Image: "https://example.com/senko.webp"}
+	d := model.ProductDraft{Name: "Senko", Description: "A sparkler", Price: yen(300),
+		Image: "https://example.com/senko.webp"}
 	r := facts.Request{Key: "one", Hash: "hash"}
 	var first *model.Product
 	for range 2 {
@@ -60,9 +61,10 @@ func TestAdd(t *testing.T) {
 		stock int64
 		code  string
 	}{
-		"no name":     {model.ProductDraft{Price: yen(1)}, 0, "invalid_product_name"},
-		"long name":   {model.ProductDraft{Name: strings.Repeat("x", model.MaxProductName+1), Price: yen(1)}, 0, "too_long"},
-		"long text":   {model.ProductDraft{Name: "x", Description: strings.Repeat("x", model.MaxProductDescription+1), Price: yen(1)}, 0, "too_long"},
+		"no name":   {model.ProductDraft{Price: yen(1)}, 0, "invalid_product_name"},
+		"long name": {model.ProductDraft{Name: strings.Repeat("x", model.MaxProductName+1), Price: yen(1)}, 0, "too_long"},
+		"long text": {model.ProductDraft{Name: "x", Description: strings.Repeat("x", model.MaxProductDescription+1),
+			Price: yen(1)}, 0, "too_long"},
 		"no currency": {model.ProductDraft{Name: "x"}, 0, "invalid_price"},
 		"currency":    {model.ProductDraft{Name: "x", Price: model.Price{Currency: "ABC"}}, 0, "invalid_price"},
 		"small":       {model.ProductDraft{Name: "x", Price: model.Price{Currency: "jpy"}}, 0, "invalid_price"},
@@ -115,10 +117,11 @@ func TestRestock(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	p := add(t, e, "Senko", yen(300))
-	other := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Products+"/"+string(p.ID)), func() {
-		_, err := e.Shop.Restock(context.Background(), "admin", p.ID, 5, facts.Request{Key: "between", Hash: "b"})
-		testenv.Must(t, err)
-	})}})
+	other := e.Again(t, store.Options{
+		Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Products+"/"+string(p.ID)), func() {
+			_, err := e.Shop.Restock(context.Background(), "admin", p.ID, 5, facts.Request{Key: "between", Hash: "b"})
+			testenv.Must(t, err)
+		})}})
 	got, err := other.Shop.Restock(t.Context(), "admin", p.ID, 3, facts.Request{Key: "one", Hash: "a"})
 	testenv.Must(t, err)
 	if got.AmountInStock != 18 || got.Supplied != 18 {
@@ -159,7 +162,8 @@ func TestProducts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	names := map[model.ProductID]string{}
-	for i, price := range []model.Price{yen(300), {Amount: 250, Currency: "EUR"}, yen(100), yen(300), {Amount: 9, Currency: "USD"}} {
+	for i, price := range []model.Price{yen(300), {Amount: 250, Currency: "EUR"}, yen(100), yen(300),
+		{Amount: 9, Currency: "USD"}} {
 		name := fmt.Sprintf("%c product", 'e'-rune(i))
 		if i == 2 {
 			name = strings.ToUpper(name)

@@ -32,7 +32,8 @@ func (w *OrdersWriter) Recount(ctx context.Context) (r Recount, err error) {
 	err = w.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		r = Recount{}
 		held, open := map[model.ProductID]int64{}, map[string]bool{} // one order may both wait and owe
-		for i, q := range []firestore.Query{all.Where("taken", ">", 0), all.Where("queue", ">", ""), all.Where("owesCart", "==", true)} {
+		for i, q := range []firestore.Query{all.Where("taken", ">", 0), all.Where("queue", ">", ""),
+			all.Where("owesCart", "==", true)} {
 			if i == 0 {
 				q = q.Select("items", "taken") // there may be many
 			}

@@ -41,14 +41,16 @@ func TestVerify(t *testing.T) {
 		}
 		return all
 	}
-	if diff := cmp.Diff(map[string]any{"queue": []any{hangs.Queue, nil, true}}, differences(verify.Options{Repair: true})); diff != "" {
+	if diff := cmp.Diff(map[string]any{"queue": []any{hangs.Queue, nil, true}},
+		differences(verify.Options{Repair: true})); diff != "" {
 		t.Errorf("an order that hangs (-want +got):\n%s", diff)
 	}
 	if e.Doc(t, model.StockRuns+"/"+string(p.ID)) == nil {
 		t.Error("the repair asked for no run")
 	}
 	serve(t, e, p)
-	if diff := cmp.Diff(map[string]any{"owesCart": []any{true, nil, true}}, differences(verify.Options{Repair: true})); diff != "" {
+	if diff := cmp.Diff(map[string]any{"owesCart": []any{true, nil, true}},
+		differences(verify.Options{Repair: true})); diff != "" {
 		t.Errorf("a cart that is owed (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(map[string]any{}, differences(verify.Options{})); diff != "" {
@@ -67,15 +69,18 @@ func TestVerify(t *testing.T) {
 	testenv.Must(t, err)
 	serve(t, e, b)
 	both = check(t, e, both, model.OrderRejected, 1, true)
-	if diff := cmp.Diff(map[string]any{"queue": []any{both.Queue, nil, true}, "owesCart": []any{true, nil, true}}, differences(verify.Options{Repair: true})); diff != "" {
+	if diff := cmp.Diff(map[string]any{"queue": []any{both.Queue, nil, true}, "owesCart": []any{true, nil, true}},
+		differences(verify.Options{Repair: true})); diff != "" {
 		t.Errorf("an order that hangs and owes (-want +got):\n%s", diff)
 	}
 	serve(t, e, a)
 	check(t, e, both, model.OrderRejected, 0, false)
 
-	_, err = e.Raw.Collection(model.Products).Doc(string(p.ID)).Update(t.Context(), []firestore.Update{{Path: "amountInStock", Value: 7}})
+	_, err = e.Raw.Collection(model.Products).Doc(string(p.ID)).
+		Update(t.Context(), []firestore.Update{{Path: "amountInStock", Value: 7}})
 	testenv.Must(t, err)
-	if diff := cmp.Diff(map[string]any{"amountInStock": []any{int64(7), int64(0), false}}, differences(verify.Options{Repair: true})); diff != "" {
+	if diff := cmp.Diff(map[string]any{"amountInStock": []any{int64(7), int64(0), false}},
+		differences(verify.Options{Repair: true})); diff != "" {
 		t.Errorf("a wrong stock (-want +got):\n%s", diff)
 	}
 }

@@ -23,7 +23,8 @@ type OrdersWriter struct {
 // NewWriter returns a writer of orders. A product is written about once in a time.
 func NewOrdersWriter(s *Orders, every time.Duration) *OrdersWriter {
 	w := &OrdersWriter{Orders: s, every: every}
-	w.asks = groupcommit.New(min(every, askEvery), 0, func(ctx context.Context, id model.ProductID, all []struct{}) ([]struct{}, error) {
+	w.asks = groupcommit.New(min(every, askEvery), 0, func(ctx context.Context, id model.ProductID, all []struct{}) (
+		[]struct{}, error) {
 		return all, s.db.EnqueueStock(ctx, id)
 	})
 	return w
@@ -175,7 +176,8 @@ func (w *OrdersWriter) serve(ctx context.Context, id model.ProductID, size int) 
 // the product. A product that there is not is nil.
 //
 // Cost: 1 read for each product, at most lookSize.
-func (w *OrdersWriter) look(ctx context.Context, id model.ProductID, all []*model.Order) (map[model.ProductID]*model.Product, *firestore.DocumentSnapshot, error) {
+func (w *OrdersWriter) look(ctx context.Context, id model.ProductID,
+	all []*model.Order) (map[model.ProductID]*model.Product, *firestore.DocumentSnapshot, error) {
 	products := map[model.ProductID]*model.Product{id: nil}
 	refs := []*firestore.DocumentRef{w.db.Doc(model.Products, string(id))}
 	for _, o := range all {
@@ -211,7 +213,8 @@ func (s *Orders) RestoreCart(ctx context.Context, uid model.UserID, id model.Ord
 	defer errs.Wrap(&err, "shop.RestoreCart(%q, %q)", uid, id)
 	return s.db.Update(ctx, func(ctx context.Context) error {
 		var l db.Lookup
-		order, had := db.Find[model.Order](&l, s.db.Order(uid, id)), db.Find[model.Cart](&l, s.db.Doc(model.Carts, string(uid)))
+		order, had := db.Find[model.Order](&l, s.db.Order(uid, id)),
+			db.Find[model.Cart](&l, s.db.Doc(model.Carts, string(uid)))
 		if err := s.db.Read(ctx, &l); err != nil || !order.Found || !order.Doc.OwesCart {
 			return err
 		}
@@ -229,7 +232,8 @@ func (s *Orders) RestoreCart(ctx context.Context, uid model.UserID, id model.Ord
 		} else {
 			b.Create(had.Snap.Ref, cart)
 		}
-		b.Update(order.Snap.Ref, []firestore.Update{{Path: "owesCart", Value: firestore.Delete}, {Path: "askedAt", Value: firestore.Delete}}, firestore.LastUpdateTime(order.Snap.UpdateTime))
+		b.Update(order.Snap.Ref, []firestore.Update{{Path: "owesCart", Value: firestore.Delete},
+			{Path: "askedAt", Value: firestore.Delete}}, firestore.LastUpdateTime(order.Snap.UpdateTime))
 		_, err := b.Commit(ctx)
 		return db.Late(err)
 	})

@@ -67,8 +67,12 @@ func TestServe(t *testing.T) {
 
 	// A rejected order fills the cart again, once, beside what is there by then.
 	testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: "bob"}, a.ID, 98))
-	testenv.Must(t, storetest.Costs(t, "RestoreCart", 2, 2, 0, func(ctx context.Context) error { return e.Orders.RestoreCart(ctx, "bob", all[1].ID) }))
-	testenv.Must(t, storetest.Costs(t, "RestoreCart again", 2, 0, 0, func(ctx context.Context) error { return e.Orders.RestoreCart(ctx, "bob", all[1].ID) }))
+	testenv.Must(t, storetest.Costs(t, "RestoreCart", 2, 2, 0, func(ctx context.Context) error {
+		return e.Orders.RestoreCart(ctx, "bob", all[1].ID)
+	}))
+	testenv.Must(t, storetest.Costs(t, "RestoreCart again", 2, 0, 0, func(ctx context.Context) error {
+		return e.Orders.RestoreCart(ctx, "bob", all[1].ID)
+	}))
 	v, err := e.Shop.View(t.Context(), shop.Customer{ID: "bob"})
 	testenv.Must(t, err)
 	if len(v.Lines) != 2 || v.Lines[0].Quantity != 99 || v.Lines[1].Quantity != 2 {
@@ -107,7 +111,8 @@ func TestServeTooBig(t *testing.T) {
 		all = append(all, place(t, e, uid, p))
 	}
 	refused := 0
-	limited := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	limited := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req,
+		reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 		if commit, ok := req.(*pb.CommitRequest); ok && len(commit.Writes) > 5 {
 			refused++
 			return status.Error(codes.InvalidArgument, "Transaction too big. Decrease transaction size.")
@@ -180,7 +185,8 @@ func TestServeBeside(t *testing.T) {
 	// hangs asks for a run.
 	_, err = e.Shop.Change(t.Context(), p.ID, shop.Patch{Active: new(false)}, nil)
 	testenv.Must(t, err)
-	last := &model.Order{ID: "00000000000000000a", UserID: "user1", Items: []model.OrderItem{{ProductID: p.ID, Quantity: 1}}, CreatedAt: e.Clock.Now()}
+	last := &model.Order{ID: "00000000000000000a", UserID: "user1",
+		Items: []model.OrderItem{{ProductID: p.ID, Quantity: 1}}, CreatedAt: e.Clock.Now()}
 	last.Become(model.OrderPending, e.Clock.Now(), "user1")
 	_, err = e.Raw.Doc("users/user1/orders/00000000000000000a").Set(t.Context(), last)
 	testenv.Must(t, err)
@@ -249,9 +255,10 @@ func TestShortNoMore(t *testing.T) {
 	o := place(t, e, "ann", a, b)
 	restock(b.ID, 2, "came")
 	// Another run takes a for the order, while this one has looked and is about to write.
-	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Products+"/"+string(a.ID)), func() {
-		testenv.Must(t, e.Orders.ServeStock(context.Background(), model.StockWork{ProductID: a.ID}))
-	})}})
+	beside := e.Again(t, store.Options{
+		Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Products+"/"+string(a.ID)), func() {
+			testenv.Must(t, e.Orders.ServeStock(context.Background(), model.StockWork{ProductID: a.ID}))
+		})}})
 	testenv.Must(t, beside.Orders.ServeStock(t.Context(), model.StockWork{ProductID: a.ID}))
 	check(t, e, o, model.OrderPending, 1, true)
 	balance(t, e, a, 3, 0)
@@ -342,7 +349,8 @@ func TestStockOnceASecond(t *testing.T) {
 	}
 }
 
-// What a customer puts into the cart while a rejected order fills it again is not lost, whether there was a cart or none.
+// What a customer puts into the cart while a rejected order fills it again is not lost, whether
+// there was a cart or none.
 func TestRestoreCartBeside(t *testing.T) {
 	t.Parallel()
 	for _, there := range []bool{false, true} {
@@ -361,9 +369,10 @@ func TestRestoreCartBeside(t *testing.T) {
 			testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: "ann"}, third.ID, 3))
 			want[string(third.ID)] = int64(3)
 		}
-		beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Carts+"/ann"), func() {
-			testenv.Must(t, e.Shop.Put(context.Background(), shop.Customer{ID: "ann"}, other.ID, 1))
-		})}})
+		beside := e.Again(t, store.Options{
+			Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Carts+"/ann"), func() {
+				testenv.Must(t, e.Shop.Put(context.Background(), shop.Customer{ID: "ann"}, other.ID, 1))
+			})}})
 		testenv.Must(t, beside.Orders.RestoreCart(t.Context(), "ann", o.ID))
 		if diff := cmp.Diff(want, e.Doc(t, model.Carts+"/ann")["items"]); diff != "" {
 			t.Errorf("a cart before %v: the cart (-want +got):\n%s", there, diff)
@@ -379,7 +388,8 @@ func waiting(t *testing.T, e *storetest.Env, p *model.Product, n int) {
 		uid := model.UserID(fmt.Sprintf("customer%04d", i))
 		id := model.NewOrderID(uid, "k")
 		cart := &model.Cart{Items: map[string]int64{string(p.ID): 1}}
-		o, err := model.NewOrder(uid, id, []model.WantedItem{{ProductID: p.ID, Quantity: 1, Price: p.Price}}, cart, map[model.ProductID]*model.Product{p.ID: p}, e.Clock.Now())
+		o, err := model.NewOrder(uid, id, []model.WantedItem{{ProductID: p.ID, Quantity: 1, Price: p.Price}}, cart,
+			map[model.ProductID]*model.Product{p.ID: p}, e.Clock.Now())
 		testenv.Must(t, err)
 		_, err = b.Set(e.Raw.Doc("users/"+string(uid)+"/orders/"+string(id)), o)
 		testenv.Must(t, err)
@@ -414,9 +424,11 @@ func TestServeFewer(t *testing.T) {
 	const all, calm = 210, 205 // a commit of 400 is too many, and one of half as many is not
 	p := ordersAdd(t, e, all)
 	waiting(t, e, p, all)
-	rush := func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	rush := func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
+		opts ...grpc.CallOption) error {
 		for _, w := range req.(*pb.CommitRequest).GetWrites() {
-			if _, path, _ := strings.Cut(w.GetUpdate().GetName(), "/documents/"); len(req.(*pb.CommitRequest).Writes) > calm && strings.HasPrefix(path, "users/") {
+			if _, path, _ := strings.Cut(w.GetUpdate().GetName(), "/documents/"); len(req.(*pb.CommitRequest).Writes) > calm &&
+				strings.HasPrefix(path, "users/") {
 				_, err := e.Raw.Doc(path).Update(ctx, []firestore.Update{{Path: "looked", Value: firestore.Increment(1)}})
 				testenv.Must(t, err)
 				break

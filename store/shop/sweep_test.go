@@ -42,7 +42,8 @@ func TestSweepFindsCarts(t *testing.T) {
 	b := e.Raw.BulkWriter(t.Context())
 	var jobs []*firestore.BulkWriterJob
 	for n := range many {
-		o := model.Order{UserID: model.UserID(fmt.Sprintf("user%02d", n)), Status: model.OrderRejected, OwesCart: true, CreatedAt: e.Clock.Now()}
+		o := model.Order{UserID: model.UserID(fmt.Sprintf("user%02d", n)), Status: model.OrderRejected, OwesCart: true,
+			CreatedAt: e.Clock.Now()}
 		if n == 0 {
 			o.Queue = model.OrderQueue("p", 0)
 		}
@@ -85,7 +86,8 @@ func TestSweepFindsOrders(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
 	a, b := ordersAdd(t, e, 6), ordersAdd(t, e, 2)
-	all := []*model.Order{place(t, e, "ann", a), place(t, e, "ann", a), place(t, e, "bob", a), place(t, e, "bob", b)} // nobody hears of them
+	// nobody hears of them
+	all := []*model.Order{place(t, e, "ann", a), place(t, e, "ann", a), place(t, e, "bob", a), place(t, e, "bob", b)}
 	sweep := sweeps(t, e)
 	sweep(store.Options{StepTime: time.Nanosecond})
 	for _, p := range []*model.Product{a, b} {

@@ -20,7 +20,8 @@ type Audience struct {
 //
 // Cost: 1 read; for an author with hashed pages whose month is not pulled yet, 1 read of
 // the profile more.
-func (p *followerPages) Audience(ctx context.Context, author model.UserID, m model.Month, pullAbove int) (a Audience, err error) {
+func (p *followerPages) Audience(ctx context.Context, author model.UserID, m model.Month, pullAbove int) (a Audience,
+	err error) {
 	first, err := p.readFirst(ctx, author)
 	if err != nil {
 		return a, err

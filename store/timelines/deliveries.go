@@ -26,7 +26,8 @@ const (
 // size again.
 //
 // Cost: 1 write a follower.
-func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) error {
+func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.UserID, page int,
+	followers []model.UserID) error {
 	return w.change(ctx, author, page, delivery{id, followers, author})
 }
 
@@ -35,7 +36,8 @@ func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.Use
 // tweet or share is gone.
 //
 // Cost: 1 write a follower.
-func (w *Writer) withdraw(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) error {
+func (w *Writer) withdraw(ctx context.Context, id model.TweetID, author model.UserID, page int,
+	followers []model.UserID) error {
 	return w.change(ctx, author, page, delivery{id, followers, firestore.Delete})
 }
 
@@ -114,7 +116,8 @@ func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delive
 // follower's home timeline. A failure of one slice of followers stops no other slice.
 //
 // Cost: 1 write a follower.
-func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []model.UserID, what func(model.UserID) map[string]any) error {
+func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []model.UserID,
+	what func(model.UserID) map[string]any) error {
 	var g safely.Group
 	g.SetLimit(sliceWidth)
 	for slice := range slices.Chunk(followers, sliceSize) {
@@ -125,7 +128,8 @@ func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []mod
 
 // toSlice writes for one slice of followers in one commit, if the database takes it. A timeline that
 // is too large fails nobody else's. It is overflowed, and then written.
-func (w *Writer) toSlice(ctx context.Context, m model.Month, slice []model.UserID, what func(model.UserID) map[string]any) error {
+func (w *Writer) toSlice(ctx context.Context, m model.Month, slice []model.UserID,
+	what func(model.UserID) map[string]any) error {
 	parts := db.Parts[model.UserID]{Most: sliceSize, Add: func(b *db.Batch, f model.UserID) error {
 		merge := timelineMerge(f, m)
 		maps.Copy(merge, what(f))

@@ -31,10 +31,12 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 		tweets[i] = e.Tweet(t, "ann", "a spark")
 		ids = slices.Insert(ids, 0, tweets[i].ID)
 	}
-	for _, err := range testenv.AtOnce(len(tweets), func(i int) error { return e.Timelines.FanOut(t.Context(), tweets[i]) }) {
+	for _, err := range testenv.AtOnce(len(tweets),
+		func(i int) error { return e.Timelines.FanOut(t.Context(), tweets[i]) }) {
 		testenv.Must(t, err)
 	}
-	w.Check(t, map[string]int{timeline("bob"): 3, timeline("cat"): 3}) // the first delivery alone, and the others, which may come in two parts
+	// the first delivery alone, and the others, which may come in two parts
+	w.Check(t, map[string]int{timeline("bob"): 3, timeline("cat"): 3})
 	wantHome(t, "delivered together", e.Store, "bob", ids)
 	for _, err := range testenv.AtOnce(10, func(i int) error { return e.Timelines.Withdraw(t.Context(), ids[i], "ann") }) {
 		testenv.Must(t, err)
@@ -52,9 +54,13 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 	}
 	w.Check(t, nil)
 	testenv.Must(t, e.Facts.Unfollow(t.Context(), "cat", authors[29]))
-	for _, err := range testenv.AtOnce(len(authors), func(i int) error { return e.Timelines.Link(t.Context(), "cat", authors[i]) }) {
+	for _, err := range testenv.AtOnce(len(authors), func(i int) error {
+		return e.Timelines.Link(t.Context(), "cat",
+			authors[i])
+	}) {
 		testenv.Must(t, err)
 	}
-	w.Check(t, map[string]int{timeline("cat"): 4}) // the first follow alone, the other follows, and the author who was left
+	// the first follow alone, the other follows, and the author who was left
+	w.Check(t, map[string]int{timeline("cat"): 4})
 	wantHome(t, "followed together", e.Store, "cat", append(want[1:], ids[10:]...))
 }

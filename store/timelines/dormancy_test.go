@@ -186,7 +186,9 @@ func TestSleepAndRebuildInSteps(t *testing.T) {
 		t.Errorf("ann was woken in %d steps, want 3, of 10, 100 and the other authors", steps)
 	}
 	// The event of the first step comes again.
-	testenv.Must(t, storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Rebuilding.Rebuild(ctx, first) }))
+	testenv.Must(t, storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error {
+		return e.Rebuilding.Rebuild(ctx, first)
+	}))
 	if on := dormantOn(t, e, "ann"); len(on) != 0 || e.Doc(t, "homes/ann") == nil {
 		t.Errorf("ann is awake, and marked as asleep with %v", on)
 	}
@@ -254,12 +256,13 @@ func TestSleepEndsAfterRebuild(t *testing.T) {
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
 	rebuilt := false
-	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("sleepers/ann"), func() {
-		rebuilt = true
-		_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
-		testenv.Must(t, err)
-		rebuildSteps(t, e, e.Store, "ann")
-	})}})
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("sleepers/ann"),
+		func() {
+			rebuilt = true
+			_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
+			testenv.Must(t, err)
+			rebuildSteps(t, e, e.Store, "ann")
+		})}})
 	sleepSteps(t, e, slow, "ann")
 	if !rebuilt || e.Doc(t, "homes/ann") == nil {
 		t.Fatal("ann did not come back in time")
@@ -280,10 +283,11 @@ func TestSleepEndsWithinRebuild(t *testing.T) {
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
 	began, rebuilds, slept := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("sleepers/ann"), func() {
-		close(began)
-		<-rebuilds
-	})}})
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("sleepers/ann"),
+		func() {
+			close(began)
+			<-rebuilds
+		})}})
 	go func() {
 		defer close(slept)
 		sleepSteps(t, e, slow, "ann")
@@ -291,10 +295,11 @@ func TestSleepEndsWithinRebuild(t *testing.T) {
 	<-began
 	_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
 	testenv.Must(t, err)
-	rebuilding := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("homes/ann"), func() {
-		close(rebuilds)
-		<-slept
-	})}})
+	rebuilding := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("homes/ann"),
+		func() {
+			close(rebuilds)
+			<-slept
+		})}})
 	rebuildSteps(t, e, rebuilding, "ann")
 	for _, path := range []string{"sleepers/ann", "sleepers/" + model.DormantFollowerPageKey("ann", 0), "sleeps/ann"} {
 		if e.Doc(t, path) != nil {

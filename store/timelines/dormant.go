@@ -25,10 +25,13 @@ const dormantFollowerItems = 20
 //
 // A user without a profile gets an empty page, and nothing is written.
 //
-// Cost: 1 read for the profile, at most 1 write, and what [followedDormant] costs. 1 read an author, up to dormantFollowerAuthors, and 1 for the reader's own tweets;
-// 1 read a tweet and 1 read an author on the page; what [profiles.Reader.Window] costs for an author of whose tweets the page
-// needs more than the newest, or who has written for followers; what [visibility.InPartitions] and [facts.Store.Marks] cost.
-func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
+// Cost: 1 read for the profile, at most 1 write, and what [followedDormant] costs. 1 read an
+// author, up to dormantFollowerAuthors, and 1 for the reader's own tweets; 1 read a tweet and 1
+// read an author on the page; what [profiles.Reader.Window] costs for an author of whose tweets the
+// page needs more than the newest, or who has written for followers; what [visibility.InPartitions]
+// and [facts.Store.Marks] cost.
+func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID, limit int,
+	err error) ([]Item, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
 	}
@@ -107,7 +110,8 @@ type dormantFollowerAuthor struct {
 }
 
 // dormantFollowerPage begins a page.
-func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, after, before model.TweetID) (*dormantFollowerPage, error) {
+func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, after,
+	before model.TweetID) (*dormantFollowerPage, error) {
 	followed, err := followedDormant(ctx, r.db, r.facts, uid, dormantFollowerAuthors)
 	if err != nil {
 		return nil, err
@@ -116,7 +120,8 @@ func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, afte
 	if err != nil {
 		return nil, err
 	}
-	p := &dormantFollowerPage{Reader: r, uid: uid, after: after, before: before, authors: map[model.UserID]*dormantFollowerAuthor{}}
+	p := &dormantFollowerPage{Reader: r, uid: uid, after: after, before: before,
+		authors: map[model.UserID]*dormantFollowerAuthor{}}
 	p.oldest, _ = r.db.HomeWindow()
 	for author, recent := range recents {
 		a := &dormantFollowerAuthor{}

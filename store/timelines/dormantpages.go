@@ -23,7 +23,8 @@ func dormantDay(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour)
 // none: the user has just become active, and the list is deleted.
 //
 // Cost: 1 read, and 1 read a page.
-func read(ctx context.Context, d *db.DB, uid model.UserID) (s model.DormantFollower, authors []model.UserID, err error) {
+func read(ctx context.Context, d *db.DB, uid model.UserID) (s model.DormantFollower, authors []model.UserID,
+	err error) {
 	if _, err := d.Get(ctx, root(d, uid), &s); err != nil || s.Pages == 0 {
 		return s, nil, err
 	}

@@ -8,7 +8,8 @@ import (
 
 // Audience is the private step that lists the followers on an author's single page who
 // are active, or tells how many hashed pages there are.
-func (w *Writer) Audience(ctx context.Context, author model.UserID, m model.Month) (followers []model.UserID, pages int, err error) {
+func (w *Writer) Audience(ctx context.Context, author model.UserID, m model.Month) (followers []model.UserID, pages int,
+	err error) {
 	a, err := w.pages.Audience(ctx, author, m, w.pullAbove)
 	return a.Followers, a.Pages, err
 }

@@ -9,20 +9,23 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// FanOut puts a new tweet into its author's month and newest tweets, and into the home timelines of the followers. It writes
-// the preview as the event has it, and reads the tweet itself last. So FanOut mends whatever it wrote for a tweet that was deleted
-// or edited meanwhile. A tweet on no audience partition is delivered to nobody; [Writer.Return] delivers it if that changes.
+// FanOut puts a new tweet into its author's month and newest tweets, and into the home timelines of
+// the followers. It writes the preview as the event has it, and reads the tweet itself last. So
+// FanOut mends whatever it wrote for a tweet that was deleted or edited meanwhile. A tweet on no
+// audience partition is delivered to nobody; [Writer.Return] delivers it if that changes.
 //
-// A new follower and a new tweet that cross each other must meet. Each side writes its own mark first and then reads the
-// other's: FanOut the preview and then the page of followers, [Writer.Link] the page and then the previews. Firestore is strongly
-// consistent, so at least one side sees the other.
+// A new follower and a new tweet that cross each other must meet. Each side writes its own mark
+// first and then reads the other's: FanOut the preview and then the page of followers,
+// [Writer.Link] the page and then the previews. Firestore is strongly consistent, so at least one
+// side sees the other.
 //
-// Cost: 3 reads, 2 writes, and 1 write a follower who is active; with hashed pages 4 reads, 2 writes, and 1 write a page.
-// A late event costs what [profiles.Writer.Put] says. Cost of a pulled tweet: 3 reads and 2 writes. The first of a month: 4 reads, 4 writes, and 1 write a follower who is active;
-// with hashed pages 5 reads, 4 writes, and 1 write a page.
-// A tweet for followers costs 1 write more. A tweet on no audience partition costs nothing.
-// A tweet that changed meanwhile costs more, see [profiles.Writer.Settle]. A tweet that is gone costs 1 write more a follower to
-// whom it was pushed.
+// Cost: 3 reads, 2 writes, and 1 write a follower who is active; with hashed pages 4 reads, 2
+// writes, and 1 write a page. A late event costs what [profiles.Writer.Put] says. Cost of a pulled
+// tweet: 3 reads and 2 writes. The first of a month: 4 reads, 4 writes, and 1 write a follower who
+// is active; with hashed pages 5 reads, 4 writes, and 1 write a page. A tweet for followers costs 1
+// write more. A tweet on no audience partition costs nothing. A tweet that changed meanwhile costs
+// more, see [profiles.Writer.Settle]. A tweet that is gone costs 1 write more a follower to whom it
+// was pushed.
 func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOut(%q)", t.ID)
 	if t.AudiencePartition() == model.NoAudiencePartition {
@@ -50,9 +53,10 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	return w.withdraw(ctx, t.ID, t.AuthorID, 0, a.Followers)
 }
 
-// Return delivers a tweet that came to an audience partition to its author's followers. A follower who came before did not get it, because
-// it had no preview, or its preview was moving. The preview must be there: then [Writer.Link] and Return, which cross each other, meet
-// as a follow and a new tweet do. A tweet from before the window of home timelines is not delivered.
+// Return delivers a tweet that came to an audience partition to its author's followers. A follower
+// who came before did not get it, because it had no preview, or its preview was moving. The preview
+// must be there: then [Writer.Link] and Return, which cross each other, meet as a follow and a new
+// tweet do. A tweet from before the window of home timelines is not delivered.
 //
 // Cost: what [Writer.FanOut] costs, less 1 read and 2 writes.
 func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
@@ -199,7 +203,8 @@ func (w *Writer) expired(id model.TweetID) bool {
 // is served again.
 //
 // Cost: 1 write a page.
-func (w *Writer) startFanOut(ctx context.Context, id model.TweetID, author model.UserID, pages int, kind model.FanOutKind) error {
+func (w *Writer) startFanOut(ctx context.Context, id model.TweetID, author model.UserID, pages int,
+	kind model.FanOutKind) error {
 	b := w.db.Batch()
 	for n := range pages {
 		b.Set(w.db.Doc(model.FanOuts, model.FanOutKey(id, n, kind)), model.FanOutWork{

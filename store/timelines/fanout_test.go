@@ -93,7 +93,8 @@ func TestFanOut(t *testing.T) {
 		}
 		wantHome(t, "delivered", e.Store, reader, []model.TweetID{tweet.ID})
 	}
-	if recent, _, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 1); err != nil || len(recent) != 1 || recent[0].ID != tweet.ID {
+	if recent, _, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 1); err != nil || len(recent) != 1 ||
+		recent[0].ID != tweet.ID {
 		t.Errorf("the newest tweet is %v, %v, want %s", recent, err, tweet.ID)
 	}
 
@@ -112,8 +113,12 @@ func TestFanOut(t *testing.T) {
 	}
 
 	bobs := e.Tweet(t, "bob", "x")
-	testenv.Must(t, storetest.Costs(t, "FanOut to nobody", 3, 2, 0, func(ctx context.Context) error { return e.Timelines.FanOut(ctx, bobs) }))
-	testenv.Must(t, storetest.Costs(t, "Withdraw from nobody", 1, 0, 0, func(ctx context.Context) error { return e.Timelines.Withdraw(ctx, bobs.ID, "bob") }))
+	testenv.Must(t, storetest.Costs(t, "FanOut to nobody", 3, 2, 0, func(ctx context.Context) error {
+		return e.Timelines.FanOut(ctx, bobs)
+	}))
+	testenv.Must(t, storetest.Costs(t, "Withdraw from nobody", 1, 0, 0, func(ctx context.Context) error {
+		return e.Timelines.Withdraw(ctx, bobs.ID, "bob")
+	}))
 }
 
 // The event of a tweet may come after the tweet was deleted.
@@ -170,7 +175,8 @@ func TestContinue(t *testing.T) {
 	out := func(ctx context.Context) error { return e.Timelines.FanOut(ctx, tweet) }
 	testenv.Must(t, storetest.Costs(t, "FanOut", 3+1, 2+pages, 0, out))
 	testenv.Must(t, storetest.Costs(t, "FanOut again", 3+1, 2+pages, 0, out))
-	want := map[string]any{"tweetId": string(tweet.ID), "authorId": "ann", "page": int64(7), "kind": "push", "after": "", "expireAt": e.Clock.Now().Add(7 * 24 * time.Hour)}
+	want := map[string]any{"tweetId": string(tweet.ID), "authorId": "ann", "page": int64(7), "kind": "push", "after": "",
+		"expireAt": e.Clock.Now().Add(7 * 24 * time.Hour)}
 	if diff := cmp.Diff(want, e.Doc(t, "fanouts/"+model.FanOutKey(tweet.ID, 7, model.FanOutPush))); diff != "" {
 		t.Errorf("work of page 7 (-want +got):\n%s", diff)
 	}

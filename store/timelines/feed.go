@@ -43,9 +43,11 @@ func (r *Reader) month(ctx context.Context, uid model.UserID, m model.Month) (*m
 // It reads the months of large authors through the cache, because many readers share
 // them. It notes in known, unless that is nil, which shares the documents have.
 //
-// Cost: what [profiles.Reader.Months] and [profiles.Reader.ShareMonths] cost. 1 read if the reader has written for followers
-// in the month, and 1 read an overflow document of the reader's tweets that the feed reaches.
-func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time, known *positionPage) (*mergedMonth, error) {
+// Cost: what [profiles.Reader.Months] and [profiles.Reader.ShareMonths] cost. 1 read if the reader
+// has written for followers in the month, and 1 read an overflow document of the reader's tweets
+// that the feed reaches.
+func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.Month, before model.TweetID,
+	oldest time.Time, known *positionPage) (*mergedMonth, error) {
 	t := of.timeline
 	pushed := bucket.Read(r.buckets, model.MonthKey(uid, m), t.Items(), t.Pages, before, time.Time{})
 	known.Note(t, t.Shares)
@@ -66,7 +68,8 @@ func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.
 // pulled begins a month of each large author whom the reader of a timeline follows.
 //
 // Cost: what [profiles.Reader.Months] and [profiles.Reader.ShareMonths] cost.
-func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, before model.TweetID, known *positionPage) (map[model.UserID][]mergeList, error) {
+func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, before model.TweetID,
+	known *positionPage) (map[model.UserID][]mergeList, error) {
 	var authors []model.UserID
 	for author := range t.Pulled {
 		if !t.Dropped[author].Equal(model.Never) {

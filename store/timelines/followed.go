@@ -19,7 +19,8 @@ const clocksApart = time.Minute
 //
 // Cost: 2 reads, 1 read for each step of Sleep, and 1 read a relationship that came since.
 // Without the list: 1 read, and 1 read a relationship, up to half of most.
-func followedDormant(ctx context.Context, d *db.DB, f *facts.Store, uid model.UserID, most int) ([]model.UserID, error) {
+func followedDormant(ctx context.Context, d *db.DB, f *facts.Store, uid model.UserID, most int) ([]model.UserID,
+	error) {
 	list, listed, err := read(ctx, d, uid)
 	if err != nil {
 		return nil, err

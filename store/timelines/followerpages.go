@@ -31,7 +31,8 @@ import (
 // page that does not count is removed by the next process that reads the page.
 type firstPage struct {
 	model.FollowerList
-	SplittingUntil time.Time `firestore:"splittingUntil"` // when the lease of the process that splits ends; zero if no process splits
+	// when the lease of the process that splits ends; zero if no process splits
+	SplittingUntil time.Time `firestore:"splittingUntil"`
 
 	// PulledMonths are the months whose tweets are not pushed to followers.
 	PulledMonths map[string]PullState `firestore:"pulledMonths"`
@@ -112,7 +113,8 @@ const splitLease = time.Minute
 // Cost: 1 read a follower, 1 read of the first page, and 1 write a page on which a
 // follower stands.
 func (p *followerPages) Link(ctx context.Context, author model.UserID, followers []model.UserID,
-	left func(tx *firestore.Transaction, follower, author model.UserID) error) (map[model.UserID]*model.Relationship, *firstPage, error) {
+	left func(tx *firestore.Transaction, follower, author model.UserID) error) (map[model.UserID]*model.Relationship,
+	*firstPage, error) {
 	for relieved := false; ; {
 		assumed := p.assume(author)
 		rels, err := p.tryLink(ctx, author, followers, assumed, left)
@@ -201,7 +203,8 @@ func (p *followerPages) trySleep(ctx context.Context, author model.UserID, follo
 			}
 		}
 		for page, dormant := range pages {
-			if err := tx.Set(p.db.Doc(model.FollowerPages, page), map[string]any{"asleep": dormant}, firestore.MergeAll); err != nil {
+			if err := tx.Set(p.db.Doc(model.FollowerPages, page), map[string]any{"asleep": dormant},
+				firestore.MergeAll); err != nil {
 				return err
 			}
 		}
@@ -212,7 +215,8 @@ func (p *followerPages) trySleep(ctx context.Context, author model.UserID, follo
 // tryLink links for an assumed layout, in one transaction. The transaction reads the
 // relationships alone, and writes blind into the shared documents, each once.
 func (p *followerPages) tryLink(ctx context.Context, author model.UserID, followers []model.UserID, l layout,
-	left func(tx *firestore.Transaction, follower, author model.UserID) error) (rels map[model.UserID]*model.Relationship, err error) {
+	left func(tx *firestore.Transaction, follower, author model.UserID) error) (rels map[model.UserID]*model.Relationship,
+	err error) {
 	followers = slices.Compact(slices.Sorted(slices.Values(followers)))
 	refs := make([]*firestore.DocumentRef, len(followers))
 	for i, f := range followers {
@@ -288,7 +292,8 @@ func (p *followerPages) split(ctx context.Context, author model.UserID) error {
 	if first.Pages > 0 || p.db.Now().Before(first.SplittingUntil) {
 		return nil
 	}
-	_, err = ref.Update(ctx, []firestore.Update{{Path: "splittingUntil", Value: p.db.Time().Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))
+	_, err = ref.Update(ctx, []firestore.Update{{Path: "splittingUntil", Value: p.db.Time().Add(splitLease)}},
+		firestore.LastUpdateTime(snap.UpdateTime))
 	if db.Outdated(err) {
 		return nil // another process wrote the page; the author's next follower tries again
 	}
@@ -344,7 +349,8 @@ func (p *followerPages) OnPage(ctx context.Context, author model.UserID, n int) 
 //
 // Cost: 1 write.
 func (p *followerPages) SetPull(ctx context.Context, author model.UserID, m model.Month, state PullState) error {
-	_, err := p.db.FollowerPage(author).Set(ctx, map[string]any{"pulledMonths": map[string]any{string(m): state}}, firestore.MergeAll)
+	_, err := p.db.FollowerPage(author).Set(ctx, map[string]any{"pulledMonths": map[string]any{string(m): state}},
+		firestore.MergeAll)
 	return err
 }
 

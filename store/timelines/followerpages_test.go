@@ -74,7 +74,8 @@ func TestProcessThatDoesNotKnowOfTheSplit(t *testing.T) {
 		}
 	}
 	slices.Sort(all)
-	if want := slices.Delete(slices.Clone(fans), 2, 3); !slices.Equal(all, want) || !slices.Equal(dormant, []model.UserID{dormantFollower}) {
+	if want := slices.Delete(slices.Clone(fans), 2, 3); !slices.Equal(all, want) ||
+		!slices.Equal(dormant, []model.UserID{dormantFollower}) {
 		t.Errorf("awake on hashed pages: %v, asleep: %v, want %v and %s", all, dormant, want, dormantFollower)
 	}
 }
@@ -99,12 +100,15 @@ func TestFullPage(t *testing.T) {
 	snap, err := ref.Get(t.Context())
 	testenv.Must(t, err)
 	ballast := snap.Data()["ballast"].(string)
-	_, err = ref.Update(t.Context(), []firestore.Update{{Path: "ballast", Value: ballast[60:]}}) // the mark of a split fits
+	// the mark of a split fits
+	_, err = ref.Update(t.Context(), []firestore.Update{{Path: "ballast", Value: ballast[60:]}})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Facts.Follow(t.Context(), bob, "ann"))
-	_, first, err := timelines.NewFollowerPages(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000).Link(t.Context(), "ann", []model.UserID{bob}, stay)
+	_, first, err := timelines.NewFollowerPages(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000).
+		Link(t.Context(), "ann", []model.UserID{bob}, stay)
 	testenv.Must(t, err)
-	if on := page(t, e, model.HashedFollowerPageKey("ann", model.FollowerPage(bob))); first.Pages == 0 || on.Followers[bob].IsZero() {
+	if on := page(t, e, model.HashedFollowerPageKey("ann", model.FollowerPage(bob))); first.Pages == 0 ||
+		on.Followers[bob].IsZero() {
 		t.Errorf("the page has %d followers after the split, and bob is not linked", len(first.Followers))
 	}
 }

@@ -62,22 +62,35 @@ func TestLinkKeepsPages(t *testing.T) {
 		testenv.Must(t, err)
 		testenv.Must(t, e.Facts.Follow(t.Context(), fan, ann))
 		for range 2 { // linking again changes nothing
-			testenv.Must(t, storetest.Costs(t, "Link", 6, 3, 0, func(ctx context.Context) error { return e.Timelines.Link(ctx, fan, ann) }))
+			testenv.Must(t, storetest.Costs(t, "Link", 6, 3, 0, func(ctx context.Context) error {
+				return e.Timelines.Link(ctx, fan, ann)
+			}))
 		}
 	}
 	if got, pages := linked(t, e.Store, ann); pages != 0 || !slices.Equal(got, fans) {
 		t.Errorf("followers = %q on %d pages, want %q", got, pages, fans)
 	}
-	testenv.Must(t, storetest.Costs(t, "Audience", 1, 0, 0, func(ctx context.Context) error { _, _, err := e.Timelines.Audience(ctx, ann, "2026-11"); return err }))
-	testenv.Must(t, storetest.Costs(t, "FollowersOnPage", 1, 0, 0, func(ctx context.Context) error { _, err := e.Timelines.FollowersOnPage(ctx, ann, 3); return err }))
+	testenv.Must(t, storetest.Costs(t, "Audience", 1, 0, 0, func(ctx context.Context) error {
+		_, _,
+			err := e.Timelines.Audience(ctx, ann, "2026-11")
+		return err
+	}))
+	testenv.Must(t, storetest.Costs(t, "FollowersOnPage", 1, 0, 0, func(ctx context.Context) error {
+		_,
+			err := e.Timelines.FollowersOnPage(ctx, ann, 3)
+		return err
+	}))
 	for _, fan := range fans[1:] {
 		testenv.Must(t, e.Facts.Unfollow(t.Context(), fan, ann))
-		testenv.Must(t, storetest.Costs(t, "Link, unfollowed", 2, 3, 0, func(ctx context.Context) error { return e.Timelines.Link(ctx, fan, ann) }))
+		testenv.Must(t, storetest.Costs(t, "Link, unfollowed", 2, 3, 0, func(ctx context.Context) error {
+			return e.Timelines.Link(ctx, fan, ann)
+		}))
 	}
 	if got, _ := linked(t, e.Store, ann); !slices.Equal(got, fans[:1]) {
 		t.Errorf("followers = %q, want %q", got, fans[:1])
 	}
-	testenv.Must(t, e.Timelines.Link(t.Context(), "stranger", "nobody")) // the event of an unfollow may come first, or alone
+	// the event of an unfollow may come first, or alone
+	testenv.Must(t, e.Timelines.Link(t.Context(), "stranger", "nobody"))
 	if got, pages := linked(t, e.Store, "nobody"); len(got) != 0 || pages != 0 {
 		t.Errorf("followers of nobody = %v, %d pages", got, pages)
 	}
@@ -109,13 +122,16 @@ func TestSplit(t *testing.T) {
 	}
 	join(e.Store) // one too many
 	check(model.FollowerPageCount)
-	if first := e.Doc(t, "followerPages/ann"); len(first["followers"].(map[string]any)) != 0 || first["splittingUntil"] != nil {
+	if first := e.Doc(t, "followerPages/ann"); len(first["followers"].(map[string]any)) != 0 ||
+		first["splittingUntil"] != nil {
 		t.Errorf("the first page after the split = %v", first)
 	}
 	join(other)
 	check(model.FollowerPageCount)
 	for _, s := range []*store.Store{e.Store, other} {
-		testenv.Must(t, storetest.Costs(t, "Link to a hashed page", 6, 3, 0, func(ctx context.Context) error { return s.Timelines.Link(ctx, fans[0], "ann") }))
+		testenv.Must(t, storetest.Costs(t, "Link to a hashed page", 6, 3, 0, func(ctx context.Context) error {
+			return s.Timelines.Link(ctx, fans[0], "ann")
+		}))
 	}
 	for len(fans) > 1 { // few followers again, but the pages stay
 		unfollow(t, other, fans[0], "ann")
@@ -140,7 +156,8 @@ func TestSplitAbandoned(t *testing.T) {
 	}
 	join()
 	join()
-	_, err := e.Raw.Doc("followerPages/ann").Update(t.Context(), []firestore.Update{{Path: "splittingUntil", Value: e.Clock.Now().Add(30 * time.Second)}})
+	_, err := e.Raw.Doc("followerPages/ann").
+		Update(t.Context(), []firestore.Update{{Path: "splittingUntil", Value: e.Clock.Now().Add(30 * time.Second)}})
 	testenv.Must(t, err)
 	for range 3 {
 		join()

@@ -30,29 +30,28 @@ const passedOnPage = 150
 // such as the position of the newest tweet that a client shows. next is empty at the end. What comes
 // later at a position older than after is not there: tweets of somebody whom the reader followed
 // since, and what a function put late. A tweet that
-// followed users share stands at the position of the newest share, and at no other, on all pages that are read by the next
-// of the page before: see [Cursor].
+// followed users share stands at the position of the newest share, and at no other, on all pages
+// that are read by the next of the page before: see [Cursor].
 //
 // Once a day Home notes that the reader looked. A reader who was away for
 // model.SleepAfter is dormant. Home answers such a reader from relationships and authors'
 // months, and Wake rebuilds the timeline meanwhile.
 //
-// The reader's own tweets are there too, as those of a followed author, but not what the reader shares. They are read from
-// the reader's month of tweets, as it is at the moment of the page.
+// The reader's own tweets are there too, as those of a followed author, but not what the reader
+// shares. They are read from the reader's month of tweets, as it is at the moment of the page.
 //
 // Cost: 3 reads a month that the page touches, 1 read a tweet that is not cached, and 1
-// read a large author whose month is not cached, 2 if the author shared something in it. So a page of 20 costs 23 reads when
-// nothing is cached, and one of what came after a minute ago 3 if nothing came. A page that begins in an earlier month costs 3 reads more,
-// and a month in which the reader wrote for followers 1.
-// For shares on the page, less cached: 1 read a share, 2 a sharer, 2 an author of a shared tweet, 1 another
-// month of these tweets.
-// A page with tweets for followers costs 1 read more for each of their authors.
-// A full month of the reader's reactions costs what [facts.Store.ViewerStateIn] costs.
-// Once a day 2 writes note that the reader looked, and the first reader of a day costs 1
-// write more.
-// A reader who is dormant costs at most 1 write, about 6 reads, 1 read a followed author, up to
-// 200, and about 2 reads a tweet.
-func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID, from Cursor, limit int) (items []Item, next Cursor, err error) {
+// read a large author whose month is not cached, 2 if the author shared something in it. So a page
+// of 20 costs 23 reads when nothing is cached, and one of what came after a minute ago 3 if nothing
+// came. A page that begins in an earlier month costs 3 reads more, and a month in which the reader
+// wrote for followers 1. For shares on the page, less cached: 1 read a share, 2 a sharer, 2 an
+// author of a shared tweet, 1 another month of these tweets. A page with tweets for followers costs
+// 1 read more for each of their authors. A full month of the reader's reactions costs what
+// [facts.Store.ViewerStateIn] costs. Once a day 2 writes note that the reader looked, and the first
+// reader of a day costs 1 write more. A reader who is dormant costs at most 1 write, about 6 reads,
+// 1 read a followed author, up to 200, and about 2 reads a tweet.
+func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID, from Cursor, limit int) (items []Item,
+	next Cursor, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
 	before, shown := from.cut()
 	k := newPositionPage(before, shown)
@@ -64,9 +63,11 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID
 }
 
 // home is [Reader.Home] with the cursor cut. It returns where the page ended.
-func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID, limit int) (items []Item, end model.TweetID, err error) {
+func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID,
+	limit int) (items []Item, end model.TweetID, err error) {
 	oldest, months := r.db.HomeWindow()
-	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is dormant is not on this page
+	// the month that tells whether the reader is dormant is not on this page
+	if before != "" && before.Month() < months[0] {
 		if _, active, err := r.look(ctx, uid, months[0]); err != nil || !active {
 			return r.dormant(ctx, uid, k, after, before, limit, err)
 		}
@@ -95,7 +96,8 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 		for {
 			// Home skips entries that show nothing, and fills the page up with the next ones.
 			var some []mergedItem
-			for len(items)+len(some) < limit && asked+len(some) < limit+goneOnPage && passed < passedOnPage && k.Room(asked+len(items)+2*len(some)) {
+			for len(items)+len(some) < limit && asked+len(some) < limit+goneOnPage && passed < passedOnPage &&
+				k.Room(asked+len(items)+2*len(some)) {
 				p, ok, err := f.Next(ctx)
 				if err != nil {
 					return nil, "", err
@@ -162,7 +164,8 @@ func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month) (*mo
 // reactions since it was read.
 //
 // Cost: nothing if the last note is new; otherwise 2 writes, and what enqueueSweep costs.
-func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reactions *firestore.DocumentSnapshot, seen time.Time) (noted, active bool, err error) {
+func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reactions *firestore.DocumentSnapshot,
+	seen time.Time) (noted, active bool, err error) {
 	now := r.db.Time()
 	if now.Sub(seen) < noteEvery {
 		return true, true, nil
@@ -173,7 +176,8 @@ func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reac
 	b := r.db.Batch()
 	b.Update(r.db.Home(uid), []firestore.Update{{Path: "seenAt", Value: dormantDay(now)}})
 	if reactions.Exists() {
-		b.Update(reactions.Ref, []firestore.Update{{Path: "seenAt", Value: now}}, firestore.LastUpdateTime(reactions.UpdateTime))
+		b.Update(reactions.Ref, []firestore.Update{{Path: "seenAt", Value: now}},
+			firestore.LastUpdateTime(reactions.UpdateTime))
 	} else {
 		b.Create(reactions.Ref, map[string]any{"userId": uid, "month": m, "seenAt": now})
 	}

@@ -21,7 +21,9 @@ func home(t *testing.T, s *store.Store, uid model.UserID, limit int) []model.Twe
 	for before := timelines.Cursor(""); ; {
 		items, next, err := s.Timelines.Home(t.Context(), uid, "", before, limit)
 		testenv.Must(t, err)
-		if len(items) > limit || next != "" && len(items) == limit && !strings.HasPrefix(string(next), string(items[limit-1].ID)) { // a page that passes over many tweets that are gone is shorter
+		// a page that passes over many tweets that are gone is shorter
+		if len(items) > limit || next != "" && len(items) == limit && !strings.HasPrefix(string(next),
+			string(items[limit-1].ID)) {
 			t.Errorf("a page of %d tweets, want %d; next is %q", len(items), limit, next)
 		}
 		for _, item := range items {
@@ -61,12 +63,14 @@ func TestHomeCosts(t *testing.T) {
 			return err
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "first page of the day", 23, 3, 0, page("", 20))) // Home notes that bob looked, and asks for a sweep
+	// Home notes that bob looked, and asks for a sweep
+	testenv.Must(t, storetest.Costs(t, "first page of the day", 23, 3, 0, page("", 20)))
 	e.Clock.Add(2 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "home page, cold", 23, 0, 0, page("", 20)))
 	testenv.Must(t, storetest.Costs(t, "home page, warm", 3, 0, 0, page("", 20)))
 	testenv.Must(t, storetest.Costs(t, "page half cached", 3+10, 0, 0, page(timelines.Cursor(ids[9]), 20)))
-	testenv.Must(t, storetest.Costs(t, "last page, looking into the month before", 6+10, 0, 0, page(timelines.Cursor(ids[19]), 30)))
+	testenv.Must(t, storetest.Costs(t, "last page, looking into the month before", 6+10, 0, 0,
+		page(timelines.Cursor(ids[19]), 30)))
 	e.Users(t, "cat")
 	testenv.Must(t, storetest.Costs(t, "empty timeline, first look of the hour", 7, 2, 0, func(ctx context.Context) error {
 		items, next, err := e.Timelines.Home(ctx, "cat", "", "", 20)
@@ -213,7 +217,8 @@ func TestHomeWindowMoves(t *testing.T) {
 	e.Clock.Set(storetest.Date(time.January, 30))
 	follow(t, e.Store, "bob", "ann")
 	var ids []model.TweetID
-	for _, at := range []time.Time{storetest.Date(time.January, 30), storetest.Date(time.January, 31), storetest.Date(time.February, 14), storetest.Date(time.March, 1)} {
+	for _, at := range []time.Time{storetest.Date(time.January, 30), storetest.Date(time.January, 31),
+		storetest.Date(time.February, 14), storetest.Date(time.March, 1)} {
 		e.Clock.Set(at)
 		ids = slices.Concat(fanOut(t, e, "ann", 1), ids)
 	}
@@ -237,16 +242,22 @@ func TestHomeAfterUnfollow(t *testing.T) {
 	var ids []model.TweetID
 	for range 2 {
 		tweet := e.Draft(t, "ann", model.Draft{Content: "for followers", Visibility: model.Followers})
-		testenv.Must(t, storetest.Costs(t, "FanOut", 3, 4, 0, func(ctx context.Context) error { return e.Timelines.FanOut(ctx, tweet) }))
+		testenv.Must(t, storetest.Costs(t, "FanOut", 3, 4, 0, func(ctx context.Context) error {
+			return e.Timelines.FanOut(ctx,
+				tweet)
+		}))
 		ids = append([]model.TweetID{tweet.ID}, ids...)
 	}
 	wantHome(t, "follows", e.Store, "bob", append(ids, public))
-	testenv.Must(t, storetest.Costs(t, "home page that looks into the month before, warm", 6+1, 0, 0, func(ctx context.Context) error {
-		_, _, err := e.Timelines.Home(ctx, "bob", "", "", 20)
-		return err
-	}))
+	testenv.Must(t, storetest.Costs(t, "home page that looks into the month before, warm", 6+1, 0, 0,
+		func(ctx context.Context) error {
+			_, _, err := e.Timelines.Home(ctx, "bob", "", "", 20)
+			return err
+		}))
 	secret := e.Draft(t, "ann", model.Draft{Content: "for nobody", Visibility: model.Mentioned})
-	testenv.Must(t, storetest.Costs(t, "FanOut, for the mentioned", 0, 0, 0, func(ctx context.Context) error { return e.Timelines.FanOut(ctx, secret) }))
+	testenv.Must(t, storetest.Costs(t, "FanOut, for the mentioned", 0, 0, 0, func(ctx context.Context) error {
+		return e.Timelines.FanOut(ctx, secret)
+	}))
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
 	wantHome(t, "blocked", e.Store, "bob", []model.TweetID{public}) // no event has come yet
 	e.CoolDown()

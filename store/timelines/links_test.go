@@ -94,7 +94,8 @@ func TestLinkAtOnce(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			var w storetest.Writes
-			e := storetest.Open(t, store.Options{WriteEvery: time.Second, FollowersPerPage: test.perPage, Meter: meter.Options{OnWrite: w.Add}})
+			e := storetest.Open(t, store.Options{WriteEvery: time.Second, FollowersPerPage: test.perPage,
+				Meter: meter.Options{OnWrite: w.Add}})
 			e.Users(t, "ann")
 			tweets := e.Tweets(t, "ann", 3)
 			for _, err := range testenv.AtOnce(len(tweets), func(i int) error {
@@ -155,7 +156,8 @@ func TestBackfillOfVeryMany(t *testing.T) {
 		want = slices.Insert(want, 0, tweet.ID)
 		tweets[string(tweet.ID)] = tweet.Preview()
 	}
-	_, err := e.Raw.Doc("tweetMonths/bob_2026-11").Set(t.Context(), map[string]any{"userId": "bob", "month": "2026-11", "tweets": tweets})
+	_, err := e.Raw.Doc("tweetMonths/bob_2026-11").
+		Set(t.Context(), map[string]any{"userId": "bob", "month": "2026-11", "tweets": tweets})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Timelines.Link(t.Context(), "ann", "bob"))
 	if entries, _ := e.Doc(t, "timelines/ann_2026-11")["entries"].(map[string]any); len(entries) > 0 {

@@ -20,7 +20,8 @@ func TestLinkWhileMarking(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
-	_, err := e.Raw.Doc("followerPages/ann").Set(t.Context(), map[string]any{"pulledMonths": map[string]any{"2026-11": "marking"}}, firestore.MergeAll)
+	_, err := e.Raw.Doc("followerPages/ann").
+		Set(t.Context(), map[string]any{"pulledMonths": map[string]any{"2026-11": "marking"}}, firestore.MergeAll)
 	testenv.Must(t, err)
 	follow(t, e.Store, "bob", "ann")
 	tweet := e.Publish(t, "ann", "not pushed")

@@ -35,7 +35,8 @@ type mergedItem struct {
 
 // New returns the feed of a month. Pushed are its entries and shares, and pulled the lists of
 // each large author, all from the same position on. The feed ends at what is from before oldest.
-func newMerge(t *model.Timeline, pushed *bucket.Reader[model.UserID], pulled map[model.UserID][]mergeList, oldest time.Time) *mergedMonth {
+func newMerge(t *model.Timeline, pushed *bucket.Reader[model.UserID], pulled map[model.UserID][]mergeList,
+	oldest time.Time) *mergedMonth {
 	return &mergedMonth{t, pushed, pulled, oldest}
 }
 

@@ -55,7 +55,8 @@ func TestFullTimelineIsOverflowed(t *testing.T) {
 		entries[id] = strings.Repeat("u", 128)
 	}
 	month := e.Raw.Doc("timelines/" + model.MonthKey("bob", "2026-11"))
-	_, err := month.Set(t.Context(), map[string]any{"userId": "bob", "month": "2026-11", "entries": entries}, firestore.MergeAll)
+	_, err := month.Set(t.Context(), map[string]any{"userId": "bob", "month": "2026-11", "entries": entries},
+		firestore.MergeAll)
 	testenv.Must(t, err)
 	storetest.Fill(t, month)
 	tweet := e.Tweet(t, "ann", "a spark")
@@ -78,7 +79,8 @@ func TestUnfollowAtTheEndOfAMonth(t *testing.T) {
 	unfollow(t, e.Store, "bob", "ann")
 	e.Clock.Set(time.Date(2026, time.November, 1, 0, 0, 0, int(time.Millisecond), time.UTC))
 	tweet := e.Tweet(t, "ann", "a spark")
-	_, err := e.Raw.Doc("timelines/"+model.MonthKey("bob", "2026-11")).Set(t.Context(), map[string]any{ // what the fan-out writes
+	// what the fan-out writes
+	_, err := e.Raw.Doc("timelines/"+model.MonthKey("bob", "2026-11")).Set(t.Context(), map[string]any{
 		"userId": "bob", "month": "2026-11", "entries": map[string]any{string(tweet.ID): "ann"},
 	}, firestore.MergeAll)
 	testenv.Must(t, err)

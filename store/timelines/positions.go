@@ -58,15 +58,18 @@ type positionPage struct {
 	shown  map[model.TweetID]bool           // tweets that are on the page
 	looked map[model.TweetID]bool           // tweets whose shares are in cost
 	cost   int                              // reads that the page may take for shares alone
-	more   int                              // questions about shares behind those that the reader does not see, at positions of other pages
+	// questions about shares behind those that the reader does not see, at positions of other pages
+	more int
 }
 
 // A page ends when it may have cost pageReads, with fewer tweets than asked for: a tweet that is
 // shared costs sharedReads more than another. Behind the newest share of a tweet, if the reader does
-// not see that one, a page looks at the shares at whose positions it stands, and at moreQuestions others. Each costs moreReads.
+// not see that one, a page looks at the shares at whose positions it stands, and at moreQuestions
+// others. Each costs moreReads.
 const (
-	pageReads     = 105
-	sharedReads   = 7 // the share, the relationship, whether the sharer is hidden, two blocks, the sharer, another month of likes
+	pageReads = 105
+	// the share, the relationship, whether the sharer is hidden, two blocks, the sharer, another month of likes
+	sharedReads   = 7
 	moreReads     = 3 // the first three of these
 	moreQuestions = 7
 )
@@ -91,7 +94,9 @@ func (k *positionPage) Look(i mergedItem) {
 // shown. Shares at newer positions do not count: what they brought is in before, and whoever shared since
 // these pages were read brought nothing to them.
 func newPositionPage(below model.TweetID, before PositionMemory) *positionPage {
-	return &positionPage{below: below, before: before, passed: before.prints(), shares: map[model.TweetID][]mergedItem{}, newest: map[model.TweetID]mergedItem{}, all: map[model.TweetID][]model.UserID{}, shown: map[model.TweetID]bool{}, looked: map[model.TweetID]bool{}}
+	return &positionPage{below: below, before: before, passed: before.prints(), shares: map[model.TweetID][]mergedItem{},
+		newest: map[model.TweetID]mergedItem{}, all: map[model.TweetID][]model.UserID{}, shown: map[model.TweetID]bool{},
+		looked: map[model.TweetID]bool{}}
 }
 
 // Passed tells whether this page or one before has shown the tweet of a position, which is then passed over.
@@ -150,7 +155,8 @@ func (k *positionPage) add(i mergedItem) {
 //
 // Cost: what [facts.Store.FreshTweets], [Reader.settle], [visibility.InPartitions] and
 // [facts.Store.ViewerStateIn] cost. 1 read for each other month of tweets that are shared.
-func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage, m model.Month, reactions *model.ReactionMonth, positions []mergedItem) (items []PositionItem, err error) {
+func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage, m model.Month,
+	reactions *model.ReactionMonth, positions []mergedItem) (items []PositionItem, err error) {
 	var ids []model.TweetID
 	for _, p := range positions {
 		if p.ID.IsShare() {
@@ -197,7 +203,8 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 }
 
 // marks tells which of some tweets the reader likes, shares and keeps. The reactions of one month were read.
-func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, reactions *model.ReactionMonth, ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
+func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, reactions *model.ReactionMonth,
+	ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
 	var here, elsewhere []model.TweetID
 	for _, id := range ids {
 		if id.Month() == m {
@@ -222,13 +229,15 @@ func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, 
 // Cost: for each tweet that is shared 5 reads, less cached: the share, the relationship to the
 // sharer, whether the reader hides the sharer, and the blocks between the reader and the author.
 // moreReads for each share behind one that the reader does not see, as far as the page looks at such.
-func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *positionPage, positions []mergedItem, ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
+func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *positionPage, positions []mergedItem,
+	ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
 	for most := 1; ; most *= 2 { // most tweets have a share that is shown
 		next := map[model.TweetID][]mergedItem{}
 		var ask []question
 		for _, id := range ids {
 			t := tweets[id]
-			if _, ok := k.newest[id]; ok || t == nil || t.AudiencePartition() != model.OpenAudiencePartition || len(k.shares[id]) == 0 {
+			if _, ok := k.newest[id]; ok || t == nil || t.AudiencePartition() != model.OpenAudiencePartition ||
+				len(k.shares[id]) == 0 {
 				continue
 			}
 			slices.SortFunc(k.shares[id], func(a, b mergedItem) int { return b.ID.Compare(a.ID) })
@@ -239,7 +248,8 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 			next[id] = some
 			ask = append(ask, question{blocks, uid, t.AuthorID, ""}, question{blocks, t.AuthorID, uid, ""})
 			for _, s := range some {
-				ask = append(ask, question{follows, uid, s.Author, ""}, question{hides, uid, s.Author, ""}, question{shares, s.Author, "", id})
+				ask = append(ask, question{follows, uid, s.Author, ""}, question{hides, uid, s.Author, ""},
+					question{shares, s.Author, "", id})
 			}
 		}
 		if len(ask) == 0 {
@@ -257,7 +267,8 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 				delete(k.shares, id)
 			}
 			for _, s := range some {
-				if model.ShowsShare(s.ID, told[question{follows, uid, s.Author, ""}].rel, told[question{shares, s.Author, "", id}].share, told[question{hides, uid, s.Author, ""}].found, blocked) {
+				if model.ShowsShare(s.ID, told[question{follows, uid, s.Author, ""}].rel,
+					told[question{shares, s.Author, "", id}].share, told[question{hides, uid, s.Author, ""}].found, blocked) {
 					k.newest[id] = s
 					break
 				}
@@ -306,7 +317,8 @@ const (
 
 // compare orders questions, so that each is asked once.
 func (q question) compare(o question) int {
-	for _, pair := range [][2]string{{string(q.a), string(o.a)}, {string(q.b), string(o.b)}, {string(q.tweet), string(o.tweet)}} {
+	for _, pair := range [][2]string{{string(q.a), string(o.a)}, {string(q.b), string(o.b)},
+		{string(q.tweet), string(o.tweet)}} {
 		if pair[0] != pair[1] {
 			if pair[0] < pair[1] {
 				return -1

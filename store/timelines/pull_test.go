@@ -46,7 +46,9 @@ func TestPull(t *testing.T) {
 				work := model.FanOutWork{Kind: model.FanOutPull, TweetID: first.ID, AuthorID: "ann", Page: page}
 				on, err := e.Timelines.FollowersOnPage(t.Context(), "ann", page)
 				testenv.Must(t, err)
-				testenv.Must(t, storetest.Costs(t, "Continue", 1, int64(len(on)), 1, func(ctx context.Context) error { return e.Timelines.Continue(ctx, work) }))
+				testenv.Must(t, storetest.Costs(t, "Continue", 1, int64(len(on)), 1, func(ctx context.Context) error {
+					return e.Timelines.Continue(ctx, work)
+				}))
 				written += int64(len(on))
 			}
 			if test.pages > 0 && written != n {
@@ -61,7 +63,9 @@ func TestPull(t *testing.T) {
 				wantHome(t, "pulled", e.Store, fan, want)
 			}
 			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, second.ID))
-			testenv.Must(t, storetest.Costs(t, "Withdraw", 1, 0, 0, func(ctx context.Context) error { return e.Timelines.Withdraw(ctx, second.ID, "ann") }))
+			testenv.Must(t, storetest.Costs(t, "Withdraw", 1, 0, 0, func(ctx context.Context) error {
+				return e.Timelines.Withdraw(ctx, second.ID, "ann")
+			}))
 			e.CoolDown()
 			for _, fan := range fans {
 				wantHome(t, "deleted", e.Store, fan, []model.TweetID{third.ID, first.ID})

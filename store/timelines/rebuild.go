@@ -29,7 +29,8 @@ const (
 //
 // Cost: 1 read an author, at least 1.
 func (w *Rebuilder) withFollowed(ctx context.Context, follower model.UserID, from model.Cursor, limit int,
-	do func(ctx context.Context, follower, author model.UserID) error) (authors []model.UserID, next model.Cursor, err error) {
+	do func(ctx context.Context, follower, author model.UserID) error) (authors []model.UserID, next model.Cursor,
+	err error) {
 	p, err := w.facts.Following(ctx, follower, from, limit)
 	if err != nil {
 		return nil, from, err
@@ -63,7 +64,8 @@ func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err er
 	}
 	for {
 		begun, brought := time.Now(), atomic.Int64{}
-		authors, after, err := w.withFollowed(ctx, work.UserID, next, together, func(ctx context.Context, follower, author model.UserID) error {
+		authors, after, err := w.withFollowed(ctx, work.UserID, next, together, func(ctx context.Context, follower,
+			author model.UserID) error {
 			written, err := w.timelines.Relink(ctx, follower, author)
 			brought.Add(int64(written))
 			return err
@@ -74,7 +76,8 @@ func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err er
 		if next = after; next.IsZero() {
 			break
 		}
-		together = min(max(linkedWeight/(rebuildingAuthorWeight+int(brought.Load())/len(authors)), linkedAtFirst), followedAtOnce)
+		together = min(max(linkedWeight/(rebuildingAuthorWeight+int(brought.Load())/len(authors)), linkedAtFirst),
+			followedAtOnce)
 		if step.Left() < time.Since(begun)*time.Duration(together)/time.Duration(len(authors)) {
 			return step.Save(ctx, map[string]any{"after": next, "together": together}, nil)
 		}

@@ -30,8 +30,10 @@ func TestRebuildWithBusyAuthors(t *testing.T) {
 		for range tweets {
 			previews[string(ids.Next(author))] = model.TweetPreview{Snippet: "x"}
 		}
-		set("relationships/"+model.RelationshipKey("bob", author), model.Relationship{FollowerID: "bob", FollowedID: author, CreatedAt: now.Add(-10 * 24 * time.Hour)})
-		set("tweetMonths/"+model.MonthKey(author, month), map[string]any{"userId": author, "month": month, "tweets": previews})
+		set("relationships/"+model.RelationshipKey("bob", author), model.Relationship{FollowerID: "bob", FollowedID: author,
+			CreatedAt: now.Add(-10 * 24 * time.Hour)})
+		set("tweetMonths/"+model.MonthKey(author, month), map[string]any{"userId": author, "month": month,
+			"tweets": previews})
 	}
 	set("wakes/bob", model.RebuildWork{UserID: "bob"})
 	b.End()

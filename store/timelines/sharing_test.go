@@ -191,8 +191,12 @@ func TestWithdrawFromExpiredMonths(t *testing.T) {
 	}{{"before", expires.Add(-time.Minute), 1}, {"after", expires, 0}} {
 		e.Clock.Set(c.at)
 		reads := c.writes // of the followers
-		testenv.Must(t, storetest.Costs(t, "Withdraw "+c.what, reads, c.writes, 0, func(ctx context.Context) error { return e.Timelines.Withdraw(ctx, id, "ann") }))
-		testenv.Must(t, storetest.Costs(t, "WithdrawShare "+c.what, 2*reads, 2*c.writes, 0, func(ctx context.Context) error { return e.Timelines.WithdrawShare(ctx, share) }))
+		testenv.Must(t, storetest.Costs(t, "Withdraw "+c.what, reads, c.writes, 0, func(ctx context.Context) error {
+			return e.Timelines.Withdraw(ctx, id, "ann")
+		}))
+		testenv.Must(t, storetest.Costs(t, "WithdrawShare "+c.what, 2*reads, 2*c.writes, 0, func(ctx context.Context) error {
+			return e.Timelines.WithdrawShare(ctx, share)
+		}))
 	}
 }
 
@@ -236,7 +240,9 @@ func TestFollowCrossesShare(t *testing.T) {
 	e.Clock.Add(time.Second)
 	testenv.Must(t, e.Facts.Follow(t.Context(), "dan", "bob"))
 	since := share(t, e, "bob", fanOut(t, e, "ann", 1)[0]) // dan is on no page of followers
-	testenv.Must(t, storetest.Costs(t, "Link", 6, 3, 0, func(ctx context.Context) error { return e.Timelines.Link(ctx, "dan", "bob") }))
+	testenv.Must(t, storetest.Costs(t, "Link", 6, 3, 0, func(ctx context.Context) error {
+		return e.Timelines.Link(ctx, "dan", "bob")
+	}))
 	wantLines(t, "linked late", e.Store, "dan", line{since.TweetID, "bob", 1})
 
 	// An unfollow hides the shares at once, and a new follow does not bring them back.
@@ -276,7 +282,8 @@ func TestShareFollowsItsTweet(t *testing.T) {
 	e.Clock.Add(time.Minute)
 	wantLines(t, "for followers", e.Store, "dan", line{kept, "bob", 1}, line{ID: cats})
 
-	for name, block := range map[string][2]model.UserID{"the author blocks": {"ann", "dan"}, "the reader blocks": {"dan", "ann"}} {
+	for name, block := range map[string][2]model.UserID{"the author blocks": {"ann", "dan"},
+		"the reader blocks": {"dan", "ann"}} {
 		testenv.Must(t, e.Facts.Block(t.Context(), block[0], block[1]))
 		e.Clock.Add(time.Minute)
 		wantLines(t, name, e.Store, "dan", line{ID: cats})
@@ -329,7 +336,9 @@ func TestSharesOverflow(t *testing.T) {
 	wantLines(t, "taken back", e.Store, "dan", want...)
 
 	// Somebody who followed as long, and whose timeline is made anew, has the same.
-	_, err := e.Raw.Doc("relationships/eve_bob").Set(t.Context(), model.Relationship{FollowerID: "eve", FollowedID: "bob", CreatedAt: all[0].CreatedAt.Add(-time.Second)})
+	_, err := e.Raw.Doc("relationships/eve_bob").
+		Set(t.Context(), model.Relationship{FollowerID: "eve", FollowedID: "bob",
+			CreatedAt: all[0].CreatedAt.Add(-time.Second)})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Timelines.Link(t.Context(), "eve", "bob"))
 	wantLines(t, "made anew", e.Store, "eve", want...)
@@ -440,7 +449,8 @@ func TestHideShares(t *testing.T) {
 
 	testenv.Must(t, e.Shares.Hide(t.Context(), "dan", "cat"))
 	e.Clock.Add(time.Minute)
-	wantLines(t, "without what cat shares", e.Store, "dan", line{ID: cats}, line{shared[1], "bob", 2}, line{shared[0], "bob", 1}, line{ID: bobs})
+	wantLines(t, "without what cat shares", e.Store, "dan", line{ID: cats}, line{shared[1], "bob", 2},
+		line{shared[0], "bob", 1}, line{ID: bobs})
 	wantLines(t, "of another reader", e.Store, "eve", all...)
 	testenv.Must(t, e.Shares.Hide(t.Context(), "dan", "bob"))
 	e.Clock.Add(time.Minute)

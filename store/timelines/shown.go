@@ -16,9 +16,9 @@ type ShownEntry struct {
 
 // Shown lists everything that a user's home timeline has, as [Reader.Home] reads it, but
 // does not note that the user looked. The list includes tweets that Home leaves out
-// because they are gone or violative, and every share, but not the reader's own tweets, which no timeline has. kept is false for a user who is dormant: then the
-// list is what the timeline shows without Wake, and Home answers from relationships and
-// authors' months.
+// because they are gone or violative, and every share, but not the reader's own tweets, which no
+// timeline has. kept is false for a user who is dormant: then the list is what the timeline shows
+// without Wake, and Home answers from relationships and authors' months.
 //
 // Cost: 1 read, 3 reads a month of the window, 1 read or 2 a large author whose months are not
 // cached, and 1 read an overflow document.

@@ -39,7 +39,8 @@ func (w *Rebuilder) Sweep(ctx context.Context, work model.SweepWork) (err error)
 	for {
 		// A look is noted by its day. A reader of whom the note is as old as the limit may
 		// have looked until the end of that day.
-		q := w.db.Client.Collection(model.Homes).Where("seenAt", "<", dormantDay(w.db.Time().Add(-model.SleepAfter))).Limit(100)
+		q := w.db.Client.Collection(model.Homes).Where("seenAt", "<", dormantDay(w.db.Time().Add(-model.SleepAfter))).
+			Limit(100)
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil {
 			return err
@@ -72,7 +73,8 @@ func (w *Rebuilder) askSleep(ctx context.Context, home *firestore.DocumentSnapsh
 	uid := model.UserID(home.Ref.ID)
 	b := w.db.Batch()
 	b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))
-	b.Set(w.db.Doc(model.Dormancies, string(uid)), model.DormancyWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})
+	b.Set(w.db.Doc(model.Dormancies, string(uid)), model.DormancyWork{UserID: uid, Since: w.db.Time(),
+		ExpireAt: w.db.WorkExpiry()})
 	_, err := b.Commit(ctx)
 	if db.Outdated(err) || db.NotFound(err) {
 		return nil

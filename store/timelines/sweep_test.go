@@ -22,7 +22,8 @@ func away(t *testing.T, e *storetest.Env, readers ...model.UserID) {
 	t.Helper()
 	for _, reader := range readers {
 		rebuildingFollow(t, e.Store, reader, "ann")
-		_, err := e.Raw.Doc("homes/"+string(reader)).Set(t.Context(), model.Home{SeenAt: e.Clock.Now().Add(-model.SleepAfter - 48*time.Hour)})
+		_, err := e.Raw.Doc("homes/"+string(reader)).
+			Set(t.Context(), model.Home{SeenAt: e.Clock.Now().Add(-model.SleepAfter - 48*time.Hour)})
 		testenv.Must(t, err)
 	}
 }
@@ -40,7 +41,8 @@ func TestSweepDuringRebuild(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob", "cat")
 	away(t, e, "bob", "cat")
-	_, err := e.Raw.Doc("wakes/bob").Set(t.Context(), model.RebuildWork{UserID: "bob", ExpireAt: e.Clock.Now().Add(time.Hour)})
+	_, err := e.Raw.Doc("wakes/bob").
+		Set(t.Context(), model.RebuildWork{UserID: "bob", ExpireAt: e.Clock.Now().Add(time.Hour)})
 	testenv.Must(t, err)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
 	sleepSteps(t, e, e.Store, "bob")

@@ -52,11 +52,12 @@ type Reader struct {
 // Writer makes home timelines and pages of followers agree with relationships and tweets.
 type Writer struct {
 	*Reader
-	previews         *profiles.Writer
-	pages            *followerPages
-	links            *groupcommit.Group[model.UserID, model.UserID, linked]   // followers to be linked, by author
-	dormantFollowers *groupcommit.Group[model.UserID, model.UserID, struct{}] // followers to be marked as dormant, by author
-	backfills        *groupcommit.Group[model.UserID, backfill, bool]         // what a follower gets, by follower
+	previews *profiles.Writer
+	pages    *followerPages
+	links    *groupcommit.Group[model.UserID, model.UserID, linked] // followers to be linked, by author
+	// followers to be marked as dormant, by author
+	dormantFollowers *groupcommit.Group[model.UserID, model.UserID, struct{}]
+	backfills        *groupcommit.Group[model.UserID, backfill, bool] // what a follower gets, by follower
 	deliveries       *groupcommit.Group[audiencePart, delivery, struct{}]
 	pullAbove        int
 }
@@ -64,7 +65,8 @@ type Writer struct {
 // NewWriter returns a writer of the home timelines of a database, and its Reader. Only
 // packages below store have a [db.DB].
 func NewWriter(d *db.DB, f *facts.Store, c *profiles.Writer, o Options) *Writer {
-	r := &Reader{db: d, facts: f, previews: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
+	r := &Reader{db: d, facts: f, previews: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket,
+		false)}
 	r.positions = newPositions(d, f, o.CacheTTL, o.CacheBytes/32)
 	w := &Writer{Reader: r, previews: c, pages: newFollowerPages(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)

@@ -18,7 +18,8 @@ import (
 
 // walk reads a home timeline page by page, each of a size that limit gives, and does something
 // between two pages.
-func walk(ctx context.Context, t *testing.T, e *storetest.Env, uid model.UserID, limit func() int, between func()) (all []timelines.Item) {
+func walk(ctx context.Context, t *testing.T, e *storetest.Env, uid model.UserID, limit func() int,
+	between func()) (all []timelines.Item) {
 	t.Helper()
 	items, next, err := e.Timelines.Home(ctx, uid, "", "", limit())
 	for pages := 1; ; pages++ {
@@ -62,7 +63,8 @@ type crossroads struct {
 var sharers = []model.UserID{"bob", "cat", "star"}
 
 func newCrossroads(t *testing.T, seed uint64, steps int) *crossroads {
-	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 8, PreviewsPerBucket: 8, PullAbove: 1})
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 8, PreviewsPerBucket: 8,
+		PullAbove: 1})
 	c := &crossroads{Env: e, t: t, rng: rand.New(rand.NewPCG(seed, 0)), shares: map[[2]string]*model.Like{}}
 	e.Users(t, "ann", "bob", "cat", "star", "stranger", "dan", "fan")
 	e.Clock.Set(storetest.Date(time.October, 31))
@@ -187,7 +189,8 @@ func TestWalkWhileOthersShare(t *testing.T) {
 }
 
 // A thousand tweets, each of which is shared a thousand positions before its own, come once, and the
-// positions that show nothing cost nothing but their documents. With more shares the first that were shown may come again.
+// positions that show nothing cost nothing but their documents. With more shares the first that
+// were shown may come again.
 func TestWalkOfAThousandShares(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{timelines.MostShown, timelines.MostShown + 100} {
@@ -224,7 +227,8 @@ func walkOfShares(t *testing.T, n int) {
 			page := fmt.Sprint(from + i)
 			_, err := b.Set(e.Raw.Doc("timelines/dan_2026-11_"+page), map[string]any{"pageOf": "dan", name: items})
 			testenv.Must(t, err)
-			months = append(months, map[string]any{page: map[string]any{"oldest": part[0], "newest": part[len(part)-1], "size": len(part)}})
+			months = append(months, map[string]any{page: map[string]any{"oldest": part[0], "newest": part[len(part)-1],
+				"size": len(part)}})
 		}
 		return months
 	}
@@ -241,7 +245,8 @@ func walkOfShares(t *testing.T, n int) {
 			pages[name] = p
 		}
 	}
-	_, err := b.Set(e.Raw.Doc("timelines/dan_2026-11"), map[string]any{"userId": "dan", "month": "2026-11", "pages": pages})
+	_, err := b.Set(e.Raw.Doc("timelines/dan_2026-11"), map[string]any{"userId": "dan", "month": "2026-11",
+		"pages": pages})
 	testenv.Must(t, err)
 	b.End()
 	e.Clock.Add(time.Second)
@@ -258,7 +263,8 @@ func walkOfShares(t *testing.T, n int) {
 			t.Errorf("by pages of %d %d tweets come again, want from %d to %d", size, len(again), least, most)
 		}
 		for i, item := range got {
-			if earlier := slices.IndexFunc(got, func(o timelines.Item) bool { return o.ID == item.ID }); earlier < i && i-earlier < timelines.MostShown {
+			if earlier := slices.IndexFunc(got, func(o timelines.Item) bool { return o.ID == item.ID }); earlier < i &&
+				i-earlier < timelines.MostShown {
 				t.Errorf("by pages of %d %s comes again after %d tweets", size, item.ID, i-earlier)
 			}
 		}

@@ -27,7 +27,8 @@ func TestThreadForFollowers(t *testing.T) {
 		viewer := model.Viewer{ID: uid, Role: model.Member}
 		down, err := k.Threads.Thread(t.Context(), root, viewer, first)
 		testenv.Must(t, err)
-		if n := down.Node.Replies; len(n) != 1 || (n[0].Tweet != nil) != sees || len(n[0].Replies) != 1 || (n[0].Replies[0].Tweet != nil) != sees ||
+		if n := down.Node.Replies; len(n) != 1 || (n[0].Tweet != nil) != sees || len(n[0].Replies) != 1 ||
+			(n[0].Replies[0].Tweet != nil) != sees ||
 			len(n[0].Replies[0].Replies) != 1 || n[0].Replies[0].Replies[0].Tweet == nil {
 			t.Errorf("%s: what stands below the root is not as it should be: %+v", uid, n)
 		}
@@ -38,7 +39,8 @@ func TestThreadForFollowers(t *testing.T) {
 		}
 		its, err := k.Threads.Thread(t.Context(), narrow, viewer, first)
 		testenv.Must(t, err)
-		if (its.Tweet != nil) != sees || (its.Node.Tweet != nil) != sees || (len(its.Ancestors) > 0) != sees || len(its.Node.Replies) != 1 {
+		if (its.Tweet != nil) != sees || (its.Node.Tweet != nil) != sees || (len(its.Ancestors) > 0) != sees ||
+			len(its.Node.Replies) != 1 {
 			t.Errorf("%s reads the thread of a tweet for followers: %+v", uid, its)
 		}
 	}

@@ -37,7 +37,8 @@ func NewDrafts(d *db.DB, f *facts.Store) *Drafts { return &Drafts{db: d, facts: 
 //
 // Cost: 1 read and 1 write; 1 read more if the request has a key, and if this process does not
 // remember the user's profile.
-func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft, r facts.Request) (_ *model.SavedDraft, err error) {
+func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft, r facts.Request) (_ *model.SavedDraft,
+	err error) {
 	defer errs.Wrap(&err, "tweets.Save(%q)", uid)
 	key := r.Key
 	if key == "" {
@@ -92,7 +93,8 @@ func (s *Drafts) requested(ctx context.Context, uid model.UserID, r facts.Reques
 // Of lists the drafts of a user, newest first.
 //
 // Cost: 1 read for each draft, at least 1.
-func (s *Drafts) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.SavedDraft], err error) {
+func (s *Drafts) Of(ctx context.Context, uid model.UserID, from model.Cursor,
+	limit int) (_ model.Page[*model.SavedDraft], err error) {
 	defer errs.Wrap(&err, "tweets.Of(%q)", uid)
 	q := s.db.Client.Collection(model.Drafts).Where("userId", "==", uid)
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
@@ -118,7 +120,8 @@ func (s *Drafts) Draft(ctx context.Context, uid model.UserID, id string) (_ *mod
 //
 // Cost: 1 read and 1 write; no write if nothing changes. Each change by another process that
 // comes in between costs 1 read more.
-func (s *Drafts) Change(ctx context.Context, uid model.UserID, id string, to model.SavedDraft, from []int) (changed *model.SavedDraft, err error) {
+func (s *Drafts) Change(ctx context.Context, uid model.UserID, id string, to model.SavedDraft,
+	from []int) (changed *model.SavedDraft, err error) {
 	defer errs.Wrap(&err, "tweets.Change(%q, %q)", uid, id)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		is, snap, err := s.read(ctx, uid, id)
@@ -157,10 +160,12 @@ func fields(d *model.SavedDraft) []firestore.Update {
 	return []firestore.Update{
 		set("content", d.Content, false), set("summary", d.Summary, d.Summary == ""), set("tags", d.Tags, len(d.Tags) == 0),
 		set("replyTo", d.ReplyTo, d.ReplyTo == nil), set("quoteOf", d.QuoteOf, d.QuoteOf == ""),
-		set("allowLikes", d.AllowLikes, false), set("allowReplies", d.AllowReplies, false), set("denyQuotes", d.DenyQuotes, !d.DenyQuotes),
+		set("allowLikes", d.AllowLikes, false), set("allowReplies", d.AllowReplies, false), set("denyQuotes", d.DenyQuotes,
+			!d.DenyQuotes),
 		set("visibility", d.Visibility, d.Visibility == ""), set("language", d.Language, d.Language == ""),
 		set("poll", d.Poll, d.Poll == nil),
-		set("publishAt", d.PublishAt, d.PublishAt == nil), set("dueShard", d.DueShard, d.DueShard == nil), set("failure", nil, true),
+		set("publishAt", d.PublishAt, d.PublishAt == nil), set("dueShard", d.DueShard, d.DueShard == nil),
+		set("failure", nil, true),
 		set("revision", d.Revision, false), set("updatedAt", d.UpdatedAt, false),
 	}
 }
@@ -175,7 +180,8 @@ func (s *Drafts) Delete(ctx context.Context, uid model.UserID, id string) (err e
 }
 
 // read reads a draft. A draft that is not there is errs.NotFound.
-func (s *Drafts) read(ctx context.Context, uid model.UserID, id string) (*model.SavedDraft, *firestore.DocumentSnapshot, error) {
+func (s *Drafts) read(ctx context.Context, uid model.UserID, id string) (*model.SavedDraft, *firestore.DocumentSnapshot,
+	error) {
 	snap, err := s.ref(uid, id).Get(ctx)
 	if db.NotFound(err) {
 		return nil, nil, model.NoDraft(id)

@@ -58,16 +58,19 @@ func TestSave(t *testing.T) {
 	e.Users(t, "ann", "b_b")
 	parent := model.TweetID("0000000000000000aa")
 	want := model.SavedDraft{Draft: model.Draft{
-		Content: "a spark #go", Summary: "fire", Tags: []string{"x"}, ReplyTo: &parent, QuoteOf: "0000000000000000ab", AllowLikes: true, DenyQuotes: true, Visibility: model.Followers, Language: "en-GB",
+		Content: "a spark #go", Summary: "fire", Tags: []string{"x"}, ReplyTo: &parent, QuoteOf: "0000000000000000ab",
+		AllowLikes: true, DenyQuotes: true, Visibility: model.Followers, Language: "en-GB",
 	}}
 	var saved *model.SavedDraft
-	testenv.Must(t, storetest.Costs(t, "Save, by a user whom the process does not know", 2, 1, 0, func(ctx context.Context) (err error) {
-		saved, err = e.Drafts.Save(ctx, "ann", in(e, want, time.Hour), facts.Request{})
-		return err
-	}))
+	testenv.Must(t, storetest.Costs(t, "Save, by a user whom the process does not know", 2, 1, 0,
+		func(ctx context.Context) (err error) {
+			saved, err = e.Drafts.Save(ctx, "ann", in(e, want, time.Hour), facts.Request{})
+			return err
+		}))
 	got, err := e.Drafts.Draft(t.Context(), "ann", saved.ID)
 	testenv.Must(t, err)
-	if !got.Says(saved) || got.Revision != 0 || got.UserID != "ann" || !got.PublishAt.Equal(e.Clock.Now().Add(time.Hour)) || got.Content != want.Content || *got.ReplyTo != parent {
+	if !got.Says(saved) || got.Revision != 0 || got.UserID != "ann" ||
+		!got.PublishAt.Equal(e.Clock.Now().Add(time.Hour)) || got.Content != want.Content || *got.ReplyTo != parent {
 		t.Errorf("draft = %+v, want %+v", got, saved)
 	}
 	for i := range 4 {
@@ -90,7 +93,9 @@ func TestSave(t *testing.T) {
 	_, err = e.Drafts.Draft(t.Context(), "b_b", saved.ID)
 	storetest.WantErr(t, err, errs.NotFound, "draft_not_found")
 	for range 2 {
-		testenv.Must(t, storetest.Costs(t, "Delete", 0, 0, 1, func(ctx context.Context) error { return e.Drafts.Delete(ctx, "ann", saved.ID) }))
+		testenv.Must(t, storetest.Costs(t, "Delete", 0, 0, 1, func(ctx context.Context) error {
+			return e.Drafts.Delete(ctx, "ann", saved.ID)
+		}))
 	}
 	if got := contents(t, e, "ann", 10); len(got) != 4 {
 		t.Errorf("drafts = %q, want four", got)
@@ -159,7 +164,8 @@ func TestSaveAgain(t *testing.T) {
 	testenv.Must(t, err)
 	changed, err := lossy.Drafts.Change(t.Context(), "ann", made.ID, saying("z"), []int{0})
 	testenv.Must(t, err)
-	if got := contents(t, e, "ann", 10); losses.Count() != 2 || changed.Revision != 1 || len(got) != 2 || !slices.Contains(got, "z") {
+	if got := contents(t, e, "ann", 10); losses.Count() != 2 || changed.Revision != 1 || len(got) != 2 ||
+		!slices.Contains(got, "z") {
 		t.Errorf("%d answers were lost; drafts = %q, at revision %d", losses.Count(), got, changed.Revision)
 	}
 }
@@ -170,7 +176,8 @@ func TestChange(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
-	d := save(t, e, "ann", in(e, model.SavedDraft{Draft: model.Draft{Content: "x", Summary: "s", Tags: []string{"go"}, QuoteOf: "0000000000000000aa"}}, time.Hour))
+	d := save(t, e, "ann", in(e, model.SavedDraft{Draft: model.Draft{Content: "x", Summary: "s", Tags: []string{"go"},
+		QuoteOf: "0000000000000000aa"}}, time.Hour))
 	change := func(to model.SavedDraft, from ...int) (*model.SavedDraft, error) {
 		return e.Drafts.Change(t.Context(), "ann", d.ID, to, from)
 	}
@@ -178,7 +185,8 @@ func TestChange(t *testing.T) {
 		_, err := e.Drafts.Change(ctx, "ann", d.ID, saying("y"), []int{0})
 		return err
 	}))
-	want := map[string]any{"userId": "ann", "content": "y", "allowLikes": true, "allowReplies": true, "revision": int64(1), "createdAt": d.CreatedAt, "updatedAt": e.Clock.Now().UTC()}
+	want := map[string]any{"userId": "ann", "content": "y", "allowLikes": true, "allowReplies": true, "revision": int64(1),
+		"createdAt": d.CreatedAt, "updatedAt": e.Clock.Now().UTC()}
 	if got := e.Doc(t, "drafts/ann_"+d.ID); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("draft = %v, want %v", got, want)
 	}

@@ -50,16 +50,18 @@ func NewEdits(d *db.DB, f *facts.Store, l EditLimits) *Edits {
 // errs.Outdated. A patch that changes nothing succeeds and writes nothing, whatever from says.
 // So an edit that comes again, because its answer was lost, makes no second revision.
 //
-// A draft that breaks a limit is errs.Invalid, and so is an audience that a reply cannot have. A caller other than the author is
-// errs.Forbidden, and so is a flagged tweet, a tweet that is too old, and one that was edited
-// too often. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
+// A draft that breaks a limit is errs.Invalid, and so is an audience that a reply cannot have. A
+// caller other than the author is errs.Forbidden, and so is a flagged tweet, a tweet that is too
+// old, and one that was edited too often. A deleted tweet is errs.Gone, and an unknown or hidden
+// tweet errs.NotFound.
 //
 // Cost: 3 reads and 3 writes; no write if nothing changes.
 // Names that the tweet mentions newly cost what [Find] costs, unless the edit is refused.
 // Each other edit that comes in between costs 4 reads more.
 // An author whose profile this process does not remember costs 1 read more, and so does a
 // reply that is shown to more people.
-func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch, from []int) (edited *facts.FullTweet, err error) {
+func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch,
+	from []int) (edited *facts.FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Edit(%q)", id)
 	if err := s.facts.MayWrite(ctx, by); err != nil {
 		return nil, err
@@ -79,7 +81,8 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 			}
 		}
 		// Who sees a tweet because of following the author follows the author.
-		if err := model.MayEdit(by, t.Tweet, model.ViewerRelationship{Follows: model.FollowDecides(viewer, t.Tweet)}); err != nil {
+		if err := model.MayEdit(by, t.Tweet, model.ViewerRelationship{Follows: model.FollowDecides(viewer,
+			t.Tweet)}); err != nil {
 			return err
 		}
 		if err := s.mayWiden(ctx, t.Tweet, p.Visibility); err != nil {
@@ -135,7 +138,8 @@ func (s *Edits) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audie
 		return err
 	}
 	// To an author who may not see the parent, its audience is not told.
-	visible, _, err := s.facts.Visible(ctx, model.Viewer{ID: t.AuthorID, Role: model.Member}, slices.Collect(maps.Values(parent)))
+	visible, _, err := s.facts.Visible(ctx, model.Viewer{ID: t.AuthorID, Role: model.Member},
+		slices.Collect(maps.Values(parent)))
 	if err != nil || !visible[*t.ReplyTo] {
 		return cmp.Or(err, model.MayWiden(*asked, nil))
 	}
@@ -149,7 +153,8 @@ func (s *Edits) mayEditStill(t *model.Tweet) error {
 		return errs.New(errs.Forbidden, "too_old_to_edit", "this tweet is too old; a tweet may be edited for %s", within)
 	}
 	if t.Revision >= s.limits.Most {
-		return errs.New(errs.Forbidden, "too_many_edits", "this tweet was edited %d times; the limit is %d", t.Revision, s.limits.Most)
+		return errs.New(errs.Forbidden, "too_many_edits", "this tweet was edited %d times; the limit is %d", t.Revision,
+			s.limits.Most)
 	}
 	return nil
 }
@@ -158,7 +163,8 @@ func (s *Edits) mayEditStill(t *model.Tweet) error {
 // without a text. A text that stays is written too: only a write can have a condition.
 //
 // Cost: 3 writes.
-func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.TweetDetail, before *model.Revision, textVersion time.Time) error {
+func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.TweetDetail, before *model.Revision,
+	textVersion time.Time) error {
 	ref := s.db.Tweet(after.ID)
 	b := s.db.Batch()
 	b.Create(s.db.Revision(after.ID, before.Number), before)
@@ -169,12 +175,16 @@ func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	}
 	// Counts, the flag and the embedded author may change meanwhile, and are not written.
 	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
-		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet}, {Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length}, {Path: "hasMedia", Value: after.HasMedia}, {Path: "language", Value: after.Language},
-		{Path: "tags", Value: after.Tags}, {Path: "rootTags", Value: after.RootTags}, {Path: "tagLabels", Value: after.TagLabels},
+		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet},
+		{Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length},
+		{Path: "hasMedia", Value: after.HasMedia}, {Path: "language", Value: after.Language},
+		{Path: "tags", Value: after.Tags}, {Path: "rootTags", Value: after.RootTags},
+		{Path: "tagLabels", Value: after.TagLabels},
 		{Path: "unlistedTags", Value: db.OrDelete(after.UnlistedTags, len(after.UnlistedTags) == 0)},
 		{Path: "visibility", Value: after.Visibility}, {Path: "publicShard", Value: after.PublicShard},
 		{Path: "hiddenRevisions", Value: db.OrDelete(after.HiddenRevisions, after.HiddenRevisions == 0)},
-		{Path: "mentions", Value: db.OrDelete(after.Mentions, len(after.Mentions) == 0)}, {Path: "mentionNames", Value: db.OrDelete(after.MentionNames, len(after.MentionNames) == 0)},
+		{Path: "mentions", Value: db.OrDelete(after.Mentions, len(after.Mentions) == 0)},
+		{Path: "mentionNames", Value: db.OrDelete(after.MentionNames, len(after.MentionNames) == 0)},
 		{Path: "allowLikes", Value: after.AllowLikes}, {Path: "allowReplies", Value: after.AllowReplies},
 		{Path: "denyQuotes", Value: db.OrDelete(after.DenyQuotes, !after.DenyQuotes)},
 		{Path: "revision", Value: after.Revision}, {Path: "updatedAt", Value: after.UpdatedAt},
@@ -190,7 +200,8 @@ func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 // edit, is errs.Conflict: both were not written together.
 //
 // Cost: 1 read.
-func (s *Edits) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *model.Revision, existed bool) (bool, error) {
+func (s *Edits) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *model.Revision, existed bool) (bool,
+	error) {
 	is, found, err := s.revision(ctx, t.ID, tried.Number)
 	switch {
 	case err != nil || !found:
@@ -198,7 +209,8 @@ func (s *Edits) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *mo
 	case is.EditID == tried.EditID:
 		return true, nil
 	case existed && t.Revision < tried.Number:
-		return false, errs.New(errs.Conflict, "stray_revision", "this tweet has a revision %d that is not its own", tried.Number)
+		return false, errs.New(errs.Conflict, "stray_revision", "this tweet has a revision %d that is not its own",
+			tried.Number)
 	}
 	return false, nil
 }
@@ -207,10 +219,12 @@ func (s *Edits) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *mo
 // They come without their content. next is 0 at the end.
 //
 // Cost: 1 read for each revision, at least 1.
-func (s *Edits) Revisions(ctx context.Context, id model.TweetID, after, limit int) (items []*model.Revision, next int, err error) {
+func (s *Edits) Revisions(ctx context.Context, id model.TweetID, after, limit int) (items []*model.Revision, next int,
+	err error) {
 	defer errs.Wrap(&err, "tweets.Revisions(%q)", id)
 	// A page with the contents might have 26 MB.
-	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "snippetTree", "length", "tags", "allowLikes", "allowReplies", "denyQuotes", "visibility", "writtenAt", "replacedAt").
+	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "snippetTree", "length", "tags",
+		"allowLikes", "allowReplies", "denyQuotes", "visibility", "writtenAt", "replacedAt").
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAfter(model.RevisionKey(after)).Limit(limit)
 	snaps, err := q.Documents(ctx).GetAll()
 	if err != nil {

@@ -36,7 +36,8 @@ func TestEditTweet(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
 	posted := e.Clock.Now()
-	tweet := e.Draft(t, "ann", model.Draft{Content: "#Go", Summary: "s", Tags: []string{"news"}, AllowLikes: true, AllowReplies: true})
+	tweet := e.Draft(t, "ann", model.Draft{Content: "#Go", Summary: "s", Tags: []string{"news"}, AllowLikes: true,
+		AllowReplies: true})
 	testenv.Must(t, e.Facts.Like(t.Context(), "ann", tweet.ID))
 	path := "tweets/" + string(tweet.ID)
 	_, err := e.Raw.Doc(path).Update(t.Context(), []firestore.Update{{Path: "likeCount", Value: 1}})
@@ -68,14 +69,16 @@ func TestEditTweet(t *testing.T) {
 	p := model.TweetPatch{Content: new("#Rust"), AllowReplies: new(false)}
 	got, do := edit(p, 0)
 	testenv.Must(t, storetest.Costs(t, "EditTweet", 3, 3, 0, do))
-	if !got.Liked || got.LikeCount != 1 || got.Revision != 1 || !got.UpdatedAt.Equal(e.Clock.Now()) || got.Content != "#Rust" || got.AllowReplies || !got.AllowLikes {
+	if !got.Liked || got.LikeCount != 1 || got.Revision != 1 || !got.UpdatedAt.Equal(e.Clock.Now()) ||
+		got.Content != "#Rust" || got.AllowReplies || !got.AllowLikes {
 		t.Errorf("EditTweet = %+v", got)
 	}
 	same(got)
 	if stamp := e.Doc(t, path)["changedAt"]; stamp != e.Clock.Now() {
 		t.Errorf("the edited tweet has the stamp %v, want %v", stamp, e.Clock.Now())
 	}
-	if got := e.Doc(t, path)["rootTags"].(map[string]any); len(got) != 2 || got["rust"] != posted || got["news"] != posted {
+	if got := e.Doc(t, path)["rootTags"].(map[string]any); len(got) != 2 || got["rust"] != posted ||
+		got["news"] != posted {
 		t.Errorf("rootTags = %v, want rust and news of %v", got, posted)
 	}
 
@@ -94,8 +97,10 @@ func TestEditTweet(t *testing.T) {
 	same(got)
 
 	want := []*model.Revision{
-		{Number: 1, AuthorID: "ann", Content: "#Go", Summary: "s", Snippet: "#Go", Length: 3, Tags: []string{"go", "news"}, AllowLikes: true, AllowReplies: true, WrittenAt: posted, ReplacedAt: edited},
-		{Number: 2, AuthorID: "ann", Content: "#Rust", Summary: "s", Snippet: "#Rust", Length: 5, Tags: []string{"news", "rust"}, AllowLikes: true, WrittenAt: edited, ReplacedAt: e.Clock.Now()},
+		{Number: 1, AuthorID: "ann", Content: "#Go", Summary: "s", Snippet: "#Go", Length: 3, Tags: []string{"go", "news"},
+			AllowLikes: true, AllowReplies: true, WrittenAt: posted, ReplacedAt: edited},
+		{Number: 2, AuthorID: "ann", Content: "#Rust", Summary: "s", Snippet: "#Rust", Length: 5,
+			Tags: []string{"news", "rust"}, AllowLikes: true, WrittenAt: edited, ReplacedAt: e.Clock.Now()},
 	}
 	for _, w := range want {
 		testenv.Must(t, storetest.Costs(t, "Revision", 1, 0, 0, func(ctx context.Context) error {
@@ -182,7 +187,8 @@ func TestEditLimits(t *testing.T) {
 	}
 	// No configuration allows more than model.MaxRevisions.
 	other := e.Again(t, store.Options{MaxEdits: model.MaxRevisions + 1})
-	_, err := e.Raw.Doc("tweets/"+string(tweet.ID)).Update(t.Context(), []firestore.Update{{Path: "revision", Value: model.MaxRevisions}})
+	_, err := e.Raw.Doc("tweets/"+string(tweet.ID)).
+		Update(t.Context(), []firestore.Update{{Path: "revision", Value: model.MaxRevisions}})
 	testenv.Must(t, err)
 	_, err = other.Edits.Edit(t.Context(), "ann", tweet.ID, content("4"), nil)
 	storetest.WantErr(t, err, errs.Forbidden, "too_many_edits")
@@ -259,7 +265,8 @@ func TestLostAnswer(t *testing.T) {
 	if losses.Count() == 0 {
 		t.Error("no answer was lost")
 	}
-	if left := e.IDs(t, "tweets/"+string(tweet.ID)+"/revisions"); got.Content != "once" || got.Revision != 1 || len(left) != 1 {
+	if left := e.IDs(t, "tweets/"+string(tweet.ID)+"/revisions"); got.Content != "once" || got.Revision != 1 ||
+		len(left) != 1 {
 		t.Errorf("Edit = %+v, and there are the revisions %v", got, left)
 	}
 	_, err = s.Edit(t.Context(), "ann", tweet.ID, content("twice"), []int{0})
@@ -293,7 +300,8 @@ func TestStrayRevision(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	tweet := e.Tweet(t, "ann", "x")
-	_, err := e.Raw.Doc("tweets/"+string(tweet.ID)+"/revisions/000001").Create(t.Context(), model.Revision{Content: "of another"})
+	_, err := e.Raw.Doc("tweets/"+string(tweet.ID)+"/revisions/000001").
+		Create(t.Context(), model.Revision{Content: "of another"})
 	testenv.Must(t, err)
 	_, err = e.Edits.Edit(t.Context(), "ann", tweet.ID, content("y"), nil)
 	storetest.WantErr(t, err, errs.Conflict, "stray_revision")
@@ -329,7 +337,8 @@ func TestTornRead(t *testing.T) {
 					last = "between"
 				}
 				if got.Content != last || is.Content != last || is.Revision != 2 {
-					t.Errorf("the answer is %q, and the tweet %q with %d revisions, want %q and 2", got.Content, is.Content, is.Revision, last)
+					t.Errorf("the answer is %q, and the tweet %q with %d revisions, want %q and 2", got.Content, is.Content,
+						is.Revision, last)
 				}
 				for n, want := range map[int]string{1: "posted", 2: "between"} {
 					r, err := e.Edits.Revision(t.Context(), tweet.ID, n)

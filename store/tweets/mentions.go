@@ -29,7 +29,8 @@ func NewMentions(d *db.DB, f *facts.Store) *Mentions { return &Mentions{db: d, f
 // of the mention. A flagged tweet is among them: the user may not see it.
 //
 // Cost: 1 read for each tweet, at least 1.
-func (r *Mentions) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+func (r *Mentions) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
+	err error) {
 	defer errs.Wrap(&err, "tweets.Of(%q)", uid)
 	by := firestore.FieldPath{"mentions", string(uid)}
 	return db.Page(ctx, r.db.Client.Collection(model.Tweets).Query, by, firestore.Desc, from, limit,
@@ -43,7 +44,8 @@ func (r *Mentions) Of(ctx context.Context, uid model.UserID, from model.Cursor, 
 // have them, so that this query is their only list. A flagged tweet is among them.
 //
 // Cost: 1 read for each tweet, at least 1.
-func (r *Mentions) WrittenFor(ctx context.Context, author model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+func (r *Mentions) WrittenFor(ctx context.Context, author model.UserID, from model.Cursor,
+	limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "tweets.WrittenFor(%q)", author)
 	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Where("visibility", "==", model.Mentioned)
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,

@@ -17,7 +17,8 @@ import (
 )
 
 // paged reads a list of a user, page by page.
-func paged(t *testing.T, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[*model.Tweet], error), uid model.UserID, limit int) (ids []model.TweetID) {
+func paged(t *testing.T, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[*model.Tweet], error),
+	uid model.UserID, limit int) (ids []model.TweetID) {
 	t.Helper()
 	for from := (model.Cursor{}); ; {
 		page, err := read(t.Context(), uid, from, limit)
@@ -52,11 +53,13 @@ func TestMentionable(t *testing.T) {
 	testenv.Must(t, err)
 	e.Tweet(t, "uid_ann", "the profile is cached")
 	testenv.Must(t, storetest.Costs(t, "a tweet of 7 names", 7+2*4, 2, 0, func(ctx context.Context) error {
-		tweet, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve @gone @nobody"}, facts.Request{})
+		tweet, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve @gone @nobody"},
+			facts.Request{})
 		if err != nil {
 			return err
 		}
-		if diff := cmp.Diff(map[string]model.UserID{"ann": "uid_ann", "bob": "uid_bob", "eve": "uid_eve"}, tweet.MentionNames); diff != "" {
+		if diff := cmp.Diff(map[string]model.UserID{"ann": "uid_ann", "bob": "uid_bob", "eve": "uid_eve"},
+			tweet.MentionNames); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 		return err
@@ -102,7 +105,8 @@ func TestRefused(t *testing.T) {
 	for range 5 {
 		for id, reads := range map[model.TweetID]int64{shut.ID: 4, "20261115_ABCDEF": 2} {
 			err := storetest.Costs(t, "a refused reply to "+string(id), reads+5+4*2, 0, 0, func(ctx context.Context) error {
-				_, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve", ReplyTo: &id}, facts.Request{})
+				_, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve", ReplyTo: &id},
+					facts.Request{})
 				return err
 			})
 			if err == nil {

@@ -24,13 +24,14 @@ type Pins struct {
 // New returns the pins of a database. Only packages below store have a [db.DB].
 func NewPins(d *db.DB, f *facts.Store) *Pins { return &Pins{d, f} }
 
-// Pin pins a tweet of the user's own. A tweet that is pinned already keeps its place. Pins of tweets that are gone make room.
-// A user without a profile is errs.Forbidden, and so is a tweet of somebody else. A deleted tweet is errs.Gone, an unknown
-// or hidden tweet errs.NotFound, and more than model.MaxPins are errs.Conflict.
+// Pin pins a tweet of the user's own. A tweet that is pinned already keeps its place. Pins of
+// tweets that are gone make room. A user without a profile is errs.Forbidden, and so is a tweet of
+// somebody else. A deleted tweet is errs.Gone, an unknown or hidden tweet errs.NotFound, and more
+// than model.MaxPins are errs.Conflict.
 //
-// Cost: 2 reads and 1 write; no write if the tweet is pinned. If the user has as many pins as there may be, 1 read for each.
-// A tweet that is gone costs 2 reads and no write.
-// A user whose profile this process does not remember costs 1 read more.
+// Cost: 2 reads and 1 write; no write if the tweet is pinned. If the user has as many pins as there
+// may be, 1 read for each. A tweet that is gone costs 2 reads and no write. A user whose profile
+// this process does not remember costs 1 read more.
 func (s *Pins) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "tweets.Pin(%q, %q)", uid, id)
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
@@ -60,15 +61,16 @@ func (s *Pins) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (err
 			}
 		}
 		if len(pins.Tweets) >= model.MaxPins {
-			return errs.New(errs.Conflict, "too_many_pins", "a profile has at most %d pinned tweets; unpin one first", model.MaxPins)
+			return errs.New(errs.Conflict, "too_many_pins", "a profile has at most %d pinned tweets; unpin one first",
+				model.MaxPins)
 		}
 		pins.Tweets = append(pins.Tweets, model.Pinned{TweetID: id, PinnedAt: s.db.Time()})
 		return tx.Set(ref, pins)
 	}, s.pinned(uid, id, true))
 }
 
-// dropGone drops pins of tweets that are gone. It reads the tweets outside of the transaction: what is gone stays gone, and
-// nobody who counts likes waits for a lock.
+// dropGone drops pins of tweets that are gone. It reads the tweets outside of the transaction: what
+// is gone stays gone, and nobody who counts likes waits for a lock.
 //
 // Cost: 1 read for each pin.
 func (s *Pins) dropGone(ctx context.Context, pins *model.Pins) error {

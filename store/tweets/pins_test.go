@@ -48,17 +48,23 @@ func TestPins(t *testing.T) {
 	more := e.Tweet(t, "ann", "a spark").ID
 	storetest.WantErr(t, pin(more), errs.Conflict, "too_many_pins")
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, want[1]))
-	testenv.Must(t, storetest.Costs(t, "a pin in the place of one that is gone", 2+model.MaxPins, 1, 0, func(ctx context.Context) error {
-		e.Clock.Add(time.Second)
-		return e.Pins.Pin(ctx, "ann", more)
-	}))
+	testenv.Must(t, storetest.Costs(t, "a pin in the place of one that is gone", 2+model.MaxPins, 1, 0,
+		func(ctx context.Context) error {
+			e.Clock.Add(time.Second)
+			return e.Pins.Pin(ctx, "ann", more)
+		}))
 	want = append([]model.TweetID{more}, slices.Delete(want, 1, 2)...)
 	if got := pinned(t, e); !slices.Equal(got, want) {
 		t.Errorf("pins = %v, want %v", got, want)
 	}
 	id := want[3]
-	testenv.Must(t, storetest.Costs(t, "unpin", 1, 1, 0, func(ctx context.Context) error { return e.Pins.Unpin(ctx, "ann", id) }))
-	testenv.Must(t, storetest.Costs(t, "unpin again", 1, 0, 0, func(ctx context.Context) error { return e.Pins.Unpin(ctx, "ann", id) }))
+	testenv.Must(t, storetest.Costs(t, "unpin", 1, 1, 0, func(ctx context.Context) error {
+		return e.Pins.Unpin(ctx, "ann",
+			id)
+	}))
+	testenv.Must(t, storetest.Costs(t, "unpin again", 1, 0, 0, func(ctx context.Context) error {
+		return e.Pins.Unpin(ctx, "ann", id)
+	}))
 	testenv.Must(t, e.Pins.Unpin(t.Context(), "bob", want[0]))
 	testenv.Must(t, storetest.Costs(t, "pin", 2, 1, 0, func(ctx context.Context) error {
 		e.Clock.Add(time.Second)

@@ -38,8 +38,8 @@ type PollResult struct {
 // nothing, and to choose another is errs.Conflict: a vote stays. So is a vote in a poll that has
 // closed by the clock of the database, and in a tweet without a poll. An option that the poll does
 // not have is errs.Invalid. A user without a profile is errs.Forbidden. So are the author,
-// a user whom a block or a flag keeps away, and a stranger whom the author shuts out; allowLikes does not matter. A deleted
-// tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
+// a user whom a block or a flag keeps away, and a stranger whom the author shuts out; allowLikes
+// does not matter. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
 // Cost: 5 reads and 1 write; 1 read more for a vote that is there. A user whose profile this
 // process does not remember costs 1 read more.
@@ -58,7 +58,8 @@ func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, op
 	if n := len(e.Tweet.Poll.Options); option < 1 || option > n {
 		return nil, errs.New(errs.Invalid, "invalid_option", "this poll has the options 1 to %d", n)
 	}
-	vote := model.Vote{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, Option: option, ClosesAt: e.Tweet.Poll.ClosesAt}
+	vote := model.Vote{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, Option: option,
+		ClosesAt: e.Tweet.Poll.ClosesAt}
 	ref := s.ref(uid, id)
 	if !e.Tweet.Poll.Closed(s.db.Server.Now()) { // a time that the reads above have told
 		if err := s.db.CreateOnce(ctx, ref, vote); err == nil {

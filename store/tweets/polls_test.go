@@ -21,7 +21,8 @@ import (
 // ask posts a tweet with a poll of an hour.
 func ask(t *testing.T, e *storetest.Env, author model.UserID, a model.Audience) *model.Tweet {
 	t.Helper()
-	return e.Draft(t, author, model.Draft{Content: "?", Visibility: a, Poll: &model.NewPoll{Options: []string{" yes", "no", "perhaps"}, Minutes: 60}})
+	return e.Draft(t, author, model.Draft{Content: "?", Visibility: a,
+		Poll: &model.NewPoll{Options: []string{" yes", "no", "perhaps"}, Minutes: 60}})
 }
 
 // count does what the events of all votes do that are there.
@@ -32,7 +33,8 @@ func count(t *testing.T, e *storetest.Env) {
 	for _, snap := range snaps {
 		var v model.Vote
 		testenv.Must(t, snap.DataTo(&v))
-		testenv.Must(t, e.Counters.CountVote(t.Context(), counters.IdempotencyRecord{EventID: "created " + snap.Ref.ID, Function: "CountVote"}, &v, 1))
+		testenv.Must(t, e.Counters.CountVote(t.Context(), counters.IdempotencyRecord{EventID: "created " + snap.Ref.ID,
+			Function: "CountVote"}, &v, 1))
 	}
 }
 
@@ -53,7 +55,8 @@ func TestVote(t *testing.T) {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.Users(t, "ann", "bob", "cat", "dan")
 	tweet := ask(t, e, "ann", "")
-	if !slices.Equal(tweet.Poll.Options, []string{"yes", "no", "perhaps"}) || !tweet.Poll.ClosesAt.Equal(e.Clock.Now().Add(time.Hour)) {
+	if !slices.Equal(tweet.Poll.Options, []string{"yes", "no", "perhaps"}) ||
+		!tweet.Poll.ClosesAt.Equal(e.Clock.Now().Add(time.Hour)) {
 		t.Errorf("poll = %+v", tweet.Poll)
 	}
 	vote := func(uid model.UserID, option int) func(context.Context) error {
@@ -70,12 +73,18 @@ func TestVote(t *testing.T) {
 		viewer model.Viewer
 		voted  int
 		sees   bool
-	}{{member("ann"), 0, true}, {member("cat"), 2, true}, {member("dan"), 0, false}, {model.Viewer{}, 0, false}, {model.Viewer{ID: "mo", Role: model.Moderator}, 0, true}} {
-		if r := see(t, e, tweet, test.viewer); r.Voted != test.voted || r.Closed || (r.Votes != nil) != test.sees || test.sees && !slices.Equal(r.Votes, []int64{0, 2, 0}) {
+	}{{member("ann"), 0, true}, {member("cat"), 2, true}, {member("dan"), 0, false}, {model.Viewer{}, 0, false},
+		{model.Viewer{ID: "mo", Role: model.Moderator}, 0, true}} {
+		if r := see(t, e, tweet, test.viewer); r.Voted != test.voted || r.Closed || (r.Votes != nil) != test.sees ||
+			test.sees && !slices.Equal(r.Votes, []int64{0, 2, 0}) {
 			t.Errorf("%+v sees %+v", test.viewer, r)
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "a poll", 2, 0, 0, func(ctx context.Context) error { _, err := e.Polls.Of(ctx, member("dan"), tweet); return err }))
+	testenv.Must(t, storetest.Costs(t, "a poll", 2, 0, 0, func(ctx context.Context) error {
+		_,
+			err := e.Polls.Of(ctx, member("dan"), tweet)
+		return err
+	}))
 	_, err := e.Edits.Edit(t.Context(), "ann", tweet.ID, model.TweetPatch{Content: new("edited")}, nil)
 	testenv.Must(t, err)
 	e.Clock.Add(time.Hour)
@@ -131,7 +140,8 @@ func TestVoteRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob", "cat", "shy")
-	open, narrow, flagged, gone := ask(t, e, "ann", ""), ask(t, e, "ann", model.Followers), ask(t, e, "ann", ""), ask(t, e, "ann", "")
+	open, narrow, flagged, gone := ask(t, e, "ann", ""), ask(t, e, "ann", model.Followers), ask(t, e, "ann", ""),
+		ask(t, e, "ann", "")
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Facts.Flag(t.Context(), flagged.ID, true))
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone.ID))
@@ -179,7 +189,11 @@ func TestVotesAtOnce(t *testing.T) {
 	tweet := ask(t, e, "ann", "")
 	won := map[int]bool{}
 	chosen := make([]bool, 10)
-	for i, err := range testenv.AtOnce(10, func(i int) error { _, err := lossy.Polls.Vote(t.Context(), "bob", tweet.ID, 1+i%3); return err }) {
+	for i, err := range testenv.AtOnce(10, func(i int) error {
+		_, err := lossy.Polls.Vote(t.Context(), "bob", tweet.ID,
+			1+i%3)
+		return err
+	}) {
 		if chosen[i] = err == nil; chosen[i] {
 			won[1+i%3] = true
 		} else {
@@ -233,9 +247,11 @@ func TestLateVote(t *testing.T) {
 		return e.Counters.CountVote(ctx, counters.IdempotencyRecord{EventID: "late", Function: "CountVote"}, late, 1)
 	}))
 	testenv.Must(t, storetest.Costs(t, "its deletion", 0, 0, 0, func(ctx context.Context) error {
-		return e.Counters.CountVote(ctx, counters.IdempotencyRecord{EventID: "late and gone", Function: "CountVote"}, late, -1)
+		return e.Counters.CountVote(ctx, counters.IdempotencyRecord{EventID: "late and gone", Function: "CountVote"}, late,
+			-1)
 	}))
-	if got := e.IDs(t, model.Votes); len(got) != 1 || !slices.Equal(see(t, e, tweet, member("ann")).Votes, []int64{1, 0, 0}) {
+	if got := e.IDs(t, model.Votes); len(got) != 1 || !slices.Equal(see(t, e, tweet, member("ann")).Votes,
+		[]int64{1, 0, 0}) {
 		t.Errorf("votes %v, counted %v", got, see(t, e, tweet, member("ann")).Votes)
 	}
 	wantAgreed(t, e, tweet.ID)
@@ -247,7 +263,8 @@ func TestLateVote(t *testing.T) {
 	testenv.Must(t, e.Counters.CleanUp(t.Context(), tweet.ID, tweet))
 	e.CoolDown() // a hot counter would find out at its roll-up
 	crossed := put("cat", tweet.ID, tweet.CreatedAt)
-	testenv.Must(t, e.Counters.CountVote(t.Context(), counters.IdempotencyRecord{EventID: "crossed", Function: "CountVote"}, crossed, 1))
+	testenv.Must(t, e.Counters.CountVote(t.Context(), counters.IdempotencyRecord{EventID: "crossed",
+		Function: "CountVote"}, crossed, 1))
 	if got := e.IDs(t, model.Votes); len(got) > 0 {
 		t.Errorf("votes in a poll that is gone = %v", got)
 	}
@@ -261,12 +278,15 @@ func TestVerifyPoll(t *testing.T) {
 	tweet := ask(t, e, "ann", "")
 	_, err := e.Polls.Vote(t.Context(), "bob", tweet.ID, 3)
 	testenv.Must(t, err)
-	for id, closesAt := range map[model.TweetID]time.Time{tweet.ID: tweet.Poll.ClosesAt, "0000000000000000aa": tweet.Poll.ClosesAt.Add(time.Hour)} {
+	for id, closesAt := range map[model.TweetID]time.Time{tweet.ID: tweet.Poll.ClosesAt,
+		"0000000000000000aa": tweet.Poll.ClosesAt.Add(time.Hour)} {
 		write(t, e, "cat", id, closesAt, tweet.Poll.ClosesAt)
 	}
 	_, err = e.Raw.Doc("polls/"+string(tweet.ID)+"/shards/5").Set(t.Context(), map[string]any{"votes2": 4})
 	testenv.Must(t, err)
-	ds, err := e.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Wait: func(context.Context) error { return nil }})
+	ds, err := e.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Wait: func(context.Context) error {
+		return nil
+	}})
 	testenv.Must(t, err)
 	found := []string{}
 	for _, d := range ds {
@@ -278,7 +298,8 @@ func TestVerifyPoll(t *testing.T) {
 		}
 	}
 	slices.Sort(found)
-	want := []string{"polls/" + string(tweet.ID) + " votes2", "polls/" + string(tweet.ID) + " votes3", "votes/cat_0000000000000000aa ", "votes/cat_" + string(tweet.ID) + " "}
+	want := []string{"polls/" + string(tweet.ID) + " votes2", "polls/" + string(tweet.ID) + " votes3",
+		"votes/cat_0000000000000000aa ", "votes/cat_" + string(tweet.ID) + " "}
 	if !slices.Equal(found, want) {
 		t.Errorf("found %q, want %q", found, want)
 	}

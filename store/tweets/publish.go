@@ -33,7 +33,8 @@ func (s *Drafts) Publish(ctx context.Context, uid model.UserID, id string) (_ *f
 // nobody wrote the draft since. So a draft becomes one tweet, however many processes post it at
 // once, and whichever of them is killed. If the answer to the commit is lost, CreateTweet finds
 // its tweet.
-func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot) (*facts.FullTweet, error) {
+func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot) (*facts.FullTweet,
+	error) {
 	clean, err := d.Clean()
 	if err != nil {
 		return nil, err
@@ -171,7 +172,8 @@ func (s *Drafts) mayPublish(ctx context.Context, d *model.SavedDraft) error {
 	case accountStatus.State == model.AccountStatusSuspended:
 		return errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
 	case late > model.MaxLate:
-		return errs.New(errs.Forbidden, "too_late_to_publish", "this tweet was to be posted %s ago; a tweet that is later than %s stays a draft", late.Round(time.Minute), model.MaxLate)
+		return errs.New(errs.Forbidden, "too_late_to_publish", "this tweet was to be posted %s ago; a tweet that is later "+
+			"than %s stays a draft", late.Round(time.Minute), model.MaxLate)
 	}
 	return nil
 }
@@ -179,11 +181,13 @@ func (s *Drafts) mayPublish(ctx context.Context, d *model.SavedDraft) error {
 // refuse notes in a draft why it cannot be posted. The draft is not due any more.
 //
 // Cost: 1 write.
-func (s *Drafts) refuse(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot, code, detail string) error {
+func (s *Drafts) refuse(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot, code,
+	detail string) error {
 	now := s.db.Time()
 	_, err := snap.Ref.Update(ctx, []firestore.Update{
 		{Path: "publishAt", Value: firestore.Delete}, {Path: "dueShard", Value: firestore.Delete},
-		{Path: "failure", Value: model.DraftFailure{Code: code, Detail: cmp.Or(detail, code), At: now, PublishAt: *d.PublishAt}},
+		{Path: "failure", Value: model.DraftFailure{Code: code, Detail: cmp.Or(detail, code), At: now,
+			PublishAt: *d.PublishAt}},
 		{Path: "revision", Value: d.Revision + 1}, {Path: "updatedAt", Value: now},
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 	if db.Outdated(err) || db.NotFound(err) {

@@ -66,15 +66,17 @@ func TestPublishDue(t *testing.T) {
 	}
 	for _, id := range e.IDs(t, model.Tweets) {
 		if full, err := e.Facts.Tweet(t.Context(), model.TweetID(id), model.Viewer{}); err != nil || id != string(parent) &&
-			(*full.ReplyTo != parent || !full.DenyQuotes || full.Summary != "s" || full.AuthorID != "ann" || len(full.Mentions) != 1 || !full.CreatedAt.Equal(e.Clock.Now())) {
+			(*full.ReplyTo != parent || !full.DenyQuotes || full.Summary != "s" || full.AuthorID != "ann" ||
+				len(full.Mentions) != 1 || !full.CreatedAt.Equal(e.Clock.Now())) {
 			t.Errorf("tweet = %+v, %v", full, err)
 		}
 	}
 	e.Clock.Add(time.Hour)
-	testenv.Must(t, storetest.Costs(t, "a scheduled tweet, by a user whose profile is not cached", 3, 2, 1, func(ctx context.Context) error {
-		_, err := e.Drafts.PublishDue(ctx, never)
-		return err
-	}))
+	testenv.Must(t, storetest.Costs(t, "a scheduled tweet, by a user whose profile is not cached", 3, 2, 1,
+		func(ctx context.Context) error {
+			_, err := e.Drafts.PublishDue(ctx, never)
+			return err
+		}))
 	if got := contents(t, e, "ann", 10); !slices.Equal(got, []string{"waits"}) {
 		t.Errorf("drafts = %q, want one that waits", got)
 	}
@@ -130,10 +132,11 @@ func TestPublishOnce(t *testing.T) {
 
 	// The author changes it between the look and the commit.
 	d := save(t, e, "ann", in(e, saying("first"), time.Minute))
-	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("drafts/ann_"+d.ID), func() {
-		_, err := e.Drafts.Change(t.Context(), "ann", d.ID, saying("second"), nil)
-		testenv.Must(t, err)
-	})}})
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("drafts/ann_"+d.ID),
+		func() {
+			_, err := e.Drafts.Change(t.Context(), "ann", d.ID, saying("second"), nil)
+			testenv.Must(t, err)
+		})}})
 	e.Clock.Add(time.Minute)
 	due(t, slow, tweets.Published{})
 	if got := contents(t, e, "ann", 10); !slices.Equal(got, []string{"second"}) || len(e.IDs(t, model.Tweets)) != 30 {
@@ -170,7 +173,8 @@ func TestPublishRefused(t *testing.T) {
 	testenv.Must(t, e.Facts.Flag(t.Context(), hidden, true))
 	testenv.Must(t, e.Facts.Block(t.Context(), "bob", "ann"))
 	for uid, act := range map[model.UserID]model.Act{"cold": model.ActFreeze, "out": model.ActSuspend} {
-		_, err := e.Moderation.SetAccountStatus(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator, Reason: "r"}, uid, act)
+		_, err := e.Moderation.SetAccountStatus(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator,
+			Reason: "r"}, uid, act)
 		testenv.Must(t, err)
 	}
 	e.Clock.Add(2 * time.Minute)
@@ -179,7 +183,8 @@ func TestPublishRefused(t *testing.T) {
 	for _, key := range e.IDs(t, model.Drafts) {
 		d, err := e.Drafts.Draft(t.Context(), model.KeyUser(key), model.DraftID(key))
 		testenv.Must(t, err)
-		if d.Failure == nil || d.Failure.Code != why[d.ID] || d.Failure.Detail == "" || d.PublishAt != nil || d.DueShard != nil || d.Revision != 1 || !d.Failure.PublishAt.Equal(e.Clock.Now().Add(-time.Minute)) {
+		if d.Failure == nil || d.Failure.Code != why[d.ID] || d.Failure.Detail == "" || d.PublishAt != nil ||
+			d.DueShard != nil || d.Revision != 1 || !d.Failure.PublishAt.Equal(e.Clock.Now().Add(-time.Minute)) {
 			t.Errorf("draft %q = %+v, with %+v, want %s", d.Content, d, d.Failure, why[d.ID])
 		}
 		delete(why, d.ID)
@@ -192,7 +197,8 @@ func TestPublishRefused(t *testing.T) {
 	page, err := e.Drafts.Of(t.Context(), "cold", model.Cursor{}, 1)
 	testenv.Must(t, err)
 	id := page.Items[0].ID
-	_, err = e.Moderation.SetAccountStatus(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator, Reason: "r"}, "cold", model.ActUnfreeze)
+	_, err = e.Moderation.SetAccountStatus(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator,
+		Reason: "r"}, "cold", model.ActUnfreeze)
 	testenv.Must(t, err)
 	again, err := e.Drafts.Change(t.Context(), "cold", id, in(e, saying("frozen"), time.Minute), nil)
 	testenv.Must(t, err)
@@ -201,7 +207,8 @@ func TestPublishRefused(t *testing.T) {
 	}
 	e.Clock.Add(model.MaxLate + 2*time.Minute) // nobody looked for a day
 	due(t, e.Store, tweets.Published{Refused: 1})
-	if late, err := e.Drafts.Draft(t.Context(), "cold", id); err != nil || late.Failure == nil || late.Failure.Code != "too_late_to_publish" {
+	if late, err := e.Drafts.Draft(t.Context(), "cold", id); err != nil || late.Failure == nil ||
+		late.Failure.Code != "too_late_to_publish" {
 		t.Errorf("a draft of the day before yesterday = %+v, %v", late, err)
 	}
 }

@@ -41,10 +41,11 @@ type ThreadNode struct {
 
 // Thread is a tweet with what it answers and what answers it.
 type Thread struct {
-	Ancestors []facts.Seen     // from the root of the thread, or the oldest that is known, down to the parent
-	Gap       model.TweetID    // a tweet between the first and the second of Ancestors which is left out, with those above it; empty if none is
-	Tweet     *facts.FullTweet // nil if the tweet was deleted, or the viewer may not see it
-	Node      *ThreadNode
+	Ancestors []facts.Seen // from the root of the thread, or the oldest that is known, down to the parent
+	// a tweet between the first and the second of Ancestors which is left out, with those above it; empty if none is
+	Gap   model.TweetID
+	Tweet *facts.FullTweet // nil if the tweet was deleted, or the viewer may not see it
+	Node  *ThreadNode
 }
 
 // Page says which part of the tree is read.
@@ -57,15 +58,16 @@ type ThreadPage struct {
 // Thread reads the thread around a tweet. Below a reply to the tweet it reads as many replies
 // as it finds within model.ThreadReads; whoever wants more opens that reply. A page that does
 // not begin at the first reply has no ancestors. An unknown tweet is errs.NotFound, and so is one
-// that the viewer may not see. But if the page has a reply that the viewer sees, the hidden tweet keeps its place above it,
-// without ancestors, since the reply names it anyway; and so it does on a later page before the last, whose token
-// somebody got when there was something to see.
+// that the viewer may not see. But if the page has a reply that the viewer sees, the hidden tweet
+// keeps its place above it, without ancestors, since the reply names it anyway; and so it does on a
+// later page before the last, whose token somebody got when there was something to see.
 //
 // Cost: what [facts.Store.Tweet] costs, 1 read for each ancestor that is not cached, 2 for one
 // that is gone or hidden, at most model.ThreadReads for the replies, 1 read for each author of tweets for
 // followers among all of these, and what [facts.Store.Marks] costs
 // for the tweets that are found.
-func (r *Threads) Thread(ctx context.Context, id model.TweetID, viewer model.Viewer, p ThreadPage) (_ *Thread, err error) {
+func (r *Threads) Thread(ctx context.Context, id model.TweetID, viewer model.Viewer, p ThreadPage) (_ *Thread,
+	err error) {
 	defer errs.Wrap(&err, "tweets.Thread(%q)", id)
 	t := &Thread{Node: &ThreadNode{Seen: facts.Seen{ID: id}}}
 	var above, root model.TweetID // empty if unknown
@@ -122,8 +124,8 @@ func (t *Thread) seen() (seen []*facts.Seen) {
 	return seen
 }
 
-// hide takes the tweets out of a thread that the viewer may not see, and the tombstones of those that the viewer may not
-// know of. A hidden tweet above costs what one that is gone costs.
+// hide takes the tweets out of a thread that the viewer may not see, and the tombstones of those
+// that the viewer may not know of. A hidden tweet above costs what one that is gone costs.
 func (r *Threads) hide(ctx context.Context, t *Thread, viewer model.Viewer) error {
 	seen := t.seen()
 	var tweets []*model.Tweet
@@ -189,7 +191,8 @@ func (r *Threads) look(ctx context.Context, ids []model.TweetID) (_ []facts.Seen
 
 // ancestors walks up from a tweet, and reads the root of the thread, if it is known, beside the first step. A
 // tweet that is deleted and does not tell what it answered ends the walk.
-func (r *Threads) ancestors(ctx context.Context, id, root model.TweetID) (up []facts.Seen, gap model.TweetID, err error) {
+func (r *Threads) ancestors(ctx context.Context, id, root model.TweetID) (up []facts.Seen, gap model.TweetID,
+	err error) {
 	first := []model.TweetID{id}
 	if root != "" && root != id {
 		first = append(first, root)
@@ -296,12 +299,14 @@ func place(id model.TweetID) model.Cursor { return model.Cursor{At: id.Time(), I
 // tombstones reads the tombstones of replies that had replies, oldest reply first.
 //
 // Cost: 1 read for each, at least 1.
-func (r *Threads) tombstones(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (model.Page[*model.Tombstone], error) {
+func (r *Threads) tombstones(ctx context.Context, id model.TweetID, from model.Cursor,
+	limit int) (model.Page[*model.Tombstone], error) {
 	q := r.db.Client.Collection(model.Tombstones).Where("replyTo", "==", id)
-	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tombstone, model.Cursor, error) {
-		t := &model.Tombstone{ID: model.TweetID(snap.Ref.ID)}
-		return t, place(t.ID), snap.DataTo(t)
-	})
+	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Tombstone, model.Cursor, error) {
+			t := &model.Tombstone{ID: model.TweetID(snap.Ref.ID)}
+			return t, place(t.ID), snap.DataTo(t)
+		})
 }
 
 // prune removes tweets that the viewer may not see, unless the viewer sees replies below

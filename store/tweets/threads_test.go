@@ -56,7 +56,8 @@ func (k talk) whisper(text string, parent model.TweetID) model.TweetID {
 // hear counts a tweet whose event was late.
 func (k talk) hear(id, parent model.TweetID) {
 	k.t.Helper()
-	testenv.Must(k.t, k.Counters.CountReply(k.t.Context(), counters.IdempotencyRecord{EventID: string(id), Function: "CountReply"}, parent, 1))
+	testenv.Must(k.t, k.Counters.CountReply(k.t.Context(), counters.IdempotencyRecord{EventID: string(id),
+		Function: "CountReply"}, parent, 1))
 	k.Facts.Forget(parent)
 }
 
@@ -80,7 +81,8 @@ func (k talk) drop(id, parent model.TweetID) {
 
 func (k talk) flag(id model.TweetID) {
 	k.t.Helper()
-	_, err := k.Raw.Collection(model.Tweets).Doc(string(id)).Update(k.t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
+	_, err := k.Raw.Collection(model.Tweets).Doc(string(id)).
+		Update(k.t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
 	testenv.Must(k.t, err)
 	k.Facts.Forget(id)
 }
@@ -143,7 +145,8 @@ func TestThread(t *testing.T) {
 		up = append(up, fmt.Sprint(name(s.ID), s.Tweet != nil, s.Tombstone != nil))
 	}
 	want := []string{
-		fmt.Sprint(name(root), true, false), fmt.Sprint(name(a), true, false), fmt.Sprint(name(gone), false, true), fmt.Sprint(name(hidden), false, false),
+		fmt.Sprint(name(root), true, false), fmt.Sprint(name(a), true, false), fmt.Sprint(name(gone), false, true),
+		fmt.Sprint(name(hidden), false, false),
 	}
 	if diff := cmp.Diff(want, up); diff != "" || th.Gap != "" || !th.Tweet.Liked || th.Tweet.Content != "low" {
 		t.Errorf("ancestors (-want +got):\n%s\ngap %q, %+v", diff, th.Gap, th.Tweet)
@@ -167,11 +170,13 @@ func TestThread(t *testing.T) {
 	}
 
 	th = k.read(gone, bob, first)
-	if th.Tweet != nil || th.Node.Tombstone == nil || len(th.Ancestors) != 2 || th.Ancestors[1].ID != a || len(th.Node.Replies) != 1 {
+	if th.Tweet != nil || th.Node.Tombstone == nil || len(th.Ancestors) != 2 || th.Ancestors[1].ID != a ||
+		len(th.Node.Replies) != 1 {
 		t.Errorf("the thread of a deleted tweet = %+v", th)
 	}
 	th = k.read(hidden, bob, first)
-	if got, want := tree(th.Node), name(hidden)+"?("+name(low)+")"; got != want || th.Tweet != nil || len(th.Ancestors) > 0 {
+	if got, want := tree(th.Node), name(hidden)+"?("+name(low)+")"; got != want || th.Tweet != nil ||
+		len(th.Ancestors) > 0 {
 		t.Errorf("the thread of a hidden tweet is %s below %v, want %s", got, th.Ancestors, want)
 	}
 	_, err := e.Threads.Thread(t.Context(), alone, bob, first)
@@ -215,7 +220,8 @@ func TestUncountedReply(t *testing.T) {
 		k.hear(id, hot)
 	}
 	ref := k.Raw.Collection(model.Tweets).Doc(string(hot))
-	_, err := ref.Update(t.Context(), []firestore.Update{{Path: "replyCount", Value: 0}}) // as if a cold −1 had come beside
+	// as if a cold −1 had come beside
+	_, err := ref.Update(t.Context(), []firestore.Update{{Path: "replyCount", Value: 0}})
 	testenv.Must(t, err)
 	k.Facts.Forget(hot)
 	if shards := k.IDs(t, "tweets/"+string(hot)+"/shards"); len(shards) == 0 {
@@ -223,7 +229,8 @@ func TestUncountedReply(t *testing.T) {
 	}
 	k.drop(hot, "")
 	testenv.Must(t, k.Counters.RemoveStrayShards(t.Context(), model.Tweets, string(hot)))
-	if got := k.read(root, bob, first).Node.Replies; len(got) != 2 || got[1].ID != hot || len(got[1].Replies) != len(late) {
+	if got := k.read(root, bob, first).Node.Replies; len(got) != 2 || got[1].ID != hot ||
+		len(got[1].Replies) != len(late) {
 		t.Errorf("the replies to the root are %+v, want the hot one with what answered it", got)
 	}
 
@@ -271,7 +278,8 @@ func TestHiddenAtTheLastLevel(t *testing.T) {
 }
 
 // Replies to a hidden tweet that the viewer sees are on some page, although the hidden tweet's own place has
-// the first few of them alone. A page in between may have none; and a first page without any is that of an unknown tweet.
+// the first few of them alone. A page in between may have none; and a first page without any is
+// that of an unknown tweet.
 func TestBelowHidden(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -308,7 +316,8 @@ func TestBelowHidden(t *testing.T) {
 		t.Errorf("the answers to a hidden reply (-want +got):\n%s", diff)
 	}
 	for what, p := range map[string]tweets.ThreadPage{
-		"with hidden replies alone": {Size: 1, Depth: 1}, "after the last reply that is seen": {From: model.Cursor{At: want[len(want)-1].Time(), ID: string(want[len(want)-1])}, Size: 20, Depth: 1},
+		"with hidden replies alone": {Size: 1, Depth: 1}, "after the last reply that is seen": {
+			From: model.Cursor{At: want[len(want)-1].Time(), ID: string(want[len(want)-1])}, Size: 20, Depth: 1},
 	} {
 		id := hidden
 		if p.From.IsZero() {
@@ -354,7 +363,8 @@ func TestLongThread(t *testing.T) {
 	if diff := cmp.Diff(chain, got); diff != "" {
 		t.Errorf("ancestors by way of the gaps (-want +got):\n%s", diff)
 	}
-	if got := k.read(chain[19], bob, tweets.ThreadPage{From: model.Cursor{At: e.Clock.Now(), ID: "x"}, Size: 20, Depth: 1}); len(got.Ancestors) > 0 {
+	if got := k.read(chain[19], bob, tweets.ThreadPage{From: model.Cursor{At: e.Clock.Now(), ID: "x"}, Size: 20,
+		Depth: 1}); len(got.Ancestors) > 0 {
 		t.Errorf("a later page has ancestors: %+v", got.Ancestors)
 	}
 }
@@ -466,7 +476,8 @@ func TestWideThread(t *testing.T) {
 			}
 		}
 	}
-	for _, p := range []tweets.ThreadPage{{Size: 1, Depth: 6}, {Size: 20, Depth: 1}, {Size: 20, Depth: 6}, {Size: 100, Depth: 6}} {
+	for _, p := range []tweets.ThreadPage{{Size: 1, Depth: 6}, {Size: 20, Depth: 1}, {Size: 20, Depth: 6},
+		{Size: 100, Depth: 6}} {
 		var m meter.Meter
 		th, err := e.Threads.Thread(meter.With(t.Context(), &m), root, model.Viewer{}, p)
 		testenv.Must(t, err)

@@ -41,11 +41,13 @@ func TestAgain(t *testing.T) {
 	} {
 		read, fixed := test.f, test.f
 		v := &verifier{Options: Options{Pause: time.Nanosecond, Repair: true}}
-		_, err := v.snapshot(t.Context(), []*unit{{func(ctx context.Context) ([]Difference, error) { return nil, read.do(ctx) }}})
+		_, err := v.snapshot(t.Context(),
+			[]*unit{{func(ctx context.Context) ([]Difference, error) { return nil, read.do(ctx) }}})
 		if read.calls != test.calls || (err != nil) != test.fails {
 			t.Errorf("%+v: %d reads, %v", test.f, read.calls, err)
 		}
-		ds, err := v.repair(t.Context(), []Difference{{Kind: "users", Document: "users/ann", fix: &fix{"fix", fixed.do}}}, &[]Difference{})
+		ds, err := v.repair(t.Context(), []Difference{{Kind: "users", Document: "users/ann", fix: &fix{"fix", fixed.do}}},
+			&[]Difference{})
 		if fixed.calls != test.calls || (err != nil) != test.fails || !test.fails && !ds[0].Repaired {
 			t.Errorf("%+v: %d repairs, %v, %v", test.f, fixed.calls, ds, err)
 		}

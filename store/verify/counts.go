@@ -28,7 +28,8 @@ func counts[T any](a *Auditor, kind, id string, c *snapshot.Counted[T], have, wa
 			})
 		case pending != 0:
 			ds = append(ds, Difference{
-				Kind: model.Shards, Document: c.Path, Field: "rolled." + field, Have: should - pending, Want: should, Version: c.Version,
+				Kind: model.Shards, Document: c.Path, Field: "rolled." + field, Have: should - pending, Want: should,
+				Version: c.Version,
 				fix: &fix{"roll up " + c.Path, func(ctx context.Context) error {
 					_, err := a.counters.RollUpNow(ctx, model.RollUpWork{Collection: kind, ID: id})
 					return err
@@ -40,7 +41,8 @@ func counts[T any](a *Auditor, kind, id string, c *snapshot.Counted[T], have, wa
 }
 
 // onlyCount compares the one count of a document that restore makes if it is missing.
-func onlyCount[T any](a *Auditor, kind, id, field string, c *snapshot.Counted[T], have, want int64, restore func(context.Context) error) []Difference {
+func onlyCount[T any](a *Auditor, kind, id, field string, c *snapshot.Counted[T], have, want int64,
+	restore func(context.Context) error) []Difference {
 	ds := counts(a, kind, id, c, map[string]int64{field: have}, map[string]int64{field: want})
 	for i := range ds {
 		if d := &ds[i]; c.Missing && d.count != nil {
@@ -57,9 +59,10 @@ func (v *verifier) tag(name string) *unit {
 		if err != nil {
 			return nil, err
 		}
-		return onlyCount(v.Auditor, model.Tags, name, model.TweetCount, t.Tag, t.Tag.Doc.TweetCount, t.Tweets, func(ctx context.Context) error {
-			return v.counters.RestoreTag(ctx, name, t.Tweets, t.Tag.Pending)
-		}), nil
+		return onlyCount(v.Auditor, model.Tags, name, model.TweetCount, t.Tag, t.Tag.Doc.TweetCount, t.Tweets,
+			func(ctx context.Context) error {
+				return v.counters.RestoreTag(ctx, name, t.Tweets, t.Tag.Pending)
+			}), nil
 	}}
 }
 
@@ -89,11 +92,12 @@ func tagUsages(a *Auditor, u *snapshot.User) (ds []Difference) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(u.TagUsages)) {
 		is := u.TagUsages[key]
-		ds = append(ds, onlyCount(a, model.TagUsages, key, model.TweetCount, is, is.Doc.TweetCount, want[key], func(ctx context.Context) error {
-			_, tag := model.SplitTagUsageKey(key)
-			use := model.TagUsage{UserID: u.ID, Name: tag, Content: cmp.Or(labels[key], tag), TweetCount: want[key]}
-			return a.counters.RestoreTagUsage(ctx, use, is.Pending)
-		})...)
+		ds = append(ds, onlyCount(a, model.TagUsages, key, model.TweetCount, is, is.Doc.TweetCount, want[key],
+			func(ctx context.Context) error {
+				_, tag := model.SplitTagUsageKey(key)
+				use := model.TagUsage{UserID: u.ID, Name: tag, Content: cmp.Or(labels[key], tag), TweetCount: want[key]}
+				return a.counters.RestoreTagUsage(ctx, use, is.Pending)
+			})...)
 	}
 	return ds
 }

@@ -31,7 +31,9 @@ func TestShardsWithoutTag(t *testing.T) {
 	}
 	all := func() []found {
 		t.Helper()
-		ds, err := e.Store.Audit.All(t.Context(), verify.Options{Repair: true, Wait: func(context.Context) error { return nil }})
+		ds, err := e.Store.Audit.All(t.Context(), verify.Options{Repair: true, Wait: func(context.Context) error {
+			return nil
+		}})
 		testenv.Must(t, err)
 		list := bare(ds)
 		slices.SortFunc(list, func(a, b found) int { return cmp.Compare(a.Document, b.Document) })
@@ -72,7 +74,9 @@ func TestForeignFields(t *testing.T) {
 	w.put("users/ann/shards/0", foreign)
 	w.put("users/ann/shards/1", map[string]any{"tweetCount": 4})
 	before := fields(t, e, "users/ann")
-	ds, err := e.Store.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Wait: func(context.Context) error { return nil }})
+	ds, err := e.Store.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Wait: func(context.Context) error {
+		return nil
+	}})
 	testenv.Must(t, err)
 	if diff := gocmp.Diff([]found{{"users/ann", "tweetCount", "4", "0", true}}, bare(ds)); diff != "" {
 		t.Errorf("repaired (-want +got):\n%s", diff)

@@ -21,13 +21,17 @@ func (v *verifier) left(uid model.UserID) *unit {
 		}
 		if !work.Done {
 			if since := work.StartedAt; v.db.Now().Sub(since) > model.LeavingStuck {
-				have := fmt.Sprintf("removing since %s, in pass %d at place %d", since.UTC().Format(time.DateOnly), work.Pass, work.Place)
+				have := fmt.Sprintf("removing since %s, in pass %d at place %d", since.UTC().Format(time.DateOnly), work.Pass,
+					work.Place)
 				add(&ds, model.AccountDeletions, db.Path(v.db.AccountDeletion(uid)), "done", have, true, nil)
 			}
 			return ds, nil
 		}
 		remains, err := v.accountDeletions.Remains(ctx, uid)
-		again := &fix{"leaving of " + string(uid), func(ctx context.Context) error { return v.accountDeletions.Again(ctx, uid) }}
+		again := &fix{"leaving of " + string(uid), func(ctx context.Context) error {
+			return v.accountDeletions.Again(ctx,
+				uid)
+		}}
 		for _, r := range remains {
 			add(&ds, r[0], r[1], "left", true, nil, again)
 		}

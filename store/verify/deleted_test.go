@@ -33,7 +33,8 @@ func TestRemains(t *testing.T) {
 	if len(found) > 0 {
 		t.Errorf("of a leaving that goes on verify finds %+v", found)
 	}
-	_, err = e.raw.Doc("leavings/ann").Set(t.Context(), map[string]any{"userId": "ann", "done": true, "clearedAt": time.Now().Add(-26 * time.Hour)})
+	_, err = e.raw.Doc("leavings/ann").
+		Set(t.Context(), map[string]any{"userId": "ann", "done": true, "clearedAt": time.Now().Add(-26 * time.Hour)})
 	testenv.Must(t, err)
 	found, err = e.Store.Audit.All(t.Context(), verify.Options{Repair: true, Reconcile: time.Millisecond})
 	testenv.Must(t, err)
@@ -45,7 +46,8 @@ func TestRemains(t *testing.T) {
 		t.Errorf("verify repairs %v", got)
 	}
 	stacktest.Idle(t, e.Stack)
-	for path, left := range map[string]bool{"idempotency/ann_k": false, "blocks/bob_ann": false, "idempotency/bob_k": true} {
+	for path, left := range map[string]bool{"idempotency/ann_k": false, "blocks/bob_ann": false,
+		"idempotency/bob_k": true} {
 		if snap, _ := e.raw.Doc(path).Get(t.Context()); snap.Exists() != left {
 			t.Errorf("%s is there: %v", path, !left)
 		}
@@ -63,7 +65,8 @@ func TestStuckAccountDeletion(t *testing.T) {
 		age  time.Duration
 		want int
 	}{{model.LeavingStuck - 24*time.Hour, 0}, {model.LeavingStuck + 24*time.Hour, 1}} {
-		_, err := ref.Set(t.Context(), map[string]any{"userId": "ann", "startedAt": now.Add(-test.age), "clearedAt": time.Now(), "place": 3, "pass": 1})
+		_, err := ref.Set(t.Context(), map[string]any{"userId": "ann", "startedAt": now.Add(-test.age),
+			"clearedAt": time.Now(), "place": 3, "pass": 1})
 		testenv.Must(t, err)
 		stacktest.Idle(t, e.Stack)
 		for name, verify := range map[string]func() ([]verify.Difference, error){
@@ -74,7 +77,8 @@ func TestStuckAccountDeletion(t *testing.T) {
 		} {
 			found, err := verify()
 			testenv.Must(t, err)
-			if len(found) != test.want || test.want == 1 && (found[0].Document != "leavings/ann" || found[0].Field != "done" || found[0].Repaired) {
+			if len(found) != test.want || test.want == 1 && (found[0].Document != "leavings/ann" || found[0].Field != "done" ||
+				found[0].Repaired) {
 				t.Errorf("%s: of a leaving that began %v ago verify finds %+v", name, test.age, found)
 			}
 		}

@@ -155,19 +155,23 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 	ctx := t.Context()
 	e.join(t, crowd...)
 	victims := make([]*victim, n)
-	taken := map[string]bool{} // partitions of the event log, so that no victim's repair flushes the notification events of another
+	// partitions of the event log, so that no victim's repair flushes the notification events of another
+	taken := map[string]bool{}
 	for i, next := 0, 0; i < n; next++ {
 		id := model.UserID(fmt.Sprintf("victim_%d", next))
-		key := model.NewNotificationEvent("", model.NotificationFollow, id, model.NotificationEventPayload{}, time.UnixMilli(0)).ID[:2]
+		key := model.NewNotificationEvent("", model.NotificationFollow, id, model.NotificationEventPayload{},
+			time.UnixMilli(0)).ID[:2]
 		if taken[key] {
 			continue
 		}
 		taken[key] = true
-		victims[i] = &victim{id: id, tag: fmt.Sprintf("tag-%d", next), followers: crowd[:3], follows: model.UserID(fmt.Sprintf("author_%d", next))}
+		victims[i] = &victim{id: id, tag: fmt.Sprintf("tag-%d", next), followers: crowd[:3],
+			follows: model.UserID(fmt.Sprintf("author_%d", next))}
 		i++
 	}
 	for _, u := range crowd {
-		if key := model.NewNotificationEvent("", model.NotificationFollow, u, model.NotificationEventPayload{}, time.UnixMilli(0)).ID[:2]; taken[key] {
+		if key := model.NewNotificationEvent("", model.NotificationFollow, u, model.NotificationEventPayload{},
+			time.UnixMilli(0)).ID[:2]; taken[key] {
 			t.Fatalf("%s shares a partition of the event log with a victim; choose another name", u)
 		}
 	}
@@ -284,7 +288,8 @@ const unusedShard = "/shards/1000"
 // counts shows the counts of a user or tweet as text.
 func counts(snap *firestore.DocumentSnapshot) string {
 	data := snap.Data()
-	return fmt.Sprint(data["followerCount"], data["followedCount"], data["tweetCount"], data["likeCount"], data["replyCount"], data["shareCount"])
+	return fmt.Sprint(data["followerCount"], data["followedCount"], data["tweetCount"], data["likeCount"],
+		data["replyCount"], data["shareCount"])
 }
 
 // hash sees to it that every victim has hashed pages of followers. On a busy machine the
@@ -295,7 +300,8 @@ func (e *env) hash(t *testing.T, victims []*victim) {
 		if _, hashed := storetest.Followers(t, e.raw, v.id); hashed > 0 {
 			continue
 		}
-		_, err := e.raw.Collection(model.FollowerPages).Doc(string(v.id)).Update(t.Context(), []firestore.Update{{Path: "splittingUntil", Value: time.Unix(1, 0)}})
+		_, err := e.raw.Collection(model.FollowerPages).Doc(string(v.id)).
+			Update(t.Context(), []firestore.Update{{Path: "splittingUntil", Value: time.Unix(1, 0)}})
 		testenv.Must(t, err)
 		testenv.Must(t, e.Store.Timelines.Link(t.Context(), v.followers[0], v.id))
 	}

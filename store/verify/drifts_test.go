@@ -32,7 +32,8 @@ type drift struct {
 	name  string
 	facts func(v *victim, w *writer) // written before, so that their events are over; nil for none
 	plant func(v *victim, w *writer) found
-	scope func(v *victim, s *store.Store, o verify.Options) func(context.Context) ([]verify.Difference, error) // the whole user if nil
+	// the whole user if nil
+	scope func(v *victim, s *store.Store, o verify.Options) func(context.Context) ([]verify.Difference, error)
 }
 
 // writer writes documents as they should never be.
@@ -83,7 +84,8 @@ func (w *writer) get(path string, field firestore.FieldPath) any {
 }
 
 // count makes a count differ by so much.
-func count(document func(v *victim) string, field firestore.FieldPath, dotted string, by int64) func(*victim, *writer) found {
+func count(document func(v *victim) string, field firestore.FieldPath, dotted string, by int64) func(*victim,
+	*writer) found {
 	return func(v *victim, w *writer) found {
 		was := w.get(document(v), field).(int64)
 		w.set(document(v), field, firestore.Increment(by))
@@ -105,7 +107,8 @@ func hashed(v *victim, f model.UserID, further int) string {
 }
 
 // stray plants a key of a map field that must not be there.
-func stray(page func(v *victim) string, field string, key func(v *victim) model.UserID, value any) func(*victim, *writer) found {
+func stray(page func(v *victim) string, field string, key func(v *victim) model.UserID, value any) func(*victim,
+	*writer) found {
 	return func(v *victim, w *writer) found {
 		w.merge(page(v), field, string(key(v)), value)
 		return found{page(v), field + "." + string(key(v)), printed(value), nil, false}
@@ -135,7 +138,8 @@ func reactions(v *victim) string {
 
 // notification is the notification of the likes of the first tweet.
 func notification(v *victim) string {
-	n := model.NewNotificationEvent("", model.NotificationLike, v.id, model.NotificationEventPayload{TweetID: v.tweets[0]}, v.tweets[0].Time())
+	n := model.NewNotificationEvent("", model.NotificationLike, v.id, model.NotificationEventPayload{TweetID: v.tweets[0]},
+		v.tweets[0].Time())
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	if err != nil {
 		panic(err)
@@ -144,7 +148,8 @@ func notification(v *victim) string {
 }
 
 // notice finds the notification event of what somebody did to a tweet, or to a user where id is empty.
-func notificationEvent(v *victim, w *writer, somebody model.UserID, id model.TweetID) (path string, data map[string]any) {
+func notificationEvent(v *victim, w *writer, somebody model.UserID, id model.TweetID) (path string,
+	data map[string]any) {
 	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
 	testenv.Must(w.t, err)
 	for _, snap := range snaps {
@@ -242,7 +247,8 @@ var drifts = []drift{
 		return func(ctx context.Context) ([]verify.Difference, error) { return s.Audit.Tweet(ctx, v.tweets[0], o) }
 	}},
 	{name: "tag", plant: func(v *victim, w *writer) found {
-		return count(func(v *victim) string { return "tags/" + v.tag }, firestore.FieldPath{"tweetCount"}, "tweetCount", 2)(v, w)
+		return count(func(v *victim) string { return "tags/" + v.tag }, firestore.FieldPath{"tweetCount"}, "tweetCount", 2)(v,
+			w)
 	}, scope: tag},
 	{name: "missing tag", plant: func(v *victim, w *writer) found {
 		w.delete("tags/" + v.tag)
@@ -283,7 +289,8 @@ var drifts = []drift{
 		return found{"userRecent/" + string(v.id), "tweets." + string(v.tweets[0]), nil, "card", false}
 	}},
 	{name: "stray recent", plant: func(v *victim, w *writer) found {
-		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.theirs)}, model.TweetPreview{Snippet: "not mine"})
+		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.theirs)},
+			model.TweetPreview{Snippet: "not mine"})
 		return found{"userRecent/" + string(v.id), "tweets." + string(v.theirs), "card", nil, false}
 	}},
 	{name: "missing follower", plant: func(v *victim, w *writer) found {
@@ -367,7 +374,8 @@ var drifts = []drift{
 	}},
 	{name: "notification of nothing", plant: func(v *victim, w *writer) found {
 		at := v.tweets[0].Time()
-		w.put(user(v)+"/notifications/like:x_2026-11-20", model.Notification{CreatedAt: at, ExpireAt: at.Add(model.NotificationWindow)})
+		w.put(user(v)+"/notifications/like:x_2026-11-20", model.Notification{CreatedAt: at,
+			ExpireAt: at.Add(model.NotificationWindow)})
 		return found{user(v) + "/notifications/like:x_2026-11-20", "", "card", nil, false}
 	}},
 	{name: "missing actor", plant: func(v *victim, w *writer) found {
@@ -382,7 +390,8 @@ var drifts = []drift{
 		path, data := notificationEvent(v, w, v.followers[0], v.tweets[0])
 		w.delete(path)
 		at := data["at"].(time.Time)
-		n := model.FactNotificationEvent(model.NotificationLike, v.id, model.NotificationEventPayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
+		n := model.FactNotificationEvent(model.NotificationLike, v.id, model.NotificationEventPayload{UserID: v.followers[0],
+			TweetID: v.tweets[0]}, at)
 		partition, _ := model.NotificationEventPartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
@@ -390,7 +399,8 @@ var drifts = []drift{
 		path, data := notificationEvent(v, w, v.followers[2], v.tweets[1])
 		w.delete(path)
 		at := data["at"].(time.Time)
-		n := model.FactNotificationEvent(model.NotificationShare, v.id, model.NotificationEventPayload{UserID: v.followers[2], TweetID: v.tweets[1]}, at)
+		n := model.FactNotificationEvent(model.NotificationShare, v.id, model.NotificationEventPayload{UserID: v.followers[2],
+			TweetID: v.tweets[1]}, at)
 		partition, _ := model.NotificationEventPartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
@@ -400,7 +410,8 @@ var drifts = []drift{
 	}, plant: func(v *victim, w *writer) found {
 		path, _ := notificationEvent(v, w, "asker", "")
 		w.delete(path)
-		n := model.FactNotificationEvent(model.NotificationFollowRequest, v.id, model.NotificationEventPayload{UserID: "asker"}, v.tweets[0].Time())
+		n := model.FactNotificationEvent(model.NotificationFollowRequest, v.id, model.NotificationEventPayload{
+			UserID: "asker"}, v.tweets[0].Time())
 		partition, _ := model.NotificationEventPartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
@@ -408,7 +419,8 @@ var drifts = []drift{
 		r := model.FollowRequest{FollowerID: "asker", FollowedID: v.id, CreatedAt: v.tweets[0].Time()}
 		w.put("followRequests/"+model.FollowRequestKey("asker", v.id), r)
 	}, plant: func(v *victim, w *writer) found {
-		n := model.NewNotificationEvent("planted", model.NotificationFollowRequest, v.id, model.NotificationEventPayload{UserID: "asker"}, v.tweets[0].Time())
+		n := model.NewNotificationEvent("planted", model.NotificationFollowRequest, v.id, model.NotificationEventPayload{
+			UserID: "asker"}, v.tweets[0].Time())
 		partition, _ := model.NotificationEventPartition(n.ID)
 		path := "eventLogs/" + partition + "/events/" + n.ID
 		w.put(path, n)
@@ -451,9 +463,11 @@ var drifts = []drift{
 		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.tweets[1])}, true)
 		return found{reactions(v), "tweets." + string(v.tweets[1]), "true", "false", false}
 	}},
-	{name: "reaction that misses a bookmark", plant: func(v *victim, w *writer) found { // as one from before months had bookmarks
+	// as one from before months had bookmarks
+	{name: "reaction that misses a bookmark", plant: func(v *victim, w *writer) found {
 		author := w.get("tweets/"+string(v.theirs), firestore.FieldPath{"authorId"}).(string)
-		w.put("bookmarks/"+model.ReactionKey(v.id, v.theirs), model.Like{UserID: v.id, TweetID: v.theirs, AuthorID: model.UserID(author), CreatedAt: time.Now()})
+		w.put("bookmarks/"+model.ReactionKey(v.id, v.theirs), model.Like{UserID: v.id, TweetID: v.theirs,
+			AuthorID: model.UserID(author), CreatedAt: time.Now()})
 		return found{reactions(v), "bookmarks." + string(v.theirs), "false", "true", false}
 	}},
 	{name: "reaction with a share that is not", plant: func(v *victim, w *writer) found {
@@ -479,10 +493,14 @@ var hashedDrifts = []drift{
 	{name: "follower left on the first page", plant: stray(page, "followers", firstFollower, model.Never)},
 	{name: "stranger left on the first page", plant: stray(page, "followers", ghost, model.Never)},
 	{name: "mark left on the first page", plant: stray(page, "asleep", firstFollower, true)},
-	{name: "follower on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) }, "followers", firstFollower, model.Never)},
-	{name: "mark on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) }, "asleep", firstFollower, true)},
-	{name: "follower who is said to be asleep", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 0) }, "asleep", firstFollower, true)},
-	{name: "stranger who is said to be asleep", plant: stray(func(v *victim) string { return hashed(v, "ghost", 0) }, "asleep", ghost, true)},
+	{name: "follower on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) },
+		"followers", firstFollower, model.Never)},
+	{name: "mark on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) }, "asleep",
+		firstFollower, true)},
+	{name: "follower who is said to be asleep",
+		plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 0) }, "asleep", firstFollower, true)},
+	{name: "stranger who is said to be asleep", plant: stray(func(v *victim) string { return hashed(v, "ghost", 0) },
+		"asleep", ghost, true)},
 }
 
 // strays are drifts that only the audit of everything finds.

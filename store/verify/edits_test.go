@@ -67,8 +67,10 @@ func TestLostEdits(t *testing.T) {
 		}
 	}
 	want := []string{
-		"bookmarks/ann_" + string(gone), "searchDocs/" + model.SearchKey(gone), "searchDocs/" + model.SearchKey(tweets[0].ID), "shareMonths/" + model.MonthKey("ann", gone.Month()), "shares/ann_" + string(gone),
-		"tagUses/ann_go", "tagUses/ann_rust", "tags/go", "tags/rust", "totals/shares", "totals/tweets", "tweetMonths/" + model.MonthKey("ann", gone.Month()),
+		"bookmarks/ann_" + string(gone), "searchDocs/" + model.SearchKey(gone), "searchDocs/" + model.SearchKey(tweets[0].ID),
+		"shareMonths/" + model.MonthKey("ann", gone.Month()), "shares/ann_" + string(gone),
+		"tagUses/ann_go", "tagUses/ann_rust", "tags/go", "tags/rust", "totals/shares", "totals/tweets", "tweetMonths/" +
+			model.MonthKey("ann", gone.Month()),
 		"tweets/" + string(gone) + "/revisions", "userRecent/ann", "users/ann",
 	}
 	if diff := cmp.Diff(want, check(verify.Options{Repair: true, Reconcile: time.Millisecond})); diff != "" {
@@ -76,11 +78,13 @@ func TestLostEdits(t *testing.T) {
 	}
 	// The repair counted the share, and then removed it: that has an event.
 	l := &model.Like{UserID: "ann", TweetID: gone, AuthorID: "ann"}
-	testenv.Must(t, e.Counters.CountShare(ctx, counters.IdempotencyRecord{EventID: "share", Function: "CountShare"}, l, -1))
+	testenv.Must(t, e.Counters.CountShare(ctx, counters.IdempotencyRecord{EventID: "share", Function: "CountShare"}, l,
+		-1))
 	if found := check(verify.Options{}); len(found) > 0 {
 		t.Errorf("after the repair verify finds %v", found)
 	}
-	for path, n := range map[string]int{"bookmarks": 1, "shares": 0, "tweets/" + string(gone) + "/revisions": 0, "tweets/" + string(tweets[0].ID) + "/revisions": 1} {
+	for path, n := range map[string]int{"bookmarks": 1, "shares": 0, "tweets/" + string(gone) + "/revisions": 0,
+		"tweets/" + string(tweets[0].ID) + "/revisions": 1} {
 		if got := e.IDs(t, path); len(got) != n {
 			t.Errorf("%s has %v, want %d", path, got, n)
 		}

@@ -56,10 +56,12 @@ func (e *env) join(t *testing.T, uids ...model.UserID) {
 	testenv.Must(t, g.Wait())
 }
 
-func (e *env) post(ctx context.Context, author model.UserID, parent *model.TweetID, tags ...string) (model.TweetID, error) {
+func (e *env) post(ctx context.Context, author model.UserID, parent *model.TweetID, tags ...string) (model.TweetID,
+	error) {
 	var id model.TweetID
 	err := testenv.Patiently(func() error {
-		tweet, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", Tags: tags, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, facts.Request{})
+		tweet, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", Tags: tags, ReplyTo: parent,
+			AllowLikes: true, AllowReplies: true}, facts.Request{})
 		if err == nil {
 			id = tweet.ID
 		}

@@ -29,7 +29,8 @@ func TestLostMention(t *testing.T) {
 	notificationEvents := func() []found { return differences(t, e, "bob", model.Notifications, model.NotificationLogs) }
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	testenv.Must(t, err)
-	want := []found{{path, "", nil, "event", false}, {"users/bob/notifications/" + n.NotificationKey(zone), "", nil, "card", false}}
+	want := []found{{path, "", nil, "event", false}, {"users/bob/notifications/" + n.NotificationKey(zone), "", nil,
+		"card", false}}
 	if diff := cmp.Diff(want, notificationEvents()); diff != "" {
 		t.Errorf("verify (-want +got):\n%s", diff)
 	}
@@ -41,7 +42,8 @@ func TestLostMention(t *testing.T) {
 	}
 	page, err := e.NotificationEvents.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
 	testenv.Must(t, err)
-	if len(page.Items) != 1 || page.Items[0].GroupKey != "mention" || page.Items[0].CountTweets != 1 || len(page.Items[0].Records) != 1 || page.Items[0].Records[0].TweetID != tweet.ID {
+	if len(page.Items) != 1 || page.Items[0].GroupKey != "mention" || page.Items[0].CountTweets != 1 ||
+		len(page.Items[0].Records) != 1 || page.Items[0].Records[0].TweetID != tweet.ID {
 		t.Errorf("bob has the notifications %+v", page.Items)
 	}
 }

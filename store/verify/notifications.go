@@ -12,9 +12,10 @@ import (
 )
 
 // notifications compares what a user is notified of: the facts with the event log, and
-// the event log with the notifications. A notification event whose fact is gone is on no notification, and neither is one by somebody whom the user blocks. Days of
-// which something may have expired
-// are passed over, and so is whom an edit of a tweet older than 30 days mentions newly.
+// the event log with the notifications. A notification event whose fact is gone is on no
+// notification, and neither is one by somebody whom the user blocks. Days of which something may
+// have expired are passed over, and so is whom an edit of a tweet older than 30 days mentions
+// newly.
 func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	type happened struct {
 		kind  model.NotificationKind
@@ -45,10 +46,12 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 		}
 		path, partition := notificationEventPath(n.ID)
 		if n.Pending {
-			add(&ds, model.NotificationLogs, path, "pending", true, nil, &fix{"drain " + partition, func(ctx context.Context) error {
-				return a.notificationEvents.FlushAll(ctx, partition)
-			}})
-		} else if gone := n.Goes() && !facts[of(&n)] || n.Type.Blockable() && u.Blocks[n.Payload.UserID]; gone && n.Shown() && kept(a, n.At) {
+			add(&ds, model.NotificationLogs, path, "pending", true, nil,
+				&fix{"drain " + partition, func(ctx context.Context) error {
+					return a.notificationEvents.FlushAll(ctx, partition)
+				}})
+		} else if gone := n.Goes() && !facts[of(&n)] || n.Type.Blockable() && u.Blocks[n.Payload.UserID]; gone && n.Shown() &&
+			kept(a, n.At) {
 			add(&ds, model.NotificationLogs, path, "withdrawn", nil, true, &fix{path, func(ctx context.Context) error {
 				return a.notificationEvents.Withdraw(ctx, &n)
 			}})
@@ -64,7 +67,8 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 			n.Reading = have.Readings[n.Payload.UserID]
 		}
 		path, _ := notificationEventPath(n.ID)
-		add(&ds, model.NotificationLogs, path, "", nil, "event", &fix{path, func(ctx context.Context) error { return a.restoreNotificationEvent(ctx, n) }})
+		add(&ds, model.NotificationLogs, path, "", nil, "event",
+			&fix{path, func(ctx context.Context) error { return a.restoreNotificationEvent(ctx, n) }})
 		byKey[key] = append(byKey[key], *n)
 	}
 	keys := slices.Collect(maps.Keys(byKey))
@@ -73,7 +77,8 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
 		have, shown, gone := u.Notifications[key], byKey[key], gone[key]
-		if have != nil && kept(a, have.ExpireAt.Add(-model.NotificationWindow)) || have == nil && len(shown) > 0 && kept(a, shown[0].At) {
+		if have != nil && kept(a, have.ExpireAt.Add(-model.NotificationWindow)) || have == nil && len(shown) > 0 &&
+			kept(a, shown[0].At) {
 			ds = append(ds, notification(a, u.ID, key, have, shown, gone)...)
 		}
 	}
@@ -87,7 +92,8 @@ func kept(a *Auditor, t time.Time) bool {
 }
 
 // notification compares one notification with the notification events that are on it.
-func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notification, shown, gone []model.NotificationEvent) (ds []Difference) {
+func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notification, shown,
+	gone []model.NotificationEvent) (ds []Difference) {
 	path := at(model.Users, string(uid), model.Notifications, key)
 	rebuild := &fix{path, func(ctx context.Context) error { return a.rebuildNotification(ctx, uid, key) }}
 	differs := func(field string, have, want any) { add(&ds, model.Notifications, path, field, have, want, rebuild) }

@@ -28,7 +28,8 @@ func TestExpiredNotification(t *testing.T) {
 	var first *model.NotificationEvent
 	for _, liker := range []model.UserID{"bob", "cat"} {
 		testenv.Must(t, e.Facts.Like(ctx, liker, tweet.ID))
-		n := model.NewNotificationEvent("like by "+string(liker), model.NotificationLike, "ann", model.NotificationEventPayload{UserID: liker, TweetID: tweet.ID}, e.Clock.Now())
+		n := model.NewNotificationEvent("like by "+string(liker), model.NotificationLike, "ann",
+			model.NotificationEventPayload{UserID: liker, TweetID: tweet.ID}, e.Clock.Now())
 		testenv.Must(t, e.NotificationEvents.Notify(ctx, n))
 		if first == nil {
 			first = n
@@ -74,7 +75,8 @@ func TestNotificationEventOfNothing(t *testing.T) {
 		var like model.Like
 		testenv.Must(t, snap.DataTo(&like))
 		e.CoolDown()
-		testenv.Must(t, e.NotificationEvents.Notify(ctx, model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: liker, TweetID: tweet.ID}, like.CreatedAt)))
+		testenv.Must(t, e.NotificationEvents.Notify(ctx, model.FactNotificationEvent(model.NotificationLike, "ann",
+			model.NotificationEventPayload{UserID: liker, TweetID: tweet.ID}, like.CreatedAt)))
 	}
 	for left, liker := range []model.UserID{"bob", "cat"} {
 		w.delete("likes/" + model.ReactionKey(liker, tweet.ID))
@@ -93,7 +95,8 @@ func TestNotificationEventOfNothing(t *testing.T) {
 		}
 	}
 	// One that lost what it is empty of is made so again.
-	path := "users/ann/notifications/like:" + string(tweet.ID) + "_" + e.Clock.Now().In(time.FixedZone("", 9*3600)).Format(time.DateOnly)
+	path := "users/ann/notifications/like:" + string(tweet.ID) + "_" + e.Clock.Now().In(time.FixedZone("", 9*3600)).
+		Format(time.DateOnly)
 	w.set(path, []string{"countUsers"}, 1)
 	w.set(path, []string{"createdAt"}, e.Clock.Now())
 	_, err := e.Audit.User(ctx, "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})

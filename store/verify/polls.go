@@ -49,7 +49,8 @@ func pollCounts(a *Auditor, c *snapshot.Counted[model.PollCounts], votes []model
 // strayVote is the difference of a vote that counts for nothing.
 func strayVote(a *Auditor, vote model.Vote) (ds []Difference) {
 	path := at(model.Votes, model.ReactionKey(vote.UserID, vote.TweetID))
-	add(&ds, model.Votes, path, "", vote.CreatedAt, nil, &fix{path, func(ctx context.Context) error { return a.removeStrayVote(ctx, vote) }})
+	add(&ds, model.Votes, path, "", vote.CreatedAt, nil,
+		&fix{path, func(ctx context.Context) error { return a.removeStrayVote(ctx, vote) }})
 	return ds
 }
 
@@ -58,7 +59,8 @@ func strayVote(a *Auditor, vote model.Vote) (ds []Difference) {
 // Cost: 1 read and 1 delete.
 func (a *Auditor) removeStrayVote(ctx context.Context, vote model.Vote) (err error) {
 	defer errs.Wrap(&err, "verify.removeStrayVote(%q, %q)", vote.UserID, vote.TweetID)
-	if found, err := a.db.Get(ctx, a.db.Doc(model.Polls, string(vote.TweetID)), nil); err != nil || found && vote.InTime() {
+	if found, err := a.db.Get(ctx, a.db.Doc(model.Polls, string(vote.TweetID)), nil); err != nil || found &&
+		vote.InTime() {
 		return err
 	}
 	return a.facts.RemoveReaction(ctx, model.Votes, vote.UserID, vote.TweetID)

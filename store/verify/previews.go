@@ -11,9 +11,11 @@ import (
 )
 
 // months compares the previews in an author's months with the author's tweets.
-func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet], have snapshot.Months) []Difference {
+func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet],
+	have snapshot.Months) []Difference {
 	ds := slices.Concat(
-		audiencePartition(a, author, tweets, have[model.OpenAudiencePartition], model.OpenAudiencePartition), audiencePartition(a, author, tweets, have[model.FollowersAudiencePartition], model.FollowersAudiencePartition))
+		audiencePartition(a, author, tweets, have[model.OpenAudiencePartition], model.OpenAudiencePartition),
+		audiencePartition(a, author, tweets, have[model.FollowersAudiencePartition], model.FollowersAudiencePartition))
 	marked := map[model.Month]bool{}
 	for _, id := range model.Newest(tweets, 0) {
 		m := id.Month()
@@ -38,9 +40,12 @@ func mark(a *Auditor, author model.UserID, id model.TweetID) *fix {
 }
 
 // shelf compares the previews in an author's months on an audience partition with the author's tweets.
-func audiencePartition(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet], have map[model.Month]*snapshot.Month, on model.AudiencePartition) (ds []Difference) {
+func audiencePartition(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet],
+	have map[model.Month]*snapshot.Month, on model.AudiencePartition) (ds []Difference) {
 	restore := func(id model.TweetID, in []string) *fix {
-		return &fix{"card " + on.Months() + " " + string(id), func(ctx context.Context) error { return a.restorePreview(ctx, author, id, on, in) }}
+		return &fix{"card " + on.Months() + " " + string(id), func(ctx context.Context) error {
+			return a.restorePreview(ctx, author, id, on, in)
+		}}
 	}
 	for _, id := range model.Newest(tweets, 0) {
 		m := id.Month()
@@ -72,7 +77,9 @@ func audiencePartition(a *Auditor, author model.UserID, tweets map[model.TweetID
 
 // recent compares an author's newest tweets with the newest of the author's tweets.
 func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
-	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error { return a.previews.RebuildRecent(ctx, u.ID) }}
+	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error {
+		return a.previews.RebuildRecent(ctx, u.ID)
+	}}
 	open := map[model.TweetID]bool{}
 	for id, t := range u.Tweets {
 		switch t.Doc.AudiencePartition() {
@@ -91,7 +98,8 @@ func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
 		if c, ok := u.Recent.Tweets[id]; ok {
 			preview = &c
 		}
-		ds = append(ds, comparePreview(model.UserRecents, string(u.ID), id, preview, new(u.Tweets[id].Doc.Preview()), rebuild)...)
+		ds = append(ds, comparePreview(model.UserRecents, string(u.ID), id, preview, new(u.Tweets[id].Doc.Preview()),
+			rebuild)...)
 	}
 	for _, id := range model.Newest(u.Recent.Tweets, 0) {
 		if !slices.Contains(newest, id) {

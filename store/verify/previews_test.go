@@ -22,7 +22,8 @@ func TestStrayPreviews(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	tweet := e.Publish(t, "ann", "a spark")
-	month := map[string]any{"userId": "ann", "month": "2026-10", "tweets": map[string]any{string(tweet.ID): tweet.Preview()}}
+	month := map[string]any{"userId": "ann", "month": "2026-10",
+		"tweets": map[string]any{string(tweet.ID): tweet.Preview()}}
 	_, err := e.Raw.Doc("tweetMonths/ann_2026-10").Set(t.Context(), month)
 	testenv.Must(t, err)
 	want := []found{{"tweetMonths/ann_2026-10", "tweets." + string(tweet.ID), "card", nil, false}}
@@ -43,7 +44,8 @@ func TestFollowersAudiencePartition(t *testing.T) {
 	if ds := differences(t, e, "ann", model.TweetMonths); len(ds) > 0 {
 		t.Errorf("before: %+v", ds)
 	}
-	open, followers, newest := e.Raw.Doc("tweetMonths/ann_2026-11"), e.Raw.Doc("followerMonths/ann_2026-11"), e.Raw.Doc("userRecent/ann")
+	open, followers, newest := e.Raw.Doc("tweetMonths/ann_2026-11"), e.Raw.Doc("followerMonths/ann_2026-11"),
+		e.Raw.Doc("userRecent/ann")
 	put := func(id model.TweetID) map[string]any {
 		return map[string]any{"tweets": map[string]any{string(id): tweet.Preview()}}
 	}
@@ -51,7 +53,8 @@ func TestFollowersAudiencePartition(t *testing.T) {
 	testenv.Must(t, err)
 	_, err = open.Set(t.Context(), put(tweet.ID), firestore.MergeAll)
 	testenv.Must(t, err)
-	for ref, field := range map[*firestore.DocumentRef]string{open: "followers", newest: "followers", followers: "tweets." + string(tweet.ID)} {
+	for ref, field := range map[*firestore.DocumentRef]string{open: "followers", newest: "followers",
+		followers: "tweets." + string(tweet.ID)} {
 		_, err := ref.Update(t.Context(), []firestore.Update{{FieldPath: strings.Split(field, "."), Value: firestore.Delete}})
 		testenv.Must(t, err)
 	}

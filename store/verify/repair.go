@@ -13,7 +13,8 @@ import (
 
 // order is in which order kinds are mended: a later kind may be made from an earlier
 // kind. Other kinds come first.
-var order = []string{model.FollowerMonths, model.TweetMonths, model.UserRecents, model.Usernames, model.NotificationLogs, model.Notifications, model.FollowerPages, model.Timelines}
+var order = []string{model.FollowerMonths, model.TweetMonths, model.UserRecents, model.Usernames,
+	model.NotificationLogs, model.Notifications, model.FollowerPages, model.Timelines}
 
 // repair returns the reconciled differences, and mends them if the options ask for it. A
 // count whose document was written meanwhile goes to unsettled instead.
@@ -52,7 +53,10 @@ func (v *verifier) repair(ctx context.Context, reconciled []Difference, unsettle
 		d.Repaired = d.count != nil
 		kept = append(kept, d)
 	}
-	slices.SortStableFunc(kept, func(a, b Difference) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
+	slices.SortStableFunc(kept, func(a, b Difference) int {
+		return slices.Index(order, a.Kind) - slices.Index(order,
+			b.Kind)
+	})
 	fixed := map[string]bool{}
 	for from := 0; from < len(kept); {
 		to := from

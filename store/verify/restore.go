@@ -74,9 +74,13 @@ func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error)
 		want := t.FromText(d)
 		for range fielddiff.Of(t, *want) {
 			return tx.Update(a.db.Tweet(id), a.db.Stamped(a.db.Tweet(id), []firestore.Update{
-				{Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree}, {Path: "length", Value: want.Length}, {Path: "hasMedia", Value: want.HasMedia},
-				{Path: "tags", Value: want.Tags}, {Path: "rootTags", Value: want.RootTags}, {Path: "tagLabels", Value: want.TagLabels},
-				{Path: "unlistedTags", Value: want.UnlistedTags}, {Path: "publicShard", Value: want.PublicShard}, {Path: "mentions", Value: db.OrDelete(want.Mentions, len(want.Mentions) == 0)}, {Path: "mentionNames", Value: db.OrDelete(want.MentionNames, len(want.MentionNames) == 0)},
+				{Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree},
+				{Path: "length", Value: want.Length}, {Path: "hasMedia", Value: want.HasMedia},
+				{Path: "tags", Value: want.Tags}, {Path: "rootTags", Value: want.RootTags},
+				{Path: "tagLabels", Value: want.TagLabels},
+				{Path: "unlistedTags", Value: want.UnlistedTags}, {Path: "publicShard", Value: want.PublicShard},
+				{Path: "mentions", Value: db.OrDelete(want.Mentions, len(want.Mentions) == 0)},
+				{Path: "mentionNames", Value: db.OrDelete(want.MentionNames, len(want.MentionNames) == 0)},
 			}))
 		}
 		return nil
@@ -100,7 +104,8 @@ func (a *Auditor) restoreProfile(ctx context.Context, uid model.UserID) (err err
 		want := u.FromFacts(d)
 		for range fielddiff.Of(u, want) {
 			return tx.Update(a.db.User(uid), []firestore.Update{
-				{Path: "nicknameLower", Value: want.NicknameLower}, {Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree},
+				{Path: "nicknameLower", Value: want.NicknameLower}, {Path: "snippet", Value: want.Snippet},
+				{Path: "snippetTree", Value: want.SnippetTree},
 			})
 		}
 		return nil
@@ -112,7 +117,8 @@ func (a *Auditor) restoreProfile(ctx context.Context, uid model.UserID) (err err
 // the preview from each of them in which it can never belong.
 //
 // Cost: 1 read, what [profiles.Writer.ReconcilePreview] costs, and 1 write a document.
-func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id model.TweetID, audiencePartition model.AudiencePartition, documents []string) (err error) {
+func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id model.TweetID,
+	audiencePartition model.AudiencePartition, documents []string) (err error) {
 	defer errs.Wrap(&err, "verify.restoreCard(%q, %q)", author, id)
 	t, err := a.facts.TweetsNow(ctx, []model.TweetID{id})
 	if err != nil {
@@ -128,7 +134,8 @@ func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id mo
 		if theirs && strings.HasPrefix(document, model.MonthKey(author, id.Month())) {
 			continue
 		}
-		if err := removeFields(ctx, a.db.Doc(audiencePartition.Months(), document), firestore.FieldPath{"tweets", string(id)}); err != nil {
+		if err := removeFields(ctx, a.db.Doc(audiencePartition.Months(), document),
+			firestore.FieldPath{"tweets", string(id)}); err != nil {
 			return err
 		}
 	}
@@ -139,7 +146,8 @@ func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id mo
 // a tweet, or who shared it. Then it removes each entry that the relationship cannot explain.
 //
 // Cost: what [timelines.Writer.Link] costs, and 1 read and at most 1 write an entry.
-func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id model.TweetID, entries []timelines.ShownEntry) (err error) {
+func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id model.TweetID,
+	entries []timelines.ShownEntry) (err error) {
 	defer errs.Wrap(&err, "verify.restoreEntry(%q, %q)", uid, id)
 	if err := a.timelines.Link(ctx, uid, author); err != nil {
 		return err
@@ -192,7 +200,8 @@ func removeFields(ctx context.Context, ref *firestore.DocumentRef, fields ...fir
 // removeStrayMark deletes a like, share or bookmark whose tweet is gone.
 //
 // Cost: 1 read, 1 write and 1 delete.
-func (a *Auditor) removeStrayMark(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
+func (a *Auditor) removeStrayMark(ctx context.Context, collection string, uid model.UserID,
+	id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "verify.removeStrayMark(%s, %q, %q)", collection, uid, id)
 	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
 		return err

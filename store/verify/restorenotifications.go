@@ -24,7 +24,8 @@ func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.Notific
 	partition, _ := model.NotificationEventPartition(n.ID)
 	restored := *n
 	restored.Pending = false // rebuildNotification puts the notification event on its notification
-	read, err := a.db.Client.GetAll(ctx, []*firestore.DocumentRef{a.db.NotificationSettings(n.UserID), a.db.Block(n.UserID, n.Payload.UserID), a.db.Block(n.Payload.UserID, n.UserID)})
+	read, err := a.db.Client.GetAll(ctx, []*firestore.DocumentRef{a.db.NotificationSettings(n.UserID),
+		a.db.Block(n.UserID, n.Payload.UserID), a.db.Block(n.Payload.UserID, n.UserID)})
 	if err != nil {
 		return err
 	}
@@ -35,7 +36,8 @@ func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.Notific
 	if restored.Dropped = read[1].Exists() || read[2].Exists() || !choice.Wants(n); !restored.Dropped {
 		restored.On = n.Place(a.zone)
 	}
-	if _, err := a.db.NotificationEvents(partition).Doc(n.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
+	if _, err := a.db.NotificationEvents(partition).Doc(n.ID).Create(ctx, &restored); err != nil &&
+		!db.AlreadyExists(err) {
 		return err
 	}
 	return a.rebuildNotification(ctx, n.UserID, n.NotificationKey(a.zone))

@@ -15,7 +15,9 @@ import (
 func shareMonths(a *Auditor, u *snapshot.User) (ds []Difference) {
 	for _, d := range u.CompareShares(a.db.Now()) {
 		add(&ds, model.ShareMonths, at(model.ShareMonths, d.Document), model.SharesField+"."+string(d.Place), d.Have, d.Want,
-			&fix{"share " + string(u.ID) + " " + string(d.Place), func(ctx context.Context) error { return a.restoreShare(ctx, u.ID, d.Place, d.Document) }})
+			&fix{"share " + string(u.ID) + " " + string(d.Place), func(ctx context.Context) error {
+				return a.restoreShare(ctx, u.ID, d.Place, d.Document)
+			}})
 	}
 	return ds
 }
@@ -24,10 +26,13 @@ func shareMonths(a *Auditor, u *snapshot.User) (ds []Difference) {
 // document in which it can never belong.
 //
 // Cost: 1 read, and 1 or 2 writes.
-func (a *Auditor) restoreShare(ctx context.Context, sharer model.UserID, position model.TweetID, document string) (err error) {
+func (a *Auditor) restoreShare(ctx context.Context, sharer model.UserID, position model.TweetID,
+	document string) (err error) {
 	defer errs.Wrap(&err, "verify.restoreShare(%q, %q)", sharer, position)
-	if _, err := a.previews.ReconcileShare(ctx, sharer, position); err != nil || strings.HasPrefix(document, model.MonthKey(sharer, position.Month())) {
+	if _, err := a.previews.ReconcileShare(ctx, sharer, position); err != nil ||
+		strings.HasPrefix(document, model.MonthKey(sharer, position.Month())) {
 		return err
 	}
-	return removeFields(ctx, a.db.Doc(model.ShareMonths, document), firestore.FieldPath{model.SharesField, string(position)})
+	return removeFields(ctx, a.db.Doc(model.ShareMonths, document), firestore.FieldPath{model.SharesField,
+		string(position)})
 }

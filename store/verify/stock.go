@@ -18,7 +18,9 @@ func (v *verifier) stock() *unit {
 			add(&ds, model.Products, model.Products+"/"+string(m.ProductID), "amountInStock", m.Have, m.Want, nil)
 		}
 		for _, o := range found.Open {
-			path, f := v.orders.Path(o), &fix{"order " + string(o.UserID) + " " + string(o.ID), func(ctx context.Context) error { return v.orders.Mend(ctx, o) }}
+			path, f := v.orders.Path(o), &fix{"order " + string(o.UserID) + " " + string(o.ID), func(ctx context.Context) error {
+				return v.orders.Mend(ctx, o)
+			}}
 			if o.Queue != "" {
 				add(&ds, model.Orders, path, "queue", o.Queue, nil, f)
 			}

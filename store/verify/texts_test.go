@@ -23,7 +23,8 @@ func TestProfileTexts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", facts.NewUser{Username: "ann", Nickname: "Änn Straße", Introduction: "**" + strings.Repeat("a", 290) + "**"})
+	_, err := e.Facts.CreateUser(ctx, "ann", facts.NewUser{Username: "ann", Nickname: "Änn Straße", Introduction: "**" +
+		strings.Repeat("a", 290) + "**"})
 	testenv.Must(t, err)
 	want, err := e.Facts.User(ctx, "ann")
 	testenv.Must(t, err)
@@ -31,7 +32,8 @@ func TestProfileTexts(t *testing.T) {
 		t.Fatal("the snippet has no tree, so the test proves little")
 	}
 	_, err = e.Raw.Doc("users/ann").Update(ctx, []firestore.Update{
-		{Path: "snippet", Value: "x"}, {Path: "snippetTree", Value: firestore.Delete}, {Path: "nicknameLower", Value: "änn straße"},
+		{Path: "snippet", Value: "x"}, {Path: "snippetTree", Value: firestore.Delete},
+		{Path: "nicknameLower", Value: "änn straße"},
 	})
 	testenv.Must(t, err)
 	fields := func(o verify.Options) []string {
@@ -66,13 +68,16 @@ func TestTexts(t *testing.T) {
 	ctx := t.Context()
 	e.Users(t, "ann")
 	content := "**" + strings.Repeat("a", 290) + "** #Go"
-	tweet := e.Draft(t, "ann", model.Draft{Content: content + " ![a](https://example.com/a.png)", Tags: []string{"news"}, AllowLikes: true})
+	tweet := e.Draft(t, "ann", model.Draft{Content: content + " ![a](https://example.com/a.png)", Tags: []string{"news"},
+		AllowLikes: true})
 	if tweet.SnippetTree == "" {
 		t.Fatal("the snippet has no tree, so the test proves little")
 	}
 	ref := e.Raw.Doc("tweets/" + string(tweet.ID))
 	_, err := ref.Update(ctx, []firestore.Update{
-		{Path: "snippet", Value: "x"}, {Path: "snippetTree", Value: firestore.Delete}, {Path: "hasMedia", Value: firestore.Delete}, {Path: "length", Value: 1}, {Path: "tags", Value: map[string]time.Time{"news": tweet.CreatedAt}},
+		{Path: "snippet", Value: "x"}, {Path: "snippetTree", Value: firestore.Delete},
+		{Path: "hasMedia", Value: firestore.Delete}, {Path: "length", Value: 1},
+		{Path: "tags", Value: map[string]time.Time{"news": tweet.CreatedAt}},
 		{Path: "rootTags", Value: map[string]time.Time{}},
 	})
 	testenv.Must(t, err)

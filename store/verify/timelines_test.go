@@ -74,7 +74,8 @@ func TestDormantFollower(t *testing.T) {
 	e.Users(t, "ann", "bob", "cat")
 	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
 	testenv.Must(t, e.Timelines.Link(ctx, "bob", "ann"))
-	pushed, missing, strange := e.Tweet(t, "ann", "pushed"), e.Publish(t, "ann", "not pushed"), e.Publish(t, "cat", "not followed")
+	pushed, missing, strange := e.Tweet(t, "ann", "pushed"), e.Publish(t, "ann", "not pushed"),
+		e.Publish(t, "cat", "not followed")
 	testenv.Must(t, e.Timelines.FanOut(ctx, pushed))
 	w := &writer{t, ctx, e.Raw}
 	w.delete("homes/bob")

@@ -38,7 +38,8 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 // revisions of tweets that are gone.
 func tweets(a *Auditor, u *snapshot.User) []Difference {
 	ds := searched(a, u.Found, u.Wanted)
-	likes, shares, replies, quotes := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
+	likes, shares, replies, quotes := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{},
+		map[model.TweetID]int64{}
 	for _, l := range u.Liked {
 		likes[l.TweetID]++
 	}
@@ -77,8 +78,10 @@ type tweetFacts struct{ likes, replies, shares, quotes int64 }
 // also compares the tweet's copy of the author.
 func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.User, want tweetFacts) []Difference {
 	ds := counts(a, model.Tweets, string(t.Doc.ID), t,
-		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount, model.ReplyCount: t.Doc.ReplyCount, model.QuoteCount: t.Doc.QuoteCount},
-		map[string]int64{model.LikeCount: want.likes, model.ShareCount: want.shares, model.ReplyCount: want.replies, model.QuoteCount: want.quotes})
+		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount,
+			model.ReplyCount: t.Doc.ReplyCount, model.QuoteCount: t.Doc.QuoteCount},
+		map[string]int64{model.LikeCount: want.likes, model.ShareCount: want.shares, model.ReplyCount: want.replies,
+			model.QuoteCount: want.quotes})
 	if author == nil {
 		return ds
 	}
@@ -114,14 +117,16 @@ func searched(a *Auditor, have, want map[model.TweetID]any) (ds []Difference) {
 	maps.Copy(all, have)
 	for _, id := range model.Newest(all, 0) {
 		if path := at(model.SearchDocs, model.SearchKey(id)); have[id] != want[id] {
-			add(&ds, model.SearchDocs, path, "", have[id], want[id], &fix{path, func(ctx context.Context) error { return a.search.Index(ctx, id) }})
+			add(&ds, model.SearchDocs, path, "", have[id], want[id],
+				&fix{path, func(ctx context.Context) error { return a.search.Index(ctx, id) }})
 		}
 	}
 	return ds
 }
 
 // strayMarks are the differences of likes, shares or bookmarks whose tweets are not there.
-func strayMarks(a *Auditor, collection string, marks []model.Like, there map[model.TweetID]*snapshot.Counted[model.Tweet]) (ds []Difference) {
+func strayMarks(a *Auditor, collection string, marks []model.Like,
+	there map[model.TweetID]*snapshot.Counted[model.Tweet]) (ds []Difference) {
 	for _, m := range marks {
 		if there[m.TweetID] == nil {
 			path := at(collection, model.ReactionKey(m.UserID, m.TweetID))

@@ -31,16 +31,19 @@ func TestRepairWhileUnavailable(t *testing.T) {
 	_, err = e.raw.Doc("usernames/bob").Delete(t.Context())
 	testenv.Must(t, err)
 	var refused atomic.Int64
-	refuse := func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	refuse := func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
+		opts ...grpc.CallOption) error {
 		if _, ok := req.(*pb.CommitRequest); ok && refused.Add(1) <= 4 {
 			return status.Error(codes.Aborted, "not now") // unlike Unavailable, which the client tries again itself
 		}
 		return invoke(ctx, method, req, reply, conn, opts...)
 	}
-	db, err := store.Open(t.Context(), e.Project, "", store.Options{Emulator: testenv.FirestoreHost(t), Meter: meter.Options{Below: refuse}})
+	db, err := store.Open(t.Context(), e.Project, "", store.Options{Emulator: testenv.FirestoreHost(t),
+		Meter: meter.Options{Below: refuse}})
 	testenv.Must(t, err)
 	t.Cleanup(func() { db.Close() })
-	found, err := db.Audit.All(t.Context(), verify.Options{Repair: true, Pause: time.Millisecond, Wait: func(context.Context) error { return nil }})
+	found, err := db.Audit.All(t.Context(), verify.Options{Repair: true, Pause: time.Millisecond,
+		Wait: func(context.Context) error { return nil }})
 	testenv.Must(t, err)
 	if len(found) != 2 || !found[0].Repaired || !found[1].Repaired || refused.Load() < 5 {
 		t.Errorf("found %v after %d commits, want two differences, both repaired", bare(found), refused.Load())

@@ -19,7 +19,8 @@ func (v *verifier) user(uid model.UserID) *unit {
 		}
 		v.noteTags(u)
 		return slices.Concat(
-			userCounts(v.Auditor, u), profileText(v.Auditor, u), tagUsages(v.Auditor, u), usernames(v.Auditor, u), tweets(v.Auditor, u),
+			userCounts(v.Auditor, u), profileText(v.Auditor, u), tagUsages(v.Auditor, u), usernames(v.Auditor, u),
+			tweets(v.Auditor, u),
 			months(v.Auditor, uid, u.Tweets, u.Months), recent(v.Auditor, u), shareMonths(v.Auditor, u),
 			followers(v.Auditor, u), reactions(v.Auditor, u), diffNotifications(v.Auditor, u),
 		), nil
@@ -45,9 +46,11 @@ func userCounts(a *Auditor, u *snapshot.User) []Difference {
 		return nil
 	}
 	is := u.User.Doc
-	have := map[string]int64{model.FollowerCount: is.FollowerCount, model.FollowedCount: is.FollowedCount, model.TweetCount: is.TweetCount}
+	have := map[string]int64{model.FollowerCount: is.FollowerCount, model.FollowedCount: is.FollowedCount,
+		model.TweetCount: is.TweetCount}
 	want := map[string]int64{
-		model.FollowerCount: int64(len(u.Followers)), model.FollowedCount: int64(len(u.Following)), model.TweetCount: int64(len(u.Tweets)),
+		model.FollowerCount: int64(len(u.Followers)), model.FollowedCount: int64(len(u.Following)),
+		model.TweetCount: int64(len(u.Tweets)),
 	}
 	return counts(a, model.Users, string(u.ID), u.User, have, want)
 }

@@ -49,7 +49,8 @@ func TestFullMonth(t *testing.T) {
 
 	set := func(id model.TweetID, to any) {
 		t.Helper()
-		_, err := month.Update(t.Context(), []firestore.Update{{FieldPath: firestore.FieldPath{"tweets", string(id)}, Value: to}})
+		_, err := month.Update(t.Context(), []firestore.Update{{FieldPath: firestore.FieldPath{"tweets", string(id)},
+			Value: to}})
 		testenv.Must(t, err)
 	}
 	set(ids[1], firestore.Delete)
@@ -103,7 +104,8 @@ func TestParts(t *testing.T) {
 	var got []string
 	var ends []model.UserID
 	for after := model.UserID(""); ; {
-		found, next, err := e.Store.Audit.Part(ctx, after, 2, verify.Options{Wait: func(context.Context) error { return nil }, Repair: true})
+		found, next, err := e.Store.Audit.Part(ctx, after, 2, verify.Options{Wait: func(context.Context) error { return nil },
+			Repair: true})
 		testenv.Must(t, err)
 		for _, d := range found {
 			got = append(got, d.Document)

@@ -51,7 +51,9 @@ type Auditor struct {
 }
 
 // New returns an auditor of a database. The zone decides on which day a notification event is.
-func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *profiles.Writer, t *timelines.Writer, n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter, zone *time.Location) *Auditor {
+func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *profiles.Writer, t *timelines.Writer,
+	n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter,
+	zone *time.Location) *Auditor {
 	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, s, l, o, zone}
 }
 
@@ -166,7 +168,8 @@ func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error
 //
 // Cost: 1 read a user of the database, and what All costs for the users of the part. 1 read
 // more for each tag of theirs, unless the part is the last.
-func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options) (_ []Difference, next model.UserID, err error) {
+func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options) (_ []Difference, next model.UserID,
+	err error) {
 	defer errs.Wrap(&err, "verify.Part(%q, %d)", after, n)
 	v := &verifier{Options: o, Auditor: a, tags: map[string]bool{}, windows: newWindows()}
 	found, err := v.run(ctx, func(ctx context.Context) (ds []Difference, err error) {
@@ -176,9 +179,9 @@ func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options
 	return found, next, err
 }
 
-// User verifies what is derived for one user: counts, tag usages, usernames, tweets, by what searches find them, months and
-// newest tweets, pages of followers, reactions, notifications, polls, and the home timeline. Of a
-// user who left nothing must be left.
+// User verifies what is derived for one user: counts, tag usages, usernames, tweets, by what
+// searches find them, months and newest tweets, pages of followers, reactions, notifications,
+// polls, and the home timeline. Of a user who left nothing must be left.
 //
 // Cost: 1 read a fact and projection of the user; for the home timeline 1 read a
 // tweet of the window of each author whom the user follows.
@@ -188,11 +191,12 @@ func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Di
 	return v.run(ctx, v.only(v.user(uid), v.timeline(uid), v.polls("authorId", uid), v.left(uid)))
 }
 
-// Tweet verifies the counts, the embedded author and the preview of one tweet, by what searches find it, and what follows from
-// its text, and the counts of its poll. Of a tweet that is gone no like, vote and revision must be left.
+// Tweet verifies the counts, the embedded author and the preview of one tweet, by what searches
+// find it, and what follows from its text, and the counts of its poll. Of a tweet that is gone no
+// like, vote and revision must be left.
 //
-// Cost: 8 reads, 1 read for each vote but the first and for each poll and its shards, and 1 read a shard, like, share, reply and quote of the tweet and a month of
-// its author; each kind at least 1.
+// Cost: 8 reads, 1 read for each vote but the first and for each poll and its shards, and 1 read a
+// shard, like, share, reply and quote of the tweet and a month of its author; each kind at least 1.
 func (a *Auditor) Tweet(ctx context.Context, id model.TweetID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "verify.Tweet(%q)", id)
 	v := &verifier{Options: o, Auditor: a}

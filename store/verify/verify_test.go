@@ -100,11 +100,13 @@ func (w *world) step(ctx context.Context, rng *rand.Rand, n int) error {
 	case what < 90:
 		return testenv.Patiently(func() error { return w.Store.Facts.Unlike(ctx, u, *some) })
 	case what < 97:
-		return ignore(testenv.Patiently(func() error { return w.Store.Facts.DeleteTweet(ctx, author, false, *some) }), errs.Gone)
+		return ignore(testenv.Patiently(func() error { return w.Store.Facts.DeleteTweet(ctx, author, false, *some) }),
+			errs.Gone)
 	}
 	w.busy[u].Lock()
 	defer w.busy[u].Unlock()
-	patch := facts.UserPatch{Username: new(fmt.Sprintf("%s_%d", u, rng.IntN(1_000_000))), Nickname: new(fmt.Sprint("number ", n))}
+	patch := facts.UserPatch{Username: new(fmt.Sprintf("%s_%d", u, rng.IntN(1_000_000))),
+		Nickname: new(fmt.Sprint("number ", n))}
 	return testenv.Patiently(func() error { return w.Store.Facts.UpdateUser(ctx, u, patch) })
 }
 
@@ -173,10 +175,11 @@ func TestSnapshots(t *testing.T) {
 
 	// The document is written between the snapshots, each time.
 	unsettled := 0
-	o := verify.Options{Repair: true, Rounds: 2, OnUnsettled: func(verify.Difference) { unsettled++ }, Wait: func(context.Context) error {
-		w.set(tweet, firestore.FieldPath{"summary"}, fmt.Sprint("edit ", time.Now()))
-		return nil
-	}}
+	o := verify.Options{Repair: true, Rounds: 2, OnUnsettled: func(verify.Difference) { unsettled++ },
+		Wait: func(context.Context) error {
+			w.set(tweet, firestore.FieldPath{"summary"}, fmt.Sprint("edit ", time.Now()))
+			return nil
+		}}
 	if ds := run(o); len(ds) > 0 || unsettled != 2 {
 		t.Errorf("in a document that keeps changing: %v, and %d unsettled; want none and 2", bare(ds), unsettled)
 	}
@@ -247,7 +250,8 @@ func TestAudit(t *testing.T) {
 		t.Errorf("before (-want +got):\n%s", diff)
 	}
 	w := &writer{t, ctx, e.raw}
-	now, before := "timelines/"+model.MonthKey("ann", ids[0].Month()), "timelines/"+model.MonthKey("ann", ids[0].Month().Prev())
+	now, before := "timelines/"+model.MonthKey("ann", ids[0].Month()), "timelines/"+
+		model.MonthKey("ann", ids[0].Month().Prev())
 	w.set(now, firestore.FieldPath{"entries", string(ids[0])}, firestore.Delete)
 	w.set(now, firestore.FieldPath{"entries", string(ids[2])}, "cat")
 	w.set(now, firestore.FieldPath{"entries", string(ids[3])}, "bob") // gone: readers do not see it

@@ -31,17 +31,22 @@ func TestApart(t *testing.T) {
 		o.AppCheck = api.AppCheck{Checker: appcheck.New(t.Context(), o.Project, o.Log), Enforce: true}
 	})
 	dist := filepath.Join(t.TempDir(), "dist")
-	run(t, dir, []string{"VITE_API_URL=" + server}, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
+	run(t, dir, []string{"VITE_API_URL=" + server}, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel",
+		"warn", "--outDir", dist)
 	auth, firestore := testenv.AuthHost(t), testenv.FirestoreHost(t)
 	about, err := json.Marshal(map[string]string{
-		"projectId": project, "apiKey": "any", "appId": "1:1234:web:abc", "appCheckKey": "key", "authEmulator": auth, "firestoreEmulator": firestore,
+		"projectId": project, "apiKey": "any", "appId": "1:1234:web:abc", "appCheckKey": "key", "authEmulator": auth,
+		"firestoreEmulator": firestore,
 	})
 	testenv.Must(t, err)
 	// Firebase Hosting in small: it has the pages, and nothing at /v1.
-	pages := httptest.NewServer(api.New(api.Options{Log: discard, Web: api.Web{Files: os.DirFS(dist), Project: string(about), Connect: server + " http://" + auth + " http://" + firestore}}))
+	pages := httptest.NewServer(
+		api.New(api.Options{Log: discard, Web: api.Web{Files: os.DirFS(dist), Project: string(about), Connect: server +
+			" http://" + auth + " http://" + firestore}}))
 	t.Cleanup(pages.Close)
 	run(t, dir, []string{
-		"HIBANA_URL=" + pages.URL, "HIBANA_API=" + server, "HIBANA_APART=1", "HIBANA_AUTH_PROJECT=" + emulators.DefaultProject, "HIBANA_APP_CHECK=" + key.Token(t, project, nil),
+		"HIBANA_URL=" + pages.URL, "HIBANA_API=" + server, "HIBANA_APART=1", "HIBANA_AUTH_PROJECT=" +
+			emulators.DefaultProject, "HIBANA_APP_CHECK=" + key.Token(t, project, nil),
 		"HIBANA_AUTH=http://" + auth, "HIBANA_FIRESTORE=http://" + firestore, "HIBANA_BROWSER=" + browser, "CI=1",
 	}, filepath.Join("node_modules", ".bin", "playwright"), "test")
 }

@@ -49,7 +49,8 @@ func TestBrowser(t *testing.T) {
 	}
 
 	server, _ := serve(t, dist)
-	run(t, dir, []string{"HIBANA_URL=" + server, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_FIRESTORE=http://" + testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
+	run(t, dir, []string{"HIBANA_URL=" + server, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_FIRESTORE=http://" +
+		testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
 		filepath.Join("node_modules", ".bin", "playwright"), append([]string{"test"}, chosen...)...)
 }
 
@@ -75,7 +76,8 @@ func serve(t *testing.T, dist string) (url, project string) {
 			return
 		}
 		auth, firestore := testenv.AuthHost(t), testenv.FirestoreHost(t)
-		about, err := json.Marshal(map[string]string{"projectId": o.Project, "apiKey": "any", "authEmulator": auth, "firestoreEmulator": firestore})
+		about, err := json.Marshal(map[string]string{"projectId": o.Project, "apiKey": "any", "authEmulator": auth,
+			"firestoreEmulator": firestore})
 		testenv.Must(t, err)
 		o.Web = api.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore}
 	})
@@ -84,11 +86,13 @@ func serve(t *testing.T, dist string) (url, project string) {
 // serveAs starts the triggers and the API, as change has it.
 func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 	t.Helper()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 200 * time.Millisecond, FlushAfter: 200 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 200 * time.Millisecond,
+		FlushAfter: 200 * time.Millisecond}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{
-		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject), Log: discard, Project: s.Project,
+		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject), Log: discard,
+		Project:      s.Project,
 		PageTokenKey: []byte("thirty-two bytes for page tokens"),
 	}
 	change(&o)

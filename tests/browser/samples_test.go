@@ -41,7 +41,8 @@ func TestSamples(t *testing.T) {
 
 	cmd := exec.CommandContext(t.Context(), "node", file.Name())
 	cmd.WaitDelay = 10 * time.Second
-	cmd.Env = append(os.Environ(), "API="+server, "PROJECT="+project, "AUTH=http://"+testenv.AuthHost(t), "FIRESTORE="+testenv.FirestoreHost(t))
+	cmd.Env = append(os.Environ(), "API="+server, "PROJECT="+project, "AUTH=http://"+testenv.AuthHost(t), "FIRESTORE="+
+		testenv.FirestoreHost(t))
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "every sample ran") {
 		t.Fatalf("%v\n%s", err, out)

@@ -67,15 +67,18 @@ func (m *module) alerts() (names []string) {
 
 // queries returns every query of PromQL in alerts and charts.
 func (m *module) queries(t *testing.T) (all []string) {
-	for _, q := range regexp.MustCompile(`query\s+=\s+"((?:[^"\\]|\\.)*)"`).FindAllStringSubmatch(m.files["alerts.tf"], -1) {
-		query := strings.NewReplacer(`\"`, `"`, "${google_logging_metric.drift.name}", m.resource("google_logging_metric.drift").get("name"),
+	for _, q := range regexp.MustCompile(`query\s+=\s+"((?:[^"\\]|\\.)*)"`).
+		FindAllStringSubmatch(m.files["alerts.tf"], -1) {
+		query := strings.NewReplacer(`\"`, `"`, "${google_logging_metric.drift.name}",
+			m.resource("google_logging_metric.drift").get("name"),
 			"${google_logging_metric.ticks.name}", m.resource("google_logging_metric.ticks").get("name")).Replace(q[1])
 		// A quiet service has no requests in which its collector gets the CPU, and a service may have no collector.
 		if strings.Contains(query, "vector(0)) < ") && strings.Contains(query, "workload_googleapis_com") {
 			m.add("alerts: %s rings where there are no metrics of ours", query)
 		}
 		if strings.Contains(query, "${class.matcher}") {
-			for _, matcher := range regexp.MustCompile(`matcher = "((?:[^"\\]|\\.)*)"`).FindAllStringSubmatch(m.files["alerts.tf"], -1) {
+			for _, matcher := range regexp.MustCompile(`matcher = "((?:[^"\\]|\\.)*)"`).
+				FindAllStringSubmatch(m.files["alerts.tf"], -1) {
 				all = append(all, strings.ReplaceAll(query, "${class.matcher}", strings.ReplaceAll(matcher[1], `\"`, `"`)))
 			}
 			continue
@@ -137,7 +140,8 @@ func metrics(t *testing.T, m *module) {
 			continue
 		}
 		if !collected {
-			metric.Attributes = slices.DeleteFunc(slices.Clone(metric.Attributes), func(label string) bool { return label == telemetry.Job })
+			metric.Attributes = slices.DeleteFunc(slices.Clone(metric.Attributes),
+				func(label string) bool { return label == telemetry.Job })
 		}
 		name := "workload_googleapis_com:" + strings.ReplaceAll(metric.Name, ".", "_")
 		if metric.Kind == telemetry.Counter {
@@ -156,7 +160,8 @@ func metrics(t *testing.T, m *module) {
 			if known[found[1]] == nil && !slices.Contains(slices.Collect(maps.Keys(known)), found[1]) {
 				m.add("metrics: nobody measures %s", found[1])
 			}
-			for _, label := range regexp.MustCompile(`(\w+)\s*(?:=~|!~|!=|=)`).FindAllStringSubmatch(regexp.MustCompile(`"[^"]*"`).ReplaceAllString(found[2], ""), -1) {
+			for _, label := range regexp.MustCompile(`(\w+)\s*(?:=~|!~|!=|=)`).
+				FindAllStringSubmatch(regexp.MustCompile(`"[^"]*"`).ReplaceAllString(found[2], ""), -1) {
 				if !slices.Contains(known[found[1]], label[1]) {
 					m.add("metrics: %s has no label %s", found[1], label[1])
 				}
@@ -169,7 +174,8 @@ func metrics(t *testing.T, m *module) {
 				}
 			}
 		}
-		if strings.Count(query, "(") != strings.Count(query, ")") || strings.Count(query, "{") != strings.Count(query, "}") || len(names) == 0 {
+		if strings.Count(query, "(") != strings.Count(query, ")") || strings.Count(query, "{") != strings.Count(query, "}") ||
+			len(names) == 0 {
 			m.add("metrics: %s is no query", query)
 		}
 	}

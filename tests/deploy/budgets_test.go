@@ -39,8 +39,9 @@ func (m *module) evaluated(local string, variables map[string]cty.Value) float64
 	return f
 }
 
-// budgets: the alert on reads and the budget leave an ordinary day and month in peace, as docs/contribute/costs.md has them,
-// for any number of users, and do not sleep through twice as much of what users make.
+// budgets: the alert on reads and the budget leave an ordinary day and month in peace, as
+// docs/contribute/costs.md has them, for any number of users, and do not sleep through twice as
+// much of what users make.
 func budgets(t *testing.T, m *module) {
 	costs := read(t, "docs/contribute/costs.md")
 	figure := func(pattern string) float64 {
@@ -55,7 +56,8 @@ func budgets(t *testing.T, m *module) {
 		return f
 	}
 	ofUser := figure(`Hibana, as measured +([\d.]+)`)
-	night, err := strconv.ParseFloat(regexp.MustCompile(`Reads +int64 +.default:"(\d+)"`).FindStringSubmatch(read(t, "cmd/hibana/jobs.go"))[1], 64)
+	night, err := strconv.ParseFloat(regexp.MustCompile(`Reads +int64 +.default:"(\d+)"`).FindStringSubmatch(
+		read(t, "cmd/hibana/jobs.go"))[1], 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +74,10 @@ func budgets(t *testing.T, m *module) {
 		t.Fatal(err)
 	}
 	for users := 1.0; users <= 1e6; users *= 10 {
-		variables := map[string]cty.Value{"users": cty.NumberFloatVal(users), "daily_reads": cty.NullVal(cty.Number), "monthly_budget": cty.NullVal(cty.Number)}
-		if day, alert := users*ofUser+night, share*m.evaluated("daily_reads", variables); alert < 1.2*day || alert > 2*day+night {
+		variables := map[string]cty.Value{"users": cty.NumberFloatVal(users), "daily_reads": cty.NullVal(cty.Number),
+			"monthly_budget": cty.NullVal(cty.Number)}
+		if day, alert := users*ofUser+night, share*m.evaluated("daily_reads", variables); alert < 1.2*day ||
+			alert > 2*day+night {
 			m.add("budgets: a day of %.0f users reads %.0f, and the alert comes at %.0f", users, day, alert)
 		}
 		for _, telemetry := range []bool{true, false} {
@@ -85,7 +89,8 @@ func budgets(t *testing.T, m *module) {
 			variables := maps.Clone(variables)
 			variables["telemetry"] = cty.BoolVal(telemetry)
 			if budget := m.evaluated("monthly_budget", variables); budget < month || budget > 1.5*month {
-				m.add("budgets: a month of %.0f users costs some $%.0f with telemetry %t, and the budget is %.0f", users, month, telemetry, budget)
+				m.add("budgets: a month of %.0f users costs some $%.0f with telemetry %t, and the budget is %.0f", users, month,
+					telemetry, budget)
 			}
 			variables["monthly_budget"] = cty.NumberIntVal(7)
 			if budget := m.evaluated("monthly_budget", variables); budget != 7 {

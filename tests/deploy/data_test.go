@@ -17,7 +17,8 @@ import (
 
 // indexes: Terraform makes what firestore.indexes.json says, all of it, and nothing else.
 func indexes(t *testing.T, m *module) {
-	if e, ok := m.locals["definitions"]; !ok || !strings.Contains(m.files["firestore.tf"][:e.Range().End.Byte], `jsondecode(file("${path.module}/../../firestore.indexes.json"))`) {
+	if e, ok := m.locals["definitions"]; !ok || !strings.Contains(m.files["firestore.tf"][:e.Range().End.Byte],
+		`jsondecode(file("${path.module}/../../firestore.indexes.json"))`) {
 		m.add("indexes: Terraform does not read firestore.indexes.json")
 	}
 	for _, kind := range []string{"google_firestore_index", "google_firestore_field"} {
@@ -30,7 +31,8 @@ func indexes(t *testing.T, m *module) {
 			m.add("indexes: Terraform has %q, want those of the file alone", all)
 		}
 	}
-	m.want("google_firestore_index.index", "for_each", "{ for key, index in local.indexes : key => index if !contains(var.restored, key) }")
+	m.want("google_firestore_index.index", "for_each", "{ for key, index in local.indexes : key => index if "+
+		"!contains(var.restored, key) }")
 	m.want("google_firestore_field.field", "for_each", "local.fields")
 
 	// Every key of the file is read, or an index would be another than the file says.
@@ -45,7 +47,8 @@ func indexes(t *testing.T, m *module) {
 		}
 		return names
 	}
-	for list, resource := range map[string]string{"indexes": "google_firestore_index.index", "fieldOverrides": "google_firestore_field.field"} {
+	for list, resource := range map[string]string{"indexes": "google_firestore_index.index",
+		"fieldOverrides": "google_firestore_field.field"} {
 		seen := map[string]bool{}
 		for _, definition := range definitions[list] {
 			inner := map[string]string{"indexes": "fields", "fieldOverrides": "indexes"}[list]
@@ -92,8 +95,11 @@ func backups(t *testing.T, m *module) {
 	const acts = "google_logging_project_bucket_config.acts"
 	m.want(acts, "locked", "var.protect")
 	m.want(acts, "retention_days", "400")
-	m.want("google_logging_project_sink.acts", "destination", `"logging.googleapis.com/${google_logging_project_bucket_config.acts.id}"`)
-	if filter := m.resource("google_logging_project_sink.acts").get("filter"); !strings.Contains(filter, `jsonPayload.message=\"`+moderation.ActLine+`\"`) || !strings.Contains(filter, "google_cloud_run_v2_service.api.name") {
+	m.want("google_logging_project_sink.acts", "destination",
+		`"logging.googleapis.com/${google_logging_project_bucket_config.acts.id}"`)
+	if filter := m.resource("google_logging_project_sink.acts").
+		get("filter"); !strings.Contains(filter, `jsonPayload.message=\"`+moderation.ActLine+`\"`) ||
+		!strings.Contains(filter, "google_cloud_run_v2_service.api.name") {
 		m.add("the copy of the audit log has not the lines of acts: %s", filter)
 	}
 	for name, text := range m.files {
@@ -117,10 +123,14 @@ func backups(t *testing.T, m *module) {
 
 // services of Google Cloud by the beginning of a resource's type.
 var apiOf = map[string]string{
-	"google_artifact_registry": "artifactregistry", "google_billing_budget": "billingbudgets", "google_cloud_run_v2": "run",
-	"google_cloud_scheduler": "cloudscheduler", "google_eventarc": "eventarc", "google_firebase_hosting": "firebasehosting", "google_firebase_project": "firebase",
-	"google_firebase_web": "firebase", "google_firebaserules": "firebaserules", "google_firestore": "firestore", "google_identity_platform": "identitytoolkit",
-	"google_logging": "logging", "google_monitoring": "monitoring", "google_project_iam": "iam", "google_project_service_identity": "pubsub", "google_pubsub": "pubsub", "google_secret_manager": "secretmanager",
+	"google_artifact_registry": "artifactregistry", "google_billing_budget": "billingbudgets",
+	"google_cloud_run_v2":    "run",
+	"google_cloud_scheduler": "cloudscheduler", "google_eventarc": "eventarc",
+	"google_firebase_hosting": "firebasehosting", "google_firebase_project": "firebase",
+	"google_firebase_web": "firebase", "google_firebaserules": "firebaserules", "google_firestore": "firestore",
+	"google_identity_platform": "identitytoolkit",
+	"google_logging":           "logging", "google_monitoring": "monitoring", "google_project_iam": "iam",
+	"google_project_service_identity": "pubsub", "google_pubsub": "pubsub", "google_secret_manager": "secretmanager",
 	"google_service_account": "iam", "google_storage": "storage",
 }
 
@@ -128,7 +138,8 @@ var apiOf = map[string]string{
 func apis(t *testing.T, m *module) {
 	enabled := m.strings("apis")
 	used := map[string]string{
-		"cloudbuild.googleapis.com": "builds the images", "cloudtrace.googleapis.com": "the collector", "fcm.googleapis.com": "the functions", "iamcredentials.googleapis.com": "the API signs links",
+		"cloudbuild.googleapis.com": "builds the images", "cloudtrace.googleapis.com": "the collector",
+		"fcm.googleapis.com": "the functions", "iamcredentials.googleapis.com": "the API signs links",
 	}
 	for _, resource := range slices.Sorted(maps.Keys(m.resources)) {
 		kind, _, _ := strings.Cut(resource, ".")
@@ -150,7 +161,8 @@ func apis(t *testing.T, m *module) {
 
 // jobs: each runs a command that there is, by an account of its own, and exports go where they are kept.
 func jobs(t *testing.T, m *module) {
-	m.want("google_cloud_run_v2_job.job", "template template service_account", "google_service_account.account[each.key].email")
+	m.want("google_cloud_run_v2_job.job", "template template service_account",
+		"google_service_account.account[each.key].email")
 	m.want("google_cloud_run_v2_job.job", "template template containers args", "each.value.args")
 	commands, accounts := read(t, "cmd/hibana/main.go"), m.object("accounts")
 	for name, e := range m.object("jobs") {
@@ -167,11 +179,13 @@ func jobs(t *testing.T, m *module) {
 			m.add("the job %s runs hibana %v, which is no command", name, args)
 		}
 	}
-	if !strings.Contains(m.files["jobs.tf"], `{ BACKUP_BUCKET = "gs://${google_storage_bucket.backups.name}" }`) || !strings.Contains(read(t, "cmd/hibana/jobs.go"), `env:"BACKUP_BUCKET"`) {
+	if !strings.Contains(m.files["jobs.tf"], `{ BACKUP_BUCKET = "gs://${google_storage_bucket.backups.name}" }`) ||
+		!strings.Contains(read(t, "cmd/hibana/jobs.go"), `env:"BACKUP_BUCKET"`) {
 		m.add("exports do not go to the bucket of backups, by BACKUP_BUCKET")
 	}
 	filter := m.resource("google_logging_metric.drift").get("filter")
-	if message := regexp.MustCompile(`jsonPayload.message="([^"]*)"`).FindStringSubmatch(filter); message == nil || !strings.Contains(read(t, "cmd/jobs/jobs.go"), `"`+message[1]+`"`) {
+	if message := regexp.MustCompile(`jsonPayload.message="([^"]*)"`).FindStringSubmatch(filter); message == nil ||
+		!strings.Contains(read(t, "cmd/jobs/jobs.go"), `"`+message[1]+`"`) {
 		m.add("nobody logs what the metric hibana_drift counts: %s", filter)
 	}
 }

@@ -26,7 +26,8 @@ type check func(t *testing.T, m *module)
 
 // checks are all comparisons. TestDeployment demands that they find nothing; TestNotificationEvents, that they
 // find what is planted.
-var checks = []check{triggers, delivery, environment, secrets, roles, services, probes, timeouts, indexes, backups, apis, jobs, jobEnvironment, alerts, metrics, budgets}
+var checks = []check{triggers, delivery, environment, secrets, roles, services, probes, timeouts, indexes, backups,
+	apis, jobs, jobEnvironment, alerts, metrics, budgets}
 
 func problems(t *testing.T, texts files) []string {
 	m := parse(texts)
@@ -80,17 +81,21 @@ func triggers(t *testing.T, m *module) {
 		for _, c := range b.blocks("matching_criteria") {
 			filters[c.get("attribute")] = c.get("value") + c.get("operator")
 		}
-		if want := map[string]string{"type": "each.value.type", "database": "google_firestore_database.database.name", "document": "each.value.documentmatch-path-pattern"}; !maps.Equal(filters, want) {
+		if want := map[string]string{"type": "each.value.type", "database": "google_firestore_database.database.name",
+			"document": "each.value.documentmatch-path-pattern"}; !maps.Equal(filters, want) {
 			m.add("a trigger filters by %v, want %v", filters, want)
 		}
 	}
-	if source := m.locals["triggers"]; source == nil || !strings.Contains(m.files["events.tf"], `jsondecode(file("${path.module}/triggers.json"))`) {
+	if source := m.locals["triggers"]; source == nil || !strings.Contains(m.files["events.tf"],
+		`jsondecode(file("${path.module}/triggers.json"))`) {
 		m.add("the triggers are not those of triggers.json")
 	}
 	const tick = "google_cloud_scheduler_job.tick"
 	m.want(tick, "http_target uri", `"${google_cloud_run_v2_service.functions.uri}/`+functions.Tick+`"`)
 	m.want(tick, "http_target http_method", "POST")
-	if filter := m.resource("google_logging_metric.ticks").get("filter"); !strings.Contains(filter, `httpRequest.requestUrl=~\"/`+functions.Tick+`$\" AND httpRequest.status=`+strconv.Itoa(http.StatusNoContent)) {
+	if filter := m.resource("google_logging_metric.ticks").
+		get("filter"); !strings.Contains(filter, `httpRequest.requestUrl=~\"/`+functions.Tick+`$\" AND httpRequest.status=`+
+		strconv.Itoa(http.StatusNoContent)) {
 		m.add("the metric hibana_ticks does not count calls of %s that ended well: %s", functions.Tick, filter)
 	}
 	m.want(tick, "schedule", "* * * * *")
@@ -133,20 +138,25 @@ func delivery(t *testing.T, m *module) {
 		m.add("delivery: an event is given up after %v, want 12 to 24 hours", total)
 	}
 	if code := constant(t, "cmd/hibana/triggerscheck.go", "ackDeadline"); values["ack_deadline"] != code {
-		m.add("delivery: the acknowledgement deadline is %s s; hibana triggers check wants %s s", values["ack_deadline"], code)
+		m.add("delivery: the acknowledgement deadline is %s s; hibana triggers check wants %s s", values["ack_deadline"],
+			code)
 	}
 	m.want("terraform_data.delivery", "for_each", "local.triggers")
-	for name, flag := range map[string]string{"ack_deadline": "ack-deadline", "min_retry_delay": "min-retry-delay", "max_retry_delay": "max-retry-delay", "max_delivery_attempts": "max-delivery-attempts"} {
-		if want := "--" + flag + "=" + values[name]; !regexp.MustCompile(regexp.QuoteMeta(want) + `[\s)]`).MatchString(read(t, "deploy/triggers.sh")) {
+	for name, flag := range map[string]string{"ack_deadline": "ack-deadline", "min_retry_delay": "min-retry-delay",
+		"max_retry_delay": "max-retry-delay", "max_delivery_attempts": "max-delivery-attempts"} {
+		if want := "--" + flag + "=" + values[name]; !regexp.MustCompile(regexp.QuoteMeta(want) + `[\s)]`).
+			MatchString(read(t, "deploy/triggers.sh")) {
 			m.add("delivery: deploy/triggers.sh has no %s", want)
 		}
-		if command := m.resource("terraform_data.delivery").get("provisioner command"); !strings.Contains(command, "--"+flag+"=${local.delivery."+name+"}") {
+		if command := m.resource("terraform_data.delivery").get("provisioner command"); !strings.Contains(command, "--"+flag+
+			"=${local.delivery."+name+"}") {
 			m.add("delivery: the command does not set --%s", flag)
 		}
 	}
 	m.want("google_pubsub_subscription_iam_member.dead", "for_each", "local.triggers")
 	m.want("google_pubsub_subscription.dead", "message_retention_duration", "2678400s")
-	for _, want := range []string{"DEAD_LETTERS:-" + m.resource("google_pubsub_topic.dead").get("name"), "--message-retention-duration=31d"} {
+	for _, want := range []string{"DEAD_LETTERS:-" + m.resource("google_pubsub_topic.dead").get("name"),
+		"--message-retention-duration=31d"} {
 		if !strings.Contains(read(t, "deploy/triggers.sh"), want) {
 			m.add("delivery: deploy/triggers.sh has no %s", want)
 		}
@@ -219,7 +229,8 @@ func TestMocks(t *testing.T) {
 			continue
 		}
 		members++
-		if !regexp.MustCompile(`mock_resource "` + kind + `" \{\s+defaults = \{[^}]*\bmember += "serviceAccount:`).MatchString(mocks) {
+		if !regexp.MustCompile(`mock_resource "` + kind + `" \{\s+defaults = \{[^}]*\bmember += "serviceAccount:`).
+			MatchString(mocks) {
 			t.Errorf("%s has the member of %s, and plan.tftest.hcl has no mock of that", name, kind)
 		}
 	}
@@ -253,7 +264,8 @@ func TestTidy(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		out, err := exec.CommandContext(t.Context(), path, "fmt", "-check", "-recursive", filepath.Join(testenv.Root(), "deploy", "terraform")).Output()
+		out, err := exec.CommandContext(t.Context(), path, "fmt", "-check", "-recursive",
+			filepath.Join(testenv.Root(), "deploy", "terraform")).Output()
 		if err != nil {
 			t.Errorf("%s fmt -check: %v\n%s", program, err, out)
 		}

@@ -36,7 +36,8 @@ func jobEnvironment(t *testing.T, m *module) {
 			m.add("the job %s runs hibana %v, which is no command", name, words)
 			continue
 		}
-		command := words[0] + strings.ToUpper(words[1][:1]) + words[1][1:] + "Cmd" // leavingsGoneCmd is hibana account deletions gone
+		// leavingsGoneCmd is hibana account deletions gone
+		command := words[0] + strings.ToUpper(words[1][:1]) + words[1][1:] + "Cmd"
 		if commands[command] == nil {
 			m.add("the job %s runs hibana %v, and cmd/hibana has no %s", name, words, command)
 		}

@@ -66,7 +66,8 @@ type block struct {
 }
 
 func parse(texts files) *module {
-	m := &module{files: texts, resources: map[string]*block{}, variables: map[string]*block{}, locals: map[string]hclsyntax.Expression{}}
+	m := &module{files: texts, resources: map[string]*block{}, variables: map[string]*block{},
+		locals: map[string]hclsyntax.Expression{}}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if filepath.Ext(name) != ".tf" {
 			continue

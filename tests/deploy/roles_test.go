@@ -32,7 +32,8 @@ var needs = []need{
 	{"api", "api", "internal/accounts", []string{"hibanaChangeAccounts"}},      // mirrors standings
 	{"api", "api", "internal/objects", []string{"roles/storage.objectViewer"}}, // links to archives
 	{"functions", "functions", "store", []string{"roles/datastore.user"}},
-	{"functions", "functions", "internal/accounts", []string{"hibanaDeleteAccounts"}},    // deletes accounts of users who left
+	// deletes accounts of users who left
+	{"functions", "functions", "internal/accounts", []string{"hibanaDeleteAccounts"}},
 	{"functions", "functions", "internal/objects", []string{"roles/storage.objectUser"}}, // writes and removes archives
 	{"functions", "functions", "internal/push", []string{"roles/firebasecloudmessaging.admin"}},
 	{"verify", "hibana", "store/verify", []string{"roles/datastore.user", "roles/storage.objectViewer"}},
@@ -45,7 +46,8 @@ var needs = []need{
 
 // clients are modules that call Google Cloud, and the packages of Hibana that import them. A package
 // that calls it and is not here may need a role.
-var clients = []string{"cloud.google.com/go/", "firebase.google.com/go/", "gocloud.dev/blob/gcsblob", "google.golang.org/api/"}
+var clients = []string{"cloud.google.com/go/", "firebase.google.com/go/", "gocloud.dev/blob/gcsblob",
+	"google.golang.org/api/"}
 
 var callers = []string{
 	"store", "internal/accounts", "internal/objects", "internal/push", "internal/meter", // which call
@@ -88,7 +90,8 @@ func roles(t *testing.T, m *module) {
 	for resource, b := range m.resources {
 		if regexp.MustCompile(`_iam_(member|binding|policy)\.`).MatchString(resource) && grants[resource] == [2]string{} {
 			m.add("roles: %s is in no list", resource)
-		} else if grant := grants[resource]; grant != [2]string{} && (b.get("role") != grant[0] || b.get("member") != grant[1]) {
+		} else if grant := grants[resource]; grant != [2]string{} &&
+			(b.get("role") != grant[0] || b.get("member") != grant[1]) {
 			m.add("roles: %s gives %s to %s, want %s to %s", resource, b.get("role"), b.get("member"), grant[0], grant[1])
 		}
 	}
@@ -96,11 +99,14 @@ func roles(t *testing.T, m *module) {
 		m.resource(resource)
 	}
 	permissions(t, m)
-	if !strings.Contains(m.files["accounts.tf"], `for_each = each.value.role == "roles/datastore.user" ? [google_firestore_database.database.name] : []`) {
+	if !strings.Contains(m.files["accounts.tf"],
+		`for_each = each.value.role == "roles/datastore.user" ? [google_firestore_database.database.name] : []`) {
 		m.add("roles: that of Firestore holds for other databases, too")
 	}
-	m.want("google_project_iam_member.grant", "condition expression", `"resource.name == \"projects/${var.project}/databases/${condition.value}\""`)
-	// An organization with domain restricted sharing lets its own accounts have roles, and those of Google that act for the project.
+	m.want("google_project_iam_member.grant", "condition expression",
+		`"resource.name == \"projects/${var.project}/databases/${condition.value}\""`)
+	// An organization with domain restricted sharing lets its own accounts have roles, and those of
+	// Google that act for the project.
 	for _, foreign := range []string{"allUsers", "allAuthenticatedUsers", `"group:`, `"user:`, `"domain:`} {
 		for name, text := range m.files {
 			if strings.HasSuffix(name, ".tf") && strings.Contains(code(text), foreign) {
@@ -114,7 +120,8 @@ func roles(t *testing.T, m *module) {
 		return
 	}
 	m.same("accounts with telemetry", []string{"api", "functions"}, texts(literal(telemetry.CollExpr)))
-	m.same("roles of telemetry", []string{"roles/monitoring.metricWriter", "roles/cloudtrace.agent"}, texts(literal(telemetry.ValExpr)))
+	m.same("roles of telemetry", []string{"roles/monitoring.metricWriter", "roles/cloudtrace.agent"},
+		texts(literal(telemetry.ValExpr)))
 }
 
 // code is a text of Terraform without its comments of whole lines.
@@ -122,12 +129,14 @@ func code(text string) string { return regexp.MustCompile(`(?m)^\s*#.*$`).Replac
 
 // calls are what package accounts calls of Firebase Auth, with the permission that Google asks for it.
 var calls = map[string]string{
-	"GetUser": "firebaseauth.users.get", "GetUserByEmail": "firebaseauth.users.get", "GetUsers": "firebaseauth.users.get", "Users": "firebaseauth.users.get",
-	"UpdateUser": "firebaseauth.users.update", "RevokeRefreshTokens": "firebaseauth.users.update", "DeleteUser": "firebaseauth.users.delete",
+	"GetUser": "firebaseauth.users.get", "GetUserByEmail": "firebaseauth.users.get", "GetUsers": "firebaseauth.users.get",
+	"Users":      "firebaseauth.users.get",
+	"UpdateUser": "firebaseauth.users.update", "RevokeRefreshTokens": "firebaseauth.users.update",
+	"DeleteUser": "firebaseauth.users.delete",
 }
 
-// permissions: the roles of our own have the permissions of what is called, and no other; and nobody has a role of Google's
-// over accounts.
+// permissions: the roles of our own have the permissions of what is called, and no other; and
+// nobody has a role of Google's over accounts.
 func permissions(t *testing.T, m *module) {
 	want := map[string]bool{"iam.serviceAccounts.signBlob": true} // links to archives
 	sources, err := filepath.Glob(filepath.Join(testenv.Root(), "internal", "accounts", "*.go"))
@@ -166,15 +175,25 @@ func permissions(t *testing.T, m *module) {
 
 // grants has the role that each resource gives, and to whom.
 var grants = map[string][2]string{
-	"google_project_iam_member.grant":                {`startswith(each.value.role, "roles/") ? each.value.role : google_project_iam_custom_role.role[each.value.role].name`, "google_service_account.account[each.value.account].member"},
-	"google_project_iam_member.eventarc":             {"roles/eventarc.serviceAgent", `google_project_service_identity.agent["eventarc.googleapis.com"].member`}, // which makes the subscriptions of triggers
-	"google_service_account_iam_member.sign":         {`google_project_iam_custom_role.role["hibanaSign"].name`, `google_service_account.account["api"].member`},
-	"google_cloud_run_v2_service_iam_member.events":  {"roles/run.invoker", `google_service_account.account["triggers"].member`},
-	"google_cloud_run_v2_job_iam_member.begin":       {"roles/run.invoker", `google_service_account.account["jobs"].member`},
-	"google_secret_manager_secret_iam_member.secret": {"roles/secretmanager.secretAccessor", "google_service_account.account[each.value.account].member"},
-	"google_pubsub_topic_iam_member.dead":            {"roles/pubsub.publisher", `google_project_service_identity.agent["pubsub.googleapis.com"].member`},
-	"google_pubsub_subscription_iam_member.dead":     {"roles/pubsub.subscriber", "google_pubsub_topic_iam_member.dead.member"},
-	"google_storage_bucket_iam_member.archives":      {"each.value", "google_service_account.account[each.key].member"},
+	"google_project_iam_member.grant": {
+		`startswith(each.value.role, "roles/") ? each.value.role : google_project_iam_custom_role.role[each.value.role].name`,
+		"google_service_account.account[each.value.account].member"},
+	// which makes the subscriptions of triggers
+	"google_project_iam_member.eventarc": {"roles/eventarc.serviceAgent",
+		`google_project_service_identity.agent["eventarc.googleapis.com"].member`},
+	"google_service_account_iam_member.sign": {`google_project_iam_custom_role.role["hibanaSign"].name`,
+		`google_service_account.account["api"].member`},
+	"google_cloud_run_v2_service_iam_member.events": {"roles/run.invoker",
+		`google_service_account.account["triggers"].member`},
+	"google_cloud_run_v2_job_iam_member.begin": {"roles/run.invoker",
+		`google_service_account.account["jobs"].member`},
+	"google_secret_manager_secret_iam_member.secret": {"roles/secretmanager.secretAccessor",
+		"google_service_account.account[each.value.account].member"},
+	"google_pubsub_topic_iam_member.dead": {"roles/pubsub.publisher",
+		`google_project_service_identity.agent["pubsub.googleapis.com"].member`},
+	"google_pubsub_subscription_iam_member.dead": {"roles/pubsub.subscriber",
+		"google_pubsub_topic_iam_member.dead.member"},
+	"google_storage_bucket_iam_member.archives": {"each.value", "google_service_account.account[each.key].member"},
 }
 
 var list = sync.OnceValues(func() (map[string][]string, error) {
@@ -224,7 +243,8 @@ func TestCallers(t *testing.T) {
 	deps := programs(t)
 	for _, program := range []string{"cmd/api", "cmd/functions"} {
 		for _, dep := range deps[program] {
-			if imports := deps["imports "+dep]; len(imports) > 0 && !strings.HasPrefix(dep, "store/") && !slices.Contains(callers, dep) {
+			if imports := deps["imports "+dep]; len(imports) > 0 && !strings.HasPrefix(dep, "store/") &&
+				!slices.Contains(callers, dep) {
 				t.Errorf("%s of %s imports %q: does it need a role? Add it to needs or callers", dep, program, imports)
 			}
 		}

@@ -9,7 +9,8 @@ import (
 )
 
 // meta are arguments and blocks that every resource may have.
-var meta = map[string]bool{"for_each": true, "count": true, "depends_on": true, "provider": true, "lifecycle": true, "timeouts": true}
+var meta = map[string]bool{"for_each": true, "count": true, "depends_on": true, "provider": true, "lifecycle": true,
+	"timeouts": true}
 
 // Each resource has only arguments and blocks that its type has, and all that it must have.
 // testdata/schemas.json was made of what version 8.0 of the provider says of itself: with terraform

@@ -31,7 +31,8 @@ func environment(t *testing.T, m *module) {
 	service := testenv.Variables(reflect.TypeFor[config.Service]())
 	api := testenv.Variables(reflect.TypeFor[config.API]())
 	var shared, terraformAPI, terraformFunctions []string
-	for local, list := range map[string]*[]string{"shared": &shared, "api": &terraformAPI, "functions": &terraformFunctions} {
+	for local, list := range map[string]*[]string{"shared": &shared, "api": &terraformAPI,
+		"functions": &terraformFunctions} {
 		*list = append(m.strings(local+"_settings"), m.set(local+"_environment")...)
 	}
 	shared = append(shared, m.set("telemetry_environment")...)
@@ -76,7 +77,8 @@ func environment(t *testing.T, m *module) {
 			m.add("the list elsewhere has %s, which no service reads", name)
 		}
 	}
-	for service, local := range map[string]string{"api": "local.api_environment", "functions": "local.functions_environment"} {
+	for service, local := range map[string]string{"api": "local.api_environment",
+		"functions": "local.functions_environment"} {
 		if !strings.Contains(m.files["run.tf"], "for_each = "+local) {
 			m.add("the service %s does not get %s", service, local)
 		}
@@ -196,7 +198,8 @@ func services(t *testing.T, m *module) {
 		}
 	}
 	// With a collector the CPU is there between requests, and all containers of an instance say the same.
-	if containers, idle := strings.Count(m.files["run.tf"], "{ cpu = "), len(regexp.MustCompile(`cpu_idle\s*= !var\.telemetry\n`).FindAllString(m.files["run.tf"], -1)); containers != idle {
+	if containers, idle := strings.Count(m.files["run.tf"], "{ cpu = "),
+		len(regexp.MustCompile(`cpu_idle\s*= !var\.telemetry\n`).FindAllString(m.files["run.tf"], -1)); containers != idle {
 		m.add("services: %d containers have limits, and %d keep their CPU where there is a collector", containers, idle)
 	}
 	// Cloud Run hands the port over in PORT, unless somebody sets it.
@@ -215,21 +218,25 @@ func services(t *testing.T, m *module) {
 	if err := json.Unmarshal([]byte(read(t, "firebase.json")), &hosting); err != nil {
 		t.Fatal(err)
 	}
-	// Behind Hosting the last proxy is Google's, whose address all visitors would share; and an address that a proxy more writes down is one
-	// that a caller of the service itself could choose. So there is one way to the API, with one proxy.
+	// Behind Hosting the last proxy is Google's, whose address all visitors would share; and an
+	// address that a proxy more writes down is one that a caller of the service itself could choose.
+	// So there is one way to the API, with one proxy.
 	for _, r := range hosting.Hosting.Rewrites {
 		if id := r.Run.ServiceID; id != "" {
 			m.add("firebase.json sends requests to the service %s: its limits of addresses would count those of Hosting", id)
 		}
 	}
-	for _, origin := range []string{"https://${var.project}.web.app", "https://${var.project}.firebaseapp.com", "var.authorized_domains"} {
+	for _, origin := range []string{"https://${var.project}.web.app", "https://${var.project}.firebaseapp.com",
+		"var.authorized_domains"} {
 		if !strings.Contains(m.source("run.tf", "CORS_ORIGINS"), origin) {
 			m.add("CORS_ORIGINS has no %s, whose pages call the API", origin)
 		}
 	}
 	// More requests than the API runs at the same time would be turned away while other instances are free.
-	concurrency, _ := strconv.Atoi(m.resource("google_cloud_run_v2_service.api").get("template max_instance_request_concurrency"))
-	if most, _ := strconv.Atoi(constant(t, "api/wiring/wiring.go", "maxRequests")); concurrency == 0 || concurrency > most {
+	concurrency, _ := strconv.Atoi(m.resource("google_cloud_run_v2_service.api").get(
+		"template max_instance_request_concurrency"))
+	if most, _ := strconv.Atoi(constant(t, "api/wiring/wiring.go", "maxRequests")); concurrency == 0 ||
+		concurrency > most {
 		m.add("an instance of the API gets %d requests at once, and runs %d", concurrency, most)
 	}
 	dockerfile := read(t, "Dockerfile")
@@ -265,7 +272,8 @@ func timeouts(t *testing.T, m *module) {
 	for service, own := range map[string]time.Duration{"functions": functions.Timeout, "api": api} {
 		cloud, err := time.ParseDuration(m.resource("google_cloud_run_v2_service." + service).get("template timeout"))
 		if err != nil || cloud <= own || cloud <= httpserver.Grace || cloud > deadline {
-			m.add("Cloud Run gives %s %v: it takes %v itself, stops within %v, and Pub/Sub waits %v", service, cloud, own, httpserver.Grace, deadline)
+			m.add("Cloud Run gives %s %v: it takes %v itself, stops within %v, and Pub/Sub waits %v", service, cloud, own,
+				httpserver.Grace, deadline)
 		}
 	}
 }

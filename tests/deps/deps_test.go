@@ -19,10 +19,15 @@ const module = "github.com/hibana-sns/hibana"
 // that does not exist would hold for nothing.
 var packages = []string{
 	"", "api", "functions", "model",
-	"store", "store/facts", "store/counters", "store/profiles", "store/timelines", "store/timelines", "store/notifications", "store/erasure", "store/erasure", "store/ops", "store/ops", "store/ops", "store/ops", "store/tweets", "store/reactions", "store/graph", "store/reactions", "store/tweets", "store/tweets", "store/tweets", "store/discovery", "store/tweets", "store/notifications", "store/shop", "store/shop", "store/notifications", "store/discovery", "store/discovery", "store/discovery", "store/tweets", "store/moderation", "store/verify",
+	"store", "store/facts", "store/counters", "store/profiles", "store/timelines", "store/timelines",
+	"store/notifications", "store/erasure", "store/erasure", "store/ops", "store/ops", "store/ops", "store/ops",
+	"store/tweets", "store/reactions", "store/graph", "store/reactions", "store/tweets", "store/tweets", "store/tweets",
+	"store/discovery", "store/tweets", "store/notifications", "store/shop", "store/shop", "store/notifications",
+	"store/discovery", "store/discovery", "store/discovery", "store/tweets", "store/moderation", "store/verify",
 	"cmd/api", "cmd/functions", "cmd/hibana",
 	"internal/config", "dev/emulators", "internal/errs", "dev/eventarc",
-	"internal/gcplog", "internal/markdown", "internal/markdown/render", "internal/meter", "internal/opensearch", "internal/push", "internal/push/vapid", "internal/words", "dev/stack", "dev/testing/testenv",
+	"internal/gcplog", "internal/markdown", "internal/markdown/render", "internal/meter", "internal/opensearch",
+	"internal/push", "internal/push/vapid", "internal/words", "dev/stack", "dev/testing/testenv",
 }
 
 // rule forbids some imports to some packages. Packages are given by patterns: the path of a
@@ -39,8 +44,9 @@ type rule struct {
 
 // Modules of others that only some packages may import.
 var (
-	web       = []string{"github.com/gin-gonic/gin/...", "github.com/danielgtaylor/huma/v2/..."}
-	events    = []string{"github.com/cloudevents/sdk-go/v2/...", "github.com/GoogleCloudPlatform/functions-framework-go/...", "github.com/googleapis/google-cloudevents-go/..."}
+	web    = []string{"github.com/gin-gonic/gin/...", "github.com/danielgtaylor/huma/v2/..."}
+	events = []string{"github.com/cloudevents/sdk-go/v2/...",
+		"github.com/GoogleCloudPlatform/functions-framework-go/...", "github.com/googleapis/google-cloudevents-go/..."}
 	firestore = []string{"cloud.google.com/go/firestore/..."}
 )
 
@@ -53,28 +59,33 @@ var (
 var rules = []rule{
 	{
 		name: "model has no I/O", of: []string{"./model"}, direct: true,
-		imports: []string{"io/...", "log/...", "net", "net/http/...", "net/rpc/...", "net/smtp", "net/textproto", "os/...", "syscall", "database/...", "google.golang.org/...", "firebase.google.com/..."},
-		why:     "documents, ids and limits are values: whoever needs them must not need a network, a disk or a log as well",
+		imports: []string{"io/...", "log/...", "net", "net/http/...", "net/rpc/...", "net/smtp", "net/textproto", "os/...",
+			"syscall", "database/...", "google.golang.org/...", "firebase.google.com/..."},
+		why: "documents, ids and limits are values: whoever needs them must not need a network, a disk or a log as well",
 	},
 	{
 		name: "HTTP is at the edge", of: []string{"./internal/errs", "./internal/markdown", "./internal/words", "./model"},
 		imports: []string{"net/http"},
-		why:     "a failure has a kind, and package api alone knows the status that answers a request with it: an event and a command have none",
+		why: "a failure has a kind, and package api alone knows the status that answers a request with it: an event " +
+			"and a command have none",
 	},
 	{
 		name: "model is the bottom", of: []string{"./model"},
-		imports: slices.Concat(web, events, firestore, []string{"./", "./api/...", "./cmd/...", "./functions/...", "./store/...", "./internal/meter/..."}),
-		why:     "every other package imports model, so it can import none of them, and no client or framework",
+		imports: slices.Concat(web, events, firestore, []string{"./", "./api/...", "./cmd/...", "./functions/...",
+			"./store/...", "./internal/meter/..."}),
+		why: "every other package imports model, so it can import none of them, and no client or framework",
 	},
 	{
 		name: "model knows the text, and not the page", of: []string{"./model", "./store/...", "./functions/..."},
 		imports: []string{"./internal/markdown/render", "github.com/microcosm-cc/bluemonday/..."},
-		why:     "hashtags and snippets follow from the structure of a text, which is part of the model; HTML is one form of it, which the API alone hands out",
+		why: "hashtags and snippets follow from the structure of a text, which is part of the model; HTML is one form " +
+			"of it, which the API alone hands out",
 	},
 	{
 		name: "store knows no transport", of: []string{"./store/..."},
 		imports: slices.Concat(web, events, []string{"./", "./api/...", "./cmd/...", "./functions/..."}),
-		why:     "reads and writes are the same for a request, an event and a command: what arrives is taken apart by the caller",
+		why: "reads and writes are the same for a request, an event and a command: what arrives is taken apart by the " +
+			"caller",
 	},
 	{
 		name: "api does not know functions", of: []string{"./api/..."},
@@ -89,47 +100,66 @@ var rules = []rule{
 	{
 		name: "Firestore is behind store", of: []string{"./", "./api/...", "./functions/..."}, direct: true,
 		imports: firestore,
-		why:     "every read and write is a method of store.Store, where its cost is measured and its paths and fields are known",
+		why: "every read and write is a method of store.Store, where its cost is measured and its paths and fields " +
+			"are known",
 	},
 	{
 		name: "api reads what is derived", of: []string{"./api/..."}, direct: true,
 		imports: []string{"./store", "./store/counters", "./store/timelines", "./store/erasure", "./store/ops"},
-		why:     "package store hands out the writers of derived documents, which belong to functions and audit: the API gets facts and readers",
+		why: "package store hands out the writers of derived documents, which belong to functions and audit: the API " +
+			"gets facts and readers",
 	},
 	{
 		name: "functions do not audit", of: []string{"./functions/..."}, direct: true,
 		imports: []string{"./store/verify"},
-		why:     "a function that verified or repaired would hide that another one is wrong: people and the API ask for an audit",
+		why: "a function that verified or repaired would hide that another one is wrong: people and the API ask for " +
+			"an audit",
 	},
 	{
-		name: "domains know only those below", of: []string{"./store/facts", "./store/profiles", "./store/notifications", "./store/erasure", "./store/erasure", "./store/ops", "./store/ops", "./store/ops", "./store/ops"},
-		imports: []string{"./store", "./store/facts", "./store/counters", "./store/profiles", "./store/timelines", "./store/timelines", "./store/notifications", "./store/erasure", "./store/erasure", "./store/ops", "./store/ops", "./store/tweets", "./store/reactions", "./store/graph", "./store/reactions", "./store/tweets", "./store/tweets", "./store/tweets", "./store/discovery", "./store/tweets", "./store/notifications", "./store/notifications", "./store/discovery", "./store/discovery", "./store/discovery", "./store/tweets", "./store/shop", "./store/shop", "./store/moderation", "./store/verify"},
-		why:     "these are the lowest domains: what they share is in store/internal",
+		name: "domains know only those below", of: []string{"./store/facts", "./store/profiles", "./store/notifications",
+			"./store/erasure", "./store/erasure", "./store/ops", "./store/ops", "./store/ops", "./store/ops"},
+		imports: []string{"./store", "./store/facts", "./store/counters", "./store/profiles", "./store/timelines",
+			"./store/timelines", "./store/notifications", "./store/erasure", "./store/erasure", "./store/ops", "./store/ops",
+			"./store/tweets", "./store/reactions", "./store/graph", "./store/reactions", "./store/tweets", "./store/tweets",
+			"./store/tweets", "./store/discovery", "./store/tweets", "./store/notifications", "./store/notifications",
+			"./store/discovery", "./store/discovery", "./store/discovery", "./store/tweets", "./store/shop", "./store/shop",
+			"./store/moderation", "./store/verify"},
+		why: "these are the lowest domains: what they share is in store/internal",
 	},
 	{
 		name: "counters know facts", of: []string{"./store/counters"},
-		imports: []string{"./store", "./store/profiles", "./store/timelines", "./store/timelines", "./store/notifications", "./store/erasure", "./store/ops", "./store/verify"},
-		why:     "a count follows from facts, and from nothing that is derived",
+		imports: []string{"./store", "./store/profiles", "./store/timelines", "./store/timelines", "./store/notifications",
+			"./store/erasure", "./store/ops", "./store/verify"},
+		why: "a count follows from facts, and from nothing that is derived",
 	},
 	{
-		name: "moderation, edits, requests, bookmarks, pins, polls, drafts, tags, mentions, settings, devices, search, trends, totals, threads, shop and orders know facts", of: []string{"./store/moderation", "./store/tweets", "./store/graph", "./store/reactions", "./store/tweets", "./store/tweets", "./store/tweets", "./store/discovery", "./store/tweets", "./store/notifications", "./store/notifications", "./store/discovery", "./store/discovery", "./store/discovery", "./store/tweets", "./store/shop", "./store/shop"},
-		imports: []string{"./store", "./store/counters", "./store/profiles", "./store/timelines", "./store/timelines", "./store/notifications", "./store/ops", "./store/verify"},
-		why:     "what moderators and editors do is a fact like others, and a thread shows facts: functions derive the rest",
+		name: "moderation, edits, requests, bookmarks, pins, polls, drafts, tags, mentions, settings, devices, search, " +
+			"trends, totals, threads, shop and orders know facts", of: []string{"./store/moderation", "./store/tweets",
+			"./store/graph", "./store/reactions", "./store/tweets", "./store/tweets", "./store/tweets", "./store/discovery",
+			"./store/tweets", "./store/notifications", "./store/notifications", "./store/discovery", "./store/discovery",
+			"./store/discovery", "./store/tweets", "./store/shop", "./store/shop"},
+		imports: []string{"./store", "./store/counters", "./store/profiles", "./store/timelines", "./store/timelines",
+			"./store/notifications", "./store/ops", "./store/verify"},
+		why: "what moderators and editors do is a fact like others, and a thread shows facts: functions derive the rest",
 	},
 	{
 		name: "shares know facts and cards", of: []string{"./store/reactions"},
-		imports: []string{"./store", "./store/counters", "./store/timelines", "./store/timelines", "./store/notifications", "./store/erasure", "./store/ops", "./store/verify"},
-		why:     "a profile merges what a user shares, which are facts, with the cards of what the user wrote",
+		imports: []string{"./store", "./store/counters", "./store/timelines", "./store/timelines", "./store/notifications",
+			"./store/erasure", "./store/ops", "./store/verify"},
+		why: "a profile merges what a user shares, which are facts, with the cards of what the user wrote",
 	},
 	{
 		name: "waking knows timelines", of: []string{"./store/timelines"},
-		imports: []string{"./store", "./store/counters", "./store/notifications", "./store/erasure", "./store/ops", "./store/verify"},
-		why:     "a reader who wakes is linked with each author anew: counts and notices have nothing to do with it",
+		imports: []string{"./store", "./store/counters", "./store/notifications", "./store/erasure", "./store/ops",
+			"./store/verify"},
+		why: "a reader who wakes is linked with each author anew: counts and notices have nothing to do with it",
 	},
 	{
 		name: "timelines know facts and cards", of: []string{"./store/timelines"},
-		imports: []string{"./store", "./store/counters", "./store/timelines", "./store/notifications", "./store/erasure", "./store/ops", "./store/verify"},
-		why:     "a fan-out writes cards and home timelines, and a home page shows facts: counts and notices have their own functions",
+		imports: []string{"./store", "./store/counters", "./store/timelines", "./store/notifications", "./store/erasure",
+			"./store/ops", "./store/verify"},
+		why: "a fan-out writes cards and home timelines, and a home page shows facts: counts and notices have their " +
+			"own functions",
 	},
 	{
 		name: "audit is on top", of: []string{"./store/..."}, except: []string{"./store", "./store/verify"},
@@ -137,9 +167,11 @@ var rules = []rule{
 		why:     "audit compares all domains: a domain that knew it could not be compared",
 	},
 	{
-		name: "emulators are for development", of: []string{"./..."}, except: slices.Concat(development, []string{"./cmd/hibana/..."}),
+		name: "emulators are for development", of: []string{"./..."}, except: slices.Concat(development,
+			[]string{"./cmd/hibana/..."}),
 		imports: development,
-		why:     "what starts emulators or stands in for Eventarc has no place in a service that is deployed: only cmd/hibana and tests use it",
+		why: "what starts emulators or stands in for Eventarc has no place in a service that is deployed: only " +
+			"cmd/hibana and tests use it",
 	},
 	{
 		name: "tests are apart", of: []string{"./..."}, except: testHelp,
@@ -147,7 +179,9 @@ var rules = []rule{
 		why:     "what only tests need would be shipped to production with its flags and its weight",
 	},
 	{
-		name: "tools know no business", of: []string{"./internal/config", "./internal/errs", "./internal/gcplog", "./internal/limits", "./internal/markdown/...", "./internal/meter", "./internal/opensearch", "./internal/push/...", "./internal/words"},
+		name: "tools know no business", of: []string{"./internal/config", "./internal/errs", "./internal/gcplog",
+			"./internal/limits", "./internal/markdown/...", "./internal/meter", "./internal/opensearch", "./internal/push/...",
+			"./internal/words"},
 		imports: []string{"./", "./api/...", "./cmd/...", "./functions/...", "./store/..."},
 		why:     "each does one thing for whoever asks; importing its users back would make a circle sooner or later",
 	},

@@ -83,7 +83,8 @@ func bare(t *testing.T, name string, source any) (found []string) {
 				add(n, "an errgroup")
 			}
 		case *ast.SelectorExpr:
-			if x, ok := n.X.(*ast.Ident); ok && (x.Name == "sync" && n.Sel.Name == "WaitGroup" || n.Sel.Name == "AfterFunc" && (x.Name == "time" || x.Name == "context")) {
+			if x, ok := n.X.(*ast.Ident); ok && (x.Name == "sync" && n.Sel.Name == "WaitGroup" || n.Sel.Name == "AfterFunc" &&
+				(x.Name == "time" || x.Name == "context")) {
 				add(n, x.Name+"."+n.Sel.Name)
 			}
 		}

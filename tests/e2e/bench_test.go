@@ -205,7 +205,8 @@ func start(b *testing.B) (*env, string, *journal) {
 	b.Helper()
 	project, j := testenv.Project(b), newJournal()
 	o := stack.Options{
-		Project: project, Firestore: testenv.FirestoreHost(b), Store: store.Options{Now: (&clock{start: time.Now()}).now}, Log: j.logger(),
+		Project: project, Firestore: testenv.FirestoreHost(b), Store: store.Options{Now: (&clock{start: time.Now()}).now},
+		Log: j.logger(),
 	}
 	stacktest.Events(b, &o)
 	s, err := stack.Start(b.Context(), o)

@@ -118,7 +118,8 @@ func TestReadingBudgets(t *testing.T) {
 	profile := e.do(t, bob, "GET /v1/users/"+ann.id, nil).want(t, http.StatusOK, nil).cost(t)
 	page := e.do(t, bob, "GET /v1/users/"+ann.id+"/tweets", nil).want(t, http.StatusOK, &tweets).cost(t)
 	same(t, "profile page", ids(tweets.Items), newest(made[10:]...))
-	f.check("profile page: user and 20 tweets", profile.Add(page), 7, 0) // 4 of them what stands between the caller and the user, 1 whether the user shared anything meanwhile
+	// 4 of them what stands between the caller and the user, 1 whether the user shared anything meanwhile
+	f.check("profile page: user and 20 tweets", profile.Add(page), 7, 0)
 }
 
 func TestLikeBudgets(t *testing.T) {
@@ -136,11 +137,15 @@ func TestLikeBudgets(t *testing.T) {
 		for i, request := range []string{"PUT", "DELETE"} {
 			j.reset()
 			name := []string{"like", "unlike"}[i] + ", " + state + ": "
-			f.check(name+"API", e.do(t, bob, request+" /v1/tweets/"+made.ID+"/like", nil).want(t, http.StatusNoContent, nil).cost(t), 5, 3) // 1 read for a profile that was not seen in the last minute
+			// 1 read for a profile that was not seen in the last minute
+			f.check(name+"API", e.do(t, bob, request+" /v1/tweets/"+made.ID+"/like", nil).want(t, http.StatusNoContent,
+				nil).cost(t), 5, 3)
 			e.idle(t)
 			paid := j.take(t)
-			notificationEvent := int64(3 * i)                                                      // what is taken back leaves its notification: 3 reads and 3 writes
-			f.check(name+"CountLike", paid["CountLike"], 3+notificationEvent, 4+notificationEvent) // 3 reads and 2 writes to begin an hour of trends
+			// what is taken back leaves its notification: 3 reads and 3 writes
+			notificationEvent := int64(3 * i)
+			// 3 reads and 2 writes to begin an hour of trends
+			f.check(name+"CountLike", paid["CountLike"], 3+notificationEvent, 4+notificationEvent)
 			// The count is a change of the tweet, about which these are told.
 			f.check(name+"CountTags and BucketTweet", paid["CountTags"].Add(paid["BucketTweet"]), 0, 0)
 			for _, function := range []string{"CountLike", "CountTags", "BucketTweet"} {
@@ -181,12 +186,14 @@ func TestPostingBudgets(t *testing.T) {
 			c.forget()
 			var made tweet
 			begun := time.Now()
-			a := e.do(t, authors[i], "POST /v1/tweets", map[string]any{"content": content}, "Idempotency-Key", fmt.Sprintf("%x", content)).want(t, http.StatusCreated, &made)
+			a := e.do(t, authors[i], "POST /v1/tweets", map[string]any{"content": content}, "Idempotency-Key",
+				fmt.Sprintf("%x", content)).want(t, http.StatusCreated, &made)
 			e.idle(t)
 			name := fmt.Sprintf("post to %d followers, tags %d: ", n, len(made.Tags))
 			f.check(name+"API", a.cost(t), unlimited, 3)
 			if bill := j.take(t).sum(); time.Since(begun) < 9*time.Second { // an event that is 10 s late reads more
-				f.check(name+"triggers", bill, int64(6+n/500+3*len(made.Tags)), int64(6+n+5*len(made.Tags))) // of a tag 3 reads and 2 writes to begin an hour of trends
+				// of a tag 3 reads and 2 writes to begin an hour of trends
+				f.check(name+"triggers", bill, int64(6+n/500+3*len(made.Tags)), int64(6+n+5*len(made.Tags)))
 			} else {
 				t.Logf("%sthe machine is too slow for the budget of triggers", name)
 			}

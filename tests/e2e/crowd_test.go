@@ -98,7 +98,8 @@ func (c *crowd) act(t testing.TB, rng *rand.Rand, who person) {
 	switch n := rng.IntN(100); {
 	case n < 35 || other == "":
 		var made tweet
-		c.do(t, who, "POST /v1/tweets", map[string]any{"content": fmt.Sprint("a spark of ", n)}).want(t, http.StatusCreated, &made)
+		c.do(t, who, "POST /v1/tweets", map[string]any{"content": fmt.Sprint("a spark of ", n)}).
+			want(t, http.StatusCreated, &made)
 		c.note(func() {
 			c.tweets[made.ID] = &written{by: who.id, shared: map[string]bool{}, liked: map[string]bool{}}
 			c.order = append(c.order, made.ID)
@@ -140,8 +141,9 @@ func (c *crowd) act(t testing.TB, rng *rand.Rand, who person) {
 }
 
 // Ten people use the API at once, at random: they post, share, like, take back, delete and read. When every event was
-// handled, each home timeline has by pages of every size what its reader should see, once, at the newest share of somebody
-// whom the reader follows or at its own time; and every count is what people did.
+// handled, each home timeline has by pages of every size what its reader should see, once, at the
+// newest share of somebody whom the reader follows or at its own time; and every count is what
+// people did.
 func TestCrowd(t *testing.T) {
 	testenv.Slow(t, "ten people who act at random through HTTP")
 	t.Parallel()
@@ -225,7 +227,8 @@ func (c *crowd) compare(t *testing.T, who person, n int) int {
 					t.Errorf("%s, by pages of %d: %s is out of order", who.name, size, tw.ID)
 				}
 				last = tw.place()
-				if some := sharers(w); (tw.SharedBy != nil) != (len(some) > 0) || tw.SharedBy != nil && !slices.Contains(some, tw.SharedBy.ID) {
+				if some := sharers(w); (tw.SharedBy != nil) != (len(some) > 0) || tw.SharedBy != nil &&
+					!slices.Contains(some, tw.SharedBy.ID) {
 					t.Errorf("%s, by pages of %d: %s is shared by %+v, want one of %v", who.name, size, tw.ID, tw.SharedBy, some)
 				}
 				have := [...]any{tw.LikeCount, tw.ShareCount, tw.Liked, tw.Shared}

@@ -29,27 +29,32 @@ func TestEditBudgets(t *testing.T) {
 	c.forget()
 	j.reset()
 	path := "/v1/tweets/" + first.ID
-	f.check("edit: API", e.do(t, ann, "PATCH "+path, map[string]any{"content": "#rust now"}).want(t, http.StatusOK, nil).cost(t), 4, 3)
+	f.check("edit: API", e.do(t, ann, "PATCH "+path, map[string]any{"content": "#rust now"}).want(t, http.StatusOK,
+		nil).cost(t), 4, 3)
 	e.idle(t)
 	paid := j.take(t)
 	f.check("edit, one tag for another: CountTags", paid["CountTags"], 0, 5)
-	f.check("edit: BucketTweet", paid["BucketTweet"], 9, 4) // 3 reads and 1 write are for searches, 1 write for trends; 1 read to see that there are fewer than 20 tweets
+	// 3 reads and 1 write are for searches, 1 write for trends; 1 read to see that there are fewer than 20 tweets
+	f.check("edit: BucketTweet", paid["BucketTweet"], 9, 4)
 	f.check("edit: NotifyEdit", paid["NotifyEdit"], 3, 0)
 	delete(paid, "NotifyEdit")
 	delete(paid, "CountTags")
 	delete(paid, "BucketTweet")
 	f.check("edit: others", paid.sum(), 0, 0)
-	f.check("edit again: API", e.do(t, ann, "PATCH "+path, map[string]any{"content": "#rust now"}).want(t, http.StatusOK, nil).cost(t), 3, 0)
+	f.check("edit again: API", e.do(t, ann, "PATCH "+path, map[string]any{"content": "#rust now"}).want(t, http.StatusOK,
+		nil).cost(t), 3, 0)
 
 	same(t, "tags", items[tag](t, e, bob, "/v1/tags"), []tag{{"rust", "rust", 2}, {"go", "go", 1}})
 	same(t, "tags of ann", items[tag](t, e, bob, "/v1/users/"+ann.id+"/tags"), []tag{{"rust", "rust", 2}, {"go", "go", 1}})
 	c.forget()
-	for _, list := range []string{"/v1/timeline", "/v1/users/" + ann.id + "/tweets", "/v1/users/" + ann.id + "/tweets?pageSize=100", "/v1/tags/rust/tweets", "/v1/tweets"} {
+	for _, list := range []string{"/v1/timeline", "/v1/users/" + ann.id + "/tweets", "/v1/users/" + ann.id +
+		"/tweets?pageSize=100", "/v1/tags/rust/tweets", "/v1/tweets"} {
 		found := false
 		for _, it := range items[edits](t, e, bob, list) {
 			if it.ID == first.ID {
 				found = true
-				if it.Snippet != "#rust now" || it.Revision != 1 || it.UpdatedAt == nil || len(it.Tags) != 1 || it.Tags[0] != "rust" {
+				if it.Snippet != "#rust now" || it.Revision != 1 || it.UpdatedAt == nil || len(it.Tags) != 1 ||
+					it.Tags[0] != "rust" {
 					t.Errorf("%s shows %+v", list, it)
 				}
 			}

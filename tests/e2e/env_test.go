@@ -49,7 +49,8 @@ func serve(t testing.TB, s *stack.Stack) *env {
 	}
 	auth := accounts.New(emulators.DefaultProject)
 	server := httptest.NewServer(api.New(api.Options{
-		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: auth, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
+		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: auth, Log: slog.New(slog.DiscardHandler),
+		PageTokenKey: []byte("thirty-two bytes for page tokens"),
 	}))
 	t.Cleanup(server.Close)
 	return &env{stack: s, url: server.URL}
@@ -73,7 +74,8 @@ func (e *env) join(t testing.TB, username string) person {
 	t.Helper()
 	p := signUp(t)
 	p.name = username
-	e.do(t, p, "POST /v1/users", map[string]any{"username": username, "nickname": strings.ToUpper(username)}).want(t, http.StatusCreated, nil)
+	e.do(t, p, "POST /v1/users", map[string]any{"username": username, "nickname": strings.ToUpper(username)}).
+		want(t, http.StatusCreated, nil)
 	return p
 }
 

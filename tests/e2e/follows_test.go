@@ -109,7 +109,8 @@ func TestFollowersAndFollowing(t *testing.T) {
 
 	e.unfollow(t, dora, ann)
 	e.idle(t)
-	same(t, "ann's followers", names(items[relative](t, e, person{}, "/v1/users/"+ann.id+"/followers")), []string{"carol", "bob"})
+	same(t, "ann's followers", names(items[relative](t, e, person{}, "/v1/users/"+ann.id+"/followers")),
+		[]string{"carol", "bob"})
 	same(t, "ann's counts", [2]int{e.user(t, ann).FollowerCount, e.user(t, ann).FollowedCount}, [2]int{2, 1})
 }
 
@@ -120,10 +121,12 @@ func TestTwiceIsOnce(t *testing.T) {
 	ann, bob, carol := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "carol")
 	var posted [2]tweet
 	for i := range posted {
-		e.do(t, ann, "POST /v1/tweets", map[string]any{"content": "once"}, "Idempotency-Key", "k").want(t, http.StatusCreated, &posted[i])
+		e.do(t, ann, "POST /v1/tweets", map[string]any{"content": "once"}, "Idempotency-Key", "k").
+			want(t, http.StatusCreated, &posted[i])
 	}
 	same(t, "posted twice", posted[1].ID, posted[0].ID)
-	e.do(t, ann, "POST /v1/tweets", map[string]any{"content": "else"}, "Idempotency-Key", "k").refused(t, http.StatusConflict, "idempotency_key_reused")
+	e.do(t, ann, "POST /v1/tweets", map[string]any{"content": "else"}, "Idempotency-Key", "k").
+		refused(t, http.StatusConflict, "idempotency_key_reused")
 
 	type counts struct{ tweets, followers, likes, home int }
 	check := func(what string, want counts) {
@@ -135,7 +138,8 @@ func TestTwiceIsOnce(t *testing.T) {
 			t.Errorf("%s: counts = %+v, want %+v", what, got, want)
 		}
 	}
-	paths := []string{"/v1/users/" + ann.id + "/follow", "/v1/users/" + carol.id + "/block", "/v1/tweets/" + posted[0].ID + "/like"}
+	paths := []string{"/v1/users/" + ann.id + "/follow", "/v1/users/" + carol.id + "/block", "/v1/tweets/" + posted[0].ID +
+		"/like"}
 	for range 2 {
 		for _, path := range paths {
 			e.put(t, bob, path)
@@ -174,5 +178,6 @@ func TestPagesOfTimeline(t *testing.T) {
 	third := get[list[tweet]](t, e, carol, "/v1/timeline?pageToken="+second.NextPageToken)
 	same(t, "third page", ids(third.Items), want[40:])
 	same(t, "token of the third page", third.NextPageToken, "")
-	e.do(t, bob, "GET /v1/timeline?pageToken="+first.NextPageToken, nil).refused(t, http.StatusBadRequest, "invalid_page_token")
+	e.do(t, bob, "GET /v1/timeline?pageToken="+first.NextPageToken, nil).
+		refused(t, http.StatusBadRequest, "invalid_page_token")
 }

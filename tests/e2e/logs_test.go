@@ -46,28 +46,36 @@ func TestLogsNameNobody(t *testing.T) {
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	server := httptest.NewServer(api.New(api.Options{
-		Stores: wiring.API(s.Store), Verifier: verifier, Log: log, PageTokenKey: []byte("thirty-two bytes for page tokens"), Project: "demo",
+		Stores: wiring.API(s.Store), Verifier: verifier, Log: log, PageTokenKey: []byte("thirty-two bytes for page tokens"),
+		Project: "demo",
 	}))
 	t.Cleanup(server.Close)
 	e := &env{stack: s, url: server.URL}
 
 	one, two := testenv.SignUp(t, ""), testenv.SignUp(t, "")
 	ann, ben := person{id: one.UID, token: one.IDToken}, person{id: two.UID, token: two.IDToken}
-	header := []string{"X-Forwarded-For", "203.0.113.77, 2001:db8::77", "User-Agent", "zorilla-agent", "Idempotency-Key", "zorilla-key", "Cookie", "zorilla=cookie", "Referer", "https://zorilla.example.com"}
+	header := []string{"X-Forwarded-For", "203.0.113.77, 2001:db8::77", "User-Agent", "zorilla-agent", "Idempotency-Key",
+		"zorilla-key", "Cookie", "zorilla=cookie", "Referer", "https://zorilla.example.com"}
 	for i, p := range []person{ann, ben} {
 		name := []string{"zorilla_a", "zorilla_b"}[i]
-		e.do(t, p, "POST /v1/users", map[string]any{"username": name, "nickname": "Zorilla Nick", "introduction": "zorilla intro"}, header...).want(t, http.StatusCreated, nil)
+		e.do(t, p, "POST /v1/users", map[string]any{"username": name, "nickname": "Zorilla Nick",
+			"introduction": "zorilla intro"}, header...).want(t, http.StatusCreated, nil)
 	}
 	e.do(t, ben, "PUT /v1/users/"+ann.id+"/follow", nil, header...)
 	var made tweet
-	e.do(t, ann, "POST /v1/tweets", map[string]any{"content": "zorilla words #zorillatag", "summary": "zorilla summary", "tags": []string{"zorillatag"}}, header...).want(t, http.StatusCreated, &made)
-	e.do(t, ben, "POST /v1/tweets", map[string]any{"content": "zorilla reply", "replyTo": made.ID}).want(t, http.StatusCreated, nil)
+	e.do(t, ann, "POST /v1/tweets", map[string]any{"content": "zorilla words #zorillatag", "summary": "zorilla summary",
+		"tags": []string{"zorillatag"}}, header...).want(t, http.StatusCreated, &made)
+	e.do(t, ben, "POST /v1/tweets", map[string]any{"content": "zorilla reply", "replyTo": made.ID}).
+		want(t, http.StatusCreated, nil)
 	e.do(t, ben, "PUT /v1/tweets/"+made.ID+"/like", nil, header...)
-	e.do(t, ann, "PATCH /v1/users/me", map[string]any{"nickname": "Zorilla Renamed"}, header...).want(t, http.StatusOK, nil)
+	e.do(t, ann, "PATCH /v1/users/me", map[string]any{"nickname": "Zorilla Renamed"}, header...).
+		want(t, http.StatusOK, nil)
 	e.idle(t)
 	for _, request := range []string{
-		"GET /v1/usernames/zorilla_a", "GET /v1/usernames/zorilla_missing", "GET /v1/tags/zorillatag", "GET /v1/tags/zorillatag/tweets", "GET /v1/timeline",
-		"GET /v1/users/me", "GET /v1/users/me/tweets?pageToken=zorilla", "GET /zorilla/zorilla?zorilla=zorilla", "POST /v1/tweets",
+		"GET /v1/usernames/zorilla_a", "GET /v1/usernames/zorilla_missing", "GET /v1/tags/zorillatag",
+		"GET /v1/tags/zorillatag/tweets", "GET /v1/timeline",
+		"GET /v1/users/me", "GET /v1/users/me/tweets?pageToken=zorilla", "GET /zorilla/zorilla?zorilla=zorilla",
+		"POST /v1/tweets",
 	} {
 		e.do(t, ben, request, nil, header...)
 	}
@@ -78,7 +86,8 @@ func TestLogsNameNobody(t *testing.T) {
 	logs.mu.Lock()
 	defer logs.mu.Unlock()
 	text := strings.ToLower(logs.b.String())
-	for _, there := range []string{`"message":"request"`, `"message":"event handled"`, `"function":"fanouttweet"`, `"user":"`, `"code":"username_not_found"`} {
+	for _, there := range []string{`"message":"request"`, `"message":"event handled"`, `"function":"fanouttweet"`,
+		`"user":"`, `"code":"username_not_found"`} {
 		if !strings.Contains(text, there) {
 			t.Errorf("the log lacks %s", there)
 		}

@@ -42,12 +42,14 @@ func TestDelete(t *testing.T) {
 		e.do(t, bob, "GET "+path+of, nil).refused(t, http.StatusGone, "tweet_deleted")
 	}
 	tombstone := e.do(t, person{}, "GET "+path, nil).refused(t, http.StatusGone, "tweet_deleted")
-	if tombstone.ID != gone.ID || tombstone.FormerType != "tweet" || tombstone.AuthorID != ann.id || tombstone.DeletedAt.IsZero() {
+	if tombstone.ID != gone.ID || tombstone.FormerType != "tweet" || tombstone.AuthorID != ann.id ||
+		tombstone.DeletedAt.IsZero() {
 		t.Errorf("tombstone = %+v", tombstone)
 	}
 	e.do(t, ann, "DELETE "+path, nil).refused(t, http.StatusGone, "tweet_deleted")
 	e.do(t, bob, "PUT "+path+"/like", nil).refused(t, http.StatusGone, "tweet_deleted")
-	e.do(t, bob, "POST /v1/tweets", map[string]any{"content": "too late", "replyTo": gone.ID}).refused(t, http.StatusGone, "tweet_deleted")
+	e.do(t, bob, "POST /v1/tweets", map[string]any{"content": "too late", "replyTo": gone.ID}).
+		refused(t, http.StatusGone, "tweet_deleted")
 
 	left := e.tweet(t, bob, reply)
 	if left.ReplyTo == nil || *left.ReplyTo != gone.ID || left.RootID != gone.ID {
@@ -112,7 +114,8 @@ func TestTags(t *testing.T) {
 	three := e.post(t, ann, "#GO #火花", two)
 	four := e.post(t, bob, "#firestore", tweet{})
 	e.idle(t)
-	same(t, "tags", items[tag](t, e, person{}, "/v1/tags?orderBy=tweetCount&pageSize=2"), []tag{{"go", "Go", 3}, {"firestore", "Firestore", 2}})
+	same(t, "tags", items[tag](t, e, person{}, "/v1/tags?orderBy=tweetCount&pageSize=2"),
+		[]tag{{"go", "Go", 3}, {"firestore", "Firestore", 2}})
 	same(t, "a tag", get[tag](t, e, person{}, "/v1/tags/火花"), tag{"火花", "火花", 1})
 	same(t, "tweets of go", ids(items[tweet](t, e, person{}, "/v1/tags/Go/tweets")), newest(one, two, three))
 	same(t, "tweets of firestore", ids(items[tweet](t, e, person{}, "/v1/tags/firestore/tweets")), newest(two, four))

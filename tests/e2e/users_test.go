@@ -11,12 +11,14 @@ func TestRename(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann := e.join(t, "ann")
-	e.do(t, ann, "PATCH /v1/users/me", map[string]any{"username": "anna", "introduction": "Hello"}).want(t, http.StatusOK, nil)
+	e.do(t, ann, "PATCH /v1/users/me", map[string]any{"username": "anna", "introduction": "Hello"}).
+		want(t, http.StatusOK, nil)
 	same(t, "by the new name", get[user](t, e, person{}, "/v1/usernames/anna").ID, ann.id)
 	e.do(t, person{}, "GET /v1/usernames/ann", nil).refused(t, http.StatusNotFound, "username_not_found")
 	other := e.join(t, "ann") // is free again
 	same(t, "by the old name", get[user](t, e, person{}, "/v1/usernames/ann").ID, other.id)
-	e.do(t, other, "PATCH /v1/users/me", map[string]any{"username": "anna"}).refused(t, http.StatusConflict, "username_taken")
+	e.do(t, other, "PATCH /v1/users/me", map[string]any{"username": "anna"}).
+		refused(t, http.StatusConflict, "username_taken")
 	me := get[user](t, e, ann, "/v1/users/me")
 	if me.Username != "anna" || me.Nickname != "ANN" || me.Introduction != "Hello" || me.Email == "" {
 		t.Errorf("me = %+v", me)
@@ -49,7 +51,8 @@ func TestUsernameRace(t *testing.T) {
 		same(t, "who has the name", get[user](t, e, person{}, "/v1/usernames/"+name).ID, racers[won].id)
 		e.do(t, racers[1-won], "GET /v1/users/me", nil).refused(t, http.StatusNotFound, "user_not_found")
 		e.do(t, racers[1-won], "POST /v1/users", map[string]any{"username": name + "too"}).want(t, http.StatusCreated, nil)
-		e.do(t, racers[won], "POST /v1/users", map[string]any{"username": name + "also"}).refused(t, http.StatusConflict, "user_exists")
+		e.do(t, racers[won], "POST /v1/users", map[string]any{"username": name + "also"}).
+			refused(t, http.StatusConflict, "user_exists")
 	}
 }
 
@@ -61,8 +64,10 @@ func TestAnonymous(t *testing.T) {
 	made := e.post(t, ann, "for everybody #go", tweet{})
 	e.idle(t)
 	for _, path := range []string{
-		"/v1/tweets/" + made.ID, "/v1/tweets/" + made.ID + "/likes", "/v1/tweets/" + made.ID + "/replies", "/v1/users/" + ann.id,
-		"/v1/users/" + ann.id + "/tweets", "/v1/users/" + ann.id + "/followers", "/v1/usernames/ann", "/v1/tags", "/v1/tags/go/tweets",
+		"/v1/tweets/" + made.ID, "/v1/tweets/" + made.ID + "/likes", "/v1/tweets/" + made.ID + "/replies", "/v1/users/" +
+			ann.id,
+		"/v1/users/" + ann.id + "/tweets", "/v1/users/" + ann.id + "/followers", "/v1/usernames/ann", "/v1/tags",
+		"/v1/tags/go/tweets",
 		"/v1/tweets:batchGet?ids=" + made.ID,
 	} {
 		e.do(t, visitor, "GET "+path, nil).want(t, http.StatusOK, nil)
@@ -75,7 +80,8 @@ func TestAnonymous(t *testing.T) {
 	}
 	e.do(t, visitor, "POST /v1/users", map[string]any{"username": "nobody1"}).refused(t, http.StatusForbidden, "anonymous")
 	e.do(t, visitor, "POST /v1/tweets", map[string]any{"content": "hello"}).refused(t, http.StatusForbidden, "anonymous")
-	e.do(t, visitor, "PATCH /v1/users/me", map[string]any{"nickname": "Nobody"}).refused(t, http.StatusForbidden, "anonymous")
+	e.do(t, visitor, "PATCH /v1/users/me", map[string]any{"nickname": "Nobody"}).
+		refused(t, http.StatusForbidden, "anonymous")
 	e.idle(t)
 	got := e.tweet(t, visitor, made)
 	same(t, "likes and replies", [2]int{got.LikeCount, got.ReplyCount}, [2]int{0, 0})

@@ -21,9 +21,9 @@ import (
 func TestMain(m *testing.M) { testenv.Main(m) }
 
 // firebase emulators:exec starts the emulators of firebase.json and .firebaserc, and tests pass
-// against them: those of the rules, one of the API, and one that needs events, which come by listeners. One that injects
-// faults is skipped. firebase-tools would download an emulator of its own. It gets the one that is here, so that the test
-// needs no network.
+// against them: those of the rules, one of the API, and one that needs events, which come by
+// listeners. One that injects faults is skipped. firebase-tools would download an emulator of its
+// own. It gets the one that is here, so that the test needs no network.
 func TestEmulatorsExec(t *testing.T) {
 	t.Parallel()
 	java, err := emulators.FirebaseJava(t.Context())
@@ -74,7 +74,8 @@ go test -vet=off -count=1 ./api -run 'TestTies$'
 go test -vet=off -count=1 -v ./functions -run '^(TestSleepAndWake|TestHistories)$'
 echo every test passed
 `), 0o600))
-	cmd := exec.CommandContext(t.Context(), filepath.Join(tools, "node_modules", ".bin", "firebase"), "emulators:exec", "--only", "auth,firestore", "sh "+script)
+	cmd := exec.CommandContext(t.Context(), filepath.Join(tools, "node_modules", ".bin", "firebase"), "emulators:exec",
+		"--only", "auth,firestore", "sh "+script)
 	cmd.Dir, cmd.WaitDelay = dir, 20*time.Second
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends its emulators
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
@@ -85,7 +86,8 @@ echo every test passed
 		"PATH="+filepath.Dir(java)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	t.Logf("%s", out)
-	if text := string(out); err != nil || !strings.Contains(text, "every test passed") || !strings.Contains(text, "the project is "+emulators.DefaultProject+"\n") {
+	if text := string(out); err != nil || !strings.Contains(text, "every test passed") ||
+		!strings.Contains(text, "the project is "+emulators.DefaultProject+"\n") {
 		t.Fatalf("firebase emulators:exec: %v", err)
 	}
 	for _, want := range []string{"--- PASS: TestSleepAndWake ", "--- SKIP: TestHistories "} {
@@ -93,13 +95,14 @@ echo every test passed
 			t.Errorf("no %q", want)
 		}
 	}
-	if want := "Firestore is at 127.0.0.1:" + strconv.Itoa(ports[1]) + ", Auth at 127.0.0.1:" + strconv.Itoa(ports[0]); !strings.Contains(string(out), want) {
+	if want := "Firestore is at 127.0.0.1:" + strconv.Itoa(ports[1]) + ", Auth at 127.0.0.1:" +
+		strconv.Itoa(ports[0]); !strings.Contains(string(out), want) {
 		t.Errorf("the tests are not told that %s", want)
 	}
 }
 
-// runnable is a jar that java -jar runs: firebase-tools runs the emulator so, and that of the Google Cloud CLI names no class
-// to begin with.
+// runnable is a jar that java -jar runs: firebase-tools runs the emulator so, and that of the
+// Google Cloud CLI names no class to begin with.
 func runnable(t *testing.T, jar string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "firestore.jar")

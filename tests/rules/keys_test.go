@@ -30,13 +30,15 @@ func TestMonthsByKey(t *testing.T) {
 	}
 	for _, uid := range uids {
 		for _, collection := range []string{model.Timelines, model.Reactions} {
-			for _, key := range []string{model.MonthKey(uid, "2026-11"), model.BucketPageKey(model.MonthKey(uid, "2026-11"), "3")} {
+			for _, key := range []string{model.MonthKey(uid, "2026-11"), model.BucketPageKey(model.MonthKey(uid, "2026-11"),
+				"3")} {
 				for _, caller := range uids {
 					want := http.StatusForbidden
 					if caller == uid {
 						want = http.StatusNotFound
 					}
-					if status, body := e.call(t, string(caller), http.MethodGet, e.documents+"/"+collection+"/"+url.PathEscape(key), nil); status != want {
+					if status, body := e.call(t, string(caller), http.MethodGet, e.documents+"/"+collection+"/"+url.PathEscape(key),
+						nil); status != want {
 						t.Errorf("%q gets %s/%s: status %d, want %d: %.200s", caller, collection, key, status, want, body)
 					}
 				}
@@ -62,7 +64,8 @@ func TestMonthsByEscapedKey(t *testing.T) {
 		return status.Code(err)
 	}
 	uids := []model.UserID{
-		"%", "%25", "%2525", "a_b", "a%5Fb", "a%255Fb", "a%5fb", "a/b", "a%2Fb", "50% off_today/now", "_", "%5F", "日本_%", "a b", `a"b\c`, "$1", "a.*b",
+		"%", "%25", "%2525", "a_b", "a%5Fb", "a%255Fb", "a%5fb", "a/b", "a%2Fb", "50% off_today/now", "_", "%5F", "日本_%",
+		"a b", `a"b\c`, "$1", "a.*b",
 		model.UserID(strings.Repeat("%_/", 42)),
 	}
 	for _, uid := range uids {

@@ -20,7 +20,8 @@ import (
 var mutantsToTry = flag.Int("mutants", 12, "how many mutants of firestore.rules to plant; 0 for all")
 
 // -mutant chooses mutants by their names.
-var mutantsNamed = flag.String("mutant", "", "plant the mutants of firestore.rules whose names match this regular expression")
+var mutantsNamed = flag.String("mutant", "", "plant the mutants of firestore.rules whose names match this regular "+
+	"expression")
 
 // mutant is firestore.rules with one condition changed, or one part of a condition.
 type mutant struct {
@@ -83,7 +84,8 @@ func (e *emulator) mutants(t *testing.T) (all []mutant) {
 			if names[name]++; names[name] > 1 {
 				name += fmt.Sprintf(" (%d)", names[name])
 			}
-			all = append(all, mutant{name, 1 + strings.Count(e.rules[:p.from], "\n"), e.rules[:p.from] + instead + e.rules[p.to:]})
+			all = append(all, mutant{name, 1 + strings.Count(e.rules[:p.from], "\n"), e.rules[:p.from] + instead +
+				e.rules[p.to:]})
 		}
 	}
 	return all
@@ -168,7 +170,8 @@ func TestMutants(t *testing.T) {
 	some := slices.DeleteFunc(slices.Clone(all), func(m mutant) bool { return !named.MatchString(m.name) })
 	if n := *mutantsToTry; n > 0 && *mutantsNamed == "" {
 		some = slices.DeleteFunc(some, func(m mutant) bool { return excused[m.name] != "" })
-		// Which they are follows from the rules: whoever changes these sees the test fail, and nobody else. `make soak` plants all.
+		// Which they are follows from the rules: whoever changes these sees the test fail, and nobody
+		// else. `make soak` plants all.
 		hash := fnv.New64a()
 		hash.Write([]byte(e.rules))
 		seed := hash.Sum64()
@@ -206,7 +209,8 @@ func TestMutants(t *testing.T) {
 			e.seed(t, lines)
 		}
 	}
-	t.Logf("%d mutants of firestore.rules, %d planted: %d killed, %d survived, %d do not compile", len(all), len(some), killed, survived, uncompiled)
+	t.Logf("%d mutants of firestore.rules, %d planted: %d killed, %d survived, %d do not compile", len(all), len(some),
+		killed, survived, uncompiled)
 }
 
 // firstWrong tells which of the checks the rules do not hold to, and how; empty if they hold to all.
@@ -245,7 +249,8 @@ func firstWrong(checks []check) (by int, wrong string) {
 // clear removes every document.
 func (e *emulator) clear(t *testing.T) {
 	t.Helper()
-	if status, body := e.call(t, administrator, http.MethodDelete, e.admin+"/databases/(default)/documents", nil); status != http.StatusOK {
+	if status, body := e.call(t, administrator, http.MethodDelete, e.admin+"/databases/(default)/documents",
+		nil); status != http.StatusOK {
 		t.Fatalf("clear: status %d: %s", status, body)
 	}
 }

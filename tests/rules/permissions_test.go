@@ -14,8 +14,8 @@ import (
 // TestPermissions reads each tweet and its text as everybody of whom the table of package
 // model speaks, model/testdata/permissions.txt. Its lines of see say who may. What decides
 // in the rules is whether the caller is the author, follows the author or is addressed, in one of two ways, so
-// every other relation is a stranger's. The rules give staff the rights of a member, since a claim outlives the role; nothing to
-// who is signed out; and nobody a text.
+// every other relation is a stranger's. The rules give staff the rights of a member, since a claim
+// outlives the role; nothing to who is signed out; and nobody a text.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	e := start(t)
@@ -23,7 +23,9 @@ func TestPermissions(t *testing.T) {
 	claims := map[string]string{"frozen": "frozen", moderator: "moderator", admin: "admin"}
 	table, err := os.ReadFile(filepath.Join(testenv.Root(), "model/testdata/permissions.txt"))
 	testenv.Must(t, err)
-	if status, body := e.call(t, administrator, http.MethodPatch, e.documents+"/relationships/caller%255F_whom%255FI%255Ffollow", map[string]any{"fields": map[string]any{}}); status != http.StatusOK {
+	if status, body := e.call(t, administrator, http.MethodPatch, e.documents+
+		"/relationships/caller%255F_whom%255FI%255Ffollow",
+		map[string]any{"fields": map[string]any{}}); status != http.StatusOK {
 		t.Fatalf("seed a relationship: %d %s", status, body)
 	}
 	asked := map[string]bool{}
@@ -66,7 +68,8 @@ func TestPermissions(t *testing.T) {
 							}
 							e.tokens[role] = testenv.Token(filepath.Base(e.admin), own)
 						}
-						author := map[string]string{"author": "caller_", "stranger": "some_body", "follower": "whom_I_follow", "addressed": "some_body", "named": "some_body"}[relation]
+						author := map[string]string{"author": "caller_", "stranger": "some_body", "follower": "whom_I_follow",
+							"addressed": "some_body", "named": "some_body"}[relation]
 						addressed := map[string]string{"addressed": "caller_"}[relation]
 						mentions := map[string]any{"some_body": map[string]any{"timestampValue": "2026-11-20T00:00:00Z"}}
 						if relation == "named" {
@@ -80,7 +83,8 @@ func TestPermissions(t *testing.T) {
 								"mentions":        map[string]any{"mapValue": map[string]any{"fields": mentions}},
 								"isViolative":     map[string]any{"booleanValue": state == "flagged"},
 							}
-							if status, body := e.call(t, administrator, http.MethodPatch, url, map[string]any{"fields": fields}); status != http.StatusOK {
+							if status, body := e.call(t, administrator, http.MethodPatch, url,
+								map[string]any{"fields": fields}); status != http.StatusOK {
 								t.Fatalf("seed %s: %d %s", url, status, body)
 							}
 							if collection == "tweetDetails" {

@@ -15,7 +15,8 @@ import (
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	open := map[string]string{} // collection → what is allowed
-	for _, m := range regexp.MustCompile(`(?s)match /(\S+/\{\w+\}) \{\n(.*?)\n    \}`).FindAllStringSubmatch(string(readRoot(t, "firestore.rules")), -1) {
+	for _, m := range regexp.MustCompile(`(?s)match /(\S+/\{\w+\}) \{\n(.*?)\n    \}`).
+		FindAllStringSubmatch(string(readRoot(t, "firestore.rules")), -1) {
 		open[path.Base(path.Dir(m[1]))] += m[2]
 	}
 	for _, c := range model.Registry {
@@ -67,7 +68,8 @@ func TestEveryCollection(t *testing.T) {
 			}
 		}
 		if (may["get"] > 0) != (c.Access != model.AccessNobody) || (may["list"] > 0) != (c.Access == model.AccessOwnerLists) {
-			t.Errorf("access.txt lets somebody read %s: %t, and list it: %t; the registry says %q", c.Name, may["get"] > 0, may["list"] > 0, c.Access)
+			t.Errorf("access.txt lets somebody read %s: %t, and list it: %t; the registry says %q", c.Name, may["get"] > 0,
+				may["list"] > 0, c.Access)
 		}
 	}
 }

@@ -47,10 +47,12 @@ func (e *emulator) seed(t *testing.T, lines []line) {
 	_, root, _ := strings.Cut(e.documents, "/v1/")
 	for _, l := range lines {
 		if len(l.query) == 0 && l.id() != "missing" {
-			writes = append(writes, map[string]any{"update": map[string]any{"name": root + "/" + l.document, "fields": l.fields()}})
+			writes = append(writes, map[string]any{"update": map[string]any{"name": root + "/" + l.document,
+				"fields": l.fields()}})
 		}
 	}
-	if status, body := e.call(t, administrator, http.MethodPost, e.documents+":commit", map[string]any{"writes": writes}); status != http.StatusOK {
+	if status, body := e.call(t, administrator, http.MethodPost, e.documents+":commit",
+		map[string]any{"writes": writes}); status != http.StatusOK {
 		t.Fatalf("seed: status %d: %s", status, body)
 	}
 }
@@ -118,7 +120,8 @@ func start(t *testing.T) *emulator {
 			moderator:     testenv.Token(project, map[string]any{"sub": moderator, "moderator": true}),
 			follower:      testenv.Token(project, map[string]any{"sub": follower}),
 			addressed:     testenv.Token(project, map[string]any{"sub": addressed}),
-			"guest":       testenv.Token(project, map[string]any{"sub": "guest", "firebase": map[string]any{"sign_in_provider": "anonymous"}}),
+			"guest": testenv.Token(project, map[string]any{"sub": "guest",
+				"firebase": map[string]any{"sign_in_provider": "anonymous"}}),
 		},
 	}
 	e.load(t, e.rules)
@@ -289,7 +292,8 @@ func (e *emulator) coverage(t *testing.T) []expression {
 
 // expression is a part of the rules and what it was evaluated to.
 type expression struct {
-	Source   struct{ Line, CurrentOffset, EndOffset int } `json:"sourcePosition"` // both ends are inside; in bytes as long as the rules are ASCII
+	// both ends are inside; in bytes as long as the rules are ASCII
+	Source   struct{ Line, CurrentOffset, EndOffset int } `json:"sourcePosition"`
 	Values   []value
 	Children []expression
 }

@@ -58,7 +58,8 @@ func Check(t testing.TB, req *http.Request, status int, header http.Header, body
 	testenv.Must(t, err)
 	_, pattern := c.routes.Handler(req)
 	method, path, found := strings.Cut(pattern, " ")
-	if !found && strings.HasPrefix(req.URL.Path, "/v1/") && status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
+	if !found && strings.HasPrefix(req.URL.Path, "/v1/") && status != http.StatusNotFound &&
+		status != http.StatusMethodNotAllowed {
 		t.Errorf("%s %s answers %d, and is no route of the document", req.Method, req.URL.Path, status)
 	}
 	if !found || status == http.StatusNotModified {

@@ -35,7 +35,8 @@ func TestCheck(t *testing.T) {
 		{"GET /v1/notifications/unreadCount", answer{http.StatusOK, json, []byte(`{"count": 3, "more": false}`)}, 1},
 		{"GET /v1/notifications/unreadCount", answer{http.StatusOK, json, []byte(`{"count": "3"}`)}, 1},
 		{"GET /v1/notifications/unreadCount", answer{http.StatusOK, json, []byte(`{}`)}, 1},
-		{"GET /v1/notifications/unreadCount", answer{http.StatusOK, http.Header{"Content-Type": {"text/plain"}}, []byte(`3`)}, 1},
+		{"GET /v1/notifications/unreadCount", answer{http.StatusOK, http.Header{"Content-Type": {"text/plain"}}, []byte(`3`)},
+			1},
 		{"GET /v1/notifications/unreadCount", answer{http.StatusTeapot, json, []byte(`{}`)}, 1},
 		{"GET /v1/nothing", answer{http.StatusOK, json, []byte(`{}`)}, 1},
 		{"GET /v1/nothing", answer{http.StatusNotFound, json, []byte(`{}`)}, 0},
@@ -46,7 +47,8 @@ func TestCheck(t *testing.T) {
 		found := &complaints{TB: t}
 		Check(found, req, test.answer.status, test.answer.header, test.answer.body)
 		if found.n != test.wrong {
-			t.Errorf("%s answers %d with %s: %d things are wrong, want %d", test.request, test.answer.status, test.answer.body, found.n, test.wrong)
+			t.Errorf("%s answers %d with %s: %d things are wrong, want %d", test.request, test.answer.status, test.answer.body,
+				found.n, test.wrong)
 		}
 	}
 }
@@ -67,7 +69,8 @@ func TestHandler(t *testing.T) {
 	}{{"GET", "3", 0}, {"GET", `"3"`, 1}, {"HEAD", `"3"`, 0}} {
 		found.n = 0
 		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), test.method, "/v1/notifications/unreadCount?count="+test.count, nil))
+		handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), test.method, "/v1/notifications/unreadCount?count="+
+			test.count, nil))
 		if found.n != test.wrong || w.Body.String() != `{"count":`+test.count+"}" {
 			t.Errorf("%s with %s: %d things are wrong, want %d; sent %s", test.method, test.count, found.n, test.wrong, w.Body)
 		}

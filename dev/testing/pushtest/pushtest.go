@@ -98,7 +98,8 @@ func (s *Service) Browser() *Browser {
 	rand.Read(b.secret)
 	path := "/push/" + rand.Text()
 	encode := base64.RawURLEncoding.EncodeToString
-	b.Device = model.Device{Endpoint: s.server.URL + path, P256dh: encode(key.PublicKey().Bytes()), Auth: encode(b.secret), At: time.Now().UTC().Truncate(time.Microsecond)}
+	b.Device = model.Device{Endpoint: s.server.URL + path, P256dh: encode(key.PublicKey().Bytes()), Auth: encode(b.secret),
+		At: time.Now().UTC().Truncate(time.Microsecond)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.browsers[path] = b
@@ -174,7 +175,8 @@ func (s *Service) read(r *http.Request, b *Browser) (*Received, error) {
 		return nil, err
 	}
 	got := &Received{Topic: r.Header.Get("Topic"), TTL: ttl, Bytes: len(body)}
-	if len(got.Topic) > 32 || strings.Trim(got.Topic, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+	if len(got.Topic) > 32 ||
+		strings.Trim(got.Topic, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
 		return nil, fmt.Errorf("the topic is %q; it has 32 characters of base64url at most", got.Topic)
 	}
 	text, err := b.decrypt(body)
@@ -252,7 +254,8 @@ func (b *Browser) decrypt(body []byte) ([]byte, error) {
 		return key
 	}
 	ikm := derive(shared, b.secret, "WebPush: info\x00"+string(b.key.PublicKey().Bytes())+string(point), 32)
-	key, nonce := derive(ikm, salt, "Content-Encoding: aes128gcm\x00", 16), derive(ikm, salt, "Content-Encoding: nonce\x00", 12)
+	key, nonce := derive(ikm, salt, "Content-Encoding: aes128gcm\x00", 16),
+		derive(ikm, salt, "Content-Encoding: nonce\x00", 12)
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,8 @@ type object = map[string]any
 // failure is the form of errors.
 func failure(status int, kind string) object {
 	reason := object{"type": kind, "reason": "secret words of people"}
-	return object{"error": object{"root_cause": []object{reason}, "type": kind, "reason": "secret words of people"}, "status": status}
+	return object{"error": object{"root_cause": []object{reason}, "type": kind, "reason": "secret words of people"},
+		"status": status}
 }
 
 // strict decodes what has the fields of to and no others.
@@ -177,7 +178,8 @@ func (s *Server) create(w http.ResponseWriter, body []byte) {
 	}
 	p, i := layout.Mappings.Properties, layout.Settings.Index
 	if i.SortField != "place" || i.SortOrder != "asc" || i.GCDeletes != "3600s" || layout.Mappings.Dynamic != "strict" ||
-		p["place"].Type != "keyword" || p["place"].DocValues != nil || p["terms"].Type != "keyword" || p["data"].Type != "object" || *p["data"].Enabled {
+		p["place"].Type != "keyword" || p["place"].DocValues != nil || p["terms"].Type != "keyword" ||
+		p["data"].Type != "object" || *p["data"].Enabled {
 		s.t.Errorf("create index: %s", body)
 	}
 	if s.made {
@@ -226,7 +228,8 @@ func (s *Server) bulk(w http.ResponseWriter, body []byte) {
 		case now != nil && a.Version < now.version:
 			failed = true
 			result["status"] = http.StatusConflict
-			result["error"] = object{"type": "version_conflict_engine_exception", "reason": "secret words of people", "index": Index, "shard": "0"}
+			result["error"] = object{"type": "version_conflict_engine_exception", "reason": "secret words of people",
+				"index": Index, "shard": "0"}
 		case source == nil && (now == nil || now.source == nil):
 			result["status"], result["result"] = http.StatusNotFound, "not_found"
 			s.docs[a.ID] = &document{a.Version, nil}
@@ -268,7 +271,8 @@ func (s *Server) search(w http.ResponseWriter, body []byte) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	if (q.Query.Bool == nil) == (q.Query.MatchAll == nil) || len(q.Sort) != 1 || q.Sort[0].Place.Order != "asc" || q.Size < 1 || q.Size > 100 ||
+	if (q.Query.Bool == nil) == (q.Query.MatchAll == nil) || len(q.Sort) != 1 || q.Sort[0].Place.Order != "asc" ||
+		q.Size < 1 || q.Size > 100 ||
 		!slices.Equal(q.Source, []string{"place", "data"}) || q.TrackTotalHits == nil || q.Timeout != "3s" {
 		s.t.Errorf("_search: %s", body)
 	}
@@ -287,11 +291,13 @@ func (s *Server) search(w http.ResponseWriter, body []byte) {
 	for id, d := range s.docs {
 		if d.source == nil || slices.ContainsFunc(filters, func(f filter) bool {
 			return f.Term != nil && !slices.Contains(d.source.Terms, f.Term.Terms.Value) ||
-				f.Range != nil && (f.Range.Place.Gt != "" && d.source.Place <= f.Range.Place.Gt || f.Range.Place.Lte != "" && d.source.Place > f.Range.Place.Lte)
+				f.Range != nil && (f.Range.Place.Gt != "" && d.source.Place <= f.Range.Place.Gt || f.Range.Place.Lte != "" &&
+					d.source.Place > f.Range.Place.Lte)
 		}) {
 			continue
 		}
-		hits = append(hits, hit{Index, id, nil, &opensearch.Document{Place: d.source.Place, Data: d.source.Data}, []string{d.source.Place}})
+		hits = append(hits, hit{Index, id, nil, &opensearch.Document{Place: d.source.Place, Data: d.source.Data},
+			[]string{d.source.Place}})
 	}
 	slices.SortFunc(hits, func(a, b hit) int { return strings.Compare(a.Source.Place, b.Source.Place) })
 	answer(w, http.StatusOK, object{

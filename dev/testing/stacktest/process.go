@@ -26,7 +26,8 @@ var buildFunctions = sync.OnceValues(func() (string, error) {
 	}
 	testenv.AtEnd(func() { os.RemoveAll(dir) })
 	path := filepath.Join(dir, "functions")
-	out, err := exec.Command("go", "test", "-c", "-vet=off", "-o", path, "github.com/hibana-sns/hibana/cmd/functions").CombinedOutput()
+	out, err := exec.Command("go", "test", "-c", "-vet=off", "-o", path, "github.com/hibana-sns/hibana/cmd/functions").
+		CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go test -c: %w\n%s", err, out)
 	}
@@ -43,7 +44,8 @@ func Process(t testing.TB, project string, log io.Writer, environment ...string)
 	}
 	process = exec.Command(path)
 	process.Env = append(append(os.Environ(), testenv.RunMain+"=1", "GOOGLE_CLOUD_PROJECT="+project,
-		"FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t), "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:1"), // unused; keeps it on loopback
+		// unused; keeps it on loopback
+		"FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t), "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:1"),
 		environment...)
 	if url, err = Serve(process, log); err != nil {
 		t.Error(err)

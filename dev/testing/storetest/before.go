@@ -17,7 +17,8 @@ import (
 // The field Below of a meter's options takes the interceptor.
 func Before(match func(path string, w *pb.Write) bool, do func()) grpc.UnaryClientInterceptor {
 	var done atomic.Bool
-	return func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	return func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
+		opts ...grpc.CallOption) error {
 		commit, _ := req.(*pb.CommitRequest)
 		for _, w := range commit.GetWrites() {
 			name := w.GetUpdate().GetName() + w.GetDelete() + w.GetTransform().GetDocument()

@@ -64,7 +64,8 @@ func (l *Losses) Count() int {
 }
 
 // Lose is an interceptor. A commit that failed keeps its answer.
-func (l *Losses) Lose(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+func (l *Losses) Lose(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn,
+	invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	err := invoke(ctx, method, req, reply, conn, opts...)
 	commit, ok := req.(*pb.CommitRequest)
 	if !ok {

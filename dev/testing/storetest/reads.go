@@ -16,7 +16,8 @@ import (
 // The field BelowReads of a meter's options takes the interceptor.
 func AfterRead(path string, do func()) grpc.StreamClientInterceptor {
 	var done atomic.Bool
-	return func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	return func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,
+		opts ...grpc.CallOption) (grpc.ClientStream, error) {
 		s, err := open(ctx, desc, conn, method, opts...)
 		return &watchedReads{s, func(read string) {
 			if read == path && done.CompareAndSwap(false, true) {

@@ -49,7 +49,8 @@ func (s *Slowness) serve(ctx context.Context) error {
 }
 
 // Write is an interceptor of calls.
-func (s *Slowness) Write(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+func (s *Slowness) Write(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn,
+	invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	if err := s.serve(ctx); err != nil {
 		return err
 	}
@@ -57,7 +58,8 @@ func (s *Slowness) Write(ctx context.Context, method string, req, reply any, con
 }
 
 // Read is an interceptor of what is read.
-func (s *Slowness) Read(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, stream grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+func (s *Slowness) Read(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string,
+	stream grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	if err := s.serve(ctx); err != nil {
 		return nil, err
 	}

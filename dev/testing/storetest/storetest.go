@@ -177,7 +177,8 @@ func WantGone(t testing.TB, err error, id model.TweetID, author model.UserID) {
 	t.Helper()
 	WantErr(t, err, errs.Gone, "tweet_deleted")
 	var deleted *facts.Deleted
-	if !errors.As(err, &deleted) || deleted.ID != id || deleted.AuthorID != author || deleted.DeletedAt.IsZero() || deleted.FormerType != "tweet" {
+	if !errors.As(err, &deleted) || deleted.ID != id || deleted.AuthorID != author || deleted.DeletedAt.IsZero() ||
+		deleted.FormerType != "tweet" {
 		t.Errorf("error = %v, with the tombstone %+v, want that of %s by %s", err, deleted, id, author)
 	}
 }
@@ -198,7 +199,8 @@ func Fill(t testing.TB, ref *firestore.DocumentRef) {
 	t.Helper()
 	size := 0
 	for step := 1 << 19; step >= 16; step /= 2 {
-		if _, err := ref.Set(t.Context(), map[string]any{"ballast": strings.Repeat("x", size+step)}, firestore.MergeAll); err == nil {
+		if _, err := ref.Set(t.Context(), map[string]any{"ballast": strings.Repeat("x", size+step)},
+			firestore.MergeAll); err == nil {
 			size += step
 		}
 	}

@@ -18,13 +18,15 @@ import (
 // torn that has documents of the collection and others.
 func TearRead(first string, meanwhile func()) grpc.StreamClientInterceptor {
 	var done atomic.Bool
-	return func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	return func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,
+		opts ...grpc.CallOption) (grpc.ClientStream, error) {
 		again := func() (grpc.ClientStream, error) { return open(ctx, desc, conn, method, opts...) }
 		s, err := again()
 		if err != nil || method != pb.Firestore_BatchGetDocuments_FullMethodName {
 			return s, err
 		}
-		return &tornRead{ClientStream: s, open: again, first: "/documents/" + first + "/", done: &done, meanwhile: meanwhile}, nil
+		return &tornRead{ClientStream: s, open: again, first: "/documents/" + first + "/", done: &done, meanwhile: meanwhile},
+			nil
 	}
 }
 

@@ -95,7 +95,8 @@ func (a *AppCheck) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	all := []map[string]string{}
 	for id, k := range a.keys {
 		all = append(all, map[string]string{"kty": "RSA", "use": "sig", "alg": "RS256", "kid": id,
-			"n": base64.RawURLEncoding.EncodeToString(k.N.Bytes()), "e": base64.RawURLEncoding.EncodeToString(big.NewInt(int64(k.E)).Bytes())})
+			"n": base64.RawURLEncoding.EncodeToString(k.N.Bytes()), "e": base64.RawURLEncoding.EncodeToString(
+				big.NewInt(int64(k.E)).Bytes())})
 	}
 	a.mu.Unlock()
 	if hang != nil {

@@ -31,6 +31,7 @@ func Generated(t testing.TB, name, title, text string, update bool) {
 	case update:
 		Must(t, os.WriteFile(path, []byte(now), 0o644))
 	default:
-		t.Errorf("docs/%s is not as the code says; write it with -update: go test -run %s -update in the package of the test", name, t.Name())
+		t.Errorf("docs/%s is not as the code says; write it with -update: go test -run %s -update in the package of the test",
+			name, t.Name())
 	}
 }

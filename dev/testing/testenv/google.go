@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Google stands for the accounts of Google: it signs ID tokens of service accounts, and its client gets its public keys in the
-// place of those of Google, from a server on loopback.
+// Google stands for the accounts of Google: it signs ID tokens of service accounts, and its client
+// gets its public keys in the place of those of Google, from a server on loopback.
 type Google struct {
 	keys   *AppCheck // the same form of keys
 	server *httptest.Server
@@ -54,8 +54,9 @@ func (g *Google) Token(t testing.TB, account, audience string, change func(heade
 	return g.keys.Token(t, "", func(header, claims map[string]any) {
 		clear(claims)
 		maps.Copy(claims, map[string]any{
-			"iss": "https://accounts.google.com", "aud": audience, "azp": "1234", "sub": "1234", "email": account, "email_verified": true,
-			"iat": time.Now().Add(-time.Minute).Unix(), "exp": time.Now().Add(time.Hour).Unix(),
+			"iss": "https://accounts.google.com", "aud": audience, "azp": "1234", "sub": "1234", "email": account,
+			"email_verified": true,
+			"iat":            time.Now().Add(-time.Minute).Unix(), "exp": time.Now().Add(time.Hour).Unix(),
 		})
 		if change != nil {
 			change(header, claims)

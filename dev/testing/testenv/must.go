@@ -26,7 +26,8 @@ func Must(t testing.TB, err error) {
 // not try again.
 func Patiently(do func() error) (err error) {
 	for until := time.Now().Add(5 * time.Minute); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
-		if err = do(); errs.KindOf(err) != errs.Unavailable || errors.Is(err, context.Canceled) || status.Code(err) == codes.Canceled {
+		if err = do(); errs.KindOf(err) != errs.Unavailable || errors.Is(err, context.Canceled) ||
+			status.Code(err) == codes.Canceled {
 			break
 		}
 	}

@@ -98,7 +98,8 @@ func Listening() bool { return shared && os.Getenv(EventsEnv) == "" }
 func NeedEvents(t testing.TB, why string) {
 	t.Helper()
 	if Listening() {
-		t.Skipf("%s needs the event runner of make test, which the emulator at %s does not know: it %s", t.Name(), os.Getenv(FirestoreEnv), why)
+		t.Skipf("%s needs the event runner of make test, which the emulator at %s does not know: it %s", t.Name(),
+			os.Getenv(FirestoreEnv), why)
 	}
 }
 

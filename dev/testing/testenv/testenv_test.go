@@ -148,7 +148,8 @@ func TestTokenClaims(t *testing.T) {
 	t.Parallel()
 	var got map[string]any
 	payload := strings.Split(Token("demo-p", map[string]any{"sub": "u", "admin": true, "exp": nil}), ".")[1]
-	if err := json.NewDecoder(base64.NewDecoder(base64.RawURLEncoding, strings.NewReader(payload))).Decode(&got); err != nil {
+	if err := json.NewDecoder(base64.NewDecoder(base64.RawURLEncoding, strings.NewReader(payload))).
+		Decode(&got); err != nil {
 		t.Fatal(err)
 	}
 	delete(got, "iat")
@@ -183,7 +184,8 @@ func TestNeedEvents(t *testing.T) {
 		env  []string
 		want string // a pattern of the output
 	}{
-		{"make test", []string{FirestoreEnv + "=127.0.0.1:1", AuthEnv + "=127.0.0.1:2", EventsEnv + "=127.0.0.1:3"}, `listening false relay 127\.0\.0\.1:3\n`},
+		{"make test", []string{FirestoreEnv + "=127.0.0.1:1", AuthEnv + "=127.0.0.1:2", EventsEnv + "=127.0.0.1:3"},
+			`listening false relay 127\.0\.0\.1:3\n`},
 		{"plain", nil, `listening false relay 127\.0\.0\.1:\d+\n`},
 		{"plain, with a relay of others", []string{EventsEnv + "=127.0.0.1:3"}, `listening false relay 127\.0\.0\.1:\d\d+\n`},
 		{"another program's", []string{FirestoreEnv + "=127.0.0.1:1", AuthEnv + "=127.0.0.1:2"},

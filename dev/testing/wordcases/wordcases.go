@@ -1,5 +1,5 @@
-// Package wordcases reads the cases of words, hashtags, mentions, addresses and Markdown that Go and the web client share:
-// internal/words/testdata/cases.json.
+// Package wordcases reads the cases of words, hashtags, mentions, addresses and Markdown that Go
+// and the web client share: internal/words/testdata/cases.json.
 package wordcases
 
 import (
@@ -35,7 +35,8 @@ func Read(t testing.TB) (all Cases) {
 	testenv.Must(t, err)
 	testenv.Must(t, json.Unmarshal(data, &all))
 	if len(all.Texts) < 50 || len(all.Tags) < 20 || len(all.Same) < 10 || len(all.Cuts) < 10 || len(all.HTML) < 30 {
-		t.Fatalf("there are %d texts, %d tags, %d same, %d cuts and %d of HTML", len(all.Texts), len(all.Tags), len(all.Same), len(all.Cuts), len(all.HTML))
+		t.Fatalf("there are %d texts, %d tags, %d same, %d cuts and %d of HTML", len(all.Texts), len(all.Tags), len(all.Same),
+			len(all.Cuts), len(all.HTML))
 	}
 	return all
 }

@@ -23,7 +23,8 @@ func TestHTML(t *testing.T) {
 		{"0. a", `<ol start="0"><li>a</li></ol>`},
 		{"```sql:small\na < b\n```", `<pre data-language="sql" data-size="small"><code>a &lt; b</code></pre>`},
 		{"![a \"b\"](/data/a.png){size=large}", `<p><img src="/data/a.png" alt="a &#34;b&#34;" data-size="large"></p>`},
-		{"[a](https://example.com/?a=1&b=2)", `<p><a href="https://example.com/?a=1&amp;b=2" rel="nofollow ugc noopener noreferrer">a</a></p>`},
+		{"[a](https://example.com/?a=1&b=2)",
+			`<p><a href="https://example.com/?a=1&amp;b=2" rel="nofollow ugc noopener noreferrer">a</a></p>`},
 		{"[a](/tweets/3f019a5b6c7d8e9f01)", `<p><a href="/tweets/3f019a5b6c7d8e9f01">a</a></p>`},
 		{"[火](wiki-ja)", `<p><a href="https://ja.wikipedia.org/wiki/%E7%81%AB" rel="nofollow ugc noopener noreferrer">火</a></p>`},
 		{"#Ｇo @Ann @bob", `<p><a href="/tags/go" class="hashtag">#Ｇo</a> <a href="/users/u%2F1" class="mention">@Ann</a> @bob</p>`},
@@ -55,7 +56,8 @@ func TestCases(t *testing.T) {
 }
 
 var allowed = map[string]string{
-	"p": "", "h1": "", "h2": "", "h3": "", "h4": "", "h5": "", "h6": "", "blockquote": "", "ul": "", "ol": "start", "li": "", "pre": "data-language data-size", "code": "",
+	"p": "", "h1": "", "h2": "", "h3": "", "h4": "", "h5": "", "h6": "", "blockquote": "", "ul": "", "ol": "start",
+	"li": "", "pre": "data-language data-size", "code": "",
 	"em": "", "strong": "", "del": "", "br": "", "hr": "", "a": "href rel class", "img": "src alt data-size",
 }
 
@@ -80,8 +82,10 @@ func wantSafe(t interface{ Fatalf(string, ...any) }, source, text string) {
 				if !strings.Contains(" "+attributes+" ", " "+a.Key+" ") {
 					t.Fatalf("HTML(%q) has the attribute %q: %s", source, a.Key, text)
 				}
-				if (a.Key == "href" || a.Key == "src") && !strings.HasPrefix(a.Val, "https://") && !strings.HasPrefix(a.Val, "http://") &&
-					(!strings.HasPrefix(a.Val, "/") || strings.HasPrefix(a.Val, "//") || strings.Contains(a.Val, "/../") || strings.Contains(strings.ToLower(a.Val), "%2e")) {
+				if (a.Key == "href" || a.Key == "src") && !strings.HasPrefix(a.Val, "https://") &&
+					!strings.HasPrefix(a.Val, "http://") &&
+					(!strings.HasPrefix(a.Val, "/") || strings.HasPrefix(a.Val, "//") || strings.Contains(a.Val, "/../") ||
+						strings.Contains(strings.ToLower(a.Val), "%2e")) {
 					t.Fatalf("HTML(%q) has the address %q: %s", source, a.Val, text)
 				}
 			}
@@ -101,9 +105,12 @@ func wantSafe(t interface{ Fatalf(string, ...any) }, source, text string) {
 
 var source = rapid.Custom(func(t *rapid.T) string {
 	piece := rapid.SampledFrom([]string{
-		"*", "**", "_", "~~", "`", "```\n", "[", "]", "(", ")", "![", "](", "](wiki-ja)", "](https://example.com/\"x)", "](/data/a.png)", "](javascript:alert(1))", "](JaVaScRiPt&colon;x)", "](//evil.example)",
-		"](data:text/html,x)", "](/users/..%2f..)", "{size=large}", "# ", "> ", "- ", "1. ", "\n", "\n\n", "  \n", "---\n", "\\", "&lt;", "&#60;", "&#x6a;avascript:", "<", ">", "<b>", "<script>alert(1)</script>",
-		"<img src=x onerror=alert(1)>", "</p>", "<!--", "-->", "<![CDATA[", "\"", "'", " onclick=", "#go", "@ann", "https://example.com/<x>", "a", "火花", "\x00", "\xff", "\u2028", "</pre>", "</code>",
+		"*", "**", "_", "~~", "`", "```\n", "[", "]", "(", ")", "![", "](", "](wiki-ja)", "](https://example.com/\"x)",
+		"](/data/a.png)", "](javascript:alert(1))", "](JaVaScRiPt&colon;x)", "](//evil.example)",
+		"](data:text/html,x)", "](/users/..%2f..)", "{size=large}", "# ", "> ", "- ", "1. ", "\n", "\n\n", "  \n", "---\n",
+		"\\", "&lt;", "&#60;", "&#x6a;avascript:", "<", ">", "<b>", "<script>alert(1)</script>",
+		"<img src=x onerror=alert(1)>", "</p>", "<!--", "-->", "<![CDATA[", "\"", "'", " onclick=", "#go", "@ann",
+		"https://example.com/<x>", "a", "火花", "\x00", "\xff", "\u2028", "</pre>", "</code>",
 	})
 	return strings.Join(rapid.SliceOfN(piece, 0, 30).Draw(t, "pieces"), "")
 })
@@ -125,14 +132,17 @@ func TestAnyHTML(t *testing.T) {
 func TestForgedNodes(t *testing.T) {
 	t.Parallel()
 	for _, forged := range []string{
-		`[{"T":"script","X":"alert(1)"}]`, `[{"T":"a","H":"javascript:alert(1)","X":"a"}]`, `[{"T":"img","H":"data:text/html,x"}]`,
-		`[{"T":"p onclick=alert(1)","X":"a"}]`, `[{"T":"pre","L":"\"><script>","X":"a"}]`, `[{"T":"iframe","C":[{"T":"p","X":"a"}]}]`,
+		`[{"T":"script","X":"alert(1)"}]`, `[{"T":"a","H":"javascript:alert(1)","X":"a"}]`,
+		`[{"T":"img","H":"data:text/html,x"}]`,
+		`[{"T":"p onclick=alert(1)","X":"a"}]`, `[{"T":"pre","L":"\"><script>","X":"a"}]`,
+		`[{"T":"iframe","C":[{"T":"p","X":"a"}]}]`,
 	} {
 		nodes, err := markdown.Expand(forged)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := render.HTML(nodes); strings.Contains(got, "script") && !strings.Contains(got, "&lt;script") || strings.Contains(got, "onclick") || strings.Contains(got, "iframe") || strings.Contains(got, "data:") {
+		if got := render.HTML(nodes); strings.Contains(got, "script") && !strings.Contains(got, "&lt;script") ||
+			strings.Contains(got, "onclick") || strings.Contains(got, "iframe") || strings.Contains(got, "data:") {
 			t.Errorf("HTML(%s) = %s", forged, got)
 		}
 	}

@@ -40,5 +40,6 @@ func Generate() (private, public string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return base64.RawURLEncoding.EncodeToString(key.Bytes()), base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), nil
+	return base64.RawURLEncoding.EncodeToString(key.Bytes()),
+		base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), nil
 }

@@ -86,7 +86,8 @@ func (s *overflow) correctSize(ctx context.Context, size int) (bool, error) {
 	if size <= s.limit {
 		return true, nil
 	}
-	_, err := s.ref.Update(ctx, []firestore.Update{{Path: SizeField, Value: len(s.items)}}, firestore.LastUpdateTime(s.read.UpdateTime))
+	_, err := s.ref.Update(ctx, []firestore.Update{{Path: SizeField, Value: len(s.items)}},
+		firestore.LastUpdateTime(s.read.UpdateTime))
 	if db.Outdated(err) || db.NotFound(err) {
 		return false, nil
 	}
@@ -98,7 +99,8 @@ func (s *overflow) correctSize(ctx context.Context, size int) (bool, error) {
 // reaches down to the item. newer are items that are newer than all overflow documents. They
 // join the newest if it has room.
 func (s *overflow) positions(old []model.TweetID) (late map[string][]model.TweetID, newer []model.TweetID) {
-	names := slices.SortedFunc(maps.Keys(s.pages), func(a, b string) int { return s.pages[a].Newest.Compare(s.pages[b].Newest) })
+	names := slices.SortedFunc(maps.Keys(s.pages),
+		func(a, b string) int { return s.pages[a].Newest.Compare(s.pages[b].Newest) })
 	late = map[string][]model.TweetID{}
 	for _, id := range old {
 		i := slices.IndexFunc(names, func(n string) bool { return s.pages[n].Newest.Compare(id) >= 0 })
@@ -146,7 +148,9 @@ func (s *overflow) join(ctx context.Context, late map[string][]model.TweetID) (a
 		}
 		parts := chunks(model.Newest(items, 0), s.limit)
 		if snaps[i].Exists() {
-			s.batch.Update(refs[i], []firestore.Update{{Path: s.field, Value: some(parts[0], items, func(model.TweetID) bool { return true })}}, firestore.LastUpdateTime(snaps[i].UpdateTime))
+			s.batch.Update(refs[i], []firestore.Update{
+				{Path: s.field, Value: some(parts[0], items, func(model.TweetID) bool { return true })}},
+				firestore.LastUpdateTime(snaps[i].UpdateTime))
 		} else {
 			s.batch.Create(refs[i], s.document(parts[0], items))
 		}
@@ -186,7 +190,8 @@ func (s *overflow) document(ids []model.TweetID, items map[model.TweetID]any) ma
 // list lists an overflow document of some items, newest first, in the bucket.
 func (s *overflow) list(n string, ids []model.TweetID) {
 	s.updates = append(s.updates, firestore.Update{
-		FieldPath: firestore.FieldPath{"pages", n}, Value: model.BucketPage{Newest: ids[0], Oldest: ids[len(ids)-1], Size: len(ids)},
+		FieldPath: firestore.FieldPath{"pages", n}, Value: model.BucketPage{Newest: ids[0], Oldest: ids[len(ids)-1],
+			Size: len(ids)},
 	})
 }
 
@@ -194,7 +199,8 @@ func (s *overflow) list(n string, ids []model.TweetID) {
 func (s *overflow) leave(ids []model.TweetID) {
 	s.moved += len(ids)
 	for _, id := range ids {
-		s.updates = append(s.updates, firestore.Update{FieldPath: firestore.FieldPath{s.fieldOf(id), string(id)}, Value: firestore.Delete})
+		s.updates = append(s.updates, firestore.Update{FieldPath: firestore.FieldPath{s.fieldOf(id), string(id)},
+			Value: firestore.Delete})
 	}
 }
 
@@ -207,7 +213,8 @@ func (s *overflow) commit(ctx context.Context, all bool) (bool, error) {
 	if s.mutable {
 		unchanged = append(unchanged, firestore.LastUpdateTime(s.read.UpdateTime))
 	}
-	s.batch.Update(s.ref, append(s.updates, firestore.Update{Path: SizeField, Value: len(s.items) - s.moved}), unchanged...)
+	s.batch.Update(s.ref, append(s.updates, firestore.Update{Path: SizeField, Value: len(s.items) - s.moved}),
+		unchanged...)
 	_, err := s.batch.Commit(ctx)
 	if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
 		return false, nil

@@ -34,8 +34,10 @@ type Reader[V any] struct {
 // time of the database: the Reader reads the overflow documents as they were then. Otherwise an overflow of
 // mutable items that splits an overflow document meanwhile would hide its older half. The zero time reads
 // them as they are, which will do where they are never split.
-func Read[V any](b *Bucket, id string, items map[model.TweetID]V, pages map[string]model.BucketPage, before model.TweetID, at time.Time) *Reader[V] {
-	r := &Reader[V]{b: b, id: id, before: before, at: at, Items: map[model.TweetID]V{}, pages: map[string]model.BucketPage{}}
+func Read[V any](b *Bucket, id string, items map[model.TweetID]V, pages map[string]model.BucketPage,
+	before model.TweetID, at time.Time) *Reader[V] {
+	r := &Reader[V]{b: b, id: id, before: before, at: at, Items: map[model.TweetID]V{},
+		pages: map[string]model.BucketPage{}}
 	for n, p := range pages {
 		if before == "" || p.Oldest.Compare(before) < 0 {
 			r.pages[n] = p

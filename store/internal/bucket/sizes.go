@@ -48,7 +48,8 @@ func RecordSizes(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResp
 	defer z.mu.Unlock()
 	for i, w := range req.Writes {
 		for j, t := range w.UpdateTransforms {
-			if (t.FieldPath == SizeField || strings.HasSuffix(t.FieldPath, "Size")) && i < len(resp.WriteResults) && j < len(resp.WriteResults[i].TransformResults) {
+			if (t.FieldPath == SizeField || strings.HasSuffix(t.FieldPath, "Size")) && i < len(resp.WriteResults) &&
+				j < len(resp.WriteResults[i].TransformResults) {
 				name := w.GetUpdate().GetName()
 				z.of[count{name[strings.LastIndexByte(name, '/')+1:], t.FieldPath}] = growth{
 					size: resp.WriteResults[i].TransformResults[j].GetIntegerValue(), by: t.GetIncrement().GetIntegerValue(),

@@ -45,7 +45,8 @@ func TestHotAndCold(t *testing.T) {
 	}
 	for i, step := range steps {
 		p.now = p.now.Add(step.after)
-		if shard := p.Shard("a"); (shard != contention.Cold) != step.hot || shard < contention.Cold || shard >= model.MaxShards {
+		if shard := p.Shard("a"); (shard != contention.Cold) != step.hot || shard < contention.Cold ||
+			shard >= model.MaxShards {
 			t.Errorf("move %d, after %v: shard %d, want hot %v", i, step.after, shard, step.hot)
 		}
 	}

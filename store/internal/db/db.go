@@ -30,7 +30,8 @@ type DB struct {
 // as lost, and a step of long work lasts for stepTime; 0 stands for [StaleAfter] and
 // [StepTime].
 func New(client *firestore.Client, now func() time.Time, server *Server, staleAfter, stepTime time.Duration) *DB {
-	return &DB{Client: client, Now: now, Server: server, work: newWork(cmp.Or(staleAfter, StaleAfter), cmp.Or(stepTime, StepTime)), updates: newUpdates(), gone: newGone()}
+	return &DB{Client: client, Now: now, Server: server, work: newWork(cmp.Or(staleAfter, StaleAfter),
+		cmp.Or(stepTime, StepTime)), updates: newUpdates(), gone: newGone()}
 }
 
 // Time returns the clock's time with the precision of a Firestore timestamp.
@@ -97,7 +98,8 @@ const transactAttempts = 5
 // the commit once more by itself, and the database refuses it, because the transaction is
 // closed. Then Transact runs f in a new transaction. So f must be right after its own
 // commit, too.
-func (d *DB) Transact(ctx context.Context, f func(context.Context, *firestore.Transaction) error, opts ...firestore.TransactionOption) error {
+func (d *DB) Transact(ctx context.Context, f func(context.Context, *firestore.Transaction) error,
+	opts ...firestore.TransactionOption) error {
 	for n := 1; ; n++ {
 		err := d.Client.RunTransaction(ctx, f, opts...)
 		if n == transactAttempts || !closed(err) {

@@ -23,5 +23,6 @@ func Outdated(err error) bool { return status.Code(err) == codes.FailedPrecondit
 // valid." in the cloud. "Transaction too big" would come again.
 func closed(err error) bool {
 	s, ok := status.FromError(err)
-	return ok && s.Code() == codes.InvalidArgument && !TooBig(err) && strings.Contains(strings.ToLower(s.Message()), "transaction")
+	return ok && s.Code() == codes.InvalidArgument && !TooBig(err) && strings.Contains(strings.ToLower(s.Message()),
+		"transaction")
 }

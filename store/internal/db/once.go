@@ -25,7 +25,8 @@ type onceKey struct{}
 // times if done was asked.
 //
 // Cost: one call more than a commit, which is not billed. After an answer that was lost what done costs.
-func (d *DB) CommitOnce(ctx context.Context, b *Batch, done func(context.Context) (bool, error)) ([]*firestore.WriteResult, error) {
+func (d *DB) CommitOnce(ctx context.Context, b *Batch, done func(context.Context) (bool,
+	error)) ([]*firestore.WriteResult, error) {
 	results, err := b.Commit(context.WithValue(ctx, onceKey{}, true))
 	if closed(err) {
 		return nil, reconcile(ctx, err, done)
@@ -53,7 +54,8 @@ func (d *DB) DeleteOnce(ctx context.Context, refs ...*firestore.DocumentRef) err
 
 // TransactOnce is [DB.Transact] for what people ask for: f does not run again after its own commit, and
 // done tells what became of it, see [DB.CommitOnce].
-func (d *DB) TransactOnce(ctx context.Context, f func(context.Context, *firestore.Transaction) error, done func(context.Context) (bool, error)) error {
+func (d *DB) TransactOnce(ctx context.Context, f func(context.Context, *firestore.Transaction) error,
+	done func(context.Context) (bool, error)) error {
 	for n := 1; ; n++ {
 		ran := false
 		err := d.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
@@ -79,7 +81,8 @@ func reconcile(ctx context.Context, failure error, done func(context.Context) (b
 			return err
 		}
 	}
-	return &errs.Error{Kind: errs.Unavailable, Msg: "the database did not say whether it did this; look, and send it once more if it did not", Err: failure}
+	return &errs.Error{Kind: errs.Unavailable, Msg: "the database did not say whether it did this; look, and send it " +
+		"once more if it did not", Err: failure}
 }
 
 // Gone returns what tells whether none of some documents is there, for [DB.CommitOnce].
@@ -107,10 +110,12 @@ func (d *DB) Made(ref *firestore.DocumentRef) func(context.Context) (bool, error
 // BeginOnce is an interceptor that begins the transactions of [DB.CommitOnce]. It writes the
 // transaction into the request, which the client keeps when it sends the request again. The options
 // of a call are those of a commit, and hold for both.
-func BeginOnce(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+func BeginOnce(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
+	opts ...grpc.CallOption) error {
 	if commit, ok := req.(*pb.CommitRequest); ok && len(commit.Transaction) == 0 && ctx.Value(onceKey{}) != nil {
 		var begun pb.BeginTransactionResponse
-		if err := invoke(ctx, pb.Firestore_BeginTransaction_FullMethodName, &pb.BeginTransactionRequest{Database: commit.Database}, &begun, conn, opts...); err != nil {
+		if err := invoke(ctx, pb.Firestore_BeginTransaction_FullMethodName,
+			&pb.BeginTransactionRequest{Database: commit.Database}, &begun, conn, opts...); err != nil {
 			return err
 		}
 		commit.Transaction = begun.Transaction

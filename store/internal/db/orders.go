@@ -58,7 +58,8 @@ func (d *DB) askStocks(ctx context.Context, after string, over func() bool) (las
 // Cost: 1 read for each order that owes, at least 1, and 1 write for each that is written.
 func (d *DB) askCarts(ctx context.Context, after string, over func() bool) (last string, done bool, err error) {
 	const pageSize = 50
-	from := d.Client.CollectionGroup(model.Orders).Where("owesCart", "==", true).OrderBy(firestore.DocumentID, firestore.Asc).Select("queue").Limit(pageSize)
+	from := d.Client.CollectionGroup(model.Orders).Where("owesCart", "==", true).
+		OrderBy(firestore.DocumentID, firestore.Asc).Select("queue").Limit(pageSize)
 	for {
 		q := from
 		if after != "" {
@@ -71,7 +72,8 @@ func (d *DB) askCarts(ctx context.Context, after string, over func() bool) (last
 		for _, snap := range snaps {
 			_, err := snap.DataAt("queue")
 			if waits := err == nil; !waits && snap.ReadTime.Sub(snap.UpdateTime) >= d.work.staleAfter {
-				_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "askedAt", Value: firestore.ServerTimestamp}}, firestore.LastUpdateTime(snap.UpdateTime))
+				_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "askedAt", Value: firestore.ServerTimestamp}},
+					firestore.LastUpdateTime(snap.UpdateTime))
 				if err != nil && !Outdated(err) && !NotFound(err) {
 					return after, false, err
 				}
@@ -90,7 +92,8 @@ func (d *DB) askCarts(ctx context.Context, after string, over func() bool) (last
 // OrderUpdates are all fields of an order that change after it was made.
 func OrderUpdates(o *model.Order) []firestore.Update {
 	return []firestore.Update{
-		{Path: "status", Value: o.Status}, {Path: "history", Value: o.History}, {Path: "reason", Value: OrDelete(o.Reason, o.Reason == nil)},
+		{Path: "status", Value: o.Status}, {Path: "history", Value: o.History},
+		{Path: "reason", Value: OrDelete(o.Reason, o.Reason == nil)},
 		{Path: "taken", Value: o.Taken}, {Path: "queue", Value: OrDelete(o.Queue, o.Queue == "")},
 		{Path: "owesCart", Value: OrDelete(o.OwesCart, !o.OwesCart)},
 	}

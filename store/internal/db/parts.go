@@ -34,7 +34,8 @@ func TooBig(err error) bool {
 	}
 	text := strings.ToLower(s.Message())
 	switch s.Code() {
-	case codes.InvalidArgument: // "Transaction too big. Decrease transaction size.", "Request payload size exceeds the limit: …"
+	// "Transaction too big. Decrease transaction size.", "Request payload size exceeds the limit: …"
+	case codes.InvalidArgument:
 		return strings.Contains(text, "too big") || strings.Contains(text, "payload size exceeds")
 	case codes.ResourceExhausted: // of the connection, and not of a quota
 		return strings.Contains(text, "larger than max")

@@ -27,22 +27,25 @@ func TestParts(t *testing.T) {
 	t.Parallel()
 	var sizes []int
 	unavailable := 0 // the number of the commit that fails
-	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), meter.Options{Below: func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-		commit, ok := req.(*pb.CommitRequest)
-		if !ok {
+	opts, err := meter.ClientOptions(testenv.FirestoreHost(t),
+		meter.Options{Below: func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn,
+			invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+			commit, ok := req.(*pb.CommitRequest)
+			if !ok {
+				return invoke(ctx, method, req, reply, conn, opts...)
+			}
+			sizes = append(sizes, len(commit.Writes))
+			switch never := slices.ContainsFunc(commit.Writes,
+				func(w *pb.Write) bool { return strings.HasSuffix(w.GetUpdate().GetName(), "/never") }); {
+			case len(sizes) == unavailable:
+				return status.Error(codes.PermissionDenied, "no")
+			case never:
+				return status.Error(codes.InvalidArgument, "the document is wrong")
+			case len(commit.Writes) > 3:
+				return status.Error(codes.InvalidArgument, "Transaction too big. Decrease transaction size.")
+			}
 			return invoke(ctx, method, req, reply, conn, opts...)
-		}
-		sizes = append(sizes, len(commit.Writes))
-		switch never := slices.ContainsFunc(commit.Writes, func(w *pb.Write) bool { return strings.HasSuffix(w.GetUpdate().GetName(), "/never") }); {
-		case len(sizes) == unavailable:
-			return status.Error(codes.PermissionDenied, "no")
-		case never:
-			return status.Error(codes.InvalidArgument, "the document is wrong")
-		case len(commit.Writes) > 3:
-			return status.Error(codes.InvalidArgument, "Transaction too big. Decrease transaction size.")
-		}
-		return invoke(ctx, method, req, reply, conn, opts...)
-	}})
+		}})
 	testenv.Must(t, err)
 	client, err := firestore.NewClient(t.Context(), testenv.Project(t), opts...)
 	testenv.Must(t, err)
@@ -89,7 +92,8 @@ func TestParts(t *testing.T) {
 		}
 		done, err := parts.Commit(t.Context(), d, all)
 		if done != test.done || status.Code(err) != test.code || !slices.Equal(sizes, test.sizes) {
-			t.Errorf("%s: %d done in commits of %v: %v; want %d in %v and %v", test.what, done, sizes, err, test.done, test.sizes, test.code)
+			t.Errorf("%s: %d done in commits of %v: %v; want %d in %v and %v", test.what, done, sizes, err, test.done,
+				test.sizes, test.code)
 		}
 	}
 }

@@ -59,7 +59,8 @@ func (d *DB) There(ctx context.Context, collection string, keys []string) (map[s
 			if len(refs) == 1 { // a query costs as much, and the emulator looks at every document for it
 				snaps, err = d.Client.GetAll(ctx, refs)
 			} else {
-				snaps, err = d.Client.Collection(collection).Where(firestore.DocumentID, "in", refs).Select().Documents(ctx).GetAll()
+				snaps, err = d.Client.Collection(collection).Where(firestore.DocumentID, "in", refs).Select().Documents(ctx).
+					GetAll()
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -82,7 +83,8 @@ func (d *DB) There(ctx context.Context, collection string, keys []string) (map[s
 // document and its id.
 //
 // Cost: 1 read for each id.
-func ReadAll[K ~string, V any](ctx context.Context, d *DB, collection string, ids []K, name func(K, *V)) (map[K]*V, error) {
+func ReadAll[K ~string, V any](ctx context.Context, d *DB, collection string, ids []K, name func(K, *V)) (map[K]*V,
+	error) {
 	refs := make([]*firestore.DocumentRef, len(ids))
 	for i, id := range ids {
 		refs[i] = d.Doc(collection, string(id))
@@ -110,7 +112,8 @@ func ReadAll[K ~string, V any](ctx context.Context, d *DB, collection string, id
 // than limit. So a last page that is full has a Next, with an empty page behind it.
 //
 // Cost: 1 read for each document, at least 1.
-func Page[T any](ctx context.Context, q firestore.Query, field firestore.FieldPath, dir firestore.Direction, from model.Cursor, limit int,
+func Page[T any](ctx context.Context, q firestore.Query, field firestore.FieldPath, dir firestore.Direction,
+	from model.Cursor, limit int,
 	decode func(*firestore.DocumentSnapshot) (T, model.Cursor, error)) (model.Page[T], error) {
 	q = q.OrderByPath(field, dir).OrderBy(firestore.DocumentID, dir).Limit(limit)
 	if !from.IsZero() {

@@ -51,7 +51,8 @@ func (d *DB) Update(ctx context.Context, try func(context.Context) error) error 
 			return &errs.Error{
 				Kind: errs.Unavailable,
 				Msg:  "others changed the same thing at the same moment, again and again; look, and send the request once more",
-				Err:  fmt.Errorf("%d attempts came too late, the last one: %v", n, late.error), // without its status: no caller may take it for one attempt
+				// without its status: no caller may take it for one attempt
+				Err: fmt.Errorf("%d attempts came too late, the last one: %v", n, late.error),
 			}
 		}
 		telemetry.Raced(ctx, "retried")

@@ -51,16 +51,20 @@ func TestUpdate(t *testing.T) {
 		{name: "in time", tries: 1},
 		{name: "the second in time", late: 1, tries: 2, waits: ms(20)},
 		{name: "the last in time", late: 9, tries: 10, waits: ms(20, 40, 80, 160, 320, 640, 1000, 1000, 1000)},
-		{name: "rivals without end", late: 1 << 30, tries: 10, kind: errs.Unavailable, waits: ms(20, 40, 80, 160, 320, 640, 1000, 1000, 1000)},
+		{name: "rivals without end", late: 1 << 30, tries: 10, kind: errs.Unavailable, waits: ms(20, 40, 80, 160, 320, 640,
+			1000, 1000, 1000)},
 		{name: "another failure", late: 2, then: broken, tries: 3, kind: errs.Internal, waits: ms(20, 40)},
-		{name: "an answer", late: 1, then: errs.New(errs.NotFound, "", "nothing here"), tries: 2, kind: errs.NotFound, waits: ms(20)},
-		{name: "a missing document that was read", then: status.Error(codes.NotFound, "read"), read: true, tries: 1, kind: errs.NotFound},
+		{name: "an answer", late: 1, then: errs.New(errs.NotFound, "", "nothing here"), tries: 2, kind: errs.NotFound,
+			waits: ms(20)},
+		{name: "a missing document that was read", then: status.Error(codes.NotFound, "read"), read: true, tries: 1,
+			kind: errs.NotFound},
 	} {
 		d, waited := pauses()
 		tries := 0
 		err := d.Update(t.Context(), func(context.Context) error {
 			if tries++; tries <= test.late {
-				return fmt.Errorf("commit: %w", Late(status.Error([]codes.Code{codes.FailedPrecondition, codes.AlreadyExists, codes.NotFound}[tries%3], "late")))
+				return fmt.Errorf("commit: %w",
+					Late(status.Error([]codes.Code{codes.FailedPrecondition, codes.AlreadyExists, codes.NotFound}[tries%3], "late")))
 			}
 			if test.read {
 				return test.then
@@ -70,14 +74,17 @@ func TestUpdate(t *testing.T) {
 		if tries != test.tries {
 			t.Errorf("%s: %d attempts, want %d", test.name, tries, test.tries)
 		}
-		if wantErr := test.kind != errs.Internal || test.then != nil; (err != nil) != wantErr || err != nil && errs.KindOf(err) != test.kind {
+		if wantErr := test.kind != errs.Internal || test.then != nil; (err != nil) != wantErr || err != nil &&
+			errs.KindOf(err) != test.kind {
 			t.Errorf("%s: %v, want kind %v", test.name, err, test.kind)
 		}
 		if diff := cmp.Diff(test.waits, *waited); diff != "" {
 			t.Errorf("%s: pauses (-want +got):\n%s", test.name, diff)
 		}
-		if test.kind == errs.Unavailable && (Outdated(err) || AlreadyExists(err) || NotFound(err) || !strings.Contains(errs.PublicText(err), "once more")) {
-			t.Errorf("%s: %v is taken for the error of one attempt, or tells the public %q", test.name, err, errs.PublicText(err))
+		if test.kind == errs.Unavailable && (Outdated(err) || AlreadyExists(err) || NotFound(err) ||
+			!strings.Contains(errs.PublicText(err), "once more")) {
+			t.Errorf("%s: %v is taken for the error of one attempt, or tells the public %q", test.name, err,
+				errs.PublicText(err))
 		}
 	}
 }
@@ -137,7 +144,8 @@ func TestUpdateMetric(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`hibana_write_races_total{outcome="retried"} 9`, `hibana_write_races_total{outcome="failed"} 1`} {
+	for _, want := range []string{`hibana_write_races_total{outcome="retried"} 9`,
+		`hibana_write_races_total{outcome="failed"} 1`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no line %s", want)
 		}

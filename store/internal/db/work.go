@@ -89,7 +89,8 @@ func (d *DB) enqueueAgain(ctx context.Context, snap *firestore.DocumentSnapshot)
 		return false, nil
 	}
 	_, err := snap.Ref.Update(ctx, []firestore.Update{
-		{Path: "askedAt", Value: firestore.ServerTimestamp}, {Path: "asks", Value: asks + 1}, {Path: "expireAt", Value: d.WorkExpiry()},
+		{Path: "askedAt", Value: firestore.ServerTimestamp}, {Path: "asks", Value: asks + 1},
+		{Path: "expireAt", Value: d.WorkExpiry()},
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 	if Outdated(err) || NotFound(err) {
 		return false, nil // the work goes on, or is done
@@ -126,10 +127,12 @@ var workCollections = func() (names []string) {
 // Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event
 // counts as lost. For each product for which orders wait 1 read, and at most 1 write or 1 read. For
 // each order that owes a cart 1 read and at most 1 write, at least 1 read.
-func (d *DB) EnqueueAgain(ctx context.Context, at model.WorkPosition, over func() bool) (next model.WorkPosition, done bool, err error) {
+func (d *DB) EnqueueAgain(ctx context.Context, at model.WorkPosition, over func() bool) (next model.WorkPosition,
+	done bool, err error) {
 	const pageSize = 50
 	for ; at.Collection < len(workCollections); at = (model.WorkPosition{Collection: at.Collection + 1}) {
-		from := d.Client.Collection(workCollections[at.Collection]).OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
+		from := d.Client.Collection(workCollections[at.Collection]).OrderBy(firestore.DocumentID, firestore.Asc).
+			Limit(pageSize)
 		for {
 			q := from
 			if at.After != "" {
@@ -234,7 +237,8 @@ func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Bat
 			updates = append(updates, firestore.Update{Path: field, Value: value})
 		}
 		// The time makes a step that did not come further an event, too.
-		updates = append(updates, firestore.Update{Path: "askedAt", Value: firestore.ServerTimestamp}, firestore.Update{Path: "asks", Value: 0})
+		updates = append(updates, firestore.Update{Path: "askedAt", Value: firestore.ServerTimestamp},
+			firestore.Update{Path: "asks", Value: 0})
 		b.Update(s.ref, updates, s.same()...)
 	}
 	return s.commit(ctx, b)
@@ -273,7 +277,8 @@ func (s *Step) End(ctx context.Context, also func(*Batch)) error {
 // several times. EndWhile changes nothing if another process went on with the work meanwhile.
 //
 // Cost: 2 reads, and 1 delete.
-func (s *Step) EndWhile(ctx context.Context, fact *firestore.DocumentRef, accept func(*firestore.DocumentSnapshot) (bool, error)) error {
+func (s *Step) EndWhile(ctx context.Context, fact *firestore.DocumentRef,
+	accept func(*firestore.DocumentSnapshot) (bool, error)) error {
 	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll([]*firestore.DocumentRef{fact, s.ref})
 		if err != nil {

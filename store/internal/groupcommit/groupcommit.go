@@ -65,7 +65,8 @@ const (
 // New returns a group whose runs of one key begin at least every apart, each with items
 // that weigh at most most together; 0 is no limit. run returns one result for each item.
 // Runs of different keys go side by side.
-func New[K comparable, V, R any](every time.Duration, most int, run func(context.Context, K, []V) ([]R, error)) *Group[K, V, R] {
+func New[K comparable, V, R any](every time.Duration, most int, run func(context.Context, K, []V) ([]R,
+	error)) *Group[K, V, R] {
 	return &Group[K, V, R]{every: every, most: most, run: run, last: map[K]*round[V, R]{}}
 }
 

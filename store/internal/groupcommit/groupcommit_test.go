@@ -124,7 +124,8 @@ func TestGroup(t *testing.T) {
 		}},
 		{"more than a run holds", 10 * ms, func(t *testing.T, g *gathered) {
 			g.each(t, "a", "1", "2", "3", "4", "5", "6", "7")()
-		}, map[string][]run{"a": {{0, []string{"1"}}, {1000 * ms, []string{"2", "3", "4"}}, {2000 * ms, []string{"5", "6", "7"}}}}},
+		}, map[string][]run{"a": {{0, []string{"1"}}, {1000 * ms, []string{"2", "3", "4"}},
+			{2000 * ms, []string{"5", "6", "7"}}}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -252,7 +253,8 @@ func TestGroupContext(t *testing.T) {
 				t.Errorf("after %v: %v", after[0], failed[0])
 			}
 		}
-		g.check(t, map[string][]run{"a": {{0, []string{"first"}}, {time.Second, []string{"stays"}}}, "b": {{0, []string{"first"}}}})
+		g.check(t, map[string][]run{"a": {{0, []string{"first"}}, {time.Second, []string{"stays"}}},
+			"b": {{0, []string{"first"}}}})
 	})
 }
 

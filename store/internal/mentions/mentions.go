@@ -20,7 +20,8 @@ import (
 // author blocks.
 //
 // Cost: 1 read for each name, and 2 reads for each that another user has.
-func Find(ctx context.Context, d *db.DB, author model.UserID, names []string) (found map[string]model.UserID, err error) {
+func Find(ctx context.Context, d *db.DB, author model.UserID, names []string) (found map[string]model.UserID,
+	err error) {
 	defer errs.Wrap(&err, "mentions.Find(%q)", author)
 	if len(names) == 0 {
 		return nil, nil
@@ -68,7 +69,8 @@ func Find(ctx context.Context, d *db.DB, author model.UserID, names []string) (f
 func Start(ctx context.Context, d *db.DB, author model.UserID, names []string) func() (map[string]model.UserID, error) {
 	find := sync.OnceValues(func() (map[string]model.UserID, error) { return Find(ctx, d, author, names) })
 	if len(names) > 0 {
-		safely.Go(func() error { _, err := find(); return err }, nil) // the caller of the result gets the error, and the panic
+		// the caller of the result gets the error, and the panic
+		safely.Go(func() error { _, err := find(); return err }, nil)
 	}
 	return find
 }

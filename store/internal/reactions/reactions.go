@@ -95,8 +95,10 @@ func (s *Store) Learn(collection string, uid model.UserID, id model.TweetID, siz
 // Of tells what a viewer did with some tweets. An empty viewer is signed out and did nothing.
 //
 // Cost: 1 read for each month of the tweets.
-// Of each 30 tweets that a full month does not hold, 1 read for each that the viewer likes, at least 1; so of shares and bookmarks.
-func (s *Store) Of(ctx context.Context, viewer model.UserID, ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
+// Of each 30 tweets that a full month does not hold, 1 read for each that the viewer likes, at
+// least 1; so of shares and bookmarks.
+func (s *Store) Of(ctx context.Context, viewer model.UserID, ids []model.TweetID) (map[model.TweetID]model.ViewerState,
+	error) {
 	if viewer == "" || len(ids) == 0 {
 		return nil, nil
 	}
@@ -124,7 +126,8 @@ func (s *Store) Of(ctx context.Context, viewer model.UserID, ids []model.TweetID
 // In is [Store.Of] for tweets of one month whose reactions the caller has read.
 //
 // Cost: nothing but what a full month costs.
-func (s *Store) In(ctx context.Context, viewer model.UserID, month *model.ReactionMonth, ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
+func (s *Store) In(ctx context.Context, viewer model.UserID, month *model.ReactionMonth,
+	ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
 	months := map[model.Month]*model.ReactionMonth{}
 	for _, id := range ids {
 		months[id.Month()] = month
@@ -133,7 +136,8 @@ func (s *Store) In(ctx context.Context, viewer model.UserID, month *model.Reacti
 }
 
 // marks asks the facts where a full month does not tell.
-func (s *Store) marks(ctx context.Context, viewer model.UserID, ids []model.TweetID, months map[model.Month]*model.ReactionMonth) (map[model.TweetID]model.ViewerState, error) {
+func (s *Store) marks(ctx context.Context, viewer model.UserID, ids []model.TweetID,
+	months map[model.Month]*model.ReactionMonth) (map[model.TweetID]model.ViewerState, error) {
 	has, unsure := map[string]map[model.TweetID]bool{}, map[string][]model.TweetID{}
 	for _, collection := range Collections {
 		has[collection] = map[model.TweetID]bool{}
@@ -158,13 +162,15 @@ func (s *Store) marks(ctx context.Context, viewer model.UserID, ids []model.Twee
 	}
 	marks := make(map[model.TweetID]model.ViewerState, len(ids))
 	for _, id := range ids {
-		marks[id] = model.ViewerState{Liked: has[model.Likes][id], Shared: has[model.Shares][id], Bookmarked: has[model.Bookmarks][id]}
+		marks[id] = model.ViewerState{Liked: has[model.Likes][id], Shared: has[model.Shares][id],
+			Bookmarked: has[model.Bookmarks][id]}
 	}
 	return marks, nil
 }
 
 // ask notes which documents of a collection there are.
-func (s *Store) ask(ctx context.Context, collection string, viewer model.UserID, ids []model.TweetID, has map[model.TweetID]bool) error {
+func (s *Store) ask(ctx context.Context, collection string, viewer model.UserID, ids []model.TweetID,
+	has map[model.TweetID]bool) error {
 	keys := make([]string, len(ids))
 	for i, id := range ids {
 		keys[i] = model.ReactionKey(viewer, id)

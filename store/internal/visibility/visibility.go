@@ -15,7 +15,8 @@ import (
 // hidden tweet of each author about whom Of asked, which so has cost a read.
 //
 // Cost: 1 read for each author of tweets for followers, other than the viewer.
-func Of(ctx context.Context, d *db.DB, v model.Viewer, tweets []*model.Tweet) (visible, paid map[model.TweetID]bool, err error) {
+func Of(ctx context.Context, d *db.DB, v model.Viewer, tweets []*model.Tweet) (visible, paid map[model.TweetID]bool,
+	err error) {
 	var refs []*firestore.DocumentRef
 	first := map[model.UserID]model.TweetID{} // of the tweets for which it counts whether the viewer follows
 	var authors []model.UserID
@@ -50,7 +51,8 @@ func Of(ctx context.Context, d *db.DB, v model.Viewer, tweets []*model.Tweet) (v
 // followers any more.
 //
 // Cost: what [Of] costs.
-func InPartitions(ctx context.Context, d *db.DB, reader model.UserID, ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) (shown []model.TweetID, err error) {
+func InPartitions(ctx context.Context, d *db.DB, reader model.UserID, ids []model.TweetID,
+	tweets map[model.TweetID]*model.Tweet) (shown []model.TweetID, err error) {
 	var some []*model.Tweet
 	for _, id := range ids {
 		if t := tweets[id]; t != nil && t.AudiencePartition() != model.NoAudiencePartition {

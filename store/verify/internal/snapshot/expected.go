@@ -13,7 +13,8 @@ const slack = time.Minute
 
 // Expect adds what a follower must see of an author to must, and what the follower may see to
 // may. Shares are there by their places.
-func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model.TweetID]model.UserID, may map[model.TweetID]bool) {
+func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model.TweetID]model.UserID,
+	may map[model.TweetID]bool) {
 	for _, position := range w.Shares {
 		may[position] = true
 		if at := position.Time(); !at.Before(rel.CreatedAt) && at.After(oldest.Add(slack)) {

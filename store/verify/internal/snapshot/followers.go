@@ -43,7 +43,8 @@ func (m moment) followerPages(ctx context.Context, u *User) error {
 	if err := put(snap.Ref.ID, &first); err != nil || first.Pages == 0 {
 		return err
 	}
-	return each(ctx, m, m.r.buckets(model.FollowerPages, u.ID), func(snap *firestore.DocumentSnapshot, page *model.FollowerList) error {
+	return each(ctx, m, m.r.buckets(model.FollowerPages, u.ID), func(snap *firestore.DocumentSnapshot,
+		page *model.FollowerList) error {
 		return put(snap.Ref.ID, page)
 	})
 }

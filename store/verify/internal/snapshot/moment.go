@@ -45,7 +45,8 @@ func (m moment) get(ctx context.Context, ref *firestore.DocumentRef) (*firestore
 // each decodes the documents that a query finds, one at a time.
 //
 // Cost: 1 read a document, at least 1.
-func each[T any](ctx context.Context, m moment, q firestore.Query, do func(snap *firestore.DocumentSnapshot, v *T) error) error {
+func each[T any](ctx context.Context, m moment, q firestore.Query, do func(snap *firestore.DocumentSnapshot,
+	v *T) error) error {
 	for snap, err := range documents(ctx, *q.WithReadOptions(firestore.ReadTime(m.at))) {
 		if err != nil {
 			return err

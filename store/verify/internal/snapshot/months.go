@@ -38,7 +38,8 @@ func (m moment) months(ctx context.Context, author model.UserID, all Months) err
 }
 
 // shelf reads all months of an author on an audience partition.
-func (m moment) audiencePartition(ctx context.Context, author model.UserID, audiencePartition model.AudiencePartition, to map[model.Month]*Month) error {
+func (m moment) audiencePartition(ctx context.Context, author model.UserID, audiencePartition model.AudiencePartition,
+	to map[model.Month]*Month) error {
 	put := func(month model.Month, document string, previews map[model.TweetID]model.TweetPreview) {
 		for id, preview := range previews {
 			if _, ok := to[month].Previews[id]; !ok {
@@ -49,7 +50,8 @@ func (m moment) audiencePartition(ctx context.Context, author model.UserID, audi
 	}
 	var roots []model.TweetMonth
 	pages := map[string]map[model.TweetID]model.TweetPreview{}
-	err := each(ctx, m, m.r.buckets(audiencePartition.Months(), author), func(snap *firestore.DocumentSnapshot, month *model.TweetMonth) error {
+	err := each(ctx, m, m.r.buckets(audiencePartition.Months(), author), func(snap *firestore.DocumentSnapshot,
+		month *model.TweetMonth) error {
 		if strings.Count(snap.Ref.ID, "_") > 1 {
 			pages[snap.Ref.ID] = month.Tweets
 			return nil
@@ -73,7 +75,8 @@ func (m moment) audiencePartition(ctx context.Context, author model.UserID, audi
 // Cost: 1 read a month, and 1 read an overflow document.
 func (m moment) shareMonths(ctx context.Context, u *User) error {
 	all := map[string]model.ShareMonth{}
-	err := each(ctx, m, m.r.buckets(model.ShareMonths, u.ID), func(snap *firestore.DocumentSnapshot, month *model.ShareMonth) error {
+	err := each(ctx, m, m.r.buckets(model.ShareMonths, u.ID), func(snap *firestore.DocumentSnapshot,
+		month *model.ShareMonth) error {
 		all[snap.Ref.ID] = *month
 		return nil
 	})

@@ -25,7 +25,8 @@ func (m moment) notifications(ctx context.Context, u *User) error {
 		have := &Notification{Notification: *n, Actors: map[model.UserID]int64{}, Readings: map[model.UserID]int64{}}
 		have.ID = snap.Ref.ID
 		u.Notifications[have.ID] = have
-		return each(ctx, m, snap.Ref.Collection(model.Actors).Query, func(snap *firestore.DocumentSnapshot, _ *struct{}) error {
+		return each(ctx, m, snap.Ref.Collection(model.Actors).Query, func(snap *firestore.DocumentSnapshot,
+			_ *struct{}) error {
 			actor, err := ActorOf(snap)
 			if actor.NotificationEvents > 0 {
 				have.Actors[model.UserID(snap.Ref.ID)] = actor.NotificationEvents

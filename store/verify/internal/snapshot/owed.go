@@ -18,7 +18,8 @@ func (u *User) Owed() []*model.NotificationEvent {
 	}
 	return slices.DeleteFunc(u.Facts(), func(n *model.NotificationEvent) bool {
 		by := n.Payload.UserID
-		return by == u.ID || u.Blocked[by] || n.BesideReply() || !u.Choice.Wants(n) || n.Type == model.NotificationQuote && silent[n.Payload.TweetID]
+		return by == u.ID || u.Blocked[by] || n.BesideReply() || !u.Choice.Wants(n) || n.Type == model.NotificationQuote &&
+			silent[n.Payload.TweetID]
 	})
 }
 
@@ -55,7 +56,8 @@ func (u *User) Facts() (notificationEvents []*model.NotificationEvent) {
 // ExpectedNotification is the notification that notification events of one slot and day make, with
 // the users whom it counts. gone are those that were withdrawn, and is what it is, which knows how
 // often its owner read it and how often it rang. Without shown notification events it is empty.
-func ExpectedNotification(shown, gone []model.NotificationEvent, is *model.Notification, zone *time.Location) *Notification {
+func ExpectedNotification(shown, gone []model.NotificationEvent, is *model.Notification,
+	zone *time.Location) *Notification {
 	want := &Notification{Actors: map[model.UserID]int64{}}
 	want.IsRead, want.Reads, want.Rings = is.IsRead, is.Reads, is.Rings
 	for _, n := range gone { // the first notification event decides when the notification expires

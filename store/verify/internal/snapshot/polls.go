@@ -27,15 +27,17 @@ func (r *Reader) Polls(ctx context.Context, field string, value any) (_ *Polls, 
 		return nil, err
 	}
 	p := &Polls{Counted: map[model.TweetID]*Counted[model.PollCounts]{}, Votes: map[model.TweetID][]model.Vote{}}
-	err = each(ctx, m, r.db.Client.Collection(model.Polls).Where(field, "==", value), func(snap *firestore.DocumentSnapshot, c *model.PollCounts) (err error) {
-		p.Counted[c.TweetID], err = readCounted[model.PollCounts](ctx, m, snap)
-		return err
-	})
+	err = each(ctx, m, r.db.Client.Collection(model.Polls).Where(field, "==", value),
+		func(snap *firestore.DocumentSnapshot, c *model.PollCounts) (err error) {
+			p.Counted[c.TweetID], err = readCounted[model.PollCounts](ctx, m, snap)
+			return err
+		})
 	if err != nil {
 		return nil, err
 	}
-	return p, each(ctx, m, r.db.Client.Collection(model.Votes).Where(field, "==", value), func(_ *firestore.DocumentSnapshot, v *model.Vote) error {
-		p.Votes[v.TweetID] = append(p.Votes[v.TweetID], *v)
-		return nil
-	})
+	return p, each(ctx, m, r.db.Client.Collection(model.Votes).Where(field, "==", value),
+		func(_ *firestore.DocumentSnapshot, v *model.Vote) error {
+			p.Votes[v.TweetID] = append(p.Votes[v.TweetID], *v)
+			return nil
+		})
 }

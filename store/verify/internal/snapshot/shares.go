@@ -27,7 +27,8 @@ func (u *User) CompareShares(now time.Time) (ds []ShareDifference) {
 		}
 	}
 	seen := map[model.TweetID]bool{}
-	for _, document := range slices.Sorted(maps.Keys(u.ShareMonths)) { // a month comes before its overflow documents, and prevails
+	// a month comes before its overflow documents, and prevails
+	for _, document := range slices.Sorted(maps.Keys(u.ShareMonths)) {
 		for _, position := range model.Newest(u.ShareMonths[document].Shares, 0) {
 			if !model.TimelineExpiry(position.Month()).After(now) {
 				continue // the month has expired, and is deleted within days

@@ -63,7 +63,8 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 		if err := list(ctx, m, r.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared); err != nil {
 			return nil, err
 		}
-		return t, each(ctx, m, r.db.Tweet(id).Collection(model.Revisions).Select(), func(*firestore.DocumentSnapshot, *struct{}) error {
+		return t, each(ctx, m, r.db.Tweet(id).Collection(model.Revisions).Select(), func(*firestore.DocumentSnapshot,
+			*struct{}) error {
 			t.Revised++
 			return nil
 		})
@@ -83,16 +84,18 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 		return list(ctx, m, r.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared)
 	})
 	g.Go(func() error {
-		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("replyTo", "==", id), func(_ *firestore.DocumentSnapshot, r *model.Tweet) error {
-			t.Replies = append(t.Replies, r)
-			return nil
-		})
+		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("replyTo", "==", id),
+			func(_ *firestore.DocumentSnapshot, r *model.Tweet) error {
+				t.Replies = append(t.Replies, r)
+				return nil
+			})
 	})
 	g.Go(func() error {
-		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("quoteOf", "==", id), func(_ *firestore.DocumentSnapshot, q *model.Tweet) error {
-			t.Quotes = append(t.Quotes, q)
-			return nil
-		})
+		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("quoteOf", "==", id),
+			func(_ *firestore.DocumentSnapshot, q *model.Tweet) error {
+				t.Quotes = append(t.Quotes, q)
+				return nil
+			})
 	})
 	g.Go(func() error {
 		var u model.User

@@ -22,22 +22,26 @@ type User struct {
 
 	Profile *model.User // the profile as its nickname and its introduction make it; nil without a profile or details
 
-	Names              map[string]model.UserID // usernames that the user has or should have; the value is the user who reserved the name
-	Tweets             map[model.TweetID]*Counted[model.Tweet]
-	Written            map[model.TweetID]*model.Tweet      // the tweets as their texts make them; no tweet without a text
-	Found              map[model.TweetID]any               // digests of the documents by which searches find the user's tweets, see discovery.Digest
-	Wanted             map[model.TweetID]any               // the same as the texts make them; no tweet that no search finds
-	TagUsages          map[string]*Counted[model.TagUsage] // by document id; missing documents of the tweets' tags too
-	Replies            []*model.Tweet                      // to the user's tweets, by all authors
-	Quotes             []*model.Tweet                      // of the user's tweets, by all authors
-	Mentions           []*model.Tweet                      // that mention the user, who is told of it
-	Liked              []model.Like                        // of the user's tweets, also of tweets that are gone
-	Shared             []model.Like                        // of the user's tweets, also of tweets that are gone
-	Kept               []model.Like                        // bookmarks of the user's tweets, also of tweets that are gone
-	Revised            map[model.TweetID]int               // number of revisions of the user's tweets, also of tweets that are gone
-	Likes              []model.Like                        // by the user
-	Done               []model.Like                        // shares by the user
-	Keeps              []model.Like                        // bookmarks by the user
+	// usernames that the user has or should have; the value is the user who reserved the name
+	Names   map[string]model.UserID
+	Tweets  map[model.TweetID]*Counted[model.Tweet]
+	Written map[model.TweetID]*model.Tweet // the tweets as their texts make them; no tweet without a text
+	// digests of the documents by which searches find the user's tweets, see discovery.Digest
+	Found map[model.TweetID]any
+	// the same as the texts make them; no tweet that no search finds
+	Wanted    map[model.TweetID]any
+	TagUsages map[string]*Counted[model.TagUsage] // by document id; missing documents of the tweets' tags too
+	Replies   []*model.Tweet                      // to the user's tweets, by all authors
+	Quotes    []*model.Tweet                      // of the user's tweets, by all authors
+	Mentions  []*model.Tweet                      // that mention the user, who is told of it
+	Liked     []model.Like                        // of the user's tweets, also of tweets that are gone
+	Shared    []model.Like                        // of the user's tweets, also of tweets that are gone
+	Kept      []model.Like                        // bookmarks of the user's tweets, also of tweets that are gone
+	// number of revisions of the user's tweets, also of tweets that are gone
+	Revised            map[model.TweetID]int
+	Likes              []model.Like // by the user
+	Done               []model.Like // shares by the user
+	Keeps              []model.Like // bookmarks by the user
 	Followers          []model.Relationship
 	Following          []model.Relationship
 	Requests           []model.FollowRequest     // to follow the user
@@ -65,10 +69,14 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		return nil, err
 	}
 	u := &User{
-		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{}, Written: map[model.TweetID]*model.Tweet{},
-		Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}, TagUsages: map[string]*Counted[model.TagUsage]{}, Revised: map[model.TweetID]int{},
-		Months: newMonths(), ShareMonths: map[string]model.ShareMonth{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Active: map[model.UserID]bool{}},
-		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{}, Blocked: map[model.UserID]bool{}, Blocks: map[model.UserID]bool{},
+		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{},
+		Written: map[model.TweetID]*model.Tweet{},
+		Found:   map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}, TagUsages: map[string]*Counted[model.TagUsage]{},
+		Revised: map[model.TweetID]int{},
+		Months:  newMonths(), ShareMonths: map[string]model.ShareMonth{}, Pages: Pages{Pages: map[string]model.FollowerList{},
+			Active: map[model.UserID]bool{}},
+		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{},
+		Blocked: map[model.UserID]bool{}, Blocks: map[model.UserID]bool{},
 	}
 	where := func(collection, field string) firestore.Query {
 		return r.db.Client.Collection(collection).Where(field, "==", uid)
@@ -94,14 +102,16 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		})
 	})
 	g.Go(func() error {
-		return each(ctx, m, where(model.Tweets, "replyToAuthorId"), func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
+		return each(ctx, m, where(model.Tweets, "replyToAuthorId"), func(snap *firestore.DocumentSnapshot,
+			t *model.Tweet) error {
 			t.ID = model.TweetID(snap.Ref.ID)
 			u.Replies = append(u.Replies, t)
 			return nil
 		})
 	})
 	g.Go(func() error {
-		return each(ctx, m, where(model.Tweets, "quoteOfAuthorId"), func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
+		return each(ctx, m, where(model.Tweets, "quoteOfAuthorId"), func(snap *firestore.DocumentSnapshot,
+			t *model.Tweet) error {
 			t.ID = model.TweetID(snap.Ref.ID)
 			u.Quotes = append(u.Quotes, t)
 			return nil
@@ -127,7 +137,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		})
 	})
 	g.Go(func() error {
-		return each(ctx, m, where(model.SearchDocs, "authorId"), func(snap *firestore.DocumentSnapshot, d *model.SearchDoc) error {
+		return each(ctx, m, where(model.SearchDocs, "authorId"), func(snap *firestore.DocumentSnapshot,
+			d *model.SearchDoc) error {
 			if _, id, ok := model.SearchPosition(snap.Ref.ID); ok {
 				u.Found[id] = discovery.Digest(d)
 			}
@@ -164,7 +175,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	})
 	g.Go(func() error { return m.months(ctx, uid, u.Months) })
 	g.Go(func() error {
-		return each(ctx, m, r.buckets(model.Reactions, uid), func(snap *firestore.DocumentSnapshot, month *model.ReactionMonth) error {
+		return each(ctx, m, r.buckets(model.Reactions, uid), func(snap *firestore.DocumentSnapshot,
+			month *model.ReactionMonth) error {
 			u.Reactions[snap.Ref.ID] = *month
 			return nil
 		})
@@ -192,7 +204,8 @@ const textsAtOnce = 16
 // find them. No text is kept, because many are long.
 //
 // Cost: 1 read of each tweet's text.
-func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[model.Tweet], to map[model.TweetID]*model.Tweet, searched map[model.TweetID]any) error {
+func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[model.Tweet],
+	to map[model.TweetID]*model.Tweet, searched map[model.TweetID]any) error {
 	var mu sync.Mutex
 	g, ctx := safely.WithContext(ctx)
 	g.SetLimit(textsAtOnce)

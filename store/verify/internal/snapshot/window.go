@@ -30,10 +30,12 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 	if err != nil {
 		return nil, err
 	}
-	w := &Window{Tweets: map[model.TweetID]bool{}, Deleted: map[model.TweetID]time.Time{}, Hidden: map[model.TweetID]bool{}}
+	w := &Window{Tweets: map[model.TweetID]bool{}, Deleted: map[model.TweetID]time.Time{},
+		Hidden: map[model.TweetID]bool{}}
 	oldest, _ := r.db.HomeWindow()
 	first := model.NewTweetIDs(func() time.Time { return oldest }).Next(author)
-	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Select("isViolative", "visibility", "hiddenRevisions", model.ModeratedAt).
+	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).
+		Select("isViolative", "visibility", "hiddenRevisions", model.ModeratedAt).
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAt(string(first[:len(first)-5]))
 	err = each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
 		id := model.TweetID(snap.Ref.ID)
@@ -44,7 +46,8 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 	if err != nil {
 		return nil, err
 	}
-	q = r.db.Client.Collection(model.Shares).Where("userId", "==", author).Where("createdAt", ">=", oldest).OrderBy("createdAt", firestore.Desc)
+	q = r.db.Client.Collection(model.Shares).Where("userId", "==", author).Where("createdAt", ">=", oldest).
+		OrderBy("createdAt", firestore.Desc)
 	err = each(ctx, m, q, func(_ *firestore.DocumentSnapshot, l *model.Like) error {
 		if position := l.Place(); position != "" {
 			w.Shares = append(w.Shares, position)
