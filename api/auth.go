@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
@@ -17,19 +16,8 @@ import (
 	"github.com/hibana-sns/hibana/store/moderation"
 )
 
-// Caller is the user that the ID token of a request names. The zero Caller is signed
-// out.
-type Caller struct {
-	UID           model.UserID
-	Email         string    // may be empty
-	EmailVerified bool      // the user has shown to own Email
-	Admin         bool      // the token has the admin claim; an administrator may do all that a moderator may
-	Moderator     bool      // the token has the moderator claim
-	Frozen        bool      // the user may read and leave, and not write
-	Anonymous     bool      // the user has no account, and may only read and keep a cart
-	SignedInAt    time.Time // when the user last showed a password or came from a provider
-	IssuedAt      time.Time // when the token was made
-}
+// Caller is the person who sends a request.
+type Caller = model.Caller
 
 // Verifier checks ID tokens. A bad token is errs.Unauthenticated with the code
 // expired_token or invalid_token. Any other error means that the check itself failed.
@@ -60,24 +48,7 @@ func callerOf(ctx context.Context) Caller {
 // no difference to what the member sees.
 func viewer(ctx context.Context) model.Viewer {
 	c := callerOf(ctx)
-	return model.Viewer{ID: c.UID, Role: c.role()}
-}
-
-// role returns the role of the caller. A frozen account has no other powers.
-func (c Caller) role() model.Role {
-	switch {
-	case c.UID == "":
-		return model.SignedOut
-	case c.Anonymous:
-		return model.Anonymous
-	case c.Frozen:
-		return model.Frozen
-	case c.Admin:
-		return model.Administrator
-	case c.Moderator:
-		return model.Moderator
-	}
-	return model.Member
+	return model.Viewer{ID: c.UID, Role: c.Role()}
 }
 
 // authenticate lets a request pass if the caller may call the operation. huma runs this
@@ -111,7 +82,7 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 		err = errSignIn
 	case needs(op, adminRole) && !caller.Admin:
 		err = errs.New(errs.Forbidden, "not_admin", "this is for administrators only")
-	case needs(op, moderatorRole) && !caller.staff():
+	case needs(op, moderatorRole) && !caller.Staff():
 		err = errs.New(errs.Forbidden, "not_moderator", "this is for moderators and administrators only")
 	case caller.Anonymous && op.Method != http.MethodGet && !forGuests[op.OperationID]:
 		err = model.MayWrite(model.Anonymous)
@@ -149,11 +120,8 @@ func needs(op *huma.Operation, role string) bool {
 	return slices.Contains(op.Security[0][securityScheme], role)
 }
 
-// staff tells whether the caller may do what moderators may do.
-func (c Caller) staff() bool { return c.Admin || c.Moderator }
-
-// actor is the caller as the audit log names the caller.
-func (c Caller) actor(reason string) moderation.Actor {
+// actorOf is a caller as the audit log names the caller.
+func actorOf(c Caller, reason string) moderation.Actor {
 	role := model.RoleModerator
 	if c.Admin {
 		role = model.RoleAdministrator
@@ -185,7 +153,7 @@ func (s *server) caller(c huma.Context) (_ Caller, token string, _ error) {
 // was taken back and a session that was ended are over at once, and not with the token. So it
 // comes after the limits. A session that was ended stays so: confirm asks about its token once.
 func (s *server) confirm(c huma.Context, caller Caller, token string) (_ Caller, err error) {
-	if op := c.Operation(); caller.staff() || mayLeave(op) || op.OperationID == getExport {
+	if op := c.Operation(); caller.Staff() || mayLeave(op) || op.OperationID == getExport {
 		key := sha256.Sum256([]byte(token))
 		if err, ended := s.revoked.Get(key); ended {
 			return Caller{}, err

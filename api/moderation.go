@@ -95,7 +95,7 @@ func (s *server) moderation() {
 		if err := s.above(ctx, uid); err != nil {
 			return nil, err
 		}
-		n, err := s.Moderation.Note(ctx, callerOf(ctx).actor(""), uid, in.Body.Text)
+		n, err := s.Moderation.Note(ctx, actorOf(callerOf(ctx), ""), uid, in.Body.Text)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +113,7 @@ func (s *server) flag(ctx context.Context, id model.TweetID, flagged bool, reaso
 	if err := s.above(ctx, t.AuthorID); err != nil && errs.KindOf(err) != errs.NotFound {
 		return err
 	}
-	return s.Moderation.Flag(ctx, callerOf(ctx).actor(reason), id, flagged, seen)
+	return s.Moderation.Flag(ctx, actorOf(callerOf(ctx), reason), id, flagged, seen)
 }
 
 type editedUser struct {
@@ -155,7 +155,7 @@ func (s *server) editUser(ctx context.Context, in *struct {
 	if err := s.above(ctx, uid); err != nil {
 		return nil, err
 	}
-	if err := s.Moderation.EditProfile(ctx, callerOf(ctx).actor(b.Reason), uid, p); err != nil {
+	if err := s.Moderation.EditProfile(ctx, actorOf(callerOf(ctx), b.Reason), uid, p); err != nil {
 		return nil, err
 	}
 	u, err := s.Facts.FullUser(ctx, uid)

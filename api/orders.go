@@ -193,7 +193,7 @@ func (s *server) orders() {
 			if err != nil {
 				return nil, err
 			}
-			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: act.act, UserID: uid,
+			if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), model.Action{Act: act.act, UserID: uid,
 				OrderID: id}); err != nil {
 				return nil, err
 			}

@@ -161,7 +161,7 @@ func (s *server) products() {
 		if in.IdempotencyKey != "" {
 			act.After["key"] = in.IdempotencyKey
 		}
-		if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), act); err != nil {
+		if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), act); err != nil {
 			return nil, err
 		}
 		p, err := s.Shop.Add(ctx, callerOf(ctx).UID, d, in.Body.Stock, r)
@@ -193,7 +193,7 @@ func (s *server) products() {
 		if in.Body.Active != nil {
 			act.After["active"] = strconv.FormatBool(*in.Body.Active)
 		}
-		if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), act); err != nil {
+		if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), act); err != nil {
 			return nil, err
 		}
 		return productOutputOf(ctx)(s.Shop.Change(ctx, id, to, from))
@@ -207,7 +207,7 @@ func (s *server) products() {
 	}, ofProduct(func(ctx context.Context, in *restockInput, id model.ProductID) (*productOutput, error) {
 		act := model.Action{Act: model.ActRestock, ProductID: id,
 			After: map[string]string{"pieces": strconv.FormatInt(in.Body.Pieces, 10), "key": in.IdempotencyKey}}
-		if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), act); err != nil {
+		if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), act); err != nil {
 			return nil, err
 		}
 		return productOutputOf(ctx)(s.Shop.Restock(ctx, callerOf(ctx).UID, id, in.Body.Pieces, facts.Request{

@@ -79,7 +79,7 @@ func (s *server) reports() {
 			Note     string         `json:"note,omitempty" maxLength:"1000" doc:"Why, for the audit log"`
 		}
 	}) (*reportOutput, error) {
-		r, err := s.Moderation.Resolve(ctx, callerOf(ctx).actor(in.Body.Note), in.ID, in.Body.Decision)
+		r, err := s.Moderation.Resolve(ctx, actorOf(callerOf(ctx), in.Body.Note), in.ID, in.Body.Decision)
 		if err != nil {
 			return nil, err
 		}

@@ -95,7 +95,7 @@ func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, re
 	if err := s.above(ctx, uid); err != nil {
 		return nil, err
 	}
-	is, refused := s.Moderation.SetAccountStatus(ctx, callerOf(ctx).actor(reason), uid, act)
+	is, refused := s.Moderation.SetAccountStatus(ctx, actorOf(callerOf(ctx), reason), uid, act)
 	if refused != nil {
 		if code := errs.CodeOf(refused); code != "user_suspended" && code != "user_frozen" {
 			return nil, refused

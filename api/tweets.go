@@ -416,7 +416,7 @@ func (s *server) deleteTweet(ctx context.Context, in *struct {
 }, id model.TweetID) (*nothing, error) {
 	c := callerOf(ctx)
 	if c.Admin {
-		return nil, s.Moderation.DeleteTweet(ctx, c.actor(in.Reason), id)
+		return nil, s.Moderation.DeleteTweet(ctx, actorOf(c, in.Reason), id)
 	}
 	return nil, s.Facts.DeleteTweet(ctx, c.UID, false, id)
 }

@@ -119,7 +119,7 @@ func (s *server) verification() {
 		Repairing
 	}, uid model.UserID) (*repairsOutput, error) {
 		return in.repair(func(o verify.Options) ([]verify.Difference, error) {
-			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: model.ActRepair,
+			if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), model.Action{Act: model.ActRepair,
 				UserID: uid}); err != nil {
 				return nil, err
 			}
@@ -136,7 +136,7 @@ func (s *server) verification() {
 		Repairing
 	}, id model.TweetID) (*repairsOutput, error) {
 		return in.repair(func(o verify.Options) ([]verify.Difference, error) {
-			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: model.ActRepair,
+			if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), model.Action{Act: model.ActRepair,
 				TweetID: id}); err != nil {
 				return nil, err
 			}

@@ -9,12 +9,11 @@ import (
 	firebase "firebase.google.com/go/v4"
 	"firebase.google.com/go/v4/auth"
 
-	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Verifier is the [api.Verifier] of production.
+// Verifier is the Verifier of package api of production.
 type Verifier struct{ client *auth.Client }
 
 // New returns a verifier for the users of a project. The verifier keeps the public keys
@@ -33,43 +32,43 @@ func New(ctx context.Context, project string) (*Verifier, error) {
 	return &Verifier{client}, nil
 }
 
-// Verify implements [api.Verifier]. The emulator's tokens are checked as VerifyNow does.
-func (v *Verifier) Verify(ctx context.Context, token string) (api.Caller, error) {
+// Verify implements the Verifier of package api. The emulator's tokens are checked as VerifyNow does.
+func (v *Verifier) Verify(ctx context.Context, token string) (model.Caller, error) {
 	return caller(v.client.VerifyIDToken(ctx, token))
 }
 
-// VerifyNow implements [api.Verifier].
-func (v *Verifier) VerifyNow(ctx context.Context, token string) (api.Caller, error) {
+// VerifyNow implements the Verifier of package api.
+func (v *Verifier) VerifyNow(ctx context.Context, token string) (model.Caller, error) {
 	return caller(v.client.VerifyIDTokenAndCheckRevoked(ctx, token))
 }
 
 // caller reads what a token says, or why it is not good.
-func caller(t *auth.Token, err error) (api.Caller, error) {
+func caller(t *auth.Token, err error) (model.Caller, error) {
 	switch {
 	case auth.IsUserDisabled(err):
-		return api.Caller{}, &errs.Error{Kind: errs.Forbidden, Code: "account_suspended", Msg: "this account is suspended",
+		return model.Caller{}, &errs.Error{Kind: errs.Forbidden, Code: "account_suspended", Msg: "this account is suspended",
 			Err: err}
 	case auth.IsIDTokenRevoked(err):
-		return api.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "revoked_token",
+		return model.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "revoked_token",
 			Msg: "the session of this ID token was ended; sign in again", Err: err}
 	case auth.IsIDTokenExpired(err):
-		return api.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "expired_token",
+		return model.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "expired_token",
 			Msg: "the ID token has expired; get a new one", Err: err}
 	case auth.IsIDTokenInvalid(err), auth.IsUserNotFound(err): // only the emulator says the second
-		return api.Caller{}, invalid(err)
+		return model.Caller{}, invalid(err)
 	case err != nil:
-		return api.Caller{}, &errs.Error{Kind: errs.Unavailable, Op: "idtoken.Verify", Err: err}
+		return model.Caller{}, &errs.Error{Kind: errs.Unavailable, Op: "idtoken.Verify", Err: err}
 	}
 	uid, err := model.ParseUserID(t.UID)
 	if err != nil {
-		return api.Caller{}, invalid(err)
+		return model.Caller{}, invalid(err)
 	}
 	email, _ := t.Claims["email"].(string)
 	verified, _ := t.Claims["email_verified"].(bool)
 	admin, _ := t.Claims["admin"].(bool)
 	moderator, _ := t.Claims["moderator"].(bool)
 	frozen, _ := t.Claims["frozen"].(bool)
-	return api.Caller{
+	return model.Caller{
 		UID: uid, Email: email, EmailVerified: verified, Admin: admin, Moderator: moderator, Frozen: frozen,
 		Anonymous:  t.Firebase.SignInProvider == "anonymous",
 		SignedInAt: time.Unix(t.AuthTime, 0), IssuedAt: time.Unix(t.IssuedAt, 0),

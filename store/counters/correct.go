@@ -53,7 +53,7 @@ func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64, pendi
 //
 // Cost: 1 write.
 func (s *Store) RestoreTagUsage(ctx context.Context, u model.TagUsage, pending map[string]int64) (err error) {
-	defer errs.Wrap(&err, "counters.RestoreTagUse(%q, %q)", u.UserID, u.Name)
+	defer errs.Wrap(&err, "counters.RestoreTagUsage(%q, %q)", u.UserID, u.Name)
 	return create(ctx, s.db.TagUsage(u.UserID, u.Name), map[string]any{
 		"userId": u.UserID, "tag": u.Name, labelField: u.Content, model.TweetCount: u.TweetCount, "rolled": pending,
 	})

@@ -80,7 +80,7 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 //
 // Cost: 1 read.
 func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.DeletionWork, err error) {
-	defer errs.Wrap(&err, "facts.Leaving")
+	defer errs.Wrap(&err, "facts.AccountDeletion")
 	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where("receipt", "==", receipt).Limit(1).Documents(ctx).
 		GetAll()
 	if err != nil {

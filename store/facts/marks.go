@@ -20,7 +20,7 @@ import (
 // least 1; so of shares and bookmarks.
 func (s *Store) ViewerState(ctx context.Context, viewer model.UserID,
 	ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
-	defer errs.Wrap(&err, "facts.Marks(%q, %d)", viewer, len(ids))
+	defer errs.Wrap(&err, "facts.ViewerState(%q, %d)", viewer, len(ids))
 	return s.reactions.Of(ctx, viewer, ids)
 }
 
@@ -29,7 +29,7 @@ func (s *Store) ViewerState(ctx context.Context, viewer model.UserID,
 // Cost: nothing but what a full month costs.
 func (s *Store) ViewerStateIn(ctx context.Context, viewer model.UserID, month *model.ReactionMonth,
 	ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
-	defer errs.Wrap(&err, "facts.MarksIn(%q, %d)", viewer, len(ids))
+	defer errs.Wrap(&err, "facts.ViewerStateIn(%q, %d)", viewer, len(ids))
 	return s.reactions.In(ctx, viewer, month, ids)
 }
 
@@ -39,7 +39,7 @@ func (s *Store) ViewerStateIn(ctx context.Context, viewer model.UserID, month *m
 //
 // Cost: 2 writes; nothing if it is there.
 func (s *Store) AddReaction(ctx context.Context, collection string, l model.Like) (err error) {
-	defer errs.Wrap(&err, "facts.AddMark(%s, %q, %q)", collection, l.UserID, l.TweetID)
+	defer errs.Wrap(&err, "facts.AddReaction(%s, %q, %q)", collection, l.UserID, l.TweetID)
 	b := s.db.Batch()
 	mark := s.db.Doc(collection, model.ReactionKey(l.UserID, l.TweetID))
 	b.Create(mark, l)
@@ -56,7 +56,7 @@ func (s *Store) AddReaction(ctx context.Context, collection string, l model.Like
 //
 // Cost: 1 delete, and 1 write but for a vote; nothing if there is none.
 func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "facts.RemoveMark(%s, %q, %q)", collection, uid, id)
+	defer errs.Wrap(&err, "facts.RemoveReaction(%s, %q, %q)", collection, uid, id)
 	b := s.db.Batch()
 	mark := s.db.Doc(collection, model.ReactionKey(uid, id))
 	b.Delete(mark, firestore.Exists)
@@ -73,7 +73,7 @@ func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model
 // Cost: 1 read, 1 delete and 1 write for each, at least 1 read. A vote costs no write.
 func (s *Store) RemoveReactions(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool,
 	err error) {
-	defer errs.Wrap(&err, "facts.RemoveMarks(%s, %q)", collection, id)
+	defer errs.Wrap(&err, "facts.RemoveReactions(%s, %q)", collection, id)
 	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(db.MaxTogether)
 	parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) error {
 		var l model.Like
@@ -101,6 +101,6 @@ func (s *Store) RemoveReactions(ctx context.Context, collection string, id model
 // Cost: 1 read and 1 write.
 func (s *Store) ReconcileReaction(ctx context.Context, collection string, uid model.UserID,
 	id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "facts.SettleReaction(%s, %q, %q)", collection, uid, id)
+	defer errs.Wrap(&err, "facts.ReconcileReaction(%s, %q, %q)", collection, uid, id)
 	return s.reactions.Reconcile(ctx, collection, uid, id)
 }

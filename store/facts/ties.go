@@ -16,7 +16,7 @@ import (
 // each direction at least 1, and the same for requests and for blocks.
 func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID,
 	others []model.UserID) (_ map[model.UserID]model.ViewerRelationship, err error) {
-	defer errs.Wrap(&err, "facts.TiesOf(%q, %d)", uid, len(others))
+	defer errs.Wrap(&err, "facts.ViewerRelationshipsOf(%q, %d)", uid, len(others))
 	viewerRelationships := make(map[model.UserID]model.ViewerRelationship, len(others))
 	for _, o := range others {
 		if o != uid {

@@ -39,7 +39,7 @@ func after(now model.AccountStatusState, act model.Act) (model.AccountStatusStat
 // Cost: 1 read and 2 writes.
 func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID,
 	act model.Act) (_ *model.AccountStatus, err error) {
-	defer errs.Wrap(&err, "moderation.SetStanding(%q, %s)", uid, act)
+	defer errs.Wrap(&err, "moderation.SetAccountStatus(%q, %s)", uid, act)
 	ref := s.db.Doc(model.AccountStatuses, string(uid))
 	snap, err := ref.Get(ctx)
 	was := model.AccountStatus{State: model.AccountStatusFree}
@@ -92,7 +92,7 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 //
 // Cost: 1 read.
 func (s *Store) AccountStatus(ctx context.Context, uid model.UserID) (_ *model.AccountStatus, err error) {
-	defer errs.Wrap(&err, "moderation.Standing(%q)", uid)
+	defer errs.Wrap(&err, "moderation.AccountStatus(%q)", uid)
 	is := &model.AccountStatus{UserID: uid, State: model.AccountStatusFree}
 	_, err = s.db.Get(ctx, s.db.Doc(model.AccountStatuses, string(uid)), is)
 	return is, err

@@ -36,7 +36,7 @@ func (s *Writer) enqueueFlush(ctx context.Context, partition string) error {
 // notification, for up to 100 notification events; 3 reads and 1 write for each actor of a notification. See
 // [Writer.change] for what is less where something is taken off.
 func (s *Writer) FlushAll(ctx context.Context, partition string) (err error) {
-	defer errs.Wrap(&err, "notifications.DrainAll(%q)", partition)
+	defer errs.Wrap(&err, "notifications.FlushAll(%q)", partition)
 	for {
 		snaps, err := s.pending(ctx, partition)
 		if err != nil || len(snaps) == 0 {
@@ -65,7 +65,7 @@ func never() bool { return false }
 // If another process took the work: 1 read for each pending notification event, at least 1 and at most
 // 100, and at most 1 write.
 func (s *Writer) Flush(ctx context.Context, w model.FlushWork) (err error) {
-	defer errs.Wrap(&err, "notifications.Drain(%q)", w.Partition)
+	defer errs.Wrap(&err, "notifications.Flush(%q)", w.Partition)
 	if err := db.Pause(ctx, s.after); err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (s *Writer) log(ctx context.Context, n *model.NotificationEvent) error {
 //
 // Cost: 1 read.
 func (s *Reader) NotificationEvent(ctx context.Context, id string) (_ *model.NotificationEvent, err error) {
-	defer errs.Wrap(&err, "notifications.Notice(%q)", id)
+	defer errs.Wrap(&err, "notifications.NotificationEvent(%q)", id)
 	partition, ok := model.NotificationEventPartition(id)
 	if !ok {
 		return nil, errs.New(errs.Invalid, "invalid_event_id", "an event id is 29 lower-case hexadecimal digits")

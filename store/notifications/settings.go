@@ -28,7 +28,7 @@ func NewSettings(d *db.DB, f *facts.Store) *Settings { return &Settings{d, f} }
 //
 // Cost: 1 read.
 func (s *Settings) NotificationEvents(ctx context.Context, uid model.UserID) (_ *model.NotificationChoice, err error) {
-	defer errs.Wrap(&err, "notifications.Notices(%q)", uid)
+	defer errs.Wrap(&err, "notifications.NotificationEvents(%q)", uid)
 	is := &model.NotificationChoice{}
 	_, err = db.Decode(s.db.NotificationSettings(uid).Get(ctx))(is)
 	return is, err

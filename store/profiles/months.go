@@ -51,7 +51,7 @@ const lateAfter = 10 * time.Second
 // Each further tweet within the same second costs 1 read.
 func (w *Writer) ReconcilePreview(ctx context.Context, author model.UserID, id model.TweetID,
 	audiencePartition model.AudiencePartition) (found bool, err error) {
-	defer errs.Wrap(&err, "profiles.SettleCard(%q, %d)", id, audiencePartition)
+	defer errs.Wrap(&err, "profiles.ReconcilePreview(%q, %d)", id, audiencePartition)
 	return w.puts.Do(ctx, authorMonth{author, id.Month(), audiencePartition}, previewWrite{id: id})
 }
 

@@ -12,6 +12,6 @@ import (
 //
 // Cost: 1 read, 1 delete, and 1 write a document.
 func (w *Writer) Overflow(ctx context.Context, audiencePartition model.AudiencePartition, month string) (err error) {
-	defer errs.Wrap(&err, "profiles.Spill(%q)", month)
+	defer errs.Wrap(&err, "profiles.Overflow(%q)", month)
 	return w.buckets[audiencePartition].Overflow(ctx, month)
 }

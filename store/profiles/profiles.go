@@ -17,7 +17,7 @@ import (
 //
 // Cost: 1 write for the first of several changes; see [db.DB.Ask] for the others.
 func (w *Writer) PropagateProfile(ctx context.Context, uid model.UserID) (err error) {
-	defer errs.Wrap(&err, "profiles.SpreadProfile(%q)", uid)
+	defer errs.Wrap(&err, "profiles.PropagateProfile(%q)", uid)
 	_, err = w.db.Ask(ctx, w.propagate(uid), model.PropagationWork{UserID: uid, ExpireAt: w.db.WorkExpiry()})
 	return err
 }
@@ -30,7 +30,7 @@ func (w *Writer) PropagateProfile(ctx context.Context, uid model.UserID) (err er
 // read more after a pause. Each step but the last costs 3 reads and 1 write. If the profile
 // changes meanwhile, the spread begins anew.
 func (w *Writer) ContinuePropagation(ctx context.Context, work model.PropagationWork) (err error) {
-	defer errs.Wrap(&err, "profiles.ContinueSpread(%q, %q)", work.UserID, work.After)
+	defer errs.Wrap(&err, "profiles.ContinuePropagation(%q, %q)", work.UserID, work.After)
 	step, current, err := w.db.Begin(ctx, w.propagate(work.UserID), work.WrittenAt)
 	if err != nil || !current {
 		return err

@@ -36,7 +36,7 @@ type recent struct {
 // within the same second. A tweet that changed or is gone costs 2 reads, and what
 // [Writer.ReconcilePreview] and [Writer.RebuildRecent] cost.
 func (w *Writer) Reconcile(ctx context.Context, put *model.Tweet) (found bool, err error) {
-	defer errs.Wrap(&err, "profiles.Settle(%q)", put.ID)
+	defer errs.Wrap(&err, "profiles.Reconcile(%q)", put.ID)
 	same, err := w.recents.Do(ctx, put.AuthorID, put)
 	if err != nil || same {
 		return same, err

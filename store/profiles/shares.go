@@ -65,7 +65,7 @@ func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...
 // Cost: 1 read and 1 write.
 func (w *Writer) ReconcileShare(ctx context.Context, sharer model.UserID, position model.TweetID) (there bool,
 	err error) {
-	defer errs.Wrap(&err, "profiles.SettleShare(%q, %q)", sharer, position)
+	defer errs.Wrap(&err, "profiles.ReconcileShare(%q, %q)", sharer, position)
 	var l model.Like
 	found, err := w.db.Get(ctx, w.db.Share(sharer, position.Tweet()), &l)
 	switch {
@@ -82,7 +82,7 @@ func (w *Writer) ReconcileShare(ctx context.Context, sharer model.UserID, positi
 //
 // Cost: 1 read, 1 delete, and 1 write a document.
 func (w *Writer) OverflowShares(ctx context.Context, month string) (err error) {
-	defer errs.Wrap(&err, "profiles.SpillShares(%q)", month)
+	defer errs.Wrap(&err, "profiles.OverflowShares(%q)", month)
 	return w.shared.Overflow(ctx, month)
 }
 

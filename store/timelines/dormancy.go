@@ -36,7 +36,7 @@ func (w *Rebuilder) Sleep(ctx context.Context, work model.DormancyWork) (err err
 	next := work.After
 	for {
 		var some []model.UserID
-		if some, next, err = w.withFollowed(ctx, work.UserID, next, followedAtOnce, w.timelines.MarkDormant); err != nil {
+		if some, next, err = w.withFollowed(ctx, work.UserID, next, followedAtOnce, w.timelines.markDormant); err != nil {
 			return err
 		}
 		if err := w.noteNewest(ctx, some, authors); err != nil {

@@ -29,12 +29,12 @@ import (
 // follow from an earlier month.
 // Cost in a window of two months: 2 reads and 3 writes for a user who left.
 func (w *Writer) Link(ctx context.Context, follower, author model.UserID) error {
-	_, err := w.Relink(ctx, follower, author)
+	_, err := w.relink(ctx, follower, author)
 	return err
 }
 
-// Relink is [Writer.Link], and tells how many tweets and shares it wrote into the timeline.
-func (w *Writer) Relink(ctx context.Context, follower, author model.UserID) (written int, err error) {
+// relink is [Writer.Link], and tells how many tweets and shares it wrote into the timeline.
+func (w *Writer) relink(ctx context.Context, follower, author model.UserID) (written int, err error) {
 	defer errs.Wrap(&err, "timelines.Link(%q, %q)", follower, author)
 	for {
 		l, err := w.links.Do(ctx, author, follower)
@@ -49,18 +49,18 @@ func (w *Writer) Relink(ctx context.Context, follower, author model.UserID) (wri
 	}
 }
 
-// MarkDormant marks a follower as dormant on an author's pages, so that nothing is pushed to the
+// markDormant marks a follower as dormant on an author's pages, so that nothing is pushed to the
 // follower. Marks of one author within a second are made together.
 //
 // Cost: 4 reads, and at most 1 write.
-func (w *Writer) MarkDormant(ctx context.Context, follower, author model.UserID) (err error) {
-	defer errs.Wrap(&err, "timelines.MarkAsleep(%q, %q)", follower, author)
+func (w *Writer) markDormant(ctx context.Context, follower, author model.UserID) (err error) {
+	defer errs.Wrap(&err, "timelines.MarkDormant(%q, %q)", follower, author)
 	_, err = w.dormantFollowers.Do(ctx, author, follower)
 	return err
 }
 
-// markDormant marks followers on an author's pages as dormant.
-func (w *Writer) markDormant(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
+// markAllDormant marks followers on an author's pages as dormant.
+func (w *Writer) markAllDormant(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
 	return make([]struct{}, len(followers)), w.pages.Sleep(ctx, author, followers)
 }
 

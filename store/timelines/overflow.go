@@ -11,6 +11,6 @@ import (
 //
 // Cost: 1 read, 1 delete, and 1 write a document.
 func (w *Writer) Overflow(ctx context.Context, month string) (err error) {
-	defer errs.Wrap(&err, "timelines.Spill(%q)", month)
+	defer errs.Wrap(&err, "timelines.Overflow(%q)", month)
 	return w.buckets.Overflow(ctx, month)
 }

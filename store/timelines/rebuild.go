@@ -53,7 +53,7 @@ func (w *Rebuilder) withFollowed(ctx context.Context, follower model.UserID, fro
 // Cost: 1 read an author, and what Link costs for each. 1 read and 1 write a step. At the
 // end 2 reads, 2 writes, and 2 deletes or more.
 func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err error) {
-	defer errs.Wrap(&err, "timelines.Wake(%q)", work.UserID)
+	defer errs.Wrap(&err, "timelines.Rebuild(%q)", work.UserID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Rebuilds, string(work.UserID)), work.WrittenAt)
 	if err != nil || !current {
 		return err
@@ -66,7 +66,7 @@ func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err er
 		begun, brought := time.Now(), atomic.Int64{}
 		authors, after, err := w.withFollowed(ctx, work.UserID, next, together, func(ctx context.Context, follower,
 			author model.UserID) error {
-			written, err := w.timelines.Relink(ctx, follower, author)
+			written, err := w.timelines.relink(ctx, follower, author)
 			brought.Add(int64(written))
 			return err
 		})

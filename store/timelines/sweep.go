@@ -16,7 +16,7 @@ import (
 //
 // Cost: what [db.DB.EnqueueSweep] costs.
 func (w *Rebuilder) EnqueueSweep(ctx context.Context) (err error) {
-	defer errs.Wrap(&err, "timelines.AskSweep")
+	defer errs.Wrap(&err, "timelines.EnqueueSweep")
 	return w.db.EnqueueSweep(ctx)
 }
 

@@ -70,7 +70,7 @@ func NewWriter(d *db.DB, f *facts.Store, c *profiles.Writer, o Options) *Writer 
 	r.positions = newPositions(d, f, o.CacheTTL, o.CacheBytes/32)
 	w := &Writer{Reader: r, previews: c, pages: newFollowerPages(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
-	w.dormantFollowers = groupcommit.New(o.Every, groupcommit.RunSize, w.markDormant)
+	w.dormantFollowers = groupcommit.New(o.Every, groupcommit.RunSize, w.markAllDormant)
 	w.backfills = groupcommit.New(o.Every, backfillsTogether, w.writeBackfills)
 	w.backfills.Weigh = backfill.weight
 	w.deliveries = groupcommit.New(o.Every, deliveriesTogether, w.deliverAll)

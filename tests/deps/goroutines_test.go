@@ -11,7 +11,7 @@ import (
 
 // laptop are the trees that do not ship: a panic there may end the process, with its stack on the
 // terminal.
-var laptop = []string{"./cmd/hibana/...", "./internal/local/...", "./internal/testing/...", "./internal/tests/..."}
+var laptop = []string{"./cmd/hibana/...", "./dev/...", "./lab/...", "./tests/..."}
 
 // Nothing that ships starts a goroutine beside package safely: a panic in it would end the process
 // with all requests and events in flight, and the event that did it would come again.

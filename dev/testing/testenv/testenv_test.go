@@ -165,7 +165,7 @@ func TestTokenClaims(t *testing.T) {
 
 func TestRoot(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat(filepath.Join(Root(), "internal", "testing", "testenv", "testenv_test.go")); err != nil {
+	if _, err := os.Stat(filepath.Join(Root(), "dev", "testing", "testenv", "testenv_test.go")); err != nil {
 		t.Error(err)
 	}
 }

@@ -54,9 +54,9 @@ func (d *DB) Read(ctx context.Context, l *Lookup) error {
 	return nil
 }
 
-// As decodes a document that was read, and tells whether it exists. Without a document the result is the
+// as decodes a document that was read, and tells whether it exists. Without a document the result is the
 // zero value of T.
-func As[T any](snap *firestore.DocumentSnapshot) (_ *T, found bool, err error) {
+func as[T any](snap *firestore.DocumentSnapshot) (_ *T, found bool, err error) {
 	doc := new(T)
 	if !snap.Exists() {
 		return doc, false, nil

@@ -95,7 +95,7 @@ func ReadAll[K ~string, V any](ctx context.Context, d *DB, collection string, id
 	}
 	all := make(map[K]*V, len(ids))
 	for i, snap := range snaps {
-		v, found, err := As[V](snap)
+		v, found, err := as[V](snap)
 		if err != nil {
 			return nil, err
 		}

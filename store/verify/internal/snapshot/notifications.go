@@ -47,7 +47,7 @@ func ActorOf(snap *firestore.DocumentSnapshot) (*model.Actor, error) {
 //
 // Cost: 1 read, and 1 read a notification event.
 func (r *Reader) NotificationEvents(ctx context.Context, uid model.UserID) (all []model.NotificationEvent, err error) {
-	defer errs.Wrap(&err, "snapshot.Notices(%q)", uid)
+	defer errs.Wrap(&err, "snapshot.NotificationEvents(%q)", uid)
 	m, err := r.moment(ctx)
 	if err != nil {
 		return nil, err
