@@ -38,7 +38,7 @@ var notificationCollections = []Collection{
 		Kind: KindWork, Docs: []any{FlushWork{}},
 		NotErased: "a partition of the event log is many users'", NotExported: "work, and everybody's",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{1 * kB, 20, "fixed", "TestDrainWaits"},
+		Bound: Bound{1 * kB, 20, "fixed", "TestFlushWaits"},
 	},
 	{
 		Name: NotificationSettings, Path: "noticeSettings/{uid}", What: "what a user does not want to be told",

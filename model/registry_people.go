@@ -33,6 +33,6 @@ var peopleCollections = []Collection{
 		Owners:      []Owner{{By: ByKey, Erase: 430}},
 		NotExported: "work",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSpreadInSteps"},
+		Bound: Bound{1 * kB, 20, "fixed: one place", "TestPropagateInSteps"},
 	},
 }

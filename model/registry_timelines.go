@@ -24,7 +24,7 @@ var timelineCollections = []Collection{
 		Owners:      []Owner{{By: ByPrefix, Erase: 350}},
 		NotExported: "the shares again, by month",
 		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessNobody, RebuiltBy: "FanOutShare",
-		Bound: Bound{500 * kB, 0, "300 shares and a commit of 100, then it is spilt at once", "TestSharesSpill"},
+		Bound: Bound{500 * kB, 0, "300 shares and a commit of 100, then it is spilt at once", "TestSharesOverflow"},
 	},
 	{
 		Name: UserRecents, Path: "userRecent/{uid}", What: "the newest 20 tweets of an author", Kind: KindProjection,
@@ -41,7 +41,7 @@ var timelineCollections = []Collection{
 		NotExported: "follows from whom the user follows; the tweets are others'",
 		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessOwner, RebuiltBy: "LinkTimeline",
 		Bound: Bound{700 * kB, 20, "300 entries and shares and a commit of 2,000, then it is spilt at once; `dropped` and " +
-			"`pulled`: at most 10,000 keys, and 300 more a day", "TestFullTimelineIsSpilt"},
+			"`pulled`: at most 10,000 keys, and 300 more a day", "TestFullTimelineIsOverflowed"},
 	},
 	{
 		Name: FanOuts, Path: "fanouts/{place}_{page}_{kind}", What: "a page of followers to get, to lose or to pull a " +
@@ -55,7 +55,7 @@ var timelineCollections = []Collection{
 		Docs:      []any{OverflowWork{}},
 		NotErased: "the spill of a bucket that is gone ends by itself, or expires after 7 days", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{1 * kB, 20, "fixed", "TestSpillsAtOnce"},
+		Bound: Bound{1 * kB, 20, "fixed", "TestOverflowsAtOnce"},
 	},
 	{
 		Name: Homes, Path: "homes/{uid}", What: "a user looks at the home timeline", Kind: KindSource, Docs: []any{Home{}},
@@ -69,7 +69,7 @@ var timelineCollections = []Collection{
 		Owners:      []Owner{{By: ByKey, Erase: 390}},
 		NotExported: "work",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndWakeInSteps"},
+		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndRebuildInSteps"},
 	},
 	{
 		Name: Sweeps, Path: "sweeps/{day}", What: "readers who were away for long, and lost work, to be looked for",
@@ -84,7 +84,7 @@ var timelineCollections = []Collection{
 		Owners:      []Owner{{By: ByKey, Erase: 400}},
 		NotExported: "work",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndWakeInSteps"},
+		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndRebuildInSteps"},
 	},
 	{
 		Name: DormantFollowers, Path: "sleepers/{uid}", What: "whom a reader who is away follows; pages of them at " +
@@ -95,6 +95,6 @@ var timelineCollections = []Collection{
 		},
 		NotExported: "whom the user follows again",
 		Access:      AccessNobody,
-		Bound:       Bound{800 * kB, 0, "5,100 uids of 128 characters", "TestSleepAndWakeInSteps"},
+		Bound:       Bound{800 * kB, 0, "5,100 uids of 128 characters", "TestSleepAndRebuildInSteps"},
 	},
 }

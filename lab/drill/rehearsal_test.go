@@ -38,12 +38,12 @@ func TestDrill(t *testing.T) {
 // No collection below documents is forgotten, or a rehearsal would not look at it.
 func TestBelow(t *testing.T) {
 	t.Parallel()
-	constants, err := os.ReadFile("../../../model/collections.go")
+	constants, err := os.ReadFile("../../model/collections.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := map[string]bool{}
-	err = filepath.WalkDir("../../../store", func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir("../../store", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" {
 			return err
 		}
