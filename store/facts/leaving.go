@@ -58,7 +58,7 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 		return nil, err
 	}
 	b := s.db.Batch()
-	b.Create(s.db.AccountDeletion(uid), work) // before the profile goes, see db.Batch
+	b.Create(s.db.AccountDeletion(uid), work) // before the deletion of the profile, see db.Batch
 	if reserved.UID != uid {
 		b.Delete(user.Ref, firestore.LastUpdateTime(user.UpdateTime))
 	} else {

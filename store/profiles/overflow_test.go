@@ -166,9 +166,9 @@ func TestEditsOfOldTweets(t *testing.T) {
 	}
 }
 
-// Previews come late, twice and in any order, while tweets are edited, flagged and deleted, and the month overflows. A
-// visitor sees the present version of each public tweet once. There are at most three overflow documents for each limit
-// of previews.
+// Previews come late, twice and in any order. Meanwhile tweets are edited, flagged and deleted, and the month
+// overflows. A visitor sees the present version of each public tweet once. There are at most three overflow documents
+// for each limit of previews.
 func TestLatePreviews(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {

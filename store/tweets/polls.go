@@ -34,8 +34,8 @@ type PollResult struct {
 
 // Vote records a user's vote for an option of a tweet's poll; options are numbered from 1. It returns the poll as it is
 // then; functions count the vote within about a second. A repeated vote for the same option changes nothing, and a vote
-// for another option is errs.Conflict. A vote in a poll that has closed by the clock of the database is errs.Conflict,
-// too, and so is a vote on a tweet without a poll. An unknown option is errs.Invalid.
+// for another option is errs.Conflict. Votes in a poll that has closed by the clock of the database are errs.Conflict,
+// and so are votes on a tweet without a poll. An unknown option is errs.Invalid.
 //
 // A user without a profile is errs.Forbidden. So are the author, a user behind a block or a flag, and a stranger if the
 // author excludes strangers; allowLikes does not matter. A deleted tweet is errs.Gone, and an unknown or hidden tweet
