@@ -14,8 +14,8 @@ import (
 // ends the relationships and the follow requests between the two users, in both directions. A block hides nothing that
 // is public. Functions remove the blockee's past actions from the blocker's notifications.
 //
-// Blocking again changes nothing. A blocker without a profile is errs.Forbidden, a blockee without a profile
-// errs.NotFound, and blocking oneself errs.Invalid.
+// Blocking again changes nothing. A blocker without a profile is errs.Forbidden. A blockee without a profile is
+// errs.NotFound. Blocking oneself is errs.Invalid.
 //
 // Cost: 1 write, 4 deletes, and 1 read a profile that is not cached; no write if the block exists.
 func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err error) {

@@ -19,8 +19,7 @@ func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.
 
 // DeleteTweet replaces a tweet with a tombstone. A caller other than the author is errs.Forbidden, unless the caller is
 // an administrator. A deleted tweet is errs.Gone. An unknown tweet is errs.NotFound, and so is a hidden tweet of
-// another author. If the caller is not the author, DeleteTweet also calls also, and the commit includes the writes that
-// also adds.
+// another author. If the caller is not the author, the commit includes the writes that also adds.
 //
 // Cost: 1 read, 1 write and 2 deletes; 1 delete more with a poll; 2 reads if the tweet is gone or hidden.
 func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID,

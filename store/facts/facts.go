@@ -1,12 +1,12 @@
 // Package facts writes the source documents that users create: profiles, tweets, relationships, likes, shares and
-// blocks. Each source document is written once, in one commit, and never computed. Functions derive everything else
-// from the source documents.
+// blocks. Each source document is written once and never computed. Functions derive everything else from the source
+// documents.
 //
 // Package facts also reads source documents for pages, and two kinds of projections: tags, and the months of a user's
-// reactions. The API writes these months in the commit of the like, share or bookmark, so that they are right at once.
+// reactions. The API writes these months in the commit of the reaction, so that they are right at once.
 //
-// Profiles, tweets, relationships and blocks are in one package, because one round trip reads all four when a user
-// likes a tweet or replies to a tweet.
+// Profiles, tweets, relationships and blocks are in one package. When a user likes a tweet or replies to it, one round
+// trip reads all four.
 package facts
 
 import (

@@ -11,9 +11,10 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Leave begins an account deletion. One commit deletes the profile and the address, holds the username back, and writes
-// the work document that removes everything else. From then on the user is unknown and can write nothing. If the
-// account deletion has begun already, Leave returns that account deletion. A user without a profile is errs.NotFound.
+// Leave begins an account deletion. One commit deletes the profile and the address, and holds the username back. The
+// same commit writes the work document that removes everything else. From then on the user is unknown and can write
+// nothing. If the account deletion has begun already, Leave returns that account deletion. A user without a profile is
+// errs.NotFound.
 //
 // Cost: 3 reads, 2 writes and 4 deletes; 2 reads if the account deletion has begun already.
 func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *model.DeletionWork, err error) {
@@ -92,7 +93,7 @@ func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.D
 	return w, snaps[0].DataTo(w)
 }
 
-// Profiles returns users who have a profile, in the order of their ids, beginning after a user.
+// Profiles returns users who have a profile. It returns them in the order of their ids and begins after the given user.
 //
 // Cost: 1 read for each user, at least 1.
 func (s *Store) Profiles(ctx context.Context, after model.UserID, limit int) (_ []model.UserID, err error) {

@@ -31,9 +31,9 @@ func (s *Store) ViewerStateIn(ctx context.Context, viewer model.UserID, month *m
 	return s.reactions.In(ctx, viewer, month, ids)
 }
 
-// AddReaction creates a like, share or bookmark, and adds it to its month. An existing reaction stays as it is. If a
-// reaction is withdrawn while the client sends the commit again, it stays withdrawn and AddReaction is
-// errs.Unavailable, see [db.DB.CommitOnce].
+// AddReaction creates a like, share or bookmark. It also adds the reaction to its month. An existing reaction stays as
+// it is. A reaction may be withdrawn while the client sends the commit again. Then it stays withdrawn and AddReaction
+// is errs.Unavailable, see [db.DB.CommitOnce].
 //
 // Cost: 2 writes; nothing if the reaction exists.
 func (s *Store) AddReaction(ctx context.Context, collection string, l model.Like) (err error) {

@@ -23,8 +23,8 @@ type AccessCheck struct {
 // followers, and reads that first. A tweet that is gone is errs.Gone. An unknown tweet is errs.NotFound, and so is a
 // tweet that the actor may not see.
 //
-// If the tweet is cached, its author is known, and one round trip reads everything. Otherwise AccessCheck reads the
-// tweet first. AccessCheck takes no lock, so the answer may miss a change of the same moment.
+// If the tweet is cached, AccessCheck knows its author and reads everything in one round trip. Otherwise AccessCheck
+// reads the tweet first. AccessCheck takes no lock, so the answer may miss a change of the same moment.
 //
 // Cost: 2 reads; 4 reads with strangers; 1 read for the actor's own tweet.
 func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e AccessCheck,

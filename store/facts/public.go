@@ -43,11 +43,11 @@ type publicRead struct {
 // the first of these callers pays.
 //
 // A page that is older than a second and younger than 10 s is returned at once, and read anew for later callers. The
-// first caller who gets the new page pays for that read. If no caller gets the page within 10 s, or if the read fails,
-// no caller pays.
+// first caller who gets the new page pays for that read. No caller pays if the read fails. Nor does a caller pay if the
+// page is not requested within 10 s.
 //
-// Public reads each shard a little beyond its part of the page, and again if the shard has more. If the page would cost
-// too many reads, it ends early, which is rare.
+// Public reads each shard a little beyond its part of the page, and again if the shard has more. In rare cases the page
+// would cost too many reads, and then it ends early.
 //
 // Cost: n + 2×model.PublicShards reads for a page of n on average, n + 4×model.PublicShards at most.
 func (s *Store) Public(ctx context.Context, replies bool, from model.Cursor, limit int) (_ model.Page[*model.Tweet],

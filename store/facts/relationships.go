@@ -18,16 +18,16 @@ func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) err
 }
 
 // FollowOrAsk makes follower follow followed. If followed is locked, it creates a follow request in place of the
-// relationship, and requested is true. A repeated follow or request changes nothing. A request of somebody who follows
+// relationship. Then requested is true. A repeated follow or request changes nothing. A request of somebody who follows
 // already changes nothing either. A request from before an unlock stays until follower follows, and is deleted in the
 // same commit.
 //
-// A follower without a profile is errs.Forbidden, a followed user without a profile errs.NotFound, and following
-// oneself errs.Invalid. If one of the two blocks the other, following is errs.Forbidden (not_allowed). A follower at
-// the limit of followed users is errs.Forbidden (follow_limit). A followed user at the limit of followers is
+// A follower without a profile is errs.Forbidden. A followed user without a profile is errs.NotFound. Following oneself
+// is errs.Invalid. If one of the two blocks the other, following is errs.Forbidden (not_allowed). A follower at the
+// limit of followed users is errs.Forbidden (follow_limit). A followed user at the limit of followers is
 // errs.Forbidden, too (follower_limit). A follow request beyond the limit is errs.Forbidden (request_limit).
 //
-// A transaction reads the blocks. So if a follow and a block come at the same moment, one of them sees the other, see
+// A transaction reads the blocks. So of a follow and a block at the same moment, one sees the other. See also
 // [Store.Block]. FollowOrAsk reads the profile of followed past the cache, so a lock holds for every later call. The
 // transaction does not read that profile, because each follow changes it.
 //

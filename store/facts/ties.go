@@ -9,9 +9,9 @@ import (
 )
 
 // ViewerRelationshipsOf returns the relationships between a user and others, as far as the user may know them. They say
-// whom the user follows, requests to follow and blocks, and which of the others follow the user. They do not say which
-// of the others block the user: Blocked is false. An empty user is signed out and has no relationships. No user has a
-// relationship with themselves.
+// whom the user follows, whom the user blocks and whom the user requests to follow. They also say which of the others
+// follow the user. They do not say which of the others block the user: Blocked is false. An empty user is signed out
+// and has no relationships. No user has a relationship with themselves.
 //
 // Cost: 4 reads for one other user; of 30 others 1 read for each document that exists, at least 1 a kind.
 func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID,

@@ -35,7 +35,7 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 }
 
 // Post writes a tweet. An author without a profile is errs.Forbidden. A parent that does not accept this reply is
-// errs.Forbidden, a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound. A quoted tweet has the
+// errs.Forbidden. A deleted parent is errs.Gone, and an unknown or hidden parent errs.NotFound. A quoted tweet has the
 // same errors. [Request] describes repeated requests.
 //
 // Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 4 reads more, a key 1 read and 1 write.
@@ -60,9 +60,9 @@ func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDra
 	return made, nil
 }
 
-// createTweet tries to write a tweet, together with the record of its request. The error is late, see [db.Late], in
-// three cases: another process took the id, the same request came twice at once, or the expired record was deleted
-// meanwhile.
+// createTweet tries to write a tweet, together with the record of its request. The error is late, see [db.Late], if
+// another process took the id. It is late, too, if the same request came twice at once or the expired record was
+// deleted meanwhile.
 func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request,
 	record *firestore.DocumentSnapshot) (*FullTweet, error) {
 	begun := s.db.Now()
@@ -127,7 +127,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 }
 
 // wrote reports whether a tweet exists although the commit that creates it failed. If the answer to a commit is lost,
-// the client itself sends the commit again, and gets the error that its own documents exist.
+// the client itself sends the commit again. The second commit then fails because the client's own documents exist.
 //
 // Cost: 2 reads if the failure may come from a repeated commit.
 func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail, failure error) (bool, error) {
@@ -178,8 +178,8 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 	return t, err
 }
 
-// Seen is an entry of a page under one id. If Tweet and Tombstone are nil, the id never had a tweet, or the viewer may
-// not see the tweet. A home page leaves these ids out.
+// Seen is an entry of a page under one id. If Tweet and Tombstone are nil, the tweet is unknown or the viewer may not
+// see it. A home page leaves these ids out.
 type Seen struct {
 	ID        model.TweetID
 	Tweet     *model.Tweet

@@ -90,8 +90,8 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch, a
 	return s.updateUser(ctx, uid, p, model.CoolDown{}, also)
 }
 
-// UpdateOwn is [Store.UpdateUser] for a user's own request. A rename too soon after others is errs.Exhausted, with a
-// [model.TooSoon], and changes nothing.
+// UpdateOwn is [Store.UpdateUser] for a user's own request. A rename too soon after others changes nothing. It is
+// errs.Exhausted with a [model.TooSoon].
 func (s *Store) UpdateOwn(ctx context.Context, uid model.UserID, p UserPatch, c model.CoolDown) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateOwn(%q)", uid)
 	return s.updateUser(ctx, uid, p, c, nil)
@@ -235,9 +235,9 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 	return u, nil
 }
 
-// Email returns the address of a user who sends an ID token. token is the address in the ID token, or empty, and at is
-// the time at which the ID token was made. If the address changed at Firebase Auth, the next token has the new address,
-// and Email stores it. An older token changes nothing.
+// Email returns the address of a user who sends an ID token. token is the address in the ID token and may be empty. at
+// is the time at which the ID token was made. After a change of the address at Firebase Auth, the next token has the
+// new address. Email stores it. An older token changes nothing.
 //
 // Cost: 1 read; 1 write if the address differs.
 func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at time.Time) (_ string, err error) {

@@ -95,8 +95,8 @@ func (s *Store) Even(ctx context.Context, v model.Viewer, hidden []Seen, paid ma
 	return err
 }
 
-// requireVisible returns an error unless a viewer may see an existing tweet. Tweets that are hidden, unknown or gone
-// cost the same, so that no viewer can tell one from the other.
+// requireVisible returns an error unless a viewer may see an existing tweet. Hidden, unknown and deleted tweets cost
+// the same. So no viewer can tell one from the other.
 //
 // Cost: nothing for a visible tweet; 1 read for a tweet that is for followers or hidden.
 func (s *Store) requireVisible(ctx context.Context, v model.Viewer, t *model.Tweet) error {
@@ -113,9 +113,9 @@ func (s *Store) requireVisible(ctx context.Context, v model.Viewer, t *model.Twe
 	return err
 }
 
-// gone returns the error for a tweet that does not exist: errs.Gone with a [*Deleted] inside, if the viewer may know,
-// or errs.NotFound. A hidden tweet gets errs.NotFound at the same cost, so that no viewer can tell it from an unknown
-// tweet.
+// gone returns the error for a tweet that does not exist. If the viewer may know of the deletion, the error is
+// errs.Gone with a [*Deleted] inside. Otherwise it is errs.NotFound. A hidden tweet gets errs.NotFound at the same
+// cost, so that no viewer can tell it from an unknown tweet.
 //
 // Cost: 1 read.
 func (s *Store) gone(ctx context.Context, v model.Viewer, id model.TweetID) error {

@@ -38,12 +38,12 @@ func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor
 }
 
 // Accept turns follower's request to follow uid into a relationship. One commit deletes the request and writes the
-// relationship, whose time is the time of the commit. A commit of [facts.Store.Block], of [facts.Store.Unfollow] or of
-// a refusal deletes the request, too, so only one of them finds it.
+// relationship, whose time is the time of the commit. A block, an unfollow and a refusal also delete the request. So
+// only one of these commits finds it. See [facts.Store.Block] and [facts.Store.Unfollow].
 //
 // If follower follows already, Accept changes nothing. Without a request Accept is errs.NotFound (request_not_found). A
 // follower without a profile is errs.NotFound, and uid without a profile errs.Forbidden. Beyond the limits of
-// following, Accept is errs.Forbidden, as in [facts.Store.FollowOrAsk], and the request stays.
+// [facts.Store.FollowOrAsk], Accept is errs.Forbidden and the request stays.
 //
 // Cost: 1 write, 1 delete, and 1 read a profile that is not cached; 1 read without a request.
 func (s *Requests) Accept(ctx context.Context, uid, follower model.UserID) (err error) {

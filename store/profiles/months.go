@@ -15,9 +15,9 @@ import (
 // have changed since, so the caller must call [Writer.Reconcile] next. Put writes previews of one second together. A
 // tweet in no audience partition has no preview.
 //
-// If the event is late, the tweet was probably edited or deleted since, or an earlier delivery failed. Then Put does
-// not write the event's data, because a user who may not see the tweet any more would see the preview until Reconcile.
-// Put reconciles the preview instead.
+// A late event means that the tweet was probably edited or deleted since, or that an earlier delivery failed. Then Put
+// does not write the event's data, because a user who may not see the tweet any more would see the preview until
+// Reconcile. Put reconciles the preview instead.
 //
 // Cost: 1 write; 3 writes for a tweet for followers; for a late event the cost of [Writer.ReconcilePreview].
 func (w *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
@@ -74,7 +74,7 @@ func (c previewWrite) weight() int {
 	return n
 }
 
-// writePreviews puts and reconciles previews in a month. The result has, for each reconciled preview, whether the tweet
+// writePreviews puts and reconciles previews in a month. For each reconciled preview, the result says whether the tweet
 // exists.
 func (w *Writer) writePreviews(ctx context.Context, m authorMonth, writes []previewWrite) ([]bool, error) {
 	put, reconciled := map[string]any{}, map[model.TweetID]bool{}
@@ -119,7 +119,7 @@ func (w *Writer) followerMarks(m authorMonth) map[*firestore.DocumentRef]map[str
 	}
 }
 
-// previewMerge returns previews, and deletions of previews, as a merge into a month. Only new previews count in the
+// previewMerge returns previews and deletions of previews as a merge into a month. Only new previews count in the
 // month's size.
 func previewMerge(m authorMonth, previews map[string]any, put int) map[string]any {
 	merge := map[string]any{"userId": m.author, "month": m.month, "tweets": previews}

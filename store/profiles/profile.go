@@ -17,9 +17,9 @@ type PreviewOf struct {
 }
 
 // TweetsBy returns an author's tweets for a viewer, newest first. If before is not empty, all of them are older than
-// before. next is empty at the end. TweetsBy leaves out violative tweets and tweets for the mentioned alone. It returns
-// tweets for followers only to the author, to the author's followers, and to viewers who see everything. A page with
-// tweets for followers has at most model.MaxJoinedPage tweets.
+// before. next is empty at the end. TweetsBy leaves out violative tweets and tweets for the mentioned alone. Only the
+// author, the author's followers and viewers who see everything get tweets for followers. A page with tweets for
+// followers has at most model.MaxJoinedPage tweets.
 //
 // Cost: 1 read for a full first page; otherwise 1 read a month and overflow document, twice for followers.
 func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID,
@@ -36,8 +36,8 @@ type Page struct {
 	Reads int           // cost of the page
 }
 
-// TweetsWithin is [Reader.TweetsBy] for a page that also shows other items. The page ends once its cost reaches reads,
-// perhaps with fewer tweets than limit, or with none.
+// TweetsWithin is [Reader.TweetsBy] for a page that also shows other items. The page ends once its cost reaches reads.
+// It may then have fewer tweets than limit or none.
 //
 // Cost: as TweetsBy, at most reads and 2 more; 1 for each overflow document with only deleted tweets.
 func (r *Reader) TweetsWithin(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit,
@@ -163,15 +163,15 @@ func (f Filter) takes(c model.TweetPreview) bool {
 	return (!f.Roots || c.ReplyTo == nil) && (!f.Media || c.HasMedia) && (f.Tag == "" || slices.Contains(c.Tags, f.Tag))
 }
 
-// A page of a filtered list reads at most filterMonths months and filterTweets tweets. Then it ends, perhaps with fewer
-// tweets than requested, or with none.
+// A page of a filtered list reads at most filterMonths months and filterTweets tweets. Then it ends and may have fewer
+// tweets than requested or none.
 const (
 	filterMonths = 12
 	filterTweets = 1_200
 )
 
 // Only returns a Reader whose TweetsBy returns only the tweets that a filter selects. A page may then have fewer tweets
-// than its limit, or none, and not be the last.
+// than its limit or none, even if it is not the last.
 //
 // Cost: a page costs at most filterMonths months and the overflow documents of filterTweets tweets: 35 reads.
 func (r *Reader) Only(f Filter) *Reader {
@@ -190,7 +190,8 @@ type visibility struct {
 	reads       int // reads made so far
 }
 
-// of reports whether the viewer sees tweets for followers. If any is false, there are none, and of reads nothing.
+// of reports whether the viewer sees tweets for followers. If any is false, there are no such tweets and of reads
+// nothing.
 //
 // Cost: 1 read the first time, if the answer depends on whether the viewer follows the author.
 func (s *visibility) of(ctx context.Context, any bool) (bool, error) {

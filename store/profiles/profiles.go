@@ -22,7 +22,7 @@ func (w *Writer) PropagateProfile(ctx context.Context, uid model.UserID) (err er
 }
 
 // ContinuePropagation makes a step of a propagation. The first step waits until the former profile is too old for the
-// caches of the API. From then on the API writes no tweet with the former name, except in a long request, which reads
+// caches of the API. From then on the API writes no tweet with the former name. Only a long request could, and it reads
 // the profile again.
 //
 // Cost: 4 reads and 1 delete, 1 read a tweet, 1 write a tweet with another copy; 3 reads and 1 write a step.

@@ -115,8 +115,8 @@ func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite
 	return make([]struct{}, len(all)), w.shared.AskOverflows(ctx, grown)
 }
 
-// SharesSince returns the positions of a user's shares since a time, newest first, as far as the window of home
-// timelines reaches. Some shares may have been withdrawn.
+// SharesSince returns the positions of a user's shares since a time, newest first. It returns only shares in the window
+// of home timelines. Some shares may have been withdrawn.
 //
 // Cost: 1 read a month since then, and 1 read an overflow document that has such shares.
 func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since time.Time) (positions []model.TweetID,

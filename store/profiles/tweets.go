@@ -12,8 +12,8 @@ import (
 )
 
 // Update makes the previews of an edited or deleted tweet agree with the tweet, in its author's month and newest
-// tweets. before and after are the tweet in the event, and one of them may be nil. If only counts changed, as at every
-// like, Update does nothing.
+// tweets. before and after are the tweet in the event, and one of them may be nil. Update does nothing if only counts
+// changed, as after a like.
 //
 // Update reconciles the audience partitions that the event names. If the tweet has moved to another partition since,
 // that move has an event of its own.
@@ -21,7 +21,7 @@ import (
 // If the author's account is deleted, the account deletion removes the previews with their months.
 //
 // A person who changes a tweet at the console does not set changedAt. Then Update sets changedAt, so that home pages
-// show the change, and moderatedAt with a flag.
+// show the change. If the flag changed, Update also sets moderatedAt.
 //
 // Cost: nothing if only counts changed; otherwise the cost of ReconcilePreview and RebuildRecent.
 func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {

@@ -18,9 +18,8 @@ type authorMonth struct {
 	audiencePartition model.AudiencePartition
 }
 
-// Window reads an author's previews for a follower who follows since a time. It returns all newer previews, and
-// somewhat more than model.RecentTweets older ones, as far as they are in the window. oldest is the beginning of the
-// window.
+// Window reads an author's previews for a follower who follows since a time. It returns all newer previews and somewhat
+// more than model.RecentTweets older ones. All of them are in the window. oldest is the beginning of the window.
 //
 // Cost: 1 read a month and an overflow document; 1 more for a month with tweets for followers.
 func (r *Reader) Window(ctx context.Context, author model.UserID,
@@ -63,7 +62,8 @@ func (r *Reader) Window(ctx context.Context, author model.UserID,
 	return previews, oldest, nil
 }
 
-// monthPreviews returns the previews of a month one by one, newest first, from one audience partition or both.
+// monthPreviews returns the previews of a month one by one, newest first. They come from one audience partition or
+// both.
 type monthPreviews []*bucket.Reader[model.TweetPreview]
 
 // monthPreviews opens a month at the newest tweet that is older than before. The caller has read the month's document
@@ -86,7 +86,7 @@ func (r *Reader) monthPreviews(ctx context.Context, open *model.TweetMonth, foll
 }
 
 // Own opens a month of a reader's own tweets. The caller has read the month's document for everybody. Own returns the
-// tweets that are older than before, or all if before is empty, as one list or two.
+// tweets that are older than before, or all if before is empty. The result has one list or two.
 //
 // Cost: 1 read for a month with tweets for followers; later 1 read an overflow document that is reached.
 func (r *Reader) Own(ctx context.Context, open *model.TweetMonth,
@@ -128,9 +128,9 @@ func (all monthPreviews) next(ctx context.Context) (c PreviewOf, ok bool, err er
 	return c, ok, nil
 }
 
-// Months reads a month of each of some authors through the cache, as their followers see it. For each author the result
-// has the tweets that are older than before, or all if before is empty, as one list or two. sharers has the authors
-// whose month of shares is to be pulled, too.
+// Months reads a month of each of some authors through the cache, as their followers see it. The result has one list or
+// two for each author. The lists have the tweets that are older than before, or all if before is empty. sharers has the
+// authors whose month of shares is to be pulled, too.
 //
 // Cost: 1 read an author not in the cache, 1 more for tweets for followers; later 1 an overflow document.
 func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month,

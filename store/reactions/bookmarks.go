@@ -1,5 +1,5 @@
 // This file stores bookmarks: the tweets that a user wants to find again. A bookmark is a source document that concerns
-// only its user. No other user sees it, no count includes it, and nobody is notified.
+// only its user. No other user sees it and no count includes it. Nobody is notified.
 
 package reactions
 

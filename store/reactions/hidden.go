@@ -15,7 +15,7 @@ import (
 // and follows again. Hiding again changes nothing. A process that has shown the timeline may show the shares until its
 // cached documents expire.
 //
-// uid without a profile is errs.Forbidden, a sharer without a profile errs.NotFound, and hiding oneself errs.Invalid.
+// uid without a profile is errs.Forbidden. A sharer without a profile is errs.NotFound. Hiding oneself is errs.Invalid.
 //
 // Cost: 1 write, and 1 read for each profile that is not cached; no write if the sharer is muted already.
 func (s *Shares) Hide(ctx context.Context, uid, sharer model.UserID) (err error) {

@@ -43,7 +43,7 @@ const (
 //
 // As on a home timeline, a share shows only tweets that everybody may see. A viewer who mutes the user's shares gets no
 // shares. A viewer gets no share of a tweet if the viewer and the tweet's author block each other in either direction.
-// A page may have fewer entries than limit, or none, and not be the last.
+// A page may have fewer entries than limit or none, even if it is not the last.
 //
 // A page has at most 19 shares, and 12 for a viewer with an account.
 //
@@ -84,7 +84,7 @@ func (s *Shares) Profile(ctx context.Context, v model.Viewer, uid model.UserID, 
 }
 
 // mostShares returns the number of shares for which a page has reads left. A share costs two reads: the share and its
-// tweet, or two blocks. Further reads are the sharer and, for a viewer with an account, the mute of the sharer and a
+// tweet, or two blocks. One more read is the sharer. A viewer with an account also costs the mute of the sharer and a
 // query for blocks that finds none.
 func mostShares(v model.Viewer, reads int) int {
 	if v.Account() == "" {

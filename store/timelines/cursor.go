@@ -9,9 +9,9 @@ import (
 )
 
 // Cursor says where a page of a home timeline begins: right after a position. Each page returns the Cursor of the next
-// page. The Cursor also records, as bytes, which tweets the earlier pages have shown at positions of shares. So a tweet
-// comes once, even if somebody shares it or takes a share back between two pages. After MostShown more of these tweets,
-// the tweet may come again.
+// page. The Cursor also has bytes that record which tweets the earlier pages have shown at positions of shares. So a
+// tweet comes once, even if somebody shares it or takes a share back between two pages. After MostShown more of these
+// tweets, the tweet may come again.
 //
 // The zero Cursor is for the first page. The id of a tweet alone is also a Cursor: its page begins below the tweet and
 // has no earlier pages.

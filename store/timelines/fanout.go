@@ -72,7 +72,7 @@ func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
 }
 
 // send pushes a tweet or a share to its audience, or lets the audience pull it. For hashed pages, send writes one work
-// document a page, and the work documents make the delivery.
+// document a page. The work documents make the delivery.
 func (w *Writer) send(ctx context.Context, id model.TweetID, author model.UserID, a Audience) error {
 	switch {
 	case a.Pull:
@@ -88,8 +88,8 @@ func (w *Writer) send(ctx context.Context, id model.TweetID, author model.UserID
 const followersPerStep = 5_000
 
 // Continue serves followers on one hashed page of an author, in the order of their uids. If the page has more followers
-// than one step serves, Continue writes the last follower to the work document, and the next step begins there. After
-// the last step, Continue deletes the work document.
+// than one step serves, Continue writes the last follower to the work document. The next step begins there. After the
+// last step, Continue deletes the work document.
 //
 // Cost: 1 read, 1 delete, and 1 write an active follower; 1 read more for a push, 1 write a further step.
 func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error) {

@@ -34,8 +34,8 @@ const passedOnPage = 150
 // A tweet that followed users share stands at the position of the newest share. It stands at no other position on all
 // pages that follow each other by next, see [Cursor].
 //
-// Home also returns the reader's own tweets, like the tweets of a followed author, but not the reader's own shares. It
-// reads them from the reader's month of tweets at the moment of the page.
+// Home also returns the reader's own tweets like the tweets of a followed author. It does not return the reader's own
+// shares. It reads them from the reader's month of tweets at the moment of the page.
 //
 // Once a day Home records the visit. A reader without a visit for model.SleepAfter is dormant. Home builds a dormant
 // reader's page from relationships and authors' months, and enqueues [Rebuilder.Rebuild].
@@ -148,8 +148,9 @@ func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month) (*mo
 	}
 }
 
-// note records a reader's visit, if the last record, seen, is old. active reports whether the reader is active. If a
-// process wrote the month of reactions since it was read, noted is false and nothing is written.
+// note records a reader's visit if the last record is old. seen is the time of the last record. active reports whether
+// the reader is active. If a process wrote the month of reactions since it was read, noted is false and nothing is
+// written.
 //
 // Cost: nothing if the last record is new; otherwise 2 writes, and the cost of enqueueSweep.
 func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reactions *firestore.DocumentSnapshot,

@@ -12,7 +12,7 @@ import (
 
 // Link makes everything that depends on whether follower follows author agree with the present relationship. This is
 // the entry on the author's pages of followers, and the follower's home timeline. If the relationship exists, the
-// timeline gets the author's tweets and shares since the follow, and the newest tweets from before the follow.
+// timeline gets the author's tweets and shares since the follow. It also gets the newest tweets from before the follow.
 // Otherwise the timeline hides the author.
 //
 // Link joins calls for one author within a second. It reads the pages and the author's tweets once for all followers,
@@ -60,8 +60,8 @@ func (w *Writer) markDormant(ctx context.Context, author model.UserID, followers
 }
 
 // backfill writes an author's tweets and shares into the follower's timeline. If the author has very many, backfill
-// does not write them, and the follower pulls them like those of a large author. written is their number. done is false
-// if the relationship changed meanwhile.
+// does not write them. The follower pulls them like the tweets of a large author. written is their number. done is
+// false if the relationship changed meanwhile.
 func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) (written int, done bool, err error) {
 	ids, from := choose(l.previews, l.rel.CreatedAt, l.oldest)
 	var shares []model.TweetID

@@ -10,7 +10,7 @@ import (
 // month from the author's own month.
 //
 // The order matters. startPull sets the mark first, and reads the audience again after the mark. A new follower after
-// the mark sees the mark. So the pages, as read after the mark, hold all other followers.
+// the mark sees the mark. So the pages read after the mark hold all other followers.
 //
 // Cost: nothing if all are marked; otherwise 1 read, 2 writes, and 1 write an active follower or a page.
 func (w *Writer) startPull(ctx context.Context, id model.TweetID, author model.UserID, a Audience) error {

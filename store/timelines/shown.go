@@ -14,11 +14,11 @@ type ShownEntry struct {
 	AuthorID model.UserID  // author or sharer in the entry; empty if the entry is pulled
 }
 
-// Shown returns every entry of a user's home timeline, read as [Reader.Home] reads it, but does not record a visit. The
-// list includes every share, and also tweets that Home leaves out because they are gone or violative. It does not
-// include the reader's own tweets, because no timeline has them. kept is false for a dormant user. Then the list has
-// the entries that the timeline shows without a rebuild, while Home builds pages from relationships and authors'
-// months.
+// Shown returns every entry of a user's home timeline. It reads the timeline like [Reader.Home], but does not record a
+// visit. The list includes every share, and also tweets that Home leaves out because they are gone or violative. It
+// does not include the reader's own tweets, because no timeline has them. kept is false for a dormant user. Then the
+// list has the entries that the timeline shows without a rebuild, while Home builds pages from relationships and
+// authors' months.
 //
 // Cost: 1 read, 3 reads a month of the window, and 1 read an uncached large author or an overflow document.
 func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, kept bool, err error) {

@@ -25,9 +25,9 @@ type Drafts struct {
 // NewDrafts returns the drafts of a database.
 func NewDrafts(d *db.DB, f *facts.Store) *Drafts { return &Drafts{db: d, facts: f} }
 
-// Save stores a new draft of a user. Content that no tweet may have is errs.Invalid, as in [facts.Store.CreateTweet],
-// and so is a past time to post. A user without a profile is errs.Forbidden. A user with model.MaxDrafts drafts is
-// errs.Conflict. Concurrent requests may exceed the limit by their number.
+// Save stores a new draft of a user. Content that no tweet may have is errs.Invalid, as in [facts.Store.CreateTweet]. A
+// past time to post is errs.Invalid, too. A user without a profile is errs.Forbidden. A user with model.MaxDrafts
+// drafts is errs.Conflict. Concurrent requests may exceed the limit by their number.
 //
 // A second request with the same key gets the draft of the first request, in its present state. With another hash it is
 // errs.Conflict. If the draft is gone by then, Save stores it anew, unless its time to post has passed.

@@ -45,12 +45,12 @@ func NewEdits(d *db.DB, f *facts.Store, l EditLimits) *Edits {
 // read may find the tweet from before another edit and the text from after it.
 //
 // If from is not empty, it has the accepted numbers of revisions of the tweet; another number is errs.Outdated. A patch
-// that changes nothing succeeds and writes nothing, for any from. So a repeated edit, whose first answer was lost,
+// that changes nothing succeeds and writes nothing, for any from. So if the answer to an edit is lost, a repetition
 // makes no second revision.
 //
 // A draft that breaks a limit is errs.Invalid, and so is an audience that a reply cannot have. A caller other than the
-// author is errs.Forbidden. So is an edit of a flagged tweet, of a tweet that is too old, and beyond the limit of
-// edits. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
+// author is errs.Forbidden. So is an edit of a flagged tweet or a tweet that is too old. An edit beyond the limit is
+// errs.Forbidden, too. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
 // Cost: 3 reads and 3 writes, and the cost of [mentions.Find] for new names; 3 reads without a change.
 func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch,
@@ -73,7 +73,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 				return err
 			}
 		}
-		// If visibility depends on following the author, and the viewer sees the tweet, then the viewer follows the author.
+		// The viewer sees the tweet. If that depends on following the author, the viewer follows the author.
 		if err := model.MayEdit(by, t.Tweet, model.ViewerRelationship{Follows: model.FollowDecides(viewer,
 			t.Tweet)}); err != nil {
 			return err
@@ -186,9 +186,9 @@ func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 }
 
 // wroteRevision reports whether a failed commit has written its revision. If the answer to a commit is lost, the client
-// itself sends the commit again, and gets the error that the revision exists. t is the present tweet, and existed says
-// whether the commit found the revision there. The revision may belong to another edit that the tweet does not include.
-// Then the two were not written together, and the result is errs.Conflict.
+// itself sends the commit again. The second commit then fails because the revision exists. t is the present tweet, and
+// existed says whether the commit found the revision there. The revision may belong to another edit that the tweet does
+// not include. Then the two were not written together, and the result is errs.Conflict.
 //
 // Cost: 1 read.
 func (s *Edits) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *model.Revision, existed bool) (bool,
@@ -206,8 +206,8 @@ func (s *Edits) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *mo
 	return false, nil
 }
 
-// Revisions returns the revisions of a tweet without their content, oldest first, beginning after a number. next is 0
-// at the end.
+// Revisions returns the revisions of a tweet without their content, oldest first. It begins after the given number.
+// next is 0 at the end.
 //
 // Cost: 1 read for each revision, at least 1.
 func (s *Edits) Revisions(ctx context.Context, id model.TweetID, after, limit int) (items []*model.Revision, next int,

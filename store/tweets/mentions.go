@@ -22,7 +22,7 @@ type Mentions struct {
 // NewMentions returns the mentions of a database.
 func NewMentions(d *db.DB, f *facts.Store) *Mentions { return &Mentions{db: d, facts: f} }
 
-// Of returns the tweets that mention a user, newest mention first, for every audience. The query needs no composite
+// Of returns the tweets of every audience that mention a user, newest mention first. The query needs no composite
 // index, because the field mentions.{uid} of a tweet holds the time of the mention. Flagged tweets are included, but
 // the user may not see them.
 //

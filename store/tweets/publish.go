@@ -67,9 +67,9 @@ type Published struct {
 	Published, Refused int
 }
 
-// PublishDue posts the scheduled drafts that are due, oldest due time first, until over returns true. A draft may be
-// refused because of its author, its parent or its quoted tweet. A refused draft stays as a draft with the reason, and
-// is not due any more. A draft with a temporary failure is due again in the next run.
+// PublishDue posts the scheduled drafts that are due until over returns true. The oldest due time comes first. A draft
+// may be refused because of its author, its parent or its quoted tweet. A refused draft stays as a draft with the
+// reason, and is not due any more. A draft with a temporary failure is due again in the next run.
 //
 // PublishDue keeps no position, because a posted draft is no longer due. It tries each draft once a run, so a failed
 // draft does not stop the others.

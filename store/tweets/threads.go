@@ -58,8 +58,8 @@ type ThreadPage struct {
 // reply has no ancestors.
 //
 // An unknown tweet is errs.NotFound, and so is a hidden tweet. But if the page has a visible reply, the hidden tweet
-// keeps its position above the reply, without ancestors, because the reply names the tweet anyway. It also keeps its
-// position on a later page before the last one: the page token comes from a page with a visible reply.
+// keeps its position above the reply. It has no ancestors then. The reply names the hidden tweet anyway. It also keeps
+// its position on a later page before the last one: the page token comes from a page with a visible reply.
 //
 // Cost: [facts.Store.Tweet], 1 or 2 reads an ancestor, and at most model.ThreadReads for the replies.
 func (r *Threads) Thread(ctx context.Context, id model.TweetID, viewer model.Viewer, p ThreadPage) (_ *Thread,
@@ -184,8 +184,8 @@ func (r *Threads) look(ctx context.Context, ids []model.TweetID) (_ []facts.Seen
 	return seen, above, err
 }
 
-// ancestors reads the tweets above a tweet, one step at a time. It reads the root of the thread, if known, together
-// with the first step. A deleted tweet without its parent's id ends the walk.
+// ancestors reads the tweets above a tweet, one step at a time. If the root of the thread is known, ancestors reads it
+// together with the first step. A deleted tweet without its parent's id ends the walk.
 func (r *Threads) ancestors(ctx context.Context, id, root model.TweetID) (up []facts.Seen, gap model.TweetID,
 	err error) {
 	first := []model.TweetID{id}
@@ -273,7 +273,7 @@ func (r *Threads) open(ctx context.Context, n *ThreadNode, size int) (reads int,
 	for _, t := range tombs.Items {
 		n.Replies = append(n.Replies, &ThreadNode{Seen: facts.Seen{ID: t.ID, Tombstone: t}, depth: n.depth + 1, replies: 1})
 	}
-	// A tweet that came back beside its tombstone, see DeleteTweet, must be there only once.
+	// A tweet may come back beside its tombstone, see DeleteTweet. It must be there only once.
 	slices.SortStableFunc(n.Replies, func(a, b *ThreadNode) int { return place(a.ID).Compare(place(b.ID)) })
 	n.Replies = slices.CompactFunc(n.Replies, func(a, b *ThreadNode) bool { return a.ID == b.ID })
 	n.More = !found.Next.IsZero() || !tombs.Next.IsZero()
