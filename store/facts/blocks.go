@@ -10,14 +10,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Block makes the blockee's likes, shares and replies refused, and ends the following
-// between the two and requests for it, in both directions and in the same commit. A block hides nothing
-// that is public. Functions take what the blockee did off the blocker's notifications.
-// Blocking again changes nothing. A blocker without a profile is errs.Forbidden, a blockee
-// without a profile errs.NotFound, and blocking oneself errs.Invalid.
+// Block makes the store refuse the blockee's likes, shares and replies to the blocker's tweets. In the same commit it
+// ends the relationships and the follow requests between the two users, in both directions. A block hides nothing that
+// is public. Functions remove the blockee's past actions from the blocker's notifications.
 //
-// Cost: 1 write and 4 deletes, and 1 read for each profile that is not cached.
-// A block that is there already costs no write.
+// Blocking again changes nothing. A blocker without a profile is errs.Forbidden. A blockee without a profile is
+// errs.NotFound. Blocking oneself is errs.Invalid.
+//
+// Cost: 1 write, 4 deletes, and 1 read a profile that is not cached; no write if the block exists.
 func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "facts.Block(%q, %q)", blocker, blockee)
 	if blocker == blockee {
@@ -41,7 +41,7 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 	return err
 }
 
-// Unblock removes a block. Without a block Unblock changes nothing.
+// Unblock removes a block. Without a block, Unblock changes nothing.
 //
 // Cost: 1 delete, also without a block.
 func (s *Store) Unblock(ctx context.Context, blocker, blockee model.UserID) (err error) {
@@ -49,7 +49,7 @@ func (s *Store) Unblock(ctx context.Context, blocker, blockee model.UserID) (err
 	return s.db.DeleteOnce(ctx, s.db.Block(blocker, blockee))
 }
 
-// Blocks lists whom a user blocks, newest first. Nobody else is told.
+// Blocks returns the users whom a user blocks, newest block first. Only that user may see the list.
 //
 // Cost: 1 read for each block, at least 1.
 func (s *Store) Blocks(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Block],

@@ -49,8 +49,7 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// A follow and a block at the same moment end in a block without a follow, whichever was
-// first.
+// A follow and a block at the same moment end in a block without a follow, whichever comes first.
 func TestFollowDuringBlock(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -91,7 +91,7 @@ func TestCacheDoesNotKeepAbsence(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "after sign-up", 1, 0, 0, look(e, "ann")))
 }
 
-// A read that fails fails for all callers that joined it, and is not kept.
+// A failed read fails for all callers that joined it, and is not cached.
 func TestCacheDoesNotKeepFailure(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -13,41 +13,34 @@ import (
 )
 
 const (
-	// renamedAt is the field of a profile that tells when the profile was last written with
-	// a username, nickname or avatar, by the clock of the database. Most profiles do not
-	// have it.
+	// renamedAt is the profile field with the database's time of the last change of username, nickname or avatar. Most
+	// profiles do not have it.
 	renamedAt = "renamedAt"
 
-	// renameReconciles is how long a process goes on to look for former names in its cache.
-	// PropagateProfile should have rewritten all embedded authors by then.
+	// renameReconciles is how long a process searches its cache for the former names of a renamed author. PropagateProfile
+	// should have rewritten all embedded authors by then.
 	renameReconciles = 3 * readcache.RemovedEvery
 
-	// renamesHeard is how many renamed authors one answer holds. More renames within
-	// renameReconciles end the listening for a while, as too many changes do.
+	// renamesHeard is the largest number of renamed authors in one answer. More renames within renameReconciles stop the
+	// cache from following changes for a while, as too many changes do.
 	renamesHeard = 1_000
 )
 
-// FreshTweets reads tweets for a home page. Tweets that are gone are absent; a tweet that
-// another process deleted may stay for [readcache.RemovedEvery]. A former name of an author
-// may stay as long after PropagateProfile has rewritten the embedded authors.
+// FreshTweets reads tweets for a home page. A tweet that is gone is absent. A tweet that another process deleted may
+// stay for [readcache.RemovedEvery]. An author's former name may stay as long after PropagateProfile has rewritten the
+// embedded authors.
 //
-// A home page shows twenty tweets, and hardly any of them changes from one view to the
-// next. So a process keeps tweets for as long as it hears of every change. The stamp of a
-// tweet, changedAt, tells when the tweet changed last. So one query finds all tweets that
-// changed since the last query.
+// A home page shows twenty tweets, and few of them change between two views. So a process caches tweets for as long as
+// it learns of every change. A tweet's changedAt is the time of its last change. One query on changedAt returns all
+// tweets that changed since the last query.
 //
-// Cost: 1 read for each tweet that is not cached.
-// Cost for the process, at most once in [readcache.Every]: 1 read for each tweet that
-// changed meanwhile, at least 1.
-// Cost for the process, at most once in [readcache.RemovedEvery]: 1 read for each tweet
-// that was deleted meanwhile, at least 1, and 1 read for each author who was renamed in the
-// last 20 minutes, at least 1.
+// Cost: 1 read a tweet that is not cached, and for the process 1 read a changed tweet, at least 1.
 func (s *Store) FreshTweets(ctx context.Context, ids []model.TweetID) (_ map[model.TweetID]*model.Tweet, err error) {
 	defer errs.Wrap(&err, "facts.FreshTweets(%d)", len(ids))
 	return s.tweets.Get(ctx, ids)
 }
 
-// tweetSource tells the cache of tweets what changed.
+// tweetSource returns the source of changes for the cache of tweets.
 func (s *Store) tweetSource(failed func(error)) readcache.Source[model.TweetID, *model.Tweet] {
 	return readcache.Source[model.TweetID, *model.Tweet]{
 		Now:     s.db.Server.Now,
@@ -57,7 +50,7 @@ func (s *Store) tweetSource(failed func(error)) readcache.Source[model.TweetID, 
 	}
 }
 
-// decodeTweet decodes a tweet that was read, with its version.
+// decodeTweet decodes a tweet from a snapshot, with its version.
 func (s *Store) decodeTweet(snap *firestore.DocumentSnapshot) (*model.Tweet, error) {
 	t := &model.Tweet{ID: model.TweetID(snap.Ref.ID), Version: snap.UpdateTime, ReadAt: s.db.Server.ReadAt(snap)}
 	return t, snap.DataTo(t)
@@ -89,9 +82,8 @@ func (s *Store) readTweets(ctx context.Context, ids []model.TweetID) (map[model.
 	return tweets, nil
 }
 
-// changedTweets reads the first [readcache.Limit] tweets that changed since a time. The
-// index begins with a shard, so that no single range of the index takes every write. So the
-// query names all shards.
+// changedTweets reads the first [readcache.Limit] tweets that changed since a time. The index begins with a shard, so
+// that no single range of the index takes every write. So the query names all shards.
 //
 // Cost: 1 read for each tweet, at least 1.
 func (s *Store) changedTweets(ctx context.Context, since time.Time) (map[model.TweetID]*model.Tweet, error) {
@@ -116,7 +108,7 @@ func (s *Store) changedTweets(ctx context.Context, since time.Time) (map[model.T
 	return changed, nil
 }
 
-// deletedTweets lists the first [readcache.Limit] tweets that were deleted since a time.
+// deletedTweets returns the first [readcache.Limit] tweets that were deleted since a time.
 //
 // Cost: 1 read for each tweet, at least 1.
 func (s *Store) deletedTweets(ctx context.Context, since time.Time) ([]model.TweetID, error) {
@@ -129,10 +121,10 @@ func (s *Store) deletedTweets(ctx context.Context, since time.Time) ([]model.Twe
 	return ids, err
 }
 
-// renamedAuthors tells which tweets have a former name or avatar of an author who was
-// renamed since a time, or within renameReconciles before. The embedded author in such a tweet is
-// rewritten without a stamp, because one rename would be thousands of changes. all is true
-// if there are too many renamed authors to tell.
+// renamedAuthors finds the authors who were renamed since a time, or within renameReconciles before that time. former
+// reports whether a tweet still has the former name or avatar of one of these authors. A rename rewrites embedded
+// authors without a new changedAt, because one rename would be thousands of changes. all is true if there are too many
+// renamed authors to return.
 //
 // Cost: 1 read for each renamed author, at least 1.
 func (s *Store) renamedAuthors(ctx context.Context, since time.Time) (former func(*model.Tweet) bool, all bool,

@@ -20,7 +20,7 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// shownHome is a reader's home page as one process shows it.
+// shownHome is a reader's home page in one process.
 type shownHome struct {
 	*storetest.Env
 	ids []model.TweetID // newest first
@@ -43,7 +43,7 @@ func showHome(t *testing.T) *shownHome {
 	}
 	h.page(t)
 	e.Clock.Add(time.Minute)
-	// The process begins to listen only now, because it had nothing cached before.
+	// The process begins to follow changes only now, because it had nothing cached before.
 	testenv.Must(t, h.costs(t, "the page a minute later", 23))
 	return h
 }
@@ -118,13 +118,12 @@ func TestChangesAreHeard(t *testing.T) {
 	}
 }
 
-// A rename of an author with more tweets than a process would listen to costs listeners
-// nothing. A page shows the new name after the next question for renames, and again if the
-// embedded authors are rewritten only later.
+// Caches get a rename at no cost, even of an author with more tweets than a process would follow. A page shows the new
+// name after the next query for renames. It shows the new name again if the embedded authors are rewritten later.
 func TestRenamesAreHeard(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)
-	// a spread waits for twice as long
+	// a propagation waits twice as long
 	other := h.Again(t, store.Options{CacheTTL: time.Millisecond, WriteEvery: time.Millisecond})
 	ids := model.NewTweetIDs(func() time.Time { return h.Clock.Now().Add(-40 * 24 * time.Hour) })
 	b := h.Raw.BulkWriter(t.Context())
@@ -155,7 +154,7 @@ func TestRenamesAreHeard(t *testing.T) {
 	h.Clock.Add(5 * time.Minute)
 	testenv.Must(t, h.costs(t, "a page that has the name already", 6))
 
-	// The question comes before the embedded authors are rewritten.
+	// The query runs before the embedded authors are rewritten.
 	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Anna")}))
 	h.Clock.Add(5 * time.Minute)
 	names("Annie")
@@ -164,7 +163,7 @@ func TestRenamesAreHeard(t *testing.T) {
 	h.Clock.Add(5 * time.Minute)
 	names("Anna")
 
-	// Only what tweets show of a profile makes an answer longer.
+	// Only changes of the profile parts that tweets show make an answer longer.
 	bobs := func() any { return h.Doc(t, "users/bob")["renamedAt"] }
 	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Introduction: new("I am Bob."),
 		Username: new("bob_u")}))
@@ -177,8 +176,8 @@ func TestRenamesAreHeard(t *testing.T) {
 	}
 }
 
-// Processes whose clocks are hours apart, from each other and from the database's, hear of
-// each other's changes and deletions.
+// Processes whose clocks are hours apart, from each other and from the database's clock, get each other's changes and
+// deletions.
 func TestClocksDoNotMatter(t *testing.T) {
 	t.Parallel()
 	clock := testenv.NewClock(time.Now().Add(-time.Hour))
@@ -217,8 +216,7 @@ func TestClocksDoNotMatter(t *testing.T) {
 	}
 }
 
-// The caches of a process stay within their bytes, and profiles and tweets weigh what they
-// have in them.
+// The caches of a process stay within their bytes. The weight of a profile or tweet is the size of its content.
 func TestCacheBytes(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheBytes: 32 << 10}) // profiles get 6 KiB
@@ -233,7 +231,7 @@ func TestCacheBytes(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "the newest", 0, 0, 0, look(e, uids[19])))
 	testenv.Must(t, storetest.Costs(t, "the oldest", 1, 0, 0, look(e, uids[0])))
 
-	// A profile of more than a quarter of that is read each time, and drives out nobody.
+	// A profile of more than a quarter of the cache is read each time, and evicts no other profile.
 	_, err := e.Raw.Doc("users/user1").
 		Update(t.Context(), []firestore.Update{{Path: "snippet", Value: strings.Repeat("x", 2<<10)}})
 	testenv.Must(t, err)
@@ -243,7 +241,7 @@ func TestCacheBytes(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "the newest two", 0, 0, 0, look(e, uids[0], uids[19])))
 }
 
-// A tweet that was deleted stays out of a page, though its entry is still there.
+// A deleted tweet stays out of a page, though its entry is still there.
 func TestDeletionsAreHeard(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)
@@ -260,8 +258,7 @@ func TestDeletionsAreHeard(t *testing.T) {
 	}
 }
 
-// A process that did not listen for long reads anew, and so does a process that would hear
-// too much.
+// A process that did not follow changes for long reads anew. So does a process with too many changes to follow.
 func TestListeningEnds(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)
@@ -293,11 +290,11 @@ func TestListeningEnds(t *testing.T) {
 	testenv.Must(t, h.costs(t, "the page after that", 4))
 }
 
-// Many readers at once cause one query for changes.
+// Many concurrent readers cause one query for changes.
 func TestOneListens(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)
-	_, _, err := h.Timelines.Home(t.Context(), "cat", "", "", 20) // looks at once for the first time would be repeated
+	_, _, err := h.Timelines.Home(t.Context(), "cat", "", "", 20) // concurrent first visits would be repeated
 	testenv.Must(t, err)
 	h.Clock.Add(time.Minute)
 	m := meter.New()

@@ -17,10 +17,9 @@ type Deleted struct{ model.Tombstone }
 
 func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.ID) }
 
-// DeleteTweet puts a tombstone in the place of a tweet. A caller other than the author is
-// errs.Forbidden, unless the caller is an administrator. A deleted tweet is errs.Gone, and
-// an unknown tweet errs.NotFound, as is a hidden tweet of somebody else. If the
-// tweet is not the caller's own, the commit also has the writes that also adds.
+// DeleteTweet replaces a tweet with a tombstone. A caller other than the author is errs.Forbidden, unless the caller is
+// an administrator. A deleted tweet is errs.Gone. An unknown tweet is errs.NotFound, and so is a hidden tweet of
+// another author. If the caller is not the author, the commit includes the writes that also adds.
 //
 // Cost: 1 read, 1 write and 2 deletes; 1 delete more with a poll; 2 reads if the tweet is gone or hidden.
 func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID,
@@ -46,8 +45,8 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	}
 	at := s.db.Time()
 	b := s.db.Batch()
-	// Set and not Create: a commit of CreateTweet whose answer was lost may have come again after
-	// the tweet was deleted. Then the tweet stands beside its tombstone, and is deleted once more.
+	// The batch uses Set and not Create. A commit of CreateTweet may lose its answer, and its repetition may arrive after
+	// the deletion. Then the tweet stands beside its tombstone and is deleted once more.
 	b.Set(s.db.Doc(model.Tombstones, string(id)), t.Tombstone(at))
 	b.Delete(s.db.Tweet(id), firestore.Exists) // after the tombstone, see db.Batch
 	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
@@ -63,7 +62,7 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	s.tweets.Forget(id)
 	if db.NotFound(err) {
 		err = s.gone(ctx, viewer, id)
-		// If the answer to a commit is lost, the client sends the commit once more by itself.
+		// If the answer to a commit is lost, the client itself sends the commit again.
 		if d, ok := errors.AsType[*Deleted](err); ok && d.AuthorID == t.AuthorID && d.DeletedAt.Equal(at) {
 			return nil
 		}

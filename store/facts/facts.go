@@ -1,13 +1,12 @@
-// Package facts writes what users do and say: profiles, tweets, relationships, likes,
-// shares and blocks. Each fact is written once, in one commit, and never computed.
-// Functions derive everything else from facts.
+// Package facts writes the source documents that users create: profiles, tweets, relationships, likes, shares and
+// blocks. Each source document is written once and never computed. Functions derive everything else from the source
+// documents.
 //
-// Package facts also reads facts for pages, and two kinds of projections: tags, and
-// the months of a user's reactions. The API writes those months in the commit of the like,
-// share or bookmark, so that they are right at once.
+// Package facts also reads source documents for pages, and two kinds of projections: tags, and the months of a user's
+// reactions. The API writes these months in the commit of the reaction, so that they are right at once.
 //
-// Profiles, tweets, relationships and blocks stand together, because one round trip reads
-// all four when a user likes a tweet or replies to a tweet.
+// Profiles, tweets, relationships and blocks are in one package. When a user likes a tweet or replies to it, one round
+// trip reads all four.
 package facts
 
 import (
@@ -20,30 +19,30 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/reactions"
 )
 
-// TweetBytes is the part of all bytes of a process's caches that tweets get: a half. Profiles get two sixteenths, and
-// users who have profiles and pages of the public timeline one each. The rest is for months of
-// large authors, in package previews.
+// TweetBytes returns the tweets' part of all bytes of a process's caches: one half. A tweet takes between one and two
+// kilobytes. Profiles get two sixteenths. Users with profiles get one sixteenth, and so do pages of the public
+// timeline. The rest is for months of large authors, in package profiles.
 func TweetBytes(all int) int { return all / 2 }
 
-// Options of the facts.
+// Options configures the Store.
 type Options struct {
-	// how old a cached tweet or profile may be; home pages keep tweets longer, see [Store.FreshTweets]
+	// the largest age of a cached tweet or profile; home pages cache tweets longer, see [Store.FreshTweets]
 	CacheTTL   time.Duration
 	CacheBytes int           // about how many bytes all caches of the process take
-	Patience   time.Duration // how long a home page waits for what changed
-	Log        *slog.Logger  // for failures that no caller hears of
+	Patience   time.Duration // how long a home page waits for changes
+	Log        *slog.Logger  // for failures that no caller gets
 	Limits     Limits
 }
 
-// Limits of what one user may write. No limit may be 0.
+// Limits holds the limits of one user's writes. No limit may be 0.
 type Limits struct {
 	Follows   int // users whom one user may follow
 	Followers int // followers whom one user may have
 	Reactions int // likes that a month of reactions holds, and as many shares and bookmarks
 }
 
-// Store reads and writes facts. Its methods may be called concurrently. Their errors
-// are those of package errs.
+// Store reads and writes source documents. Its methods may be called concurrently. Their errors are errors of package
+// errs.
 type Store struct {
 	db        *db.DB
 	o         Options
@@ -55,7 +54,7 @@ type Store struct {
 	public    *readcache.Cache[publicPage, *publicRead]
 }
 
-// New returns the facts of a database.
+// New returns the Store of a database.
 func New(d *db.DB, o Options) *Store {
 	s := &Store{db: d, o: o, ids: model.NewTweetIDs(d.Now), reactions: reactions.New(d, o.Limits.Reactions)}
 	tweets := readcache.New(d.Now, o.CacheTTL, TweetBytes(o.CacheBytes), readcache.Size, s.readTweets)

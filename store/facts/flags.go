@@ -10,12 +10,11 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Flag flags a tweet as violative, or takes the flag back. A flagged tweet is hidden, see
-// [model.Visible]. The commit also has the writes that also adds. Flagging again changes
-// nothing, and adds nothing. A deleted tweet is errs.Gone, and an
-// unknown tweet errs.NotFound. An error of also stops the flag.
+// Flag flags a tweet as violative, or clears the flag. A flagged tweet is hidden, see [model.Visible]. The commit
+// includes the writes that also adds. If the tweet has the requested state already, Flag changes nothing and adds
+// nothing. A deleted tweet is errs.Gone, and an unknown tweet errs.NotFound. An error of also stops the flag.
 //
-// Cost: 1 read and 1 write; 1 read if the tweet is so already; 2 reads if the tweet is gone.
+// Cost: 1 read and 1 write; 1 read without a change; 2 reads if the tweet is gone.
 func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool,
 	also ...func(b *db.Batch, t *model.Tweet) error) (err error) {
 	defer errs.Wrap(&err, "facts.Flag(%q, %t)", id, flagged)
@@ -51,8 +50,8 @@ func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool,
 	return err
 }
 
-// Cached reads a tweet through the cache, whoever asks. A deleted tweet is errs.Gone, and an
-// unknown one errs.NotFound.
+// Cached reads a tweet through the cache, without a check of visibility. A deleted tweet is errs.Gone, and an unknown
+// tweet errs.NotFound.
 //
 // Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone.
 func (s *Store) Cached(ctx context.Context, id model.TweetID) (_ *model.Tweet, err error) {

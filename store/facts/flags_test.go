@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// An unknown tweet and a hidden one have the same answers, at the same cost.
+// An unknown tweet and a hidden tweet give the same errors, at the same cost.
 func TestFlag(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -80,7 +80,7 @@ func TestFlag(t *testing.T) {
 	storetest.WantErr(t, e.Facts.Flag(t.Context(), never, true), errs.NotFound, "tweet_not_found")
 }
 
-// A process that has the tweet cached from before the flag refuses too.
+// A process with the tweet in its cache from before the flag refuses, too.
 func TestFlagOfCachedTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -11,26 +11,25 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Request makes CreateTweet repeatable. A second request of the same user with the same key
-// gets the tweet that the first request created, for model.IdempotencyWindow. If that
-// tweet was deleted, the second request is errs.Gone.
+// Request makes CreateTweet repeatable. A second request of the same user with the same key gets the tweet of the first
+// request, for model.IdempotencyWindow. If that tweet was deleted, the second request is errs.Gone.
 type Request struct {
 	Key  string // empty: the request is not repeatable
 	Hash string // of the request; another hash under the same key is errs.Conflict
 
-	// Also adds writes to the commit that creates the tweet, anew for each try; nil adds none.
+	// Also adds writes to the commit that creates the tweet. CreateTweet calls it anew for each try; nil adds no writes.
 	Also func(context.Context, *db.Batch) error
 }
 
-// idempotency is the record of a request, created in the commit of the tweet.
+// idempotency is the record of a request. The commit of the tweet creates it.
 type idempotency struct {
 	TweetID  model.TweetID `firestore:"tweetId"`
 	Hash     string        `firestore:"hash"`
 	ExpireAt time.Time     `firestore:"expireAt"`
 }
 
-// requested finds the tweet that an earlier request with the same key created. It also
-// returns the record of that request, which may be missing or expired.
+// requested finds the tweet of an earlier request with the same key. It also returns the record of that request, which
+// may be missing or expired.
 //
 // Cost: 1 read if the request has a key.
 func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (model.TweetID, *firestore.DocumentSnapshot,
@@ -52,8 +51,8 @@ func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (mod
 	return rec.TweetID, snap, nil
 }
 
-// remember adds the record of a request to a batch, in the place of an expired record. The
-// batch fails if another process was first.
+// remember adds the record of a request to a batch, and replaces an expired record. The batch fails if another process
+// was first.
 func remember(b *db.Batch, old *firestore.DocumentSnapshot, rec idempotency) {
 	if !old.Exists() {
 		b.Create(old.Ref, rec)

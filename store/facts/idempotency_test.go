@@ -98,8 +98,7 @@ func TestRequestsAtOnce(t *testing.T) {
 	}
 }
 
-// The longest key of the longest user ids makes a document id that the database takes, and
-// a small document.
+// The longest key of the longest user ids makes a document id that the database accepts, and a small document.
 func TestLongestRequest(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

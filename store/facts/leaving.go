@@ -11,12 +11,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Leave begins the account deletion of a user. One commit takes the profile and the address away,
-// holds the username back, and leaves the work document that removes everything else. From
-// then on the user is unknown, and can write nothing. A user who is leaving already gets the
-// same leaving. A user without a profile is errs.NotFound.
+// Leave begins an account deletion. One commit deletes the profile and the address, and holds the username back. The
+// same commit writes the work document that removes everything else. From then on the user is unknown and can write
+// nothing. If the account deletion has begun already, Leave returns that account deletion. A user without a profile is
+// errs.NotFound.
 //
-// Cost: 3 reads, 2 writes and 4 deletes. A user who is leaving already costs 2 reads.
+// Cost: 3 reads, 2 writes and 4 deletes; 2 reads if the account deletion has begun already.
 func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *model.DeletionWork, err error) {
 	defer errs.Wrap(&err, "facts.Leave(%q)", uid)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
@@ -36,7 +36,7 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *m
 		accountDeletion, err = s.leave(ctx, user.Snap, user.Doc.Username)
 		s.users.Forget(uid)
 		s.members.Forget(uid)
-		return db.Late(err) // the user was renamed, or left by another request, or the answer to the commit was lost
+		return db.Late(err) // a rename or another deletion request was first, or the answer to the commit was lost
 	})
 	if err != nil {
 		return nil, err
@@ -44,9 +44,8 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *m
 	return accountDeletion, nil
 }
 
-// leave commits the account deletion of a user with a username. It fails if the user was renamed since
-// the profile was read: either the reservation of the name changed, or it was gone already
-// and the profile changed.
+// leave commits the account deletion of a user with a username. It fails if the user was renamed since the profile was
+// read. A rename changes the reservation of the name, or the profile if the reservation was already gone.
 func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, username string) (*model.DeletionWork,
 	error) {
 	now, uid := s.db.Time(), model.UserID(user.Ref.ID)
@@ -60,7 +59,7 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 		return nil, err
 	}
 	b := s.db.Batch()
-	b.Create(s.db.AccountDeletion(uid), work) // before the profile goes, see db.Batch
+	b.Create(s.db.AccountDeletion(uid), work) // before the deletion of the profile, see db.Batch
 	if reserved.UID != uid {
 		b.Delete(user.Ref, firestore.LastUpdateTime(user.UpdateTime))
 	} else {
@@ -76,7 +75,7 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 	return work, err
 }
 
-// AccountDeletion reads the account deletion that has a receipt. An unknown receipt is errs.NotFound.
+// AccountDeletion returns the account deletion with a receipt. An unknown receipt is errs.NotFound.
 //
 // Cost: 1 read.
 func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.DeletionWork, err error) {
@@ -94,7 +93,7 @@ func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.D
 	return w, snaps[0].DataTo(w)
 }
 
-// Profiles lists users who have a profile, in the order of their ids, after a user.
+// Profiles returns users who have a profile. It returns them in the order of their ids and begins after the given user.
 //
 // Cost: 1 read for each user, at least 1.
 func (s *Store) Profiles(ctx context.Context, after model.UserID, limit int) (_ []model.UserID, err error) {
@@ -111,8 +110,8 @@ func (s *Store) Profiles(ctx context.Context, after model.UserID, limit int) (_ 
 	return uids, err
 }
 
-// mayJoin looks whether a user may make a profile: a user who is leaving may not. The result
-// is the record of an earlier leaving that is over, or nil.
+// mayJoin returns an error if the user may not create a profile, because an account deletion is in progress. over is
+// the record of an earlier account deletion that is complete, or nil.
 //
 // Cost: 1 read.
 func (s *Store) mayJoin(ctx context.Context, uid model.UserID) (over *firestore.DocumentRef, err error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// From the commit on, a user who leaves is unknown and writes nothing.
+// From the commit of the account deletion on, the user is unknown and writes nothing.
 func TestLeave(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -62,7 +62,8 @@ func TestLeave(t *testing.T) {
 		t.Error(err) // the functions remove it
 	}
 
-	// The name is nobody's for 30 days, and then everybody's, whether the database has deleted the document or not.
+	// Nobody may take the name for 30 days, and then everybody may. It does not matter whether the database has deleted
+	// the document.
 	name := "ann_u"
 	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: &name}), errs.Exists,
 		"username_taken")
@@ -73,7 +74,7 @@ func TestLeave(t *testing.T) {
 	}
 }
 
-// A rename and an account deletion at once end with one name that is held back.
+// A concurrent rename and account deletion end with one name that is held back.
 func TestLeaveAndRename(t *testing.T) {
 	t.Parallel()
 	for range 10 {

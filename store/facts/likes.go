@@ -10,13 +10,10 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Like makes uid like a tweet. Liking again changes nothing. A user without a profile is
-// errs.Forbidden, and so is a tweet that does not take this like. A deleted tweet is
-// errs.Gone, and an unknown or hidden tweet errs.NotFound.
+// Like makes uid like a tweet. Liking again changes nothing. A user without a profile is errs.Forbidden, and so is a
+// tweet that does not accept this like. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
-// Cost: 4 reads and 2 writes; 1 read and 2 writes for the user's own tweet.
-// A like that is there already costs no write.
-// A user whose profile this process does not remember costs 1 read more.
+// Cost: 4 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the like exists.
 func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.Like(%q, %q)", uid, id)
 	if err := s.MayWrite(ctx, uid); err != nil {
@@ -33,7 +30,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 		CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
 }
 
-// Unlike removes a like. Without a like Unlike changes nothing.
+// Unlike removes a like. Without a like, Unlike changes nothing.
 //
 // Cost: 1 write and 1 delete; nothing without a like.
 func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
@@ -41,7 +38,7 @@ func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) 
 	return s.RemoveReaction(ctx, model.Likes, uid, id)
 }
 
-// LikesOf lists the likes of a tweet, newest first.
+// LikesOf returns the likes of a tweet, newest first.
 //
 // Cost: 1 read for each like, at least 1.
 func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like],
@@ -50,7 +47,7 @@ func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from model.Cursor
 	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where("tweetId", "==", id), from, limit)
 }
 
-// LikesBy lists the likes of a user, newest first.
+// LikesBy returns the likes of a user, newest first.
 //
 // Cost: 1 read for each like, at least 1.
 func (s *Store) LikesBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like],

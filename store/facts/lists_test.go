@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// TestLists pages through the lists that a query makes. Two documents have each time, so
-// that a page ends between two documents of one time.
+// TestLists pages through the lists that a query makes. Two documents have each time, so that a page ends between two
+// documents of one time.
 func TestLists(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -37,7 +37,7 @@ func TestLists(t *testing.T) {
 		fans = append(fans, string(fan))
 		replies = append(replies, string(reply))
 	}
-	// No list may hold any of these.
+	// No list may include any of these documents.
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Facts.Like(t.Context(), "ann", e.Tweet(t, "ann", "#other").ID))
 

@@ -16,17 +16,15 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// lossy opens one more store on a database. The store loses answers to its commits with a
-// probability.
+// lossy opens a second store on a database. The store loses the answers to its commits with the given probability.
 func lossy(t *testing.T, e *storetest.Env, probability float64) (*facts.Store, *storetest.Losses) {
 	t.Helper()
 	losses := storetest.LoseAnswers(1, probability)
 	return e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Facts, losses
 }
 
-// TestLostAnswers makes every write in a store that loses the answer to each commit. The
-// client commits a second time by itself, and the caller must hear what the first commit
-// did.
+// TestLostAnswers makes every write in a store that loses the answer to each commit. The client itself commits a second
+// time, and the caller must get the result of the first commit.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -66,8 +64,8 @@ func TestLostAnswers(t *testing.T) {
 	tests := []struct {
 		name  string
 		write func(context.Context) error
-		there []string // documents that are there afterwards
-		gone  []string // documents that are not
+		there []string // documents that exist afterwards
+		gone  []string // documents that do not exist afterwards
 	}{
 		{"sign up", func(ctx context.Context) error {
 			u, err := s.CreateUser(ctx, "dan", facts.NewUser{Username: "dan_u", Nickname: "Dan"})
@@ -109,7 +107,7 @@ func TestLostAnswers(t *testing.T) {
 	}
 	for _, test := range tests {
 		before := losses.Count()
-		// A call that takes its own document for somebody else's would try for ever.
+		// A call that takes its own document for another user's document would try forever.
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		if err := test.write(ctx); err != nil {
 			t.Errorf("%s: %v", test.name, err)
@@ -138,7 +136,7 @@ func TestLostAnswers(t *testing.T) {
 		}
 	}
 
-	// What another call did is still told.
+	// The caller still gets the errors that other calls cause.
 	_, err = s.CreateUser(t.Context(), "dan", facts.NewUser{Username: "daniel", Nickname: "D"})
 	storetest.WantErr(t, err, errs.Exists, "user_exists")
 	_, err = s.CreateUser(t.Context(), "eve", facts.NewUser{Username: "daniel"})
@@ -148,8 +146,8 @@ func TestLostAnswers(t *testing.T) {
 	storetest.WantGone(t, s.DeleteTweet(t.Context(), "ann", false, doomed), doomed, "ann")
 }
 
-// TestTransactionsWithLosses reconciles reactions in a store that loses some answers. A
-// transaction whose answer was lost is closed, and its commit cannot be repeated.
+// TestTransactionsWithLosses reconciles reactions in a store that loses some answers. A transaction whose answer was
+// lost is closed, and its commit cannot be repeated.
 func TestTransactionsWithLosses(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -197,8 +195,8 @@ func TestPostsAtOnceWithLosses(t *testing.T) {
 	}
 }
 
-// The answer to the commit of a new tweet is lost, and the tweet is deleted before the client
-// commits again. The tweet stays deleted.
+// The answer to the commit of a new tweet is lost, and the tweet is deleted before the client commits again. The tweet
+// stays deleted.
 func TestDeletedBeforeRepeatedCommit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

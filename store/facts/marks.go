@@ -12,32 +12,30 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/reactions"
 )
 
-// ViewerState tells which of some tweets a viewer likes, shares and keeps. An empty viewer is signed
-// out and did nothing.
+// ViewerState returns which of some tweets a viewer likes, shares and bookmarks. An empty viewer is signed out and has
+// no reactions.
 //
-// Cost: 1 read for each month of the tweets.
-// Of each 30 tweets that a full month does not hold, 1 read for each that the viewer likes, at
-// least 1; so of shares and bookmarks.
+// Cost: 1 read a month of the tweets; a saturated month also 1 read a reaction, at least 1 for each 30 tweets.
 func (s *Store) ViewerState(ctx context.Context, viewer model.UserID,
 	ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
 	defer errs.Wrap(&err, "facts.ViewerState(%q, %d)", viewer, len(ids))
 	return s.reactions.Of(ctx, viewer, ids)
 }
 
-// ViewerStateIn is [Store.Marks] for tweets of one month whose reactions the caller has read.
+// ViewerStateIn is [Store.ViewerState] for tweets of one month whose reactions the caller has read.
 //
-// Cost: nothing but what a full month costs.
+// Cost: nothing; for a saturated month the cost of [Store.ViewerState].
 func (s *Store) ViewerStateIn(ctx context.Context, viewer model.UserID, month *model.ReactionMonth,
 	ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
 	defer errs.Wrap(&err, "facts.ViewerStateIn(%q, %d)", viewer, len(ids))
 	return s.reactions.In(ctx, viewer, month, ids)
 }
 
-// AddReaction creates a like, share or bookmark, and notes it in its month. One that is there already
-// stays as it is. One that is taken back while the client sends the commit again stays away, and
-// AddReaction is errs.Unavailable, see [db.DB.CommitOnce].
+// AddReaction creates a like, share or bookmark. It also adds the reaction to its month. An existing reaction stays as
+// it is. A reaction may be withdrawn while the client sends the commit again. Then it stays withdrawn and AddReaction
+// is errs.Unavailable, see [db.DB.CommitOnce].
 //
-// Cost: 2 writes; nothing if it is there.
+// Cost: 2 writes; nothing if the reaction exists.
 func (s *Store) AddReaction(ctx context.Context, collection string, l model.Like) (err error) {
 	defer errs.Wrap(&err, "facts.AddReaction(%s, %q, %q)", collection, l.UserID, l.TweetID)
 	b := s.db.Batch()
@@ -52,9 +50,9 @@ func (s *Store) AddReaction(ctx context.Context, collection string, l model.Like
 	return err
 }
 
-// RemoveReaction deletes a like, share, bookmark or vote of a user. Without one it changes nothing.
+// RemoveReaction deletes a like, share, bookmark or vote of a user. Without a reaction it changes nothing.
 //
-// Cost: 1 delete, and 1 write but for a vote; nothing if there is none.
+// Cost: 1 delete, and 1 write except for a vote; nothing without a reaction.
 func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.RemoveReaction(%s, %q, %q)", collection, uid, id)
 	b := s.db.Batch()
@@ -67,8 +65,8 @@ func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model
 	return err
 }
 
-// RemoveReactions deletes the likes, shares, bookmarks or votes of a tweet that is gone, up to 200 in a
-// commit, until over answers true. It tells whether all are gone that were there when it began.
+// RemoveReactions deletes the likes, shares, bookmarks or votes of a tweet that is gone. It deletes up to 200 in a
+// commit, until over returns true. done reports whether it deleted every reaction that existed at its start.
 //
 // Cost: 1 read, 1 delete and 1 write for each, at least 1 read. A vote costs no write.
 func (s *Store) RemoveReactions(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool,
@@ -95,8 +93,8 @@ func (s *Store) RemoveReactions(ctx context.Context, collection string, id model
 	}
 }
 
-// ReconcileReaction makes the month of a user's reactions agree with whether the user likes, shares
-// or keeps a tweet now: with its document in one of these collections.
+// ReconcileReaction makes the month of a user's reactions agree with the user's present like, share or bookmark of a
+// tweet. collection is the collection of that reaction.
 //
 // Cost: 1 read and 1 write.
 func (s *Store) ReconcileReaction(ctx context.Context, collection string, uid model.UserID,

@@ -15,7 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// mark is one kind of reactions.
+// mark is one kind of reaction.
 type mark struct {
 	collection  string
 	field, full string // of a month
@@ -28,14 +28,14 @@ var kinds = []mark{
 	{model.Bookmarks, "bookmarks", "bookmarksFull", func(m model.ViewerState) bool { return m.Bookmarked }},
 }
 
-// only are the marks of a tweet that has one kind or none.
+// only returns the viewer state of a tweet with a reaction of one kind, or with none.
 func (k mark) only(has bool) model.ViewerState {
 	return model.ViewerState{Liked: has && k.collection == model.Likes, Shared: has && k.collection == model.Shares,
 		Bookmarked: has && k.collection == model.Bookmarks}
 }
 
-// TestFullMonth likes, shares and keeps more tweets of a month than the month of reactions holds.
-// The document stays small, and every answer stays right.
+// TestFullMonth likes, shares and bookmarks more tweets of a month than the month of reactions holds. The document
+// stays small, and every answer stays right.
 func TestFullMonth(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds {
@@ -61,7 +61,7 @@ func fullMonth(t *testing.T, k mark) {
 			t.Errorf("%s: the month holds %d and full is %v, want %d and %v: %v", what, len(tweets), isFull, held, full, doc)
 		}
 		reads := int64(1)
-		if full { // those that the month does not hold are asked for, at least 1 read
+		if full { // the reactions that the month does not hold are queried, at least 1 read
 			there := int64(0)
 			for _, id := range ids {
 				if tweets[string(id)] == nil && marked[id] {
@@ -123,14 +123,14 @@ func fullMonth(t *testing.T, k mark) {
 	mark(e.Store, ids[n-1])
 	check("marked again", limit-1, true)
 
-	// Each process that does not know of the full month puts one more into it.
+	// Each process that does not know of the saturated month puts one more reaction into it.
 	other := e.Again(t, store.Options{ReactionsPerMonth: limit})
 	for _, id := range ids[:4] {
 		mark(other, id)
 	}
 	check("by another process", limit, true)
 
-	// A process that has shown a page to the user knows of the full month.
+	// A process that has shown a page to the user knows of the saturated month.
 	third := e.Again(t, store.Options{ReactionsPerMonth: limit})
 	unmark(ids[0])
 	_, err := third.Facts.ViewerState(t.Context(), "bob", ids)
@@ -162,7 +162,8 @@ func fullMonth(t *testing.T, k mark) {
 	}
 }
 
-// TestRemoveReactions removes the likes, shares and bookmarks of a tweet that is gone, and nothing of others.
+// TestRemoveReactions removes the likes, shares and bookmarks of a tweet that is gone, and no reactions to other
+// tweets.
 func TestRemoveReactions(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds {
@@ -186,7 +187,7 @@ func removeReactions(t *testing.T, k mark) {
 	}
 	testenv.Must(t, add("fan_1", other))
 	testenv.Must(t, e.Facts.RemoveReaction(t.Context(), k.collection, "fan_0", id))
-	// it may be gone already
+	// the reaction may be gone already
 	testenv.Must(t, storetest.Costs(t, "RemoveMark, not there", 0, 0, 0, func(ctx context.Context) error {
 		return e.Facts.RemoveReaction(ctx, k.collection, "fan_0", id)
 	}))
@@ -209,7 +210,7 @@ func removeReactions(t *testing.T, k mark) {
 	}
 }
 
-// More likes than one commit of Firestore takes by their size are removed all the same.
+// More likes than fit by size into one commit of Firestore are removed all the same.
 func TestRemoveLargeViewerState(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -234,7 +235,7 @@ func TestRemoveLargeViewerState(t *testing.T) {
 	}
 }
 
-// TestUnlikeLeavesNothing likes tweets and stops liking them.
+// TestUnlikeLeavesNothing likes tweets and removes the likes.
 func TestUnlikeLeavesNothing(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

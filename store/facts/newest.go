@@ -11,19 +11,19 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// newestTweets gives the tweets of several queries one by one, newest first. Each query is read a
-// little at a time: only queries whose tweets come next are read on.
+// newestTweets returns the tweets of several queries one by one, newest first. It reads each query in small portions,
+// and continues only the queries whose tweets come next.
 type newestTweets struct {
 	store *Store
 	parts []newestPart
 	left  atomic.Int64 // reads that may still be billed; at 0 the tweets end where the next read would be
 }
 
-// newestPart is one query while it is merged.
+// newestPart is one query during the merge.
 type newestPart struct {
 	query  firestore.Query
 	from   model.Cursor
-	tweets []*model.Tweet // read and not given yet
+	tweets []*model.Tweet // read and not returned yet
 	ended  bool           // the database has no more than tweets
 }
 
@@ -36,8 +36,8 @@ func (s *Store) newest(queries []firestore.Query, from model.Cursor, most int) *
 	return n
 }
 
-// next gives the next tweet; nil at the end, or if no read is left. The caller needs about
-// needed tweets more, this one included.
+// next returns the next tweet, or nil at the end or without a read left. The caller needs about needed more tweets,
+// including this one.
 //
 // Cost: 1 read a tweet that next reads ahead, at least 1 a query.
 func (n *newestTweets) next(ctx context.Context, needed int) (*model.Tweet, error) {
@@ -68,7 +68,7 @@ func (n *newestTweets) next(ctx context.Context, needed int) (*model.Tweet, erro
 	return t, nil
 }
 
-// read reads a query's share of the tweets that are needed of all queries.
+// read reads a query's part of the tweets that all queries need together.
 func (n *newestTweets) read(ctx context.Context, part *newestPart, needed int) error {
 	share := min((needed+len(n.parts)-1)/len(n.parts)+publicAhead, int(n.left.Load()))
 	if share <= 0 {
@@ -84,5 +84,5 @@ func (n *newestTweets) read(ctx context.Context, part *newestPart, needed int) e
 	return err
 }
 
-// place returns the place of a tweet among the newest.
+// place returns the position of a tweet among the newest.
 func place(t *model.Tweet) model.Cursor { return model.Cursor{At: t.CreatedAt, ID: string(t.ID)} }

@@ -8,36 +8,31 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// profileKnown is for how long a process remembers that a user has a profile.
+// profileKnown is how long a process remembers that a user has a profile.
 const profileKnown = time.Minute
 
-// AccessCheck is what decides whether an actor may do something with a tweet.
+// AccessCheck holds the documents that decide whether an actor may react to a tweet.
 type AccessCheck struct {
 	Tweet               *model.Tweet
-	Author              *model.User // empty for the actor's own tweet, and unless wanted
+	Author              *model.User // empty for the actor's own tweet, and without strangers
 	ViewerRelationships model.ViewerRelationship
 }
 
-// AccessCheck reads a tweet and what stands between an actor and its author: whether the
-// author blocks the actor, and, if strangers is true, the author's profile and whether the
-// author follows the actor. A tweet that is gone is errs.Gone, and an unknown tweet
-// errs.NotFound, as is a tweet that the actor may not see. Whether the actor follows the
-// author is known only for a tweet for followers, and read first.
+// AccessCheck reads a tweet, and whether its author blocks the actor. If strangers is true, it also reads the author's
+// profile and whether the author follows the actor. It reads whether the actor follows the author only for a tweet for
+// followers, and reads that first. A tweet that is gone is errs.Gone. An unknown tweet is errs.NotFound, and so is a
+// tweet that the actor may not see.
 //
-// If the tweet is cached, its author is known, and one round trip reads all. Otherwise the
-// tweet is read first. Nothing is locked: the answer may miss a switch that changes at this
-// very moment.
+// If the tweet is cached, AccessCheck knows its author and reads everything in one round trip. Otherwise AccessCheck
+// reads the tweet first. AccessCheck takes no lock, so the answer may miss a change of the same moment.
 //
-// Cost: 2 reads; 4 reads with strangers; 1 read for the actor's own tweet. 1 read more for a
-// tweet for followers that is not the actor's own.
-// A tweet that is gone or hidden costs 2 reads; if the tweet is still cached, 1 read more
-// than one that is there.
+// Cost: 2 reads; 4 reads with strangers; 1 read for the actor's own tweet.
 func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e AccessCheck,
 	err error) {
-	viewer := model.Viewer{ID: actor, Role: model.Member} // whoever acts has the rights of a member
+	viewer := model.Viewer{ID: actor, Role: model.Member} // every actor has the rights of a member
 	e.Tweet, e.Author = &model.Tweet{ID: id}, &model.User{}
 	var l db.Lookup
-	var cached *db.Found[model.Tweet] // as it is now; nil if the tweet was read first
+	var cached *db.Found[model.Tweet] // the tweet as it is now; nil if the tweet was read first
 	var author model.UserID
 	known, ok := s.tweets.Peek(id)
 	if ok && model.Visible(viewer, known, model.ViewerRelationship{}) {
@@ -85,8 +80,8 @@ func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.Tw
 	return e, nil
 }
 
-// MayWrite returns errs.Forbidden for a user without a profile. A process remembers for
-// profileKnown that a user has a profile.
+// MayWrite returns errs.Forbidden for a user without a profile. A process remembers for profileKnown that a user has a
+// profile.
 //
 // Cost: nothing, or 1 read if the process does not remember the user's profile.
 func (s *Store) MayWrite(ctx context.Context, uid model.UserID) error {

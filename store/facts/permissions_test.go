@@ -11,16 +11,16 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// TestInteractions says which actor may like a tweet of ann's, and which actor may reply.
-// A refusal is "" where the actor may.
+// TestInteractions lists which actor may like a tweet of ann's, and which actor may reply. A refusal of "" means that
+// the actor may.
 func TestInteractions(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "followed", "stranger", "blocked")
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "followed"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "stranger", "ann")) // that the stranger follows ann is not enough
+	testenv.Must(t, e.Facts.Follow(t.Context(), "stranger", "ann")) // it is not enough that the stranger follows ann
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "blocked"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "stranger", "ann")) // nor does it matter whom the stranger blocks
+	testenv.Must(t, e.Facts.Block(t.Context(), "stranger", "ann")) // the stranger's own blocks do not matter
 	tests := []struct {
 		strangersBlocked, likes, replies bool
 		actor                            model.UserID
@@ -38,7 +38,7 @@ func TestInteractions(t *testing.T) {
 		{false, true, false, "stranger", "", "not_allowed"},
 		{true, false, false, "stranger", "not_allowed", "not_allowed"},
 		{true, false, false, "followed", "not_allowed", "not_allowed"},
-		{false, false, false, "ann", "not_allowed", "not_allowed"}, // the tweet itself takes none
+		{false, false, false, "ann", "not_allowed", "not_allowed"}, // the tweet itself accepts neither
 	}
 	for _, test := range tests {
 		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{BlockStrangers: &test.strangersBlocked}))

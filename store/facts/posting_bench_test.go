@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// BenchmarkPost measures posts by clients of one process, each of a user of their own.
+// BenchmarkPost measures posts by clients of one process, each with a user of its own.
 func BenchmarkPost(b *testing.B) {
 	for _, clients := range []int{1, 16} {
 		b.Run(fmt.Sprint(clients, "clients"), func(b *testing.B) {

@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// publicTTL is how old a page of the public timeline is before it is read anew.
+	// publicTTL is the age at which a page of the public timeline is read anew.
 	publicTTL = time.Second
 
-	// publicStale is how old a page may be that is shown while it is read anew.
+	// publicStale is the largest age of a page that is returned while it is read anew.
 	publicStale = 10 * time.Second
 
-	// publicAhead is how many tweets beyond its share are read of a shard. With 1 a page
-	// takes two to three round trips, with 0 four, and with 4 one or two.
+	// publicAhead is the number of tweets that are read of a shard beyond its part of the page. With 1 a page takes two or
+	// three round trips, with 0 four, and with 4 one or two.
 	publicAhead = 1
 )
 
-// publicPage names a page of the public timeline, with replies or without.
+// publicPage names a page of the public timeline, with or without replies.
 type publicPage struct {
 	replies bool
 	from    model.Cursor
@@ -35,22 +35,21 @@ type publicPage struct {
 // publicRead is a page that was read.
 type publicRead struct {
 	model.Page[*model.Tweet]
-	owed atomic.Pointer[meter.Counts] // the bill of a reading that no caller waited for
+	owed atomic.Pointer[meter.Counts] // the cost of a read that no caller waited for
 }
 
-// Public lists the tweets of all users, newest first: root tweets alone, or with replies.
-// Public leaves violative tweets out. Callers that ask for the same page within a second
-// share the page, so no caller may change the page. Only the first of these callers pays.
+// Public returns the tweets of all users, newest first: root tweets alone, or with replies. Public leaves violative
+// tweets out. Callers that request the same page within a second share the page, so no caller may change the page. Only
+// the first of these callers pays.
 //
-// A page that is older than a second and younger than 10 s is returned at once, and read
-// anew for later callers. The first caller who gets the new page pays for that reading. If
-// nobody gets the page within 10 s, or if the reading fails, no caller pays.
+// A page that is older than a second and younger than 10 s is returned at once, and read anew for later callers. The
+// first caller who gets the new page pays for that read. No caller pays if the read fails. Nor does a caller pay if the
+// page is not requested within 10 s.
 //
-// Each shard is read a little beyond its share of the page, and again if it has more. If that
-// came to more reads than a page may cost, the page ends early, which is rare.
+// Public reads each shard a little beyond its part of the page, and again if the shard has more. In rare cases the page
+// would cost too many reads, and then it ends early.
 //
-// Cost: n + 2×model.PublicShards reads for a page of n, on average (28 reads for 20 tweets),
-// and n + 4×model.PublicShards at most.
+// Cost: n + 2×model.PublicShards reads for a page of n on average, n + 4×model.PublicShards at most.
 func (s *Store) Public(ctx context.Context, replies bool, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
 	err error) {
 	defer errs.Wrap(&err, "facts.Public")
@@ -85,9 +84,8 @@ func (s *Store) readPublic(ctx context.Context, pages []publicPage) (map[publicP
 	return read, nil
 }
 
-// mergePublic merges the shards into a page. A tweet's place is its time and then its id,
-// in each shard as in the page. So pages meet without a gap, even between tweets of one
-// time.
+// mergePublic merges the shards into a page. A tweet's position is its time and then its id, both in a shard and in the
+// page. So pages follow each other without a gap, even between tweets of one time.
 func (s *Store) mergePublic(ctx context.Context, p publicPage) (merged model.Page[*model.Tweet], err error) {
 	queries := make([]firestore.Query, model.PublicShards)
 	for n := range queries {

@@ -19,8 +19,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// publicTweets writes n tweets, many of them in one millisecond, and every third a reply.
-// It returns the tweets in the order of the public timeline.
+// publicTweets writes n tweets, many of them in one millisecond, and every third as a reply. It returns the tweets in
+// the order of the public timeline.
 func publicTweets(t *testing.T, e *storetest.Env, n int) []*model.Tweet {
 	t.Helper()
 	all := make([]*model.Tweet, n)
@@ -50,8 +50,7 @@ func idsOf(tweets []*model.Tweet) []model.TweetID {
 	return ids
 }
 
-// Pages of any size meet without a gap and without a repetition, also between tweets of
-// one time.
+// Pages of any size follow each other without a gap and without a repetition, also between tweets of one time.
 func TestPublic(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -86,7 +85,7 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// TestPublicCost limits what a page costs, on average and at most.
+// TestPublicCost limits the cost of a page, on average and at most.
 func TestPublicCost(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -106,7 +105,7 @@ func TestPublicCost(t *testing.T) {
 			from = page.Next
 			total, most = total+m.Reads(), max(most, m.Reads())
 		}
-		if items < test.pages*test.limit*9/10 { // a page ends early seldom
+		if items < test.pages*test.limit*9/10 { // a page rarely ends early
 			t.Errorf("%d pages of %d have %d tweets", test.pages, test.limit, items)
 		}
 		mean := float64(total) / float64(test.pages)
@@ -120,8 +119,8 @@ func TestPublicCost(t *testing.T) {
 	}
 }
 
-// Where all the newest tweets are in one shard, pages end early and cost no more than others.
-// They still meet without a gap.
+// If all the newest tweets are in one shard, pages end early and cost no more than others. They still follow each other
+// without a gap.
 func TestPublicOfOneShard(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -160,8 +159,8 @@ func TestPublicOfOneShard(t *testing.T) {
 	}
 }
 
-// Callers that ask for the same page within a second share one read. An older page is shown
-// while one refresh reads it anew. The first caller who gets the new page pays.
+// Callers that request the same page within a second share one read. An older page is shown while one refresh reads it
+// anew. The first caller who gets the new page pays.
 func TestPublicIsShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -227,7 +226,7 @@ func TestPublicIsShared(t *testing.T) {
 		t.Errorf("after 11 s, 16 at once were billed %v reads, want one of them all", reads)
 	}
 
-	// A caller that goes away does not end the reading for the others.
+	// If a caller goes away, the read goes on for the others.
 	e.CoolDown()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

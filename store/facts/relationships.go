@@ -11,34 +11,27 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Follow is [Store.FollowOrAsk] for a caller that does not ask whether the follower follows by
-// now.
+// Follow is [Store.FollowOrAsk] for a caller that does not need to know whether it made a request.
 func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) error {
 	_, err := s.FollowOrAsk(ctx, follower, followed)
 	return err
 }
 
-// FollowOrAsk makes follower follow followed. If followed is locked, it makes a request in the
-// place of the relationship, and requested is true. Following or asking again changes nothing, and
-// neither does asking of a follower. A request from before an unlocking stays until follower
-// follows, and goes in the same commit.
+// FollowOrAsk makes follower follow followed. If followed is locked, it creates a follow request in place of the
+// relationship. Then requested is true. A repeated follow or request changes nothing. A request of somebody who follows
+// already changes nothing either. A request from before an unlock stays until follower follows, and is deleted in the
+// same commit.
 //
-// A follower without a profile is errs.Forbidden, a followed user without a profile
-// errs.NotFound, and following oneself errs.Invalid. While one of the two blocks the other,
-// following is errs.Forbidden (not_allowed). A follower who follows as many users as allowed is
-// errs.Forbidden (follow_limit). A followed user with as many followers as allowed is
-// errs.Forbidden too (follower_limit). So are more requests than allowed (request_limit).
+// A follower without a profile is errs.Forbidden. A followed user without a profile is errs.NotFound. Following oneself
+// is errs.Invalid. If one of the two blocks the other, following is errs.Forbidden (not_allowed). A follower at the
+// limit of followed users is errs.Forbidden (follow_limit). A followed user at the limit of followers is
+// errs.Forbidden, too (follower_limit). A follow request beyond the limit is errs.Forbidden (request_limit).
 //
-// A transaction reads the blocks. So of a follow and a block at the same moment one sees the
-// other, see [Store.Block]. The profile of followed is read past the cache: a lock holds for every
-// call that begins after it. The transaction does not read it, because a profile changes with each follow.
+// A transaction reads the blocks. So of a follow and a block at the same moment, one sees the other. See also
+// [Store.Block]. FollowOrAsk reads the profile of followed past the cache, so a lock holds for every later call. The
+// transaction does not read that profile, because each follow changes it.
 //
-// Cost: 3 reads, 1 write and 1 delete, and 1 read for the follower's profile if it is not cached.
-// A relationship that is there already costs no write and no delete.
-// A request costs 4 reads, 1 read for each 1,000 requests of the follower and for each 1,000 to
-// followed, at least 2, and 1 write; no write if it is there already.
-// A follower within 1 % of the limit costs 1 read more for each 1,000 users followed.
-// A refusal for a limit costs no write, and 2 reads in the place of those of the transaction.
+// Cost: 3 reads, 1 write and 1 delete; a request 4 reads, 1 read a 1,000 requests, and 1 write.
 func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID) (requested bool, err error) {
 	defer errs.Wrap(&err, "facts.FollowOrAsk(%q, %q)", follower, followed)
 	if follower == followed {
@@ -111,11 +104,10 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 	return requested, err
 }
 
-// FollowLimit returns the error of a limit that one more relationship would pass.
+// FollowLimit returns the error of a limit that one more relationship would exceed.
 //
-// The counts of the profiles decide. They are a little late. So near the limit FollowLimit
-// counts the relationships of the follower. A followed user may get a few followers more
-// than allowed.
+// The counts of the profiles decide, and they are a little late. So near the limit, FollowLimit counts the
+// relationships of the follower. A followed user may get a few followers more than allowed.
 //
 // Cost: nothing; near the limit 1 read for each 1,000 users whom the follower follows.
 func (s *Store) FollowLimit(ctx context.Context, follower, followed *model.User) (refusal, err error) {
@@ -136,8 +128,7 @@ func (s *Store) FollowLimit(ctx context.Context, follower, followed *model.User)
 		most), nil
 }
 
-// Unfollow removes a relationship, or withdraws a request. Without either Unfollow changes
-// nothing.
+// Unfollow removes a relationship, or withdraws a follow request. Without either, Unfollow changes nothing.
 //
 // Cost: 2 deletes, also without a relationship.
 func (s *Store) Unfollow(ctx context.Context, follower, followed model.UserID) (err error) {
@@ -145,8 +136,7 @@ func (s *Store) Unfollow(ctx context.Context, follower, followed model.UserID) (
 	return s.db.DeleteOnce(ctx, s.db.Relationship(follower, followed), s.db.FollowRequest(follower, followed))
 }
 
-// Relationship reads the fact that follower follows followed. A missing fact is
-// errs.NotFound.
+// Relationship returns the relationship in which follower follows followed. A missing relationship is errs.NotFound.
 //
 // Cost: 1 read.
 func (s *Store) Relationship(ctx context.Context, follower, followed model.UserID) (_ *model.Relationship, err error) {
@@ -162,7 +152,7 @@ func (s *Store) Relationship(ctx context.Context, follower, followed model.UserI
 	return r, nil
 }
 
-// Followers lists the relationships of a user's followers, newest first.
+// Followers returns the relationships of a user's followers, newest first.
 //
 // Cost: 1 read for each relationship, at least 1.
 func (s *Store) Followers(ctx context.Context, uid model.UserID, from model.Cursor,
@@ -171,7 +161,7 @@ func (s *Store) Followers(ctx context.Context, uid model.UserID, from model.Curs
 	return s.relationships(ctx, "followedId", uid, from, limit)
 }
 
-// Following lists a user's relationships with the users followed, newest first.
+// Following returns a user's relationships with the followed users, newest first.
 //
 // Cost: 1 read for each relationship, at least 1.
 func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Cursor,
@@ -180,8 +170,7 @@ func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Curs
 	return s.relationships(ctx, "followerId", uid, from, limit)
 }
 
-// FollowedSince lists a user's relationships with the users whom the user followed after a
-// time, newest first.
+// FollowedSince returns a user's relationships that began after a time, newest first.
 //
 // Cost: 1 read for each relationship, at least 1.
 func (s *Store) FollowedSince(ctx context.Context, uid model.UserID, since time.Time, from model.Cursor,

@@ -68,7 +68,7 @@ func TestFollowLimit(t *testing.T) {
 	follow := func(n int) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Facts.Follow(ctx, "ann", model.UserID(fmt.Sprint("u", n))) }
 	}
-	for n := range limit { // no function has counted
+	for n := range limit { // no function has counted yet
 		e.CoolDown()
 		testenv.Must(t, storetest.Costs(t, "Follow, near the limit", 3+2, 1, 1, follow(n)))
 	}
@@ -87,7 +87,7 @@ func TestFollowLimit(t *testing.T) {
 	storetest.WantErr(t, follow(0)(t.Context()), errs.Forbidden, "follow_limit")
 }
 
-// A count is late. Far from the limit it decides, and near the limit the facts do.
+// A count is late. Far from the limit the count decides, and near the limit the relationships do.
 func TestFollowLimitByCount(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{MaxFollows: 10_000})
@@ -125,7 +125,7 @@ func TestFollowerLimit(t *testing.T) {
 	testenv.Must(t, follow("bob")(t.Context())) // bob follows ann already
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "dan"))
 	testenv.Must(t, e.Facts.Unfollow(t.Context(), "bob", "ann"))
-	storetest.WantErr(t, follow("bob")(t.Context()), errs.Forbidden, "follower_limit") // until the count hears of it
+	storetest.WantErr(t, follow("bob")(t.Context()), errs.Forbidden, "follower_limit") // until the count is updated
 	e.Counts(t, "ann", model.FollowerCount, 29)
 	testenv.Must(t, follow("cat")(t.Context()))
 }

@@ -11,24 +11,24 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// renamer is a profile with what it notes of earlier renames.
+// renamer is a profile with its record of earlier renames.
 type renamer struct {
 	model.User
 	Renames   model.Renames `firestore:"renames"`
 	RenamedAt time.Time     `firestore:"renamedAt"`
 }
 
-// renamed returns the error of a rename that another rename came before.
+// renamed returns the error of a rename that lost against another rename.
 func renamed() error {
 	return errs.New(errs.Conflict, "concurrent_rename", "the username was changed by another request at the same time")
 }
 
-// rename returns the changes of username, nickname and avatar that differ from the profile,
-// and the condition that nobody wrote the profile since. The batch gets the reservation of a
-// new username, and frees the former one. again is true if an attempt went before: the answer
-// to its commit may be lost. Then made tells whether the change is made.
+// rename returns the changes of username, nickname and avatar that differ from the profile. It also returns the
+// condition that nobody wrote the profile since the read. It adds the reservation of a new username to the batch, and
+// frees the former username. again is true for a second attempt, because the answer to the first commit may be lost.
+// Then made reports whether the first commit made the change.
 //
-// Cost: 1 read. 1 read, 1 write and 1 delete more for another username.
+// Cost: 1 read; 1 read, 1 write and 1 delete more for another username.
 func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p UserPatch, at time.Time, c model.CoolDown,
 	again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
 	var is renamer
@@ -76,7 +76,7 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p Use
 	return changes, []firestore.Precondition{firestore.LastUpdateTime(snap.UpdateTime)}, false, nil
 }
 
-// patched tells whether a profile has what a request at a time gave it.
+// patched reports whether a profile has the values of a request at a time.
 //
 // Cost: 1 read.
 func (s *Store) patched(ctx context.Context, uid model.UserID, p UserPatch, at time.Time) (bool, error) {
@@ -85,20 +85,19 @@ func (s *Store) patched(ctx context.Context, uid model.UserID, p UserPatch, at t
 	return found && has(&is, p, at), err
 }
 
-// has tells whether a profile has the names of a request at a time.
+// has reports whether a profile has the names of a request at a time.
 func has(u *model.User, p UserPatch, at time.Time) bool {
 	is := func(want *string, have string) bool { return want == nil || *want == have }
 	return u.UpdatedAt != nil && u.UpdatedAt.Equal(at) && is(p.Username, u.Username) && is(p.Nickname, u.Nickname) &&
 		is(p.Avatar, u.Avatar)
 }
 
-// reserve reserves a new username and frees the former one, in a batch that also writes the
-// profile.
+// reserve reserves a new username and frees the former username, in a batch that also writes the profile.
 //
 // Cost: 1 read, 1 write and 1 delete.
 func (s *Store) reserve(ctx context.Context, b *db.Batch, uid model.UserID, is, username string) error {
-	// Another rename of this user may have freed the former username, and another user may
-	// have taken it since. So the former username goes only if it is still this user's.
+	// Another rename of this user may have freed the former username, and another user may have reserved it since. So the
+	// batch deletes the former username only if it is still this user's.
 	var former model.Username
 	snap, err := s.db.Doc(model.Usernames, is).Get(ctx)
 	found, err := db.Decode(snap, err)(&former)

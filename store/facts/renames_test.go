@@ -19,7 +19,7 @@ import (
 
 var coolDown = model.CoolDown{Rename: time.Hour, Username: 7 * 24 * time.Hour}
 
-// wantTooSoon checks that a rename is refused by a limit, and possible about so long later.
+// wantTooSoon checks that a limit refuses a rename, and that the rename is possible after about wait.
 func wantTooSoon(t *testing.T, err error, limit string, wait time.Duration) {
 	t.Helper()
 	storetest.WantErr(t, err, errs.Exhausted, "limit_reached")
@@ -33,8 +33,8 @@ func wantTooSoon(t *testing.T, err error, limit string, wait time.Duration) {
 	}
 }
 
-// A user may make some renames at once, and then one after each hour. What stays the same
-// is no rename, and a refused request changes nothing at all.
+// A user may make some renames at once, and then one after each hour. A change without effect is no rename, and a
+// refused request changes nothing at all.
 func TestCoolDown(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -43,7 +43,7 @@ func TestCoolDown(t *testing.T) {
 		e.Clock.Add(time.Second)
 		return e.Facts.UpdateOwn(t.Context(), "ann", p, coolDown)
 	}
-	later := func(d time.Duration) { // as if the renames had been so long ago
+	later := func(d time.Duration) { // makes the renames as old as d
 		snap, err := e.Raw.Doc("users/ann").Get(t.Context())
 		testenv.Must(t, err)
 		was := snap.Data()["renames"].(map[string]any)
@@ -67,7 +67,7 @@ func TestCoolDown(t *testing.T) {
 	wantTooSoon(t, err, "renames", time.Hour)
 	shorter := e.Facts.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new("C")},
 		model.CoolDown{Rename: time.Minute})
-	wantTooSoon(t, shorter, "renames", time.Minute) // since the cool-down became shorter
+	wantTooSoon(t, shorter, "renames", time.Minute) // because the cool-down became shorter
 	if got, err := e.Facts.FullUser(t.Context(), "ann"); err != nil || got.Nickname != "B" || got.Introduction != "hi" {
 		t.Errorf("after a refused change: %+v, %v", got, err)
 	}
@@ -101,8 +101,7 @@ func TestCoolDown(t *testing.T) {
 	wantConsistentUsernames(t, e)
 }
 
-// Of many renames at once, in two processes and with lost answers, as many succeed as the
-// cool-down lets pass.
+// Of many concurrent renames, in two processes and with lost answers, as many succeed as the cool-down allows.
 func TestCoolDownAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -128,8 +127,8 @@ func TestCoolDownAtOnce(t *testing.T) {
 		}
 		wantTooSoon(t, err, "renames", time.Hour)
 	}
-	// A rename whose answer was lost may find the next rename in its place. The last rename finds
-	// none: so it succeeds, however many answers are lost.
+	// A rename with a lost answer may find the next rename in its place. The last rename finds no other: so it succeeds,
+	// however many answers are lost.
 	if len(succeeded) > model.RenameBurst || len(succeeded) < model.RenameBurst-losses.Count() {
 		t.Errorf("%d renames at once succeeded, want %d; %d answers were lost", len(succeeded), model.RenameBurst,
 			losses.Count())
@@ -137,7 +136,7 @@ func TestCoolDownAtOnce(t *testing.T) {
 	if u, err := e.Facts.FullUser(t.Context(), "ann"); err != nil || !succeeded[u.Nickname] {
 		t.Errorf("the name is %q after the renames %v succeeded, %v", u.Nickname, succeeded, err)
 	}
-	// As many were made as may be: the next one waits for an hour, as after three.
+	// All allowed renames were made: the next one waits for an hour, as after three.
 	wantTooSoon(t, e.Facts.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new("one more")}, coolDown), "renames",
 		time.Hour)
 }

@@ -9,11 +9,10 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// requestLimit returns the error of a limit that one more request would pass. Requests at the same
-// moment may be a few more than allowed.
+// requestLimit returns the error of a limit that one more follow request would exceed. Concurrent requests may exceed
+// the limit by a few.
 //
-// Cost: 1 read for each 1,000 requests of the follower, and for each 1,000 to the followed user;
-// of each at least 1.
+// Cost: 1 read for each 1,000 requests of the follower and to the followed user, at least 2.
 func (s *Store) requestLimit(ctx context.Context, follower, followed model.UserID) (refusal, err error) {
 	var by, to int64
 	g, ctx := safely.WithContext(ctx)

@@ -8,12 +8,12 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// ViewerRelationshipsOf tells what stands between a user and others, as the user may know it: whom of them the
-// user follows, asks to follow and blocks, and who of them follows the user. Who blocks the user is not told:
-// Blocked is false. An empty user is signed out and has no ties, and nobody has ties to themselves.
+// ViewerRelationshipsOf returns the relationships between a user and others, as far as the user may know them. They say
+// whom the user follows, whom the user blocks and whom the user requests to follow. They also say which of the others
+// follow the user. They do not say which of the others block the user: Blocked is false. An empty user is signed out
+// and has no relationships. No user has a relationship with themselves.
 //
-// Cost: 4 reads for one other; of each 30 others 1 read for each relationship that is there, in
-// each direction at least 1, and the same for requests and for blocks.
+// Cost: 4 reads for one other user; of 30 others 1 read for each document that exists, at least 1 a kind.
 func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID,
 	others []model.UserID) (_ map[model.UserID]model.ViewerRelationship, err error) {
 	defer errs.Wrap(&err, "facts.ViewerRelationshipsOf(%q, %d)", uid, len(others))

@@ -31,7 +31,7 @@ func TestViewerRelationshipsOf(t *testing.T) {
 	want := map[model.UserID]model.ViewerRelationship{
 		"a_friend": {Follows: true, Followed: true}, "an_idol": {Follows: true}, "a_fan": {Followed: true},
 		"a_foe": {Blocks: true}, "a_recluse": {Requested: true},
-		"a%hater": {}, // whoever is blocked learns nothing of it
+		"a%hater": {}, // a blocked user is not told
 		"nobody":  {}, "unknown": {},
 	}
 	others := []model.UserID{"me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "a_recluse", "nobody", "unknown",

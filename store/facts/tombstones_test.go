@@ -10,8 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// A tweet that not everybody saw is unknown once it is deleted, but to its author and
-// moderators. So its id tells nobody more than it did before.
+// A deleted tweet that not everybody could see is unknown, except to its author and moderators. So its id reveals no
+// more than before.
 func TestDeletedHiddenTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

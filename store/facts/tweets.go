@@ -19,7 +19,7 @@ import (
 type FullTweet struct {
 	*model.Tweet
 	Content           string
-	TextVersion       time.Time // when the database changed the text last; zero if there is no text
+	TextVersion       time.Time // time of the database's last change of the text; zero without a text
 	model.ViewerState           // of the viewer
 }
 
@@ -34,14 +34,11 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 	return s.Post(ctx, author, clean, r)
 }
 
-// Post writes a tweet. An author without a profile is errs.Forbidden. A parent that does not take this
-// reply is errs.Forbidden, a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound; so is
-// a tweet to be quoted. See [Request] for a request that comes again.
+// Post writes a tweet. An author without a profile is errs.Forbidden. A parent that does not accept this reply is
+// errs.Forbidden. A deleted parent is errs.Gone, and an unknown or hidden parent errs.NotFound. A quoted tweet has the
+// same errors. [Request] describes repeated requests.
 //
-// Cost: 2 writes, what [mentions.Find] costs, and 1 read if the author's profile is not cached.
-// A reply costs 4 reads more, and so does a quote; of the author's own tweet 1 read more.
-// A poll costs 1 write more, and a slow post what [mentions.Anew] costs. A request with a key costs
-// 1 read and 1 write more; a repeated request costs 4 reads.
+// Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 4 reads more, a key 1 read and 1 write.
 func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request) (made *FullTweet,
 	err error) {
 	defer errs.Wrap(&err, "facts.Post(%q)", author)
@@ -63,9 +60,9 @@ func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDra
 	return made, nil
 }
 
-// createTweet tries to write a tweet, together with the record of its request. The commit is late, see
-// [db.Late], if another process took the id, or the same request came in twice at once, or the expired
-// record was deleted meanwhile.
+// createTweet tries to write a tweet, together with the record of its request. The error is late, see [db.Late], if
+// another process took the id. It is late, too, if the same request came twice at once or the expired record was
+// deleted meanwhile.
 func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request,
 	record *firestore.DocumentSnapshot) (*FullTweet, error) {
 	begun := s.db.Now()
@@ -74,7 +71,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 		return nil, err
 	}
 	found := mentions.Start(ctx, s.db, author, d.Names())
-	defer func() { _, _ = found() }() // a reply that is refused pays for its names: nothing is read after the answer
+	defer func() { _, _ = found() }() // a refused reply also waits for its names, so that no read follows the answer
 	var parent *model.Tweet
 	if parentID := d.ReplyTo(); parentID != nil {
 		e, err := s.AccessCheck(ctx, author, *parentID, true)
@@ -109,7 +106,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	if t.Poll != nil {
 		b.Create(s.db.Doc(model.Polls, string(t.ID)), t.PollCounts())
 	}
-	b.Create(s.db.Tweet(t.ID), t) // after all that a reader of it looks for, see db.Batch
+	b.Create(s.db.Tweet(t.ID), t) // after all documents that a reader of the tweet reads, see db.Batch
 	if r.Key != "" {
 		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})
 	}
@@ -129,11 +126,10 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	return &FullTweet{Tweet: t, Content: detail.Content}, nil
 }
 
-// wrote tells whether a tweet is there although the commit that creates the tweet failed.
-// If the answer to a commit is lost, the client sends the commit once more by itself, and
-// hears that its own documents exist.
+// wrote reports whether a tweet exists although the commit that creates it failed. If the answer to a commit is lost,
+// the client itself sends the commit again. The second commit then fails because the client's own documents exist.
 //
-// Cost: 2 reads if the failure is that of a repeated commit.
+// Cost: 2 reads if the failure may come from a repeated commit.
 func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail, failure error) (bool, error) {
 	if !db.AlreadyExists(failure) && !db.Outdated(failure) && !db.NotFound(failure) {
 		return false, nil
@@ -144,18 +140,14 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 	if err := s.db.Read(ctx, &l); err != nil || !is.Found || !detail.Found {
 		return false, err
 	}
-	// What was edited meanwhile has another text. An id belongs to one author and moment.
+	// An edited tweet has another text. An id belongs to one author and one moment.
 	return is.Doc.AuthorID == t.AuthorID && (detail.Doc == *d || is.Doc.Revision > 0), nil
 }
 
-// Tweet reads a tweet as a viewer sees it, in one round trip. A deleted tweet is errs.Gone
-// with a [*Deleted] inside. An unknown tweet is errs.NotFound, and so is a tweet that the
-// viewer may not see.
+// Tweet reads a tweet for a viewer, in one round trip. A deleted tweet is errs.Gone with a [*Deleted] inside. An
+// unknown tweet is errs.NotFound, and so is a tweet that the viewer may not see.
 //
-// Cost: 2 reads; 3 reads for a viewer with an account.
-// A tweet for followers costs a viewer with an account 1 read more, but not its author.
-// A viewer whose month of reactions is full may cost 1 read more, see [Store.Marks].
-// A tweet that is gone, unknown or hidden costs 1 read more for its tombstone.
+// Cost: 2 reads; 3 reads for a viewer with an account; 1 more for a tombstone or a tweet for followers.
 func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.Tweet(%q)", id)
 	var l db.Lookup
@@ -186,8 +178,8 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 	return t, err
 }
 
-// Seen is what a page shows under one id. If Tweet and Tombstone are nil, no tweet ever had
-// the id, or the viewer may not see it. A home page leaves such ids out.
+// Seen is an entry of a page under one id. If Tweet and Tombstone are nil, the tweet is unknown or the viewer may not
+// see it. A home page leaves these ids out.
 type Seen struct {
 	ID        model.TweetID
 	Tweet     *model.Tweet
@@ -196,9 +188,10 @@ type Seen struct {
 	model.ViewerState
 }
 
-// Answered reads what some tweets answer, through the cache, as far as the viewer may see it. What is gone is absent.
+// Answered reads the parents of some replies through the cache, as far as the viewer may see them. A parent that is
+// gone is absent.
 //
-// Cost: 1 read for each tweet that is not cached, and 1 for each author of tweets for followers among them.
+// Cost: 1 read a tweet that is not cached, and 1 read an author of tweets for followers.
 func (s *Store) Answered(ctx context.Context, v model.Viewer, by []*model.Tweet) (_ map[model.TweetID]*model.Tweet,
 	err error) {
 	defer errs.Wrap(&err, "facts.Answered(%d)", len(by))
@@ -224,12 +217,10 @@ func (s *Store) Answered(ctx context.Context, v model.Viewer, by []*model.Tweet)
 	return found, err
 }
 
-// Batch looks tweets up by id, in the order of ids, through the cache. A tweet that the
-// viewer may not see is as one that is unknown.
+// Batch reads tweets by id through the cache, in the order of ids. A tweet that the viewer may not see gives the same
+// result as an unknown tweet. Both cost the same, cached or not.
 //
-// Cost: 1 read for each tweet that is not cached, and 2 for each tweet that is gone, unknown or
-// hidden, cached or not. A viewer with an account costs what [Store.Marks] costs for those that
-// are found, and 1 read for each author of tweets for followers among them.
+// Cost: 1 read an uncached tweet, 2 a tweet that is gone, unknown or hidden, and the cost of ViewerState.
 func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Viewer) (_ []Seen, err error) {
 	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
 	l, err := s.look(ctx, viewer, ids)
@@ -240,7 +231,7 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Vie
 	if err != nil {
 		return nil, err
 	}
-	var found []model.TweetID // a tweet that is not there can have no marks
+	var found []model.TweetID // a missing tweet can have no viewer state
 	for _, id := range ids {
 		if l.seen[id] != nil {
 			found = append(found, id)
@@ -258,7 +249,7 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Vie
 	return seen, nil
 }
 
-// Replies lists the replies to a tweet, oldest first.
+// Replies returns the replies to a tweet, oldest first.
 //
 // Cost: 1 read for each reply, at least 1.
 func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor,
@@ -272,12 +263,10 @@ func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor
 		})
 }
 
-// RequireTweet returns an error unless a tweet is there and the viewer may see it. A deleted
-// tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound. A cached tweet may have
-// been deleted or hidden a moment ago.
+// RequireTweet returns an error unless a tweet exists and the viewer may see it. A deleted tweet is errs.Gone, and an
+// unknown or hidden tweet errs.NotFound. A cached tweet may have been deleted or hidden a moment ago.
 //
-// Cost: 1 read if the tweet is not cached, and 1 more if it is for followers. 2 reads if the tweet is gone,
-// unknown or hidden, cached or not.
+// Cost: 1 read if not cached, and 1 more if for followers; 2 reads if gone, unknown or hidden, cached or not.
 func (s *Store) RequireTweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (err error) {
 	defer errs.Wrap(&err, "facts.RequireTweet(%q)", id)
 	l, err := s.look(ctx, viewer, []model.TweetID{id})
@@ -290,11 +279,10 @@ func (s *Store) RequireTweet(ctx context.Context, id model.TweetID, viewer model
 	return s.gone(ctx, viewer, id)
 }
 
-// RequireParent is [Store.RequireTweet] for a list of replies, which outlive a deleted
-// tweet: it returns no error for a tweet that is gone.
+// RequireParent is [Store.RequireTweet] for a list of replies. Replies outlive a deleted tweet, so RequireParent
+// returns no error for a tweet that is gone.
 //
-// Cost: 1 read if the tweet is not cached, and 1 more if it is for followers. 2 reads if the tweet is gone,
-// unknown or hidden, cached or not.
+// Cost: 1 read if not cached, and 1 more if for followers; 2 reads if gone, unknown or hidden, cached or not.
 func (s *Store) RequireParent(ctx context.Context, id model.TweetID, viewer model.Viewer) (err error) {
 	err = s.RequireTweet(ctx, id, viewer)
 	if errs.KindOf(err) == errs.Gone {
@@ -303,7 +291,7 @@ func (s *Store) RequireParent(ctx context.Context, id model.TweetID, viewer mode
 	return err
 }
 
-// TweetExists tells whether a tweet is there now.
+// TweetExists reports whether a tweet exists now.
 //
 // Cost: 1 read.
 func (s *Store) TweetExists(ctx context.Context, id model.TweetID) (found bool, err error) {
@@ -311,11 +299,10 @@ func (s *Store) TweetExists(ctx context.Context, id model.TweetID) (found bool, 
 	return s.db.Get(ctx, s.db.Tweet(id), nil)
 }
 
-// Forget takes a tweet out of the cache, because it was written.
+// Forget removes a tweet from the cache after a write.
 func (s *Store) Forget(id model.TweetID) { s.tweets.Forget(id) }
 
-// KeepTweet decodes a tweet that a query found, and puts the tweet into the cache: its replies
-// and likes are often read next.
+// KeepTweet decodes a tweet that a query found, and caches the tweet: its replies and likes are often read next.
 func (s *Store) KeepTweet(snap *firestore.DocumentSnapshot) (*model.Tweet, error) {
 	t, err := s.decodeTweet(snap)
 	if err == nil {

@@ -42,7 +42,7 @@ func TestCreateTweet(t *testing.T) {
 				if got.ChangedAt != e.Clock.Now() {
 					t.Errorf("changedAt = %v, want the database's time %v", got.ChangedAt, e.Clock.Now())
 				}
-				got.ChangedAt = made.ChangedAt // which the author is not told
+				got.ChangedAt = made.ChangedAt // which is not part of the answer
 				got.Version, got.ReadAt, got.TextVersion = made.Version, made.ReadAt, made.TextVersion
 			}
 			if diff := cmp.Diff(made, got); diff != "" {
@@ -76,7 +76,7 @@ func TestCreateReply(t *testing.T) {
 			return err
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "reply", 5, 2, 0, reply(root.ID))) // and the replier's profile
+	testenv.Must(t, storetest.Costs(t, "reply", 5, 2, 0, reply(root.ID))) // the profile of the replier included
 	testenv.Must(t, storetest.Costs(t, "reply, profile cached", 4, 2, 0, reply(root.ID)))
 	replies, err := e.Facts.Replies(t.Context(), root.ID, model.Cursor{}, 10)
 	testenv.Must(t, err)
@@ -173,7 +173,7 @@ func TestBatch(t *testing.T) {
 			return err
 		}
 	}
-	// 5 tweets, 2 of them looked up among the tombstones, and the 2 months of those that are there.
+	// 5 tweets, 2 tombstones, and the 2 months of the tweets that exist
 	bob := model.Viewer{ID: "bob", Role: model.Member}
 	testenv.Must(t, storetest.Costs(t, "Batch", 5+2+2, 0, 0, batch(bob)))
 	testenv.Must(t, storetest.Costs(t, "Batch, cached", 2+2+2, 0, 0, batch(bob)))

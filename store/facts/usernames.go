@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// UserByUsername finds the user who has a username. A free username is errs.NotFound.
+// UserByUsername returns the user with a username. A free username is errs.NotFound.
 //
 // Cost: 1 read.
 func (s *Store) UserByUsername(ctx context.Context, username string) (_ model.UserID, err error) {
@@ -20,16 +20,16 @@ func (s *Store) UserByUsername(ctx context.Context, username string) (_ model.Us
 	if err != nil {
 		return "", err
 	}
-	if !found || name.UID == "" { // the name of a user who left
+	if !found || name.UID == "" { // the username of a deleted account
 		return "", errs.New(errs.NotFound, "username_not_found", "nobody has the username %q", username)
 	}
 	return name.UID, nil
 }
 
-// releaseUsername frees a name that was held back for long enough, and tells whether it did.
-// The database may delete such a reservation a day late.
+// releaseUsername frees a username whose hold is over, and reports whether it did. The database may delete this
+// reservation a day late.
 //
-// Cost: 1 read; 1 delete if the name was held back for long enough.
+// Cost: 1 read; 1 delete if the hold is over.
 func (s *Store) releaseUsername(ctx context.Context, username string) (bool, error) {
 	var name model.Username
 	snap, err := s.db.Doc(model.Usernames, username).Get(ctx)

@@ -62,8 +62,8 @@ func TestRenamesToOneUsername(t *testing.T) {
 	wantConsistentUsernames(t, e)
 }
 
-// Several users rename themselves among a few names, each with several requests at once.
-// So a request may be about to free a name that another user has by now.
+// Several users rename themselves among a few names, each with several concurrent requests. So a request may be about
+// to free a name that another user has by now.
 func TestRandomRenames(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -92,8 +92,8 @@ func TestRandomRenames(t *testing.T) {
 	wantConsistentUsernames(t, e)
 }
 
-// onlyWinner checks that all calls failed but one, with a kind and a code. It returns which
-// call succeeded.
+// onlyWinner checks that all calls but one failed, with a kind and a code. It returns the index of the call that
+// succeeded.
 func onlyWinner(t *testing.T, failures []error, kind errs.Kind, code string) int {
 	t.Helper()
 	winner := -1
@@ -129,7 +129,7 @@ func wantConsistentUsernames(t *testing.T, e *storetest.Env) {
 	}
 }
 
-// A nickname belongs to everybody who takes it; a username to one user.
+// Any number of users may have the same nickname, but only one user a username.
 func TestNicknamesAreShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// NewUser is what a user says at sign-up.
+// NewUser holds a user's input at sign-up.
 type NewUser = model.NewUser
 
 // UserPatch changes a profile. A nil field stays as it is.
@@ -24,10 +24,9 @@ type FullUser struct {
 	model.UserDetail
 }
 
-// CreateUser writes a profile and reserves its username. The new user is active. A second
-// profile of the same uid is errs.Exists (user_exists), and a taken username is errs.Exists
-// too (username_taken). A field that breaks its limit is errs.Invalid. A user who is
-// leaving is errs.Conflict (leaving).
+// CreateUser writes a profile and reserves its username. The new user is active. A second profile of the same uid is
+// errs.Exists (user_exists), and a taken username is errs.Exists, too (username_taken). A field that breaks its limit
+// is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving).
 //
 // Cost: 1 read and 5 writes; 2 reads more if a document exists already.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ *FullUser, err error) {
@@ -63,7 +62,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 		if found, err := s.db.Get(ctx, user, &is); err != nil {
 			return nil, err
 		} else if found && is.Username == u.Username && is.CreatedAt.Equal(u.CreatedAt) {
-			// The answer to the commit was lost, and the client sent the commit once more.
+			// The answer to the commit was lost, and the client sent the commit again.
 			return u, nil
 		} else if found {
 			return nil, errs.New(errs.Exists, "user_exists", "you have a profile already; change it with PATCH")
@@ -81,28 +80,24 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 	return u, nil
 }
 
-// UpdateUser changes a profile. A user without a profile is errs.NotFound, and a taken
-// username errs.Exists. A username that another request changes at the same time is
-// errs.Conflict. A field that breaks its limit is errs.Invalid. The commit also has the
-// writes that also adds.
+// UpdateUser changes a profile. A user without a profile is errs.NotFound, and a taken username errs.Exists. A username
+// that another request changes at the same time is errs.Conflict. A field that breaks its limit is errs.Invalid. The
+// commit includes the writes that also adds.
 //
-// Cost: 1 write; 2 writes for an introduction or an AI personality. A username, nickname or
-// avatar costs 1 read more, and another username 1 read, 1 write and 1 delete more.
-// A username that is taken costs 2 reads more.
+// Cost: 1 write; 1 read more for a name or avatar; 1 read, 1 write and 1 delete more for another username.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch, also ...func(*db.Batch)) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateUser(%q)", uid)
 	return s.updateUser(ctx, uid, p, model.CoolDown{}, also)
 }
 
-// UpdateOwn is [Store.UpdateUser] for a user's own request: a rename that comes too soon
-// after others is errs.Exhausted, with a [model.TooSoon], and changes nothing.
+// UpdateOwn is [Store.UpdateUser] for a user's own request. A rename too soon after others changes nothing. It is
+// errs.Exhausted with a [model.TooSoon].
 func (s *Store) UpdateOwn(ctx context.Context, uid model.UserID, p UserPatch, c model.CoolDown) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateOwn(%q)", uid)
 	return s.updateUser(ctx, uid, p, c, nil)
 }
 
-// updateAttempts is how often a rename is tried whose profile another process writes at the
-// same moment.
+// updateAttempts is the number of attempts at a rename, if another process keeps writing the profile.
 const updateAttempts = 10
 
 func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c model.CoolDown,
@@ -131,7 +126,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c
 		}
 		if len(same) > 0 {
 			_, err = b.Commit(ctx)
-		} else { // without a version, a change would undo one that came after it
+		} else { // without a version, a change would undo a later change
 			_, err = s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) { return s.patched(ctx, uid, p, at) })
 		}
 		s.users.Forget(uid)
@@ -142,7 +137,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c
 			} else if free {
 				continue
 			}
-			// If the answer to a commit is lost, the client sends the commit once more by itself.
+			// If the answer to a commit is lost, the client itself sends the commit again.
 			if done, err := s.patched(ctx, uid, p, at); done || err != nil {
 				return err
 			}
@@ -156,8 +151,8 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c
 	return renamed()
 }
 
-// changesOf are what a patch at a time changes of a profile and of its details. The names are
-// left to rename.
+// changesOf returns the changes of a patch to a profile and to its details, at a time. Function rename handles the
+// names.
 func changesOf(p UserPatch, at time.Time) (profile, details []firestore.Update) {
 	profile = []firestore.Update{{Path: "updatedAt", Value: at}}
 	set := func(in *[]firestore.Update, path string, value any) {
@@ -190,7 +185,7 @@ func noUser(uid model.UserID) error {
 	return errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
 }
 
-// RequireUser is errs.NotFound for a user without a profile.
+// RequireUser returns errs.NotFound for a user without a profile.
 //
 // Cost: 1 read for a profile that is not cached.
 func (s *Store) RequireUser(ctx context.Context, uid model.UserID) error {
@@ -217,8 +212,7 @@ func (s *Store) User(ctx context.Context, uid model.UserID) (_ *model.User, err 
 	return u, nil
 }
 
-// FullUser reads a profile with its introduction, in one round trip. A user without a
-// profile is errs.NotFound.
+// FullUser reads a profile with its introduction, in one round trip. A user without a profile is errs.NotFound.
 //
 // Cost: 2 reads.
 func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, err error) {
@@ -241,11 +235,11 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 	return u, nil
 }
 
-// Email is the address of a user, who asks with an ID token: token is the address in it, empty for
-// none, and at when it was made. An address that was changed at Firebase Auth comes with the next
-// token, and is kept from then on. A token from before that changes nothing.
+// Email returns the address of a user who sends an ID token. token is the address in the ID token and may be empty. at
+// is the time at which the ID token was made. After a change of the address at Firebase Auth, the next token has the
+// new address. Email stores it. An older token changes nothing.
 //
-// Cost: 1 read; 1 write if the address is another.
+// Cost: 1 read; 1 write if the address differs.
 func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at time.Time) (_ string, err error) {
 	defer errs.Wrap(&err, "facts.Email(%q)", uid)
 	ref := s.db.Doc(model.UserSecrets, string(uid))
@@ -256,7 +250,7 @@ func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at ti
 	}
 	b := s.db.Batch()
 	b.Update(ref, []firestore.Update{{Path: "email", Value: token}, {Path: "emailAt", Value: at}})
-	if _, err := b.Commit(ctx); err != nil && !db.NotFound(err) { // who leaves meanwhile has none
+	if _, err := b.Commit(ctx); err != nil && !db.NotFound(err) { // a deleted account has no address
 		return "", err
 	}
 	return token, nil
@@ -270,8 +264,8 @@ func (s *Store) Users(ctx context.Context, uids []model.UserID) (_ map[model.Use
 	return s.users.All(ctx, uids)
 }
 
-// profile reads the profile of a user who wants to write, through the cache. A user without
-// a profile is errs.Forbidden.
+// profile reads the profile of a user who is about to write, through the cache. A user without a profile is
+// errs.Forbidden.
 //
 // Cost: 1 read if the profile is not cached.
 func (s *Store) profile(ctx context.Context, uid model.UserID) (*model.User, error) {

@@ -65,7 +65,7 @@ func TestCreateUser(t *testing.T) {
 		}
 		return err
 	}))
-	// The address is that of the newest token; an older one, which is good for an hour, changes nothing.
+	// The address is the one in the newest token. An older token, which is valid for an hour, changes nothing.
 	now := e.Clock.Now()
 	for _, step := range []struct {
 		token string
@@ -95,7 +95,7 @@ func TestCreateUser(t *testing.T) {
 	storetest.WantErr(t, err, errs.Exists, "user_exists")
 	_, err = e.Facts.CreateUser(ctx, "uid_2", n)
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
-	// The email stands where only its owner may read it, and nothing was half written.
+	// The email is where only its owner may read it, and no write was partial.
 	for collection, want := range map[string][]string{
 		model.Users: {"uid_1"}, model.Usernames: {"ann"}, model.UserDetails: {"uid_1"}, model.UserSecrets: {"uid_1"},
 		model.Homes: {"uid_1"},

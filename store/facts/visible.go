@@ -11,32 +11,31 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
 
-// Visible tells which of some tweets a viewer may see. paid are the hidden ones that have cost a
-// read, as [visibility.Of] has it.
+// Visible returns which of some tweets a viewer may see. paid has the hidden tweets that have already cost a read, as
+// in [visibility.Of].
 //
-// Cost: what [visibility.Of] costs.
+// Cost: the cost of [visibility.Of].
 func (s *Store) Visible(ctx context.Context, v model.Viewer, tweets []*model.Tweet) (visible,
 	paid map[model.TweetID]bool, err error) {
 	defer errs.Wrap(&err, "facts.Visible(%d)", len(tweets))
 	return visibility.Of(ctx, s.db, v, tweets)
 }
 
-// looked is what look has found.
+// looked is the result of look.
 type looked struct {
-	seen   map[model.TweetID]*model.Tweet // what the viewer may see
-	hidden []model.TweetID                // the others, each once: those that are hidden, gone or unknown
-	loaded []model.TweetID                // those that look has read, and not got from the cache or another caller
-	paid   map[model.TweetID]bool         // the hidden ones for which a second read is done
+	seen   map[model.TweetID]*model.Tweet // the tweets that the viewer may see
+	hidden []model.TweetID                // the other tweets, each once: hidden, gone or unknown
+	loaded []model.TweetID                // tweets that look has read itself, not got from the cache or another caller
+	paid   map[model.TweetID]bool         // the hidden tweets for which the second read is done
 }
 
-// look reads tweets through the cache and tells which of them a viewer may see. Each that the
-// viewer does not see costs the same, whatever the cache has, so that nobody can tell what is
-// hidden from what is gone or unknown: 1 read of the tweet, which look does itself if the cache had
-// the tweet or another caller was reading it, and 1 read more. That is done for those in paid; for
-// every other one the caller reads its tombstone.
+// look reads tweets through the cache, and decides which of them a viewer may see. Each invisible tweet costs the same,
+// whatever is cached. So no viewer can tell a hidden tweet from a tweet that is gone or unknown. The first cost is 1
+// read of the tweet. look makes that read itself if the tweet came from the cache or from another caller's read. The
+// second cost is 1 more read. look has made it for the tweets in paid; for every other tweet the caller reads the
+// tombstone.
 //
-// Cost: 1 read for each tweet that is not cached or that the viewer does not see, and 1 for each author of tweets for
-// followers among them.
+// Cost: 1 read a tweet that is uncached or invisible, and 1 read an author of tweets for followers.
 func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (*looked, error) {
 	seen, loaded, err := s.tweets.Paid(ctx, ids)
 	if err != nil {
@@ -63,7 +62,7 @@ func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (
 		}
 		for id, t := range now {
 			s.tweets.Put(id, t)
-			// it is shown to more people now, or there
+			// More viewers may see the tweet now, or the tweet exists now.
 			seen[id], visible[id] = t, model.Visible(v, t, model.ViewerRelationship{})
 		}
 		hidden = slices.DeleteFunc(hidden, func(id model.TweetID) bool { return visible[id] })
@@ -72,11 +71,10 @@ func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (
 	return &looked{seen, hidden, loaded, paid}, nil
 }
 
-// Even reads what makes tweets that are there, and were read whoever may see them, cost as much as
-// tweets that are gone, for a viewer who may not see them. paid are those for which a relationship
-// was read.
+// Even makes reads, so that existing tweets that a viewer may not see cost as much as tweets that are gone. The caller
+// has read the tweets without a check of visibility. paid has the tweets for which a relationship was read.
 //
-// Cost: 1 read for each tweet that came from the cache, and 1 for each that is not in paid.
+// Cost: 1 read for each tweet that came from the cache, and 1 for each tweet that is not in paid.
 func (s *Store) Even(ctx context.Context, v model.Viewer, hidden []Seen, paid map[model.TweetID]bool) (err error) {
 	defer errs.Wrap(&err, "facts.Even(%d)", len(hidden))
 	var again, second []model.TweetID
@@ -97,12 +95,10 @@ func (s *Store) Even(ctx context.Context, v model.Viewer, hidden []Seen, paid ma
 	return err
 }
 
-// requireVisible returns an error unless a viewer may see a tweet, which is there. Hidden
-// tweets, unknown ones and those that are gone have the same cost, so that nobody can tell
-// one from the other.
+// requireVisible returns an error unless a viewer may see an existing tweet. Hidden, unknown and deleted tweets cost
+// the same. So no viewer can tell one from the other.
 //
-// Cost: nothing for a tweet that the viewer may see, unless it is for followers; 1 read for
-// one of these, and for a hidden tweet.
+// Cost: nothing for a visible tweet; 1 read for a tweet that is for followers or hidden.
 func (s *Store) requireVisible(ctx context.Context, v model.Viewer, t *model.Tweet) error {
 	switch {
 	case model.Visible(v, t, model.ViewerRelationship{}):
@@ -117,9 +113,9 @@ func (s *Store) requireVisible(ctx context.Context, v model.Viewer, t *model.Twe
 	return err
 }
 
-// gone returns the error that says why a tweet is not there: errs.Gone with a [*Deleted]
-// inside, if the viewer may know, or errs.NotFound. A tweet that is there and hidden gets errs.NotFound at the same
-// cost, so that nobody can tell it from an unknown one.
+// gone returns the error for a tweet that does not exist. If the viewer may know of the deletion, the error is
+// errs.Gone with a [*Deleted] inside. Otherwise it is errs.NotFound. A hidden tweet gets errs.NotFound at the same
+// cost, so that no viewer can tell it from an unknown tweet.
 //
 // Cost: 1 read.
 func (s *Store) gone(ctx context.Context, v model.Viewer, id model.TweetID) error {
@@ -133,7 +129,7 @@ func (s *Store) gone(ctx context.Context, v model.Viewer, id model.TweetID) erro
 	return model.NoTweet(id)
 }
 
-// tombstones reads the tombstones of tweets that are gone, those that a viewer may know of.
+// tombstones reads the tombstones of deleted tweets, as far as the viewer may know of them.
 //
 // Cost: 1 read for each id.
 func (s *Store) tombstones(ctx context.Context, v model.Viewer,

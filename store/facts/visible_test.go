@@ -13,13 +13,13 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// What a viewer may not see has the answers of an unknown tweet, at the same cost.
+// Hidden content gives the errors of an unknown tweet, at the same cost.
 func TestAudience(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "fan", "bob", "addressed")
 	testenv.Must(t, e.Facts.Follow(t.Context(), "fan", "ann"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob")) // whom ann follows sees no more for it
+	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob")) // a user whom ann follows sees no more for it
 	const never = model.TweetID("00019a5b6c7d8e9f01")
 	parent := e.Draft(t, "addressed", model.Draft{Content: "x", AllowLikes: true, AllowReplies: true})
 	draft := func(a model.Audience) model.TweetID {
@@ -38,7 +38,7 @@ func TestAudience(t *testing.T) {
 		}
 		return all
 	}
-	known := func(uid model.UserID) { // by the process
+	known := func(uid model.UserID) { // makes the process cache the profile
 		t.Helper()
 		_, err := e.Facts.Users(t.Context(), []model.UserID{uid})
 		testenv.Must(t, err)
@@ -94,7 +94,7 @@ func TestAudience(t *testing.T) {
 		}
 	}
 
-	// For a follower each author costs a read; so do hidden tweets, each as an unknown one.
+	// A follower pays a read for each author. A hidden tweet costs as much as an unknown tweet.
 	first, second := draft(model.Followers), draft(model.Followers)
 	batch := func(uid model.UserID) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -108,14 +108,14 @@ func TestAudience(t *testing.T) {
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Batch of a stranger", 3+3, 0, 0, batch("bob")))
 	e.CoolDown()
-	// the unknown one, the relationship, the month of reactions
+	// the unknown tweet, the relationship, the month of reactions
 	testenv.Must(t, storetest.Costs(t, "Batch of a follower", 3+1+1+1, 0, 0, batch("fan")))
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Tweet of a follower", 4, 0, 0, read(first, who("fan"))["Tweet"]))
 	known("fan")
 	testenv.Must(t, storetest.Costs(t, "Like of a follower", 5, 2, 0, act(first, "fan")["Like"]))
 
-	// Nobody remembers who followed.
+	// A process does not remember former followers.
 	testenv.Must(t, e.Facts.Unfollow(t.Context(), "fan", "ann"))
 	for _, do := range read(first, who("fan")) {
 		storetest.WantErr(t, do(t.Context()), errs.NotFound, "tweet_not_found")
@@ -123,8 +123,8 @@ func TestAudience(t *testing.T) {
 	storetest.WantErr(t, act(first, "fan")["Like"](t.Context()), errs.NotFound, "tweet_not_found")
 }
 
-// Callers who ask at once share their reads of tweets that they may see. Each of them pays in
-// full for a tweet that is hidden, or that never was: what others ask makes no difference.
+// Concurrent callers share their reads of visible tweets. Each caller pays in full for a hidden or unknown tweet,
+// whatever other callers read.
 func TestHiddenAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -153,8 +153,8 @@ func TestHiddenAtOnce(t *testing.T) {
 	}
 }
 
-// What a process shows after it was hidden, or hides after it was shown, is as old as the cache
-// says; what was posted is there at once for the process that posted it, whoever asked before.
+// A change of visibility by another process is late by at most the age of the cache. A new tweet is visible at once in
+// the process that posted it, even if a caller requested its id before.
 func TestHiddenIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -176,8 +176,7 @@ func TestHiddenIsNotRemembered(t *testing.T) {
 		testenv.Must(t, process.Facts.RequireTweet(t.Context(), next, model.Viewer{}))
 	}
 
-	// A tweet that another process shows to everybody is seen at once by a caller from whom this
-	// process's copy hides it.
+	// If another process shows a tweet to everybody, a caller sees it at once, even if this process's copy hides it.
 	narrow := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Mentioned}).ID
 	storetest.WantErr(t, e.Facts.RequireTweet(t.Context(), narrow, model.Viewer{}), errs.NotFound, "tweet_not_found")
 	_, err = other.Edits.Edit(t.Context(), "ann", narrow, model.TweetPatch{Visibility: new(model.Public)}, nil)
@@ -186,7 +185,7 @@ func TestHiddenIsNotRemembered(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "shown, and cached", 0, 0, 0, reads(e, narrow, model.Viewer{})["RequireTweet"]))
 }
 
-// reads are the ways to read a tweet by its id.
+// reads returns the ways to read a tweet by its id.
 func reads(e *storetest.Env, id model.TweetID, v model.Viewer) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"Tweet":         func(ctx context.Context) error { _, err := e.Facts.Tweet(ctx, id, v); return err },
@@ -202,7 +201,7 @@ func reads(e *storetest.Env, id model.TweetID, v model.Viewer) map[string]func(c
 	}
 }
 
-// acts are what a member may do with a tweet.
+// acts returns the ways in which a member may act on a tweet.
 func acts(e *storetest.Env, id model.TweetID, uid model.UserID) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"Like":  func(ctx context.Context) error { return e.Facts.Like(ctx, uid, id) },

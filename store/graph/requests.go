@@ -1,5 +1,5 @@
-// Package requests answers requests to follow users who are locked. Package facts makes them, in
-// the place of relationships, and withdraws them.
+// Package graph returns and answers requests to follow locked users. Package facts creates a request in place of a
+// relationship, and withdraws it.
 package graph
 
 import (
@@ -13,17 +13,17 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store lists and answers requests to follow. Its methods may be called concurrently. Their errors
-// are those of package errs.
+// Requests returns and answers follow requests. Its methods may be called concurrently. Their errors are errors of
+// package errs.
 type Requests struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the requests to follow of a database.
+// NewRequests returns the follow requests of a database.
 func NewRequests(d *db.DB, f *facts.Store) *Requests { return &Requests{d, f} }
 
-// List lists who asks to follow a user, newest first.
+// List returns the requests to follow a user, newest first.
 //
 // Cost: 1 read for each request, at least 1.
 func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor,
@@ -37,15 +37,15 @@ func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor
 		})
 }
 
-// Accept makes a follower of a user who asks to follow uid. One commit takes the request and
-// writes the relationship, which is as new as the commit. A commit of [facts.Store.Block], of
-// [facts.Store.Unfollow] or of a refusal takes the request, too: only one of them finds it. Accepting a
-// follower changes nothing. Without a request it is errs.NotFound (request_not_found). A follower
-// without a profile is errs.NotFound, and uid without one errs.Forbidden. Beyond the limits of
-// following it is errs.Forbidden, as in [facts.Store.FollowOrAsk], and the request stays.
+// Accept turns follower's request to follow uid into a relationship. One commit deletes the request and writes the
+// relationship, whose time is the time of the commit. A block, an unfollow and a refusal also delete the request. So
+// only one of these commits finds it. See [facts.Store.Block] and [facts.Store.Unfollow].
 //
-// Cost: 1 write and 1 delete, and 1 read for each profile that is not cached. 1 read if there is
-// no request. A follower near the limit costs what following costs there.
+// If follower follows already, Accept changes nothing. Without a request Accept is errs.NotFound (request_not_found). A
+// follower without a profile is errs.NotFound, and uid without a profile errs.Forbidden. Beyond the limits of
+// [facts.Store.FollowOrAsk], Accept is errs.Forbidden and the request stays.
+//
+// Cost: 1 write, 1 delete, and 1 read a profile that is not cached; 1 read without a request.
 func (s *Requests) Accept(ctx context.Context, uid, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.Accept(%q, %q)", uid, follower)
 	users, err := s.facts.Users(ctx, []model.UserID{uid, follower})
@@ -72,16 +72,16 @@ func (s *Requests) Accept(ctx context.Context, uid, follower model.UserID) (err 
 		}
 		failure = errs.New(errs.NotFound, "request_not_found", "%q does not ask to follow you", follower)
 	}
-	// The follower may follow already, also because the answer to the commit was lost and the
-	// client sent the commit once more.
+	// The follower may follow already, for example because the answer to the commit was lost and the client sent the
+	// commit again.
 	if found, err := s.db.Get(ctx, relationship, nil); err != nil || found {
 		return err
 	}
 	return failure
 }
 
-// Refuse takes the request of a user to follow uid. The user may ask again, and is not told.
-// Without a request Refuse changes nothing.
+// Refuse deletes the request of a user to follow uid. The user is not notified and may request again. Without a
+// request, Refuse changes nothing.
 //
 // Cost: 1 delete, also without a request.
 func (s *Requests) Refuse(ctx context.Context, uid, follower model.UserID) (err error) {

@@ -16,13 +16,13 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// lock locks a user, or opens the user.
+// lock locks or unlocks a user.
 func lock(t *testing.T, s *store.Store, uid model.UserID, locked bool) {
 	t.Helper()
 	testenv.Must(t, s.Facts.UpdateUser(t.Context(), uid, facts.UserPatch{Locked: &locked}))
 }
 
-// ask is a call of FollowOrAsk that must answer wants.
+// ask returns a call of FollowOrAsk that must return wants.
 func ask(t *testing.T, e *storetest.Env, follower, followed model.UserID, wants bool) func(context.Context) error {
 	return func(ctx context.Context) error {
 		t.Helper()
@@ -45,7 +45,8 @@ func wantFollows(t *testing.T, e *storetest.Env, what string, requests, relation
 	}
 }
 
-// Who asks a locked user follows when the user accepts, and not before. Each act twice is as once.
+// A user who asks to follow a locked user follows after the accept, and not before. Each act has the same effect twice
+// as once.
 func TestFollowRequests(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -106,12 +107,12 @@ func TestFollowRequests(t *testing.T) {
 	storetest.WantErr(t, e.Requests.Accept(t.Context(), "ann", "nobody"), errs.NotFound, "user_not_found")
 	storetest.WantErr(t, e.Requests.Accept(t.Context(), "nobody", "ann"), errs.Forbidden, "profile_required")
 
-	testenv.Must(t, ask(t, e, "cat", "ann", true)(t.Context())) // who was refused may ask again
+	testenv.Must(t, ask(t, e, "cat", "ann", true)(t.Context())) // a refused user may ask again
 	testenv.Must(t, e.Facts.Unfollow(t.Context(), "cat", "ann"))
 	storetest.WantErr(t, e.Requests.Accept(t.Context(), "ann", "cat"), errs.NotFound, "request_not_found")
 	wantFollows(t, e, "withdrawn", []string{}, []string{"b%5Fb_ann", "dan_ann"})
 
-	// Who asked before ann was open follows by following once more.
+	// A user with a request from before the unlock follows with one more call.
 	testenv.Must(t, ask(t, e, "cat", "ann", true)(t.Context()))
 	lock(t, e.Again(t, store.Options{}), "ann", false)
 	wantFollows(t, e, "open", []string{"cat_ann"}, []string{"b%5Fb_ann", "dan_ann"})
@@ -119,7 +120,7 @@ func TestFollowRequests(t *testing.T) {
 	wantFollows(t, e, "followed", []string{}, []string{"b%5Fb_ann", "cat_ann", "dan_ann"})
 }
 
-// A block takes the requests between the two, and refuses others.
+// A block deletes the requests between the two users, and refuses new ones.
 func TestFollowRequestsAndBlocks(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -139,8 +140,8 @@ func TestFollowRequestsAndBlocks(t *testing.T) {
 	}
 }
 
-// Only so many requests are open, of one user and to one. Beyond that nothing is written, and what
-// is there stays.
+// The number of open requests is limited, of one user and to one user. Beyond the limit nothing is written, and
+// existing requests stay.
 func TestRequestLimits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -169,7 +170,7 @@ func TestRequestLimits(t *testing.T) {
 		errs.Forbidden, "request_limit")
 	testenv.Must(t, ask(t, e, "cat", "ann", true)(t.Context()))
 	storetest.WantErr(t, ask(t, e, "eve", "ann", true)(t.Context()), errs.Forbidden, "request_limit")
-	testenv.Must(t, ask(t, e, "bob", "ann", true)(t.Context())) // is there already
+	testenv.Must(t, ask(t, e, "bob", "ann", true)(t.Context())) // the request exists already
 	testenv.Must(t, ask(t, e, "bob", "cat", false)(t.Context()))
 	testenv.Must(t, e.Requests.Accept(t.Context(), "ann", "bob"))
 	testenv.Must(t, ask(t, e, "eve", "ann", true)(t.Context()))
@@ -196,8 +197,8 @@ func TestAcceptWithinLimits(t *testing.T) {
 	storetest.WantErr(t, e.Requests.Accept(t.Context(), "ann", "cat"), errs.Forbidden, "follower_limit")
 }
 
-// However acts cross, nobody follows and asks at once, a withdrawal and a block leave neither, and
-// what was accepted is not refused as well.
+// Concurrent acts never leave both a relationship and a request. A withdrawal and a block leave neither, and an
+// accepted request is not refused as well.
 func TestFollowRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -218,7 +219,7 @@ func TestFollowRequestsAtOnce(t *testing.T) {
 	tests := []struct {
 		name string
 		acts []func(context.Context) error
-		none bool // neither is left
+		none bool // neither the request nor the relationship is left
 	}{
 		{"withdrawn while accepted", []func(context.Context) error{accept, func(ctx context.Context) error {
 			return other.Facts.Unfollow(ctx, "bob", "ann")
@@ -260,8 +261,8 @@ func TestFollowRequestsAtOnce(t *testing.T) {
 	}
 }
 
-// TestLostAnswers answers requests in a store that loses the answer to each commit. The client
-// commits a second time by itself, and the caller must hear what the first commit did.
+// TestLostAnswers answers requests in a store that loses the answer to each commit. The client itself commits a second
+// time, and the caller must get the result of the first commit.
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -15,7 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
-// listed reads all pages of a filtered list, and tells how many reads the dearest took.
+// listed reads all pages of a filtered list. most is the largest number of reads that a page cost.
 func listed(t *testing.T, e *storetest.Env, f profiles.Filter, limit int) (ids []model.TweetID, most int64) {
 	t.Helper()
 	for before := model.TweetID(""); ; {
@@ -38,7 +38,7 @@ func listed(t *testing.T, e *storetest.Env, f profiles.Filter, limit int) (ids [
 	}
 }
 
-// Root tweets, tweets with an image and tweets with a tag are listed each by themselves, over pages and months.
+// Root tweets, tweets with an image and tweets with a tag each have a list of their own, over pages and months.
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 8})
@@ -94,7 +94,7 @@ func TestFilters(t *testing.T) {
 		}))
 }
 
-// A list that takes hardly any tweet ends its pages early, and goes on.
+// A filter that selects few tweets makes pages end early, and the list goes on.
 func TestRareFilter(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -12,8 +12,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// TestTweetsForFollowers reads a profile with tweets for followers, by pages of every size, as
-// everybody. Months are overflowed on both audience partitions.
+// TestTweetsForFollowers reads a profile with tweets for followers, with pages of every size and as every viewer.
+// Months overflow in both audience partitions.
 func TestTweetsForFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 4})
@@ -96,8 +96,8 @@ func TestTweetsForFollowers(t *testing.T) {
 	}))
 }
 
-// A page that has more tweets of months without tweets for followers than it may have with
-// them ends there, and the next one goes on.
+// A page of months without tweets for followers may be longer than a page with such tweets. If it reaches such tweets,
+// it ends there, and the next page goes on.
 func TestPageThatGetsShorter(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -133,7 +133,7 @@ func TestPageThatGetsShorter(t *testing.T) {
 	}
 }
 
-// A tweet that changes its audience while it is put ends on the audience partition where it belongs.
+// A tweet that changes its audience during Put ends in the right audience partition.
 func TestReconcileOtherAudiencePartition(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -172,8 +172,8 @@ func TestReconcileOtherAudiencePartition(t *testing.T) {
 	}
 }
 
-// A late event of a new tweet puts no preview that shows the tweet as it was: not even for the
-// moment until reconcile, before which the function may be killed.
+// A late event of a new tweet never writes a preview of a former version. Not even for the moment before Reconcile,
+// because the function may be killed then.
 func TestLatePut(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

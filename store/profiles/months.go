@@ -11,15 +11,15 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 )
 
-// Put writes a tweet's preview into its author's month, as the tweet was when its event
-// happened. The tweet may have changed since, so [Writer.Settle] must follow. previews that
-// come within a second are written together. A tweet on no audience partition has no preview.
+// Put writes a tweet's preview into its author's month, with the tweet's data at the time of the event. The tweet may
+// have changed since, so the caller must call [Writer.Reconcile] next. Put writes previews of one second together. A
+// tweet in no audience partition has no preview.
 //
-// If the event is late, the tweet has most likely been edited or deleted by now, or an earlier
-// delivery failed. Then Put writes no preview from the event: whoever may not see the tweet any
-// more would see the preview until reconcile. Put reconciles the preview instead.
+// A late event means that the tweet was probably edited or deleted since, or that an earlier delivery failed. Then Put
+// does not write the event's data, because a user who may not see the tweet any more would see the preview until
+// Reconcile. Put reconciles the preview instead.
 //
-// Cost: 1 write; 3 writes for a tweet for followers. A late event costs what [Writer.ReconcilePreview] costs.
+// Cost: 1 write; 3 writes for a tweet for followers; for a late event the cost of [Writer.ReconcilePreview].
 func (w *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "profiles.Put(%q)", t.ID)
 	if t.AudiencePartition() == model.NoAudiencePartition {
@@ -33,41 +33,36 @@ func (w *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
 	return err
 }
 
-// lateAfter is the age of a new tweet from which on its event counts as late. Most events
-// come within 2 s.
+// lateAfter is the age of a new tweet at which its event counts as late. Most events come within 2 s.
 const lateAfter = 10 * time.Second
 
-// ReconcilePreview makes the preview of a tweet in its author's month on an audience partition agree with the tweet
-// as it is now: a tweet that belongs on the audience partition has a preview there, and every other has none. It
-// tells whether the tweet is there. The transaction reads the tweet alone, and writes blind
-// into the month. previews that come within a second are reconciled together.
+// ReconcilePreview makes the preview of a tweet in its author's month of one audience partition agree with the present
+// tweet. A tweet of that partition has a preview there, and every other tweet has none. found reports whether the tweet
+// exists. The transaction reads only the tweet, and writes the month without a read. Previews of one second are
+// reconciled together.
 //
-// Each audience partition is reconciled by itself. A tweet that moves from one to the other has an event that
-// names both, see [Writer.Update]. So whoever handles an event that names one audience partition need not
-// look at the other.
+// Each audience partition is reconciled separately. A tweet that moves between partitions has an event that names both,
+// see [Writer.Update]. So the handler of an event that names one partition need not read the other.
 //
-// Cost: 3 reads and 1 write; 1 write more for a tweet in the range of an overflow
-// document, and 2 more for a tweet for followers.
-// Each further tweet within the same second costs 1 read.
+// Cost: 3 reads and 1 write; 1 read for each further tweet of the same second.
 func (w *Writer) ReconcilePreview(ctx context.Context, author model.UserID, id model.TweetID,
 	audiencePartition model.AudiencePartition) (found bool, err error) {
 	defer errs.Wrap(&err, "profiles.ReconcilePreview(%q, %d)", id, audiencePartition)
 	return w.puts.Do(ctx, authorMonth{author, id.Month(), audiencePartition}, previewWrite{id: id})
 }
 
-// previewWrite is a preview that is put into a month. Without a preview it is a tweet whose preview
-// is reconciled.
+// previewWrite is a preview to be put into a month. Without a preview, it is a tweet whose preview is to be reconciled.
 type previewWrite struct {
 	id  model.TweetID
 	put *model.TweetPreview
 }
 
-// previewsTogether is how many bytes of previews are written at once. The limit leaves a month
-// time to overflow before it has 1 MiB.
+// previewsTogether is the number of bytes of previews that are written at once. The limit leaves a month time to
+// overflow before it reaches 1 MiB.
 const previewsTogether = 64 << 10
 
-// weight is about how many bytes a preview has. A preview that is to be reconciled is not known
-// yet, and weighs more than most previews.
+// weight returns about how many bytes a preview has. A preview to be reconciled is not known yet, and weighs more than
+// most previews.
 func (c previewWrite) weight() int {
 	if c.put == nil {
 		return previewsTogether / 16
@@ -79,8 +74,8 @@ func (c previewWrite) weight() int {
 	return n
 }
 
-// writePreviews puts and reconciles previews in a month. For each preview that it reconciles, it tells
-// whether the tweet is there.
+// writePreviews puts and reconciles previews in a month. For each reconciled preview, the result says whether the tweet
+// exists.
 func (w *Writer) writePreviews(ctx context.Context, m authorMonth, writes []previewWrite) ([]bool, error) {
 	put, reconciled := map[string]any{}, map[model.TweetID]bool{}
 	for _, write := range writes {
@@ -110,9 +105,9 @@ func (w *Writer) writePreviews(ctx context.Context, m authorMonth, writes []prev
 	return found, w.buckets[m.audiencePartition].AskOverflows(ctx, grown)
 }
 
-// followerMarks are what a commit that puts a preview for followers writes into the author's
-// open documents: that there is one. So a reader who finds no mark need not look for a month
-// for followers. A mark stays when the last such preview goes.
+// followerMarks returns a mark for the author's open documents that a preview for followers exists. The commit of such
+// a preview writes the mark. So a reader who finds no mark need not read the months for followers. A mark stays when
+// the last preview for followers is deleted.
 func (w *Writer) followerMarks(m authorMonth) map[*firestore.DocumentRef]map[string]any {
 	if m.audiencePartition != model.FollowersAudiencePartition {
 		return nil
@@ -124,8 +119,8 @@ func (w *Writer) followerMarks(m authorMonth) map[*firestore.DocumentRef]map[str
 	}
 }
 
-// previewMerge is some previews, and deletions of previews, as a merge into a month. The month's
-// size counts the put previews.
+// previewMerge returns previews and deletions of previews as a merge into a month. Only new previews count in the
+// month's size.
 func previewMerge(m authorMonth, previews map[string]any, put int) map[string]any {
 	merge := map[string]any{"userId": m.author, "month": m.month, "tweets": previews}
 	if put > 0 {

@@ -55,7 +55,7 @@ func TestPreviews(t *testing.T) {
 	if d := e.Doc(t, "tweetMonths/ann_2026-11"); d["userId"] != "ann" || d["month"] != "2026-11" {
 		t.Errorf("month = %v", d)
 	}
-	// After an edit ReconcilePreview writes the preview of the tweet as it is now.
+	// After an edit ReconcilePreview writes the preview of the present tweet.
 	_, err := e.Raw.Doc("tweets/"+string(tweet.ID)).
 		Update(t.Context(), []firestore.Update{{Path: "snippet", Value: "edited"}, {Path: "revision", Value: 1}})
 	testenv.Must(t, err)

@@ -7,8 +7,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Overflow moves the older previews of a month of an author's previews on an audience partition to overflow
-// documents, if the month is beyond its limit.
+// Overflow moves the older previews of an author's month in an audience partition to overflow documents, if the month
+// is beyond its limit.
 //
 // Cost: 1 read, 1 delete, and 1 write a document.
 func (w *Writer) Overflow(ctx context.Context, audiencePartition model.AudiencePartition, month string) (err error) {

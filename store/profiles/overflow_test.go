@@ -19,7 +19,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// written is a month of an author as it is in the database.
+// written is a month of an author in the database.
 type written struct {
 	own   map[model.TweetID]model.TweetPreview            // in the month's own document
 	pages map[string]map[model.TweetID]model.TweetPreview // in overflow documents that are listed
@@ -65,16 +65,15 @@ func readMonth(t *testing.T, e *storetest.Env) written {
 	return w
 }
 
-// edit edits a tweet behind the functions, and returns it as it is then.
+// edit edits a tweet without its events, and returns the new version.
 func edit(t *testing.T, e *storetest.Env, id model.TweetID, to ...firestore.Update) {
 	t.Helper()
 	_, err := e.Raw.Doc("tweets/"+string(id)).Update(t.Context(), to)
 	testenv.Must(t, err)
 }
 
-// Old tweets are edited, flagged and deleted, again and again. Their previews stay in the
-// overflow document that has their range. So a visitor reads no more documents than before,
-// and an overflow document goes with its last preview.
+// Old tweets are edited, flagged and deleted, again and again. Their previews stay in the overflow document with their
+// range. So a visitor reads no more documents than before, and an overflow document is deleted with its last preview.
 func TestEditsOfOldTweets(t *testing.T) {
 	t.Parallel()
 	const limit = 4
@@ -127,7 +126,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 	if len(previews) != len(all) {
 		t.Errorf("%d cards, want %d", len(previews), len(all))
 	}
-	// Flags empty the overflow documents one by one. Then the tweets come back, and go again.
+	// Flags empty the overflow documents one by one. Then the tweets come back, and disappear again.
 	flag := func(id model.TweetID, flagged bool) {
 		t.Helper()
 		edit(t, e, id, firestore.Update{Path: "isViolative", Value: flagged})
@@ -167,9 +166,9 @@ func TestEditsOfOldTweets(t *testing.T) {
 	}
 }
 
-// Cards come late, twice and in any order, while tweets are edited, flagged and deleted, and
-// the month is overflowed. A visitor sees each public tweet once, as it is, and there are at most
-// three overflow documents for each limit of previews.
+// Previews come late, twice and in any order. Meanwhile tweets are edited, flagged and deleted, and the month
+// overflows. A visitor sees the present version of each public tweet once. There are at most three overflow documents
+// for each limit of previews.
 func TestLatePreviews(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {
@@ -209,7 +208,7 @@ func TestLatePreviews(t *testing.T) {
 						return nil
 					}, reconcile}
 				}
-				// Each tweet's steps are in order, and those of different tweets mixed.
+				// Each tweet's steps are in order, and the steps of different tweets are mixed.
 				at := 0
 				for _, step := range steps {
 					at += random.IntN(len(work) - at + 1)
@@ -252,9 +251,8 @@ func TestLatePreviews(t *testing.T) {
 	}
 }
 
-// A overflow splits an overflow document between the reading of the month and that of the overflow
-// document, so that the older half is in a document which the month did not list. No reader misses
-// a preview.
+// An overflow splits an overflow document between the read of the month and the read of the overflow document. So the
+// older half is in a document that the month did not list. No reader misses a preview.
 func TestSplitWhileReading(t *testing.T) {
 	t.Parallel()
 	const limit, month = 4, "ann_2026-11"
@@ -299,7 +297,7 @@ func TestSplitWhileReading(t *testing.T) {
 			overflow := func() { testenv.Must(t, e.Previews.Overflow(t.Context(), model.OpenAudiencePartition, month)) }
 			put(0, 2, 4, 6, 7, 8)
 			overflow()
-			put(1, 3, 5, 9) // three of them are late, and have no room in the overflow document
+			put(1, 3, 5, 9) // three of the previews are late, and have no room in the overflow document
 			before := readMonth(t, e)
 			reader := e.Again(t, store.Options{PreviewsPerBucket: limit,
 				Meter: meter.Options{BelowReads: storetest.AfterRead("tweetMonths/"+month, overflow)}})
@@ -318,8 +316,8 @@ func TestSplitWhileReading(t *testing.T) {
 	}
 }
 
-// An author posts and deletes all day. The month's size says so, until an overflow finds the
-// month small and corrects the size: then no write asks for an overflow any more.
+// An author posts and deletes all day, and the month's size grows. Then an overflow finds the month small and corrects
+// the size, and no further write enqueues an overflow.
 func TestOverflowCorrectsSize(t *testing.T) {
 	t.Parallel()
 	const limit = 4
@@ -347,9 +345,8 @@ func TestOverflowCorrectsSize(t *testing.T) {
 	}))
 }
 
-// The last preview of an overflow document goes, and the answer to the commit is lost. Or
-// another process reconciles a preview there meanwhile. Or the overflow document is gone, and the
-// month still lists it.
+// The last preview of an overflow document is removed, and the answer to the commit is lost. Or another process
+// reconciles a preview there meanwhile. Or the overflow document is gone, and the month still lists it.
 func TestLastPreviewOfOverflow(t *testing.T) {
 	t.Parallel()
 	const limit, page = 4, "tweetMonths/ann_2026-11_1"
@@ -369,7 +366,7 @@ func TestLastPreviewOfOverflow(t *testing.T) {
 				t.Fatal("the month was not spilt")
 			}
 			reconcile := func(s *store.Store, id model.TweetID) error { return reconcilePreview(t, s, id) }
-			for _, id := range all[:2] { // the third is the last there
+			for _, id := range all[:2] { // the third preview is the last there
 				edit(t, e, id, firestore.Update{Path: "isViolative", Value: true})
 				testenv.Must(t, reconcile(e.Store, id))
 			}

@@ -11,8 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// A preview is removed while another process overflows its month. Whoever commits first, the
-// preview is gone.
+// A preview is removed while another process overflows its month. The preview is gone, whichever process commits first.
 func TestReconcileDuringOverflow(t *testing.T) {
 	t.Parallel()
 	const limit, month = 4, "ann_2026-11"

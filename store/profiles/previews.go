@@ -1,15 +1,14 @@
-// Package previews keeps what lists show of an author's tweets.
+// Package profiles stores the previews of an author's tweets for lists.
 //
-// A preview is a tweet in its author's month and among its author's newest tweets, without
-// counts. A fan-out writes a new tweet's preview with Put, and with reconcile mends what
-// changed meanwhile. Update makes the previews of an edited or deleted tweet agree with the
-// tweet as it is now. A month that grows overflows to overflow documents. The package also
-// keeps the copy of the author in each tweet, and months of what users share.
+// A preview is a tweet without counts, in its author's month and among its author's newest tweets. A fan-out writes a
+// new tweet's preview with Put, and corrects later changes with Reconcile. Update makes the previews of an edited or
+// deleted tweet agree with the present tweet. A growing month overflows to overflow documents. The package also stores
+// the embedded author of each tweet, and months of users' shares.
 //
-// previews are on two audience partitions: those that everybody may see, in documents that everybody may
-// read, and those for followers, see [model.Shelf].
+// Previews are in two audience partitions, see [model.AudiencePartition]. Previews that everybody may see are in
+// documents that everybody may read. Previews for followers are in other documents.
 //
-// A Reader serves pages. A Writer belongs to functions and audit.
+// A Reader serves pages. Functions and audits use a Writer.
 package profiles
 
 import (
@@ -22,11 +21,11 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 )
 
-// Options of the previews.
+// Options configures the previews.
 type Options struct {
-	CacheTTL time.Duration // how old a cached month may be, and a profile in the caches of the API
-	// about how many bytes all caches of the process take; months of previews get three sixteenths,
-	// months of shares a thirty-second
+	CacheTTL time.Duration // the largest age of a cached month, and of a profile in the caches of the API
+	// about how many bytes all caches of the process take; months of previews get three sixteenths, and months of shares
+	// 1/32
 	CacheBytes int
 	Every      time.Duration // between two writes of an author's month, or of an author's newest tweets
 	PerBucket  int           // previews of a month before it overflows
@@ -34,15 +33,14 @@ type Options struct {
 	SharesPerBucket int // shares of a month before it overflows
 }
 
-// Reader reads previews. Its methods may be called concurrently. Their errors are errors of
-// package errs.
+// Reader reads previews. Its methods may be called concurrently. Their errors are errors of package errs.
 type Reader struct {
 	db      *db.DB
 	buckets map[model.AudiencePartition]*bucket.Bucket
 	months  *readcache.Cache[authorMonth, *model.TweetMonth]
-	filter  Filter // what TweetsBy lists
+	filter  Filter // the tweets that TweetsBy returns
 
-	shared      *bucket.Bucket // months of what users share
+	shared      *bucket.Bucket // months of users' shares
 	shareMonths *readcache.Cache[shareMonth, *model.ShareMonth]
 }
 
@@ -69,8 +67,7 @@ func newReader(d *db.DB, o Options) *Reader {
 	return r
 }
 
-// NewWriter returns a writer of the previews of a database, and its Reader. Only packages
-// below store have a [db.DB].
+// NewWriter returns a writer of the previews of a database, and its Reader. Only packages below store have a [db.DB].
 func NewWriter(d *db.DB, o Options) *Writer {
 	w := &Writer{Reader: newReader(d, o), cacheTTL: o.CacheTTL}
 	w.puts = groupcommit.New(o.Every, previewsTogether, w.writePreviews)

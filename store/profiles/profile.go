@@ -16,22 +16,12 @@ type PreviewOf struct {
 	model.TweetPreview
 }
 
-// TweetsBy lists an author's tweets for a viewer, newest first. If before is not empty,
-// TweetsBy lists tweets that are older than before. next is empty at the end. Violative
-// tweets are left out, and so are tweets for the mentioned alone. Tweets for followers are for
-// the author, followers of the author, and who sees everything.
+// TweetsBy returns an author's tweets for a viewer, newest first. If before is not empty, all of them are older than
+// before. next is empty at the end. TweetsBy leaves out violative tweets and tweets for the mentioned alone. Only the
+// author, the author's followers and viewers who see everything get tweets for followers. A page with tweets for
+// followers has at most model.MaxJoinedPage tweets.
 //
-// Cost: 1 read for the first page, up to model.RecentTweets.
-// Other pages cost 1 read a month with tweets that the page touches, and 1 read an
-// overflow document. The last page costs 1 read more to see that there are no more
-// tweets.
-// A first page that lacks violative tweets costs 1 read, and what another page costs. So does one
-// that is not full while all tweets of the author are new, or if there are none, see
-// [model.UserRecent.Whole].
-//
-// For an author who has written for followers, a viewer with an account costs 1 read more,
-// but not the author. Who gets these tweets costs 1 read more for each month with such tweets,
-// and the first page 1 read more; a page has at most model.MaxJoinedPage tweets then.
+// Cost: 1 read for a full first page; otherwise 1 read a month and overflow document, twice for followers.
 func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID,
 	limit int) (items []PreviewOf, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "profiles.TweetsBy(%q)", author)
@@ -42,21 +32,21 @@ func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.User
 // Page is a page of an author's tweets.
 type Page struct {
 	Items []PreviewOf
-	Next  model.TweetID // where the next page begins, which need not be a tweet; empty at the end
-	Reads int           // what the page cost
+	Next  model.TweetID // start of the next page, which need not be a tweet; empty at the end
+	Reads int           // cost of the page
 }
 
-// TweetsWithin is [Reader.TweetsBy] for a page that shows more than these tweets. The page ends
-// when it has cost so many reads, with fewer tweets than limit, or none.
+// TweetsWithin is [Reader.TweetsBy] for a page that also shows other items. The page ends once its cost reaches reads.
+// It may then have fewer tweets than limit or none.
 //
-// Cost: as TweetsBy, at most reads, and 2 more; and 1 for each overflow document whose tweets were all deleted.
+// Cost: as TweetsBy, at most reads and 2 more; 1 for each overflow document with only deleted tweets.
 func (r *Reader) TweetsWithin(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit,
 	reads int) (_ Page, err error) {
 	defer errs.Wrap(&err, "profiles.TweetsWithin(%q)", author)
 	return r.list(ctx, v, author, before, limit, reads)
 }
 
-// list reads a page that ends when it has cost so many reads; 0 is for any number.
+// list reads a page that ends once it has cost that many reads; 0 means no limit.
 func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit,
 	reads int) (p Page, err error) {
 	s := visibility{r: r, viewer: v, author: author}
@@ -84,7 +74,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 			case all:
 				return p, nil
 			}
-			p.Items = nil // some of the newest tweets are not shown, or on their way, so the page needs more from the months
+			p.Items = nil // some newest tweets are hidden or not written yet, so the page needs the months
 		}
 	}
 	spent := func(open monthPreviews) bool { return reads > 0 && p.Reads+open.reads() >= reads }
@@ -93,7 +83,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 		q = q.StartAt(before.Month())
 	}
 	months, looked := 0, 0
-	p.Next = before // up to where the page has looked
+	p.Next = before // the end of what the page has read
 	for q = q.Limit(1); ; {
 		if r.filter != (Filter{}) && months == filterMonths || months > 0 && spent(nil) {
 			return p, nil
@@ -161,49 +151,49 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 	}
 }
 
-// Filter says which tweets of an author a list has. The zero Filter takes all.
+// Filter selects the tweets of a list. The zero Filter selects all.
 type Filter struct {
 	Roots bool   // no replies
 	Media bool   // tweets with an image
 	Tag   string // tweets with the tag; empty for all
 }
 
-// takes tells whether the list has a tweet.
+// takes reports whether the filter selects a tweet.
 func (f Filter) takes(c model.TweetPreview) bool {
 	return (!f.Roots || c.ReplyTo == nil) && (!f.Media || c.HasMedia) && (f.Tag == "" || slices.Contains(c.Tags, f.Tag))
 }
 
-// A page of a filtered list looks at so many months, or at so many tweets, and then ends, with fewer tweets than
-// asked for or none.
+// A page of a filtered list reads at most filterMonths months and filterTweets tweets. Then it ends and may have fewer
+// tweets than requested or none.
 const (
 	filterMonths = 12
 	filterTweets = 1_200
 )
 
-// Only returns a reader whose TweetsBy lists those tweets alone that a filter takes. A page may
-// then have fewer tweets than its limit, or none, and not be the last.
+// Only returns a Reader whose TweetsBy returns only the tweets that a filter selects. A page may then have fewer tweets
+// than its limit or none, even if it is not the last.
 //
-// Cost of a page: as for all tweets, with at most filterMonths months, and the overflow documents
-// of filterTweets tweets: 35 reads if these are full.
+// Cost: a page costs at most filterMonths months and the overflow documents of filterTweets tweets: 35 reads.
 func (r *Reader) Only(f Filter) *Reader {
 	some := *r
 	some.filter = f
 	return &some
 }
 
-// sight is whether a viewer sees an author's tweets for followers. It is asked when it
-// matters, and once.
+// visibility says whether a viewer sees an author's tweets for followers. It reads the answer when the page first needs
+// it.
 type visibility struct {
 	r           *Reader
 	viewer      model.Viewer
 	author      model.UserID
 	asked, sees bool
-	reads       int // what it cost
+	reads       int // reads made so far
 }
 
-// of tells whether the viewer sees tweets for followers, if there are any.
+// of reports whether the viewer sees tweets for followers. If any is false, there are no such tweets and of reads
+// nothing.
 //
-// Cost: 1 read the first time, for a viewer whose following decides.
+// Cost: 1 read the first time, if the answer depends on whether the viewer follows the author.
 func (s *visibility) of(ctx context.Context, any bool) (bool, error) {
 	if !any {
 		return false, nil

@@ -101,8 +101,8 @@ func TestTweetsByHidesViolative(t *testing.T) {
 	}
 }
 
-// Right after a burst the author's newest tweets lack some that the month has. No page takes them for
-// all: a list goes on to the oldest tweet, by pages of any size.
+// Right after a burst the author's newest tweets lack some tweets of the month. No page takes them for all tweets: a
+// list goes on to the oldest tweet, with pages of any size.
 func TestListDuringBurst(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -144,7 +144,7 @@ func TestListDuringBurst(t *testing.T) {
 		testenv.Must(t, e.Previews.RebuildRecent(t.Context(), "ann"))
 	}
 
-	// An hour later a page of few tweets is the last, and costs what it did.
+	// An hour later a page of few tweets is the last, and costs the same.
 	only := e.Publish(t, "ann", "x")
 	e.Clock.Add(2 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "a page of few tweets", 1, 0, 0, func(ctx context.Context) error {

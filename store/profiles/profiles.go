@@ -11,9 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// PropagateProfile asks for all tweets of a user to get the name and avatar that the profile has
-// now. A change while a spread is under way joins it: the spread looks at the profile last,
-// in the commit that ends it.
+// PropagateProfile enqueues a propagation: all tweets of a user get the present name and avatar of the profile. A
+// change during a propagation joins it, because the commit that ends the propagation reads the profile last.
 //
 // Cost: 1 write for the first of several changes; see [db.DB.Ask] for the others.
 func (w *Writer) PropagateProfile(ctx context.Context, uid model.UserID) (err error) {
@@ -22,13 +21,11 @@ func (w *Writer) PropagateProfile(ctx context.Context, uid model.UserID) (err er
 	return err
 }
 
-// ContinuePropagation does a step of a spread. The first step lets the former profile grow old in
-// the caches of the API: then the API writes no tweet with the former name any more, but in a
-// request that takes long and looks at the profile once more.
+// ContinuePropagation makes a step of a propagation. The first step waits until the former profile is too old for the
+// caches of the API. From then on the API writes no tweet with the former name. Only a long request could, and it reads
+// the profile again.
 //
-// Cost: 4 reads and 1 delete, 1 read a tweet, and 1 write a tweet that has another copy. 1
-// read more after a pause. Each step but the last costs 3 reads and 1 write. If the profile
-// changes meanwhile, the spread begins anew.
+// Cost: 4 reads and 1 delete, 1 read a tweet, 1 write a tweet with another copy; 3 reads and 1 write a step.
 func (w *Writer) ContinuePropagation(ctx context.Context, work model.PropagationWork) (err error) {
 	defer errs.Wrap(&err, "profiles.ContinuePropagation(%q, %q)", work.UserID, work.After)
 	step, current, err := w.db.Begin(ctx, w.propagate(work.UserID), work.WrittenAt)
@@ -38,13 +35,13 @@ func (w *Writer) ContinuePropagation(ctx context.Context, work model.Propagation
 	return w.propagateStep(ctx, step, work)
 }
 
-// spread names the work document of a spread.
+// propagate returns the work document of a propagation.
 func (w *Writer) propagate(uid model.UserID) *firestore.DocumentRef {
 	return w.db.Doc(model.Propagations, string(uid))
 }
 
-// named is a profile with the time of the last rename, by the clock of the database. A name
-// that was changed and changed back has another time.
+// named is a profile with the time of the last rename, by the clock of the database. If a name is changed and changed
+// back, the time still differs.
 type named struct {
 	model.User
 	RenamedAt time.Time `firestore:"renamedAt"`
@@ -54,11 +51,10 @@ func (n *named) same(author model.Author, at time.Time) bool {
 	return n.Author() == author && n.RenamedAt.Equal(at)
 }
 
-// propagateStep writes the embedded author into the tweets after a tweet, in the order of their
-// ids. At the end of the step it reads the profile again. If the profile changed, or if the
-// tweets before have another copy, the spread begins anew, whatever another process noted
-// meanwhile: this step may have written the former copy over tweets that had the new one. So
-// the last writer has written what the profile is now.
+// propagateStep writes the embedded author into the tweets that follow a tweet, in the order of their ids. At the end
+// it reads the profile again. The propagation begins anew if the profile changed, or if the earlier tweets have another
+// copy. That holds whatever progress another process has saved meanwhile, because this step may have written the former
+// copy over tweets with the new one. So the last writer has written the present profile.
 func (w *Writer) propagateStep(ctx context.Context, step *db.Step, work model.PropagationWork) error {
 	anew := func() error { return step.Restart(ctx, map[string]any{"userId": work.UserID, "after": ""}) }
 	var is named
@@ -100,9 +96,8 @@ func (w *Writer) propagateStep(ctx context.Context, step *db.Step, work model.Pr
 		"renamedAt": is.RenamedAt}, nil)
 }
 
-// reconciledName reads a profile that no cache of the API has an older version of. It waits for
-// that, and again if the profile changes meanwhile. reconciled is false if the step is over
-// before.
+// reconciledName reads a profile of which no cache of the API has an older version. It waits for that, and waits again
+// if the profile changes meanwhile. reconciled is false if the step ends first.
 //
 // Cost: 1 read, and 1 read more after each pause.
 func (w *Writer) reconciledName(ctx context.Context, step *db.Step, uid model.UserID, is *named) (found,
@@ -127,8 +122,8 @@ func (w *Writer) reconciledName(ctx context.Context, step *db.Step, uid model.Us
 	}
 }
 
-// writeAuthors writes an embedded author into the tweets after a tweet until the step is over.
-// It returns the last tweet; empty if there are no more.
+// writeAuthors writes an embedded author into the tweets that follow a tweet, until the step is over. It returns the
+// last tweet, or an empty id if there are no more.
 //
 // Cost: 1 read a tweet, at least 1, and 1 write a tweet that has another copy.
 func (w *Writer) writeAuthors(ctx context.Context, step *db.Step, uid model.UserID, after model.TweetID,
@@ -177,9 +172,8 @@ func (w *Writer) RestoreAuthor(ctx context.Context, uid model.UserID, id model.T
 	})
 }
 
-// withProfile calls write with the embedded author that a user's tweets should have. If the
-// profile changed meanwhile, withProfile calls write again. Without a profile it does
-// nothing.
+// withProfile calls write with the right embedded author for a user's tweets. If the profile changed meanwhile,
+// withProfile calls write again. Without a profile it does nothing.
 //
 // Cost: 1 read before the first call, and 1 read after each call.
 func (w *Writer) withProfile(ctx context.Context, uid model.UserID, write func(model.Author) error) error {
@@ -199,7 +193,7 @@ func (w *Writer) withProfile(ctx context.Context, uid model.UserID, write func(m
 	}
 }
 
-// author reads the embedded author that a user's tweets should have.
+// author returns the right embedded author for a user's tweets.
 //
 // Cost: 1 read.
 func (w *Writer) author(ctx context.Context, uid model.UserID) (_ model.Author, found bool, err error) {
@@ -208,9 +202,9 @@ func (w *Writer) author(ctx context.Context, uid model.UserID) (_ model.Author, 
 	return u.Author(), found, err
 }
 
-// writeAuthor writes the embedded author into tweets, and leaves out tweets that are gone. It
-// sets no stamp: home pages hear of a rename by the profile, because they would have to
-// read each tweet of the author anew otherwise.
+// writeAuthor writes the embedded author into tweets, and leaves out tweets that are gone. It does not set changedAt.
+// Home pages learn of a rename from the profile, because otherwise they would have to read each tweet of the author
+// anew.
 //
 // Cost: 1 write a tweet.
 func (w *Writer) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRef, a model.Author) error {

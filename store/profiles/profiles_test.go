@@ -19,15 +19,14 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// spread does a spread in one step, as its event does.
+// propagate runs a propagation in one step, as its event does.
 func propagate(e *storetest.Env, uid model.UserID) func(context.Context) error {
 	return func(ctx context.Context) error {
 		return e.Previews.ContinuePropagation(ctx, model.PropagationWork{UserID: uid})
 	}
 }
 
-// A spread reads several pages of one author's tweets, and writes the tweets that have
-// another copy.
+// A propagation reads several pages of one author's tweets, and writes the tweets that have another copy.
 func TestPropagateProfile(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // PropagateProfile waits for twice as long
@@ -72,7 +71,7 @@ func TestPropagateProfile(t *testing.T) {
 		}
 	}
 
-	// Without a profile there is nothing to spread, and a tweet that is gone stays so.
+	// Without a profile there is nothing to propagate, and a tweet that is gone stays gone.
 	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "nobody"))
 	testenv.Must(t, storetest.Costs(t, "nobody's profile", 2, 0, 1, propagate(e, "nobody")))
 	testenv.Must(t, e.Previews.RestoreAuthor(t.Context(), "ann", "0000000000000000ff"))
@@ -88,7 +87,7 @@ func TestPropagateProfile(t *testing.T) {
 	}
 }
 
-// A spread reads no tweet before the former profile has grown old in all caches.
+// A propagation reads no tweet before the former profile is too old for all caches.
 func TestPropagateProfileWaits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -105,8 +104,7 @@ func TestPropagateProfileWaits(t *testing.T) {
 	}
 }
 
-// Several changes of a profile are one spread, also if the last one comes while the spread
-// writes.
+// Several changes of a profile are one propagation, even if the last change comes while the propagation writes.
 func TestPropagateJoins(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond})
@@ -148,9 +146,8 @@ func TestPropagateJoins(t *testing.T) {
 	}
 }
 
-// An author's tweets are too many for one step. Each step begins where the step before
-// ended, and an event that comes again does nothing. A name that changes on the way reaches
-// every tweet.
+// An author's tweets are too many for one step. Each step begins at the end of the previous step, and a repeated event
+// does nothing. If the name changes during the propagation, the new name reaches every tweet.
 func TestPropagateInSteps(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond, StepTime: time.Nanosecond})
@@ -200,8 +197,8 @@ func TestPropagateInSteps(t *testing.T) {
 	}
 }
 
-// An author posts, and the request takes long: the author changes the nickname meanwhile, and the
-// spread is over before the tweet is written. The tweet gets the new nickname all the same.
+// An author posts in a long request, and changes the nickname meanwhile. The propagation is over before the tweet is
+// written. The tweet gets the new nickname all the same.
 func TestSlowPost(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // PropagateProfile waits for twice as long

@@ -14,27 +14,22 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// recent is userRecent/{author}. The document is always written whole, on the condition
-// that no process wrote it since it was read. Every write sets another updatedAt. So even
-// a write that changes no preview makes the writers start again that read the document
-// before. A writer first puts its preview into the month and then reads. So the last of
-// several concurrent writers has read after every other writer's preview was there.
+// recent is the document userRecent/{author}. A write always replaces the whole document, on the condition that no
+// process wrote it since the read. Every write sets another updatedAt. So even a write that changes no preview makes
+// other writers start again if they have read the document before. A writer first puts its preview into the month and
+// then reads. So the last of several concurrent writers reads after every other writer's preview is in the month.
 //
-// The keys of Tweets are plain strings, because the client does not write maps with other
-// keys.
+// The keys of Tweets are plain strings, because the client does not write maps with other keys.
 type recent struct {
 	Tweets    map[string]model.TweetPreview `firestore:"tweets"`
 	UpdatedAt time.Time                     `firestore:"updatedAt,serverTimestamp"`
 }
 
-// Reconcile finishes what Put began. It reads the tweet as it is now together with the
-// author's newest tweets. A tweet that still is as its event said joins the newest
-// tweets. For a tweet that changed or is gone, reconcile mends the month and the newest
-// tweets. It tells whether the tweet is there. A tweet for followers joins no newest tweets.
+// Reconcile finishes the work of Put. It reads the present tweet together with the author's newest tweets. If the tweet
+// is still as its event says, it joins the newest tweets. If the tweet changed or is gone, Reconcile corrects the month
+// and the newest tweets. found reports whether the tweet exists. A tweet for followers does not join the newest tweets.
 //
-// Cost: 2 reads and 1 write, and no write for a tweet for followers; 1 read for each further tweet
-// within the same second. A tweet that changed or is gone costs 2 reads, and what
-// [Writer.ReconcilePreview] and [Writer.RebuildRecent] cost.
+// Cost: 2 reads and 1 write; no write for followers; 1 read for each further tweet of the same second.
 func (w *Writer) Reconcile(ctx context.Context, put *model.Tweet) (found bool, err error) {
 	defer errs.Wrap(&err, "profiles.Reconcile(%q)", put.ID)
 	same, err := w.recents.Do(ctx, put.AuthorID, put)
@@ -49,18 +44,16 @@ func (w *Writer) Reconcile(ctx context.Context, put *model.Tweet) (found bool, e
 	return found, w.RebuildRecent(ctx, put.AuthorID)
 }
 
-// RebuildRecent makes an author's newest tweets anew from the author's months. Calls
-// within a second share the work.
+// RebuildRecent rebuilds an author's newest tweets from the author's months. Calls within a second share the work.
 //
-// Cost: 1 read, 1 read a month until there are enough tweets, and 1 write. If the months
-// have too few tweets, 1 read more to see the end.
+// Cost: 1 read, 1 read a month until there are enough tweets, and 1 write.
 func (w *Writer) RebuildRecent(ctx context.Context, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "profiles.RebuildRecent(%q)", author)
 	_, err = w.recents.Do(ctx, author, nil)
 	return err
 }
 
-// Recents reads the newest tweets of some authors. An author without any is absent.
+// Recents reads the newest tweets of some authors. An author without tweets is absent.
 //
 // Cost: 1 read an author.
 func (r *Reader) Recents(ctx context.Context, authors []model.UserID) (_ map[model.UserID]*model.UserRecent,
@@ -69,13 +62,12 @@ func (r *Reader) Recents(ctx context.Context, authors []model.UserID) (_ map[mod
 	return db.ReadAll(ctx, r.db, model.UserRecents, authors, func(model.UserID, *model.UserRecent) {})
 }
 
-// writeRecents adds tweets to their author's newest tweets, if they still are as their
-// events said, and tells which are. If one of puts is nil, writeRecents makes the newest
-// tweets anew instead.
+// writeRecents adds tweets to their author's newest tweets, if they are still as their events say. same has the result
+// for each tweet. If one of puts is nil, writeRecents rebuilds the newest tweets instead.
 func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*model.Tweet) (same []bool, err error) {
 	rebuild := slices.Contains(puts, nil)
 	refs := []*firestore.DocumentRef{w.db.UserRecent(author)}
-	position := map[model.TweetID]int{} // among refs
+	position := map[model.TweetID]int{} // index in refs
 	for _, t := range puts {
 		if t != nil && position[t.ID] == 0 {
 			position[t.ID] = len(refs)
@@ -123,11 +115,10 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 	}
 }
 
-// newestPreviews reads the newest of an author's previews from the months, at least
-// model.RecentTweets if there are so many.
+// newestPreviews reads the newest of an author's previews from the months, at least model.RecentTweets if there are
+// that many.
 //
-// Cost: 1 read a month, and 1 read an overflow document; 1 read more if there are too
-// few.
+// Cost: 1 read a month, and 1 read an overflow document; 1 read more if there are too few previews.
 func (w *Writer) newestPreviews(ctx context.Context, author model.UserID) (map[model.TweetID]model.TweetPreview,
 	error) {
 	tweets := map[model.TweetID]model.TweetPreview{}
@@ -158,8 +149,8 @@ func (w *Writer) newestPreviews(ctx context.Context, author model.UserID) (map[m
 	return tweets, nil
 }
 
-// writeRecent replaces the document by the newest of tweets, and tells whether it did. It
-// does not if another process wrote the document since old was read.
+// writeRecent replaces the document with the newest of tweets. It returns false if another process wrote the document
+// since old was read.
 //
 // Cost: 1 write.
 func writeRecent(ctx context.Context, old *firestore.DocumentSnapshot,

@@ -21,7 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// recents lists the ids in userRecent.
+// recents returns the ids in userRecent.
 func recents(t *testing.T, e *storetest.Env, author model.UserID) []model.TweetID {
 	t.Helper()
 	tweets, _ := e.Doc(t, "userRecent/"+string(author))["tweets"].(map[string]any)
@@ -60,7 +60,7 @@ func TestReconcile(t *testing.T) {
 		t.Errorf("recent tweets = %v, want the first 20 of %v", got, want)
 	}
 
-	// A tweet that was deleted before reconcile.
+	// A tweet that was deleted before Reconcile.
 	deleted := put()
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))
 	testenv.Must(t, reconcile(deleted, false)(t.Context()))
@@ -68,7 +68,7 @@ func TestReconcile(t *testing.T) {
 		t.Errorf("the card of a deleted tweet: in its month %v, recent tweets %v", ok, recents(t, e, "ann"))
 	}
 
-	// A tweet that was edited before reconcile.
+	// A tweet that was edited before Reconcile.
 	edited := put()
 	_, err := e.Raw.Doc("tweets/"+string(edited.ID)).
 		Update(t.Context(), []firestore.Update{{Path: "snippet", Value: "edited"}})
@@ -98,7 +98,7 @@ func TestRebuildRecent(t *testing.T) {
 			testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 			want = slices.Insert(want, 0, tweet.ID)
 		}
-		if m == time.May { // one month, and a look for another
+		if m == time.May { // one month, and a query for another
 			testenv.Must(t, storetest.Costs(t, "RebuildRecent of a few", 3, 1, 0, rebuild))
 		}
 	}
@@ -108,8 +108,8 @@ func TestRebuildRecent(t *testing.T) {
 	}
 }
 
-// A writer that read the document before must notice every write, even a write that
-// changes no preview, within one tick of the clock.
+// A writer that read the document before must notice every write within one tick of the clock, even a write that
+// changes no preview.
 func TestRecentsAreSeenToChange(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -126,7 +126,7 @@ func TestRecentsAreSeenToChange(t *testing.T) {
 	}
 }
 
-// What happens to many tweets of an author at once is written together.
+// Concurrent changes to many tweets of an author are written together.
 func TestReconcilesAtOnce(t *testing.T) {
 	t.Parallel()
 	const limit = 10
@@ -179,7 +179,7 @@ func TestReconcilesAtOnce(t *testing.T) {
 		return e.Previews.Put(ctx, tweets[len(tweets)-1])
 	}))
 
-	const left = 12 // some on overflow documents, some in the month itself
+	const left = 12 // some in overflow documents, some in the month itself
 	for i, tweet := range tweets {
 		if i < left {
 			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
@@ -199,8 +199,7 @@ func TestReconcilesAtOnce(t *testing.T) {
 	check("deleted", ids(left))
 }
 
-// A preview that is put while other previews are reconciled is there, and so are the reconciled
-// previews.
+// A preview that is put while other previews are reconciled is in the month, and so are the reconciled previews.
 func TestPutAndReconcileAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: 200 * time.Millisecond})
@@ -237,7 +236,7 @@ func TestPutAndReconcileAtOnce(t *testing.T) {
 	}
 }
 
-// A tweet is deleted while FanOut reconciles it. Whichever comes last, the preview is gone.
+// A tweet is deleted while FanOut reconciles it. The preview is gone, whichever comes last.
 func TestReconcileAndDeletion(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -250,7 +249,7 @@ func TestReconcileAndDeletion(t *testing.T) {
 				_, err := e.Previews.Reconcile(t.Context(), tweet)
 				return err
 			}
-			// by an earlier try
+			// The tweet may be gone by an earlier try.
 			if err := e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil && errs.KindOf(err) != errs.Gone {
 				return err
 			}
@@ -267,9 +266,8 @@ func TestReconcileAndDeletion(t *testing.T) {
 	}
 }
 
-// While tweets are written, other tweets are edited and deleted. The trigger of each
-// change runs at any time after the change. In the end the months and the newest tweets
-// agree with the facts.
+// While tweets are written, other tweets are edited and deleted. The trigger of each change runs at any time after the
+// change. In the end the months and the newest tweets agree with the source documents.
 func TestRecentsConcurrently(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -383,7 +381,7 @@ func TestReconcileInTwoProcesses(t *testing.T) {
 	}
 }
 
-// A rebuild that shares its write with new tweets is a rebuild nonetheless.
+// A rebuild that shares its write with new tweets is still a rebuild.
 func TestRebuildJoinsOthers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -13,12 +13,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// settling is a month as it was read to reconcile previews in it.
+// reconciling is a month as it was read, in which previews are reconciled.
 type reconciling struct {
 	authorMonth
 	ref      *firestore.DocumentRef
 	root     model.TweetMonth
-	overflow map[string]*overflow // overflow documents in whose range a tweet is
+	overflow map[string]*overflow // overflow documents whose range has a tweet
 }
 
 // overflow is an overflow document as it was read.
@@ -28,8 +28,8 @@ type overflow struct {
 	previews  map[model.TweetID]model.TweetPreview
 }
 
-// reconcilePreviews puts some previews into a month and reconciles the previews of other tweets. It
-// notes in reconciled whether those tweets are there.
+// reconcilePreviews puts previews into a month and reconciles the previews of other tweets. It stores in reconciled
+// whether those tweets exist.
 func (w *Writer) reconcilePreviews(ctx context.Context, m authorMonth, put map[string]any,
 	reconciled map[model.TweetID]bool) error {
 	for {
@@ -50,8 +50,8 @@ func (w *Writer) reconcilePreviews(ctx context.Context, m authorMonth, put map[s
 			}
 			continue
 		}
-		put = nil // put already
-		// A overflow may have moved an old preview to an overflow document meanwhile.
+		put = nil // already written
+		// An overflow may have moved an old preview to an overflow document meanwhile.
 		var again model.TweetMonth
 		if _, err := w.db.Get(ctx, s.ref, &again); err != nil || maps.Equal(again.Pages, s.root.Pages) {
 			return err
@@ -59,9 +59,9 @@ func (w *Writer) reconcilePreviews(ctx context.Context, m authorMonth, put map[s
 	}
 }
 
-// readReconciling reads a month's own document, and the overflow documents in whose range a
-// tweet of reconciled is. It answers nil if an overflow document is listed and not there; then
-// the month is to be read again, and does not list the overflow document any more.
+// readReconciling reads a month's own document, and the overflow documents whose range has a tweet of reconciled. It
+// returns nil if a listed overflow document does not exist. Then the month no longer lists that document, and the
+// caller reads the month again.
 //
 // Cost: 1 read, and 1 read for each overflow document.
 func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled map[model.TweetID]bool) (*reconciling,
@@ -95,7 +95,7 @@ func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled 
 			return nil, err
 		}
 		if !found {
-			// Either the month does not list it any more, and has another update time.
+			// If this update fails, the month no longer lists the document and has another update time.
 			_, err := s.ref.Update(ctx, []firestore.Update{{FieldPath: firestore.FieldPath{"pages", n},
 				Value: firestore.Delete}},
 				firestore.LastUpdateTime(read.UpdateTime))
@@ -109,10 +109,10 @@ func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled 
 	return s, nil
 }
 
-// tryReconcile reconciles previews of a month. It answers false if another process wrote one of the
-// overflow documents meanwhile. The preview of a tweet that belongs on the audience partition
-// stands in the overflow document that has the tweet's range. It stands in the month itself if
-// there is none, or no room: the next overflow moves the preview to its place.
+// tryReconcile reconciles previews of a month. It returns false if another process wrote one of the overflow documents
+// meanwhile. If the tweet belongs to the audience partition, its preview goes to the overflow document with the tweet's
+// range. The preview goes to the month itself if there is no such document, or no room in it. The next overflow then
+// moves the preview to its document.
 func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[string]any,
 	reconciled map[model.TweetID]bool) (bool, error) {
 	ids := slices.Collect(maps.Keys(reconciled))
@@ -128,7 +128,7 @@ func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[strin
 		}
 		previews, added, marked := map[string]any{}, len(put), len(put) > 0
 		maps.Copy(previews, put)
-		pages := map[string]map[model.TweetID]model.TweetPreview{} // what the overflow documents will have
+		pages := map[string]map[model.TweetID]model.TweetPreview{} // new content of the overflow documents
 		for n, o := range s.overflow {
 			pages[n] = map[model.TweetID]model.TweetPreview{}
 			maps.Copy(pages[n], o.previews)
@@ -139,7 +139,7 @@ func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[strin
 			if reconciled[id], err = db.Decode(snaps[i], nil)(&t); err != nil {
 				return err
 			}
-			on := t.AudiencePartition() == s.audiencePartition // a tweet that is gone is on none
+			on := t.AudiencePartition() == s.audiencePartition // a tweet that is gone is in no audience partition
 			marked = marked || on
 			position := "" // the month itself
 			for _, n := range slices.Sorted(maps.Keys(s.overflow)) {

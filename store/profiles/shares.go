@@ -12,9 +12,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// What a user shares stands in months of its own beside the previews. So a list of what the user
-// wrote never reads them. A month of shares serves the home timelines of followers alone, and
-// expires when no home timeline reaches back to it.
+// A user's shares are in months of their own beside the previews. So a list of the user's tweets never reads them. A
+// month of shares serves only the home timelines of followers, and expires when no home timeline reaches back to it.
 
 // shareWrite is a share that enters a month, or leaves it.
 type shareWrite struct {
@@ -22,10 +21,10 @@ type shareWrite struct {
 	value    any // the author of the tweet, or firestore.Delete
 }
 
-// sharesTogether is how many shares of one month one write joins.
+// sharesTogether is the number of shares of one month that one write joins.
 const sharesTogether = 100
 
-// PutShare notes a share in its sharer's month. Shares within a second are written together.
+// PutShare writes a share into its sharer's month. It writes shares of one second together.
 //
 // Cost: 1 write.
 func (w *Writer) PutShare(ctx context.Context, l *model.Like) (err error) {
@@ -34,8 +33,8 @@ func (w *Writer) PutShare(ctx context.Context, l *model.Like) (err error) {
 	return err
 }
 
-// RemoveShare takes a share out of its sharer's month. A share that an overflow moved to an
-// overflow document stays there: whoever shows a share asks the fact.
+// RemoveShare removes a share from its sharer's month. A share in an overflow document stays there: every page that
+// shows a share reads its source document.
 //
 // Cost: 1 write.
 func (w *Writer) RemoveShare(ctx context.Context, sharer model.UserID, position model.TweetID) (err error) {
@@ -44,8 +43,8 @@ func (w *Writer) RemoveShare(ctx context.Context, sharer model.UserID, position 
 	return err
 }
 
-// MarkShares notes in a user's months of previews that there are months of shares beside them, for
-// readers who pull both.
+// MarkShares writes a mark into a user's months of previews that months of shares exist beside them. Readers who pull
+// both read the mark.
 //
 // Cost: 1 write a month.
 func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...model.Month) (err error) {
@@ -59,8 +58,8 @@ func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...
 	return err
 }
 
-// ReconcileShare makes the month of a share agree with the fact. It tells whether the share is
-// there.
+// ReconcileShare makes the month of a share agree with the share's source document. there reports whether the share
+// exists.
 //
 // Cost: 1 read and 1 write.
 func (w *Writer) ReconcileShare(ctx context.Context, sharer model.UserID, position model.TweetID) (there bool,
@@ -77,8 +76,7 @@ func (w *Writer) ReconcileShare(ctx context.Context, sharer model.UserID, positi
 	return false, w.RemoveShare(ctx, sharer, position)
 }
 
-// OverflowShares moves the older shares of a month to overflow documents, if the month is beyond
-// its limit.
+// OverflowShares moves the older shares of a month to overflow documents, if the month is beyond its limit.
 //
 // Cost: 1 read, 1 delete, and 1 write a document.
 func (w *Writer) OverflowShares(ctx context.Context, month string) (err error) {
@@ -86,14 +84,14 @@ func (w *Writer) OverflowShares(ctx context.Context, month string) (err error) {
 	return w.shared.Overflow(ctx, month)
 }
 
-// shareMonth names a month of what a user shares.
+// shareMonth names a month of a user's shares.
 type shareMonth struct {
 	sharer model.UserID
 	month  model.Month
 }
 
-// writeShares writes what enters a month of shares, and what leaves it. Of two writes of one
-// share the last prevails.
+// writeShares writes additions to a month of shares, and removals from it. Of two writes of one share the last one
+// wins.
 //
 // Cost: 1 write.
 func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite) ([]struct{}, error) {
@@ -117,8 +115,8 @@ func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite
 	return make([]struct{}, len(all)), w.shared.AskOverflows(ctx, grown)
 }
 
-// SharesSince lists the places of what a user shares since a time, newest first, as far as the
-// window of home timelines reaches. Some may have been taken back.
+// SharesSince returns the positions of a user's shares since a time, newest first. It returns only shares in the window
+// of home timelines. Some shares may have been withdrawn.
 //
 // Cost: 1 read a month since then, and 1 read an overflow document that has such shares.
 func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since time.Time) (positions []model.TweetID,
@@ -153,7 +151,7 @@ func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since tim
 	return positions, nil
 }
 
-// ShareMonths reads a month of what each of some users shares, through the cache.
+// ShareMonths reads one month of shares of each of some users, through the cache.
 //
 // Cost: 1 read a user whose month is not cached.
 func (r *Reader) ShareMonths(ctx context.Context, sharers []model.UserID,
@@ -171,8 +169,7 @@ func (r *Reader) ShareMonths(ctx context.Context, sharers []model.UserID,
 	return months, err
 }
 
-// ReadShares begins a month of what a user shares at the newest share that is older than
-// before.
+// ReadShares opens a month of a user's shares at the newest share that is older than before.
 func (r *Reader) ReadShares(sharer model.UserID, m model.Month, month *model.ShareMonth,
 	before model.TweetID) *bucket.Reader[model.UserID] {
 	return bucket.Read(r.shared, model.MonthKey(sharer, m), month.Shares, month.Pages, before, time.Time{})
@@ -200,7 +197,7 @@ func (r *Reader) readShareMonths(ctx context.Context, months []shareMonth) (map[
 	return found, nil
 }
 
-// shareMonth names the document of a month of shares.
+// shareMonth returns the document of a month of shares.
 func (r *Reader) shareMonth(m shareMonth) *firestore.DocumentRef {
 	return r.db.Doc(model.ShareMonths, model.MonthKey(m.sharer, m.month))
 }

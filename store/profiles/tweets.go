@@ -11,22 +11,19 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Update makes the previews of an edited or deleted tweet agree with the tweet, in its
-// author's month and newest tweets. before and after are the tweet as its event says; one
-// of them may be nil. Where only counts changed, as at every like, Update does nothing.
+// Update makes the previews of an edited or deleted tweet agree with the tweet, in its author's month and newest
+// tweets. before and after are the tweet in the event, and one of them may be nil. Update does nothing if only counts
+// changed, as after a like.
 //
-// Update reconciles the audience partitions on which the event saw the tweet. If the tweet has moved to
-// another since, that has an event of its own, which comes.
+// Update reconciles the audience partitions that the event names. If the tweet has moved to another partition since,
+// that move has an event of its own.
 //
-// The previews of an author who has left are removed with their months, by the account deletion.
+// If the author's account is deleted, the account deletion removes the previews with their months.
 //
-// A person who changes a tweet at the console does not set changedAt. Then Update sets
-// it, so that home pages show the change, and moderatedAt with a flag.
+// A person who changes a tweet at the console does not set changedAt. Then Update sets changedAt, so that home pages
+// show the change. If the flag changed, Update also sets moderatedAt.
 //
-// Cost: nothing where only counts changed; otherwise what [Writer.ReconcilePreview] costs for each
-// audience partition, what [Writer.RebuildRecent] costs if one of them is the open one, and 1 write for a
-// tweet that was not stamped.
-// Nothing for a deleted tweet, if this process knows that the author is gone.
+// Cost: nothing if only counts changed; otherwise the cost of ReconcilePreview and RebuildRecent.
 func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "profiles.Update(%q)", id)
 	t := after
@@ -59,7 +56,7 @@ func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 	return w.RebuildRecent(ctx, t.AuthorID)
 }
 
-// stamp sets changedAt of a tweet, and makes some updates. A tweet that is gone stays gone.
+// stamp sets changedAt of a tweet, and makes some updates. A deleted tweet stays deleted.
 //
 // Cost: 1 write.
 func (w *Writer) stamp(ctx context.Context, tweet *firestore.DocumentRef, updates []firestore.Update) error {

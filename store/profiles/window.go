@@ -11,19 +11,17 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// authorMonth names a month of an author's tweets on an audience partition.
+// authorMonth names a month of an author's tweets in an audience partition.
 type authorMonth struct {
 	author            model.UserID
 	month             model.Month
 	audiencePartition model.AudiencePartition
 }
 
-// Window reads an author's previews that a follower may see who follows since a time: all that
-// are newer, and somewhat more than model.RecentTweets from before, as far as they are in
-// the window. It tells when the window begins.
+// Window reads an author's previews for a follower who follows since a time. It returns all newer previews and somewhat
+// more than model.RecentTweets older ones. All of them are in the window. oldest is the beginning of the window.
 //
-// Cost: 1 read a month, also for the next month in the last hour of a month, and 1 read an overflow
-// document that has such previews. 1 read more for a month with tweets for followers.
+// Cost: 1 read a month and an overflow document; 1 more for a month with tweets for followers.
 func (r *Reader) Window(ctx context.Context, author model.UserID,
 	since time.Time) (_ map[model.TweetID]model.TweetPreview, oldest time.Time, err error) {
 	oldest, _ = r.db.HomeWindow()
@@ -37,7 +35,7 @@ func (r *Reader) Window(ctx context.Context, author model.UserID,
 		return nil, oldest, err
 	}
 	previews := map[model.TweetID]model.TweetPreview{}
-	before := 0 // previews from before since; one more than shown tells that there are more
+	before := 0 // previews from before since; one more than shown means that there are more
 	for i, snap := range snaps {
 		var month model.TweetMonth
 		if _, err := db.Decode(snap, nil)(&month); err != nil {
@@ -64,12 +62,12 @@ func (r *Reader) Window(ctx context.Context, author model.UserID,
 	return previews, oldest, nil
 }
 
-// monthPreviews gives the previews of a month one by one, newest first, from one audience partition or both.
+// monthPreviews returns the previews of a month one by one, newest first. They come from one audience partition or
+// both.
 type monthPreviews []*bucket.Reader[model.TweetPreview]
 
-// monthPreviews begins a month, of which the caller has read what everybody may see, at the
-// newest tweet that is older than before. If followers is true, tweets for followers are
-// among them.
+// monthPreviews opens a month at the newest tweet that is older than before. The caller has read the month's document
+// for everybody. If followers is true, tweets for followers are included.
 //
 // Cost: nothing, or 1 read for a month with tweets for followers.
 func (r *Reader) monthPreviews(ctx context.Context, open *model.TweetMonth, followers bool,
@@ -87,16 +85,16 @@ func (r *Reader) monthPreviews(ctx context.Context, open *model.TweetMonth, foll
 	return append(all, r.read(m, months[m], before)), nil
 }
 
-// Own begins a month of a reader's own tweets, of which the caller has read what everybody may see. It gives the tweets
-// that are older than before, or all if before is empty, from one list or two.
+// Own opens a month of a reader's own tweets. The caller has read the month's document for everybody. Own returns the
+// tweets that are older than before, or all if before is empty. The result has one list or two.
 //
-// Cost: 1 read for a month with tweets for followers. The result costs 1 read an overflow document that it reaches.
+// Cost: 1 read for a month with tweets for followers; later 1 read an overflow document that is reached.
 func (r *Reader) Own(ctx context.Context, open *model.TweetMonth,
 	before model.TweetID) ([]*bucket.Reader[model.TweetPreview], error) {
 	return r.monthPreviews(ctx, open, true, before)
 }
 
-// reads is how many overflow documents were read.
+// reads returns the number of overflow documents that were read.
 func (all monthPreviews) reads() (n int) {
 	for _, r := range all {
 		n += r.Reads
@@ -104,16 +102,16 @@ func (all monthPreviews) reads() (n int) {
 	return n
 }
 
-// read begins a month of one audience partition.
+// read opens a month of one audience partition.
 func (r *Reader) read(m authorMonth, month *model.TweetMonth, before model.TweetID) *bucket.Reader[model.TweetPreview] {
 	return bucket.Read(r.buckets[m.audiencePartition], model.MonthKey(m.author, m.month), month.Tweets, month.Pages,
 		before, month.ReadAt)
 }
 
-// next gives the next preview; ok is false at the end. A preview that moves from one audience partition to the
-// other may be on both, and comes once.
+// next returns the next preview; ok is false at the end. A preview that moves between audience partitions may be in
+// both, and comes once.
 //
-// Cost: 1 read an overflow document that next comes to.
+// Cost: 1 read an overflow document that next reaches.
 func (all monthPreviews) next(ctx context.Context) (c PreviewOf, ok bool, err error) {
 	for _, r := range all {
 		id, found, err := r.Peek(ctx)
@@ -130,12 +128,11 @@ func (all monthPreviews) next(ctx context.Context) (c PreviewOf, ok bool, err er
 	return c, ok, nil
 }
 
-// Months reads a month of each of some authors through the cache, as their followers see it.
-// The result gives the tweets of each author that are older than before, or all if before is
-// empty, from one list or two. sharers are the authors whose month of shares is to be pulled, too.
+// Months reads a month of each of some authors through the cache, as their followers see it. The result has one list or
+// two for each author. The lists have the tweets that are older than before, or all if before is empty. sharers has the
+// authors whose month of shares is to be pulled, too.
 //
-// Cost: 1 read an author whose month is not cached, and 1 read more for a month with tweets
-// for followers. The result costs 1 read an overflow document that it reaches.
+// Cost: 1 read an author not in the cache, 1 more for tweets for followers; later 1 an overflow document.
 func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month,
 	before model.TweetID) (readers map[model.UserID][]*bucket.Reader[model.TweetPreview], sharers []model.UserID,
 	err error) {
@@ -165,7 +162,7 @@ func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Mon
 	return readers, sharers, nil
 }
 
-// readMonths reads months of authors. A month that is not there has no tweets.
+// readMonths reads months of authors. A missing month has no tweets.
 //
 // Cost: 1 read a month.
 func (r *Reader) readMonths(ctx context.Context, months []authorMonth) (map[authorMonth]*model.TweetMonth, error) {
@@ -187,7 +184,7 @@ func (r *Reader) readMonths(ctx context.Context, months []authorMonth) (map[auth
 	return found, nil
 }
 
-// tweetMonth names the document of a month.
+// tweetMonth returns the document of a month.
 func (r *Reader) tweetMonth(m authorMonth) *firestore.DocumentRef {
 	return r.db.Doc(m.audiencePartition.Months(), model.MonthKey(m.author, m.month))
 }

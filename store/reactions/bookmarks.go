@@ -1,5 +1,5 @@
-// This file keeps the tweets that a user wants to find again. A bookmark is a fact
-// that concerns its user alone: nobody else sees it, no count has it, and nobody is notified.
+// This file stores bookmarks: the tweets that a user wants to find again. A bookmark is a source document that concerns
+// only its user. No other user sees it and no count includes it. Nobody is notified.
 
 package reactions
 
@@ -14,23 +14,20 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps bookmarks. Its methods may be called concurrently. Their errors are those of
-// package errs.
+// Bookmarks stores bookmarks. Its methods may be called concurrently. Their errors are errors of package errs.
 type Bookmarks struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the bookmarks of a database. Only packages below store have a [db.DB].
+// NewBookmarks returns the bookmarks of a database. Only packages below store have a [db.DB].
 func NewBookmarks(d *db.DB, f *facts.Store) *Bookmarks { return &Bookmarks{d, f} }
 
-// Bookmark keeps a tweet for a viewer who sees it. Bookmarking again changes nothing: the
-// bookmark keeps its place in the list. A user without a profile is errs.Forbidden. A
-// deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
+// Bookmark bookmarks a tweet for a viewer who sees it. Bookmarking again changes nothing, and the bookmark keeps its
+// position in the list. A user without a profile is errs.Forbidden. A deleted tweet is errs.Gone, and an unknown or
+// hidden tweet errs.NotFound.
 //
-// Cost: 1 read and 2 writes; no write if the bookmark is there.
-// A tweet that is gone costs 2 reads and no write. A tweet for followers costs 1 read more.
-// A user whose profile this process does not remember costs 1 read more.
+// Cost: 1 read and 2 writes; no write if the bookmark exists; 2 reads and no write if the tweet is gone.
 func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Bookmark(%q, %q)", by.ID, id)
 	if err := s.facts.MayWrite(ctx, by.ID); err != nil {
@@ -49,7 +46,7 @@ func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.Twee
 		CreatedAt: s.db.Time()})
 }
 
-// Unbookmark removes a bookmark. Without a bookmark Unbookmark changes nothing.
+// Unbookmark removes a bookmark. Without a bookmark, Unbookmark changes nothing.
 //
 // Cost: 1 write and 1 delete; nothing without a bookmark.
 func (s *Bookmarks) Unbookmark(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
@@ -57,8 +54,7 @@ func (s *Bookmarks) Unbookmark(ctx context.Context, uid model.UserID, id model.T
 	return s.facts.RemoveReaction(ctx, model.Bookmarks, uid, id)
 }
 
-// Of lists the bookmarks of a user, newest first. Some may be of tweets that are gone, or
-// hidden from the user by now.
+// Of returns the bookmarks of a user, newest first. Some of the tweets may be gone, or hidden from the user by now.
 //
 // Cost: 1 read for each bookmark, at least 1.
 func (s *Bookmarks) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like],

@@ -17,7 +17,7 @@ import (
 
 var bob = model.Viewer{ID: "bob", Role: model.Member}
 
-// kept lists all bookmarks of bob, n on a page.
+// kept returns all bookmarks of bob, n on a page.
 func kept(t *testing.T, e *storetest.Env, n int) (ids []model.TweetID) {
 	t.Helper()
 	for from := (model.Cursor{}); ; {
@@ -32,8 +32,8 @@ func kept(t *testing.T, e *storetest.Env, n int) (ids []model.TweetID) {
 	}
 }
 
-// A bookmark is one document. Keeping a tweet twice, also because the answer was lost, keeps
-// its place; taking it back twice changes nothing.
+// A bookmark is one document. A second bookmark of a tweet, perhaps because the answer was lost, keeps its position; a
+// second removal changes nothing.
 func TestBookmark(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -84,8 +84,8 @@ func TestBookmark(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "a bookmark of one's own tweet", 1, 2, 0, bookmark(own)))
 }
 
-// Whoever sees a tweet may keep it, and nobody else: a bookmark tells nothing of a hidden
-// tweet. A tweet that another process deleted a moment ago is gone, whatever a cache says.
+// Only a viewer who sees a tweet may bookmark it: a bookmark reveals nothing of a hidden tweet. A tweet that another
+// process deleted a moment ago is gone, even if it is cached.
 func TestBookmarkRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -119,7 +119,7 @@ func TestBookmarkRefused(t *testing.T) {
 	testenv.Must(t, e.Bookmarks.Bookmark(t.Context(), bob, e.Tweet(t, "ann", "y").ID))
 }
 
-// A tweet that goes takes its bookmarks along, also those of many users and in several steps.
+// The deletion of a tweet deletes its bookmarks, also of many users and in several steps.
 func TestBookmarksOfDeletedTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{StepTime: time.Nanosecond})

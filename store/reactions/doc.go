@@ -1,2 +1,2 @@
-// Package reactions holds shares, quotes and bookmarks.
+// Package reactions handles shares, quotes and bookmarks.
 package reactions

@@ -10,14 +10,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Hide keeps what a sharer shares out of the home timeline of uid, and out of the sharer's profile
-// as uid sees it. The sharer's own tweets are there as before. It holds until Unhide, also if uid
-// stops following and follows again. Hiding again changes nothing. A process that has shown the
-// timeline notices within the time for which it remembers facts. uid without a profile is
-// errs.Forbidden, a sharer without a profile errs.NotFound, and hiding oneself errs.Invalid.
+// Hide mutes a sharer for uid. The sharer's shares disappear from the home timeline of uid, and from the sharer's
+// profile as uid sees it. The sharer's own tweets stay. The mute holds until Unhide, even if uid unfollows the sharer
+// and follows again. Hiding again changes nothing. A process that has shown the timeline may show the shares until its
+// cached documents expire.
 //
-// Cost: 1 write, and 1 read for each profile that is not cached. No write if the sharer is hidden
-// already.
+// uid without a profile is errs.Forbidden. A sharer without a profile is errs.NotFound. Hiding oneself is errs.Invalid.
+//
+// Cost: 1 write, and 1 read for each profile that is not cached; no write if the sharer is muted already.
 func (s *Shares) Hide(ctx context.Context, uid, sharer model.UserID) (err error) {
 	defer errs.Wrap(&err, "reactions.Hide(%q, %q)", uid, sharer)
 	if uid == sharer {
@@ -37,16 +37,16 @@ func (s *Shares) Hide(ctx context.Context, uid, sharer model.UserID) (err error)
 	return err
 }
 
-// Unhide shows what a user shares in the home timeline again: what is there from before, too.
-// Without Hide it changes nothing.
+// Unhide unmutes a sharer: the home timeline of uid shows the sharer's shares again, including older ones. Without Hide
+// it changes nothing.
 //
-// Cost: 1 delete, also if nothing is hidden.
+// Cost: 1 delete, also if the sharer is not muted.
 func (s *Shares) Unhide(ctx context.Context, uid, sharer model.UserID) (err error) {
 	defer errs.Wrap(&err, "reactions.Unhide(%q, %q)", uid, sharer)
 	return s.db.DeleteOnce(ctx, s.db.MutedSharer(uid, sharer))
 }
 
-// Hidden lists whose shares uid hides, newest first.
+// Hidden returns the sharers whom uid mutes, newest first.
 //
 // Cost: 1 read for each, at least 1.
 func (s *Shares) Hidden(ctx context.Context, uid model.UserID, from model.Cursor,

@@ -14,8 +14,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Hiding twice, also because an answer was lost, keeps the place in the list, and costs what the
-// comments say. Nobody is hidden who has no profile, nor by somebody without one.
+// A second mute, perhaps because an answer was lost, keeps the position in the list, and costs as documented. A user
+// without a profile cannot be muted, and cannot mute.
 func TestHidden(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})

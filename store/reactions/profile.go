@@ -12,17 +12,17 @@ import (
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
-// Entry is a tweet in the list of what a user writes and shares.
+// ShareEntry is a tweet in the list of a user's tweets and shares.
 type ShareEntry struct {
-	Own      profiles.PreviewOf // a tweet by the user, unless Shared is there
+	Own      profiles.PreviewOf // a tweet by the user, unless Shared is set
 	Shared   *model.Tweet       // a tweet that the user shares
 	SharedAt time.Time
 
 	share *model.Like
-	end   model.Cursor // where a page begins that goes on after the entry
+	end   model.Cursor // start of a page that continues after the entry
 }
 
-// ID is the tweet that the entry shows.
+// ID returns the id of the tweet that the entry shows.
 func (e ShareEntry) ID() model.TweetID {
 	if e.Shared != nil {
 		return e.Shared.ID
@@ -30,26 +30,24 @@ func (e ShareEntry) ID() model.TweetID {
 	return e.Own.ID
 }
 
-// A page of a profile ends when it may cost more than profileReads, and so does the part of it that the
-// user wrote when that has cost previewReads.
+// A page of a profile ends before it costs more than profileReads. The part with the user's own tweets ends once it has
+// cost previewReads.
 const (
 	profileReads = 40
 	previewReads = 10
 )
 
-// Profile lists what a user writes and shares, newest first: a tweet at its own time, and a share at
-// its time. It merges the user's months with a query for the shares that lie between the tweets of the
-// page. A tweet that the user wrote and shares stands at its own time alone.
+// Profile returns a user's tweets and shares, newest first. A tweet has its own time, and a share the time of the
+// share. Profile merges the user's months with a query for the shares between the tweets of the page. If the user
+// shares an own tweet, the tweet is listed only at its own time.
 //
-// As on a home timeline, a share shows what everybody may see. A viewer who hides what the user
-// shares finds none, and none of tweets whose author blocks the viewer, or whom the viewer blocks.
-// A page may have fewer entries than limit, or none, and not be the last.
+// As on a home timeline, a share shows only tweets that everybody may see. A viewer who mutes the user's shares gets no
+// shares. A viewer gets no share of a tweet if the viewer and the tweet's author block each other in either direction.
+// A page may have fewer entries than limit or none, even if it is not the last.
 //
-// Cost: what [profiles.Reader.TweetsBy] costs, at most 12 reads, and 1 read.
-// With n shares on the page, 1 read less, 1 read for each, and 1 for each tweet that is not cached; a viewer with an
-// account 2 more for all, and at most 2 for each author instead of the author's tweets if one of
-// the two blocks the other. So a page costs 39 reads at most, and has 19 shares at most; 12 for a
-// viewer with an account.
+// A page has at most 19 shares, and 12 for a viewer with an account.
+//
+// Cost: [profiles.Reader.TweetsBy], at most 12 reads, 1 read, and about 2 reads a share; at most 39 reads.
 func (s *Shares) Profile(ctx context.Context, v model.Viewer, uid model.UserID, from model.Cursor,
 	limit int) (page model.Page[ShareEntry], err error) {
 	defer errs.Wrap(&err, "reactions.Profile(%q)", uid)
@@ -64,7 +62,7 @@ func (s *Shares) Profile(ctx context.Context, v model.Viewer, uid model.UserID, 
 	if err != nil {
 		return page, err
 	}
-	if !shared.Next.IsZero() { // what the user wrote before the last of these shares is for later pages
+	if !shared.Next.IsZero() { // tweets from before the last of these shares are for later pages
 		page.Next = shared.Next
 	}
 	entries, err := s.shownTo(ctx, v, uid, shared.Items)
@@ -85,9 +83,9 @@ func (s *Shares) Profile(ctx context.Context, v model.Viewer, uid model.UserID, 
 	return page, err
 }
 
-// mostShares is how many shares a page has room for, beside what it has cost. A share costs a read
-// and its tweet's, or those of two blocks. Besides there are the sharer, and for a viewer with an
-// account whether the sharer is hidden, and a query for blocks that finds none.
+// mostShares returns the number of shares for which a page has reads left. A share costs two reads: the share and its
+// tweet, or two blocks. One more read is the sharer. A viewer with an account also costs the mute of the sharer and a
+// query for blocks that finds none.
 func mostShares(v model.Viewer, reads int) int {
 	if v.Account() == "" {
 		return max(1, (profileReads-1-reads)/2)
@@ -95,13 +93,14 @@ func mostShares(v model.Viewer, reads int) int {
 	return max(1, (profileReads-3-reads)/3)
 }
 
-// endOf is where a page begins that goes on after a tweet: shares from before it, and older tweets.
+// endOf returns the cursor of a page that continues after a tweet, with earlier shares and older tweets.
 func endOf(id model.TweetID) model.Cursor { return model.Cursor{At: id.Time(), ID: string(id)} }
 
-// isShare tells whether a page goes on after a share, whose key has an underscore.
+// isShare reports whether a page continues after a share. The key of a share has an underscore.
 func isShare(from model.Cursor) bool { return strings.Contains(from.ID, "_") }
 
-// tweetsAfter is where the user's tweets go on. At the time of a share its tweets come after the share.
+// tweetsAfter returns the id before which the user's own tweets continue. A tweet with the same time as a share comes
+// after the share.
 func tweetsAfter(from model.Cursor) model.TweetID {
 	if isShare(from) {
 		return model.OldestAt(from.At.Add(time.Millisecond))
@@ -109,7 +108,7 @@ func tweetsAfter(from model.Cursor) model.TweetID {
 	return model.TweetID(from.ID)
 }
 
-// sharedBetween lists shares from a place on, as far as another, or to the end if that is zero.
+// sharedBetween returns shares from one position to another, or to the end if to is zero.
 //
 // Cost: 1 read for each, at least 1.
 func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to model.Cursor,
@@ -124,10 +123,9 @@ func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to m
 	return s.list(ctx, q, from, limit)
 }
 
-// shownTo picks the shares of a user that a viewer may find on a profile, as far as people decide.
+// shownTo returns the shares of a user that a viewer may find on a profile, as far as mutes and blocks decide.
 //
-// Cost: nothing for a viewer without an account, or without shares of others' tweets. 1 read for whether the viewer
-// hides the sharer, unless they are one; 1 for each block between the viewer and an author, at least 1.
+// Cost: nothing without an account or shares; otherwise 1 read, and 1 read a block, at least 1.
 func (s *Shares) shownTo(ctx context.Context, v model.Viewer, uid model.UserID,
 	shares []model.Like) (shown []ShareEntry, err error) {
 	viewer, keys := v.Account(), []string{}
@@ -166,13 +164,13 @@ func (s *Shares) shownTo(ctx context.Context, v model.Viewer, uid model.UserID,
 	}), nil
 }
 
-// blocksBetween are the keys of the blocks between two users.
+// blocksBetween returns the keys of the two possible blocks between two users.
 func blocksBetween(a, b model.UserID) [2]string {
 	return [2]string{model.BlockKey(a, b), model.BlockKey(b, a)}
 }
 
-// read adds the tweets to the shares of a page. A share of a tweet that is gone is left out, and so is one of a tweet
-// that not everybody may see.
+// read adds the tweets to the shares of a page. It drops a share if the tweet is gone, or if not everybody may see the
+// tweet.
 //
 // Cost: 1 read for each tweet that is not cached.
 func (s *Shares) read(ctx context.Context, entries []ShareEntry) ([]ShareEntry, error) {

@@ -17,7 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/store/reactions"
 )
 
-// profile reads all pages of what ann writes and shares. between, unless nil, runs after the first page.
+// profile reads all pages of ann's tweets and shares. between, unless nil, runs after the first page.
 func profile(t *testing.T, s *reactions.Shares, v model.Viewer, limit int, between func()) (ids []model.TweetID) {
 	t.Helper()
 	for from := (model.Cursor{}); ; {
@@ -45,8 +45,8 @@ func profile(t *testing.T, s *reactions.Shares, v model.Viewer, limit int, betwe
 
 func viewerOf(uid model.UserID) model.Viewer { return model.Viewer{ID: uid, Role: model.Member} }
 
-// A profile has tweets and shares in the order of time, over pages and months, each once: also a
-// tweet of one's own that is shared, and what happens within one millisecond.
+// A profile has tweets and shares in the order of time, over pages and months, each once. That holds for an own tweet
+// that is shared, and for several events in one millisecond.
 func TestProfile(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 8})
@@ -83,7 +83,7 @@ func TestProfile(t *testing.T) {
 			}
 		}
 	}
-	// What happens between two pages changes the later ones alone, and moves nothing.
+	// Events between two pages change only the later pages, and move no entry.
 	last := want[len(want)-1]
 	gone := theirs[8*4+7] // where the first page of one ended
 	if got := profile(t, e.Shares, model.Viewer{}, 1, func() {
@@ -99,7 +99,8 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// A share shows what everybody may see, and nobody finds a share from a sharer whom they hide, or across a block.
+// A share shows only tweets that everybody may see. A viewer gets no share from a sharer whom the viewer mutes, or
+// across a block.
 func TestProfileVisibility(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -151,8 +152,8 @@ func TestProfileVisibility(t *testing.T) {
 	}
 }
 
-// A page costs what the comment says, and 39 reads at most: of many shares, of months with one tweet each, and if
-// everybody blocks the viewer.
+// A page costs as documented, and 39 reads at most: with many shares, with months of one tweet each, and if everybody
+// blocks the viewer.
 func TestProfileCosts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -1,7 +1,6 @@
-// This file keeps which tweets users pass on to others. A share is a fact: it is counted,
-// the author of the tweet is notified, and everybody may list it. A quote is a tweet of its own
-// that names another; this package lists the quotes of a tweet. A profile has what its user writes and
-// shares in one list.
+// This file stores shares. A share is a source document. Functions count it and notify the author of the tweet, and
+// everybody may list it. A quote is a tweet of its own that names another tweet; this package lists the quotes of a
+// tweet. A profile lists its user's tweets and shares together.
 
 package reactions
 
@@ -17,8 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
-// Store keeps shares. Its methods may be called concurrently. Their errors are those of
-// package errs.
+// Shares stores shares. Its methods may be called concurrently. Their errors are errors of package errs.
 type Shares struct {
 	db       *db.DB
 	facts    *facts.Store
@@ -26,18 +24,16 @@ type Shares struct {
 	ids      *model.TweetIDs // of shares
 }
 
-// New returns the shares of a database. Only packages below store have a [db.DB].
+// NewShares returns the shares of a database. Only packages below store have a [db.DB].
 func NewShares(d *db.DB, f *facts.Store, c *profiles.Reader) *Shares {
 	return &Shares{d, f, c, model.NewTweetIDs(d.Now)}
 }
 
-// Share notes that uid passes a tweet on. Sharing again changes nothing. A user without a
-// profile is errs.Forbidden, and so is a tweet whose author blocks the user. A deleted tweet
-// is errs.Gone, and an unknown or hidden tweet errs.NotFound.
+// Share records that uid shares a tweet. Sharing again changes nothing. A user without a profile is errs.Forbidden, and
+// so is a tweet whose author blocks the user. A deleted tweet is errs.Gone, and an unknown or hidden tweet
+// errs.NotFound.
 //
-// Cost: 2 reads and 2 writes; 1 read and 2 writes for the user's own tweet.
-// A share that is there already costs no write.
-// A user whose profile this process does not remember costs 1 read more.
+// Cost: 2 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the share exists.
 func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Share(%q, %q)", uid, id)
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
@@ -55,7 +51,7 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 		CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
 }
 
-// Unshare removes a share. Without a share Unshare changes nothing.
+// Unshare removes a share. Without a share, Unshare changes nothing.
 //
 // Cost: 1 write and 1 delete; nothing without a share.
 func (s *Shares) Unshare(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
@@ -63,7 +59,7 @@ func (s *Shares) Unshare(ctx context.Context, uid model.UserID, id model.TweetID
 	return s.facts.RemoveReaction(ctx, model.Shares, uid, id)
 }
 
-// Of lists the shares of a tweet, newest first. The tweet may be gone, or hidden by now.
+// Of returns the shares of a tweet, newest first. The tweet may be gone, or hidden by now.
 //
 // Cost: 1 read for each share, at least 1.
 func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like],
@@ -72,8 +68,7 @@ func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, li
 	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("tweetId", "==", id), from, limit)
 }
 
-// By lists the shares of a user, newest first. Some may be of tweets that are gone, or hidden
-// by now.
+// By returns the shares of a user, newest first. Some of the tweets may be gone, or hidden by now.
 //
 // Cost: 1 read for each share, at least 1.
 func (s *Shares) By(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like],
@@ -82,8 +77,8 @@ func (s *Shares) By(ctx context.Context, uid model.UserID, from model.Cursor, li
 	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("userId", "==", uid), from, limit)
 }
 
-// Quotes lists the tweets that quote a tweet, newest first. The tweet may be gone, or hidden by
-// now; and so may the viewer not see each of the quotes.
+// Quotes returns the tweets that quote a tweet, newest first. The quoted tweet may be gone, or hidden by now. The
+// viewer may not be allowed to see each of the quotes.
 //
 // Cost: 1 read for each quote, at least 1.
 func (s *Shares) Quotes(ctx context.Context, id model.TweetID, from model.Cursor,

@@ -15,8 +15,8 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// A share is one document. Sharing twice, also because the answer was lost, keeps its place
-// in the lists; taking it back twice changes nothing.
+// A share is one document. A second share of a tweet, perhaps because the answer was lost, keeps its position in the
+// lists; a second removal changes nothing.
 func TestShareAndUnshare(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -84,8 +84,8 @@ func TestShareAndUnshare(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Share of one's own", 1, 2, 0, share("ann", ids[1])))
 }
 
-// Only what everybody may see is shared. A refused share leaves nothing, and tells nothing of a
-// hidden tweet.
+// Only tweets that everybody may see can be shared. A refused share writes nothing, and reveals nothing of a hidden
+// tweet.
 func TestShareRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -121,7 +121,7 @@ func TestShareRefused(t *testing.T) {
 	}
 }
 
-// A quote names a tweet, and stands in the list of its quotes. It stays when the tweet goes.
+// A quote names a tweet, and is in the list of that tweet's quotes. It stays when the tweet is deleted.
 func TestQuotesOf(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -157,8 +157,7 @@ func TestQuotesOf(t *testing.T) {
 	storetest.WantErr(t, quote("bob", id)(t.Context()), errs.Gone, "tweet_deleted")
 }
 
-// A quote comes once, though the answer to its commit is lost, and what refuses quotes takes
-// none.
+// A quote comes once, though the answer to its commit is lost. A tweet that refuses quotes gets none.
 func TestQuoteRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -6,20 +6,18 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Audience is the followers to whom a tweet of a month goes.
+// Audience is the set of followers who get a tweet of a given month.
 type Audience struct {
 	Followers []model.UserID // followers who are active; none if Pages is not zero
-	Pages     int            // hashed pages on which the followers are instead
-	Pull      bool           // readers pull the author's tweets of the month: there are too many followers to push to
-	Pulled    bool           // every follower knows, or will by a work document, that the month is pulled
+	Pages     int            // number of hashed pages that hold the followers instead
+	Pull      bool           // readers pull the author's tweets of the month, because a push would be too large
+	Pulled    bool           // every follower is marked, or a work document will mark the follower
 }
 
-// Audience reads an author's first page of followers. The tweets of an author with more than
-// pullAbove followers are pulled. Once a month is pulled it stays
-// pulled, even if followers leave.
+// Audience reads an author's first page of followers. Readers pull the tweets of an author with more than pullAbove
+// followers. A pulled month stays pulled, even if the number of followers falls.
 //
-// Cost: 1 read; for an author with hashed pages whose month is not pulled yet, 1 read of
-// the profile more.
+// Cost: 1 read; 1 more for an author with hashed pages whose month is not pulled yet.
 func (p *followerPages) Audience(ctx context.Context, author model.UserID, m model.Month, pullAbove int) (a Audience,
 	err error) {
 	first, err := p.readFirst(ctx, author)

@@ -11,11 +11,10 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// choose chooses which of an author's previews a follower sees: all tweets since the follow,
-// and the newest RecentTweets from before the follow. No chosen tweet is older than the
-// window. If there were more tweets from before the follow, from is the time of the
-// oldest chosen tweet. The author's tweets before that time stay hidden, because some may
-// be in the timeline from an earlier follow.
+// choose returns the ids of an author's previews that a follower sees. These are all tweets since the follow and the
+// newest RecentTweets from before the follow. No chosen tweet is older than the window. If there are more tweets from
+// before the follow, from is the time of the oldest chosen tweet. Tweets before that time stay hidden, because an
+// earlier follow may have left some of them in the timeline.
 func choose[V any](previews map[model.TweetID]V, followed, oldest time.Time) (ids []model.TweetID, from time.Time) {
 	before := 0
 	for _, id := range model.Newest(previews, 0) {
@@ -34,28 +33,27 @@ func choose[V any](previews map[model.TweetID]V, followed, oldest time.Time) (id
 	return ids, time.Time{}
 }
 
-// backfill is what a follower gets of an author.
+// backfill holds the tweets and shares of one author that a follower gets.
 type backfill struct {
 	rel    *model.Relationship
 	ids    []model.TweetID // tweets, and positions of shares
-	from   time.Time       // the author's tweets from before are hidden; zero hides none
+	from   time.Time       // the author's older tweets are hidden; zero hides none
 	pulled map[string]PullState
 }
 
-// backfillsTogether is how much one transaction writes into a timeline: entries, and
-// authorWeight for each author. The limit leaves a month time to overflow.
+// backfillsTogether is the largest weight that one transaction writes into a timeline. An entry weighs 1, and each
+// author adds authorWeight. The limit leaves a month time to overflow.
 const (
 	backfillsTogether = 2_000
 	authorWeight      = 10
 )
 
-// weight is how much of a transaction a backfill takes.
+// weight returns the backfill's part of the transaction's weight.
 func (b backfill) weight() int { return authorWeight + len(b.ids) }
 
-// writeBackfills writes what a follower gets of some authors into the follower's home
-// timeline, in one transaction. The transaction reads the relationships, and leaves out
-// each author whose relationship is not the one of the backfill any more. done tells
-// which backfills were written.
+// writeBackfills writes backfills of several authors into the follower's home timeline, in one transaction. The
+// transaction reads the relationships. It leaves out an author if the relationship differs from the one in the
+// backfill. done tells for each backfill whether it was written.
 //
 // Cost: 1 read an author, and 1 write a month of the window.
 func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all []backfill) (done []bool, err error) {
@@ -97,8 +95,8 @@ func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 	return done, w.buckets.AskOverflows(ctx, grown)
 }
 
-// backfillMerge is what a follower gets of some authors in one month, as a merge into the
-// timeline's month. An author who was hidden is shown again, from the backfill's time on.
+// backfillMerge returns the backfills of one month as a merge into the timeline's month. An author who was hidden is
+// shown again, from the backfill's time on.
 func backfillMerge(follower model.UserID, m model.Month, all []backfill) map[string]any {
 	entries, shares, dropped, pulled := map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}
 	for _, b := range all {

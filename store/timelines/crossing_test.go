@@ -10,8 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// A new follower and a new tweet cross each other: the one side does everything while the
-// other is about to write its mark. The follower gets the tweet.
+// A new follower and a new tweet cross each other: one side does everything while the other is about to write its mark.
+// The follower gets the tweet.
 func TestFollowCrossesTweet(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

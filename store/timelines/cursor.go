@@ -8,17 +8,19 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Cursor is where a page of a home timeline begins: after a position. A page makes it for the page
-// after, and adds what the pages so far have shown at positions of shares, as bytes. So a tweet
-// comes once, whatever was shared or taken back between two pages: up to MostShown of such
-// tweets later, further down it may come again. The zero Cursor is for the first page. The id of a tweet
-// alone is the Cursor of a page that begins below the tweet, and of which no page came before.
+// Cursor says where a page of a home timeline begins: right after a position. Each page returns the Cursor of the next
+// page. The Cursor also has bytes that record which tweets the earlier pages have shown at positions of shares. So a
+// tweet comes once, even if somebody shares it or takes a share back between two pages. After MostShown more of these
+// tweets, the tweet may come again.
+//
+// The zero Cursor is for the first page. The id of a tweet alone is also a Cursor: its page begins below the tweet and
+// has no earlier pages.
 type Cursor string
 
-// MostShown is how many tweets a Cursor remembers at most.
+// MostShown is the largest number of tweets that a Cursor remembers.
 const MostShown = mostShown
 
-// cursorMark stands between the position and what was shown.
+// cursorMark separates the position from the record of shown tweets.
 const cursorMark = "~"
 
 func cursor(end model.TweetID, shown PositionMemory) Cursor {
@@ -33,12 +35,12 @@ func (c Cursor) cut() (before model.TweetID, shown PositionMemory) {
 	return model.TweetID(position), PositionMemory(prints)
 }
 
-// MarshalBinary is the form of page tokens.
+// MarshalBinary returns the form that page tokens hold.
 func (c Cursor) MarshalBinary() ([]byte, error) { return []byte(c), nil }
 
-// UnmarshalBinary reads what MarshalBinary wrote, or the JSON that was in page tokens before.
+// UnmarshalBinary reads the form of MarshalBinary, and also the JSON of older page tokens.
 func (c *Cursor) UnmarshalBinary(b []byte) error {
-	if bytes.HasPrefix(b, []byte(`"`)) { // no place begins so
+	if bytes.HasPrefix(b, []byte(`"`)) { // no position begins with a quote
 		return json.Unmarshal(b, (*string)(c))
 	}
 	*c = Cursor(b)

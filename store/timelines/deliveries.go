@@ -13,17 +13,15 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// How a fan-out writes: sliceSize followers in a commit, and sliceWidth commits at once.
+// A fan-out writes sliceSize followers in a commit, and sliceWidth commits at once.
 const (
 	sliceSize  = 100
 	sliceWidth = 8
 )
 
-// deliver puts a tweet, or a share, into the home timelines of followers on a page. An author's only
-// page has the number 0. The slices of followers are written side by side. Tweets that an
-// author writes within a second are delivered together. A repeated delivery shows the
-// reader nothing else: it writes the entry anew, and counts the entry into the month's
-// size again.
+// deliver puts a tweet or a share into the home timelines of followers on a page. An author's only page has the number
+// 0. deliver writes the slices of followers side by side. It delivers an author's tweets of one second together. A
+// repeated delivery changes nothing that the reader sees: it writes the entry anew, and adds to the month's size again.
 //
 // Cost: 1 write a follower.
 func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.UserID, page int,
@@ -31,9 +29,8 @@ func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.Use
 	return w.change(ctx, author, page, delivery{id, followers, author})
 }
 
-// withdraw takes a tweet, or a share, out of the home timelines of followers. An entry that a
-// overflow moved to an overflow document stays there. Readers pass over the entry, because its
-// tweet or share is gone.
+// withdraw takes a tweet or a share out of the home timelines of followers. An entry in an overflow document stays
+// there. Readers skip that entry, because its tweet or share is gone.
 //
 // Cost: 1 write a follower.
 func (w *Writer) withdraw(ctx context.Context, id model.TweetID, author model.UserID, page int,
@@ -41,22 +38,21 @@ func (w *Writer) withdraw(ctx context.Context, id model.TweetID, author model.Us
 	return w.change(ctx, author, page, delivery{id, followers, firestore.Delete})
 }
 
-// audiencePart names the followers on one page of an author, as the audience of the
-// author's tweets of a month.
+// audiencePart names the followers on one page of an author as the audience of one month's tweets.
 type audiencePart struct {
 	author model.UserID
 	month  model.Month
 	page   int
 }
 
-// delivery is a tweet or a share on its way into home timelines, or out of them.
+// delivery puts a tweet or a share into home timelines, or takes it out.
 type delivery struct {
 	id        model.TweetID // of the tweet, or the position of the share
 	followers []model.UserID
-	entry     any // the author or sharer on the way in, firestore.Delete on the way out
+	entry     any // the author or sharer to put in, or firestore.Delete to take out
 }
 
-// deliveriesTogether is how many deliveries one write of a timeline joins at most.
+// deliveriesTogether is the largest number of deliveries that one write of a timeline joins.
 const deliveriesTogether = 100
 
 // change makes a delivery together with other deliveries to the same followers.
@@ -68,7 +64,7 @@ func (w *Writer) change(ctx context.Context, author model.UserID, page int, d de
 	return err
 }
 
-// deliverAll makes some deliveries. Of two deliveries of one tweet the last prevails.
+// deliverAll makes several deliveries. If two deliveries have the same tweet, the last one wins.
 //
 // Cost: 1 write a follower.
 func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delivery) ([]struct{}, error) {
@@ -112,8 +108,8 @@ func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delive
 	return make([]struct{}, len(all)), w.buckets.AskOverflows(ctx, grown)
 }
 
-// toTimelines merges what a function returns for each follower into the month of that
-// follower's home timeline. A failure of one slice of followers stops no other slice.
+// toTimelines calls what for each follower, and merges the result into the month of the follower's home timeline. A
+// slice of followers that fails does not stop the other slices.
 //
 // Cost: 1 write a follower.
 func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []model.UserID,
@@ -126,8 +122,8 @@ func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []mod
 	return g.Wait()
 }
 
-// toSlice writes for one slice of followers in one commit, if the database takes it. A timeline that
-// is too large fails nobody else's. It is overflowed, and then written.
+// toSlice writes one slice of followers in one commit, if the database accepts it. A timeline that is too large does
+// not fail the other timelines: toSlice moves its old entries to overflow documents and writes it again.
 func (w *Writer) toSlice(ctx context.Context, m model.Month, slice []model.UserID,
 	what func(model.UserID) map[string]any) error {
 	parts := db.Parts[model.UserID]{Most: sliceSize, Add: func(b *db.Batch, f model.UserID) error {
@@ -150,13 +146,12 @@ func (w *Writer) toSlice(ctx context.Context, m model.Month, slice []model.UserI
 	return err
 }
 
-// timelineMerge holds the fields that every write of a timeline's month sets, because any
-// write may be the first.
+// timelineMerge returns the fields that every write of a timeline's month sets, because any write may be the first.
 func timelineMerge(uid model.UserID, m model.Month) map[string]any {
 	return map[string]any{"userId": uid, "month": m, "expireAt": model.TimelineExpiry(m)}
 }
 
-// drop hides an author's tweets in a reader's home timeline, as a part of a transaction.
+// drop hides an author's tweets in a reader's home timeline. It runs inside the given transaction.
 //
 // Cost: 1 write a month of the window.
 func (w *Writer) drop(tx *firestore.Transaction, uid, author model.UserID) error {

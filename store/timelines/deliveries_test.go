@@ -13,8 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Tweets that one author writes at once share the writes of a timeline. So do authors
-// whom one reader follows at once.
+// Tweets that one author writes at once share the writes of a timeline. So do authors whom one reader follows at once.
 func TestTimelineWritesAreJoined(t *testing.T) {
 	t.Parallel()
 	var w storetest.Writes
@@ -35,7 +34,7 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 		func(i int) error { return e.Timelines.FanOut(t.Context(), tweets[i]) }) {
 		testenv.Must(t, err)
 	}
-	// the first delivery alone, and the others, which may come in two parts
+	// the first delivery alone, and the other deliveries, which may come in two parts
 	w.Check(t, map[string]int{timeline("bob"): 3, timeline("cat"): 3})
 	wantHome(t, "delivered together", e.Store, "bob", ids)
 	for _, err := range testenv.AtOnce(10, func(i int) error { return e.Timelines.Withdraw(t.Context(), ids[i], "ann") }) {
@@ -60,7 +59,7 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 	}) {
 		testenv.Must(t, err)
 	}
-	// the first follow alone, the other follows, and the author who was left
+	// the first follow alone, the other follows, and the unfollowed author
 	w.Check(t, map[string]int{timeline("cat"): 4})
 	wantHome(t, "followed together", e.Store, "cat", append(want[1:], ids[10:]...))
 }

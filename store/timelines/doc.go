@@ -1,3 +1,4 @@
-// Package timelines writes and reads home timelines: fan-out, backfill, reads of large authors' own months (pull),
-// follower pages, positions of shares, and dormant readers, whose timelines are rebuilt at their next visit.
+// Package timelines writes and reads home timelines. It covers fan-out, backfill, pulls of large authors' months, pages
+// of followers, positions of shares, and dormant readers. A dormant reader's timeline is rebuilt at the reader's next
+// visit.
 package timelines

@@ -10,13 +10,11 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Sleep marks a reader as dormant on the pages of each author whom the reader follows, so
-// that nothing is pushed to the reader. It also lists these authors in documents, so that
-// the reader's first look does not read every relationship. Sleep ends at once if the
-// reader came back.
+// Sleep marks a reader as dormant on the pages of each followed author, so that fan-outs stop pushing to the reader. It
+// also lists these authors in documents, so that the reader's next home page need not read every relationship. Sleep
+// ends at once if the reader came back.
 //
-// Cost: 6 reads an author whom the reader follows, and at most 1 write; several readers who
-// follow one author share the write. 3 reads and 2 writes a step, and 1 delete.
+// Cost: 6 reads and at most 1 write a followed author; 3 reads, 2 writes and 1 delete a step.
 func (w *Rebuilder) Sleep(ctx context.Context, work model.DormancyWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Sleep(%q)", work.UserID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Dormancies, string(work.UserID)), work.WrittenAt)
@@ -58,11 +56,10 @@ func (w *Rebuilder) Sleep(ctx context.Context, work model.DormancyWork) (err err
 	})
 }
 
-// authorsPerPage is how many authors one document lists: with uids of 128 characters 740
-// KB.
+// authorsPerPage is the number of authors that one document lists. With uids of 128 characters the document has 740 KB.
 const authorsPerPage = 5_000
 
-// noteNewest notes the newest tweet of each of some authors.
+// noteNewest stores the newest tweet of each of some authors in authors.
 //
 // Cost: 1 read an author.
 func (w *Rebuilder) noteNewest(ctx context.Context, some []model.UserID, authors map[string]model.TweetID) error {
@@ -80,7 +77,7 @@ func (w *Rebuilder) noteNewest(ctx context.Context, some []model.UserID, authors
 	return err
 }
 
-// woken tells whether a reader came back: the home timeline is kept up, or will be.
+// rebuilt reports whether a reader came back, so that the home timeline is kept up or soon will be.
 //
 // Cost: 2 reads.
 func (w *Rebuilder) rebuilt(ctx context.Context, uid model.UserID) (bool, error) {

@@ -20,7 +20,7 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// work reads a work document as its event has it. It answers false if there is none.
+// work reads a work document as its event has it. It returns false if there is none.
 func work(t *testing.T, e *storetest.Env, path string, to any) (written time.Time, found bool) {
 	t.Helper()
 	snaps, err := e.Raw.GetAll(t.Context(), []*firestore.DocumentRef{e.Raw.Doc(path)})
@@ -32,7 +32,7 @@ func work(t *testing.T, e *storetest.Env, path string, to any) (written time.Tim
 	return snaps[0].UpdateTime, true
 }
 
-// sweep asks for a sweep, and runs its event.
+// sweep enqueues a sweep, and runs its event.
 func sweep(ctx context.Context, e *storetest.Env, s *store.Store) error {
 	id := e.Clock.Now().Format(time.DateOnly)
 	written, err := e.Raw.Doc(model.Sweeps+"/"+id).Set(ctx, model.SweepWork{})
@@ -42,7 +42,7 @@ func sweep(ctx context.Context, e *storetest.Env, s *store.Store) error {
 	return s.Rebuilding.Sweep(ctx, model.SweepWork{ID: id, WrittenAt: written.UpdateTime})
 }
 
-// sleepSteps runs the events of a reader's sleep until the work is done, and counts them.
+// sleepSteps runs the events of a Sleep until the work is done, and counts them.
 func sleepSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID) (steps int) {
 	t.Helper()
 	for {
@@ -56,7 +56,7 @@ func sleepSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID
 	}
 }
 
-// rebuildSteps runs the events of a reader's waking until the work is done, and counts them.
+// rebuildSteps runs the events of a Rebuild until the work is done, and counts them.
 func rebuildSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID) (steps int) {
 	t.Helper()
 	for {
@@ -70,14 +70,14 @@ func rebuildSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.User
 	}
 }
 
-// follow makes a user follow an author.
+// rebuildingFollow makes a user follow an author.
 func rebuildingFollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
 	testenv.Must(t, s.Facts.Follow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
-// wantHome checks the first page of a home timeline, and all further ones.
+// rebuildingWantHome checks the first page of a home timeline, and all further pages.
 func rebuildingWantHome(t *testing.T, what string, s *store.Store, uid model.UserID, want []model.TweetID) {
 	t.Helper()
 	var got []model.TweetID
@@ -96,7 +96,7 @@ func rebuildingWantHome(t *testing.T, what string, s *store.Store, uid model.Use
 	}
 }
 
-// dormantOn lists the authors on whose pages a follower is marked as dormant.
+// dormantOn returns the authors on whose pages a follower is marked as dormant.
 func dormantOn(t *testing.T, e *storetest.Env, follower model.UserID) (authors []model.UserID) {
 	t.Helper()
 	snaps, err := e.Raw.Collection(model.FollowerPages).Documents(t.Context()).GetAll()
@@ -111,8 +111,8 @@ func dormantOn(t *testing.T, e *storetest.Env, follower model.UserID) (authors [
 	return authors
 }
 
-// A reader who follows many authors is put to sleep in steps and woken in steps, each of
-// which may be the last that its process does. The reader's first page is right at once.
+// A reader who follows many authors becomes dormant in steps, and the timeline is rebuilt in steps. Each step may be
+// the last of its process. The reader's first page is right at once.
 func TestSleepAndRebuildInSteps(t *testing.T) {
 	t.Parallel()
 	const authors = 180
@@ -154,7 +154,7 @@ func TestSleepAndRebuildInSteps(t *testing.T) {
 		want = slices.Insert(want, 0, e.Publish(t, all[(i*7)%authors], "a spark").ID)
 	}
 	e.Clock.Add(time.Second)
-	// ann left one author and follows another while dormant.
+	// ann unfollowed one author and follows another while dormant.
 	testenv.Must(t, e.Facts.Unfollow(t.Context(), "ann", all[0]))
 	want = slices.DeleteFunc(want, func(id model.TweetID) bool { return id == want[49] })
 	e.Users(t, "new")
@@ -172,8 +172,8 @@ func TestSleepAndRebuildInSteps(t *testing.T) {
 	if !slices.Equal(got, want[:20]) || !strings.HasPrefix(string(next), string(want[19])) {
 		t.Errorf("ann's first page = %v, then %q, want %v", got, next, want[:20])
 	}
-	// 3 for the month, 1 + 2 for the list, own tweets, 1 follow since, an author, 20 tweets, 20
-	// relationships, a month or two of likes.
+	// 3 for the month, 1 + 2 for the list, own tweets, 1 newer follow, an author, 20 tweets, 20 relationships, a month or
+	// two of likes.
 	if reads := m.Reads(); reads > authors+1+52 {
 		t.Errorf("ann's first page costs %d reads, want at most %d", reads, authors+53)
 	}
@@ -185,7 +185,7 @@ func TestSleepAndRebuildInSteps(t *testing.T) {
 	if steps := rebuildSteps(t, e, e.Again(t, store.Options{StepTime: time.Nanosecond}), "ann"); steps != 3 {
 		t.Errorf("ann was woken in %d steps, want 3, of 10, 100 and the other authors", steps)
 	}
-	// The event of the first step comes again.
+	// The event of the first step is repeated.
 	testenv.Must(t, storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error {
 		return e.Rebuilding.Rebuild(ctx, first)
 	}))
@@ -199,8 +199,8 @@ func TestSleepAndRebuildInSteps(t *testing.T) {
 	rebuildingWantHome(t, "after waking", e.Store, "ann", want)
 }
 
-// The process of a sweep ends right after it took a reader's home away. The reader is
-// marked as dormant nonetheless, by the event of the document that stands in its position.
+// The process of a sweep ends right after it deleted a reader's home document. The reader is marked as dormant
+// nonetheless, by the event of the work document written in its place.
 func TestSweepInterrupted(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -226,7 +226,7 @@ func TestSweepInterrupted(t *testing.T) {
 	}
 }
 
-// A reader comes back while being put to sleep.
+// A reader comes back during Sleep.
 func TestSleepOfReaderWhoCameBack(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -246,8 +246,8 @@ func TestSleepOfReaderWhoCameBack(t *testing.T) {
 	}
 }
 
-// A reader comes back, and is active again, before a slow Sleep ends. Sleep leaves no list of
-// the authors of a reader who is active.
+// A reader comes back, and is active again, before a slow Sleep ends. Sleep leaves no list of the authors of an active
+// reader.
 func TestSleepEndsAfterRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -274,7 +274,7 @@ func TestSleepEndsAfterRebuild(t *testing.T) {
 	}
 }
 
-// Sleep completes its list after Wake has looked for one, and before Wake ends. No list is left.
+// Sleep completes its list after Rebuild has searched for one, and before Rebuild ends. No list is left.
 func TestSleepEndsWithinRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -308,8 +308,8 @@ func TestSleepEndsWithinRebuild(t *testing.T) {
 	}
 }
 
-// Wake ends between two reads of a dormant follower's page: the page finds the list of authors, but no
-// longer the list's pages. The reader sees every author all the same.
+// Rebuild ends between two reads of a dormant follower's page. The page finds the list of authors, but no longer the
+// list's pages. The reader sees every author all the same.
 func TestRebuildEndsWithinPage(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -324,8 +324,8 @@ func TestRebuildEndsWithinPage(t *testing.T) {
 	rebuildingWantHome(t, "while waking", e.Store, "ann", want)
 }
 
-// The event of a work document is lost. The next process that asks for the work asks again
-// after a while. So does the day's sweep.
+// The event of a work document is lost. The next process that enqueues the work enqueues it again after a while. So
+// does the day's sweep.
 func TestLostWork(t *testing.T) {
 	t.Parallel()
 	const stale = 300 * time.Millisecond
@@ -364,8 +364,8 @@ func TestLostWork(t *testing.T) {
 	}
 }
 
-// A reader looks at the very moment at which Wake ends: the month was read before Wake wrote
-// it, and the look is noted after. The page has what Wake wrote.
+// A reader visits at the very moment at which Rebuild ends: the month was read before Rebuild wrote it, and the visit
+// is recorded after. The page has the rebuilt timeline.
 func TestLookWhileRebuildEnds(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

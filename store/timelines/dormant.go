@@ -11,31 +11,26 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
 
-// dormantFollowerAuthors is of how many authors a dormant follower's first page has tweets. A reader who
-// follows more sees those of the authors who wrote last when the reader became dormant, until
-// the timeline is rebuilt.
+// dormantFollowerAuthors is the largest number of authors on a dormant follower's first page. A reader may follow more
+// authors. Then the page has the authors who wrote last when the reader became dormant, until the timeline is rebuilt.
 const dormantFollowerAuthors = 200
 
-// dormantFollowerItems is the largest page of a dormant follower.
+// dormantFollowerItems is the largest number of items on a dormant follower's page.
 const dormantFollowerItems = 20
 
-// asleep answers a reader whose home timeline is not kept up. It makes the page from the
-// newest tweets of the reader and of up to dormantFollowerAuthors authors whom the reader follows, and asks Wake to
-// rebuild the timeline. Shares come with the rebuilt timeline. An err that the caller hands in comes back as it is.
+// dormant returns a page for a reader whose home timeline is not kept up. It builds the page from the newest tweets of
+// the reader and of up to dormantFollowerAuthors followed authors. It also enqueues [Rebuilder.Rebuild], and the
+// rebuilt timeline brings the shares. If the caller passes an err, dormant returns that err unchanged.
 //
-// A user without a profile gets an empty page, and nothing is written.
+// A user without a profile gets an empty page, and dormant writes nothing.
 //
-// Cost: 1 read for the profile, at most 1 write, and what [followedDormant] costs. 1 read an
-// author, up to dormantFollowerAuthors, and 1 for the reader's own tweets; 1 read a tweet and 1
-// read an author on the page; what [profiles.Reader.Window] costs for an author of whose tweets the
-// page needs more than the newest, or who has written for followers; what [visibility.InPartitions]
-// and [facts.Store.Marks] cost.
+// Cost: 2 reads a followed author, up to 200, 2 reads a tweet, and at most 1 write.
 func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID, limit int,
 	err error) ([]Item, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	// Whoever has no profile can follow nobody, and must not have anything rebuilt.
+	// A user without a profile can follow nobody, and must not trigger a rebuild.
 	if profiles, err := r.facts.Users(ctx, []model.UserID{uid}); err != nil || profiles[uid] == nil {
 		return nil, "", err
 	}
@@ -49,7 +44,7 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 		return nil, "", err
 	}
 	var items []Item
-	asked, last := 0, before // how many tweets were looked up, and the last of them
+	asked, last := 0, before // how many tweets were read, and the last of them
 	for more := true; more; {
 		ids, err := page.take(ctx, limit-len(items))
 		if err != nil {
@@ -90,7 +85,7 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 	return items, items[limit-1].ID, nil
 }
 
-// dormantFollowerPage gives the tweets of a dormant follower's page one by one, newest first.
+// dormantFollowerPage returns the tweets of a dormant follower's page one by one, newest first.
 type dormantFollowerPage struct {
 	*Reader
 	uid     model.UserID
@@ -100,16 +95,16 @@ type dormantFollowerPage struct {
 	authors map[model.UserID]*dormantFollowerAuthor
 }
 
-// dormantFollowerAuthor is what a page knows of one author's tweets.
+// dormantFollowerAuthor holds a page's data about one author's tweets.
 type dormantFollowerAuthor struct {
 	ids   []model.TweetID // newest first
-	given int             // of ids
-	all   bool            // ids are all tweets in the window, and not the newest alone
+	given int             // how many of ids were returned
+	all   bool            // ids has all tweets in the window, not only the newest
 	asked bool            // rel was read
 	rel   *model.Relationship
 }
 
-// dormantFollowerPage begins a page.
+// dormantFollowerPage starts a page.
 func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, after,
 	before model.TweetID) (*dormantFollowerPage, error) {
 	followed, err := followedDormant(ctx, r.db, r.facts, uid, dormantFollowerAuthors)
@@ -125,11 +120,11 @@ func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, afte
 	p.oldest, _ = r.db.HomeWindow()
 	for author, recent := range recents {
 		a := &dormantFollowerAuthor{}
-		if !recent.Followers { // else the page needs tweets for followers, too, which only the months have
+		if !recent.Followers { // otherwise the page also needs tweets for followers, and only the months have them
 			a.ids = model.Newest(recent.Tweets, 0)
 			n := len(a.ids)
-			// Not [model.UserRecent.Whole]: that would cost two reads for each author who has just begun, and tweets that
-			// are on their way to the copy come with the rebuilt timeline in a moment.
+			// The page does not use [model.UserRecent.Whole], which would cost two reads for each author who has just begun to
+			// write. The rebuilt timeline soon brings tweets that the copy does not have yet.
 			a.all = n < model.RecentTweets || a.ids[n-1].Time().Before(p.oldest)
 			a.pass(before)
 		}
@@ -138,16 +133,15 @@ func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, afte
 	return p, nil
 }
 
-// pass passes over the tweets that are not older than before, unless before is empty.
+// pass skips the tweets that are not older than before. If before is empty, pass skips nothing.
 func (a *dormantFollowerAuthor) pass(before model.TweetID) {
 	for a.given < len(a.ids) && before != "" && a.ids[a.given].Compare(before) >= 0 {
 		a.given++
 	}
 }
 
-// take gives up to n tweets that the reader sees, if there are so many: of each author all
-// since the follow, and the newest RecentTweets from before it. Tweets that are gone may be
-// among them.
+// take returns up to n tweets that the reader sees. Of each author it takes all tweets since the follow, and the newest
+// RecentTweets from before the follow. Some of the tweets may be gone.
 func (p *dormantFollowerPage) take(ctx context.Context, n int) (ids []model.TweetID, err error) {
 	for len(ids) < n {
 		if err := p.readOn(ctx); err != nil {
@@ -175,13 +169,13 @@ func (p *dormantFollowerPage) take(ctx context.Context, n int) (ids []model.Twee
 	return ids, nil
 }
 
-// monthsAtOnce is of how many authors a dormant follower's page reads the months side by side. A page
-// far down needs the months of nearly every author.
+// monthsAtOnce is the number of authors whose months a dormant follower's page reads side by side. A page far down
+// needs the months of nearly every author.
 const monthsAtOnce = 16
 
-// readOn reads all tweets of the authors of whom the page passed the newest.
+// readOn reads all tweets of each author whose newest tweets the page has used up.
 //
-// Cost: what readAll costs for each such author.
+// Cost: the cost of readAll for each of these authors.
 func (p *dormantFollowerPage) readOn(ctx context.Context) error {
 	g, ctx := safely.WithContext(ctx)
 	g.SetLimit(monthsAtOnce)
@@ -195,7 +189,7 @@ func (p *dormantFollowerPage) readOn(ctx context.Context) error {
 
 // readAll reads all tweets of an author in the window.
 //
-// Cost: what [profiles.Reader.Window] costs.
+// Cost: the cost of [profiles.Reader.Window].
 func (p *dormantFollowerPage) readAll(ctx context.Context, author model.UserID, a *dormantFollowerAuthor) error {
 	all, _, err := p.previews.Window(ctx, author, p.oldest)
 	if err != nil {
@@ -211,8 +205,8 @@ func (p *dormantFollowerPage) readAll(ctx context.Context, author model.UserID, 
 	return nil
 }
 
-// shows tells whether the reader sees the author's next tweet. An author whom the reader has
-// left has no tweets on the page.
+// shows reports whether the reader sees the author's next tweet. An author whom the reader no longer follows has no
+// tweets on the page.
 //
 // Cost: 1 read for the author's first tweet.
 func (p *dormantFollowerPage) shows(ctx context.Context, author model.UserID, a *dormantFollowerAuthor) (bool, error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// A page that begins in an earlier month does not read the month of today. A dormant follower gets
-// this page from the facts, too.
+// A page that begins in an earlier month does not read the month of today. A dormant follower gets this page from the
+// source documents, too.
 func TestDormantFollowersLaterPages(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -42,8 +42,7 @@ func TestDormantFollowersLaterPages(t *testing.T) {
 	}
 }
 
-// A dormant follower who follows authors with very many tweets reads page after page, each tweet
-// once.
+// A dormant follower of authors with very many tweets reads page after page, and gets each tweet once.
 func TestDormantFollowerPages(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 20})
@@ -66,8 +65,8 @@ func TestDormantFollowerPages(t *testing.T) {
 	}
 }
 
-// A dormant follower's page has no shares. A reader who wakes between two pages finds each tweet on one of
-// them all the same, also a tweet that is shared above what was read.
+// A dormant follower's page has no shares. The timeline is rebuilt between two pages. The reader still gets each tweet
+// on one of the two pages, even a tweet that is shared above the first page.
 func TestRebuildBetweenPages(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []int{1, 2} { // without shares

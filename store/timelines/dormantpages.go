@@ -1,5 +1,5 @@
-// This file keeps the list of authors whom a dormant follower followed when falling dormant, with
-// the newest tweet of each. So the dormant follower's first page does not read every relationship.
+// This file stores a dormant follower's list: the authors whom the user followed at the start of the dormancy, with the
+// newest tweet of each author. With the list, a dormant follower's first page need not read every relationship.
 
 package timelines
 
@@ -14,13 +14,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// DayOf is the beginning of a day in UTC, as homes note a look. The index of a time that only
-// grows would take all its writes at one end; a day has its end for each document id.
+// dormantDay returns the beginning of a day in UTC, the resolution of a home's last visit. An index on an ever-growing
+// time would take all its writes at one end. An index on days spreads the writes of a day over the document ids.
 func dormantDay(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// read reads a dormant follower's list: since when the user sleeps, and the authors, those first who
-// wrote last. Without a list the result has no pages. A list of which a page is gone counts as
-// none: the user has just become active, and the list is deleted.
+// read returns a dormant follower's list: the beginning of the dormancy and the authors, with the latest writers first.
+// Without a list, s has no pages. A list with a missing page counts as no list: the user has just become active, and
+// the list is being deleted.
 //
 // Cost: 1 read, and 1 read a page.
 func read(ctx context.Context, d *db.DB, uid model.UserID) (s model.DormantFollower, authors []model.UserID,
@@ -56,17 +56,17 @@ func read(ctx context.Context, d *db.DB, uid model.UserID) (s model.DormantFollo
 	return s, authors, nil
 }
 
-// SetPage adds a page of authors to a batch.
+// setDormantPage adds a page of authors to a batch.
 func setDormantPage(b *db.Batch, d *db.DB, uid model.UserID, n int, authors map[string]model.TweetID) {
 	b.Set(dormantPages(d, uid, n+1)[n], model.DormantFollowerPage{UserID: uid, Authors: authors})
 }
 
-// SetRoot completes a list of some pages.
+// setDormantRoot adds the root document of a list to a batch. The root completes the list.
 func setDormantRoot(b *db.Batch, d *db.DB, s model.DormantFollower) { b.Set(root(d, s.UserID), s) }
 
-// Refs names the documents of a user's list. While Sleep still makes the list, Refs also
-// names Sleep's work document: whoever deletes that document, too, makes Sleep's last commit
-// fail. Otherwise a Sleep that is slow would leave the list of a user who is active.
+// dormantRefs returns the documents of a user's list. While Sleep still writes the list, dormantRefs also returns
+// Sleep's work document. If the caller deletes that document too, Sleep's last commit fails. Otherwise a slow Sleep
+// would leave a list for a user who is active.
 //
 // Cost: 2 reads.
 func dormantRefs(ctx context.Context, d *db.DB, uid model.UserID) ([]*firestore.DocumentRef, error) {
@@ -91,12 +91,12 @@ func dormantRefs(ctx context.Context, d *db.DB, uid model.UserID) ([]*firestore.
 	}
 	if falling {
 		refs = append(refs, work)
-		w.Pages++ // a step may save one more before it sees that the user is back
+		w.Pages++ // a step may write one more page before it sees that the user is back
 	}
 	return append(refs, dormantPages(d, uid, max(s.Pages, w.Pages))...), nil
 }
 
-// Pages names the first n pages of a user's list.
+// dormantPages returns the first n pages of a user's list.
 func dormantPages(d *db.DB, uid model.UserID, n int) []*firestore.DocumentRef {
 	refs := make([]*firestore.DocumentRef, n)
 	for i := range refs {

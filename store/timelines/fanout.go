@@ -9,23 +9,17 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// FanOut puts a new tweet into its author's month and newest tweets, and into the home timelines of
-// the followers. It writes the preview as the event has it, and reads the tweet itself last. So
-// FanOut mends whatever it wrote for a tweet that was deleted or edited meanwhile. A tweet on no
-// audience partition is delivered to nobody; [Writer.Return] delivers it if that changes.
+// FanOut puts a new tweet into its author's month and newest tweets, and into the followers' home timelines. It writes
+// the preview from the event's data and reads the tweet itself last. So FanOut repairs its own writes if the tweet was
+// deleted or edited meanwhile. A tweet in no audience partition is delivered to nobody. [Writer.Return] delivers it if
+// the partition changes.
 //
-// A new follower and a new tweet that cross each other must meet. Each side writes its own mark
-// first and then reads the other's: FanOut the preview and then the page of followers,
-// [Writer.Link] the page and then the previews. Firestore is strongly consistent, so at least one
-// side sees the other.
+// A new follower and a new tweet may cross each other, and the follower must still get the tweet. Each side writes its
+// own mark first and then reads the other's mark. FanOut writes the preview and then reads the page of followers.
+// [Writer.Link] writes the page and then reads the previews. Firestore is strongly consistent, so at least one side
+// sees the other.
 //
-// Cost: 3 reads, 2 writes, and 1 write a follower who is active; with hashed pages 4 reads, 2
-// writes, and 1 write a page. A late event costs what [profiles.Writer.Put] says. Cost of a pulled
-// tweet: 3 reads and 2 writes. The first of a month: 4 reads, 4 writes, and 1 write a follower who
-// is active; with hashed pages 5 reads, 4 writes, and 1 write a page. A tweet for followers costs 1
-// write more. A tweet on no audience partition costs nothing. A tweet that changed meanwhile costs
-// more, see [profiles.Writer.Settle]. A tweet that is gone costs 1 write more a follower to whom it
-// was pushed.
+// Cost: 3 reads, 2 writes, and 1 write an active follower; a pulled tweet 3 reads and 2 writes.
 func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOut(%q)", t.ID)
 	if t.AudiencePartition() == model.NoAudiencePartition {
@@ -48,17 +42,16 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	if err != nil || there {
 		return err
 	}
-	// The work documents of hashed pages withdraw the tweet by themselves, and readers who
-	// pull pass over it.
+	// The work documents of hashed pages withdraw the tweet themselves. Readers who pull skip it.
 	return w.withdraw(ctx, t.ID, t.AuthorID, 0, a.Followers)
 }
 
-// Return delivers a tweet that came to an audience partition to its author's followers. A follower
-// who came before did not get it, because it had no preview, or its preview was moving. The preview
-// must be there: then [Writer.Link] and Return, which cross each other, meet as a follow and a new
-// tweet do. A tweet from before the window of home timelines is not delivered.
+// Return delivers a tweet that came to an audience partition to its author's followers. An earlier follow may have
+// missed the tweet, because the tweet had no preview then or its preview was moving. The preview must exist before the
+// call. Then Return and [Writer.Link] cross safely, as [Writer.FanOut] describes. Return does not deliver a tweet that
+// is older than the window of home timelines.
 //
-// Cost: what [Writer.FanOut] costs, less 1 read and 2 writes.
+// Cost: the cost of [Writer.FanOut], less 1 read and 2 writes.
 func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "timelines.Return(%q)", t.ID)
 	if oldest, _ := w.db.HomeWindow(); t.ID.Time().Before(oldest) {
@@ -78,8 +71,8 @@ func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
 	return w.withdraw(ctx, t.ID, t.AuthorID, 0, audience.Followers)
 }
 
-// send pushes a tweet, or a share, to its audience, or lets the audience pull it. For hashed
-// pages it leaves the delivery to one work document a page.
+// send pushes a tweet or a share to its audience, or lets the audience pull it. For hashed pages, send writes one work
+// document a page. The work documents make the delivery.
 func (w *Writer) send(ctx context.Context, id model.TweetID, author model.UserID, a Audience) error {
 	switch {
 	case a.Pull:
@@ -90,17 +83,15 @@ func (w *Writer) send(ctx context.Context, id model.TweetID, author model.UserID
 	return w.deliver(ctx, id, author, 0, a.Followers)
 }
 
-// followersPerStep is how many followers a step of a fan-out serves, so that the step ends
-// before its event is delivered again.
+// followersPerStep is the number of followers that one step of a fan-out serves. The step must end before its event is
+// delivered again.
 const followersPerStep = 5_000
 
-// Continue serves followers on one page of an author who has hashed pages, in the order of
-// their uids. If the page has more followers than one step serves, the work document notes
-// the last follower, and the next step begins there. Then Continue deletes the document.
+// Continue serves followers on one hashed page of an author, in the order of their uids. If the page has more followers
+// than one step serves, Continue writes the last follower to the work document. The next step begins there. After the
+// last step, Continue deletes the work document.
 //
-// Cost: 1 read, 1 delete, and 1 write a follower who is active; for a push 1 read more. Each
-// further step costs 1 write more, and 1 read or 2.
-// A push of a tweet that is gone costs 1 write a follower more.
+// Cost: 1 read, 1 delete, and 1 write an active follower; 1 read more for a push, 1 write a further step.
 func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Continue(%q, %d, %q)", work.TweetID, work.Page, work.Kind)
 	page, err := w.pages.OnPage(ctx, work.AuthorID, work.Page)
@@ -128,8 +119,8 @@ func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error
 	return step.End(ctx, nil)
 }
 
-// stepOf returns the followers whom a step serves that begins after a follower, and tells
-// whether there are more.
+// stepOf returns the followers of the step that begins after the given follower. more reports whether further followers
+// remain.
 func stepOf(page []model.UserID, after model.UserID) (followers []model.UserID, more bool) {
 	slices.Sort(page)
 	begin, found := slices.BinarySearch(page, after)
@@ -140,8 +131,8 @@ func stepOf(page []model.UserID, after model.UserID) (followers []model.UserID, 
 	return rest[:min(len(rest), followersPerStep)], len(rest) > followersPerStep
 }
 
-// pushPage delivers a tweet, or a share, to followers on a page, and reads the fact last. If
-// that is gone, pushPage takes back from the page what it delivered.
+// pushPage delivers a tweet or a share to followers on a page, and reads the source document last. If that document is
+// gone, pushPage withdraws its delivery.
 func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers []model.UserID) error {
 	if err := w.deliver(ctx, work.TweetID, work.AuthorID, work.Page, followers); err != nil {
 		return err
@@ -156,7 +147,7 @@ func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers 
 	return w.withdraw(ctx, work.TweetID, work.AuthorID, work.Page, followers)
 }
 
-// there tells whether a tweet is there, or the share that has a position.
+// there reports whether a tweet exists, or the share that has the given position.
 //
 // Cost: 1 read.
 func (w *Writer) there(ctx context.Context, id model.TweetID, author model.UserID) (bool, error) {
@@ -168,16 +159,13 @@ func (w *Writer) there(ctx context.Context, id model.TweetID, author model.UserI
 	return found && l.Place() == id, err
 }
 
-// Withdraw takes a deleted tweet out of the home timelines of its author's followers. For
-// hashed pages it leaves that to one work document a page. A tweet that readers pull
-// needs no write, because readers pass over a tweet that is gone. Neither does a tweet of an
-// author who has left: the followers go first. And where a tweet is so old that no timeline shows
-// its month, the timelines have expired.
+// Withdraw takes a deleted tweet out of the home timelines of its author's followers. For hashed pages it writes one
+// work document a page, and the work documents withdraw the tweet.
 //
-// Cost: 1 read, and 1 write a follower who is active; with hashed pages 2 reads, and 1
-// write a page.
-// Cost of a pulled tweet: 1 read.
-// If this process knows that the author is gone, or if the month has expired: nothing.
+// Three kinds of tweets need no write. Readers skip a pulled tweet that is gone. An author whose account is deleted
+// loses all followers first. A timeline month has expired if no timeline shows the month of the tweet any more.
+//
+// Cost: 1 read, and 1 write an active follower or a hashed page; nothing if the month has expired.
 func (w *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Withdraw(%q)", id)
 	if w.db.KnowsGone(author) || w.expired(id) {
@@ -193,14 +181,13 @@ func (w *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.Us
 	return w.withdraw(ctx, id, author, 0, a.Followers)
 }
 
-// expired tells whether no timeline shows the month of a tweet or a share any more.
+// expired reports whether the month of a tweet or a share has expired in all timelines.
 func (w *Writer) expired(id model.TweetID) bool {
 	return !model.TimelineExpiry(id.Month()).After(w.db.Now())
 }
 
-// startFanOut leaves a work document for each hashed page of followers. A repeated start
-// changes nothing for a page whose work document is still there; a page that was served
-// is served again.
+// startFanOut writes a work document for each hashed page of followers. A repeated start changes nothing for a page
+// whose work document still exists. It serves a finished page again.
 //
 // Cost: 1 write a page.
 func (w *Writer) startFanOut(ctx context.Context, id model.TweetID, author model.UserID, pages int,

@@ -30,7 +30,7 @@ func fanOut(t *testing.T, e *storetest.Env, author model.UserID, n int) []model.
 	return ids
 }
 
-// crowd makes n followers of an author.
+// crowd creates n followers of an author.
 func crowd(t *testing.T, e *storetest.Env, author model.UserID, n int) []model.UserID {
 	t.Helper()
 	fans := make([]model.UserID, n)
@@ -54,7 +54,7 @@ func crowd(t *testing.T, e *storetest.Env, author model.UserID, n int) []model.U
 	return fans
 }
 
-// entries lists the tweets that were pushed into a month of a home timeline, newest first.
+// entries returns the tweets that were pushed into a month of a home timeline, newest first.
 func entries(t *testing.T, e *storetest.Env, uid model.UserID, m model.Month) []model.TweetID {
 	t.Helper()
 	tweets, _ := e.Doc(t, "timelines/"+model.MonthKey(uid, m))["entries"].(map[string]any)
@@ -142,7 +142,7 @@ func TestFanOutLate(t *testing.T) {
 	}
 }
 
-// The fan-out of an author with hashed pages leaves one work document for each page.
+// The fan-out of an author with hashed pages writes one work document for each page.
 func TestContinue(t *testing.T) {
 	t.Parallel()
 	const pages, n = model.FollowerPageCount, 12
@@ -192,7 +192,7 @@ func TestContinue(t *testing.T) {
 		wantHome(t, "withdrawn", e.Store, fan, nil)
 	}
 
-	// A tweet that is deleted before a page is served is taken back from the page.
+	// A tweet that is deleted before a page is served is withdrawn from the page.
 	deleted := e.Tweet(t, "ann", "x")
 	testenv.Must(t, e.Timelines.FanOut(t.Context(), deleted))
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))

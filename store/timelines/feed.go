@@ -11,12 +11,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// month is what a page reads of a month of a home timeline, in one round trip and at one moment.
+// month holds one month of a home timeline, read in one round trip at one moment.
 type month struct {
 	timeline  *model.Timeline
 	reactions *model.ReactionMonth
-	noted     *firestore.DocumentSnapshot // the reactions as they were read
-	own       *model.TweetMonth           // what the reader wrote for everybody
+	noted     *firestore.DocumentSnapshot // the reactions at the time of the read
+	own       *model.TweetMonth           // the reader's tweets for everybody
 }
 
 // month reads a month of a home timeline.
@@ -38,14 +38,11 @@ func (r *Reader) month(ctx context.Context, uid model.UserID, m model.Month) (*m
 	return read, nil
 }
 
-// feed begins a month of a home timeline at the newest position that is older than before, with the
-// reader's own tweets, which are in no timeline: their month has them.
-// It reads the months of large authors through the cache, because many readers share
-// them. It notes in known, unless that is nil, which shares the documents have.
+// feed opens a month of a home timeline at the newest position that is older than before. It adds the reader's own
+// tweets from the reader's month of tweets, because no timeline has them. It reads the months of large authors through
+// the cache, because many readers share them. If known is not nil, feed adds the shares of the documents to it.
 //
-// Cost: what [profiles.Reader.Months] and [profiles.Reader.ShareMonths] cost. 1 read if the reader
-// has written for followers in the month, and 1 read an overflow document of the reader's tweets
-// that the feed reaches.
+// Cost: up to 3 reads, and the costs of [profiles.Reader.Months] and [profiles.Reader.ShareMonths].
 func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.Month, before model.TweetID,
 	oldest time.Time, known *positionPage) (*mergedMonth, error) {
 	t := of.timeline
@@ -65,9 +62,9 @@ func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.
 	return newMerge(t, pushed, pulled, oldest), nil
 }
 
-// pulled begins a month of each large author whom the reader of a timeline follows.
+// pulled opens a month of each large author whom the timeline's reader follows.
 //
-// Cost: what [profiles.Reader.Months] and [profiles.Reader.ShareMonths] cost.
+// Cost: the costs of [profiles.Reader.Months] and [profiles.Reader.ShareMonths].
 func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, before model.TweetID,
 	known *positionPage) (map[model.UserID][]mergeList, error) {
 	var authors []model.UserID

@@ -9,16 +9,15 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// clocksApart is how far the clocks of two processes may be apart.
+// clocksApart is the largest assumed difference between the clocks of two processes.
 const clocksApart = time.Minute
 
-// Followed lists at most so many authors whom a dormant follower follows: first those who were
-// followed since, and then those who wrote last when the reader became dormant. Sleep left the
-// list. It may have authors whom the reader has left. Without the list, Followed lists the
-// newest follows, half as many.
+// followedDormant returns up to most authors whom a dormant follower follows. Follows since the dormancy come first.
+// Then come the authors of the list that [Rebuilder.Sleep] wrote, with the latest writers first. The list may have
+// authors whom the reader no longer follows. Without the list, followedDormant returns up to half of most, newest
+// follows first.
 //
-// Cost: 2 reads, 1 read for each step of Sleep, and 1 read a relationship that came since.
-// Without the list: 1 read, and 1 read a relationship, up to half of most.
+// Cost: 2 reads, 1 read a page of the list, and 1 read a newer relationship.
 func followedDormant(ctx context.Context, d *db.DB, f *facts.Store, uid model.UserID, most int) ([]model.UserID,
 	error) {
 	list, listed, err := read(ctx, d, uid)

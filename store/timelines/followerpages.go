@@ -1,6 +1,5 @@
-// This file keeps the pages of followers: documents in which a fan-out finds the
-// followers of an author. Package followers knows where a follower stands, and who is
-// dormant. It knows nothing of home timelines.
+// This file stores the pages of followers: the documents in which a fan-out finds an author's followers. The pages
+// record which page holds a follower, and which followers are dormant. They do not depend on home timelines.
 
 package timelines
 
@@ -18,48 +17,46 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// First is followerPages/{author}. It tells on which pages the author's followers
-// stand. All followers stand on the first page until there are too many. Then a split
-// copies them to hashed pages:
+// firstPage is the document followerPages/{author}. It says which pages hold the author's followers. The first page
+// holds all followers until there are too many. Then a split copies them to hashed pages:
 //
-//	pages 0                    all followers stand on the first page
+//	pages 0                    the first page holds all followers
 //	pages 0, splittingUntil    writes go to both, reads go to the first page
-//	pages 16                   all followers stand on hashed pages; what is on the first does not count
+//	pages 16                   hashed pages hold all followers; entries on the first page do not count
 //
-// A process that wrote an entry looks afterwards whether the layout is still the one for
-// which it wrote. If the layout is another, the process writes again. What stands on a first
-// page that does not count is removed by the next process that reads the page.
+// After a process has written an entry, it checks whether the layout is still the one it wrote for. If the layout
+// changed, the process writes again. Entries on a first page that do not count are removed by the next process that
+// reads the page.
 type firstPage struct {
 	model.FollowerList
-	// when the lease of the process that splits ends; zero if no process splits
+	// end of the lease of the process that splits; zero if no process splits
 	SplittingUntil time.Time `firestore:"splittingUntil"`
 
-	// PulledMonths are the months whose tweets are not pushed to followers.
+	// PulledMonths holds the months whose tweets are not pushed to followers.
 	PulledMonths map[string]PullState `firestore:"pulledMonths"`
 }
 
-// PullState tells how many followers of an author know that the author's tweets of a
-// month are not pushed.
+// PullState says how many of an author's followers are marked to pull the author's tweets of a month.
 type PullState string
 
-// The states of a month whose tweets are pulled.
+// These are the states of a month whose tweets are pulled.
 const (
-	PullMarking PullState = "marking" // some followers know; Link tells a new follower at once
-	PullMarked  PullState = "marked"  // every follower knows, or will by a work document
+	PullMarking PullState = "marking" // some followers are marked; Link marks a new follower at once
+	PullMarked  PullState = "marked"  // every follower is marked, or a work document will mark the follower
 )
 
-// Pages are the pages of followers of all authors.
+// followerPages reads and writes the pages of followers of all authors.
 type followerPages struct {
 	db      *db.DB
 	perPage int                              // followers on the first page before it is split
 	layouts *lru.Cache[model.UserID, layout] // of authors whose layout is not the plain one
 }
 
-// layoutsRemembered is for how many large authors a process remembers the layout.
+// layoutsRemembered is the number of large authors whose layout a process remembers.
 const layoutsRemembered = 50_000
 
-// New returns the pages of followers of a database. A first page with more than perPage
-// followers is split.
+// newFollowerPages returns the pages of followers of a database. A first page with more than perPage followers is
+// split.
 func newFollowerPages(d *db.DB, perPage int) *followerPages {
 	layouts, err := lru.New[model.UserID, layout](layoutsRemembered)
 	if err != nil {
@@ -68,7 +65,7 @@ func newFollowerPages(d *db.DB, perPage int) *followerPages {
 	return &followerPages{d, perPage, layouts}
 }
 
-// layout tells on which pages an author's followers stand.
+// layout says which pages hold an author's followers.
 type layout struct {
 	pages     int
 	splitting bool
@@ -78,14 +75,14 @@ func (f firstPage) layout() layout {
 	return layout{pages: f.Pages, splitting: f.Pages == 0 && !f.SplittingUntil.IsZero()}
 }
 
-// assume returns the layout that the process remembers of an author, or the plain one. A
-// wrong memory costs a second write.
+// assume returns the layout that the process remembers for an author, or the plain layout. A wrong memory costs a
+// second write.
 func (p *followerPages) assume(author model.UserID) layout {
 	l, _ := p.layouts.Get(author)
 	return l
 }
 
-// learn reads an author's first page and remembers the layout.
+// learn reads an author's first page and caches the layout.
 //
 // Cost: 1 read.
 func (p *followerPages) learn(ctx context.Context, author model.UserID) (firstPage, error) {
@@ -101,17 +98,15 @@ func (p *followerPages) learn(ctx context.Context, author model.UserID) (firstPa
 	return first, nil
 }
 
-// splitLease is for how long a process that splits an author's page has the split to
-// itself. If the process ended meanwhile, another process splits after the lease.
+// splitLease is the time for which one process alone may split an author's page. If that process ends early, another
+// process splits after the lease.
 const splitLease = time.Minute
 
-// Link makes the entries of some followers on the author's pages agree with the
-// relationships as they are now. For a user who left, it also calls left in the same
-// transaction. It returns the relationships that exist, and the first page as it is
-// afterwards.
+// Link makes the entries of some followers on the author's pages agree with the present relationships. For a user who
+// no longer follows the author, Link also calls left in the same transaction. It returns the relationships that exist,
+// and the first page as it is afterwards.
 //
-// Cost: 1 read a follower, 1 read of the first page, and 1 write a page on which a
-// follower stands.
+// Cost: 1 read a follower, 1 read of the first page, and 1 write a page that holds a follower.
 func (p *followerPages) Link(ctx context.Context, author model.UserID, followers []model.UserID,
 	left func(tx *firestore.Transaction, follower, author model.UserID) error) (map[model.UserID]*model.Relationship,
 	*firstPage, error) {
@@ -144,10 +139,10 @@ func (p *followerPages) Link(ctx context.Context, author model.UserID, followers
 	}
 }
 
-// clear removes what stands on the first page of an author who has hashed pages: a process
-// wrote there before it knew.
+// clear removes the entries on the first page of an author who has hashed pages. A process wrote them before it knew
+// the new layout.
 //
-// Cost: nothing if nothing stands there; otherwise 1 write.
+// Cost: nothing without entries; otherwise 1 write.
 func (p *followerPages) clear(ctx context.Context, author model.UserID, first firstPage) error {
 	if first.Pages == 0 || len(first.Followers)+len(first.Dormant) == 0 {
 		return nil
@@ -158,8 +153,8 @@ func (p *followerPages) clear(ctx context.Context, author model.UserID, first fi
 	return err
 }
 
-// Sleep marks followers on an author's pages as dormant, unless a follower is active again
-// or has left. A mark that is missing costs needless writes and nothing else.
+// Sleep marks followers on an author's pages as dormant, except followers who are active again or no longer follow. A
+// missing mark causes needless writes and no other harm.
 //
 // Cost: 3 reads a follower, 1 read of the first page, and 1 write a page.
 func (p *followerPages) Sleep(ctx context.Context, author model.UserID, followers []model.UserID) error {
@@ -178,8 +173,8 @@ func (p *followerPages) Sleep(ctx context.Context, author model.UserID, follower
 	}
 }
 
-// trySleep marks followers as dormant for an assumed layout, in one transaction. The
-// transaction reads nothing that is shared. During a split the mark goes to both pages.
+// trySleep marks followers as dormant for an assumed layout, in one transaction. The transaction reads no shared
+// document. During a split the mark goes to both pages.
 func (p *followerPages) trySleep(ctx context.Context, author model.UserID, followers []model.UserID, l layout) error {
 	var refs []*firestore.DocumentRef
 	for _, f := range followers {
@@ -212,8 +207,8 @@ func (p *followerPages) trySleep(ctx context.Context, author model.UserID, follo
 	})
 }
 
-// tryLink links for an assumed layout, in one transaction. The transaction reads the
-// relationships alone, and writes blind into the shared documents, each once.
+// tryLink links for an assumed layout, in one transaction. The transaction reads only the relationships. It writes each
+// shared document once, without a read.
 func (p *followerPages) tryLink(ctx context.Context, author model.UserID, followers []model.UserID, l layout,
 	left func(tx *firestore.Transaction, follower, author model.UserID) error) (rels map[model.UserID]*model.Relationship,
 	err error) {
@@ -249,8 +244,7 @@ func (p *followerPages) tryLink(ctx context.Context, author model.UserID, follow
 			}
 		}
 		for page, entries := range pages {
-			// A user who follows, leaves or comes back counts as active on this author's
-			// pages.
+			// A user who follows, unfollows or comes back counts as active on this author's pages.
 			active := make(map[string]any, len(entries))
 			for f := range entries {
 				active[f] = firestore.Delete
@@ -265,8 +259,7 @@ func (p *followerPages) tryLink(ctx context.Context, author model.UserID, follow
 	return rels, err
 }
 
-// pagesOf names the pages of an author on which a follower stands. During a split there
-// are two.
+// pagesOf returns the pages of an author that hold a follower. During a split there are two.
 func (l layout) pagesOf(author, follower model.UserID) (keys []string) {
 	if l.pages == 0 {
 		keys = append(keys, model.FollowerPageKey(author))
@@ -277,11 +270,10 @@ func (l layout) pagesOf(author, follower model.UserID) (keys []string) {
 	return keys
 }
 
-// split moves an author's followers to hashed pages, unless another process does. It
-// happens once in an author's life.
+// split moves an author's followers to hashed pages, unless another process splits already. An author is split once and
+// for good.
 //
-// Cost: 1 read and 2 writes of the first page, 1 read a follower, and 1 write a hashed
-// page.
+// Cost: 1 read and 2 writes of the first page, 1 read a follower, and 1 write a hashed page.
 func (p *followerPages) split(ctx context.Context, author model.UserID) error {
 	ref := p.db.FollowerPage(author)
 	snap, err := ref.Get(ctx)
@@ -300,9 +292,8 @@ func (p *followerPages) split(ctx context.Context, author model.UserID) error {
 	if err != nil {
 		return err
 	}
-	// No process wrote between the reading and the mark, so first has all followers from
-	// before the mark. A process that writes later without having seen the mark writes
-	// again.
+	// No process wrote between the read and the mark, so first has all followers from before the mark. A process that
+	// writes later without having seen the mark writes again.
 	byPage := map[int][]model.UserID{}
 	for f := range first.Followers {
 		n := model.FollowerPage(f)
@@ -325,7 +316,7 @@ func (p *followerPages) split(ctx context.Context, author model.UserID) error {
 	return err
 }
 
-// stay leaves the home timeline of a user who left to that user's own event.
+// stay does nothing: the user's own unfollow event updates the user's home timeline.
 func stay(*firestore.Transaction, model.UserID, model.UserID) error { return nil }
 
 // readFirst reads an author's first page of followers.
@@ -336,7 +327,7 @@ func (p *followerPages) readFirst(ctx context.Context, author model.UserID) (fir
 	return first, err
 }
 
-// OnPage lists the followers on one hashed page who are active.
+// OnPage returns the active followers on one hashed page.
 //
 // Cost: 1 read.
 func (p *followerPages) OnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
@@ -345,7 +336,7 @@ func (p *followerPages) OnPage(ctx context.Context, author model.UserID, n int) 
 	return active(list), err
 }
 
-// SetPull notes the state of an author's month on the first page of followers.
+// SetPull writes the state of an author's month to the first page of followers.
 //
 // Cost: 1 write.
 func (p *followerPages) SetPull(ctx context.Context, author model.UserID, m model.Month, state PullState) error {
@@ -354,7 +345,7 @@ func (p *followerPages) SetPull(ctx context.Context, author model.UserID, m mode
 	return err
 }
 
-// awake lists the followers on a page who are active.
+// active returns the active followers on a page.
 func active(list model.FollowerList) []model.UserID {
 	followers := make([]model.UserID, 0, len(list.Followers))
 	for f := range list.Followers {

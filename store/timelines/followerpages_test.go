@@ -18,7 +18,7 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// stay is what Link calls for a user who left.
+// stay replaces the function that Link calls for a user who unfollowed.
 func stay(*firestore.Transaction, model.UserID, model.UserID) error { return nil }
 
 // page reads a page of followers.
@@ -30,8 +30,8 @@ func page(t *testing.T, e *storetest.Env, key string) (list model.FollowerList) 
 	return list
 }
 
-// An author's page is split. A process that knows nothing of the split links and marks
-// followers: the entry and the mark stand on the follower's hashed page, and nowhere else.
+// An author's page is split. A process that does not know of the split links and marks followers. The entry and the
+// mark are on the follower's hashed page, and nowhere else.
 func TestProcessThatDoesNotKnowOfTheSplit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -80,8 +80,8 @@ func TestProcessThatDoesNotKnowOfTheSplit(t *testing.T) {
 	}
 }
 
-// The first page is as large as a document may be, and its split never happened. The next
-// follower splits it, and is linked.
+// The first page is as large as a document may be, and was never split. The link of the next follower splits it and
+// succeeds.
 func TestFullPage(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -37,7 +37,7 @@ func linked(t *testing.T, s *store.Store, author model.UserID) (followers []mode
 	return followers, pages
 }
 
-// followersOf reads an author's followers from the facts, sorted.
+// followersOf reads an author's followers from the relationships, sorted.
 func followersOf(t *testing.T, s *store.Store, author model.UserID) []model.UserID {
 	t.Helper()
 	page, err := s.Facts.Followers(t.Context(), author, model.Cursor{}, 1_000)
@@ -61,7 +61,7 @@ func TestLinkKeepsPages(t *testing.T) {
 		_, err := e.Facts.CreateUser(t.Context(), fan, facts.NewUser{Username: "fan_" + string(rune('a'+i))})
 		testenv.Must(t, err)
 		testenv.Must(t, e.Facts.Follow(t.Context(), fan, ann))
-		for range 2 { // linking again changes nothing
+		for range 2 { // a second link changes nothing
 			testenv.Must(t, storetest.Costs(t, "Link", 6, 3, 0, func(ctx context.Context) error {
 				return e.Timelines.Link(ctx, fan, ann)
 			}))
@@ -100,7 +100,7 @@ func TestSplit(t *testing.T) {
 	t.Parallel()
 	const perPage = 3
 	e := storetest.Open(t, store.Options{FollowersPerPage: perPage})
-	other := e.Again(t, store.Options{FollowersPerPage: perPage}) // knows nothing of a split
+	other := e.Again(t, store.Options{FollowersPerPage: perPage}) // does not know of a split
 	e.Users(t, "ann")
 	var fans []model.UserID
 	join := func(s *store.Store) {
@@ -140,8 +140,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// A process begins a split and ends. Another process takes the split up when the lease is
-// over. Until then no follower is lost.
+// A process begins a split and ends. Another process takes over the split after the lease. Until then no follower is
+// lost.
 func TestSplitAbandoned(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FollowersPerPage: 2})
@@ -168,15 +168,14 @@ func TestSplitAbandoned(t *testing.T) {
 	unfollow(t, e.Store, fans[1], "ann")
 	fans = slices.Delete(fans, 1, 2)
 	e.Clock.Add(31 * time.Second)
-	testenv.Must(t, e.Timelines.Link(t.Context(), fans[0], "ann")) // any link takes the split up
+	testenv.Must(t, e.Timelines.Link(t.Context(), fans[0], "ann")) // any link takes over the split
 	if got, pages := linked(t, e.Store, "ann"); pages != model.FollowerPageCount || !slices.Equal(got, fans) {
 		t.Errorf("after the lease: %v on %d pages, want %v", got, pages, fans)
 	}
 }
 
-// People follow and unfollow an author while the author's page is split. Two processes
-// see the changes. The trigger of each change runs at any time after the change, and some
-// triggers run twice.
+// Users follow and unfollow an author during the split of the author's page. Two processes see the changes. The trigger
+// of each change runs at any time after the change, and some triggers run twice.
 func TestSplitConcurrently(t *testing.T) {
 	t.Parallel()
 	const fans, toggles = 8, 4

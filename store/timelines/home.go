@@ -13,43 +13,34 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// noteEvery is how often Home notes at most that a reader looks at the home timeline.
+// noteEvery is the shortest time between two writes of a reader's last visit.
 const noteEvery = 24 * time.Hour
 
-// goneOnPage is how many entries that show nothing a page passes over: of tweets that are gone,
-// and of tweets that are at a newer position. A page that has
-// more of them is shorter, and the next page begins after them.
+// goneOnPage is the number of entries without a tweet to show that a page skips. The tweet of such an entry is gone, or
+// stands at a newer position. A page with more of these entries is shorter, and the next page begins after them.
 const goneOnPage = 20
 
-// passedOnPage is how many positions of tweets that earlier pages have shown a page passes over. They
-// cost nothing but the overflow documents that have them. A page that has more is shorter, too.
+// passedOnPage is the number of positions that a page skips because earlier pages have shown their tweets. A skipped
+// position costs only the read of its overflow document. A page with more of these positions is shorter, too.
 const passedOnPage = 150
 
-// Home reads a page of a user's home timeline: the newest tweets, or those that the pages up to the
-// cursor from have not shown, and newer than after if after is not empty,
-// such as the position of the newest tweet that a client shows. next is empty at the end. What comes
-// later at a position older than after is not there: tweets of somebody whom the reader followed
-// since, and what a function put late. A tweet that
-// followed users share stands at the position of the newest share, and at no other, on all pages
-// that are read by the next of the page before: see [Cursor].
+// Home returns one page of a reader's home timeline, newest first. from is the cursor of the page, and empty for the
+// first page. If after is not empty, the page has only tweets newer than that position. A client passes the newest
+// position that it shows. next is empty at the end.
 //
-// Once a day Home notes that the reader looked. A reader who was away for
-// model.SleepAfter is dormant. Home answers such a reader from relationships and authors'
-// months, and Wake rebuilds the timeline meanwhile.
+// Home does not return tweets that arrive late with a position older than after. A late function or a new follow can
+// bring them.
 //
-// The reader's own tweets are there too, as those of a followed author, but not what the reader
-// shares. They are read from the reader's month of tweets, as it is at the moment of the page.
+// A tweet that followed users share stands at the position of the newest share. It stands at no other position on all
+// pages that follow each other by next, see [Cursor].
 //
-// Cost: 3 reads a month that the page touches, 1 read a tweet that is not cached, and 1
-// read a large author whose month is not cached, 2 if the author shared something in it. So a page
-// of 20 costs 23 reads when nothing is cached, and one of what came after a minute ago 3 if nothing
-// came. A page that begins in an earlier month costs 3 reads more, and a month in which the reader
-// wrote for followers 1. For shares on the page, less cached: 1 read a share, 2 a sharer, 2 an
-// author of a shared tweet, 1 another month of these tweets. A page with tweets for followers costs
-// 1 read more for each of their authors. A full month of the reader's reactions costs what
-// [facts.Store.ViewerStateIn] costs. Once a day 2 writes note that the reader looked, and the first
-// reader of a day costs 1 write more. A reader who is dormant costs at most 1 write, about 6 reads,
-// 1 read a followed author, up to 200, and about 2 reads a tweet.
+// Home also returns the reader's own tweets like the tweets of a followed author. It does not return the reader's own
+// shares. It reads them from the reader's month of tweets at the moment of the page.
+//
+// Once a day Home records the visit. A reader without a visit for model.SleepAfter is dormant. Home builds a dormant
+// reader's page from relationships and authors' months, and enqueues [Rebuilder.Rebuild].
+//
+// Cost: 3 reads a month, 1 read a tweet or large author's month that is not cached, and 2 writes a day.
 func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID, from Cursor, limit int) (items []Item,
 	next Cursor, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
@@ -62,11 +53,11 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID
 	return items, cursor(end, k.Memory(items, end)), nil
 }
 
-// home is [Reader.Home] with the cursor cut. It returns where the page ended.
+// home is [Reader.Home] with the cursor already split. end is the position at which the page ended.
 func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID,
 	limit int) (items []Item, end model.TweetID, err error) {
 	oldest, months := r.db.HomeWindow()
-	// the month that tells whether the reader is dormant is not on this page
+	// The page does not read the month that says whether the reader is dormant, so this call reads it.
 	if before != "" && before.Month() < months[0] {
 		if _, active, err := r.look(ctx, uid, months[0]); err != nil || !active {
 			return r.dormant(ctx, uid, k, after, before, limit, err)
@@ -77,8 +68,8 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m < after.Month() && m != months[0] })
 	}
 	now := model.MonthOf(r.db.Now())
-	var asked, passed int  // how many positions were looked up, and passed over
-	var last model.TweetID // of them
+	var asked, passed int  // how many positions were read, and how many skipped
+	var last model.TweetID // the last of these positions
 	for i, m := range months {
 		var read *month
 		if m == now {
@@ -138,14 +129,12 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 	return items, "", nil
 }
 
-// look reads the current month and notes the look. It tells whether the reader is active.
+// look reads the current month and records the visit. The bool reports whether the reader is active.
 //
-// The note succeeds only if no process wrote the month of reactions since it was read.
-// Wake's last commit writes it. So a look that is noted has read a timeline that is not half
-// rebuilt.
+// The write of the visit succeeds only if no process wrote the month of reactions since the read. The last commit of
+// [Rebuilder.Rebuild] writes that month. So a recorded visit never belongs to a timeline that is half rebuilt.
 //
-// Cost: 3 reads, again for each time that another process was first. If the last note
-// is old, 2 writes, and what enqueueSweep costs.
+// Cost: 3 reads a try; once a day 2 writes and the cost of enqueueSweep.
 func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month) (*month, bool, error) {
 	for {
 		read, err := r.month(ctx, uid, m)
@@ -159,11 +148,11 @@ func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month) (*mo
 	}
 }
 
-// note notes that a reader looks now, if the last note, seen, is old. It tells whether the
-// reader is active. It answers false, and notes nothing, if a process wrote the month of
-// reactions since it was read.
+// note records a reader's visit if the last record is old. seen is the time of the last record. active reports whether
+// the reader is active. If a process wrote the month of reactions since it was read, noted is false and nothing is
+// written.
 //
-// Cost: nothing if the last note is new; otherwise 2 writes, and what enqueueSweep costs.
+// Cost: nothing if the last record is new; otherwise 2 writes, and the cost of enqueueSweep.
 func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reactions *firestore.DocumentSnapshot,
 	seen time.Time) (noted, active bool, err error) {
 	now := r.db.Time()
@@ -191,17 +180,16 @@ func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reac
 	return err == nil, err == nil, err
 }
 
-// sweepHour remembers the last hour in which this process asked for the day's sweep. It asks
-// each hour, because the event of a sweep may be lost.
+// sweepHour remembers the last hour in which this process enqueued the day's dormancy sweep. The process enqueues the
+// sweep every hour, because the event of a sweep may be lost.
 type sweepHour struct {
 	mu   sync.Mutex
 	hour string
 }
 
-// enqueueSweep asks for a sweep when a reader looks for the first time on a day. So no
-// schedule has to run.
+// enqueueSweep enqueues the dormancy sweep at the first visit of a day. So the sweep needs no scheduler.
 //
-// Cost: 1 write a day, in the process that asks first. 1 read an hour in every other.
+// Cost: 1 write a day in the first process; 1 read an hour in every other process.
 func (r *Reader) enqueueSweep(ctx context.Context) error {
 	hour := r.db.Time().Format("2006-01-02 15")
 	r.swept.mu.Lock()

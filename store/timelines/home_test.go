@@ -21,7 +21,7 @@ func home(t *testing.T, s *store.Store, uid model.UserID, limit int) []model.Twe
 	for before := timelines.Cursor(""); ; {
 		items, next, err := s.Timelines.Home(t.Context(), uid, "", before, limit)
 		testenv.Must(t, err)
-		// a page that passes over many tweets that are gone is shorter
+		// a page that skips many tweets that are gone is shorter
 		if len(items) > limit || next != "" && len(items) == limit && !strings.HasPrefix(string(next),
 			string(items[limit-1].ID)) {
 			t.Errorf("a page of %d tweets, want %d; next is %q", len(items), limit, next)
@@ -63,7 +63,7 @@ func TestHomeCosts(t *testing.T) {
 			return err
 		}
 	}
-	// Home notes that bob looked, and asks for a sweep
+	// Home records bob's visit, and enqueues a sweep
 	testenv.Must(t, storetest.Costs(t, "first page of the day", 23, 3, 0, page("", 20)))
 	e.Clock.Add(2 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "home page, cold", 23, 0, 0, page("", 20)))
@@ -81,8 +81,8 @@ func TestHomeCosts(t *testing.T) {
 	}))
 }
 
-// A reader who has the newest tweets asks for what came since, page by page. Nothing new costs
-// three reads, dormant or active it is the same list.
+// A reader with the newest tweets requests newer ones, page by page. A page without newer tweets costs three reads. A
+// dormant reader gets the same list as an active reader.
 func TestHomeAfter(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -120,7 +120,7 @@ func TestHomeAfter(t *testing.T) {
 		if dormant {
 			_, err := e.Raw.Doc("homes/bob").Delete(t.Context())
 			testenv.Must(t, err)
-			e.Clock.Add(25 * time.Hour) // the next look is noted, and finds that bob sleeps
+			e.Clock.Add(25 * time.Hour) // the next visit is recorded, and finds bob dormant
 		}
 		for _, limit := range []int{1, 2, 4, 20} {
 			want("the newest", ids[0], limit, nil)
@@ -193,8 +193,7 @@ func TestHomePages(t *testing.T) {
 	all := slices.Concat(cats, december, november)
 	check("all", all)
 
-	// Tweets that were deleted a moment ago, on both sides of the month's border, do not
-	// shorten a page.
+	// Tweets deleted a moment ago, on both sides of the month's border, do not shorten a page.
 	left := slices.Clone(all)
 	for _, id := range []model.TweetID{all[2], all[3], all[4], all[10], all[11], all[12], all[13], all[21]} {
 		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "", true, id))
@@ -231,8 +230,8 @@ func TestHomeWindowMoves(t *testing.T) {
 	wantHome(t, "1 May", e.Store, "bob", []model.TweetID{})
 }
 
-// A follower who leaves, or is blocked, reads no more that is for followers, also before any
-// event came. A page with such tweets costs a read for each of their authors.
+// A follower who unfollows or is blocked sees no more tweets for followers, even before any event. A page with such
+// tweets costs a read for each of their authors.
 func TestHomeAfterUnfollow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -268,7 +267,7 @@ func TestHomeAfterUnfollow(t *testing.T) {
 	}
 }
 
-// A reader who was away gets what is for followers as others do.
+// A reader who was away gets tweets for followers like other readers.
 func TestDormantFollowerReadsForFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -10,30 +10,25 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Link makes everything that depends on whether follower follows author agree with the
-// relationship as it is now: the entry on the author's pages of followers, and the
-// follower's home timeline. If the relationship is there, the timeline gets what the
-// author wrote and shared since the follow, and the newest tweets from before the follow. If
-// not, the timeline hides the author.
+// Link makes everything that depends on whether follower follows author agree with the present relationship. This is
+// the entry on the author's pages of followers, and the follower's home timeline. If the relationship exists, the
+// timeline gets the author's tweets and shares since the follow. It also gets the newest tweets from before the follow.
+// Otherwise the timeline hides the author.
 //
-// Links of one author within a second are made together: Link reads the pages and the
-// author's tweets once for all followers, and writes the pages once. All callers but the
-// first wait until the second is over.
+// Link joins calls for one author within a second. It reads the pages and the author's tweets once for all followers,
+// and writes the pages once. All callers but the first wait until the second is over.
 //
-// A new follower and a new tweet that cross each other must meet. Each side writes its
-// own mark first and then reads the other's: Link the page and then the previews,
-// [Writer.FanOut] the preview and then the page. Firestore is strongly consistent, so at
-// least one side sees the other.
+// A new follower and a new tweet may cross each other, and the follower must still get the tweet. Each side writes its
+// own mark first and then reads the other's mark. Link writes the page and then reads the previews. [Writer.FanOut]
+// writes the preview and then reads the page. Firestore is strongly consistent, so at least one side sees the other.
 //
-// Cost in a window of two months: 6 reads and 3 writes for a new follower; 7 reads for a
-// follow from an earlier month.
-// Cost in a window of two months: 2 reads and 3 writes for a user who left.
+// Cost: in a window of two months, 6 reads and 3 writes for a follow, 2 reads and 3 writes for an unfollow.
 func (w *Writer) Link(ctx context.Context, follower, author model.UserID) error {
 	_, err := w.relink(ctx, follower, author)
 	return err
 }
 
-// relink is [Writer.Link], and tells how many tweets and shares it wrote into the timeline.
+// relink is [Writer.Link], and returns how many tweets and shares it wrote into the timeline.
 func (w *Writer) relink(ctx context.Context, follower, author model.UserID) (written int, err error) {
 	defer errs.Wrap(&err, "timelines.Link(%q, %q)", follower, author)
 	for {
@@ -49,8 +44,8 @@ func (w *Writer) relink(ctx context.Context, follower, author model.UserID) (wri
 	}
 }
 
-// markDormant marks a follower as dormant on an author's pages, so that nothing is pushed to the
-// follower. Marks of one author within a second are made together.
+// markDormant marks a follower as dormant on an author's pages, so that fan-outs stop pushing to the follower. Marks
+// for one author within a second are written together.
 //
 // Cost: 4 reads, and at most 1 write.
 func (w *Writer) markDormant(ctx context.Context, follower, author model.UserID) (err error) {
@@ -64,9 +59,9 @@ func (w *Writer) markAllDormant(ctx context.Context, author model.UserID, follow
 	return make([]struct{}, len(followers)), w.pages.Sleep(ctx, author, followers)
 }
 
-// backfill writes what a follower gets of an author. The tweets and shares of an author with
-// very many are not written: the follower pulls them, as those of a large author. It tells how many it
-// wrote, and answers false if the relationship changed meanwhile.
+// backfill writes an author's tweets and shares into the follower's timeline. If the author has very many, backfill
+// does not write them. The follower pulls them like the tweets of a large author. written is their number. done is
+// false if the relationship changed meanwhile.
 func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) (written int, done bool, err error) {
 	ids, from := choose(l.previews, l.rel.CreatedAt, l.oldest)
 	var shares []model.TweetID
@@ -101,18 +96,18 @@ func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) 
 	return len(ids), done, err
 }
 
-// backfillMost is how many tweets of one author are written into a timeline at once,
-// and how many shares.
+// backfillMost is the largest number of one author's tweets that are written into a timeline at once. The same limit
+// holds for shares.
 const backfillMost = 200
 
-// linked is what the author's side of a link hands to the follower's side. All followers
-// of one run share the maps.
+// linked is the result of the author's side of a link, for the follower's side. All followers of one run share the
+// maps.
 type linked struct {
 	rel      *model.Relationship // nil if the user does not follow the author; then the rest is empty
 	pulled   map[string]PullState
 	previews map[model.TweetID]model.TweetPreview
 	oldest   time.Time       // when the window of previews begins
-	shares   []model.TweetID // positions of what the author shares, perhaps also from before the follow
+	shares   []model.TweetID // positions of the author's shares, perhaps also from before the follow
 }
 
 // linkAll does the author's side of the links of some followers.

@@ -27,8 +27,7 @@ func unfollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
-// A follow brings an author's tweets into a timeline, an unfollow hides them, and another
-// follow brings them back.
+// A follow brings an author's tweets into a timeline, an unfollow hides them, and another follow brings them back.
 func TestLink(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -52,7 +51,7 @@ func TestLink(t *testing.T) {
 	wantHome(t, "follows cat", e.Store, "bob", cats)
 	e.Clock.Add(time.Second)
 	follow(t, e.Store, "bob", "ann")
-	// The newest twenty tweets from before the follow, out of two months.
+	// The newest twenty tweets from before the follow, from two months.
 	want := slices.Concat(cats, early, october[:2])
 	wantHome(t, "follows ann as well", e.Store, "bob", want)
 	testenv.Must(t, e.Timelines.Link(t.Context(), "bob", "ann"))
@@ -68,8 +67,7 @@ func TestLink(t *testing.T) {
 	wantHome(t, "left ann, who goes on", e.Store, "bob", cats)
 	e.Clock.Add(time.Second)
 	follow(t, e.Store, "bob", "ann")
-	// The newest twenty again. Older tweets stay hidden, though they stand in the
-	// timeline.
+	// The newest twenty again. Older tweets stay hidden, though the timeline has them.
 	want = slices.Concat(unseen, since, cats, early)[:model.RecentTweets+len(cats)]
 	wantHome(t, "back with ann", e.Store, "bob", want)
 	unfollow(t, e.Store, "bob", "cat")
@@ -77,8 +75,7 @@ func TestLink(t *testing.T) {
 	wantHome(t, "somebody else, who has own tweets alone", e.Store, "cat", cats)
 }
 
-// Of many users who follow and leave at once, the first is served at once, and all others
-// together.
+// Many users follow and unfollow at once. The first is served at once, and all others together.
 func TestLinkAtOnce(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -14,8 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// While a large author's followers are told to pull a month, a new follower is told by
-// the link.
+// A large author's followers are being marked to pull a month. The link marks a new follower.
 func TestLinkWhileMarking(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -28,8 +27,8 @@ func TestLinkWhileMarking(t *testing.T) {
 	wantHome(t, "linked while marking", e.Store, "bob", []model.TweetID{tweet.ID})
 }
 
-// A follower leaves and comes back while the link of the first follow is under way. The
-// timeline gets what the second follow brings.
+// A follower unfollows and follows again during the link of the first follow. The timeline gets the tweets of the
+// second follow.
 func TestFollowAgainDuringLink(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -60,8 +59,7 @@ func TestFollowAgainDuringLink(t *testing.T) {
 	wantHome(t, "followed again", e.Store, "bob", want[:model.RecentTweets])
 }
 
-// A tweet that was pushed is withdrawn, even if its author has become a large author, as
-// long as the month is not pulled.
+// A pushed tweet is withdrawn as long as the month is not pulled, even if its author has become a large author.
 func TestWithdrawBeforePull(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PullAbove: 2})

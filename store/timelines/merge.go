@@ -1,4 +1,4 @@
-// This file merges what a month of a home timeline shows.
+// This file merges the entries of a month of a home timeline.
 
 package timelines
 
@@ -10,9 +10,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 )
 
-// Feed gives the tweets and shares of a month of a home timeline one by one, newest first. It
-// merges what was pushed with what is pulled of large authors. Each position comes once, and a
-// tweet that is shared has several.
+// mergedMonth returns the tweets and shares of a month of a home timeline one by one, newest first. It merges the
+// pushed entries with the ones pulled from large authors. Each position comes once. A shared tweet has several
+// positions.
 type mergedMonth struct {
 	timeline *model.Timeline
 	pushed   *bucket.Reader[model.UserID]
@@ -20,29 +20,29 @@ type mergedMonth struct {
 	oldest   time.Time
 }
 
-// List gives positions one by one, newest first.
+// mergeList returns positions one by one, newest first.
 type mergeList interface {
 	Peek(ctx context.Context) (id model.TweetID, ok bool, err error)
 	Skip(id model.TweetID)
 }
 
-// Item is a tweet, or a share, in a feed.
+// mergedItem is a tweet or a share in a merged month.
 type mergedItem struct {
 	ID     model.TweetID // the tweet, or the position of the share
-	Author model.UserID  // of the tweet, or who shared it
-	Pushed bool          // the timeline itself has it
+	Author model.UserID  // author of the tweet, or the sharer
+	Pushed bool          // the entry is in the timeline itself
 }
 
-// New returns the feed of a month. Pushed are its entries and shares, and pulled the lists of
-// each large author, all from the same position on. The feed ends at what is from before oldest.
+// newMerge returns the merged month. pushed has the month's own entries and shares, and pulled has the lists of each
+// large author. All lists begin at the same position. The month ends at the first item from before oldest.
 func newMerge(t *model.Timeline, pushed *bucket.Reader[model.UserID], pulled map[model.UserID][]mergeList,
 	oldest time.Time) *mergedMonth {
 	return &mergedMonth{t, pushed, pulled, oldest}
 }
 
-// Next gives the next item of the timeline; ok is false at the end of the month.
+// Next returns the next item of the timeline; ok is false at the end of the month.
 //
-// Cost: 1 read an overflow document that the feed reaches.
+// Cost: 1 read an overflow document that the month reaches.
 func (f *mergedMonth) Next(ctx context.Context) (item mergedItem, ok bool, err error) {
 	for {
 		id, ok, err := f.pushed.Peek(ctx)
@@ -75,7 +75,7 @@ func (f *mergedMonth) Next(ctx context.Context) (item mergedItem, ok bool, err e
 	}
 }
 
-// skip passes over a tweet in each list in which the tweet is next.
+// skip drops a tweet from each list in which the tweet is next.
 func (f *mergedMonth) skip(id model.TweetID) {
 	f.pushed.Skip(id)
 	for _, lists := range f.pulled {

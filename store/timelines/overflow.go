@@ -6,8 +6,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// Overflow moves the older entries of a month of a home timeline to overflow documents, if the
-// month is beyond its limit.
+// Overflow moves the older entries of a month of a home timeline to overflow documents, if the month is beyond its
+// limit.
 //
 // Cost: 1 read, 1 delete, and 1 write a document.
 func (w *Writer) Overflow(ctx context.Context, month string) (err error) {

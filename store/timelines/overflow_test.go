@@ -11,8 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Two processes overflow a month at once, and the slower one has read fewer entries. No entry
-// is lost.
+// Two processes overflow a month at once, and the slower process has read fewer entries. No entry is lost.
 func TestOverflowsAtOnce(t *testing.T) {
 	t.Parallel()
 	const limit = 4

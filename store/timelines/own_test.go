@@ -11,8 +11,9 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// A home timeline has the reader's own tweets between those of others, by pages of any size, for everybody and for
-// followers, and not what is for the mentioned alone, hidden or gone. A reader who becomes dormant keeps them.
+// A home timeline has the reader's own tweets between the tweets of others, with pages of any size. They include tweets
+// for everybody and for followers, but not tweets for the mentioned alone, hidden or gone tweets. A reader who becomes
+// dormant keeps them.
 func TestOwnTweets(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 4})
@@ -73,6 +74,6 @@ func TestOwnTweets(t *testing.T) {
 	}
 	_, err = e.Raw.Doc(model.Homes + "/bob").Delete(t.Context())
 	testenv.Must(t, err)
-	e.Clock.Add(25 * time.Hour) // the next look is noted, and finds that bob sleeps
+	e.Clock.Add(25 * time.Hour) // the next visit is recorded, and finds bob dormant
 	check("asleep")
 }

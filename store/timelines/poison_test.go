@@ -16,8 +16,8 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// One follower's timeline cannot be written: it is as large as a document may be, and not
-// by its entries. All other followers get the tweet.
+// One follower's timeline cannot be written: it is as large as a document may be, but not because of its entries. All
+// other followers get the tweet.
 func TestOversizedTimelineFailsNobodyElse(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -42,8 +42,8 @@ func TestOversizedTimelineFailsNobodyElse(t *testing.T) {
 	}
 }
 
-// A timeline that grew too large before its overflow, because events of overflows were lost, is
-// overflowed by the delivery that does not fit.
+// A timeline grew too large before its overflow, because events of overflows were lost. The delivery that does not fit
+// overflows it.
 func TestFullTimelineIsOverflowed(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -68,8 +68,8 @@ func TestFullTimelineIsOverflowed(t *testing.T) {
 	wantHome(t, "bob", e.Store, "bob", []model.TweetID{tweet.ID})
 }
 
-// An author who left in a month's last second must stay hidden in the next month too: a
-// fan-out that read the page of followers before may write into the next month.
+// A user unfollows an author in a month's last second. The author must stay hidden in the next month, too. A fan-out
+// with an older read of the page of followers may still write into the next month.
 func TestUnfollowAtTheEndOfAMonth(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -79,7 +79,7 @@ func TestUnfollowAtTheEndOfAMonth(t *testing.T) {
 	unfollow(t, e.Store, "bob", "ann")
 	e.Clock.Set(time.Date(2026, time.November, 1, 0, 0, 0, int(time.Millisecond), time.UTC))
 	tweet := e.Tweet(t, "ann", "a spark")
-	// what the fan-out writes
+	// the write of the fan-out
 	_, err := e.Raw.Doc("timelines/"+model.MonthKey("bob", "2026-11")).Set(t.Context(), map[string]any{
 		"userId": "bob", "month": "2026-11", "entries": map[string]any{string(tweet.ID): "ann"},
 	}, firestore.MergeAll)
@@ -92,8 +92,8 @@ func TestUnfollowAtTheEndOfAMonth(t *testing.T) {
 	wantHome(t, "bob is back", e.Store, "bob", append(more, tweet.ID))
 }
 
-// The clock of the API is in the new month already, and that of the functions is not. Who
-// follows then gets the first tweets of the month, whose fan-out found no follower.
+// The clock of the API is in the new month already, and the clock of the functions is not. A new follower gets the
+// first tweets of the month, though their fan-out found no follower.
 func TestFollowAtTheEndOfAMonth(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

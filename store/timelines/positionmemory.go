@@ -6,25 +6,26 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Memory is what the pages of a walk through a home timeline have shown at positions of shares: a
-// print of each of these tweets, the first shown first. A page leaves them out, at older
-// shares and at their own positions. It stands in page tokens, so it has an end: it keeps the last MostShown.
+// PositionMemory holds a print of each tweet that the pages of a walk have shown at positions of shares, oldest first.
+// Later pages leave these tweets out, both at older shares and at the tweets' own positions. The memory is part of page
+// tokens, so its size is limited: it keeps the last mostShown prints.
 //
-// A print is a hash. Of two tweets in 4 billion one is left out by mistake on the pages after the other.
+// A print is a hash of 4 bytes. Two tweets have the same print once in 4 billion, and then later pages leave out the
+// second tweet by mistake.
 type PositionMemory string
 
-// MostShown is how many tweets a Memory has at most. So a tweet comes once within so many entries.
+// mostShown is the largest number of tweets in a PositionMemory. So a tweet comes once within that many entries.
 const mostShown = 1_000
 
 const printSize = 4 // bytes
 
-// printOf is the print of a tweet.
+// printOf returns the print of a tweet.
 func printOf(id model.TweetID) [printSize]byte {
 	sum := sha256.Sum256([]byte(id))
 	return [printSize]byte(sum[:])
 }
 
-// prints are the prints in a Memory.
+// prints returns the set of prints in a PositionMemory.
 func (m PositionMemory) prints() map[[printSize]byte]bool {
 	set := make(map[[printSize]byte]bool, len(m)/printSize)
 	for ; len(m) >= printSize; m = m[printSize:] {
@@ -33,8 +34,8 @@ func (m PositionMemory) prints() map[[printSize]byte]bool {
 	return set
 }
 
-// with is the Memory with the tweets that a page has shown at positions of shares, and that may come again
-// behind end, where the page ended. A tweet does not come behind its own position.
+// with returns the PositionMemory plus the tweets that a page has shown at positions of shares, if they may come again
+// after end. The page ended at end. A tweet does not come again after its own position.
 func (m PositionMemory) with(items []PositionItem, end model.TweetID) PositionMemory {
 	for _, i := range items {
 		if i.Place.IsShare() && i.ID.Compare(end) < 0 {

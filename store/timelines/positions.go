@@ -1,11 +1,12 @@
 // This file decides at which of its positions a home page shows a tweet.
 //
-// A home timeline may have a tweet at several positions: at its own time, and wherever followed
-// users shared it. The pages of a walk show the tweet at the newest of these alone. They come newest
-// first, so this is the first position that shows it, and a page token carries to the next page what was
-// shown at such positions, see [Memory]. Whether a share
-// is shown, the facts say, at the moment of the page. So whatever stays in a document of a share
-// that was taken back, of a user who was left, or of an author who was blocked does no harm.
+// A home timeline may have a tweet at several positions: at its own time, and wherever followed users shared it. The
+// pages of a walk show the tweet only at the newest of these positions. Pages come newest first, so this is the first
+// position that shows the tweet. A page token carries the tweets that were shown at such positions to the next page,
+// see [PositionMemory].
+//
+// At the moment of the page, the source documents decide whether a share is shown. So a timeline may keep entries of
+// withdrawn shares, unfollowed users and blocked authors without harm.
 
 package timelines
 
@@ -24,14 +25,15 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
 
-// Reader decides for all pages of a process.
+// positions decides for all pages of a process.
 type positions struct {
 	db      *db.DB
 	facts   *facts.Store
 	answers *readcache.Cache[question, answer]
 }
 
-// New returns a Reader that remembers a fact for ttl, in at most so many bytes.
+// newPositions returns positions with a cache of answers. The cache keeps an answer for ttl, and takes at most so many
+// bytes.
 func newPositions(d *db.DB, f *facts.Store, ttl time.Duration, bytes int) *positions {
 	r := &positions{db: d, facts: f}
 	r.answers = readcache.New(d.Now, ttl, bytes, readcache.Size, r.readAnswers)
@@ -39,47 +41,46 @@ func newPositions(d *db.DB, f *facts.Store, ttl time.Duration, bytes int) *posit
 	return r
 }
 
-// Item is a tweet on a home page.
+// PositionItem is a tweet on a home page.
 type PositionItem struct {
 	facts.Seen
-	Place    model.TweetID // where the timeline has it: the tweet's id, or the position of a share
-	SharedBy model.UserID  // whose share brings the tweet to its position; empty if it is there by itself
-	Sharers  int           // about how many followed users share the tweet, SharedBy among them
+	Place    model.TweetID // position in the timeline: the tweet's id, or the position of a share
+	SharedBy model.UserID  // the user whose share gives the position; empty for the tweet's own position
+	Sharers  int           // about how many followed users share the tweet, including SharedBy
 }
 
-// Page is what a page knows of shares, by tweet.
+// positionPage holds a page's data about shares, by tweet.
 type positionPage struct {
-	below  model.TweetID  // where the page before ended; empty for the first page
-	before PositionMemory // what pages before have shown at positions of shares
+	below  model.TweetID  // end of the previous page; empty for the first page
+	before PositionMemory // tweets that earlier pages have shown at positions of shares
 	passed map[[printSize]byte]bool
 	shares map[model.TweetID][]mergedItem
-	newest map[model.TweetID]mergedItem     // the newest share that the reader sees, of tweets that were looked at
-	all    map[model.TweetID][]model.UserID // who shares a tweet, as far as documents say
-	shown  map[model.TweetID]bool           // tweets that are on the page
-	looked map[model.TweetID]bool           // tweets whose shares are in cost
-	cost   int                              // reads that the page may take for shares alone
-	// questions about shares behind those that the reader does not see, at positions of other pages
+	newest map[model.TweetID]mergedItem     // the newest share that the reader sees, of each tweet read so far
+	all    map[model.TweetID][]model.UserID // the sharers of a tweet in the documents read so far
+	shown  map[model.TweetID]bool           // tweets on the page
+	looked map[model.TweetID]bool           // tweets whose shares count in cost
+	cost   int                              // the most reads that the page's shares alone may take
+	// number of checks of shares that lie behind an invisible share, at positions of other pages
 	more int
 }
 
-// A page ends when it may have cost pageReads, with fewer tweets than asked for: a tweet that is
-// shared costs sharedReads more than another. Behind the newest share of a tweet, if the reader does
-// not see that one, a page looks at the shares at whose positions it stands, and at moreQuestions
-// others. Each costs moreReads.
+// A page ends once its shares and tweets may have cost pageReads, even if it has fewer tweets than requested. A shared
+// tweet costs sharedReads more than another tweet. If the reader may not see the newest share, the page checks the
+// shares at its own positions, and at most moreQuestions others. Each of these checks costs moreReads.
 const (
 	pageReads = 105
-	// the share, the relationship, whether the sharer is hidden, two blocks, the sharer, another month of likes
+	// the share, the relationship, whether the sharer is muted, two blocks, the sharer, another month of likes
 	sharedReads   = 7
 	moreReads     = 3 // the first three of these
 	moreQuestions = 7
 )
 
-// Room tells whether a page may look at one position more. tweets is what the page may have cost
-// for tweets and likes.
+// Room reports whether a page may read one position more. tweets is the number of reads that tweets and likes may have
+// cost.
 func (k *positionPage) Room(tweets int) bool { return tweets+k.cost < pageReads }
 
-// Look notes that the page looks at a position. The newest share of a tweet is asked about, and those
-// at whose positions the page stands too, if the reader does not see that one.
+// Look adds the checks of a position to the page's cost. A page checks the newest share of a tweet. If the reader may
+// not see that share, it also checks the shares at its own positions.
 func (k *positionPage) Look(i mergedItem) {
 	switch id := i.ID.Tweet(); {
 	case !k.looked[id] && (i.ID.IsShare() || len(k.shares[id]) > 0):
@@ -90,27 +91,27 @@ func (k *positionPage) Look(i mergedItem) {
 	}
 }
 
-// NewPage begins a page below a position, or the first page. before is what the pages before have
-// shown. Shares at newer positions do not count: what they brought is in before, and whoever shared since
-// these pages were read brought nothing to them.
+// newPositionPage starts a page below a position, or the first page. before holds the tweets that earlier pages have
+// shown. Shares at positions above below do not count: before has their tweets, and a share made since then was on no
+// earlier page.
 func newPositionPage(below model.TweetID, before PositionMemory) *positionPage {
 	return &positionPage{below: below, before: before, passed: before.prints(), shares: map[model.TweetID][]mergedItem{},
 		newest: map[model.TweetID]mergedItem{}, all: map[model.TweetID][]model.UserID{}, shown: map[model.TweetID]bool{},
 		looked: map[model.TweetID]bool{}}
 }
 
-// Passed tells whether this page or one before has shown the tweet of a position, which is then passed over.
+// Passed reports whether this page or an earlier one has shown the tweet of a position. The page then skips the
+// position.
 func (k *positionPage) Passed(i mergedItem) bool {
 	return k.shown[i.ID.Tweet()] || k.passed[printOf(i.ID.Tweet())]
 }
 
-// Memory is for the page after this one, which has shown some items and ended at a position.
+// Memory returns the memory for the next page. items and end are the items and the last position of this page.
 func (k *positionPage) Memory(items []PositionItem, end model.TweetID) PositionMemory {
 	return k.before.with(items, end)
 }
 
-// Note notes the shares of a document, as far as a month of the timeline shows them. A nil Page
-// notes nothing.
+// Note adds the shares of a document, as far as a month of the timeline shows them. On a nil page, Note does nothing.
 func (k *positionPage) Note(t *model.Timeline, shares map[model.TweetID]model.UserID) {
 	if k == nil {
 		return
@@ -122,7 +123,7 @@ func (k *positionPage) Note(t *model.Timeline, shares map[model.TweetID]model.Us
 	}
 }
 
-// NoteOf is Note for a month of what one user shares.
+// NoteOf is Note for a month of one user's shares.
 func (k *positionPage) NoteOf(t *model.Timeline, by model.UserID, shares map[model.TweetID]model.UserID) {
 	if k == nil {
 		return
@@ -134,7 +135,7 @@ func (k *positionPage) NoteOf(t *model.Timeline, by model.UserID, shares map[mod
 	}
 }
 
-// add notes one share.
+// add adds one share.
 func (k *positionPage) add(i mergedItem) {
 	i.Pushed = false
 	tweet := i.ID.Tweet()
@@ -150,11 +151,9 @@ func (k *positionPage) add(i mergedItem) {
 	k.shares[tweet] = append(k.shares[tweet], i)
 }
 
-// Show picks what a page shows of some items of a month: each tweet at its newest position, if the
-// reader sees it.
+// Show chooses which items of a month a page shows: each tweet at its newest position, if the reader sees it.
 //
-// Cost: what [facts.Store.FreshTweets], [Reader.settle], [visibility.InPartitions] and
-// [facts.Store.ViewerStateIn] cost. 1 read for each other month of tweets that are shared.
+// Cost: a tweet's reads, a share's reads in reconcile, and 1 read for each other month of shared tweets.
 func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage, m model.Month,
 	reactions *model.ReactionMonth, positions []mergedItem) (items []PositionItem, err error) {
 	var ids []model.TweetID
@@ -202,7 +201,8 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 	return items, nil
 }
 
-// marks tells which of some tweets the reader likes, shares and keeps. The reactions of one month were read.
+// marks returns which of some tweets the reader likes, shares and bookmarks. reactions has the reader's reactions of
+// month m.
 func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, reactions *model.ReactionMonth,
 	ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
 	var here, elsewhere []model.TweetID
@@ -222,13 +222,10 @@ func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, 
 	return marks, err
 }
 
-// settle finds the newest share of each of some tweets that the reader sees, and forgets the
-// shares that are newer and that the reader does not see. Only what everybody may see is shown
-// as a share.
+// reconcile finds the newest share of each of some tweets that the reader sees. It drops the newer shares that the
+// reader does not see. Only tweets that everybody may see are shown as a share.
 //
-// Cost: for each tweet that is shared 5 reads, less cached: the share, the relationship to the
-// sharer, whether the reader hides the sharer, and the blocks between the reader and the author.
-// moreReads for each share behind one that the reader does not see, as far as the page looks at such.
+// Cost: 5 reads a shared tweet that is not cached, and moreReads for each further share that is checked.
 func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *positionPage, positions []mergedItem,
 	ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
 	for most := 1; ; most *= 2 { // most tweets have a share that is shown
@@ -263,7 +260,7 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 		for id, some := range next {
 			author := tweets[id].AuthorID
 			blocked := told[question{blocks, uid, author, ""}].found || told[question{blocks, author, uid, ""}].found
-			if blocked { // no other share of the tweet is seen either
+			if blocked { // the reader sees no other share of the tweet either
 				delete(k.shares, id)
 			}
 			for _, s := range some {
@@ -277,8 +274,9 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 	}
 }
 
-// take takes the newest shares of a tweet, at most so many, to ask about them. Beyond one of them
-// counts as a question, unless the page stands at its position: no other page shows the tweet there.
+// take removes up to most of the newest shares of a tweet from the list and returns them, for the caller to check. If
+// most is above 1, each share counts toward moreQuestions, unless the page has the share's own position. No other page
+// shows the tweet there.
 func (k *positionPage) take(id model.TweetID, most int, positions []mergedItem) (some []mergedItem) {
 	k.shares[id] = slices.DeleteFunc(slices.Clone(k.shares[id]), func(s mergedItem) bool {
 		if len(some) == most {
@@ -291,7 +289,7 @@ func (k *positionPage) take(id model.TweetID, most int, positions []mergedItem) 
 				}
 				k.more++
 				k.cost += moreReads
-			} // Look has counted the others
+			} // Look counted the shares at the page's own positions
 		}
 		some = append(some, s)
 		return true
@@ -299,7 +297,7 @@ func (k *positionPage) take(id model.TweetID, most int, positions []mergedItem) 
 	return some
 }
 
-// question asks for a fact.
+// question names a source document to read.
 type question struct {
 	kind  questionKind
 	a, b  model.UserID
@@ -311,11 +309,11 @@ type questionKind int
 const (
 	follows questionKind = iota // whether a follows b
 	blocks                      // whether a blocks b
-	hides                       // whether a hides what b shares
+	hides                       // whether a mutes the shares of b
 	shares                      // whether a shares the tweet
 )
 
-// compare orders questions, so that each is asked once.
+// compare orders questions, so that each document is read once.
 func (q question) compare(o question) int {
 	for _, pair := range [][2]string{{string(q.a), string(o.a)}, {string(q.b), string(o.b)},
 		{string(q.tweet), string(o.tweet)}} {
@@ -329,16 +327,16 @@ func (q question) compare(o question) int {
 	return int(q.kind) - int(o.kind)
 }
 
-// answer is a fact, if it is there.
+// answer is a source document, if it exists.
 type answer struct {
 	found bool
 	rel   *model.Relationship
 	share *model.Like
 }
 
-// readAnswers reads facts for the cache, which remembers that one is not there, too.
+// readAnswers reads source documents for the cache, which also remembers missing ones.
 //
-// Cost: 1 read a fact.
+// Cost: 1 read a document.
 func (r *positions) readAnswers(ctx context.Context, ask []question) (map[question]answer, error) {
 	refs := make([]*firestore.DocumentRef, len(ask))
 	for i, q := range ask {

@@ -6,15 +6,13 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// startPull tells the audience of a large author, once a month, that readers take the
-// author's tweets of that month from the author's own month.
+// startPull marks the audience of a large author, once a month. From then on, readers take the author's tweets of that
+// month from the author's own month.
 //
-// The order matters. startPull sets the mark first, and reads the audience again after
-// the mark. A follower who comes after the mark sees the mark. So the pages, as they are
-// after the mark, hold all other followers.
+// The order matters. startPull sets the mark first, and reads the audience again after the mark. A new follower after
+// the mark sees the mark. So the pages read after the mark hold all other followers.
 //
-// Cost: nothing if every follower knows. Otherwise 1 read, 2 writes, and 1 write a
-// follower who is active; with hashed pages 1 write a page instead.
+// Cost: nothing if all are marked; otherwise 1 read, 2 writes, and 1 write an active follower or a page.
 func (w *Writer) startPull(ctx context.Context, id model.TweetID, author model.UserID, a Audience) error {
 	if a.Pulled {
 		return nil
@@ -38,8 +36,7 @@ func (w *Writer) startPull(ctx context.Context, id model.TweetID, author model.U
 	return w.pages.SetPull(ctx, author, m, PullMarked)
 }
 
-// pull makes the home timelines of followers show an author's tweets of a month that are
-// not pushed.
+// pull makes the home timelines of followers show an author's unpushed tweets of a month.
 //
 // Cost: 1 write a follower.
 func (w *Writer) pull(ctx context.Context, author model.UserID, m model.Month, followers []model.UserID) error {

@@ -12,8 +12,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// The followers of a large author are told once a month. After that a tweet costs the
-// same, however many followers there are.
+// The followers of a large author are marked once a month. After that a tweet costs the same for any number of
+// followers.
 func TestPull(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

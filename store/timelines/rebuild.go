@@ -13,19 +13,19 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// followedAtOnce is how many authors whom a reader follows are worked on side by side at most.
+// followedAtOnce is the largest number of followed authors that a rebuild processes side by side.
 const followedAtOnce = 100
 
 // Each author may bring hundreds of tweets, and a timeline takes 2,000 a second.
 const (
 	linkedAtFirst          = 10
-	linkedWeight           = 3_000 // about what authors who are linked at once may bring together
-	rebuildingAuthorWeight = 20    // of an author without tweets
+	linkedWeight           = 3_000 // about how much the authors linked at once may bring together
+	rebuildingAuthorWeight = 20    // the weight of an author without tweets
 )
 
-// withFollowed calls do for a follower with some authors whom the follower follows, side by
-// side, in the order of the relationships from a position on. It returns the authors, and the position
-// of the next; at the end of the list the position is zero.
+// withFollowed calls do for some followed authors of a follower, side by side. It takes the authors in the order of the
+// relationships, beginning at from. It returns the authors and the position of the next one; at the end of the list the
+// position is zero.
 //
 // Cost: 1 read an author, at least 1.
 func (w *Rebuilder) withFollowed(ctx context.Context, follower model.UserID, from model.Cursor, limit int,
@@ -43,15 +43,13 @@ func (w *Rebuilder) withFollowed(ctx context.Context, follower model.UserID, fro
 	return authors, p.Next, g.Wait()
 }
 
-// Rebuild rebuilds the home timeline of a reader who was away: it calls [timelines.Writer.Link] for
-// each author whom the reader follows. Wake works in steps: the work document notes the
-// last author. The reader counts as active only when all links are made.
+// Rebuild rebuilds the home timeline of a reader who was away: it calls [Writer.Link] for each followed author. Rebuild
+// works in steps, and the work document holds the last author. The reader counts as active only after all links.
 //
-// Wake links few authors at a time first, and then as many as bring little enough, by what the last
-// ones brought. A step that is late begins with few: it may have tried too many before.
+// Rebuild links few authors at a time first. Later it chooses the number by how much the last authors brought. A step
+// that is late begins with few authors again, because it may have tried too many before.
 //
-// Cost: 1 read an author, and what Link costs for each. 1 read and 1 write a step. At the
-// end 2 reads, 2 writes, and 2 deletes or more.
+// Cost: 1 read an author and the cost of Link for each; 1 read and 1 write a step.
 func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Rebuild(%q)", work.UserID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Rebuilds, string(work.UserID)), work.WrittenAt)
@@ -89,7 +87,7 @@ func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err er
 	return step.End(ctx, func(b *db.Batch) {
 		now := w.db.Time()
 		b.Set(w.db.Home(work.UserID), model.Home{SeenAt: dormantDay(now)})
-		// A look that read the timeline before this commit is not noted after it.
+		// This commit changes the month. So a visit that read the timeline before the commit is not recorded after it.
 		b.Set(w.db.ReactionMonth(work.UserID, model.MonthOf(now)),
 			map[string]any{"userId": work.UserID, "month": model.MonthOf(now), "seenAt": now}, firestore.MergeAll)
 		for _, ref := range list {

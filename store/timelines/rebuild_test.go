@@ -12,8 +12,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// A reader comes back who follows a hundred busy authors: more than one event has time to write
-// into the timeline. Events get further all the same.
+// A reader comes back who follows a hundred busy authors. One event has not enough time to write all their tweets into
+// the timeline. Repeated events make progress all the same.
 func TestRebuildWithBusyAuthors(t *testing.T) {
 	t.Parallel()
 	const authors, tweets = 100, 180

@@ -1,8 +1,8 @@
-// This file puts readers to sleep who have not opened their home timelines for long, and
-// wakes them when they come back. Nothing is pushed to a reader who is dormant.
+// This file makes readers dormant after a long time without a visit to their home timelines, and rebuilds the timelines
+// when they come back. Fan-outs do not push to dormant readers.
 //
-// Sweep finds such readers, Sleep marks each of them with the authors whom the reader follows,
-// and Wake rebuilds the home timeline. Each works in steps, see [db.DB.Begin].
+// Sweep finds these readers. Sleep marks each of them as dormant on the pages of the followed authors. Rebuild rebuilds
+// the home timeline. Each works in steps, see [db.DB.Begin].
 
 package timelines
 
@@ -12,8 +12,8 @@ import (
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
-// Writer puts readers to sleep and wakes them. Its methods may be called concurrently. Their
-// errors are errors of package errs.
+// Rebuilder makes readers dormant and rebuilds their timelines. Its methods may be called concurrently. Their errors
+// are errors of package errs.
 type Rebuilder struct {
 	db        *db.DB
 	facts     *facts.Store
@@ -21,8 +21,7 @@ type Rebuilder struct {
 	timelines *Writer
 }
 
-// NewWriter returns what puts the readers of a database to sleep. Only packages below store
-// have a [db.DB].
+// NewRebuilder returns the Rebuilder of a database. Only packages below store have a [db.DB].
 func NewRebuilder(d *db.DB, f *facts.Store, c *profiles.Reader, t *Writer) *Rebuilder {
 	return &Rebuilder{d, f, c, t}
 }

@@ -7,22 +7,17 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// FanOutShare puts a new share into its sharer's month, and into the home timelines of the
-// sharer's followers. It reads the share itself last, and takes back what it wrote if the share
-// was taken back meanwhile.
+// FanOutShare puts a new share into its sharer's month, and into the home timelines of the sharer's followers. It reads
+// the share itself last, and withdraws the share again if it was taken back meanwhile.
 //
-// A share is named by its own id. So whatever is late for a share that was taken back touches
-// no newer share of the same tweet. Who pages through a home timeline asks the fact of each
-// share, see [Reader.Home]: what FanOutShare left somewhere by mistake is not shown.
+// Each share has its own id. So late work for a withdrawn share touches no newer share of the same tweet. [Reader.Home]
+// reads the source document of each share, so readers never see a leftover of FanOutShare.
 //
-// A share and a new follower who cross each other meet as a tweet does, see [Writer.FanOut].
+// A share and a new follower may cross each other like a tweet and a new follower, see [Writer.FanOut].
 //
-// A share from before shares reached home timelines has no id, and goes nowhere.
+// A share from before shares reached home timelines has no id, and is delivered to nobody.
 //
-// Cost: 2 reads, 1 write, and 1 write a follower who is active; with hashed pages 3 reads, 1
-// write, and 1 write a page. Cost of a pulled share: 2 reads and 2 writes; the first of a month
-// what a tweet costs more, see [Writer.FanOut].
-// A share that is gone costs 1 write more, and 1 write a follower to whom it was pushed.
+// Cost: 2 reads, 1 write, and 1 write an active follower or a page; a pulled share 2 reads and 2 writes.
 func (w *Writer) FanOutShare(ctx context.Context, l *model.Like) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOutShare(%q, %q)", l.UserID, l.TweetID)
 	position := l.Place()
@@ -54,15 +49,11 @@ func (w *Writer) FanOutShare(ctx context.Context, l *model.Like) (err error) {
 	return w.withdraw(ctx, position, l.UserID, 0, a.Followers) // hashed pages withdraw by themselves
 }
 
-// WithdrawShare takes a share that was taken back out of its sharer's month, and out of the
-// home timelines of the sharer's followers. A share whose tweet is gone stays in these: readers
-// pass over it, as over the tweet, and a deleted tweet may have very many shares. So does a
-// share of a user who has left.
+// WithdrawShare takes a withdrawn share out of its sharer's month, and out of the home timelines of the sharer's
+// followers. If the tweet is gone, the share stays in the timelines: readers skip it with the tweet, and a deleted
+// tweet may have very many shares. A share of a deleted account stays, too.
 //
-// Cost: 2 reads, 1 write, and 1 write a follower who is active; with hashed pages 3 reads, 1
-// write, and 1 write a page. Cost of a pulled share: 2 reads and 1 write.
-// A share whose tweet is gone costs 1 read and 1 write.
-// If this process knows that the sharer is gone, or if the month has expired: nothing.
+// Cost: 2 reads, 1 write, and 1 write an active follower or a page; nothing if the month has expired.
 func (w *Writer) WithdrawShare(ctx context.Context, l *model.Like) (err error) {
 	defer errs.Wrap(&err, "timelines.WithdrawShare(%q, %q)", l.UserID, l.TweetID)
 	position := l.Place()

@@ -17,7 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// shareFact reads a share.
+// shareFact reads the source document of a share.
 func shareFact(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Like {
 	t.Helper()
 	snap, err := e.Raw.Doc("shares/" + model.ReactionKey(uid, id)).Get(t.Context())
@@ -37,7 +37,7 @@ func share(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *
 	return l
 }
 
-// unshare takes a share back, and withdraws it.
+// unshare deletes a share, and withdraws it.
 func unshare(t *testing.T, e *storetest.Env, l *model.Like) {
 	t.Helper()
 	testenv.Must(t, e.Shares.Unshare(t.Context(), l.UserID, l.TweetID))
@@ -45,7 +45,7 @@ func unshare(t *testing.T, e *storetest.Env, l *model.Like) {
 	e.Clock.Add(time.Second) // caches forget
 }
 
-// sharesIn lists the positions of shares in a month of a home timeline, newest first.
+// sharesIn returns the positions of shares in a month of a home timeline, newest first.
 func sharesIn(t *testing.T, e *storetest.Env, uid model.UserID, m model.Month) []model.TweetID {
 	t.Helper()
 	raw, _ := e.Doc(t, "timelines/"+model.MonthKey(uid, m))["shares"].(map[string]any)
@@ -56,7 +56,7 @@ func sharesIn(t *testing.T, e *storetest.Env, uid model.UserID, m model.Month) [
 	return model.Newest(positions, 0)
 }
 
-// line is an item of a home page, as tests compare it.
+// line is an item of a home page in the form that tests compare.
 type line struct {
 	ID      model.TweetID
 	By      model.UserID
@@ -90,8 +90,8 @@ func wantLines(t *testing.T, what string, s *store.Store, uid model.UserID, want
 	}
 }
 
-// A share reaches the followers' home timelines, once however many of the followed users share
-// the tweet, and once beside the tweet itself. It goes with the last of them.
+// A share reaches the followers' home timelines. The tweet is there once, for any number of sharers and even beside the
+// tweet itself. It disappears with the last share.
 func TestShareReachesFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
@@ -152,7 +152,7 @@ func TestShareCosts(t *testing.T) {
 		}
 		return err
 	}
-	testenv.Must(t, page(t.Context())) // notes the look
+	testenv.Must(t, page(t.Context())) // records the visit
 	// The months of the timeline, of reactions and of own tweets; the share, the sharer, the author.
 	e.Clock.Add(2 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "home page with a share, cold", 2*3+1+5, 0, 0, page))
@@ -169,8 +169,7 @@ func TestShareCosts(t *testing.T) {
 	}))
 }
 
-// What is taken back when no timeline shows its month any more leaves the months alone: they have
-// expired, and a write would make them anew.
+// A withdrawal after the expiry of all timeline months leaves the months alone: a write would create them again.
 func TestWithdrawFromExpiredMonths(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -200,8 +199,8 @@ func TestWithdrawFromExpiredMonths(t *testing.T) {
 	}
 }
 
-// The events of a share come late, again, and in any order. A share that was taken back stays
-// away, and takes no newer share of the same tweet along.
+// The events of a share come late, repeatedly, and in any order. A withdrawn share stays away, and removes no newer
+// share of the same tweet.
 func TestShareEventsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
@@ -259,7 +258,7 @@ func TestFollowCrossesShare(t *testing.T) {
 	}
 }
 
-// Who sees no more of a tweet does not see it as a share either.
+// A user who may not see a tweet any more does not see it as a share either.
 func TestShareFollowsItsTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
@@ -276,7 +275,7 @@ func TestShareFollowsItsTweet(t *testing.T) {
 	e.Clock.Add(time.Minute)
 	wantLines(t, "deleted", e.Store, "dan", line{cats, "bob", 1}, line{kept, "bob", 1})
 
-	// Now for followers: dan follows cat, and sees the tweet, but not as bob's share.
+	// The tweet is for followers now: dan follows cat, and sees the tweet, but not as bob's share.
 	_, err := e.Edits.Edit(t.Context(), "cat", cats, model.TweetPatch{Visibility: new(model.Followers)}, nil)
 	testenv.Must(t, err)
 	e.Clock.Add(time.Minute)
@@ -297,8 +296,8 @@ func TestShareFollowsItsTweet(t *testing.T) {
 	wantLines(t, "flagged", e.Store, "dan", line{ID: cats})
 }
 
-// A month with very many shares overflows, and pages of the past are read as ever. What was taken
-// back after it overflowed is not shown.
+// A month with very many shares overflows, and older pages are read as before. A share withdrawn after the overflow is
+// not shown.
 func TestSharesOverflow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 6})
@@ -331,11 +330,11 @@ func TestSharesOverflow(t *testing.T) {
 		}
 	}
 	wantLines(t, "spilt", e.Store, "dan", want...)
-	unshare(t, e, all[0]) // long in an overflow document
+	unshare(t, e, all[0]) // it has long been in an overflow document
 	want = slices.DeleteFunc(want, func(l line) bool { return l.ID == all[0].TweetID })
 	wantLines(t, "taken back", e.Store, "dan", want...)
 
-	// Somebody who followed as long, and whose timeline is made anew, has the same.
+	// A user who followed for as long, and whose timeline is rebuilt, has the same timeline.
 	_, err := e.Raw.Doc("relationships/eve_bob").
 		Set(t.Context(), model.Relationship{FollowerID: "eve", FollowedID: "bob",
 			CreatedAt: all[0].CreatedAt.Add(-time.Second)})
@@ -344,7 +343,7 @@ func TestSharesOverflow(t *testing.T) {
 	wantLines(t, "made anew", e.Store, "eve", want...)
 }
 
-// A share of an old tweet stands in the month of the share, and its tweet in its own.
+// A share of an old tweet is in the month of the share, and its tweet in its own month.
 func TestShareOfAnEarlierMonth(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
@@ -420,8 +419,8 @@ func TestShareOfLargeSharers(t *testing.T) {
 	}
 }
 
-// What a hidden user shares is not in the reader's timeline, by itself or before a share of
-// somebody else; what the user wrote is. It comes back with all from before.
+// A muted user's shares are not in the reader's timeline, alone or before the share of another user. The muted user's
+// tweets are. After the unmute all older shares come back.
 func TestHideShares(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
@@ -462,8 +461,7 @@ func TestHideShares(t *testing.T) {
 	wantLines(t, "shown again", e.Store, "dan", all...)
 }
 
-// However many tweets a hidden user shared after somebody else, each is at the position of the other
-// share.
+// A muted user shared many tweets after another user. Each tweet is at the position of the other share.
 func TestHideManyShares(t *testing.T) {
 	t.Parallel()
 	const n = 12
@@ -488,7 +486,7 @@ func TestHideManyShares(t *testing.T) {
 	}
 }
 
-// A tweet that many followed users share stands on the page once, and takes no room of others.
+// A tweet that many followed users share is on the page once, and takes no room from other tweets.
 func TestShareOfMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
@@ -517,8 +515,8 @@ func TestShareOfMany(t *testing.T) {
 	}
 }
 
-// A reader hides as many sharers of one tweet as a page has positions, or the tweet's author blocks the
-// reader. No page costs more than it may, and whose share is not hidden brings the tweet.
+// A reader mutes as many sharers of one tweet as a page has positions, or the tweet's author blocks the reader. No page
+// exceeds its cost, and a share by an unmuted user brings the tweet.
 func TestHideSharersOfOneTweet(t *testing.T) {
 	t.Parallel()
 	const sharers, most = 47, 120

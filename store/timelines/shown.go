@@ -11,17 +11,16 @@ import (
 type ShownEntry struct {
 	ID       model.TweetID // of the tweet, or the position of the share
 	Document string        // id in timelines: the month that shows it
-	AuthorID model.UserID  // author or sharer, as the entry has it; empty if it is pulled
+	AuthorID model.UserID  // author or sharer in the entry; empty if the entry is pulled
 }
 
-// Shown lists everything that a user's home timeline has, as [Reader.Home] reads it, but
-// does not note that the user looked. The list includes tweets that Home leaves out
-// because they are gone or violative, and every share, but not the reader's own tweets, which no
-// timeline has. kept is false for a user who is dormant: then the list is what the timeline shows
-// without Wake, and Home answers from relationships and authors' months.
+// Shown returns every entry of a user's home timeline. It reads the timeline like [Reader.Home], but does not record a
+// visit. The list includes every share, and also tweets that Home leaves out because they are gone or violative. It
+// does not include the reader's own tweets, because no timeline has them. kept is false for a dormant user. Then the
+// list has the entries that the timeline shows without a rebuild, while Home builds pages from relationships and
+// authors' months.
 //
-// Cost: 1 read, 3 reads a month of the window, 1 read or 2 a large author whose months are not
-// cached, and 1 read an overflow document.
+// Cost: 1 read, 3 reads a month of the window, and 1 read an uncached large author or an overflow document.
 func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, kept bool, err error) {
 	defer errs.Wrap(&err, "timelines.Shown(%q)", uid)
 	if kept, err = r.db.Get(ctx, r.db.Home(uid), nil); err != nil {

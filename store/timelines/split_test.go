@@ -14,8 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// wantFollowers compares the followers who are active, on the pages that count, with the
-// relationships.
+// wantFollowers compares the active followers, on the pages that count, with the relationships.
 func wantFollowers(t *testing.T, e *storetest.Env, author model.UserID, wantPages int) {
 	t.Helper()
 	got, pages := storetest.Followers(t, e.Raw, author)
@@ -25,8 +24,7 @@ func wantFollowers(t *testing.T, e *storetest.Env, author model.UserID, wantPage
 	}
 }
 
-// A process has read the first page, in order to split it. Before it marks the page,
-// another process adds a follower.
+// A process has read the first page, in order to split it. Before it marks the page, another process adds a follower.
 func TestFollowerBeforeSplit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{}) // never splits so small a page
@@ -54,7 +52,7 @@ func TestFollowerBeforeSplit(t *testing.T) {
 	wantFollowers(t, e, "ann", model.FollowerPageCount)
 }
 
-// What processes that knew nothing of a split left on the first page does not stay there.
+// Entries on the first page by processes that did not know of a split do not stay there.
 func TestFirstPageIsCleared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FollowersPerPage: 2})

@@ -11,25 +11,23 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// EnqueueSweep asks for the sweep of the day, as the day's first home page does. A sweep that was
-// asked for already is not done twice.
+// EnqueueSweep enqueues the dormancy sweep of the day, as the day's first home page does. A second call on a day
+// changes nothing.
 //
-// Cost: what [db.DB.EnqueueSweep] costs.
+// Cost: the cost of [db.DB.EnqueueSweep].
 func (w *Rebuilder) EnqueueSweep(ctx context.Context) (err error) {
 	defer errs.Wrap(&err, "timelines.EnqueueSweep")
 	return w.db.EnqueueSweep(ctx)
 }
 
-// Sweep puts readers to sleep who have not opened their home timeline for
-// model.SleepAfter. One commit deletes the reader's home document and leaves the work
-// document with which [Writer.Sleep] marks the reader. So a reader without a home document
-// is marked, however often processes end.
+// Sweep stops pushing to readers who have not opened their home timeline for model.SleepAfter. One commit deletes the
+// reader's home document and writes the work document of [Rebuilder.Sleep]. So a reader without a home document is
+// marked as dormant, however often processes end.
 //
-// At its end Sweep writes every work document anew whose event counts as lost, asks for runs of
-// the products for which orders wait, and writes orders anew that owe a cart.
+// At its end Sweep writes every work document anew whose event counts as lost. It also enqueues runs of the products
+// for which orders wait, and writes orders anew whose cart is still to be cleared.
 //
-// Cost: 1 read, 1 write and 1 delete a reader; 2 reads and 1 write a step; what
-// [db.DB.EnqueueAgain] costs.
+// Cost: 1 read, 1 write and 1 delete a reader; 2 reads and 1 write a step.
 func (w *Rebuilder) Sweep(ctx context.Context, work model.SweepWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Sweep(%q)", work.ID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Sweeps, work.ID), work.WrittenAt)
@@ -37,8 +35,8 @@ func (w *Rebuilder) Sweep(ctx context.Context, work model.SweepWork) (err error)
 		return err
 	}
 	for {
-		// A look is noted by its day. A reader of whom the note is as old as the limit may
-		// have looked until the end of that day.
+		// A home has the day of the last visit. If that day is exactly at the limit, the reader may have visited until the
+		// end of the day.
 		q := w.db.Client.Collection(model.Homes).Where("seenAt", "<", dormantDay(w.db.Time().Add(-model.SleepAfter))).
 			Limit(100)
 		snaps, err := q.Documents(ctx).GetAll()
@@ -65,8 +63,8 @@ func (w *Rebuilder) Sweep(ctx context.Context, work model.SweepWork) (err error)
 	}
 }
 
-// askSleep puts one reader to sleep, unless the reader looks at this moment, or another
-// sweep was first.
+// askSleep deletes one reader's home document and enqueues Sleep. It does nothing if the reader visits at this moment,
+// or if another sweep was first.
 //
 // Cost: 1 write and 1 delete.
 func (w *Rebuilder) askSleep(ctx context.Context, home *firestore.DocumentSnapshot) error {

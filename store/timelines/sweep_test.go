@@ -16,8 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// away makes readers follow ann, and look at their home timelines for the last time long
-// ago.
+// away makes readers follow ann, and sets their last visit to a time long ago.
 func away(t *testing.T, e *storetest.Env, readers ...model.UserID) {
 	t.Helper()
 	for _, reader := range readers {
@@ -28,14 +27,14 @@ func away(t *testing.T, e *storetest.Env, readers ...model.UserID) {
 	}
 }
 
-// asleep lists whom ann's first page of followers marks as dormant.
+// dormant returns the followers whom ann's first page of followers marks as dormant.
 func dormant(t *testing.T, e *storetest.Env) []string {
 	t.Helper()
 	marks, _ := e.Doc(t, "followerPages/ann")["asleep"].(map[string]any)
 	return slices.Sorted(maps.Keys(marks))
 }
 
-// A reader whose home timeline is being rebuilt is not put to sleep.
+// A reader whose home timeline is being rebuilt does not become dormant.
 func TestSweepDuringRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -52,7 +51,7 @@ func TestSweepDuringRebuild(t *testing.T) {
 	}
 }
 
-// A reader who looks while a sweep is under way stays active.
+// A reader who visits during a sweep stays active.
 func TestLookDuringSweep(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -1,16 +1,15 @@
-// This file keeps home timelines.
+// This file has the Reader and the Writer of home timelines.
 //
-// A home timeline has a document for each month, with an entry for each tweet and each share. FanOut
-// pushes a new tweet into the home timelines of the author's followers, whom it finds on
-// the author's pages of followers. The tweets of an author with very many followers are
-// not pushed: readers pull them from the author's own month. A reader who was away for
-// long is dormant. Nothing is pushed to such a reader, and package waking rebuilds the timeline
-// when the reader comes back.
+// A home timeline has a document for each month, with an entry for each tweet and each share. FanOut pushes a new tweet
+// into the home timelines of the author's followers. It finds the followers on the author's pages of followers. The
+// tweets of an author with very many followers are not pushed: readers pull them from the author's own month. A reader
+// without a visit for a long time is dormant. Fan-outs do not push to a dormant reader, and a [Rebuilder] rebuilds the
+// timeline when the reader comes back.
 //
-// Every method of a Writer makes documents agree with relationships and tweets as they
-// are now. So each may run late, again, or beside itself.
+// Every method of a Writer makes documents agree with the present relationships and tweets. So each method may run
+// late, repeatedly, or concurrently with itself.
 //
-// A Reader serves home pages. A Writer belongs to functions and audit.
+// A Reader serves home pages. Functions and audits use a Writer.
 
 package timelines
 
@@ -28,18 +27,17 @@ import (
 // Item is a tweet on a home page.
 type Item = PositionItem
 
-// Options of the timelines.
+// Options configures the timelines.
 type Options struct {
 	Every            time.Duration // between two commits to an author's page of followers, or to a reader's timeline
 	FollowersPerPage int           // on an author's single page before it is split
 	PullAbove        int           // followers of an author whose tweets readers pull
 	PerBucket        int           // entries and shares of a month before it overflows
-	CacheTTL         time.Duration // how old a fact may be that says whether a share is shown
-	CacheBytes       int           // about how many bytes all caches of the process take; these facts get a thirty-second
+	CacheTTL         time.Duration // the largest age of a source document that decides whether a share is shown
+	CacheBytes       int           // about how many bytes all caches of the process take; these documents get 1/32
 }
 
-// Reader reads home timelines. Its methods may be called concurrently. Their errors are
-// errors of package errs.
+// Reader reads home timelines. Its methods may be called concurrently. Their errors are errors of package errs.
 type Reader struct {
 	db        *db.DB
 	facts     *facts.Store
@@ -57,13 +55,13 @@ type Writer struct {
 	links    *groupcommit.Group[model.UserID, model.UserID, linked] // followers to be linked, by author
 	// followers to be marked as dormant, by author
 	dormantFollowers *groupcommit.Group[model.UserID, model.UserID, struct{}]
-	backfills        *groupcommit.Group[model.UserID, backfill, bool] // what a follower gets, by follower
+	backfills        *groupcommit.Group[model.UserID, backfill, bool] // backfills, by follower
 	deliveries       *groupcommit.Group[audiencePart, delivery, struct{}]
 	pullAbove        int
 }
 
-// NewWriter returns a writer of the home timelines of a database, and its Reader. Only
-// packages below store have a [db.DB].
+// NewWriter returns a writer of the home timelines of a database, and its Reader. Only packages below store have a
+// [db.DB].
 func NewWriter(d *db.DB, f *facts.Store, c *profiles.Writer, o Options) *Writer {
 	r := &Reader{db: d, facts: f, previews: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket,
 		false)}

@@ -16,8 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// walk reads a home timeline page by page, each of a size that limit gives, and does something
-// between two pages.
+// walk reads a home timeline page by page. limit gives the size of each page, and between runs between two pages.
 func walk(ctx context.Context, t *testing.T, e *storetest.Env, uid model.UserID, limit func() int,
 	between func()) (all []timelines.Item) {
 	t.Helper()
@@ -38,7 +37,7 @@ func walk(ctx context.Context, t *testing.T, e *storetest.Env, uid model.UserID,
 	}
 }
 
-// twice lists the tweets that a walk has more than once.
+// twice returns the tweets that a walk has more than once.
 func twice(items []timelines.Item) (ids []model.TweetID) {
 	seen := map[model.TweetID]bool{}
 	for _, i := range items {
@@ -50,8 +49,8 @@ func twice(items []timelines.Item) (ids []model.TweetID) {
 	return ids
 }
 
-// crossroads is a home timeline with tweets and shares at random, of which most are in overflow
-// documents. dan follows two authors and the sharers, one of whom is pulled.
+// crossroads is a home timeline with random tweets and shares, most of them in overflow documents. dan follows two
+// authors and the sharers, and one of the sharers is pulled.
 type crossroads struct {
 	*storetest.Env
 	t      *testing.T
@@ -80,7 +79,7 @@ func newCrossroads(t *testing.T, seed uint64, steps int) *crossroads {
 	return c
 }
 
-// act posts, shares or takes a share back.
+// act posts, shares or withdraws a share.
 func (c *crossroads) act() {
 	c.t.Helper()
 	switch n := c.rng.IntN(10); {
@@ -110,8 +109,7 @@ func (c *crossroads) act() {
 	}
 }
 
-// want is the timeline as it is now: each tweet at the newest share, or at its own position if dan
-// follows the author.
+// want is the present timeline: each tweet at the newest share, or at its own position if dan follows the author.
 func (c *crossroads) want() map[model.TweetID]model.TweetID {
 	positions := map[model.TweetID]model.TweetID{}
 	for _, id := range c.tweets {
@@ -131,8 +129,8 @@ func (c *crossroads) want() map[model.TweetID]model.TweetID {
 
 func sizes(n int) func() int { return func() int { return n } }
 
-// Whatever is in overflow documents, in an earlier month or in the months of a large sharer: a walk
-// shows each tweet once, at its newest position.
+// Tweets and shares are in overflow documents, in an earlier month and in the months of a large sharer. A walk shows
+// each tweet once, at its newest position.
 func TestWalkShowsEachTweetOnce(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -161,8 +159,8 @@ func TestWalkShowsEachTweetOnce(t *testing.T) {
 	}
 }
 
-// Users share, take shares back and post between the pages. A walk shows no tweet twice, and leaves
-// none out that was there when it began, and is there at its end.
+// Users share, withdraw shares and post between the pages. A walk shows no tweet twice. It leaves out no tweet that
+// exists both at its beginning and at its end.
 func TestWalkWhileOthersShare(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -188,9 +186,8 @@ func TestWalkWhileOthersShare(t *testing.T) {
 	}
 }
 
-// A thousand tweets, each of which is shared a thousand positions before its own, come once, and the
-// positions that show nothing cost nothing but their documents. With more shares the first that
-// were shown may come again.
+// A thousand tweets come once, each shared a thousand positions before its own. The positions that show nothing cost
+// only the reads of their documents. With more shares, the tweets shown first may come again.
 func TestWalkOfAThousandShares(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{timelines.MostShown, timelines.MostShown + 100} {
@@ -268,7 +265,7 @@ func walkOfShares(t *testing.T, n int) {
 				t.Errorf("by pages of %d %s comes again after %d tweets", size, item.ID, i-earlier)
 			}
 		}
-		// Of each share the tweet, the share, the relationship, whether the sharer is hidden, two blocks; of a page the
+		// For each share: the tweet, the share, the relationship, whether the sharer is muted, two blocks. For each page: the
 		// two months and an overflow document.
 		if most := int64(6*n + 2*n + (n/10+20)*4); bill.Reads() > most {
 			t.Errorf("by pages of %d the walk costs %d reads, want %d at most", size, bill.Reads(), most)

@@ -9,7 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// A thread has what is for followers for followers: above the tweet and below it.
+// A thread shows tweets for followers only to followers: above the tweet and below it.
 func TestThreadForFollowers(t *testing.T) {
 	t.Parallel()
 	k := talk{storetest.Open(t, store.Options{}), t}

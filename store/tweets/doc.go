@@ -1,2 +1,2 @@
-// Package tweets holds what belongs to a tweet: edits and revisions, drafts, threads, mentions, pins and polls.
+// Package tweets handles the parts of a tweet: edits and revisions, drafts, threads, mentions, pins and polls.
 package tweets

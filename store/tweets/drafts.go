@@ -1,5 +1,5 @@
-// This file keeps tweets that their authors have not posted yet, and posts those that
-// are scheduled when they are due. A draft is a fact that concerns its author alone.
+// This file stores drafts: tweets that their authors have not posted yet. It also posts scheduled drafts when they are
+// due. A draft is a source document that concerns only its author.
 
 package tweets
 
@@ -16,27 +16,23 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps and posts drafts. Its methods may be called concurrently. Their errors are
-// those of package errs.
+// Drafts stores and posts drafts. Its methods may be called concurrently. Their errors are errors of package errs.
 type Drafts struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the drafts of a database.
+// NewDrafts returns the drafts of a database.
 func NewDrafts(d *db.DB, f *facts.Store) *Drafts { return &Drafts{db: d, facts: f} }
 
-// Save keeps a new draft of a user. What no tweet may have is errs.Invalid, as in
-// [facts.Store.CreateTweet], and so is a time to post that has passed. A user without a profile
-// is errs.Forbidden. A user who has model.MaxDrafts drafts is errs.Conflict; requests at the
-// same moment may pass the limit by their number.
+// Save stores a new draft of a user. Content that no tweet may have is errs.Invalid, as in [facts.Store.CreateTweet]. A
+// past time to post is errs.Invalid, too. A user without a profile is errs.Forbidden. A user with model.MaxDrafts
+// drafts is errs.Conflict. Concurrent requests may exceed the limit by their number.
 //
-// A second request with the same key gets the draft of the first, as the draft is then. With
-// another hash it is errs.Conflict. A draft that is gone by then is saved anew, unless its time
-// has passed.
+// A second request with the same key gets the draft of the first request, in its present state. With another hash it is
+// errs.Conflict. If the draft is gone by then, Save stores it anew, unless its time to post has passed.
 //
-// Cost: 1 read and 1 write; 1 read more if the request has a key, and if this process does not
-// remember the user's profile.
+// Cost: 1 read and 1 write; 1 read more with a key, and 1 more if the user's profile is not remembered.
 func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft, r facts.Request) (_ *model.SavedDraft,
 	err error) {
 	defer errs.Wrap(&err, "tweets.Save(%q)", uid)
@@ -63,7 +59,7 @@ func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft,
 	d.ID, d.UserID, d.Request, d.CreatedAt, d.UpdatedAt = model.NewDraftID(uid, key), uid, r.Hash, now, now
 	d.Reconcile()
 	if err := s.db.CreateOnce(ctx, s.ref(uid, d.ID), d); db.AlreadyExists(err) {
-		// The same request came in twice at once, or the answer to this commit was lost.
+		// The same request came twice at once, or the answer to this commit was lost.
 		r.Key = key
 		if is, err := s.requested(ctx, uid, r); is != nil || err != nil {
 			return is, err
@@ -75,8 +71,7 @@ func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft,
 	return &d, nil
 }
 
-// requested finds the draft that an earlier request with the same key made; nil if there is
-// none.
+// requested returns the draft that an earlier request with the same key created, or nil.
 //
 // Cost: 1 read.
 func (s *Drafts) requested(ctx context.Context, uid model.UserID, r facts.Request) (*model.SavedDraft, error) {
@@ -90,7 +85,7 @@ func (s *Drafts) requested(ctx context.Context, uid model.UserID, r facts.Reques
 	return d, err
 }
 
-// Of lists the drafts of a user, newest first.
+// Of returns the drafts of a user, newest first.
 //
 // Cost: 1 read for each draft, at least 1.
 func (s *Drafts) Of(ctx context.Context, uid model.UserID, from model.Cursor,
@@ -104,7 +99,7 @@ func (s *Drafts) Of(ctx context.Context, uid model.UserID, from model.Cursor,
 		})
 }
 
-// Draft reads a draft of a user. A draft that the user does not have is errs.NotFound.
+// Draft reads a draft of a user. An unknown draft is errs.NotFound, and so is a draft of another user.
 //
 // Cost: 1 read.
 func (s *Drafts) Draft(ctx context.Context, uid model.UserID, id string) (_ *model.SavedDraft, err error) {
@@ -113,13 +108,11 @@ func (s *Drafts) Draft(ctx context.Context, uid model.UserID, id string) (_ *mod
 	return d, err
 }
 
-// Change puts another text and another time into a draft, in the place of all that it says. If
-// from is not empty, the draft must have changed as often as one of these numbers says, or
-// Change is errs.Outdated. A change to what the draft says already succeeds and writes nothing,
-// whatever from says. A draft that is not there is errs.NotFound: it may have been posted.
+// Change replaces the whole content of a draft, including the time to post. If from is not empty, it has the accepted
+// numbers of earlier changes; another number is errs.Outdated. A change to the draft's present content succeeds and
+// writes nothing, for any from. A missing draft is errs.NotFound: it may have been posted.
 //
-// Cost: 1 read and 1 write; no write if nothing changes. Each change by another process that
-// comes in between costs 1 read more.
+// Cost: 1 read and 1 write; no write without a change; 1 read more for each concurrent change.
 func (s *Drafts) Change(ctx context.Context, uid model.UserID, id string, to model.SavedDraft,
 	from []int) (changed *model.SavedDraft, err error) {
 	defer errs.Wrap(&err, "tweets.Change(%q, %q)", uid, id)
@@ -144,7 +137,7 @@ func (s *Drafts) Change(ctx context.Context, uid model.UserID, id string, to mod
 		after.Revision, after.UpdatedAt = is.Revision+1, s.db.Time()
 		changed = &after
 		_, err = snap.Ref.Update(ctx, fields(changed), firestore.LastUpdateTime(snap.UpdateTime))
-		return db.Late(err) // another change came in between, or the draft went, or the answer to this commit was lost
+		return db.Late(err) // another change came first, or the draft is gone, or the answer to this commit was lost
 	})
 	if err != nil {
 		return nil, err
@@ -152,7 +145,7 @@ func (s *Drafts) Change(ctx context.Context, uid model.UserID, id string, to mod
 	return changed, nil
 }
 
-// fields are all fields that a change writes. A change takes the reason of a failure away.
+// fields returns all fields that a change writes. A change removes the reason of an earlier failure.
 func fields(d *model.SavedDraft) []firestore.Update {
 	set := func(path string, value any, none bool) firestore.Update {
 		return firestore.Update{Path: path, Value: db.OrDelete(value, none)}
@@ -179,7 +172,7 @@ func (s *Drafts) Delete(ctx context.Context, uid model.UserID, id string) (err e
 	return err
 }
 
-// read reads a draft. A draft that is not there is errs.NotFound.
+// read reads a draft. A missing draft is errs.NotFound.
 func (s *Drafts) read(ctx context.Context, uid model.UserID, id string) (*model.SavedDraft, *firestore.DocumentSnapshot,
 	error) {
 	snap, err := s.ref(uid, id).Get(ctx)
@@ -193,13 +186,13 @@ func (s *Drafts) read(ctx context.Context, uid model.UserID, id string) (*model.
 	return d, snap, err
 }
 
-// decode reads a draft that a query found.
+// decode decodes a draft from a query's snapshot.
 func decode(snap *firestore.DocumentSnapshot) (*model.SavedDraft, error) {
 	d := &model.SavedDraft{ID: model.DraftID(snap.Ref.ID)}
 	return d, snap.DataTo(d)
 }
 
-// ref names a draft.
+// ref returns the document of a draft.
 func (s *Drafts) ref(uid model.UserID, id string) *firestore.DocumentRef {
 	return s.db.Doc(model.Drafts, model.DraftKey(uid, id))
 }

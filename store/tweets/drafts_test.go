@@ -17,18 +17,18 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// saying is a draft with a content.
+// saying returns a draft with a content.
 func saying(content string) model.SavedDraft {
 	return model.SavedDraft{Draft: model.Draft{Content: content, AllowLikes: true, AllowReplies: true}}
 }
 
-// in is a draft that is to be posted a while after now.
+// in returns a draft that is due a while from now.
 func in(e *storetest.Env, d model.SavedDraft, after time.Duration) model.SavedDraft {
 	d.PublishAt = new(e.Clock.Now().Add(after))
 	return d
 }
 
-// save keeps a draft.
+// save saves a draft.
 func save(t *testing.T, e *storetest.Env, uid model.UserID, d model.SavedDraft) *model.SavedDraft {
 	t.Helper()
 	saved, err := e.Drafts.Save(t.Context(), uid, d, facts.Request{})
@@ -36,7 +36,7 @@ func save(t *testing.T, e *storetest.Env, uid model.UserID, d model.SavedDraft) 
 	return saved
 }
 
-// contents are those of all drafts of a user, n on a page.
+// contents returns the contents of all drafts of a user, n on a page.
 func contents(t *testing.T, e *storetest.Env, uid model.UserID, n int) (all []string) {
 	t.Helper()
 	for from := (model.Cursor{}); ; {
@@ -51,7 +51,7 @@ func contents(t *testing.T, e *storetest.Env, uid model.UserID, n int) (all []st
 	}
 }
 
-// A draft is read as it was saved, listed newest first, and nobody else's.
+// A draft is read as it was saved, listed newest first, and only for its user.
 func TestSave(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -105,7 +105,7 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// A draft takes what a tweet takes, a time to come, and a place among the drafts of its user.
+// A draft must have valid content and a time in the future, and there must be room among the drafts of its user.
 func TestSaveRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -137,8 +137,8 @@ func TestSaveRefused(t *testing.T) {
 	}
 }
 
-// A request that comes again makes no second draft: neither with a key, ten times at once, nor
-// because the answer to the commit was lost.
+// A repeated request makes no second draft. That holds for ten concurrent requests with a key, and for a lost answer to
+// the commit.
 func TestSaveAgain(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -170,8 +170,8 @@ func TestSaveAgain(t *testing.T) {
 	}
 }
 
-// A change takes the place of all that the draft said, if the draft is as its author has read it.
-// Of ten changes at once of one version one succeeds.
+// A change replaces the whole content of a draft, if the draft is still as its author has read it. Of ten concurrent
+// changes of one version one succeeds.
 func TestChange(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -1,5 +1,5 @@
-// This file changes tweets, and reads what they were before. A tweet and its revisions
-// are facts: one commit writes both.
+// This file edits tweets, and reads their former versions. A tweet and its revisions are source documents, and one
+// commit writes both.
 
 package tweets
 
@@ -20,46 +20,39 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/mentions"
 )
 
-// Limits of edits.
+// EditLimits holds the limits of edits.
 type EditLimits struct {
 	Most   int           // edits of one tweet
 	Within time.Duration // age of the oldest tweet that may be edited; 0 is any age
 }
 
-// Store edits tweets. Its methods may be called concurrently. Their errors are those of
-// package errs.
+// Edits edits tweets. Its methods may be called concurrently. Their errors are errors of package errs.
 type Edits struct {
 	db     *db.DB
 	facts  *facts.Store
 	limits EditLimits
 }
 
-// New returns the edits of a database. No limit allows more than model.MaxRevisions.
+// NewEdits returns the edits of a database. No limit allows more than model.MaxRevisions.
 func NewEdits(d *db.DB, f *facts.Store, l EditLimits) *Edits {
 	l.Most = min(l.Most, model.MaxRevisions)
 	return &Edits{db: d, facts: f, limits: l}
 }
 
-// Edit changes a tweet of by. One commit writes the tweet as the patch makes it, and
-// keeps what it was as a [model.Revision]. The commit creates the revision. So of two edits
-// of one version the second fails, and is tried again on the version of the first. The commit
-// also fails if the text is not the one that was read: a read of the tweet and its text may
-// find the tweet before another edit and the text after it.
+// Edit applies a patch to a tweet of by. One commit writes the new version, and stores the former version as a
+// [model.Revision]. The commit creates the revision. So of two edits of one version the second edit fails, and is tried
+// again on the version of the first. The commit also fails if the text changed after the read. This matters because a
+// read may find the tweet from before another edit and the text from after it.
 //
-// If from is not empty, the tweet must have one of these numbers of revisions, or the edit is
-// errs.Outdated. A patch that changes nothing succeeds and writes nothing, whatever from says.
-// So an edit that comes again, because its answer was lost, makes no second revision.
+// If from is not empty, it has the accepted numbers of revisions of the tweet; another number is errs.Outdated. A patch
+// that changes nothing succeeds and writes nothing, for any from. So if the answer to an edit is lost, a repetition
+// makes no second revision.
 //
-// A draft that breaks a limit is errs.Invalid, and so is an audience that a reply cannot have. A
-// caller other than the author is errs.Forbidden, and so is a flagged tweet, a tweet that is too
-// old, and one that was edited too often. A deleted tweet is errs.Gone, and an unknown or hidden
-// tweet errs.NotFound.
+// A draft that breaks a limit is errs.Invalid, and so is an audience that a reply cannot have. A caller other than the
+// author is errs.Forbidden. So is an edit of a flagged tweet or a tweet that is too old. An edit beyond the limit is
+// errs.Forbidden, too. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
-// Cost: 3 reads and 3 writes; no write if nothing changes.
-// Names that the tweet mentions newly cost what [Find] costs, unless the edit is refused.
-// Each other edit that comes in between costs 4 reads more.
-// An author whose profile this process does not remember costs 1 read more, and so does a
-// reply that is shown to more people.
+// Cost: 3 reads and 3 writes, and the cost of [mentions.Find] for new names; 3 reads without a change.
 func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch,
 	from []int) (edited *facts.FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Edit(%q)", id)
@@ -67,7 +60,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		return nil, err
 	}
 	var tried *model.Revision // of a commit that failed
-	var existed bool          // that commit found its revision there
+	var existed bool          // the failed commit found its revision there
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		viewer := model.Viewer{ID: by, Role: model.Member}
 		t, err := s.facts.Tweet(ctx, id, viewer)
@@ -80,7 +73,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 				return err
 			}
 		}
-		// Who sees a tweet because of following the author follows the author.
+		// The viewer sees the tweet. If that depends on following the author, the viewer follows the author.
 		if err := model.MayEdit(by, t.Tweet, model.ViewerRelationship{Follows: model.FollowDecides(viewer,
 			t.Tweet)}); err != nil {
 			return err
@@ -104,7 +97,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		if err := s.mayEditStill(t.Tweet); err != nil {
 			return err
 		}
-		if names := t.Tweet.NewNames(was, draft); len(names) > 0 { // of an edit that nothing refuses
+		if names := t.Tweet.NewNames(was, draft); len(names) > 0 { // only for an edit that passes all checks
 			found, err := mentions.Find(ctx, s.db, by, names)
 			if err != nil {
 				return err
@@ -114,7 +107,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		before.EditID = rand.Text()
 		err = s.writeEdit(ctx, after, detail, before, t.TextVersion)
 		s.facts.Forget(id)
-		// Another edit came in between, or the tweet was deleted, or the answer to this commit was lost.
+		// Another edit came first, or the tweet was deleted, or the answer to this commit was lost.
 		tried, existed = before, db.AlreadyExists(err)
 		edited = &facts.FullTweet{Tweet: after, Content: detail.Content, ViewerState: t.ViewerState}
 		return db.Late(err)
@@ -127,8 +120,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 
 // mayWiden returns errs.Invalid for an audience that is too wide for a reply.
 //
-// Cost: nothing, but 1 read to show a reply to more people, and 1 more if its parent is for
-// followers.
+// Cost: nothing; 1 read to show a reply to more people, and 1 more if its parent is for followers.
 func (s *Edits) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audience) error {
 	if !t.Widens(asked) {
 		return nil
@@ -137,7 +129,7 @@ func (s *Edits) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audie
 	if err != nil {
 		return err
 	}
-	// To an author who may not see the parent, its audience is not told.
+	// If the author may not see the parent, the error must not reveal the parent's audience.
 	visible, _, err := s.facts.Visible(ctx, model.Viewer{ID: t.AuthorID, Role: model.Member},
 		slices.Collect(maps.Values(parent)))
 	if err != nil || !visible[*t.ReplyTo] {
@@ -146,8 +138,8 @@ func (s *Edits) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audie
 	return model.MayWiden(*asked, parent[*t.ReplyTo])
 }
 
-// mayEditStill returns errs.Forbidden for a tweet that is too old to be edited, and for one
-// that was edited as often as it may be.
+// mayEditStill returns errs.Forbidden for a tweet that is too old for an edit, and for a tweet with the largest number
+// of edits.
 func (s *Edits) mayEditStill(t *model.Tweet) error {
 	if within := s.limits.Within; within > 0 && s.db.Now().Sub(t.CreatedAt) > within {
 		return errs.New(errs.Forbidden, "too_old_to_edit", "this tweet is too old; a tweet may be edited for %s", within)
@@ -159,8 +151,8 @@ func (s *Edits) mayEditStill(t *model.Tweet) error {
 	return nil
 }
 
-// writeEdit commits an edit of a tweet whose text was changed last at a time; zero is a tweet
-// without a text. A text that stays is written too: only a write can have a condition.
+// writeEdit commits an edit of a tweet. textVersion is the time of the text's last change, or zero for a tweet without
+// a text. writeEdit also writes an unchanged text, because only a write can have a condition.
 //
 // Cost: 3 writes.
 func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.TweetDetail, before *model.Revision,
@@ -173,7 +165,7 @@ func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	} else {
 		b.Update(text, []firestore.Update{{Path: "content", Value: detail.Content}}, firestore.LastUpdateTime(textVersion))
 	}
-	// Counts, the flag and the embedded author may change meanwhile, and are not written.
+	// Counts, the flag and the embedded author may change meanwhile, so the edit does not write them.
 	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
 		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet},
 		{Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length},
@@ -193,11 +185,10 @@ func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	return err
 }
 
-// wroteRevision tells whether a commit that failed has written its revision. If the answer
-// to a commit is lost, the client sends the commit once more by itself, and hears that the
-// revision exists. t is the tweet as it is now, and existed tells whether the commit found
-// the revision there. Then a revision of another edit, of a tweet that does not know of that
-// edit, is errs.Conflict: both were not written together.
+// wroteRevision reports whether a failed commit has written its revision. If the answer to a commit is lost, the client
+// itself sends the commit again. The second commit then fails because the revision exists. t is the present tweet, and
+// existed says whether the commit found the revision there. The revision may belong to another edit that the tweet does
+// not include. Then the two were not written together, and the result is errs.Conflict.
 //
 // Cost: 1 read.
 func (s *Edits) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *model.Revision, existed bool) (bool,
@@ -215,8 +206,8 @@ func (s *Edits) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *mo
 	return false, nil
 }
 
-// Revisions lists the revisions of a tweet, oldest first, from the one after a number on.
-// They come without their content. next is 0 at the end.
+// Revisions returns the revisions of a tweet without their content, oldest first. It begins after the given number.
+// next is 0 at the end.
 //
 // Cost: 1 read for each revision, at least 1.
 func (s *Edits) Revisions(ctx context.Context, id model.TweetID, after, limit int) (items []*model.Revision, next int,
@@ -243,8 +234,7 @@ func (s *Edits) Revisions(ctx context.Context, id model.TweetID, after, limit in
 	return items, next, nil
 }
 
-// Revision reads a revision of a tweet, with its content. A number that no revision has is
-// errs.NotFound.
+// Revision reads a revision of a tweet, with its content. A number without a revision is errs.NotFound.
 //
 // Cost: 1 read.
 func (s *Edits) Revision(ctx context.Context, id model.TweetID, n int) (_ *model.Revision, err error) {

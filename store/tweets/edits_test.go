@@ -20,15 +20,14 @@ import (
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
-// lossy opens one more store on a database. The store loses answers to its commits with a
-// probability.
+// lossy opens a second store on a database. The store loses the answers to its commits with the given probability.
 func lossy(t *testing.T, e *storetest.Env, probability float64) (*tweets.Edits, *storetest.Losses) {
 	t.Helper()
 	losses := storetest.LoseAnswers(1, probability)
 	return e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Edits, losses
 }
 
-// content is a patch of a tweet's text.
+// content returns a patch of a tweet's text.
 func content(text string) model.TweetPatch { return model.TweetPatch{Content: &text} }
 
 func TestEditTweet(t *testing.T) {
@@ -54,7 +53,7 @@ func TestEditTweet(t *testing.T) {
 			return err
 		}
 	}
-	// same compares what an edit answers with what is read afterwards.
+	// same compares the result of an edit with a later read.
 	same := func(got *facts.FullTweet) {
 		t.Helper()
 		is, err := e.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{ID: "ann", Role: model.Member})
@@ -82,7 +81,7 @@ func TestEditTweet(t *testing.T) {
 		t.Errorf("rootTags = %v, want rust and news of %v", got, posted)
 	}
 
-	// An edit that comes again, with or without its If-Match, finds nothing to change.
+	// A repeated edit, with or without its If-Match, finds nothing to change.
 	for _, from := range [][]int{nil, {0}, {1}} {
 		got, do := edit(p, from...)
 		testenv.Must(t, storetest.Costs(t, "EditTweet, again", 3, 0, 0, do))
@@ -169,8 +168,8 @@ func TestEditLimits(t *testing.T) {
 	e.Clock.Add(time.Hour)
 	testenv.Must(t, edit("2"))
 	storetest.WantErr(t, edit("3"), errs.Forbidden, "too_many_edits")
-	testenv.Must(t, edit("2"))                                                           // comes again
-	for what, from := range map[string][]int{"edited often": nil, "edited since": {1}} { // no name is looked up
+	testenv.Must(t, edit("2"))                                                           // repeated
+	for what, from := range map[string][]int{"edited often": nil, "edited since": {1}} { // no name is read
 		err := storetest.Costs(t, what, 3, 0, 0, func(ctx context.Context) error {
 			_, err := e.Edits.Edit(ctx, "ann", tweet.ID, content("@bob and @cat"), from)
 			return err
@@ -194,8 +193,8 @@ func TestEditLimits(t *testing.T) {
 	storetest.WantErr(t, err, errs.Forbidden, "too_many_edits")
 }
 
-// Edits of one tweet at once, from two processes that lose half of the answers: each one that
-// succeeds has its revision, the revisions are a chain, and nothing is lost or doubled.
+// Concurrent edits of one tweet come from two processes that lose half of the answers. Each successful edit has its
+// revision, the revisions are a chain, and no edit is lost or doubled.
 func TestEditsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -252,8 +251,7 @@ func TestEditsAtOnce(t *testing.T) {
 	}
 }
 
-// The answer to the commit is lost, so the client commits once more, and hears that its own
-// revision is there.
+// The answer to the commit is lost, so the client commits again, and gets the error that its own revision exists.
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -273,8 +271,8 @@ func TestLostAnswer(t *testing.T) {
 	storetest.WantErr(t, err, errs.Outdated, "tweet_edited")
 }
 
-// The answer to the commit of a new tweet is lost, and the tweet is edited before the client
-// commits again. The tweet is there once.
+// The answer to the commit of a new tweet is lost, and the tweet is edited before the client commits again. The tweet
+// is there once.
 func TestEditedBeforeRepeatedCommit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -293,8 +291,7 @@ func TestEditedBeforeRepeatedCommit(t *testing.T) {
 	}
 }
 
-// A revision that belongs to no edit of the tweet stops edits, and does not make them try for
-// ever.
+// A revision without an edit of the tweet stops edits, and does not make them try forever.
 func TestStrayRevision(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -307,8 +304,8 @@ func TestStrayRevision(t *testing.T) {
 	storetest.WantErr(t, err, errs.Conflict, "stray_revision")
 }
 
-// The tweet and its text are read at two moments, and another edit comes in between. The
-// revision has the text that the tweet had.
+// The tweet and its text are read at two moments, with another edit between. The revision has the former text of the
+// tweet.
 func TestTornRead(t *testing.T) {
 	t.Parallel()
 	for _, first := range []string{model.Tweets, model.TweetDetails} {

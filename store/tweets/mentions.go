@@ -1,5 +1,4 @@
-// This file lists the tweets that mention a user, and those that a user wrote for the
-// mentioned alone.
+// This file lists the tweets that mention a user, and a user's tweets for the mentioned alone.
 
 package tweets
 
@@ -14,19 +13,18 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader reads mentions. Its methods may be called concurrently. Their errors are those of
-// package errs.
+// Mentions reads mentions. Its methods may be called concurrently. Their errors are errors of package errs.
 type Mentions struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the mentions of a database.
+// NewMentions returns the mentions of a database.
 func NewMentions(d *db.DB, f *facts.Store) *Mentions { return &Mentions{db: d, facts: f} }
 
-// Of lists the tweets that mention a user, newest mention first, whatever their audience. The
-// query needs no composite index, because the field mentions.{uid} of a tweet holds the time
-// of the mention. A flagged tweet is among them: the user may not see it.
+// Of returns the tweets of every audience that mention a user, newest mention first. The query needs no composite
+// index, because the field mentions.{uid} of a tweet holds the time of the mention. Flagged tweets are included, but
+// the user may not see them.
 //
 // Cost: 1 read for each tweet, at least 1.
 func (r *Mentions) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
@@ -40,8 +38,8 @@ func (r *Mentions) Of(ctx context.Context, uid model.UserID, from model.Cursor, 
 		})
 }
 
-// WrittenFor lists the tweets that an author wrote for the mentioned, newest first. No months
-// have them, so that this query is their only list. A flagged tweet is among them.
+// WrittenFor returns an author's tweets for the mentioned alone, newest first. No months have these tweets, so this
+// query is their only list. Flagged tweets are included.
 //
 // Cost: 1 read for each tweet, at least 1.
 func (r *Mentions) WrittenFor(ctx context.Context, author model.UserID, from model.Cursor,

@@ -32,7 +32,7 @@ func paged(t *testing.T, read func(context.Context, model.UserID, model.Cursor, 
 	}
 }
 
-// named makes users whose usernames are reserved.
+// named creates users whose usernames are reserved.
 func named(t *testing.T, e *storetest.Env, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -41,8 +41,8 @@ func named(t *testing.T, e *storetest.Env, names ...string) {
 	}
 }
 
-// A user is mentioned unless one of the two blocks the other. Each name costs a read, and that
-// of another user two more.
+// A user is mentioned unless one of the two blocks the other. Each name costs a read, and the name of another user
+// costs two more.
 func TestMentionable(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -66,7 +66,7 @@ func TestMentionable(t *testing.T) {
 	}))
 }
 
-// What looks like a name and cannot be one, because no document may be called so, is text.
+// A text is no name if no document may be called so, even if it looks like a name.
 func TestNoName(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -94,8 +94,7 @@ func TestNoName(t *testing.T) {
 	}
 }
 
-// When a reply is refused, its names are read nevertheless. So are they charged for: nothing is
-// read after the answer.
+// If a reply is refused, its names are read nevertheless, and the read is charged: no read follows the answer.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -116,8 +115,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A tweet mentions users, in its own commit; they find it, newest mention first, whatever
-// their names become.
+// A tweet mentions users in its own commit. They find it, newest mention first, even after a rename.
 func TestMentionsOf(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -146,14 +144,14 @@ func TestMentionsOf(t *testing.T) {
 		_, err := e.Mentions.Of(ctx, "uid_bob", model.Cursor{}, 20)
 		return err
 	}))
-	// Bob is Rob now, and Bob is free. A tweet that is edited still means him.
+	// Bob is Rob now, and Bob is free. An edited tweet still mentions the same user.
 	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "uid_bob", facts.UserPatch{Username: new("rob")}))
 	after, err := e.Edits.Edit(t.Context(), "uid_ann", ids[0], model.TweetPatch{Content: new("@bob again")}, nil)
 	testenv.Must(t, err)
 	if diff := cmp.Diff(map[string]model.UserID{"bob": "uid_bob"}, after.MentionNames); diff != "" {
 		t.Errorf("after the rename (-want +got):\n%s", diff)
 	}
-	// Nobody is mentioned any more, and the field is gone.
+	// The tweet mentions nobody any more, and the field is gone.
 	_, err = e.Edits.Edit(t.Context(), "uid_ann", ids[1], model.TweetPatch{Content: new("x")}, nil)
 	testenv.Must(t, err)
 	snap, err := e.Raw.Doc("tweets/" + string(ids[1])).Get(t.Context())
@@ -163,8 +161,7 @@ func TestMentionsOf(t *testing.T) {
 	}
 }
 
-// What an author wrote for the mentioned is in a list of the author's own, newest first, and
-// no other tweet is.
+// An author's tweets for the mentioned alone are in a list of their own, newest first, without other tweets.
 func TestWrittenFor(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -1,5 +1,5 @@
-// This file keeps the few tweets that an author shows first on the profile. A pin is a fact that the author alone
-// changes, and that everybody sees who sees the tweet.
+// This file stores pins: the few tweets that an author shows first on the profile. A pin is a source document. Only the
+// author changes it, and every viewer who sees the tweet sees the pin.
 
 package tweets
 
@@ -15,23 +15,20 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps pins. Its methods may be called concurrently. Their errors are those of package errs.
+// Pins stores pins. Its methods may be called concurrently. Their errors are errors of package errs.
 type Pins struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the pins of a database. Only packages below store have a [db.DB].
+// NewPins returns the pins of a database. Only packages below store have a [db.DB].
 func NewPins(d *db.DB, f *facts.Store) *Pins { return &Pins{d, f} }
 
-// Pin pins a tweet of the user's own. A tweet that is pinned already keeps its place. Pins of
-// tweets that are gone make room. A user without a profile is errs.Forbidden, and so is a tweet of
-// somebody else. A deleted tweet is errs.Gone, an unknown or hidden tweet errs.NotFound, and more
-// than model.MaxPins are errs.Conflict.
+// Pin pins a tweet of the user. A tweet that is pinned already keeps its position. Pin drops pins of tweets that are
+// gone to make room. A user without a profile is errs.Forbidden, and so is a tweet of another author. A deleted tweet
+// is errs.Gone, and an unknown or hidden tweet errs.NotFound. More than model.MaxPins pins are errs.Conflict.
 //
-// Cost: 2 reads and 1 write; no write if the tweet is pinned. If the user has as many pins as there
-// may be, 1 read for each. A tweet that is gone costs 2 reads and no write. A user whose profile
-// this process does not remember costs 1 read more.
+// Cost: 2 reads and 1 write; no write if the tweet is pinned or gone; 1 read a pin if the list is full.
 func (s *Pins) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "tweets.Pin(%q, %q)", uid, id)
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
@@ -69,8 +66,8 @@ func (s *Pins) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (err
 	}, s.pinned(uid, id, true))
 }
 
-// dropGone drops pins of tweets that are gone. It reads the tweets outside of the transaction: what
-// is gone stays gone, and nobody who counts likes waits for a lock.
+// dropGone drops pins of tweets that are gone. It reads the tweets outside of the transaction. A tweet that is gone
+// stays gone, and no count of likes waits for a lock.
 //
 // Cost: 1 read for each pin.
 func (s *Pins) dropGone(ctx context.Context, pins *model.Pins) error {
@@ -90,7 +87,7 @@ func (s *Pins) dropGone(ctx context.Context, pins *model.Pins) error {
 	return nil
 }
 
-// Unpin takes a pin away. Without one Unpin changes nothing.
+// Unpin removes a pin. Without a pin, Unpin changes nothing.
 //
 // Cost: 1 read, and 1 write if the tweet was pinned.
 func (s *Pins) Unpin(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
@@ -105,7 +102,8 @@ func (s *Pins) Unpin(ctx context.Context, uid model.UserID, id model.TweetID) (e
 	}, s.pinned(uid, id, false))
 }
 
-// pinned returns what tells whether a tweet is pinned, or is not, for [db.DB.TransactOnce].
+// pinned returns a function for [db.DB.TransactOnce]. The function reports whether the tweet has the wanted state,
+// pinned or not pinned.
 //
 // Cost: 1 read.
 func (s *Pins) pinned(uid model.UserID, id model.TweetID, want bool) func(context.Context) (bool, error) {
@@ -116,7 +114,7 @@ func (s *Pins) pinned(uid model.UserID, id model.TweetID, want bool) func(contex
 	}
 }
 
-// Of lists the pins of a user, the newest first. Some may be of tweets that are gone, or hidden from whoever asks.
+// Of returns the pins of a user, newest first. Some of the tweets may be gone, or hidden from the caller's viewer.
 //
 // Cost: 1 read.
 func (s *Pins) Of(ctx context.Context, uid model.UserID) (_ []model.Pinned, err error) {
@@ -132,7 +130,7 @@ func (s *Pins) Of(ctx context.Context, uid model.UserID) (_ []model.Pinned, err 
 	return pins.Tweets, err
 }
 
-// ref names the document with a user's pins.
+// ref returns the document of a user's pins.
 func (s *Pins) ref(uid model.UserID) *firestore.DocumentRef {
 	return s.db.Doc(model.PinLists, string(uid))
 }

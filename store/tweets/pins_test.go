@@ -15,7 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// pinned lists ann's pins.
+// pinned returns ann's pins.
 func pinned(t *testing.T, e *storetest.Env) (ids []model.TweetID) {
 	t.Helper()
 	all, err := e.Pins.Of(t.Context(), "ann")
@@ -26,7 +26,7 @@ func pinned(t *testing.T, e *storetest.Env) (ids []model.TweetID) {
 	return ids
 }
 
-// An author pins tweets and takes pins back. There are at most so many, and those of deleted tweets make room.
+// An author pins tweets and removes pins. The number of pins is limited, and pins of deleted tweets make room.
 func TestPins(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -76,7 +76,7 @@ func TestPins(t *testing.T) {
 	}
 }
 
-// What cannot be pinned is refused, and changes nothing.
+// A pin that is not allowed is refused, and changes nothing.
 func TestPinRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -105,7 +105,7 @@ func TestPinRefused(t *testing.T) {
 	}
 }
 
-// Two processes pin at once, and no pin is lost, nor are there too many.
+// Two processes pin at once, no pin is lost, and there are not too many pins.
 func TestPinsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

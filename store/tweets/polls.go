@@ -1,5 +1,5 @@
-// This file keeps the votes in polls of tweets, and reads their results. A vote is a fact:
-// functions count it.
+// This file stores the votes in polls of tweets, and reads the polls' results. A vote is a source document, and
+// functions count the votes.
 
 package tweets
 
@@ -15,34 +15,33 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps votes. Its methods may be called concurrently. Their errors are those of package
-// errs.
+// Polls stores votes. Its methods may be called concurrently. Their errors are errors of package errs.
 type Polls struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the polls of a database.
+// NewPolls returns the polls of a database.
 func NewPolls(d *db.DB, f *facts.Store) *Polls { return &Polls{db: d, facts: f} }
 
-// Result is a poll as a viewer sees it.
+// PollResult is a poll with the data that a viewer may see.
 type PollResult struct {
 	*model.Poll
 	Closed bool
-	Voted  int     // the option that the viewer chose, from 1 on; 0 for none
+	Voted  int     // the viewer's option, numbered from 1; 0 for none
 	Votes  []int64 // by option; nil if the viewer may not see them yet
 }
 
-// Vote makes a user choose an option, from 1 on, in the poll of a tweet. It answers the poll as
-// it is then; the vote is counted within about a second. To choose the same option again changes
-// nothing, and to choose another is errs.Conflict: a vote stays. So is a vote in a poll that has
-// closed by the clock of the database, and in a tweet without a poll. An option that the poll does
-// not have is errs.Invalid. A user without a profile is errs.Forbidden. So are the author,
-// a user whom a block or a flag keeps away, and a stranger whom the author shuts out; allowLikes
-// does not matter. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
+// Vote records a user's vote for an option of a tweet's poll; options are numbered from 1. It returns the poll as it is
+// then; functions count the vote within about a second. A repeated vote for the same option changes nothing, and a vote
+// for another option is errs.Conflict. Votes in a poll that has closed by the clock of the database are errs.Conflict,
+// and so are votes on a tweet without a poll. An unknown option is errs.Invalid.
 //
-// Cost: 5 reads and 1 write; 1 read more for a vote that is there. A user whose profile this
-// process does not remember costs 1 read more.
+// A user without a profile is errs.Forbidden. So are the author, a user behind a block or a flag, and a stranger if the
+// author excludes strangers; allowLikes does not matter. A deleted tweet is errs.Gone, and an unknown or hidden tweet
+// errs.NotFound.
+//
+// Cost: 5 reads and 1 write; 1 read more if the vote exists, and 1 if the profile is not remembered.
 func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, option int) (_ *PollResult, err error) {
 	defer errs.Wrap(&err, "tweets.Vote(%q, %q)", uid, id)
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
@@ -61,7 +60,7 @@ func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, op
 	vote := model.Vote{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, Option: option,
 		ClosesAt: e.Tweet.Poll.ClosesAt}
 	ref := s.ref(uid, id)
-	if !e.Tweet.Poll.Closed(s.db.Server.Now()) { // a time that the reads above have told
+	if !e.Tweet.Poll.Closed(s.db.Server.Now()) { // a time from the reads above
 		if err := s.db.CreateOnce(ctx, ref, vote); err == nil {
 			return s.result(ctx, model.Viewer{ID: uid, Role: model.Member}, e.Tweet, option)
 		} else if !db.AlreadyExists(err) {
@@ -82,7 +81,7 @@ func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, op
 	return nil, errs.New(errs.Conflict, "poll_closed", "this poll closed at %s", vote.ClosesAt.Format(time.RFC3339))
 }
 
-// Of reads the poll of a tweet, which a viewer may see, as the viewer sees it.
+// Of returns the poll of a tweet for a viewer. The viewer must be allowed to see the tweet.
 //
 // Cost: 1 read; 2 reads for a viewer with an account.
 func (s *Polls) Of(ctx context.Context, viewer model.Viewer, t *model.Tweet) (_ *PollResult, err error) {
@@ -96,7 +95,7 @@ func (s *Polls) Of(ctx context.Context, viewer model.Viewer, t *model.Tweet) (_ 
 	return s.result(ctx, viewer, t, vote.Option)
 }
 
-// result reads the counts of a poll for a viewer who has chosen an option; 0 for none.
+// result reads the counts of a poll for a viewer who has voted for an option; 0 means no vote.
 //
 // Cost: 1 read.
 func (s *Polls) result(ctx context.Context, viewer model.Viewer, t *model.Tweet, voted int) (*PollResult, error) {
@@ -112,7 +111,7 @@ func (s *Polls) result(ctx context.Context, viewer model.Viewer, t *model.Tweet,
 	return r, nil
 }
 
-// ref names a vote.
+// ref returns the document of a vote.
 func (s *Polls) ref(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
 	return s.db.Doc(model.Votes, model.ReactionKey(uid, id))
 }

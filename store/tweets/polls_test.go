@@ -25,7 +25,7 @@ func ask(t *testing.T, e *storetest.Env, author model.UserID, a model.Audience) 
 		Poll: &model.NewPoll{Options: []string{" yes", "no", "perhaps"}, Minutes: 60}})
 }
 
-// count does what the events of all votes do that are there.
+// count runs the events of all existing votes.
 func count(t *testing.T, e *storetest.Env) {
 	t.Helper()
 	snaps, err := e.Raw.Collection(model.Votes).Documents(t.Context()).GetAll()
@@ -38,7 +38,7 @@ func count(t *testing.T, e *storetest.Env) {
 	}
 }
 
-// see reads a poll as a viewer sees it.
+// see reads a poll for a viewer.
 func see(t *testing.T, e *storetest.Env, tweet *model.Tweet, v model.Viewer) *tweets.PollResult {
 	t.Helper()
 	r, err := e.Polls.Of(t.Context(), v, tweet)
@@ -48,8 +48,8 @@ func see(t *testing.T, e *storetest.Env, tweet *model.Tweet, v model.Viewer) *tw
 
 func member(uid model.UserID) model.Viewer { return model.Viewer{ID: uid, Role: model.Member} }
 
-// A user has one vote, which stays. Its author sees the counts always, others when they have
-// voted, and everybody when the poll has closed.
+// A user has one vote, and the vote stays. The author always sees the counts, other users after their vote, and
+// everybody after the poll has closed.
 func TestVote(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -99,8 +99,7 @@ func TestVote(t *testing.T) {
 	}
 }
 
-// The clock of the database decides whether a poll has closed, not that of the process, which may be
-// behind or ahead.
+// The clock of the database decides whether a poll has closed. The clock of the process may be behind or ahead.
 func TestVoteByTheClockOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -134,8 +133,8 @@ func TestVoteByTheClockOfTheDatabase(t *testing.T) {
 	}
 }
 
-// Whoever may not like what the author writes may not vote, nobody learns of a hidden poll, and
-// authors do not vote for themselves.
+// A user who may not like the author's tweets may not vote. Nobody learns of a hidden poll, and authors do not vote in
+// their own polls.
 func TestVoteRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -178,8 +177,8 @@ func TestVoteRefused(t *testing.T) {
 	testenv.Must(t, err)
 }
 
-// Of ten votes of one user at once, for all options, one is there, also if answers to commits
-// are lost. It is counted once, and verify agrees.
+// Ten concurrent votes of one user, for all options, leave one vote, even if answers to commits are lost. It is counted
+// once, and verify agrees.
 func TestVotesAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -219,7 +218,7 @@ func wantAgreed(t *testing.T, e *storetest.Env, id model.TweetID) {
 	}
 }
 
-// write puts a vote for the first option into the database, with a time of its own.
+// write puts a vote for the first option into the database, with its own time.
 func write(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID, closesAt, at time.Time) {
 	t.Helper()
 	_, err := e.Raw.Doc(model.Votes+"/"+model.ReactionKey(uid, id)).Set(t.Context(), map[string]any{
@@ -228,8 +227,8 @@ func write(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID, c
 	testenv.Must(t, err)
 }
 
-// A vote that was on its way when the poll closed counts for nothing and goes, and so does one
-// in a poll that is gone. Its deletion is not counted either.
+// A vote that arrives after the poll closed is not counted and is deleted. So is a vote in a poll that is gone. Its
+// deletion is not counted either.
 func TestLateVote(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -270,7 +269,7 @@ func TestLateVote(t *testing.T) {
 	}
 }
 
-// Verify finds counts that are wrong, and votes that count for nothing, and mends them.
+// Verify finds and corrects wrong counts and votes that do not count.
 func TestVerifyPoll(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -309,8 +308,7 @@ func TestVerifyPoll(t *testing.T) {
 	wantAgreed(t, e, tweet.ID)
 }
 
-// A tweet that goes takes its votes along, also those of many users and in several steps, and the
-// shards of their counts.
+// The deletion of a tweet deletes its votes, also of many users and in several steps, and the shards of their counts.
 func TestVotesOfDeletedTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{StepTime: time.Nanosecond})

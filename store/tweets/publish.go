@@ -15,11 +15,10 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Publish posts a draft of a user now. It refuses what [facts.Store.CreateTweet] refuses; then
-// the draft stays. A draft that is not there is errs.NotFound, and one that is changed at this
-// moment errs.Outdated.
+// Publish posts a draft of a user now. It returns the errors of [facts.Store.CreateTweet], and then the draft stays. A
+// missing draft is errs.NotFound, and a concurrent change of the draft errs.Outdated.
 //
-// Cost: 1 read, what [facts.Store.CreateTweet] costs, and 1 delete.
+// Cost: 1 read, 1 delete, and the cost of [facts.Store.CreateTweet].
 func (s *Drafts) Publish(ctx context.Context, uid model.UserID, id string) (_ *facts.FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Publish(%q, %q)", uid, id)
 	d, snap, err := s.read(ctx, uid, id)
@@ -29,10 +28,9 @@ func (s *Drafts) Publish(ctx context.Context, uid model.UserID, id string) (_ *f
 	return s.publish(ctx, d, snap)
 }
 
-// publish posts a draft as it was read. One commit creates the tweet and deletes the draft, if
-// nobody wrote the draft since. So a draft becomes one tweet, however many processes post it at
-// once, and whichever of them is killed. If the answer to the commit is lost, CreateTweet finds
-// its tweet.
+// publish posts a draft as it was read. One commit creates the tweet and deletes the draft, if no process wrote the
+// draft since. So a draft becomes one tweet, even if several processes post it at once or are killed. If the answer to
+// the commit is lost, CreateTweet finds its own tweet.
 func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot) (*facts.FullTweet,
 	error) {
 	clean, err := d.Clean()
@@ -57,28 +55,26 @@ func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firesto
 }
 
 const (
-	// dueTogether is how many due drafts one query reads: they may have 26 MB.
+	// dueTogether is the number of due drafts that one query reads: they may have 26 MB.
 	dueTogether = 100
 
-	// publishersAtOnce is how many drafts are posted side by side.
+	// publishersAtOnce is the number of drafts that are posted side by side.
 	publishersAtOnce = 16
 )
 
-// Done is what a look for due drafts did.
+// Published holds the counts of one run of PublishDue.
 type Published struct {
 	Published, Refused int
 }
 
-// PublishDue posts the scheduled drafts that are due, those first that have waited longest,
-// until over answers true. A draft that cannot be posted any more, because its author, the
-// tweet that it answers or the tweet that it quotes does not allow it, stays as a draft with the
-// reason, and is not due any more. What fails for the moment is due again at the next look.
+// PublishDue posts the scheduled drafts that are due until over returns true. The oldest due time comes first. A draft
+// may be refused because of its author, its parent or its quoted tweet. A refused draft stays as a draft with the
+// reason, and is not due any more. A draft with a temporary failure is due again in the next run.
 //
-// It keeps no place: a draft that was posted is due no more. Within one look each draft is tried
-// once, so drafts that fail keep no other from being posted.
+// PublishDue keeps no position, because a posted draft is no longer due. It tries each draft once a run, so a failed
+// draft does not stop the others.
 //
-// Cost: 1 read; 2 reads for each due draft, what [facts.Store.CreateTweet] costs, and 1 delete,
-// or 1 write for a draft that is refused.
+// Cost: 1 read, and 2 reads, 1 delete or write and the cost of [facts.Store.CreateTweet] a due draft.
 func (s *Drafts) PublishDue(ctx context.Context, over func() bool) (done Published, err error) {
 	defer errs.Wrap(&err, "tweets.PublishDue")
 	shards := make([]int, model.DueShards)
@@ -128,13 +124,13 @@ func (s *Drafts) PublishDue(ctx context.Context, over func() bool) (done Publish
 	}
 }
 
-// outcome is what became of one due draft. An error is one that may be gone at the next look.
+// outcome is the result for one due draft. An error in it may be gone in the next run.
 type outcome struct {
 	published, refused bool
 	err                error
 }
 
-// publishDue posts a due draft, or notes in it why it cannot be posted.
+// publishDue posts a due draft, or writes the reason of a refusal into it.
 func (s *Drafts) publishDue(ctx context.Context, snap *firestore.DocumentSnapshot) outcome {
 	d, err := decode(snap)
 	if err != nil {
@@ -148,7 +144,7 @@ func (s *Drafts) publishDue(ctx context.Context, snap *firestore.DocumentSnapsho
 	case err == nil:
 		return outcome{published: true}
 	case code == "draft_not_found", code == "draft_changed":
-		return outcome{} // another process has posted it, or its author has changed it
+		return outcome{} // another process has posted the draft, or its author has changed it
 	case kind == errs.Invalid, kind == errs.Forbidden, kind == errs.NotFound, kind == errs.Gone:
 		if err = s.refuse(ctx, d, snap, code, errs.PublicText(err)); err == nil {
 			return outcome{refused: true}
@@ -157,8 +153,8 @@ func (s *Drafts) publishDue(ctx context.Context, snap *firestore.DocumentSnapsho
 	return outcome{err: err}
 }
 
-// mayPublish returns an error if a scheduled draft may not be posted any more: its author is
-// frozen or suspended, or its time has passed long ago.
+// mayPublish returns an error if a scheduled draft may not be posted any more. Then its author is frozen or suspended,
+// or its time to post passed long ago.
 //
 // Cost: 1 read.
 func (s *Drafts) mayPublish(ctx context.Context, d *model.SavedDraft) error {
@@ -178,7 +174,7 @@ func (s *Drafts) mayPublish(ctx context.Context, d *model.SavedDraft) error {
 	return nil
 }
 
-// refuse notes in a draft why it cannot be posted. The draft is not due any more.
+// refuse writes the reason of a refusal into a draft. The draft is not due any more.
 //
 // Cost: 1 write.
 func (s *Drafts) refuse(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot, code,
@@ -191,7 +187,7 @@ func (s *Drafts) refuse(ctx context.Context, d *model.SavedDraft, snap *firestor
 		{Path: "revision", Value: d.Revision + 1}, {Path: "updatedAt", Value: now},
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 	if db.Outdated(err) || db.NotFound(err) {
-		return nil // its author changed it meanwhile, or the answer was lost
+		return nil // the author changed the draft meanwhile, or the answer was lost
 	}
 	return err
 }

@@ -19,7 +19,7 @@ import (
 
 func never() bool { return false }
 
-// due posts what is due, and checks what became of it.
+// due posts the due drafts, and checks the outcome.
 func due(t *testing.T, s *store.Store, want tweets.Published) {
 	t.Helper()
 	if got, err := s.Drafts.PublishDue(t.Context(), never); err != nil || got != want {
@@ -27,7 +27,7 @@ func due(t *testing.T, s *store.Store, want tweets.Published) {
 	}
 }
 
-// posted are the contents of all tweets.
+// posted returns the contents of all tweets.
 func posted(t *testing.T, e *storetest.Env) []string {
 	t.Helper()
 	all := []string{}
@@ -40,8 +40,7 @@ func posted(t *testing.T, e *storetest.Env) []string {
 	return all
 }
 
-// A scheduled draft becomes the tweet that it says when its time has come, and not before.
-// Drafts without a time wait.
+// A scheduled draft becomes its tweet at its time, and not before. Drafts without a time wait.
 func TestPublishDue(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -95,8 +94,8 @@ func TestPublishDue(t *testing.T) {
 	}
 }
 
-// However many processes look at once, whichever answers are lost, and whatever an author does
-// meanwhile: a draft becomes one tweet, or stays one draft.
+// A draft becomes one tweet, or stays one draft. That holds for any number of concurrent processes, lost answers, and
+// changes by the author meanwhile.
 func TestPublishOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -117,7 +116,7 @@ func TestPublishOnce(t *testing.T) {
 			_, err := processes[i].Drafts.PublishDue(t.Context(), never)
 			return err
 		}
-		for _, id := range ids[:10] { // its author posts it at the same moment
+		for _, id := range ids[:10] { // its author posts the draft at the same moment
 			if _, err := e.Drafts.Publish(t.Context(), "ann", id); err != nil && errs.CodeOf(err) != "draft_not_found" {
 				return err
 			}
@@ -130,7 +129,7 @@ func TestPublishOnce(t *testing.T) {
 		t.Errorf("tweets = %q, want %q; drafts %v; %d answers lost", got, want, e.IDs(t, model.Drafts), losses.Count())
 	}
 
-	// The author changes it between the look and the commit.
+	// The author changes the draft between the read and the commit.
 	d := save(t, e, "ann", in(e, saying("first"), time.Minute))
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("drafts/ann_"+d.ID),
 		func() {
@@ -147,8 +146,7 @@ func TestPublishOnce(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "draft_not_found")
 }
 
-// A draft that may not be posted any more stays, and tells why. It keeps no other from being
-// posted.
+// A draft that may not be posted any more stays with the reason. It does not stop other drafts from being posted.
 func TestPublishRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -193,7 +191,7 @@ func TestPublishRefused(t *testing.T) {
 		t.Errorf("drafts are lost, or were posted: %v", why)
 	}
 
-	// A change takes the reason away, and the draft may be due again.
+	// A change removes the reason, and the draft may be due again.
 	page, err := e.Drafts.Of(t.Context(), "cold", model.Cursor{}, 1)
 	testenv.Must(t, err)
 	id := page.Items[0].ID
@@ -205,7 +203,7 @@ func TestPublishRefused(t *testing.T) {
 	if again.Failure != nil || e.Doc(t, "drafts/cold_"+id)["failure"] != nil {
 		t.Errorf("a draft that was changed still tells %+v", again.Failure)
 	}
-	e.Clock.Add(model.MaxLate + 2*time.Minute) // nobody looked for a day
+	e.Clock.Add(model.MaxLate + 2*time.Minute) // no run for a day
 	due(t, e.Store, tweets.Published{Refused: 1})
 	if late, err := e.Drafts.Draft(t.Context(), "cold", id); err != nil || late.Failure == nil ||
 		late.Failure.Code != "too_late_to_publish" {
@@ -213,7 +211,7 @@ func TestPublishRefused(t *testing.T) {
 	}
 }
 
-// A look posts more drafts than one query finds, and ends when it is over.
+// A run posts more drafts than one query finds, and ends when over returns true.
 func TestPublishMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})

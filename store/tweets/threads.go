@@ -1,4 +1,4 @@
-// This file reads conversations: what a tweet answers, and the tree of what answers it.
+// This file reads conversations: the ancestors of a tweet, and the tree of its replies.
 
 package tweets
 
@@ -16,56 +16,52 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader reads threads. Its methods may be called concurrently. Their errors are those of
-// package errs.
+// Threads reads threads. Its methods may be called concurrently. Their errors are errors of package errs.
 type Threads struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the threads of a database.
+// NewThreads returns the threads of a database.
 func NewThreads(d *db.DB, f *facts.Store) *Threads { return &Threads{db: d, facts: f} }
 
-// Node is a tweet in its place in a thread, with some of its replies, oldest first. A
-// deleted tweet keeps its place. So does a tweet that the viewer may not see, if the viewer
-// sees tweets below it; it is as one that is unknown.
+// ThreadNode is a tweet at its position in a thread, with some of its replies, oldest first. A deleted tweet keeps its
+// position. A hidden tweet keeps its position if the viewer sees tweets below it, and looks like an unknown tweet.
 type ThreadNode struct {
 	facts.Seen
 	Replies []*ThreadNode
-	More    bool         // there are replies that Replies does not have
-	Next    model.Cursor // where those begin; zero if they begin with the first reply
+	More    bool         // there are more replies than in Replies
+	Next    model.Cursor // start of the further replies; zero if they begin with the first reply
 
 	depth   int
-	replies int64 // how many replies it seems to have
+	replies int64 // about how many replies the tweet has
 }
 
-// Thread is a tweet with what it answers and what answers it.
+// Thread is a tweet with its ancestors and its replies.
 type Thread struct {
-	Ancestors []facts.Seen // from the root of the thread, or the oldest that is known, down to the parent
-	// a tweet between the first and the second of Ancestors which is left out, with those above it; empty if none is
+	Ancestors []facts.Seen // from the root of the thread, or its oldest known tweet, down to the parent
+	// id of a tweet between the first two Ancestors, left out with the tweets above it; empty if none is left out
 	Gap   model.TweetID
 	Tweet *facts.FullTweet // nil if the tweet was deleted, or the viewer may not see it
 	Node  *ThreadNode
 }
 
-// Page says which part of the tree is read.
+// ThreadPage selects the part of the tree to read.
 type ThreadPage struct {
-	From  model.Cursor // where the replies to the tweet itself begin
-	Size  int          // how many of those are read, at most model.MaxThreadReplies
-	Depth int          // levels of replies, 1 or more; a reply that not everybody sees is no level of its own
+	From  model.Cursor // start of the replies to the tweet itself
+	Size  int          // how many of these replies are read, at most model.MaxThreadReplies
+	Depth int          // levels of replies, 1 or more; a reply that not everybody sees is not a level
 }
 
-// Thread reads the thread around a tweet. Below a reply to the tweet it reads as many replies
-// as it finds within model.ThreadReads; whoever wants more opens that reply. A page that does
-// not begin at the first reply has no ancestors. An unknown tweet is errs.NotFound, and so is one
-// that the viewer may not see. But if the page has a reply that the viewer sees, the hidden tweet
-// keeps its place above it, without ancestors, since the reply names it anyway; and so it does on a
-// later page before the last, whose token somebody got when there was something to see.
+// Thread reads the thread around a tweet. Below a reply to the tweet, it reads as many replies as it finds within
+// model.ThreadReads. For more replies, a client opens the thread of that reply. A page that does not begin at the first
+// reply has no ancestors.
 //
-// Cost: what [facts.Store.Tweet] costs, 1 read for each ancestor that is not cached, 2 for one
-// that is gone or hidden, at most model.ThreadReads for the replies, 1 read for each author of tweets for
-// followers among all of these, and what [facts.Store.Marks] costs
-// for the tweets that are found.
+// An unknown tweet is errs.NotFound, and so is a hidden tweet. But if the page has a visible reply, the hidden tweet
+// keeps its position above the reply. It has no ancestors then. The reply names the hidden tweet anyway. It also keeps
+// its position on a later page before the last one: the page token comes from a page with a visible reply.
+//
+// Cost: [facts.Store.Tweet], 1 or 2 reads an ancestor, and at most model.ThreadReads for the replies.
 func (r *Threads) Thread(ctx context.Context, id model.TweetID, viewer model.Viewer, p ThreadPage) (_ *Thread,
 	err error) {
 	defer errs.Wrap(&err, "tweets.Thread(%q)", id)
@@ -108,7 +104,7 @@ func (r *Threads) Thread(ctx context.Context, id model.TweetID, viewer model.Vie
 	return t, r.mark(ctx, t, viewer)
 }
 
-// seen lists what a thread has beside the tweet itself.
+// seen returns all entries of a thread except the tweet itself.
 func (t *Thread) seen() (seen []*facts.Seen) {
 	for i := range t.Ancestors {
 		seen = append(seen, &t.Ancestors[i])
@@ -124,8 +120,8 @@ func (t *Thread) seen() (seen []*facts.Seen) {
 	return seen
 }
 
-// hide takes the tweets out of a thread that the viewer may not see, and the tombstones of those
-// that the viewer may not know of. A hidden tweet above costs what one that is gone costs.
+// hide removes the tweets from a thread that the viewer may not see, and the tombstones that the viewer may not know
+// of. A hidden ancestor costs as much as an ancestor that is gone.
 func (r *Threads) hide(ctx context.Context, t *Thread, viewer model.Viewer) error {
 	seen := t.seen()
 	var tweets []*model.Tweet
@@ -138,7 +134,7 @@ func (r *Threads) hide(ctx context.Context, t *Thread, viewer model.Viewer) erro
 	if err != nil {
 		return err
 	}
-	var hidden []facts.Seen // among what the tweet answers, where the tweet names it
+	var hidden []facts.Seen // hidden ancestors that the tweet names
 	for _, s := range t.Ancestors {
 		if s.Tweet != nil && !visible[s.ID] {
 			hidden = append(hidden, s)
@@ -155,7 +151,7 @@ func (r *Threads) hide(ctx context.Context, t *Thread, viewer model.Viewer) erro
 	return r.facts.Even(ctx, viewer, hidden, paid)
 }
 
-// mark notes which tweets of a thread the viewer likes, shares and keeps.
+// mark stores in a thread which tweets the viewer likes, shares and bookmarks.
 func (r *Threads) mark(ctx context.Context, t *Thread, viewer model.Viewer) error {
 	seen := t.seen()
 	var ids []model.TweetID
@@ -171,8 +167,7 @@ func (r *Threads) mark(ctx context.Context, t *Thread, viewer model.Viewer) erro
 	return err
 }
 
-// look reads tweets and tombstones whoever may see them. It also tells what each of them
-// answers.
+// look reads tweets and tombstones without a check of visibility. above has the parent of each of them.
 func (r *Threads) look(ctx context.Context, ids []model.TweetID) (_ []facts.Seen, above []model.TweetID, err error) {
 	seen, err := r.facts.Batch(ctx, ids, model.Viewer{Role: model.Moderator})
 	above = make([]model.TweetID, len(seen))
@@ -189,8 +184,8 @@ func (r *Threads) look(ctx context.Context, ids []model.TweetID) (_ []facts.Seen
 	return seen, above, err
 }
 
-// ancestors walks up from a tweet, and reads the root of the thread, if it is known, beside the first step. A
-// tweet that is deleted and does not tell what it answered ends the walk.
+// ancestors reads the tweets above a tweet, one step at a time. If the root of the thread is known, ancestors reads it
+// together with the first step. A deleted tweet without its parent's id ends the walk.
 func (r *Threads) ancestors(ctx context.Context, id, root model.TweetID) (up []facts.Seen, gap model.TweetID,
 	err error) {
 	first := []model.TweetID{id}
@@ -219,9 +214,8 @@ func (r *Threads) ancestors(ctx context.Context, id, root model.TweetID) (up []f
 	return up, gap, nil
 }
 
-// grow reads the tree below a tweet: the tweet's own replies, then theirs, in rounds. The
-// reads of a round run at the same time. Nothing is opened that might cost more than is left
-// of model.ThreadReads.
+// grow reads the tree below a tweet in rounds: the tweet's own replies, then their replies, and so on. The reads of a
+// round run at the same time. grow opens no tweet whose replies might cost more than the rest of model.ThreadReads.
 func (r *Threads) grow(ctx context.Context, top *ThreadNode, p ThreadPage) error {
 	size, left, closed := min(p.Size, model.MaxThreadReplies), model.ThreadReads, []*ThreadNode{top}
 	top.Next = p.From
@@ -252,8 +246,8 @@ func (r *Threads) grow(ctx context.Context, top *ThreadNode, p ThreadPage) error
 	return nil
 }
 
-// open reads the next replies to a tweet, and the tombstones of those that were deleted and
-// had replies themselves. It returns how many reads that was.
+// open reads the next replies to a tweet, and the tombstones of deleted replies that had replies themselves. It returns
+// the number of reads.
 func (r *Threads) open(ctx context.Context, n *ThreadNode, size int) (reads int, err error) {
 	var found model.Page[*model.Tweet]
 	var tombs model.Page[*model.Tombstone]
@@ -272,14 +266,14 @@ func (r *Threads) open(ctx context.Context, n *ThreadNode, size int) (reads int,
 	for _, t := range found.Items {
 		depth := n.depth
 		if t.AudiencePartition() == model.OpenAudiencePartition {
-			depth++ // a tweet that is hidden shows only above what answers it, which is read with it
+			depth++ // a hidden tweet shows only above its replies, so they are read with it
 		}
 		n.Replies = append(n.Replies, &ThreadNode{Seen: facts.Seen{ID: t.ID, Tweet: t}, depth: depth, replies: t.ReplyCount})
 	}
 	for _, t := range tombs.Items {
 		n.Replies = append(n.Replies, &ThreadNode{Seen: facts.Seen{ID: t.ID, Tombstone: t}, depth: n.depth + 1, replies: 1})
 	}
-	// A tweet that came back beside its tombstone, see DeleteTweet, is there once.
+	// A tweet may come back beside its tombstone, see DeleteTweet. It must be there only once.
 	slices.SortStableFunc(n.Replies, func(a, b *ThreadNode) int { return place(a.ID).Compare(place(b.ID)) })
 	n.Replies = slices.CompactFunc(n.Replies, func(a, b *ThreadNode) bool { return a.ID == b.ID })
 	n.More = !found.Next.IsZero() || !tombs.Next.IsZero()
@@ -293,7 +287,7 @@ func (r *Threads) open(ctx context.Context, n *ThreadNode, size int) (reads int,
 	return max(len(found.Items), 1) + max(len(tombs.Items), 1), nil
 }
 
-// place is where a reply is among the replies to one tweet.
+// place returns the position of a reply among the replies to one tweet.
 func place(id model.TweetID) model.Cursor { return model.Cursor{At: id.Time(), ID: string(id)} }
 
 // tombstones reads the tombstones of replies that had replies, oldest reply first.
@@ -309,8 +303,7 @@ func (r *Threads) tombstones(ctx context.Context, id model.TweetID, from model.C
 		})
 }
 
-// prune removes tweets that the viewer may not see, unless the viewer sees replies below
-// them.
+// prune removes tweets that the viewer may not see, unless the viewer sees replies below them.
 func prune(n *ThreadNode) {
 	for _, reply := range n.Replies {
 		prune(reply)

@@ -23,7 +23,7 @@ import (
 
 var bob = model.Viewer{ID: "bob", Role: model.Member}
 
-// first is the first page of a thread as the API asks for it by default.
+// first is the first page of a thread with the API's default sizes.
 var first = tweets.ThreadPage{Size: 20, Depth: 4}
 
 // talk is a conversation that a test writes without functions.
@@ -32,7 +32,7 @@ type talk struct {
 	t testing.TB
 }
 
-// say posts a tweet, and counts it with its parent as CountReply does.
+// say posts a tweet, and counts it in its parent as CountReply does.
 func (k talk) say(text string, parent model.TweetID) model.TweetID {
 	k.t.Helper()
 	id := k.whisper(text, parent)
@@ -99,10 +99,10 @@ func (k talk) read(id model.TweetID, v model.Viewer, p tweets.ThreadPage) *tweet
 	return th
 }
 
-// name is the end of an id, by which [tree] names it.
+// name returns the end of an id, by which [tree] names it.
 func name(id model.TweetID) string { return string(id[len(id)-6:]) }
 
-// tree is the tree below a node as text: ids with their replies in brackets, and + where there is more.
+// tree returns the tree below a node as text: ids with their replies in brackets, and + if there are more replies.
 func tree(n *tweets.ThreadNode) string {
 	out := name(n.ID)
 	switch {
@@ -120,7 +120,7 @@ func tree(n *tweets.ThreadNode) string {
 	return out
 }
 
-// A chain of replies with a deleted and a flagged tweet in it: both keep their places.
+// A chain of replies has a deleted and a flagged tweet: both keep their positions.
 func TestThread(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -191,7 +191,7 @@ func TestThread(t *testing.T) {
 	}))
 }
 
-// A reply keeps its place although it is deleted before the events of its own replies come.
+// A reply keeps its position even if it is deleted before the events of its own replies come.
 func TestUncountedReply(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Hour}) // no roll-up comes by itself
@@ -210,7 +210,7 @@ func TestUncountedReply(t *testing.T) {
 		t.Errorf("above the reply stands %+v, want the root and a tombstone", up)
 	}
 
-	// The same when the counter is hot: the tombstone learns of the reply by the roll-up.
+	// The same holds for a hot counter: the roll-up adds the reply to the tombstone.
 	hot := k.say("hot", root)
 	var late []model.TweetID
 	for range 3 {
@@ -220,7 +220,7 @@ func TestUncountedReply(t *testing.T) {
 		k.hear(id, hot)
 	}
 	ref := k.Raw.Collection(model.Tweets).Doc(string(hot))
-	// as if a cold −1 had come beside
+	// as if a cold −1 had come meanwhile
 	_, err := ref.Update(t.Context(), []firestore.Update{{Path: "replyCount", Value: 0}})
 	testenv.Must(t, err)
 	k.Facts.Forget(hot)
@@ -245,8 +245,8 @@ func TestUncountedReply(t *testing.T) {
 	}
 }
 
-// The last level of a page does not end at replies that the viewer may not see: a place shows only with
-// something below it, so what answers them would stand nowhere.
+// The last level of a page does not end at hidden replies. A hidden reply shows only above a visible reply, so
+// otherwise its replies would be nowhere.
 func TestHiddenAtTheLastLevel(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -277,9 +277,8 @@ func TestHiddenAtTheLastLevel(t *testing.T) {
 	}
 }
 
-// Replies to a hidden tweet that the viewer sees are on some page, although the hidden tweet's own place has
-// the first few of them alone. A page in between may have none; and a first page without any is
-// that of an unknown tweet.
+// Visible replies to a hidden tweet are on some page, although the hidden tweet's own entry has only the first few of
+// them. A page in between may have none. A first page without visible replies looks like the page of an unknown tweet.
 func TestBelowHidden(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -369,8 +368,8 @@ func TestLongThread(t *testing.T) {
 	}
 }
 
-// Random conversations, read page by page and branch by branch, are what was said. Every
-// branch of a tweet that is there opens, if there is a reply below it.
+// Random conversations, read page by page and branch by branch, agree with the posts. Every branch of an existing tweet
+// opens, if there is a reply below it.
 func TestRandomThreads(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {
@@ -383,11 +382,11 @@ func TestRandomThreads(t *testing.T) {
 			type tweet struct {
 				id, parent model.TweetID
 				deleted    bool
-				replies    int  // that are there
-				placed     bool // it keeps its place though it is deleted
+				replies    int  // existing replies
+				placed     bool // it keeps its position though it is deleted
 			}
 			said := map[model.TweetID]*tweet{}
-			var order, late []*tweet // late are those whose events come at the end
+			var order, late []*tweet // the events of late come at the end
 			for range 50 {
 				tw := &tweet{}
 				if len(order) > 0 {
@@ -458,8 +457,7 @@ func TestRandomThreads(t *testing.T) {
 	}
 }
 
-// A wide thread takes no more reads than it may, whatever page is asked for, and shows a part
-// of each level.
+// A wide thread stays within its limit of reads on every page, and shows a part of each level.
 func TestWideThread(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
