@@ -22,12 +22,12 @@ import (
 type Caller struct {
 	UID           model.UserID
 	Email         string    // may be empty
-	EmailVerified bool      // the user has shown to own Email
+	EmailVerified bool      // the user has proved to own Email
 	Admin         bool      // the token has the admin claim; an administrator may do all that a moderator may
 	Moderator     bool      // the token has the moderator claim
-	Frozen        bool      // the user may read and leave, and not write
+	Frozen        bool      // the user may read and delete the account, but not write
 	Anonymous     bool      // the user has no account, and may only read and keep a cart
-	SignedInAt    time.Time // when the user last showed a password or came from a provider
+	SignedInAt    time.Time // when the user last entered a password or signed in by a provider
 	IssuedAt      time.Time // when the token was made
 }
 
@@ -35,12 +35,11 @@ type Caller struct {
 // expired_token or invalid_token. Any other error means that the check itself failed.
 // A Verifier may be called concurrently.
 type Verifier interface {
-	// Verify takes a token at its word: the token of a session that was ended is good until
-	// the token expires, an hour at most.
+	// Verify checks the token alone. The token of an ended session stays valid until it expires, for an hour at most.
 	Verify(ctx context.Context, token string) (Caller, error)
 
-	// VerifyNow also asks whether the session was ended (errs.Unauthenticated,
-	// revoked_token), or the account suspended (errs.Forbidden, account_suspended).
+	// VerifyNow also asks Firebase Auth whether the session was ended (errs.Unauthenticated, revoked_token) or the account
+	// suspended (errs.Forbidden, account_suspended).
 	VerifyNow(ctx context.Context, token string) (Caller, error)
 }
 
@@ -56,14 +55,13 @@ func callerOf(ctx context.Context) Caller {
 	return c
 }
 
-// viewer is the caller as one for whom the API reads. Whether a member has a profile makes
-// no difference to what the member sees.
+// viewer returns the caller as the viewer for whom the store reads. A member sees the same with and without a profile.
 func viewer(ctx context.Context) model.Viewer {
 	c := callerOf(ctx)
 	return model.Viewer{ID: c.UID, Role: c.role()}
 }
 
-// role returns the role of the caller. A frozen account has no other powers.
+// role returns the role of the caller. A frozen account has no role.
 func (c Caller) role() model.Role {
 	switch {
 	case c.UID == "":
@@ -80,8 +78,8 @@ func (c Caller) role() model.Role {
 	return model.Member
 }
 
-// authenticate lets a request pass if the caller may call the operation. huma runs this
-// middleware before it reads the body.
+// authenticate passes a request on if the caller may call the operation. huma runs this middleware before it reads the
+// body.
 func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	var caller Caller
 	var token string
@@ -90,12 +88,12 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 		caller, token, err = s.caller(c)
 	}
 	if refused := s.admit(c, caller); refused != nil {
-		err = refused // also if the token is bad: whoever tries tokens is held by the address
+		err = refused // a bad token counts too: the address limits a caller who tries tokens
 	}
 	if err == nil && caller.UID != "" {
 		administrator := caller.Admin
 		caller, err = s.confirm(c, caller, token)
-		if administrator && !caller.Admin { // then the caller is held as everybody is
+		if administrator && !caller.Admin { // then the ordinary limits hold for the caller
 			if refused := s.admit(c, caller); refused != nil {
 				err = refused
 			}
@@ -129,7 +127,7 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	next(huma.WithValue(c, callerKey{}, caller))
 }
 
-// checkURL refuses a query with a bad escape: Go's parser would drop that pair alone.
+// checkURL refuses a query with a bad escape. Go's parser would drop that pair silently.
 func checkURL(u *url.URL) error {
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		if _, err := url.QueryUnescape(pair); err != nil {
@@ -140,19 +138,18 @@ func checkURL(u *url.URL) error {
 	return nil
 }
 
-// forGuests are the operations that change something and that guests may call: users who are signed
-// in without an account.
+// forGuests lists the operations that change data and are open to guests. A guest is signed in without an account.
 var forGuests = map[string]bool{"putCartItem": true, "removeCartItem": true, "seeCart": true}
 
-// needs tells whether an operation is for callers with a role only.
+// needs reports whether an operation requires a role.
 func needs(op *huma.Operation, role string) bool {
 	return slices.Contains(op.Security[0][securityScheme], role)
 }
 
-// staff tells whether the caller may do what moderators may do.
+// staff reports whether the caller has the powers of a moderator.
 func (c Caller) staff() bool { return c.Admin || c.Moderator }
 
-// actor is the caller as the audit log names the caller.
+// actor returns the caller as the audit log records the caller.
 func (c Caller) actor(reason string) moderation.Actor {
 	role := model.RoleModerator
 	if c.Admin {
@@ -163,8 +160,8 @@ func (c Caller) actor(reason string) moderation.Actor {
 
 var errSignIn = model.MayWrite(model.SignedOut)
 
-// caller reads the Authorization header, and takes its token at its word. Without the header
-// the caller is signed out.
+// caller reads the Authorization header and checks its token without a call to Firebase Auth. Without the header the
+// caller is signed out.
 func (s *server) caller(c huma.Context) (_ Caller, token string, _ error) {
 	header := c.Header("Authorization")
 	if header == "" {
@@ -180,10 +177,10 @@ func (s *server) caller(c huma.Context) (_ Caller, token string, _ error) {
 	return caller, token, err
 }
 
-// confirm gives a caller what was decided since the token was made. It asks Firebase Auth
-// about moderators, administrators, and whoever leaves or takes everything along: a role that
-// was taken back and a session that was ended are over at once, and not with the token. So it
-// comes after the limits. A session that was ended stays so: confirm asks about its token once.
+// confirm applies decisions that are newer than the caller's token. It asks Firebase Auth about moderators and
+// administrators, and about callers who delete or export their account. For them a revoked role or an ended session
+// counts at once, not only when the token expires. The question comes after the limits, because it costs a call. A
+// session that has ended stays ended, so confirm asks about its token only once.
 func (s *server) confirm(c huma.Context, caller Caller, token string) (_ Caller, err error) {
 	if op := c.Operation(); caller.staff() || mayLeave(op) || op.OperationID == getExport {
 		key := sha256.Sum256([]byte(token))
@@ -200,7 +197,7 @@ func (s *server) confirm(c huma.Context, caller Caller, token string) (_ Caller,
 	return s.accountStatus(c.Context(), caller)
 }
 
-// userID reads a user id from a path, where "me" is the caller.
+// userID reads a user id from a path, in which "me" is the caller.
 func userID(ctx context.Context, s string) (model.UserID, error) {
 	if s != "me" {
 		return model.ParseUserID(s)

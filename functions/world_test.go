@@ -67,13 +67,13 @@ var audiences = []model.Audience{model.Public, model.Public, model.Public, model
 // width is how many people an audience has, the more the wider.
 var width = map[model.Audience]int{model.Mentioned: 1, model.Followers: 2, model.Unlisted: 3, model.Public: 4}
 
-// open tells whether everybody may see the tweet.
+// open reports whether everybody may see the tweet.
 func (t *tweet) open() bool { return !t.flagged && width[t.doc.Visibility] > 2 }
 
-// listed tells whether the tweet is in lists of its author's tweets, of those who may see it.
+// listed reports whether the tweet is in lists of its author's tweets, of those who may see it.
 func (t *tweet) listed() bool { return !t.flagged && width[t.doc.Visibility] > 1 }
 
-// sees tells whether a user may see a tweet.
+// sees reports whether a user may see a tweet.
 func (w *world) sees(u model.UserID, id model.TweetID) bool {
 	t := w.tweets[id]
 	switch {
@@ -135,7 +135,7 @@ func newWorld(users int, now func() time.Time) *world {
 	return w
 }
 
-// follow tells whether it is new.
+// follow reports whether it is new.
 func (w *world) follow(u, v model.UserID, at time.Time) bool {
 	k := [2]model.UserID{u, v}
 	if w.follows[k] != nil {
@@ -166,8 +166,8 @@ func (w *world) notify(notified model.UserID, groupKey string, by model.UserID, 
 	w.underWay = append(w.underWay, n)
 }
 
-// wants tells whether a user wants to be told something, by what the user chose and whom one of the
-// two blocks. A reply that mentions whom it answers is told as a reply, or else as a mention.
+// wants reports whether a user wants to be told something, by what the user chose and whom one of the two blocks. A
+// reply that mentions whom it answers is told as a reply, or else as a mention.
 func (w *world) wants(n *told) bool {
 	reply := n.tweet != "" && w.tweets[n.tweet] != nil && w.tweets[n.tweet].doc.ReplyTo != nil &&
 		w.tweets[n.tweet].doc.ReplyToAuthorID == n.to
@@ -386,7 +386,7 @@ func (w *world) broughtBy(u model.UserID, id model.TweetID, hidden bool) map[mod
 	return all
 }
 
-// shares tells whether a user shares something.
+// shares reports whether a user shares something.
 func (w *world) shares(u model.UserID) bool {
 	return w.count(func(_ model.TweetID, t *tweet) bool { _, ok := t.shares[u]; return ok }) > 0
 }

@@ -163,8 +163,7 @@ func (c *deadLettersReplay) replay(ctx context.Context, db *store.Store, at func
 	return nil
 }
 
-// safeForToken tells whether nobody on the way to a URL can read a token. Without a URL
-// there is no way.
+// safeForToken reports whether nobody on the way to a URL can read a token. Without a URL there is no way.
 func safeForToken(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (address == "" || u.Scheme == "https" || u.Hostname() == "localhost" ||

@@ -107,7 +107,7 @@ func plot(name string, result *load.Result) (err error) {
 	return result.Plot(f)
 }
 
-// loopback tells whether host:port is of this machine.
+// loopback reports whether host:port is of this machine.
 func loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -24,7 +24,7 @@ func localAddress(port int) string {
 	return net.JoinHostPort(emulators.DefaultHost, strconv.Itoa(port))
 }
 
-// listens tells whether anything listens on host:port.
+// listens reports whether anything listens on host:port.
 func listens(ctx context.Context, addr string) bool {
 	dialer := net.Dialer{Timeout: 5 * time.Second}
 	conn, err := dialer.DialContext(ctx, "tcp", addr)

@@ -51,8 +51,8 @@ resource "google_eventarc_trigger" "function" {
   depends_on = [google_project_iam_member.grant, google_project_iam_member.eventarc, google_cloud_run_v2_service_iam_member.events]
 }
 
-# The subscription of a trigger is Eventarc's, and no resource of the provider can change it. So
-# gcloud does it, once for each subscription; hibana triggers check tells whether it is still so.
+# The subscription of a trigger is Eventarc's, and no resource of the provider can change it. So gcloud does it, once
+# for each subscription; hibana triggers check reports whether it is still so.
 resource "terraform_data" "delivery" {
   for_each = local.triggers
 

@@ -46,7 +46,7 @@ func Install(ctx context.Context, progress func(msg string)) (dir string, err er
 	return dir, nil
 }
 
-// installed tells whether [Install] has nothing to do.
+// installed reports whether [Install] has nothing to do.
 func installed() bool {
 	dir, err := installDir()
 	return err == nil && isDir(dir)

@@ -48,8 +48,7 @@ type Trigger struct {
 	Document string
 }
 
-// sees tells whether the trigger waits for a change of a kind: created, updated or
-// deleted.
+// sees reports whether the trigger waits for a change of a kind: created, updated or deleted.
 func (t *Trigger) sees(kind string) bool {
 	is := t.EventType[strings.LastIndexByte(t.EventType, '.')+1:]
 	return is == kind || is == "written"

@@ -120,8 +120,8 @@ func (l *listener) run(ctx context.Context, group *firestore.CollectionGroupRef,
 	}
 }
 
-// probeNumber is the number of the probe whose document a change is, unless the document was
-// deleted. ok tells whether the document is that of a probe.
+// probeNumber is the number of the probe whose document a change is, unless the document was deleted. ok reports
+// whether the document is that of a probe.
 func probeNumber(c firestore.DocumentChange) (n int64, ok bool) {
 	probe := c.Doc.Ref.Parent.Parent
 	if probe == nil || probe.Parent.ID != probeCollection {

@@ -49,7 +49,7 @@ func (a *Accounts) Account(ctx context.Context, uid model.UserID) (_ model.Accou
 	return accountOf(u), nil
 }
 
-// Find reads the account with a uid or, if the text has an @, with an e-mail address.
+// Find reads the account with a uid or, if the text has an @, with an email address.
 func (a *Accounts) Find(ctx context.Context, text string) (_ model.Account, err error) {
 	if !strings.Contains(text, "@") {
 		uid, err := model.ParseUserID(text)

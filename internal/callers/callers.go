@@ -25,10 +25,9 @@ type Checker struct {
 	audience  string
 }
 
-// New returns a checker of calls by service accounts, which their e-mail addresses name. The tokens
-// must be made out to audience or to an address below it; if it is empty, to the host of the
-// request, which the front end of Cloud Run chose the service by. client gets the public keys of
-// Google, and keeps them as long as Google says.
+// New returns a checker of calls by service accounts, which their email addresses name. The tokens must be made out to
+// audience or to an address below it; if it is empty, to the host of the request, which the front end of Cloud Run
+// chose the service by. client gets the public keys of Google, and keeps them as long as Google says.
 func New(ctx context.Context, accounts []string, audience string, client *http.Client) (*Checker, error) {
 	if len(accounts) == 0 {
 		return nil, errors.New("callers: no account may call")
@@ -40,9 +39,9 @@ func New(ctx context.Context, accounts []string, audience string, client *http.C
 	return &Checker{validator, accounts, strings.TrimSuffix(audience, "/")}, nil
 }
 
-// MadeOut tells whether a token that is made out to an address is for a service at another: that one, or one below it.
-// Eventarc and Cloud Scheduler name the address of the service; Pub/Sub, where nobody says, the
-// whole address that it calls.
+// MadeOut reports whether a token that is made out to an address is for a service at another: that one, or one below
+// it. Eventarc and Cloud Scheduler name the address of the service; Pub/Sub, where nobody says, the whole address that
+// it calls.
 func MadeOut(to, service string) bool {
 	rest, ok := strings.CutPrefix(to, strings.TrimSuffix(service, "/"))
 	return ok && service != "" && (rest == "" || rest[0] == '/' || rest[0] == '?')

@@ -72,17 +72,16 @@ type Service struct {
 	SearchIndex string `env:"SEARCH_INDEX"`
 	SearchLogin Secret `env:"SEARCH_LOGIN"` // username:password; none if empty
 
-	// By which ways devices are told of notifications: by web push if there are VAPID keys, and
-	// by Firebase Cloud Messaging if FCM is true. Functions need the private key, and an e-mail
-	// address or https address for the operators of push services; the API gives the public key to clients.
+	// By which ways devices are told of notifications: by web push if there are VAPID keys, and by Firebase Cloud
+	// Messaging if FCM is true. Functions need the private key, and an email address or https address for the operators of
+	// push services; the API gives the public key to clients.
 	VAPIDPrivateKey Secret `env:"VAPID_PRIVATE_KEY"`
 	VAPIDPublicKey  string `env:"VAPID_PUBLIC_KEY"`
 	VAPIDContact    string `env:"VAPID_CONTACT"`
 	FCM             bool   `env:"FCM"`
 
-	// Callers are the e-mail addresses of the service accounts that may call the functions, with
-	// commas between; CallerAudience is what their ID tokens are made out to, the host of the request
-	// if empty.
+	// Callers are the email addresses of the service accounts that may call the functions, with commas between;
+	// CallerAudience is what their ID tokens are made out to, the host of the request if empty.
 	Callers        string `env:"CALLERS"`
 	CallerAudience string `env:"CALLER_AUDIENCE"`
 

@@ -60,7 +60,7 @@ type pass struct {
 	has bool // a place; not in a pause, nor after a pause from which it did not come back, nor at its end
 }
 
-// part tells whether the work had a place, which it now has no more.
+// part reports whether the work had a place, which it now has no more.
 func (p *pass) part() (had bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -73,7 +73,7 @@ func (l Limit) String() string {
 	return fmt.Sprintf("%d %s %s %s", l.Quota, l.What, article, windowName(l.Window))
 }
 
-// action tells whether the limit is of one kind of requests.
+// action reports whether the limit is of one kind of requests.
 func (l Limit) action() bool {
 	return l.What != Requests && l.What != Parallel && l.What != Reads && l.What != Writes
 }
@@ -307,7 +307,7 @@ func (h *holder) wait(i int, n float64, now time.Time) time.Duration {
 // also if the budget of writes is used up.
 const Reading = "reading"
 
-// concerns tells whether a request with an action uses the limit.
+// concerns reports whether a request with an action uses the limit.
 func concerns(l Limit, action string) bool {
 	if l.action() {
 		return l.What == action
@@ -476,7 +476,7 @@ func textOf(l Limit) text {
 // Seconds rounds a time up to whole seconds, as headers have it.
 func Seconds(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 
-// due tells whether the use of an account is to be shared now.
+// due reports whether the use of an account is to be shared now.
 func (h *holder) due(now time.Time) bool {
 	if h.sharing || now.Sub(h.sharedAt) < ShareEvery {
 		return false

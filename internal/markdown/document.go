@@ -215,7 +215,7 @@ func write(b *strings.Builder, nodes []Node) {
 	}
 }
 
-// isBlock tells whether an element stands on lines of its own.
+// isBlock reports whether an element stands on lines of its own.
 func isBlock(tag string) bool {
 	switch tag {
 	case "", "a", "em", "strong", "del", "code", "img", "br", Hashtag, Mention:

@@ -50,7 +50,7 @@ func imageAddress(of []byte) string {
 // escapedClimb is a dot or slash that a browser takes for one though it is escaped.
 var escapedClimb = regexp.MustCompile(`(?i)%(2e|2f|5c)`)
 
-// climbs tells whether a path of the service may lead a browser to another path.
+// climbs reports whether a path of the service may lead a browser to another path.
 func climbs(s string) bool { return escapedClimb.MatchString(s) }
 
 // address is an address as typed in ASCII, with its scheme in lower case, or empty if it is too long.

@@ -44,7 +44,7 @@ func (s *IndexSet) problem(q *pb.StructuredQuery, aggregated ...string) string {
 	return ""
 }
 
-// serves tells whether the indexes serve the query, alone or together.
+// serves reports whether the indexes serve the query, alone or together.
 func (s *IndexSet) serves(q conjunction) bool {
 	if len(q.equal) == 0 && len(q.order) == 1 && q.order[0].Order == ascending {
 		return true // in order of keys, as documents are stored
@@ -80,8 +80,8 @@ func (s *IndexSet) candidates(q conjunction) [][]field {
 	return all
 }
 
-// fits tells whether an index has only equalities of the query before the order of the
-// query. cover are the equalities in the index.
+// fits reports whether an index has only equalities of the query before the order of the query. cover are the
+// equalities in the index.
 func (q conjunction) fits(index []field) (cover []int, ok bool) {
 	prefix := len(index) - len(q.order)
 	if prefix < 0 || !slices.Equal(index[prefix:], q.order) {

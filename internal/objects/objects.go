@@ -52,7 +52,7 @@ func Valid(place string) error {
 	return nil
 }
 
-// IsFolder tells whether a place is a folder of this machine.
+// IsFolder reports whether a place is a folder of this machine.
 func IsFolder(place string) bool { return place != "" && !strings.HasPrefix(place, scheme) }
 
 // Open opens a place. A folder is made if it is not there. Links to the files of a folder
@@ -139,7 +139,7 @@ func (o *Objects) Link(ctx context.Context, name string, during time.Duration) (
 	return o.bucket.SignedURL(ctx, name, &blob.SignedURLOptions{Expiry: during, Method: http.MethodGet})
 }
 
-// InFolder tells whether the files are in a folder, whose links ServeHTTP answers.
+// InFolder reports whether the files are in a folder, whose links ServeHTTP answers.
 func (o *Objects) InFolder() bool { return o.signer != nil }
 
 // ServeHTTP answers the links to the files of a folder. To a link that is wrong or has

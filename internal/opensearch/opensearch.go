@@ -109,8 +109,8 @@ func (f *failure) Error() string {
 	return strings.TrimSpace(fmt.Sprintf("status %d %s", f.status, f.kind))
 }
 
-// again tells whether the same request may be answered later. 429 is said by a server with full
-// queues (https://docs.opensearch.org/latest/tuning-your-cluster/availability-and-recovery/).
+// again reports whether the same request may be answered later. 429 is said by a server with full queues
+// (https://docs.opensearch.org/latest/tuning-your-cluster/availability-and-recovery/).
 func again(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusBadGateway ||
 		status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout

@@ -32,7 +32,7 @@ var networks = func() (all []netip.Prefix) {
 // global is where addresses of the public internet are.
 var global = netip.MustParsePrefix("2000::/3")
 
-// public tells whether an address is one of the public internet.
+// public reports whether an address is one of the public internet.
 func public(a netip.Addr) bool {
 	a = a.Unmap()
 	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" || a.Is6() && !global.Contains(a) {

@@ -44,9 +44,8 @@ const (
 
 // Options say by which ways messages go. Without any nothing is sent.
 type Options struct {
-	// PrivateKey is the VAPID key of the server, and Contact an e-mail address or https address at
-	// which the operators of push services reach those of the server. There is no web push
-	// without a key.
+	// PrivateKey is the VAPID key of the server, and Contact an email address or https address at which the operators of
+	// push services reach those of the server. There is no web push without a key.
 	PrivateKey, Contact string
 	// FCM sends to apps, through the Firebase project.
 	FCM     bool

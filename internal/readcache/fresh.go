@@ -168,8 +168,7 @@ func (f *Fresh[K, V]) hear(ctx context.Context) (since time.Time, ok bool) {
 	return f.since, f.current(now)
 }
 
-// current tells whether the process has heard of all changes until a moment ago. The mutex
-// is held.
+// current reports whether the process has heard of all changes until a moment ago. The mutex is held.
 func (f *Fresh[K, V]) current(now time.Time) bool {
 	return !f.until.IsZero() && elapsed(f.heard, now) <= max(Every, f.TTL) &&
 		elapsed(f.heardRemoved, f.heard) <= 2*RemovedEvery

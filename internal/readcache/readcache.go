@@ -87,7 +87,7 @@ func (c *Cache[K, V]) set(e *cached[V], value V, ok bool, err error) {
 	close(e.done)
 }
 
-// ready tells whether the value was read.
+// ready reports whether the value was read.
 func (e *cached[V]) ready() bool {
 	select {
 	case <-e.done:
@@ -171,7 +171,7 @@ func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Durat
 	return found, mine, nil
 }
 
-// usable tells whether an entry answers a caller of get. The mutex is held.
+// usable reports whether an entry answers a caller of get. The mutex is held.
 func (c *Cache[K, V]) usable(ctx context.Context, k K, e *cached[V], now time.Time,
 	good func(V, time.Duration) bool) bool {
 	age := elapsed(e.at, now)
@@ -262,7 +262,7 @@ func (c *Cache[K, V]) loaded(ctx context.Context, keys []K) (values map[K]V, err
 	return values, err
 }
 
-// One is [Cache.All] for one key. It tells whether the value exists.
+// One is [Cache.All] for one key. It reports whether the value exists.
 func (c *Cache[K, V]) One(ctx context.Context, key K) (V, bool, error) {
 	found, err := c.All(ctx, []K{key})
 	v, ok := found[key]
@@ -280,7 +280,7 @@ func (c *Cache[K, V]) Peek(key K) (v V, ok bool) {
 	return e.value, true
 }
 
-// holds tells whether the cache has a value of a key.
+// holds reports whether the cache has a value of a key.
 func (c *Cache[K, V]) holds(key K) bool {
 	_, ok := c.Peek(key)
 	return ok
@@ -299,7 +299,7 @@ func (c *Cache[K, V]) Put(key K, value V) {
 	c.keep(key, e)
 }
 
-// older tells whether a is an earlier version than b, or the same and read earlier.
+// older reports whether a is an earlier version than b, or the same and read earlier.
 func (c *Cache[K, V]) older(a, b V) bool {
 	if c.version == nil {
 		return false
@@ -326,7 +326,7 @@ func (c *Cache[K, V]) forgetIf(so func(V) bool) {
 	}
 }
 
-// outlived tells whether the cache holds a value of any of keys that is older than the TTL.
+// outlived reports whether the cache holds a value of any of keys that is older than the TTL.
 func (c *Cache[K, V]) outlived(keys []K) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,8 +7,8 @@ var eastAsian = [][2]rune{
 	{0x16fe0, 0x18dff}, {0x1aff0, 0x1b2ff}, {0x1f200, 0x1f2ff}, {0x20000, 0x3ffff},
 }
 
-// EastAsian tells whether a character is one of Chinese, Japanese or Korean text, a letter or
-// punctuation. Beside it emphasis needs no space.
+// EastAsian reports whether a character is one of Chinese, Japanese or Korean text, a letter or punctuation. Beside it
+// emphasis needs no space.
 func EastAsian(r rune) bool {
 	if r < eastAsian[0][0] {
 		return false

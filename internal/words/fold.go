@@ -47,7 +47,7 @@ func Shown(s string) string {
 	}, s)
 }
 
-// Ignorable tells whether a character shows nothing where a font does not know it: Unicode's
+// Ignorable reports whether a character shows nothing where a font does not know it: Unicode's
 // Default_Ignorable_Code_Point, as DerivedCoreProperties.txt derives it.
 func Ignorable(r rune) bool {
 	switch {

@@ -154,7 +154,7 @@ func pathLength(s, open string) (end int) {
 	return end
 }
 
-// closes tells whether marks at the beginning of a text close what stands open. Underscores within a word do not.
+// closes reports whether marks at the beginning of a text close what stands open. Underscores within a word do not.
 func closes(s, open string) bool {
 	if strings.IndexByte(open, s[0]) < 0 {
 		return false

@@ -39,8 +39,8 @@ func TrimHash(typed string) string {
 	return strings.TrimPrefix(typed, "＃")
 }
 
-// BeginsHashtag tells whether a hashtag may follow a character; 0 stands for the beginning of a
-// text. A hashtag begins where a word begins, so that "a#b" and "/page#part" have none.
+// BeginsHashtag reports whether a hashtag may follow a character; 0 stands for the beginning of a text. A hashtag
+// begins where a word begins, so that "a#b" and "/page#part" have none.
 func BeginsHashtag(after rune) bool {
 	return after == 0 || !IsWord(after) && !strings.ContainsRune("/&#＃", after)
 }

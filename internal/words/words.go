@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// IsWord tells whether a character is a part of a word: a letter, mark or number, or _.
+// IsWord reports whether a character is a part of a word: a letter, mark or number, or _.
 func IsWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isName(r)
@@ -19,14 +19,13 @@ func IsWord(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.N)
 }
 
-// isName tells whether usernames have a character, in lower case or capitals.
+// isName reports whether usernames have a character, in lower case or capitals.
 func isName(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
 }
 
-// Unspaced tells whether a character is of a script whose words are not told apart: Chinese,
-// Japanese, Thai, Lao, Khmer, Burmese and their neighbours, and Korean, where particles are written
-// together with their word.
+// Unspaced reports whether a character is of a script whose words are not told apart: Chinese, Japanese, Thai, Lao,
+// Khmer, Burmese and their neighbours, and Korean, where particles are written together with their word.
 func Unspaced(r rune) bool {
 	return r >= 0x0E00 && (r == 'ー' || unicode.In(r, unspaced...) && unicode.In(r, unicode.L, unicode.N, unicode.M))
 }
@@ -38,7 +37,7 @@ var unspaced = []*unicode.RangeTable{
 	unicode.Tai_Le, unicode.New_Tai_Lue, unicode.Tai_Tham, unicode.Tai_Viet, unicode.Ahom,
 }
 
-// joins tells whether a character between two others of a word makes one word of them: a middle dot, the wave dash of
+// joins reports whether a character between two others of a word makes one word of them: a middle dot, the wave dash of
 // Japanese, and signs within words of Hebrew and Tibetan.
 func joins(r rune) bool {
 	switch r {
@@ -48,9 +47,8 @@ func joins(r rune) bool {
 	return false
 }
 
-// hides tells whether a character within a word shows nothing there: the joiners of Persian, Indic
-// scripts and emoji, the soft hyphen, and the word joiner. The space of zero width is none of them:
-// it ends a word.
+// hides reports whether a character within a word shows nothing there: the joiners of Persian, Indic scripts and emoji,
+// the soft hyphen, and the word joiner. The space of zero width is none of them: it ends a word.
 func hides(r rune) bool {
 	return r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060'
 }
@@ -76,8 +74,8 @@ func word(s string) (end int) {
 // Sizes of a username, in characters.
 const MinName, MaxName = 3, 20
 
-// BeginsMention tells whether a mention may follow a character; 0 stands for the beginning of a
-// text. Addresses of e-mail have none. Scripts without spaces have mentions within a sentence.
+// BeginsMention reports whether a mention may follow a character; 0 stands for the beginning of a text. Addresses of
+// email have none. Scripts without spaces have mentions within a sentence.
 func BeginsMention(after rune) bool {
 	return after == 0 || Unspaced(after) || !IsWord(after) && !strings.ContainsRune("./@＠&+-%#", after)
 }
@@ -97,7 +95,7 @@ func Mention(s string, after rune) int {
 	switch n := end - size; {
 	case n < MinName || n > MaxName, next == '@' || next == '＠', IsWord(next) && !Unspaced(next):
 		return 0
-	case next == '.' && IsWord(after) && end+width < len(s) && isName(rune(s[end+width])): // an address of e-mail
+	case next == '.' && IsWord(after) && end+width < len(s) && isName(rune(s[end+width])): // an address of email
 		return 0
 	}
 	return end

@@ -32,7 +32,7 @@ type Options struct {
 	API       string // base URL
 	Auth      string // base URL of the Auth emulator
 	Firestore string // base URL of the Firestore emulator, to see documents of deleted tweets; not looked at if empty
-	Metrics   string // URL of the metrics, which tell whether functions still handle events; not looked at if empty
+	Metrics   string // URL of the metrics, which report whether functions still handle events; not looked at if empty
 	Project   string
 	Users     int // people who sign in and take part
 	Stages    []Stage

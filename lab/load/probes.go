@@ -175,7 +175,7 @@ func (r *run) until(ctx context.Context, so func() bool) (took time.Duration, ok
 	return time.Since(begun), true
 }
 
-// shows tells whether a home timeline has a tweet among its first.
+// shows reports whether a home timeline has a tweet among its first.
 func (r *run) shows(ctx context.Context, who *person, tweet string) bool {
 	var page struct {
 		Items []json.RawMessage

@@ -40,9 +40,8 @@ const (
 	EventsEnv    = "HIBANA_EVENTS_HOST"
 )
 
-// shared tells whether the Firestore emulator was there before this test binary started. If
-// not, the test binary starts its own relay too, because a relay from elsewhere would get no
-// events.
+// shared reports whether the Firestore emulator was there before this test binary started. If not, the test binary
+// starts its own relay too, because a relay from elsewhere would get no events.
 var shared = os.Getenv(FirestoreEnv) != ""
 
 // Main runs the tests, stops the emulators that the tests started, and exits. An interrupt
@@ -88,9 +87,8 @@ func AuthHost(t testing.TB) string {
 	return must(t, auth)
 }
 
-// Listening tells whether the Firestore emulator belongs to another program and sends no
-// events. A stack then takes changes from listeners, as `hibana dev` does. [NeedEvents] skips
-// a test that needs more.
+// Listening reports whether the Firestore emulator belongs to another program and sends no events. A stack then takes
+// changes from listeners, as `hibana dev` does. [NeedEvents] skips a test that needs more.
 func Listening() bool { return shared && os.Getenv(EventsEnv) == "" }
 
 // NeedEvents skips a test that listeners cannot serve, if [Listening]. why completes "it ...".
