@@ -39,7 +39,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/version"
 )
 
-// commands are the subcommands, one file each.
+// commands lists the subcommands, one file each.
 type commands struct {
 	Version kong.VersionFlag `help:"Print the version, the revision and the version of Go."`
 
@@ -70,7 +70,7 @@ func main() {
 	parser := kong.Must(&commands{}, kong.Name("hibana"), kong.Description("Hibana, a social network with a shop and a "+
 		"web client, on your machine."),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": version.Line("hibana")})
-	kongcompletion.Register(parser) // ends here if a shell asks what can follow
+	kongcompletion.Register(parser) // ends here if a shell requests completions
 	command, err := parser.Parse(os.Args[1:])
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
 		if len(os.Args) == 1 {
@@ -92,8 +92,8 @@ func main() {
 	}
 }
 
-// signals are those that end a command in good order. One that was ignored from the
-// start, as nohup does with SIGHUP, stays so.
+// signals lists the signals that end a command in good order. A signal that was ignored from the start stays ignored,
+// as SIGHUP with nohup.
 func signals() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -102,7 +102,7 @@ func signals() []os.Signal {
 	return all
 }
 
-// exitStatus is an error that was reported already.
+// exitStatus is an error that was already reported.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

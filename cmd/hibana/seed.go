@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/safely"
 )
 
-// Everybody of the seed has this password, and the address username@example.com.
+// seedPassword is the password of every user of the seed, with the address username@example.com.
 const seedPassword = "sparkler"
 
 type seedCmd struct {

@@ -35,7 +35,7 @@ func Run(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) 
 	server := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       time.Minute, // longer than the time limits of requests and events, so that their own answers come first
+		ReadTimeout:       time.Minute, // longer than the limits of requests and events
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
