@@ -112,10 +112,10 @@ type told struct {
 	at       []time.Time       // one of these
 	wanted   bool              // by what the user chose then
 	either   bool              // the user chose otherwise while this was under way, or it was taken back
-	gone     bool              // the fact is
+	gone     bool              // the source document is deleted
 }
 
-// card is a notification as the model knows it.
+// preview is a notification of the model.
 type preview struct {
 	users  map[model.UserID]bool
 	newest map[model.Record]bool // by user and reply, with the latest time
@@ -259,7 +259,7 @@ func (w *world) delivered() {
 	w.underWay = nil
 }
 
-// cards are a user's notifications, by slot_term.
+// previews returns a user's notifications, by group key and day.
 func (w *world) previews(uid model.UserID) map[string]*preview {
 	previews := map[string]*preview{}
 	for _, n := range w.heard {
@@ -275,7 +275,7 @@ func (w *world) previews(uid model.UserID) map[string]*preview {
 	return previews
 }
 
-// put puts what a user was told on the preview.
+// put adds a notification event to the notification.
 func (c *preview) put(n *told) {
 	c.users[n.by] = true
 	if n.tweet != "" {
@@ -316,8 +316,8 @@ func (w *world) delete(id model.TweetID) {
 	w.order = slices.DeleteFunc(w.order, func(other model.TweetID) bool { return other == id })
 }
 
-// settle notes that every event had its effect. A tweet that the functions post afterwards has
-// the time of their clock, which is behind.
+// reconcile records that every event had its effect. A tweet that the functions post afterwards has the time of their
+// clock, which is behind.
 func (w *world) reconcile() {
 	for k, all := range w.accountDeletion {
 		for _, n := range all {

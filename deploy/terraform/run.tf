@@ -162,7 +162,7 @@ resource "google_cloud_run_v2_service" "api" {
 
     scaling {
       min_instance_count = var.api_instances.min
-      max_instance_count = var.api_instances.max # each instance counts the limits of callers, so this bounds the limits too
+      max_instance_count = var.api_instances.max # each instance counts limits on its own
     }
 
     containers {
