@@ -1,9 +1,9 @@
 # Hibana on your machine. `make` alone lists what there is.
 
-# For the tests of PKG. Two packages at once: more only wait for each other at the one Firestore emulator.
+# For the tests of PKG. Two packages run at once: more would wait for each other at the one Firestore emulator.
 TESTFLAGS ?= -race -vet=off -timeout 30m -p 2 -parallel 4
 
-# Emulators that another program started, as `hibana dev` uses them too.
+# Emulators that another program started, which `hibana dev` uses too.
 RUNNING = $(if $(HIBANA_EVENTS_HOST),,$(and $(FIREBASE_AUTH_EMULATOR_HOST),$(FIRESTORE_EMULATOR_HOST)))
 
 # A program with the race detector sleeps for a second before it ends. Tests end dozens of them.

@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Event is an entry of the event log: one thing of which a user is notified.
+// Event is an entry of the event log: one notification event of a user.
 type Event struct {
 	ID        string       `json:"id"`
 	Type      EventKind    `json:"type"`
@@ -49,7 +49,7 @@ func (EventKind) Schema(huma.Registry) *huma.Schema {
 
 type eventOutput struct{ Body Event }
 
-// admin adds the lookup of events, for administrators.
+// admin adds the operation that reads events, for administrators.
 func (s *server) admin() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/events/{eventId}", OperationID: "getEvent", Tags: []string{"admin"},

@@ -11,19 +11,19 @@ import (
 // maxTagged is the size of the largest answer that gets an ETag, in bytes.
 const maxTagged = 1 << 20
 
-// answer calls head just before the header goes out. The cost of the request is known
-// by then. A public answer is held until it is complete, because its ETag follows from
-// the whole body. So is an answer that shows a version of a tweet.
+// answer calls head just before it sends the header, when the cost of the request is known. It holds a public answer
+// until the answer is complete, because the ETag follows from the whole body. It also holds an answer with a version of
+// a tweet.
 type answer struct {
 	http.ResponseWriter
 	about *request
 	match string // If-None-Match of the request
 	head  func(http.Header)
 
-	status int    // 0 until the handler said it
-	held   []byte // body of an answer that is held
+	status int    // 0 until the handler sets it
+	held   []byte // body of a held answer
 	holds  bool
-	sent   bool // the header is out
+	sent   bool // the header was sent
 }
 
 func (a *answer) WriteHeader(status int) {
@@ -50,12 +50,12 @@ func (a *answer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// send sends the header. Nothing but a public answer may be kept by a cache.
+// send sends the header. Caches may keep public answers only.
 func (a *answer) send() {
 	h := a.Header()
 	switch public := a.about.public && (a.status == http.StatusOK || a.status == http.StatusNotModified); {
 	case public && h.Get("Cache-Control") == "":
-		h.Set("Cache-Control", "no-cache") // keep it, and ask whether it is still good
+		h.Set("Cache-Control", "no-cache") // a cache may keep it, but must revalidate it
 		fallthrough
 	case public:
 		h.Add("Vary", "Authorization")
@@ -67,7 +67,7 @@ func (a *answer) send() {
 	a.ResponseWriter.WriteHeader(a.status)
 }
 
-// release sends what is held. The rest of the answer is not held.
+// release sends the held part. The rest of the answer is not held.
 func (a *answer) release() {
 	a.holds = false
 	a.send()
@@ -75,14 +75,13 @@ func (a *answer) release() {
 	a.held = nil
 }
 
-// tagOf is the ETag of a body.
+// tagOf returns the ETag of a body.
 func tagOf(body []byte) string {
 	hash := sha256.Sum256(body)
 	return `"` + hex.EncodeToString(hash[:16]) + `"`
 }
 
-// finish sends an answer that is held. A public answer is 304 without a body if the client
-// has this body already.
+// finish sends a held answer. A public answer becomes 304 without a body if the client has this body already.
 func (a *answer) finish() {
 	if !a.holds {
 		return
@@ -113,8 +112,8 @@ func (a *answer) finish() {
 	a.release()
 }
 
-// reset forgets an answer that was begun, so that another one can be written. It returns
-// false if a part of the answer is out.
+// reset discards an answer that has begun, so that the caller can write another one. It returns false if a part of the
+// answer was sent.
 func (a *answer) reset() bool {
 	if !a.sent {
 		a.status, a.held, a.holds = 0, nil, false
@@ -122,9 +121,9 @@ func (a *answer) reset() bool {
 	return !a.sent
 }
 
-// matching is the tag that an If-None-Match header names of an answer with a tag: that one, or the
-// tag of the compressed form. It is empty if the header names neither. A 304 has the tag of what
-// the client keeps (RFC 9111, 4.3.4).
+// matching returns the tag by which an If-None-Match header names an answer: its own tag or the tag of its compressed
+// form. It returns "" if the header names neither. A 304 carries the tag of the form that the client keeps (RFC 9111,
+// 4.3.4).
 func matching(header, tag string) string {
 	for one := range strings.SplitSeq(header, ",") {
 		switch one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); {

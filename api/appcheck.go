@@ -8,26 +8,24 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// AppCheck says what becomes of requests without a good App Check token, which tells that a
-// request comes from an app of the project. The zero AppCheck asks for no token. Probes and
-// the pages of /docs need none.
+// AppCheck configures how the API handles requests without a good App Check token. The token proves that a request
+// comes from an app of the project. The zero AppCheck requires no token. Probes and the pages of /docs need none.
 type AppCheck struct {
 	// Checker checks tokens; nil lets every request pass.
 	Checker AppChecker
-	// Enforce refuses requests. Otherwise the log alone tells of them.
+	// Enforce refuses requests without a good token. Without Enforce they are only logged.
 	Enforce bool
 }
 
-// AppChecker checks App Check tokens. A bad token is errs.Unauthenticated, and
-// errs.Unavailable means that no token can be checked now. An AppChecker may be called
-// concurrently.
+// AppChecker checks App Check tokens. A bad token returns errs.Unauthenticated. errs.Unavailable means that no token
+// can be checked now. An AppChecker may be called concurrently.
 type AppChecker interface {
 	Check(ctx context.Context, token string) error
 }
 
 const appCheckHeader = "X-Firebase-AppCheck"
 
-// What the log line of a request says about its App Check token.
+// The states of an App Check token in the log line of a request.
 const (
 	appCheckGood    = "good"
 	appCheckMissing = "missing"
@@ -35,8 +33,8 @@ const (
 	appCheckUnknown = "unknown" // the token could not be checked
 )
 
-// checkApp checks the App Check token of a request, and notes for the log how it is. It
-// returns an error only if tokens are enforced.
+// checkApp checks the App Check token of a request, and records its state for the log. It returns an error only if
+// tokens are enforced.
 func (s *server) checkApp(c huma.Context) error {
 	if s.AppCheck.Checker == nil {
 		return nil

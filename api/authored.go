@@ -72,10 +72,9 @@ func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid mode
 		}), found.next})
 }
 
-// listEntries shows tweets of a user, and tweets that the user shares.
-//
-// Cost: 1 read for the sharer's profile, unless it is cached, if the user shares one of the tweets. With view=full what
-// [server.fullOf] costs.
+// listEntries converts tweets of a user and tweets that the user shares.
+// Cost: 1 read for the sharer's profile if it is needed and not cached; with view=full also the cost of
+// [server.fullOf].
 func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.UserID,
 	found rows[reactions.ShareEntry]) (*listOutput[AuthoredTweet], error) {
 	var sharers []model.UserID
@@ -102,7 +101,7 @@ func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.U
 			return t, true
 		}
 		u := users[uid]
-		if u == nil { // the sharer has left a moment ago
+		if u == nil { // the sharer was deleted a moment ago
 			return t, false
 		}
 		t.Card = in.card(e.Shared.AuthorID, profiles.PreviewOf{ID: e.Shared.ID, TweetPreview: e.Shared.Preview()})
@@ -111,9 +110,9 @@ func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.U
 	}), nil
 }
 
-// fullOf returns what view=full adds to some tweets. A tweet that was deleted or hidden a moment ago is left out.
-//
-// Cost: what [facts.Store.Batch] costs.
+// fullOf returns the parts that view=full adds to tweets. It leaves out a tweet that was deleted or hidden a moment
+// ago.
+// Cost: the cost of [facts.Store.Batch].
 func (s *server) fullOf(ctx context.Context, ids []model.TweetID) (map[model.TweetID]AuthoredTweet, error) {
 	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
 	if err != nil {

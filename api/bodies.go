@@ -22,38 +22,38 @@ import (
 )
 
 const (
-	// maxBody is the limit of every request body, in bytes.
+	// maxBody is the limit of every request body in bytes.
 	maxBody = 1 << 20
-	// minBody is the limit of the smallest bodies, in bytes.
+	// minBody is the limit of the smallest bodies in bytes.
 	minBody = 4 << 10
-	// smallBody is the size up to which bodies are not counted together.
+	// smallBody is the size in bytes up to which a body needs no shared memory budget.
 	smallBody = 64 << 10
-	// maxBodies is the size of all bodies beyond smallBody that a process has at a time, and
-	// maxWorked how many of them it works on.
+	// maxBodies is the total size of all bodies larger than smallBody that a process holds at a time. maxWorked is the
+	// number of them that it decodes and handles at a time.
 	maxBodies = 32 << 20
 	maxWorked = 4
 
-	// bodyTime is how long a body may take, and a second more for each bodyRate bytes that have
-	// arrived: a body that comes more slowly is given up.
+	// bodyTime is the time limit of a body, plus one second for each bodyRate bytes that have arrived. The server gives up
+	// a slower body.
 	bodyTime = 5 * time.Second
 	bodyRate = 32 << 10
 
-	// perCharacter is how many bytes a character of a JSON text has at most: two escapes.
+	// perCharacter is the largest number of bytes of a character in a JSON text: two escapes.
 	perCharacter = 12
-	// untold is how many characters a text may have whose schema does not say.
+	// untold is the limit of characters of a text whose schema has no limit.
 	untold = 128
-	// maxName is how many bytes a name may have.
+	// maxName is the limit of a name in bytes.
 	maxName = 1 << 10
-	// maxNumber is how many bytes a number may have.
+	// maxNumber is the limit of a number in bytes.
 	maxNumber = 64
-	// perLetter is how many characters a letter may have before texts are put in NFC.
+	// perLetter is the largest number of characters of a letter before NFC.
 	perLetter = 2
-	// spareValues is how many values a body may have beyond those of its schema, so that an error
-	// can name the field that is too much.
+	// spareValues is the number of values that a body may have beyond its schema, so that the error can name the field in
+	// excess.
 	spareValues = 100
 )
 
-// bodyLimits are what a body of one operation may have. They follow from its schema.
+// bodyLimits are the limits of a body of one operation. They follow from its schema.
 type bodyLimits struct {
 	bytes  int64
 	values int64 // names, texts, numbers, literals, lists and objects
@@ -82,7 +82,7 @@ func sizeOf(all huma.Registry, s *huma.Schema) (size bodyLimits) {
 		size.values += most * one.values
 		size.text = max(size.text, one.text)
 	}
-	size = bodyLimits{bytes: 4, values: 1} // brackets, or quotes, and what stands between two values
+	size = bodyLimits{bytes: 4, values: 1} // brackets or quotes, and the separator between two values
 	switch s.Type {
 	case huma.TypeObject:
 		for name, property := range s.Properties {
@@ -110,7 +110,7 @@ func sizeOf(all huma.Registry, s *huma.Schema) (size bodyLimits) {
 	return size
 }
 
-// bodies are the bodies beyond smallBody that a process has.
+// bodies limits the bodies larger than smallBody that a process holds.
 type bodies struct {
 	bytes  *semaphore.Weighted // of all of them
 	worked *semaphore.Weighted // of those that are decoded and handled
@@ -120,14 +120,14 @@ func newBodies() bodies {
 	return bodies{semaphore.NewWeighted(maxBodies), semaphore.NewWeighted(maxWorked)}
 }
 
-// hasBody tells whether requests of a type have a body.
+// hasBody reports whether requests of a type have a body.
 func hasBody[I any]() bool {
 	_, ok := reflect.TypeFor[I]().FieldByName("Body")
 	return ok
 }
 
-// readBody reads the body of a request, and gives the next handler one that may be worth looking
-// at. It holds no place of the gate meanwhile: how long a body takes is up to the client.
+// readBody reads and checks the body of a request before it calls the next handler. The request holds no place of the
+// gate during the read, because the client decides how long a body takes.
 func (s *server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Context)) {
 	return func(c huma.Context, next func(huma.Context)) {
 		g := humagin.Unwrap(c)
@@ -181,15 +181,15 @@ func (s *server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Conte
 	}
 }
 
-// invalidBody is the answer to a body that is no good as a whole.
+// invalidBody is the problem of a body that is invalid as a whole.
 func invalidBody(message string) *Problem {
 	p := newProblem(http.StatusBadRequest, "invalid_request", "body: "+message)
 	p.Errors = []FieldError{{Location: "body", Message: message}}
 	return p
 }
 
-// unsupported refuses a body that is not JSON as it is. Media types have no case (RFC 9110,
-// 8.3.1). A body without a media type is taken as JSON.
+// unsupported refuses a body that is not declared as plain JSON. Media types are case-insensitive (RFC 9110, 8.3.1). A
+// body without a media type counts as JSON.
 func unsupported(r *http.Request) *Problem {
 	refused := func(detail string) *Problem {
 		return newProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", detail)
@@ -220,12 +220,12 @@ type incoming struct {
 	patience time.Duration // bodyTime, or less
 	most     int64         // bytes
 	large    bodies
-	asks     bool  // the client waits for a word before it sends
-	held     int64 // of large
+	asks     bool  // the client waits for 100 Continue before it sends
+	held     int64 // bytes reserved of large
 }
 
-// read reads the whole body. length is what the client says, -1 if nothing. Memory beyond
-// smallBody is taken only after so much has arrived.
+// read reads the whole body. length is the length that the client declares, or -1. It reserves memory beyond smallBody
+// only after as many bytes have arrived.
 func (in *incoming) read(length int64) ([]byte, error) {
 	if length > in.most {
 		in.drain()
@@ -262,13 +262,13 @@ func (in *incoming) read(length int64) ([]byte, error) {
 	}
 }
 
-// wait gives the next bytes their time.
+// wait extends the deadline for the next bytes.
 func (in *incoming) wait(arrived int64) {
 	in.conn.SetReadDeadline(in.began.Add(in.patience + time.Duration(arrived)*time.Second/bodyRate))
 }
 
-// drain takes some more of a body that is too large, because a client that is still sending may
-// not look for an answer.
+// drain reads a little more of a body that is too large, because a client that is still sending may not read the
+// answer.
 func (in *incoming) drain() {
 	if in.asks {
 		return
@@ -277,20 +277,20 @@ func (in *incoming) drain() {
 	io.CopyN(io.Discard, in.from, maxBody)
 }
 
-// done gives back what the body holds.
+// done releases the memory that the body reserved.
 func (in *incoming) done() {
 	if in.held > 0 {
 		in.large.bytes.Release(in.held)
 	}
 }
 
-// checked looks at a JSON text without decoding it, and says what it has too much of. What it says
-// of a text that is no JSON does not matter. It writes whole numbers such as 1.0 and 1e2 without a
-// fraction and an exponent: JSON Schema takes them as integers, and Go's decoder does not.
+// checked scans a JSON text without decoding it, and names the limit that the text exceeds. For an invalid JSON text
+// the result is undefined. checked rewrites whole numbers such as 1.0 and 1e2 without a fraction and an exponent: JSON
+// Schema accepts them as integers, and Go's decoder does not.
 func checked(text []byte, limits *bodyLimits) (plain []byte, fault string) {
-	var out []byte   // nil as long as it would be what was read
-	from := 0        // what comes from here on is not in out
-	var values int64 // seen so far
+	var out []byte   // nil while it would equal the input
+	from := 0        // the input from here on is not yet in out
+	var values int64 // values read so far
 	for i := 0; i < len(text); {
 		b := text[i]
 		word := b == '-' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z'
@@ -331,8 +331,8 @@ func checked(text []byte, limits *bodyLimits) (plain []byte, fault string) {
 	return append(out, text[from:]...), ""
 }
 
-// endOfText returns the place behind a text whose first character is at i, and how many characters
-// it has. A character beyond the Basic Multilingual Plane counts twice where it is two escapes.
+// endOfText returns the index behind a text whose first character is at i, and its number of characters. A character
+// beyond the Basic Multilingual Plane that is written as two escapes counts twice.
 func endOfText(text []byte, i int) (end int, characters int64) {
 	for i < len(text) && text[i] != '"' {
 		switch b := text[i]; {
@@ -340,7 +340,7 @@ func endOfText(text []byte, i int) (end int, characters int64) {
 			i += 6
 		case b == '\\':
 			i += 2
-		case b&0xC0 == 0x80: // goes on with a character
+		case b&0xC0 == 0x80: // a byte that continues a character
 			i++
 			continue
 		default:
@@ -351,7 +351,7 @@ func endOfText(text []byte, i int) (end int, characters int64) {
 	return min(i+1, len(text)), characters
 }
 
-// isName tells whether the text before i is the name of a field.
+// isName reports whether the text before i is the name of a field.
 func isName(text []byte, i int) bool {
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
 		i++
@@ -366,7 +366,7 @@ func isWord(b byte) bool {
 // validNumber is the form of numbers in JSON; ParseFloat takes others.
 var validNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// wholeNumber is the plain form of a whole number that has another form.
+// wholeNumber returns the plain form of a whole number that is written in another form.
 func wholeNumber(text []byte) (string, bool) {
 	if !bytes.ContainsAny(text, ".eE") || text[0] >= 'a' {
 		return "", false

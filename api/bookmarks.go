@@ -10,13 +10,13 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// BookmarkedTweet is a tweet among those that the caller keeps.
+// BookmarkedTweet is a tweet in the caller's bookmarks.
 type BookmarkedTweet struct {
 	Tweet
 	BookmarkedAt time.Time `json:"bookmarkedAt"`
 }
 
-// bookmarks adds the operations on the tweets that the caller keeps.
+// bookmarks adds the operations on the caller's bookmarks.
 func (s *server) bookmarks() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/bookmark", OperationID: "bookmark", Tags: []string{"bookmarks"},

@@ -11,13 +11,13 @@ import (
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
-// Cart is what the caller is going to order, with what it costs now.
+// Cart is the list of products that the caller wants to order, with current prices.
 type Cart struct {
 	Items  []CartItem `json:"items" nullable:"false"`
 	Totals []Total    `json:"totals" nullable:"false" doc:"What all products that are for sale cost together, one for each currency"`
 }
 
-// CartItem is a product in a cart, as it is now.
+// CartItem is a product in a cart with its current data.
 type CartItem struct {
 	ProductID model.ProductID    `json:"productId"`
 	Quantity  int64              `json:"quantity"`
@@ -60,7 +60,7 @@ type mergeInput struct {
 	}
 }
 
-// carts adds the operations on the cart of the caller, who may be a guest.
+// carts adds the operations on the cart of the caller. The caller may be a guest.
 func (s *server) carts() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/cart", OperationID: "getCart", Tags: []string{"shop"},
@@ -125,7 +125,7 @@ func (s *server) carts() {
 	})
 }
 
-// cart is the answer with the cart of the caller.
+// cart returns the answer with the caller's cart.
 func (s *server) cart(ctx context.Context) (*cartOutput, error) {
 	v, err := s.Shop.View(ctx, customer(ctx))
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *server) cart(ctx context.Context) (*cartOutput, error) {
 	return &cartOutput{cartOf(v)}, nil
 }
 
-// customer is the caller as one who has a cart.
+// customer returns the caller as the owner of a cart.
 func customer(ctx context.Context) shop.Customer {
 	c := callerOf(ctx)
 	return shop.Customer{ID: c.UID, Guest: c.Anonymous}

@@ -10,7 +10,7 @@ import (
 // codes has the meaning of every code of a problem document. A code never changes its meaning
 // and is never used again for another.
 var codes = map[string]string{
-	// Kinds of failures, where nothing more is to be said.
+	// Kinds of failures without a more precise code.
 	"not_found":       "What the request names is not there.",
 	"gone":            "What the request names was deleted.",
 	"already_exists":  "What the request would make is there already.",

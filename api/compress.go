@@ -12,12 +12,12 @@ import (
 // gzipTag ends the ETag of an answer that is compressed: each form of an answer has a tag of its own (RFC 9110, 8.8.3).
 const gzipTag = "-gzip"
 
-// compress makes a handler compress its answers of 1 KiB and more for clients that take gzip. A
-// home page becomes a sixth.
+// compress wraps a handler so that it compresses answers of 1 KiB and more for clients that accept gzip. A home page
+// shrinks to a sixth.
 //
-// That secrets beside what a stranger chose can be guessed from the size of such an answer (BREACH)
-// needs requests that a browser signs by itself. There are none: every token is sent by the
-// client's own code.
+// An attacker can guess a secret from the size of a compressed answer that also holds text of the attacker's choice
+// (BREACH). The attack needs requests that a browser authenticates by itself. Hibana has none: the client's own code
+// sends every token.
 func compress(h http.Handler) (http.Handler, error) {
 	wrap, err := gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.SuffixETag(gzipTag))
 	if err != nil {
@@ -26,8 +26,8 @@ func compress(h http.Handler) (http.Handler, error) {
 	return wrap(h), nil
 }
 
-// document is an answer that stays the same as long as the process runs, in both forms. Compressing
-// 625 kB takes some 5 ms of CPU, so it is done once.
+// document is an answer that never changes while the process runs, in both forms. Compressing 625 kB takes about 5 ms
+// of CPU, so the process does it once.
 type document struct {
 	plain, packed []byte
 	tag           string // of the plain form
@@ -45,7 +45,7 @@ func newDocument(text []byte) (*document, error) {
 	return &document{plain: text, packed: packed.Bytes(), tag: tagOf(text)}, nil
 }
 
-// packs reports whether compress would compress what is written: the client takes gzip.
+// packs reports whether compress would compress the answer, because the client accepts gzip.
 func packs(w http.ResponseWriter) bool {
 	switch w.(type) {
 	case *gzhttp.GzipResponseWriter, gzhttp.GzipResponseWriterWithCloseNotify:
@@ -54,10 +54,10 @@ func packs(w http.ResponseWriter) bool {
 	return false
 }
 
-// packedTag is the tag of the compressed form of an answer.
+// packedTag returns the tag of the compressed form of an answer.
 func packedTag(tag string) string { return strings.TrimSuffix(tag, `"`) + gzipTag + `"` }
 
-// plainTag is the tag of an answer, of whichever form of it the tag is.
+// plainTag returns the tag of the plain form of an answer, for the tag of either form.
 func plainTag(tag string) string {
 	if before, ok := strings.CutSuffix(tag, gzipTag+`"`); ok {
 		return before + `"`

@@ -12,27 +12,27 @@ import (
 	"github.com/hibana-sns/hibana/store/notifications"
 )
 
-// Push is by which ways devices are told of notifications.
+// Push lists the channels by which devices get notifications.
 type Push struct {
 	VAPIDPublicKey string // empty if there is no web push
 	FCM            bool
 }
 
-// PushWays is what a client needs to know before it registers a device.
+// PushWays is the information that a client needs before it registers a device.
 type PushWays struct {
 	WebPush        bool   `json:"webPush" doc:"Whether browsers are told of notifications"`
 	VAPIDPublicKey string `json:"vapidPublicKey,omitempty" doc:"The applicationServerKey of a web push subscription, 65 bytes as base64url"`
 	FCM            bool   `json:"fcm" doc:"Whether apps are told, by Firebase Cloud Messaging"`
 }
 
-// PushSubscription is a device of the caller. It has no address and no key.
+// PushSubscription is a device of the caller, without its address and keys.
 type PushSubscription struct {
 	ID   string    `json:"id"`
 	Kind string    `json:"kind" enum:"webPush,fcm"`
 	At   time.Time `json:"at" doc:"When it was registered last"`
 }
 
-// pushBody is what a browser's PushSubscription.toJSON() answers, or a token.
+// pushBody is the result of a browser's PushSubscription.toJSON(), or a token.
 type pushBody struct {
 	Endpoint       string   `json:"endpoint,omitempty" maxLength:"1000" doc:"Address at the push service of the browser: https, and the name of a public host"`
 	ExpirationTime *float64 `json:"expirationTime,omitempty" nullable:"true" doc:"Browsers say it; it makes no difference"`
@@ -48,7 +48,7 @@ type DevicePath struct {
 	ID string `path:"id" maxLength:"64" pattern:"^[A-Za-z0-9-]+$" doc:"Chosen by the client, one for each browser or app: letters, digits and hyphens" example:"5f3c1b1e-laptop"`
 }
 
-// devices adds the operations on the devices that are told of notifications.
+// devices adds the operations on the devices that get notifications.
 func (s *server) devices() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/push", OperationID: "getPush", Tags: []string{"notifications"},

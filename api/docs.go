@@ -37,13 +37,12 @@ documents in ` + "`desc`" + `, and total has the milliseconds in ` + "`dur`" + `
 An operation tells in ` + "`x-cost`" + ` what its dearest known request was billed: maxReads documents read, and maxWrites written or deleted.
 Most requests cost less. A busy server may read up to a tenth more, or 2 documents.`
 
-// description configures huma. The pages of huma are off, because they load scripts
-// from other hosts. The OpenAPI routes of huma are off too, because two requests must
-// not call them at once.
+// description configures huma. The pages of huma are off, because they load scripts from other hosts. The OpenAPI
+// routes of huma are off too, because they are not safe for concurrent calls.
 func description() huma.Config {
 	c := huma.DefaultConfig("Hibana", "1")
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
-	c.CreateHooks = nil // no $schema in answers
+	c.CreateHooks = nil // no $schema field in answers
 	c.Info.Description = about
 	c.Servers = []*huma.Server{{URL: "/", Description: "The server that answers this document"}}
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
@@ -51,7 +50,7 @@ func description() huma.Config {
 			Description: "The Firebase ID token of the caller"},
 	}
 	c.OnAddOperation = []huma.AddOpFunc{func(_ *huma.OpenAPI, op *huma.Operation) {
-		delete(op.Responses, "422") // an invalid request is 400 here
+		delete(op.Responses, "422") // an invalid request is 400 in this API
 	}}
 	format := huma.DefaultJSONFormat
 	format.Unmarshal = func(data []byte, v any) error {
@@ -59,7 +58,7 @@ func description() huma.Config {
 			return errors.New("the body is not UTF-8")
 		}
 		err := inWords(json.Unmarshal(data, v))
-		if tree, ok := v.(*any); ok { // what huma validates; the struct is cleaned by package model
+		if tree, ok := v.(*any); ok { // the tree that huma validates; package model cleans the struct
 			*tree = inNFC(*tree)
 		}
 		return err
@@ -68,7 +67,7 @@ func description() huma.Config {
 	return c
 }
 
-// inWords says in words of JSON what the decoder says in words of Go.
+// inWords rewrites an error of Go's decoder in the terms of JSON.
 func inWords(err error) error {
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {
@@ -82,7 +81,7 @@ func inWords(err error) error {
 	return fmt.Errorf("%s: not what is expected there", wrong.Field)
 }
 
-// inNFC puts the texts of a decoded body in NFC, the form whose length counts.
+// inNFC converts the texts of a decoded body to NFC, the form in which lengths are counted.
 func inNFC(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -99,8 +98,7 @@ func inNFC(v any) any {
 	return v
 }
 
-// docs adds the OpenAPI documents and a page to browse them. The program holds every
-// file that the page loads.
+// docs adds the OpenAPI documents and a page to browse them. The binary contains every file that the page loads.
 func (s *server) docs() {
 	serve := func(path, contentType string, text func() ([]byte, error)) {
 		once := sync.OnceValues(func() (*document, error) {
@@ -148,7 +146,7 @@ func (s *server) docs() {
 	}
 }
 
-// public says that the answer is the same for everybody.
+// public marks the answer as the same for every caller.
 func public(c *gin.Context) {
 	if about, ok := aboutRequest(c.Request.Context()); ok {
 		about.public = true

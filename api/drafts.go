@@ -32,7 +32,7 @@ type Draft struct {
 	UpdatedAt    time.Time      `json:"updatedAt"`
 }
 
-// DraftFailure tells why a scheduled draft was not posted.
+// DraftFailure is the reason why a scheduled draft was not posted.
 type DraftFailure struct {
 	Code      string    `json:"code" doc:"What POST /v1/tweets would have answered, or account_frozen, account_suspended or too_late_to_publish"`
 	Detail    string    `json:"detail"`
@@ -160,7 +160,7 @@ func (s *server) drafts() {
 	}))
 }
 
-// ofDraft gives a handler the id of the draft in the path.
+// ofDraft passes the draft id of the path to a handler.
 func ofDraft[I interface{ draftID() (string, error) }, O any](handler func(context.Context, I, string) (*O,
 	error)) func(context.Context, I) (*O, error) {
 	return func(ctx context.Context, in I) (*O, error) {
@@ -174,7 +174,7 @@ func ofDraft[I interface{ draftID() (string, error) }, O any](handler func(conte
 
 func (p DraftPath) draftID() (string, error) { return model.ParseDraftID(p.ID) }
 
-// draftOutputOf is the answer with a draft.
+// draftOutputOf returns the answer with a draft.
 func draftOutputOf(ctx context.Context) func(*model.SavedDraft, error) (*draftOutput, error) {
 	return func(d *model.SavedDraft, err error) (*draftOutput, error) {
 		if err != nil {
@@ -184,7 +184,7 @@ func draftOutputOf(ctx context.Context) func(*model.SavedDraft, error) (*draftOu
 	}
 }
 
-// saved is what the request says that a draft is to be. Whoever may not post may not schedule.
+// saved returns the draft that the request describes. A caller who may not post may not schedule a draft.
 func (s *server) saved(ctx context.Context, b *newDraft) (d model.SavedDraft, err error) {
 	if d.Draft, err = b.draft(); err != nil {
 		return d, err
@@ -205,7 +205,7 @@ func (s *server) createDraft(ctx context.Context, in *createDraftInput) (*create
 	}
 	saved, err := s.Drafts.Save(ctx, callerOf(ctx).UID, d, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(struct {
 		model.Draft
-		PublishAt *string // a time whose year has five digits has no JSON
+		PublishAt *string // a time with a five-digit year has no JSON form
 	}{d.Draft, textOf(d.PublishAt)})})
 	if err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func (s *server) createDraft(ctx context.Context, in *createDraftInput) (*create
 		nil
 }
 
-// textOf is a time as text, nil for none. Two forms of one moment have one text.
+// textOf formats a time; nil stays nil. Two forms of one moment have the same text.
 func textOf(t *time.Time) *string {
 	if t == nil {
 		return nil

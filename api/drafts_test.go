@@ -88,7 +88,7 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// Whoever may not post without a verified address may write a draft, and not schedule it.
+// A caller who may not post without a verified address may write a draft, and may not schedule it.
 func TestDraftOfUnverified(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, func(o *api.Options) { o.RequireVerifiedEmail = true })

@@ -61,7 +61,7 @@ func (p *tweetPatch) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(p))
 }
 
-// patch is the patch for the store. A list of no tags is not the same as no list.
+// patch converts the patch for the store. An empty list of tags differs from a missing list.
 func (p *tweetPatch) patch() (to model.TweetPatch, err error) {
 	to = model.TweetPatch{Content: p.Content, Summary: p.Summary, AllowLikes: p.AllowLikes, AllowReplies: p.AllowReplies}
 	if p.Tags != nil {
@@ -98,7 +98,7 @@ type revisionInput struct {
 	Number int `path:"number" minimum:"1" doc:"Number of the revision"`
 }
 
-// edits adds the operations that edit tweets and read what they were.
+// edits adds the operations that edit tweets and read their earlier versions.
 func (s *server) edits() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/tweets/{id}", OperationID: "editTweet", Tags: []string{"tweets"},
@@ -187,9 +187,8 @@ func (s *server) getRevision(ctx context.Context, in *revisionInput, id model.Tw
 	return &struct{ Body Revision }{whole}, nil
 }
 
-// revised returns the tweet whose revisions the caller asks for, if the caller may see it.
-//
-// Cost: 1 read, less cached, and what the caller's right to see the tweet costs.
+// revised returns the tweet whose revisions the caller reads, if the caller may see it.
+// Cost: 1 read, or less if cached, and the cost of the access check.
 func (s *server) revised(ctx context.Context, id model.TweetID) (*model.Tweet, error) {
 	if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 		return nil, err
@@ -197,9 +196,9 @@ func (s *server) revised(ctx context.Context, id model.TweetID) (*model.Tweet, e
 	return s.Facts.Cached(ctx, id)
 }
 
-// versionTag notes the version of the tweet or draft in the answer, and returns the version as
-// an ETag. It changes with each edit. [answer] adds a hash of the body, which also changes with
-// counts, because an ETag stands for all of an answer.
+// versionTag records the version of the tweet or draft in the answer, and returns the version as an ETag. The version
+// changes with each edit. [answer] adds a hash of the body, which also changes with the counts, because an ETag stands
+// for the whole answer.
 func versionTag(ctx context.Context, revision int) string {
 	version := strconv.Itoa(revision)
 	if about, ok := aboutRequest(ctx); ok {
@@ -210,10 +209,9 @@ func versionTag(ctx context.Context, revision int) string {
 
 var entityTag = regexp.MustCompile(`^(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"$`)
 
-// parseIfMatch returns the numbers of revisions that the tags of an If-Match header name. For
-// * and for no header it returns nil. A number that no tweet has stands for a tag that is not
-// the tag of a tweet. A weak tag counts as the tag itself, because proxies that compress
-// answers make tags weak.
+// parseIfMatch returns the revision numbers that the tags of an If-Match header name. It returns nil for "*" and for a
+// missing header. A tag that does not belong to a tweet becomes a number that no revision has. A weak tag counts as a
+// strong one, because proxies that compress answers weaken tags.
 func parseIfMatch(header string) (from []int, err error) {
 	if header = strings.TrimSpace(header); header == "" || header == "*" {
 		return nil, nil

@@ -12,10 +12,10 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// getExport is the operation whose answer has the links to an export.
+// getExport is the operation whose answer has the links of an export.
 const getExport = "getExport"
 
-// Export tells how far the export of the caller is.
+// Export is the progress of the caller's export.
 type Export struct {
 	State     string           `json:"state" enum:"writing,ready,failed" doc:"writing: archives are being written. ready: they can be downloaded. failed: there will be none."`
 	Items     map[string]int64 `json:"items" doc:"How many items are written so far, by kind"`
@@ -24,7 +24,7 @@ type Export struct {
 	ExpiresAt *time.Time       `json:"expiresAt,omitempty" doc:"When the archives are deleted"`
 	Failure   string           `json:"failure,omitempty" doc:"Why there will be no archives"`
 	Archives  []ExportArchive  `json:"archives" nullable:"false" doc:"Zip files of JSON, which belong together; empty until the export is ready, and to a caller who must sign in again"`
-	// SignInAgain tells that the archives are there, and the caller's sign-in is too old.
+	// SignInAgain reports that the archives exist and that the caller's sign-in is too old to get the links.
 	SignInAgain bool `json:"signInAgain" doc:"The archives are there: sign in again, and ask with the new ID token within 5 minutes"`
 }
 
@@ -40,7 +40,7 @@ type exportOutput struct {
 	Body     Export
 }
 
-// exports adds the operations of users who take everything of theirs along.
+// exports adds the operations of users who export their data.
 func (s *server) exports() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/users/me/export", OperationID: "export", Tags: []string{"users"},
@@ -71,7 +71,7 @@ func (s *server) exports() {
 	})
 }
 
-// exported says in words what an export has.
+// exported lists in words the contents of an export.
 func exported() string {
 	var texts []string
 	for _, s := range model.ExportedSections() {
@@ -93,7 +93,7 @@ func (s *server) export(ctx context.Context, _ *nothing) (*exportOutput, error) 
 	return &exportOutput{Location: "/v1/users/me/export", Body: e}, err
 }
 
-// recent refuses a caller whose sign-in is not recent.
+// recent refuses a caller whose last sign-in is not recent.
 func recent(ctx context.Context, what string) error {
 	if time.Since(callerOf(ctx).SignedInAt) > model.RecentSignIn {
 		return errs.New(errs.Forbidden, "recent_sign_in_required",

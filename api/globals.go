@@ -7,10 +7,9 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// setGlobals makes the settings that huma (2.37) and gin (1.12) offer for the whole
-// process only. The settings hold nothing of a particular API, so several APIs of one
-// process share them. The first call of New makes the settings. An import does not: a
-// program that only names a type of this package keeps its own settings.
+// setGlobals sets the options that huma (2.37) and gin (1.12) have only for the whole process. The options do not
+// depend on one API, so several APIs of one process share them. The first call of New sets them. An import sets
+// nothing: a program that only names a type of this package keeps its own settings.
 var setGlobals = sync.OnceFunc(func() {
 	// gin.Engine has no mode of its own. The other modes print each route to
 	// standard output, between the lines of the log.

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// sealed is the policy of every answer but the pages of /docs: a browser that shows
-	// the answer as a page runs and loads nothing, and no page may frame it.
+	// sealed is the content security policy of every answer except the pages of /docs. A browser that shows the answer as
+	// a page runs and loads nothing, and no page may frame it.
 	sealed = "default-src 'none'; frame-ancestors 'none'"
 
 	// docsPolicy lets the page of /docs load its own files. The page has a script and
@@ -38,9 +38,9 @@ func (s *server) secure(h http.Header) {
 var exposed = []string{"ETag", "Hibana-More", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
 	"Server-Timing"}
 
-// crossOrigin answers preflights, and lets scripts of the origins in Options read
-// answers. The API knows no cookies, so credentials are not allowed. A request from any
-// other origin is answered as ever, and its browser does not show the answer.
+// crossOrigin answers preflights, and lets scripts of the origins in Options read answers. The API uses no cookies, so
+// credentials are not allowed. A request from another origin gets the usual answer, and its browser hides the answer
+// from the script.
 func (s *server) crossOrigin() gin.HandlerFunc {
 	if len(s.CORSOrigins) == 0 {
 		return func(*gin.Context) {}
@@ -64,13 +64,12 @@ func (s *server) crossOrigin() gin.HandlerFunc {
 		}
 		h := c.Writer.Header()
 		vary := h.Values("Vary")
-		handler(c) // which has a Vary of its own in the place of others
+		handler(c) // it sets its own Vary header and drops others
 		h["Vary"] = slices.Concat(vary, h.Values("Vary"))
 	}
 }
 
-// mayRead tells whether scripts of an origin may read answers. An origin of Options may
-// end in ":*" for any port.
+// mayRead reports whether scripts of an origin may read answers. An origin of Options may end in ":*" for any port.
 func (s *server) mayRead(origin string) bool {
 	return slices.ContainsFunc(s.CORSOrigins, func(allowed string) bool {
 		host, anyPort := strings.CutSuffix(allowed, "*")
@@ -78,8 +77,8 @@ func (s *server) mayRead(origin string) bool {
 	})
 }
 
-// methods answers a request whose path does not take its method. OPTIONS asks for the
-// methods that the path takes. A path that takes GET takes HEAD.
+// methods answers a request whose path does not accept its method. OPTIONS lists the methods that the path accepts. A
+// path that accepts GET accepts HEAD.
 func methods(c *gin.Context) {
 	method := c.Request.Method
 	if about, ok := aboutRequest(c.Request.Context()); ok {

@@ -20,8 +20,8 @@ type Health struct {
 
 type healthOutput struct{ Body Health }
 
-// health adds the probes. Their paths do not end in z: on run.app Google's frontend
-// answers /healthz itself, and Cloud Run advises against every path with that end.
+// health adds the probes. Their paths do not end in z: on run.app Google's frontend answers /healthz itself, and Cloud
+// Run advises against every path that ends in z.
 func (s *server) health() {
 	probe := func(path, summary, description string, handler func(context.Context, *nothing) (*healthOutput, error),
 		failures ...int) {

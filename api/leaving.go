@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Leaving tells how far the account deletion of a user is.
+// Leaving is the progress of an account deletion.
 type Leaving struct {
 	ID        string           `json:"id" doc:"Names the leaving; whoever knows it may ask how far the leaving is"`
 	State     string           `json:"state" enum:"removing,checking,done" doc:"removing: documents are being removed. checking: nothing is left, and a last look is taken a day later. done: the leaving is over."`
@@ -37,7 +37,7 @@ type accountDeletionOutput struct {
 	Body     Leaving
 }
 
-// leaving adds the operations of users who leave.
+// accountDeletion adds the operations that delete an account.
 func (s *server) accountDeletion() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me", OperationID: "leave", Tags: []string{"users"},
@@ -58,7 +58,7 @@ func (s *server) accountDeletion() {
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"64"`
 	}) (*struct{ Body Leaving }, error) {
-		// The database refuses what is not UTF-8, as if it were busy; no receipt is that.
+		// The database refuses invalid UTF-8 with an error that looks like overload. No receipt holds invalid UTF-8.
 		w, err := s.Facts.AccountDeletion(ctx, strings.ToValidUTF8(in.ID, "\uFFFD"))
 		if err != nil {
 			return nil, err

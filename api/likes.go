@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// likes adds the operations that like tweets, and list who does.
+// likes adds the operations that like tweets and list the users who like a tweet.
 func (s *server) likes() {
 	toTweet := func(method, path, id, summary string, do func(context.Context, model.UserID, model.TweetID) error,
 		failures ...int) {
@@ -33,7 +33,7 @@ func (s *server) likes() {
 func (s *server) listLikes(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
 	list := "likes of tweet " + string(id)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		// the likes of a deleted tweet go a little later than the tweet
+		// the likes of a deleted tweet are deleted a little later than the tweet
 		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[model.Like]{}, err
 		}

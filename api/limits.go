@@ -14,12 +14,12 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// actions has the action of each operation that has a limit of its own, beside those of
-// requests, reads and writes. Package limits has the numbers.
+// actions maps each operation with a limit of its own to its action. The limits of requests, reads and writes hold
+// besides. Package limits has the numbers.
 var actions = map[string]string{
 	"createTweet":                "posts",
 	"editTweet":                  "posts",
-	"createDraft":                "posts", // a draft becomes one tweet at most, whoever posts it
+	"createDraft":                "posts", // a draft becomes one tweet at most, at any number of attempts
 	"deleteTweet":                "deletions",
 	"follow":                     "follows", // a relationship changes
 	"unfollow":                   "follows",
@@ -58,19 +58,18 @@ var actions = map[string]string{
 	"leave":        "leavings",
 }
 
-// Limits are what callers may use. The zero Limits let everybody do everything.
+// Limits are the limits of callers. The zero Limits limit nothing.
 type Limits struct {
 	Limiter *limits.Limiter
 	Gate    *limits.Gate
-	// TrustedHops is the number of proxies in front of the service whose X-Forwarded-For
-	// tells the truth.
+	// TrustedHops is the number of proxies in front of the service that set X-Forwarded-For correctly.
 	TrustedHops int
-	// CoolDown is how long users wait between changes of what their tweets show of them.
+	// CoolDown is the time that users wait between changes of the profile fields that their tweets show.
 	CoolDown model.CoolDown
 }
 
-// admit holds the caller of a request to the limits. Administrators have none. A caller
-// without an account is held by the address, and every other one by account and address.
+// admit applies the limits to the caller of a request. Administrators have no limits. A caller without an account is
+// limited by address. Every other caller is limited by account and address.
 func (s *server) admit(c huma.Context, caller Caller) error {
 	about, ok := aboutRequest(c.Context())
 	if !ok || s.Limits.Limiter == nil || caller.Admin {
@@ -91,7 +90,7 @@ func (s *server) admit(c huma.Context, caller Caller) error {
 	return s.hold(c.Context(), about, limits.Account, string(caller.UID), action)
 }
 
-// coolDown is that of the caller. Administrators have none.
+// coolDown returns the cool-down of the caller. Administrators have none.
 func (s *server) coolDown(ctx context.Context) model.CoolDown {
 	if callerOf(ctx).Admin {
 		return model.CoolDown{}
@@ -99,7 +98,7 @@ func (s *server) coolDown(ctx context.Context) model.CoolDown {
 	return s.Limits.CoolDown
 }
 
-// hold adds a hold to the request, or tells why there is none.
+// hold adds a hold to the request, or returns the reason for refusing it.
 func (s *server) hold(ctx context.Context, about *request, scope limits.Scope, id, action string) error {
 	hold, refused := s.Limits.Limiter.Admit(ctx, scope, id, action)
 	if refused != nil {
@@ -112,7 +111,7 @@ func (s *server) hold(ctx context.Context, about *request, scope limits.Scope, i
 	return nil
 }
 
-// probe holds the callers of /ready, which costs a read, to the limits of their address.
+// probe applies the limits of the address to callers of /ready, which costs a read.
 func (s *server) probe(c huma.Context, next func(huma.Context)) {
 	if err := s.admit(c, Caller{}); err != nil {
 		refuse(c.Context(), humagin.Unwrap(c).Writer, err)
@@ -121,15 +120,15 @@ func (s *server) probe(c huma.Context, next func(huma.Context)) {
 	next(c)
 }
 
-// charge charges the request with what it was billed so far.
+// charge charges the reads and writes billed so far to the request's holds.
 func (r *request) charge(reads, writes int64) {
 	for _, h := range r.holds {
 		h.Charge(reads, writes)
 	}
 }
 
-// tell sets the headers about limits: those of the account, or those of the address for a
-// caller without an account, or those that refused the request.
+// tell sets the headers about limits. They describe the limits that refused the request, else the account's limits,
+// else the address's limits for a caller without an account.
 func (r *request) tell(h http.Header) {
 	var policy, state string
 	switch n := len(r.holds); {
@@ -144,8 +143,7 @@ func (r *request) tell(h http.Header) {
 	}
 }
 
-// gate turns a request away if too many run. A probe passes: it must not kill a process that has
-// much to do.
+// gate refuses a request if too many are running. A probe passes, because a busy process must not be killed.
 func (s *server) gate(c *gin.Context) {
 	ctx := c.Request.Context()
 	if c.Request.URL.Path == "/health" {
@@ -166,8 +164,7 @@ func (s *server) gate(c *gin.Context) {
 	c.Next()
 }
 
-// saturated is the answer of a process that has too much to do. Nothing of the request was
-// done.
+// saturated is the answer of an overloaded process. No part of the request was executed.
 func saturated() error {
 	return &errs.Error{Kind: errs.Unavailable, Code: "saturated",
 		Msg: "There are too many requests at the moment; try again in a second."}

@@ -131,8 +131,7 @@ func (a *asked) VerifyNow(ctx context.Context, token string) (api.Caller, error)
 	return a.Verifier.VerifyNow(ctx, token)
 }
 
-// A request that the limits refuse asks Firebase Auth nothing, and whoever lost a role is
-// held by the address.
+// A refused request asks Firebase Auth nothing, and the address limits a caller who lost a role.
 func TestLimitsBeforeAsking(t *testing.T) {
 	t.Parallel()
 	a := &asked{}

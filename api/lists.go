@@ -12,13 +12,13 @@ type Paging struct {
 	PageToken string `query:"pageToken" doc:"The nextPageToken of the page before; empty for the first page"`
 }
 
-// Resolve takes a page size above the maximum as the maximum.
+// Resolve reduces a larger page size to the maximum.
 func (p *Paging) Resolve(huma.Context) []error {
 	p.PageSize = min(p.PageSize, model.MaxPageSize)
 	return nil
 }
 
-// most is the number of items on a page of a list whose items cost several reads.
+// most returns the number of items of a page whose items cost several reads.
 func (p Paging) most(limit int) int { return min(p.PageSize, limit) }
 
 // List is a page of a list.
@@ -29,16 +29,15 @@ type List[T any] struct {
 
 type listOutput[T any] struct{ Body List[T] }
 
-// rows are the documents that the store found for a page.
+// rows are the documents that the store returned for a page.
 type rows[F any] struct {
 	items []F
 	next  string // nextPageToken
 }
 
-// page reads a page of the named list. read takes the place where the page begins, and
-// returns the place where the next page begins. The first page begins at the zero place,
-// and the last page returns the zero place. check decides whether an empty list exists
-// at all; a nil check accepts every list.
+// page reads a page of the named list. read gets the position at which the page begins, and returns the position at
+// which the next page begins. The first page begins at the zero position, and the last page returns the zero position.
+// check decides whether an empty list exists at all. A nil check accepts every list.
 func page[F any, P comparable](s *server, list string, in Paging, read func(from P) ([]F, P, error),
 	check func() error) (rows[F], error) {
 	var from, zero P
@@ -65,8 +64,7 @@ func cursorPage[F any](s *server, list string, in Paging, read func(model.Cursor
 	}, check)
 }
 
-// listOf is the answer with a page. keep converts a row into an item, or leaves the row
-// out.
+// listOf returns the answer with a page. keep converts a row into an item, or leaves the row out.
 func listOf[F, T any](found rows[F], keep func(F) (T, bool)) *listOutput[T] {
 	out := &listOutput[T]{Body: List[T]{Items: make([]T, 0, len(found.items)), NextPageToken: found.next}}
 	for _, f := range found.items {
@@ -77,7 +75,7 @@ func listOf[F, T any](found rows[F], keep func(F) (T, bool)) *listOutput[T] {
 	return out
 }
 
-// each converts a slice. The result is never nil, because nil would be null in JSON.
+// each converts a slice. The result is never nil, because nil becomes null in JSON.
 func each[F, T any](from []F, to func(F) T) []T {
 	all := make([]T, len(from))
 	for i, f := range from {

@@ -143,12 +143,12 @@ func everyRoute(t *testing.T, lines []string) (ids []string) {
 	return ids
 }
 
-// isAct tells whether an operation changes something, and is for moderators or administrators alone.
+// isAct reports whether an operation changes something, and is for moderators or administrators alone.
 func isAct(op *huma.Operation) bool {
 	return op.Method != http.MethodGet && isStaff(op)
 }
 
-// isStaff tells whether an operation is for moderators or administrators alone.
+// isStaff reports whether an operation is for moderators or administrators alone.
 func isStaff(op *huma.Operation) bool {
 	if len(op.Security) != 1 {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// mentions adds the operations that list the tweets that mention the caller, and those that
-// the caller wrote for the mentioned.
+// mentions adds the operations that list the tweets that mention the caller, and the caller's own tweets for mentioned
+// users only.
 func (s *server) mentions() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/mentions", OperationID: "listMentions", Tags: []string{"users"},
@@ -40,7 +40,7 @@ type mentionsInput struct {
 	Rendering
 }
 
-// listOwn answers a list that the caller alone has.
+// listOwn answers a private list of the caller.
 func (s *server) listOwn(ctx context.Context, list string, in *mentionsInput, read func(context.Context, model.UserID,
 	model.Cursor, int) (model.Page[*model.Tweet], error)) (*listOutput[Tweet], error) {
 	uid := callerOf(ctx).UID

@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// Note is what a moderator noted on a user, for moderators.
+// Note is a moderator's note about a user, for moderators.
 type Note struct {
 	ID     string       `json:"id"`
 	UserID model.UserID `json:"userId"`
@@ -103,8 +103,8 @@ func (s *server) moderation() {
 	}))
 }
 
-// flag flags a tweet or takes the flag away. The author's account decides whether the
-// caller may; a tweet whose author has no account any more is everybody's to flag.
+// flag sets or removes the flag of a tweet. The author's account decides whether the caller may. Every moderator may
+// flag a tweet whose author has no account anymore.
 func (s *server) flag(ctx context.Context, id model.TweetID, flagged bool, reason string, seen []int) error {
 	t, err := s.Facts.Cached(ctx, id)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Notification collects the notices of one slot on one day.
+// Notification groups the notification events of one group key on one day.
 type Notification struct {
 	ID          string    `json:"id" example:"follow_2026-11-20"`
 	Slot        string    `json:"slot" doc:"What the notification collects: follow, followRequest, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId}, edit:{tweetId}, of a tweet that the caller shares, poll:{tweetId}, of a poll that has ended, or order:{orderId}, of an order of the caller" example:"follow"`
@@ -26,7 +26,7 @@ type Notification struct {
 	Excerpt     *Excerpt  `json:"excerpt,omitempty" doc:"The beginning of what the notification is about; absent for follows and orders, and if the tweet is gone or hidden from the caller by now"`
 }
 
-// Excerpt is the beginning of the tweet that a notification is about.
+// Excerpt is the beginning of a notification's tweet.
 type Excerpt struct {
 	TweetID   model.TweetID `json:"tweetId" doc:"The newest reply, quote or mention, or the tweet that was liked, shared or edited"`
 	AuthorID  model.UserID  `json:"authorId"`
@@ -34,7 +34,7 @@ type Excerpt struct {
 	IsSummary bool          `json:"isSummary" doc:"Whether text is from the summary, which is a content warning"`
 }
 
-// Record is one of the newest notices on a notification.
+// Record is one of the newest notification events of a notification.
 type Record struct {
 	At          time.Time         `json:"at"`
 	UserID      model.UserID      `json:"userId" doc:"The user who followed, liked, shared, quoted, replied, mentioned, edited or changed the order; the caller for what the shop does by itself"`
@@ -54,7 +54,7 @@ type notificationsInput struct {
 	Rendering
 }
 
-// markedOutput tells whether a caller has to ask again.
+// markedOutput reports whether a caller must send the request again for the rest.
 type markedOutput struct {
 	More bool `header:"Hibana-More" doc:"true if unread notifications may be left; the caller then repeats the request"`
 }
@@ -140,10 +140,8 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 	}), nil
 }
 
-// excerpts are the beginnings of the tweets that notifications are about, of those that the
-// caller may see now. The tweets are read past the cache, which seldom has them: an excerpt
-// shows nothing that was taken back a moment ago.
-//
+// excerpts returns the beginnings of the notifications' tweets that the caller may see now. It bypasses the cache,
+// which seldom has these tweets, so that an excerpt shows no text that was withdrawn a moment ago.
 // Cost: 1 read for each tweet, and 1 for each author of tweets for followers.
 func (s *server) excerpts(ctx context.Context, of []model.Notification) (map[model.TweetID]*Excerpt, error) {
 	var ids []model.TweetID
@@ -169,7 +167,7 @@ func (s *server) excerpts(ctx context.Context, of []model.Notification) (map[mod
 	return excerpts, nil
 }
 
-// shownActors are the newest records, of which a page has the users.
+// shownActors returns the newest records, whose users the page shows.
 func shownActors(records []model.Record) []model.Record {
 	return records[:min(len(records), model.NotificationActors)]
 }

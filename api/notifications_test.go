@@ -17,7 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// notify does what the triggers do: it logs events for a user and puts them on cards.
+// notify does the work of the triggers: it writes notification events of a user and flushes them into notifications.
 func (e *env) notify(t *testing.T, events ...*model.NotificationEvent) {
 	t.Helper()
 	for _, event := range events {
@@ -111,7 +111,7 @@ func TestNotifications(t *testing.T) {
 	check("unread")
 	check("read", want...)
 
-	// Something new on a card makes it unread.
+	// A new event makes a notification unread.
 	again := day.Add(time.Minute)
 	e.notify(t, model.NewNotificationEvent("6", model.NotificationLike, ann.id, model.NotificationEventPayload{
 		UserID: bob.id, TweetID: tweet}, again))
@@ -221,7 +221,7 @@ func (e *env) flag(t *testing.T, ids ...model.TweetID) {
 	}
 }
 
-// A notification that lost its last notice is in no list, and counts as unread no more.
+// A notification that lost its last notification event is in no list, and no longer counts as unread.
 func TestWithdrawnNotification(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

@@ -12,13 +12,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// The prefixes of references to what operations share.
+// The prefixes of references to shared parts of operations.
 const (
 	schemaPrefix   = "#/components/schemas/"
 	responsePrefix = "#/components/responses/"
 )
 
-// shareFailures describes each kind of failure once. The operations refer to it.
+// shareFailures describes each kind of failure once, and makes the operations refer to it.
 func shareFailures(doc *huma.OpenAPI) {
 	shared := map[string]*huma.Response{}
 	for _, item := range doc.Paths {
@@ -42,7 +42,7 @@ func shareFailures(doc *huma.OpenAPI) {
 	doc.Components.Responses = shared
 }
 
-// costs has, by route, what the dearest request of lab/ceilings is billed.
+// costs maps each route to the measured cost ceiling of lab/ceilings.
 //
 //go:embed costs.json
 var costs []byte
@@ -62,8 +62,8 @@ func describeCosts(doc *huma.OpenAPI) {
 	}
 }
 
-// extending returns the document with schemas that refer to the schemas that they extend,
-// as OpenAPI 3.1 can say it. The schemas of doc, which validate requests, stay as they are.
+// extending returns the document with schemas that refer to the schemas that they extend, in the form of OpenAPI 3.1.
+// The schemas of doc stay unchanged, because they validate requests.
 func extending(doc *huma.OpenAPI) *huma.OpenAPI {
 	components, out := *doc.Components, *doc
 	components.Schemas = schemas{doc.Components.Schemas, extended(doc.Components.Schemas)}
@@ -71,7 +71,7 @@ func extending(doc *huma.OpenAPI) *huma.OpenAPI {
 	return &out
 }
 
-// schemas is a registry that is described by other schemas than those that it validates by.
+// schemas is a registry that describes other schemas than it validates with.
 type schemas struct {
 	huma.Registry
 	described map[string]*huma.Schema
@@ -79,9 +79,8 @@ type schemas struct {
 
 func (s schemas) MarshalJSON() ([]byte, error) { return json.Marshal(s.described) }
 
-// extended returns the schemas of a registry. The schema of a struct X that embeds a struct
-// Y is allOf the schema YFields and the fields of its own, if Y has a schema too. YFields
-// allows more fields, because allOf cannot add any to Y.
+// extended returns the schemas of a registry. For a struct X that embeds a struct Y with a schema, the schema of X is
+// allOf YFields and its own fields. YFields allows more fields, because allOf cannot add fields to Y.
 func extended(all huma.Registry) map[string]*huma.Schema {
 	described := maps.Clone(all.Map())
 	for name := range all.Map() {
@@ -97,8 +96,7 @@ func extended(all huma.Registry) map[string]*huma.Schema {
 	return described
 }
 
-// openSchema is the schema of a struct, which refers to the fields of embedded structs and
-// allows more fields.
+// openSchema returns the schema of a struct. It refers to the fields of embedded structs and allows more fields.
 func openSchema(all huma.Registry, name string) *huma.Schema {
 	bases, open := embedded(all, name), *all.Map()[name]
 	open.AllOf, open.AdditionalProperties = fieldsOf(bases...), nil
@@ -121,14 +119,14 @@ func fieldsOf(bases ...string) (refs []*huma.Schema) {
 	return refs
 }
 
-// closed is a schema that allows no fields but those of allOf and its own.
+// closed returns a schema that allows only the fields of allOf and its own.
 func closed(s huma.Schema) *huma.Schema {
 	s.Extensions = map[string]any{"unevaluatedProperties": false}
 	return &s
 }
 
-// embedded lists the structs with schemas that the struct of a schema embeds. A struct is not
-// among them if another field hides one of its fields.
+// embedded lists the structs with schemas that a schema's struct embeds. It leaves out a struct if another field hides
+// one of its fields.
 func embedded(all huma.Registry, name string) (bases []string) {
 	t := all.TypeFromRef(schemaPrefix + name)
 	if t == nil || t.Kind() != reflect.Struct {
@@ -152,7 +150,7 @@ func embedded(all huma.Registry, name string) (bases []string) {
 	return bases
 }
 
-// operationsOf are the operations of a path, by method.
+// operationsOf returns the operations of a path by method.
 func operationsOf(p *huma.PathItem) map[string]*huma.Operation {
 	return map[string]*huma.Operation{
 		http.MethodGet: p.Get, http.MethodPost: p.Post, http.MethodPut: p.Put, http.MethodPatch: p.Patch,

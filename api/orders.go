@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// Order is what a customer has ordered.
+// Order is an order of a customer.
 type Order struct {
 	ID        model.OrderID     `json:"id"`
 	UserID    model.UserID      `json:"userId"`
@@ -23,7 +23,7 @@ type Order struct {
 	CreatedAt time.Time         `json:"createdAt"`
 }
 
-// OrderItem is a product of an order, as it was ordered.
+// OrderItem is a product of an order with the data of the time of the order.
 type OrderItem struct {
 	ProductID model.ProductID `json:"productId"`
 	Name      string          `json:"name"`
@@ -31,7 +31,7 @@ type OrderItem struct {
 	UnitPrice int64           `json:"unitPrice" doc:"In minor units of the total's currency"`
 }
 
-// OrderReason says why an order was rejected.
+// OrderReason is the reason why an order was rejected.
 type OrderReason struct {
 	Code      model.CartChange `json:"code" enum:"sold_out,too_few,retired"`
 	ProductID model.ProductID  `json:"productId"`
@@ -81,7 +81,7 @@ type createdOrder struct {
 	Body     Order
 }
 
-// orders adds the operations on what customers order.
+// orders adds the operations on orders of customers.
 func (s *server) orders() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/orders", OperationID: "placeOrder", Tags: []string{"shop"},
@@ -202,7 +202,7 @@ func (s *server) orders() {
 	}
 }
 
-// orderOutputOf is the answer with an order.
+// orderOutputOf returns the answer with an order.
 func orderOutputOf(o *model.Order, err error) (*orderOutput, error) {
 	if err != nil {
 		return nil, err

@@ -28,8 +28,8 @@ func atOnce(n int, send func(n int) reply) map[string]int {
 	return counts
 }
 
-// Somebody hostile orders, cancels and ships twice at once, guesses ids, and asks for more than
-// there is. Every answer is an error that says why, and no piece is lost, doubled or kept.
+// A hostile customer orders, cancels and ships twice at once, guesses ids, and orders more than the stock. Every answer
+// is an error with its reason, and no piece is lost, doubled or kept.
 func TestHostileOrders(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

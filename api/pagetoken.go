@@ -12,16 +12,15 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// pageTokens seals places in lists. A client can only hand back a token that the same
-// list gave out. A token is base64url(AES-SIV of the JSON of the place, or of a place's own binary
-// form). It is encrypted, because the place may be that of a tweet that the list leaves out for
-// this caller. AES-SIV (RFC 5297) is deterministic, so that one place has one token, and a page one
-// ETag.
+// pageTokens seals positions in lists. A client can only return a token that the same list gave out. A token is
+// base64url(AES-SIV of the JSON of the position, or of its own binary form). The token is encrypted, because the
+// position may belong to a tweet that the list hides from this caller. AES-SIV (RFC 5297) is deterministic, so that one
+// position has one token and a page has one ETag.
 type pageTokens struct {
 	siv *subtle.AESSIV
 }
 
-// newPageTokens makes tokens with a key of any length.
+// newPageTokens derives the encryption key from a key of any length.
 func newPageTokens(key []byte) pageTokens {
 	derived, err := hkdf.Key(sha256.New, key, nil, "page tokens", subtle.AESSIVKeySize)
 	if err != nil {
@@ -34,17 +33,17 @@ func newPageTokens(key []byte) pageTokens {
 	return pageTokens{siv}
 }
 
-// maxPageToken is a number of bytes that no token of ours reaches. One of a home timeline has 5.4 KB at most, see
-// [timelines.Cursor]. CDNs take addresses of up to 8 KB.
+// maxPageToken is larger than every token in bytes. A token of a home timeline has 5.4 KB at most, see
+// [timelines.Cursor]. CDNs accept addresses of up to 8 KB.
 const maxPageToken = 6_000
 
 var tokenEncoding = base64.RawURLEncoding.Strict()
 
-// seal makes the token for a place in the named list.
+// seal returns the token for a position in the named list.
 func (p pageTokens) seal(list string, place any) string {
 	payload, err := payloadOf(place)
 	if err != nil {
-		panic(err) // places are strings, numbers and times
+		panic(err) // positions are strings, numbers and times
 	}
 	sealed, err := p.siv.EncryptDeterministically(payload, []byte(list))
 	if err != nil {
@@ -53,8 +52,8 @@ func (p pageTokens) seal(list string, place any) string {
 	return tokenEncoding.EncodeToString(sealed)
 }
 
-// open reads a token that seal made for the same list. The empty token leaves place
-// unchanged. Any other token is errs.Invalid.
+// open reads a token that seal returned for the same list. The empty token leaves place unchanged. Any other token is
+// errs.Invalid.
 func (p pageTokens) open(list, token string, place any) error {
 	if token == "" {
 		return nil
@@ -74,7 +73,7 @@ func (p pageTokens) open(list, token string, place any) error {
 	return nil
 }
 
-// payloadOf is what a token says of a place.
+// payloadOf encodes a position for a token.
 func payloadOf(place any) ([]byte, error) {
 	if p, ok := place.(encoding.BinaryMarshaler); ok {
 		return p.MarshalBinary()
@@ -82,7 +81,7 @@ func payloadOf(place any) ([]byte, error) {
 	return json.Marshal(place)
 }
 
-// readPayload is the way back from payloadOf.
+// readPayload decodes the result of payloadOf.
 func readPayload(payload []byte, place any) error {
 	if p, ok := place.(encoding.BinaryUnmarshaler); ok {
 		return p.UnmarshalBinary(payload)

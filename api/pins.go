@@ -10,13 +10,13 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// PinnedTweet is a tweet that its author shows first.
+// PinnedTweet is a tweet that its author pinned.
 type PinnedTweet struct {
 	Tweet
 	PinnedAt time.Time `json:"pinnedAt"`
 }
 
-// pins adds the operations on the tweets that a user shows first on the profile.
+// pins adds the operations on the pinned tweets of a profile.
 func (s *server) pins() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/pin", OperationID: "pin", Tags: []string{"pins"},

@@ -9,7 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// A profile shows its pinned tweets to whoever sees them, newest pin first.
+// A profile shows its pinned tweets to every viewer who may see them, newest pin first.
 func TestPins(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

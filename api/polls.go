@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
-// NewPoll is a poll as the author of a tweet asks for it.
+// NewPoll is a poll in the request for a new tweet.
 type NewPoll struct {
 	Options []string `json:"options" minItems:"2" maxItems:"4" nullable:"false" doc:"Texts of 1 to 80 characters, no two the same"`
 	Minutes int      `json:"minutes" minimum:"5" maximum:"10080" doc:"How long the poll takes votes, from the tweet's time on"`
@@ -31,7 +31,7 @@ type PollOption struct {
 	Votes *int64 `json:"votes,omitempty" doc:"How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list"`
 }
 
-// pollOf is the poll of a tweet as lists have it; nil for none.
+// pollOf returns the poll of a tweet as lists show it; nil for none.
 func pollOf(p *model.Poll) *Poll {
 	if p == nil {
 		return nil
@@ -40,7 +40,7 @@ func pollOf(p *model.Poll) *Poll {
 		ClosesAt: p.ClosesAt, Closed: p.Closed(time.Now())}
 }
 
-// resultOf is a poll with what the caller chose, and what the caller may see of the counts.
+// resultOf returns a poll with the caller's choice and the counts that the caller may see.
 func resultOf(r *tweets.PollResult) *Poll {
 	p := pollOf(r.Poll)
 	p.Closed, p.Voted = r.Closed, &r.Voted
@@ -60,7 +60,7 @@ type voteInput struct {
 	}
 }
 
-// polls adds the operation that votes.
+// polls adds the operation that casts a vote.
 func (s *server) polls() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/vote", OperationID: "vote", Tags: []string{"polls"},

@@ -40,10 +40,10 @@ type Problem struct {
 	AuthorID   model.UserID  `json:"authorId,omitempty" doc:"Author of the deleted tweet"`
 	DeletedAt  *time.Time    `json:"deletedAt,omitempty" doc:"Time of the deletion"`
 
-	retryAfter time.Duration // 0 if the same request may be sent again at once, or never
+	retryAfter time.Duration // 0 if the client may repeat the request at once, or never
 }
 
-// NewPrice is what a product costs now.
+// NewPrice is the current price of a product.
 type NewPrice struct {
 	ProductID model.ProductID `json:"productId"`
 	Price     Price           `json:"price"`
@@ -64,8 +64,8 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType returns the media type of problem documents.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// GetHeaders returns the challenge that a 401 must have (RFC 6750, section 3), and
-// Retry-After where a later request may be answered.
+// GetHeaders returns the challenge that a 401 requires (RFC 6750, section 3), and Retry-After if a later request may
+// succeed.
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
 	if p.Status == http.StatusUnauthorized {
@@ -86,7 +86,7 @@ func newProblem(status int, code, detail string) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Code: code, Detail: detail}
 }
 
-// problemOf returns the part of an error that the public may know.
+// problemOf returns the public part of an error.
 func problemOf(err error) *Problem {
 	p := newProblem(statuses[errs.KindOf(err)], errs.CodeOf(err), errs.PublicText(err))
 	if d, ok := errors.AsType[*facts.Deleted](err); ok {
@@ -107,14 +107,13 @@ func problemOf(err error) *Problem {
 	return p
 }
 
-// nextSecond rounds a time up, so that nothing is promised too early.
+// nextSecond rounds a time up, so that a client does not come too early.
 func nextSecond(t time.Time) *time.Time { return new(t.UTC().Truncate(time.Second).Add(time.Second)) }
 
 const maxFieldErrors = 20
 
-// requestProblem is the answer to a request that huma refuses before the handler runs, by 400 or
-// 422. An error of huma holds what was sent, and its text has all of that: the answer names the
-// place alone.
+// requestProblem is the problem of a request that huma refuses before the handler runs, by 400 or 422. An error of huma
+// holds the sent value, also in its text. The answer therefore names only its location.
 func requestProblem(op *huma.Operation, msg string, causes []error) *Problem {
 	p := newProblem(http.StatusBadRequest, "invalid_request", msg)
 	for _, cause := range causes[:min(len(causes), maxFieldErrors)] {
@@ -136,7 +135,7 @@ func requestProblem(op *huma.Operation, msg string, causes []error) *Problem {
 	return p
 }
 
-// limitsOf names the limits of a numeric parameter. The message of huma has one of them at most.
+// limitsOf names the limits of a numeric parameter. The message of huma names one of them at most.
 func limitsOf(op *huma.Operation, location string) string {
 	if op == nil {
 		return ""
@@ -152,7 +151,7 @@ func limitsOf(op *huma.Operation, location string) string {
 	return ""
 }
 
-// write answers a request outside of the operations of huma.
+// write sends the problem outside of huma's operations.
 func (p *Problem) write(w http.ResponseWriter) {
 	for name, values := range p.GetHeaders() {
 		w.Header()[name] = values
@@ -162,7 +161,7 @@ func (p *Problem) write(w http.ResponseWriter) {
 	json.NewEncoder(w).Encode(p)
 }
 
-// refuse answers a request with a failure, outside of the operations of huma.
+// refuse sends a failure outside of huma's operations.
 func refuse(ctx context.Context, w http.ResponseWriter, err error) {
 	p := problemOf(err)
 	note(ctx, p, err)

@@ -119,7 +119,7 @@ type createdProduct struct {
 	Body     Product
 }
 
-// products adds the operations on what the shop sells.
+// products adds the operations on products of the shop.
 func (s *server) products() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/products", OperationID: "listProducts", Tags: []string{"shop"},
@@ -219,7 +219,7 @@ func (s *server) products() {
 	}))
 }
 
-// asked says for the audit log what a request asks of a product. What is nil is left out.
+// asked returns the requested changes of a product for the audit log. It leaves out nil values.
 func asked(name, description, image *string, price *Price) map[string]string {
 	all := map[string]string{}
 	for field, text := range map[string]*string{"name": name, "description": description, "image": image} {
@@ -233,7 +233,7 @@ func asked(name, description, image *string, price *Price) map[string]string {
 	return all
 }
 
-// ofProduct gives a handler the id of the product in the path.
+// ofProduct passes the product id of the path to a handler.
 func ofProduct[I interface {
 	productID() (model.ProductID, error)
 }, O any](handler func(context.Context, I, model.ProductID) (*O, error)) func(context.Context, I) (*O, error) {
@@ -246,7 +246,7 @@ func ofProduct[I interface {
 	}
 }
 
-// productOutputOf is the answer with a product.
+// productOutputOf returns the answer with a product.
 func productOutputOf(ctx context.Context) func(*model.Product, error) (*productOutput, error) {
 	return func(p *model.Product, err error) (*productOutput, error) {
 		if err != nil {

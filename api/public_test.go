@@ -57,8 +57,8 @@ func TestPublicTimeline(t *testing.T) {
 		}
 	}
 
-	// One request within a second reads, and says so; the others cost nothing, or what
-	// tells whether the caller likes something. A machine that took longer has another try.
+	// One request within a second reads, and says so; the others cost nothing, or what reports whether the caller likes
+	// something. A machine that took longer has another try.
 	for try := 1; ; try++ {
 		e.offset += time.Minute
 		begun := time.Now()

@@ -12,21 +12,20 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Relationship says that one user follows another.
+// Relationship states that one user follows another.
 type Relationship struct {
 	FollowerID model.UserID `json:"followerId"`
 	FollowedID model.UserID `json:"followedId"`
 	CreatedAt  time.Time    `json:"createdAt"`
 }
 
-// Person is a user in a list. CreatedAt is the time at which the user came into the
-// list.
+// Person is a user in a list. CreatedAt is the time at which the user was added to the list.
 type Person struct {
 	User      UserSummary `json:"user"`
 	CreatedAt time.Time   `json:"createdAt"`
 }
 
-// Ties are what stands between the caller and a user, as the caller may know it.
+// Ties is the relationship between the caller and a user, as far as the caller may know it.
 type Ties struct {
 	ID         model.UserID `json:"id"`
 	Following  bool         `json:"following" doc:"Whether the caller follows the user"`
@@ -35,7 +34,7 @@ type Ties struct {
 	Blocking   bool         `json:"blocking" doc:"Whether the caller blocks the user"`
 }
 
-// AllTies has one item for each uid, in the order of the request, and the uids that are left.
+// AllTies has one item for each uid in the order of the request, and the remaining uids.
 type AllTies struct {
 	Items []Ties         `json:"items" nullable:"false"`
 	Rest  []model.UserID `json:"rest" nullable:"false" doc:"The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 50 uids or fewer"`
@@ -176,16 +175,16 @@ func (s *server) listRelationships(ctx context.Context, in *struct {
 	return out, nil
 }
 
-// A request asks for the ties to at most maxViewerRelationships users: of the first model.MaxJoinedPage always, and
-// of moreViewerRelationships at a time as long as all of them could follow the caller and be
-// followed for viewerRelationshipsReads in all.
+// A request reads the relationships to at most maxViewerRelationships users. It always reads the first
+// model.MaxJoinedPage. It then reads moreViewerRelationships at a time, as long as the ceiling of
+// viewerRelationshipsReads would hold if all of them followed the caller and were followed back.
 const (
 	maxViewerRelationships   = 100
 	moreViewerRelationships  = 25
 	viewerRelationshipsReads = 120
 )
 
-// viewerRelationshipsCost is what the ties to n users cost at most, if there are some of them.
+// viewerRelationshipsCost returns the largest cost of reading the relationships to n users, of whom some exist.
 func viewerRelationshipsCost(n, some int) int { return some + 4*(n/30+1) }
 
 type peopleInput struct {
@@ -223,7 +222,7 @@ func (s *server) listMutedSharers(ctx context.Context, in *peopleInput) (*listOu
 	})
 }
 
-// listPeople shows the users of a page. A user without a profile is left out.
+// listPeople converts the users of a page. It leaves out a user without a profile.
 func listPeople[F any](ctx context.Context, s *server, found rows[F], r Rendering,
 	who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
 	ids := each(found.items, func(f F) model.UserID {

@@ -57,7 +57,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A profile and a list of ties tell a caller what stands between the two, and not who blocks the caller.
+// A profile and a list of relationships report the relationship of the caller and a user, and not that the user blocks
+// the caller.
 func TestViewerRelationships(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

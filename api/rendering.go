@@ -8,14 +8,14 @@ import (
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
-// Rendering is the part of a request that says in which form the caller wants Markdown. The
-// Markdown itself is always there.
+// Rendering is the part of a request that selects the form of Markdown texts. The answer always contains the Markdown
+// itself.
 type Rendering struct {
 	Format string `query:"format" enum:"markdown,html,tree" default:"markdown" doc:"What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree"`
 }
 
-// Rendered is the snippet of a text in the form that the caller asked for. It keeps the
-// structure, and has at most 280 displayed characters.
+// Rendered is the snippet of a text in the form that the caller selected. It keeps the structure and has at most 280
+// displayed characters.
 type Rendered struct {
 	SnippetHTML string             `json:"snippetHtml,omitempty" doc:"The snippet as safe HTML; present with format=html, unless the text is empty"`
 	SnippetTree []markdown.Element `json:"snippetTree,omitempty" nullable:"false" doc:"The snippet as a tree of elements and texts; present with format=tree, unless the text is empty"`

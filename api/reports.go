@@ -54,7 +54,7 @@ func reportOf(r *model.Report) Report {
 
 type reportOutput struct{ Body Report }
 
-// reports adds what users report, and the queue of reports, for moderators.
+// reports adds the operation that reports content, and the queue of reports for moderators.
 func (s *server) reports() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/reports", OperationID: "createReport", Tags: []string{"reports"},

@@ -23,39 +23,38 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// request has the parts of a log line that the handlers of a request fill in.
+// request holds the parts of a log line that the handlers of a request set.
 type request struct {
-	method string // of the client; the routes take HEAD as GET
-	route  string // the pattern; the path may hold names and is never logged
+	method string // of the client; the router handles HEAD as GET
+	route  string // the pattern; the path may contain names and is never logged
 	code   string // code of the problem in the answer
-	err    error  // cause of the problem, only if the failure is ours
+	err    error  // cause of the problem, only for an internal failure
 	caller Caller // the zero Caller until the token was checked
-	public bool   // the answer is the same for everybody who is signed out
+	public bool   // the answer is the same for every signed-out caller
 
-	document *document // the body, if the answer is one that stays the same; the handler writes none
+	document *document // the body, if the answer never changes; the handler writes none
 
 	version  string // first part of the ETag, if the answer is one tweet; it changes with each edit
-	appCheck string // how the App Check token is; empty if nobody asked
+	appCheck string // state of the App Check token; empty if it was not checked
 
-	outside bool           // the request has no place of the gate
-	holds   []*limits.Hold // what the request is charged to
+	outside bool           // the request holds no place of the gate
+	holds   []*limits.Hold // the limits that the request is charged to
 	refused *limits.Refusal
 }
 
 type requestKey struct{}
 
-// aboutRequest returns the parts of the log line of the request, which a context of
-// another origin does not have.
+// aboutRequest returns the parts of the request's log line. A context from elsewhere has none.
 func aboutRequest(ctx context.Context) (*request, bool) {
 	about, ok := ctx.Value(requestKey{}).(*request)
 	return about, ok
 }
 
-// ServeHTTP answers one request, compressed if the client takes that.
+// ServeHTTP answers one request. The answer is compressed if the client accepts it.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.packed.ServeHTTP(w, r) }
 
-// serve answers one request within the time limit and logs one line with its cost.
-// The line never holds tokens, addresses, query strings, user ids or the words of users.
+// serve answers one request within the time limit and logs one line with its cost. The line never contains tokens,
+// addresses, query strings, user ids or texts of users.
 func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	m, about := meter.New(), &request{method: r.Method}
@@ -81,7 +80,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 			if a.reset() {
 				p.write(a)
 			} else {
-				defer panic(http.ErrAbortHandler) // a part is out: the client must not take it for all
+				defer panic(http.ErrAbortHandler) // a part was sent: the client must not take it for the whole answer
 			}
 		}
 		cost := m.Snapshot()
@@ -104,7 +103,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 			attrs = append(attrs, slog.String("code", about.code))
 		}
 		if about.err != nil {
-			if ctx.Err() != context.Canceled { // a client that left is no failure of ours
+			if ctx.Err() != context.Canceled { // a client that disconnects is not an internal failure
 				level = slog.LevelError
 			}
 			attrs = append(attrs, slog.Any("error", about.err))
@@ -119,10 +118,9 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	a.finish()
 }
 
-// plainRequest is a request as the routes have it. A HEAD request is that of GET, whose body
-// net/http leaves out. A segment of the path is decoded once, whatever is escaped in it, so that
-// %3A is a colon of a route and %2F is no border. A semicolon in the query is text: Go's parser
-// drops a pair that has one.
+// plainRequest returns a request in the form that the routes expect. A HEAD request becomes GET, and net/http drops the
+// body. Each segment of the path is decoded once, so that %3A is a colon of a route and %2F does not separate segments.
+// A semicolon in the query is text: Go's parser drops a pair with a semicolon.
 func plainRequest(r *http.Request) *http.Request {
 	if r.Method == http.MethodHead {
 		r.Method = http.MethodGet
@@ -130,7 +128,7 @@ func plainRequest(r *http.Request) *http.Request {
 	at := *r.URL
 	segments := strings.Split(at.EscapedPath(), "/")
 	for i, segment := range segments {
-		if text, err := url.PathUnescape(segment); err == nil { // the server refuses what is no escape
+		if text, err := url.PathUnescape(segment); err == nil { // the server refuses invalid escapes
 			segments[i] = strings.ReplaceAll(url.QueryEscape(text), "%3A", ":") // as gin decodes it
 		}
 	}
@@ -140,8 +138,8 @@ func plainRequest(r *http.Request) *http.Request {
 	return r
 }
 
-// pseudonym stands for a user in the log. Lines of one user have the same pseudonym, and
-// nobody without the key of the page tokens finds the user.
+// pseudonym stands for a user in the log. Lines of one user have the same pseudonym. Only the key of the page tokens
+// can link a pseudonym to a user.
 func (s *server) pseudonym(uid model.UserID) string {
 	mac := hmac.New(sha256.New, s.PageTokenKey)
 	mac.Write([]byte("user in the log\x00" + string(uid)))
@@ -150,8 +148,7 @@ func (s *server) pseudonym(uid model.UserID) string {
 
 func milliseconds(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
 
-// note puts a problem into the log line of the request. The line has the cause only if
-// the failure is ours.
+// note writes a problem into the log line of the request. The line has the cause only for an internal failure.
 func note(ctx context.Context, p *Problem, cause error) {
 	about, ok := aboutRequest(ctx)
 	if !ok {

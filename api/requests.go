@@ -10,13 +10,13 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Followed is what became of following a user.
+// Followed is the result of following a user.
 type Followed struct {
 	Following bool `json:"following" doc:"Whether the caller follows the user"`
 	Requested bool `json:"requested" doc:"Whether the caller asks to follow the user, who is locked and has not answered"`
 }
 
-// followRequests adds the operations that follow users, and that answer requests to follow.
+// followRequests adds the operations that follow users and answer follow requests.
 func (s *server) followRequests() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/users/{uid}/follow", OperationID: "follow", Summary: "Follow a user, or ask to",

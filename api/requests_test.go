@@ -95,7 +95,7 @@ func TestFollowRequests(t *testing.T) {
 	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"locked": nil}).
 		problem(t, http.StatusBadRequest, "invalid_request")
 
-	// Whoever asks and is frozen meanwhile may be accepted, and may not withdraw.
+	// A user who is frozen after asking may be accepted, and may not withdraw.
 	follow(cat, api.Followed{Requested: true})
 	frozen := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(cat.id), "frozen": true})
 	e.do(t, "DELETE", "/v1/users/"+string(ann.id)+"/follow", frozen, nil).

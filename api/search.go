@@ -59,7 +59,7 @@ func (s *server) searchTweets(ctx context.Context, in *struct {
 	list := "tweets with " + query.Text
 	if in.Following {
 		if by.Role == model.SignedOut {
-			return nil, model.MayWrite(by.Role) // there is nobody who could follow
+			return nil, model.MayWrite(by.Role) // a caller without an account follows nobody
 		}
 		list = "tweets of whom " + string(by.ID) + " follows with " + query.Text
 	}

@@ -1,10 +1,9 @@
-// Package api is the HTTP API of Hibana: routes, authentication, limits and the answers
-// to failures. The rules about the data are in package store. Each file holds one
-// resource.
+// Package api is the HTTP API of Hibana: routes, authentication, limits and the answers to failures. The rules about
+// the data are in package store. Each file holds one resource.
 //
-// Every answer tells its cost in the header Server-Timing. fs-reads, fs-writes and
-// fs-deletes have the number of billed Firestore documents in desc, and total has the
-// milliseconds in dur. A failure answers a problem document, see [Problem].
+// Every answer reports its cost in the header Server-Timing. fs-reads, fs-writes and fs-deletes have the number of
+// billed Firestore documents in desc, and total has the milliseconds in dur. A failure answers a problem document, see
+// [Problem].
 package api
 
 import (
@@ -37,8 +36,8 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// Stores are the parts of the database that the API uses: facts, which the API writes, and
-// readers of projections. The API cannot reach the writers of projections.
+// Stores are the parts of the database that the API uses: source documents, which the API writes, and readers of
+// projections. The API cannot reach the writers of projections.
 type Stores struct {
 	Facts              *facts.Store
 	Edits              *tweets.Edits
@@ -76,31 +75,28 @@ type Options struct {
 
 	// PageTokenKey signs page tokens. All instances of a service need the same key.
 	PageTokenKey []byte
-	// RequireVerifiedEmail refuses to post for callers whose ID token does not say
-	// email_verified.
+	// RequireVerifiedEmail refuses posts of callers whose ID token does not have email_verified.
 	RequireVerifiedEmail bool
-	// Project is the Google Cloud project of the traces in the log. Without a project
-	// the log has no traces.
+	// Project is the Google Cloud project of the traces in the log. Without a project the log has no traces.
 	Project string
 	// Timeout is the time limit of a request, 30 s if 0.
 	Timeout time.Duration
-	// Limits are what callers may use; everything if zero.
+	// Limits are the limits of callers; the zero value limits nothing.
 	Limits Limits
 	// CORSOrigins are the origins whose scripts may read answers, such as
 	// https://example.com; "http://localhost:*" is any port, and "*" every origin.
 	CORSOrigins []string
-	// ServerTimingAdmins keeps the header Server-Timing from everybody but
-	// administrators.
+	// ServerTimingAdmins sends the header Server-Timing to administrators only.
 	ServerTimingAdmins bool
-	// AppCheck says whether requests need an App Check token; no if zero.
+	// AppCheck configures whether requests need an App Check token; the zero value requires none.
 	AppCheck AppCheck
-	// Push says by which ways devices are told of notifications; by none if zero.
+	// Push lists the channels by which devices get notifications; the zero value has none.
 	Push Push
-	// HTTPSOnly tells browsers to use the host by HTTPS only, for a year.
+	// HTTPSOnly makes browsers use HTTPS only for this host, for a year.
 	HTTPSOnly bool
 	// Web is the web client; none if zero.
 	Web Web
-	// Telemetry hears of each request; nobody does if nil.
+	// Telemetry records each request; nil records nothing.
 	Telemetry *telemetry.Telemetry
 }
 
@@ -109,16 +105,16 @@ type server struct {
 	api    huma.API
 	engine *gin.Engine
 	tokens pageTokens
-	large  bodies // that are being worked on
+	large  bodies // bodies that are being handled
 
 	packed http.Handler // serve, with answers compressed
 
-	// by hash: tokens of sessions that were ended, with what VerifyNow says of each
+	// tokens of ended sessions by hash, with the error of VerifyNow
 	revoked *lru.Cache[[sha256.Size]byte, error]
 }
 
-// revokedTokens is how many tokens of ended sessions a process remembers, the last used ones.
-// Verify refuses each within an hour by itself.
+// revokedTokens is the number of tokens of ended sessions that a process caches, least recently used first out. Verify
+// refuses each of them within an hour.
 const revokedTokens = 1_000
 
 // New returns the whole API as one handler.
@@ -136,11 +132,11 @@ func New(o Options) http.Handler {
 
 	s := &server{Options: o, engine: engine, tokens: newPageTokens(o.PageTokenKey), large: newBodies()}
 	s.revoked, _ = lru.New[[sha256.Size]byte, error](revokedTokens) // fails only for a size below 1
-	s.packed, _ = compress(http.HandlerFunc(s.serve))               // fails only for options that exclude each other
+	s.packed, _ = compress(http.HandlerFunc(s.serve))               // fails only for contradictory options
 	s.Telemetry.Expect(context.Background(), telemetry.Saturated)
 	s.Telemetry.Expect(context.Background(), telemetry.WriteRaces, telemetry.Outcome, "failed")
 	engine.NoRoute(s.noRoute)
-	engine.Use(recordRoute, s.crossOrigin(), s.gate) // pages of other origins may read why the gate is closed
+	engine.Use(recordRoute, s.crossOrigin(), s.gate) // pages of other origins may read why the gate refused
 	s.api = humagin.New(engine, description())
 	s.users()
 	s.accountDeletion()
@@ -182,9 +178,8 @@ func New(o Options) http.Handler {
 	return s
 }
 
-// The callers that an operation accepts. A token in the request must be good, also
-// where the operation needs none. Only a probe ignores the token, because the prober may
-// send a token of its own.
+// The callers that an operation accepts. A token in a request must be valid, even if the operation needs none. Only
+// probes ignore the token, because a prober may send a token of its own.
 var (
 	probes     []map[string][]string
 	anybody    = []map[string][]string{{}, {securityScheme: {}}}
@@ -199,8 +194,8 @@ const (
 	moderatorRole = "moderator"
 )
 
-// register adds an operation. The description has the failures that op names, and the
-// failures that every operation of this kind may have.
+// register adds an operation. Its description lists the failures that op names, and the common failures of this kind of
+// operation.
 func register[I, O any](s *server, who []map[string][]string, op huma.Operation, handler func(context.Context, *I) (*O,
 	error)) {
 	op.Security = who
@@ -215,17 +210,17 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 	if op.Path != "/health" {
 		op.Errors = append(op.Errors, http.StatusTooManyRequests)
 	}
-	var body bodyLimits // of the schema, which there is when huma has made it
+	var body bodyLimits // from the schema, which exists after huma has built it
 	if hasBody[I]() {
 		op.Middlewares = append(op.Middlewares, s.readBody(&body))
-		op.MaxBodyBytes, op.BodyReadTimeout = -1, -1 // readBody has both limits
+		op.MaxBodyBytes, op.BodyReadTimeout = -1, -1 // readBody enforces both limits
 		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
 			http.StatusUnsupportedMediaType)
 	}
 	slices.Sort(op.Errors)
 	op.Errors = slices.Compact(op.Errors)
 	path := op.Path
-	op.Path = strings.ReplaceAll(path, ":", `\:`) // a colon would begin a parameter of Gin
+	op.Path = strings.ReplaceAll(path, ":", `\:`) // a colon would start a parameter of Gin
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {

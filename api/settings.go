@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// NotificationSettings are what the caller wants to be told.
+// NotificationSettings select the notifications that the caller gets.
 type NotificationSettings struct {
 	Follow        bool `json:"follow" doc:"Whether the caller is told of follows"`
 	FollowRequest bool `json:"followRequest" doc:"Whether the caller is told of requests to follow"`
@@ -29,7 +29,7 @@ type NotificationSettings struct {
 	MutedConversations []model.TweetID `json:"mutedConversations" nullable:"false" doc:"Root tweets of the conversations that the caller has muted, the last muted first; at most 500"`
 }
 
-// settingsPatch is what a caller changes in the settings.
+// settingsPatch is a change of the caller's settings.
 type settingsPatch struct {
 	Follow        *bool `json:"follow,omitempty"`
 	FollowRequest *bool `json:"followRequest,omitempty"`
@@ -63,7 +63,7 @@ func settingsOf(s *model.NotificationChoice) *settingsOutput {
 	}}
 }
 
-// settings adds the operations on what the caller wants to be told.
+// settings adds the operations on the caller's notification settings.
 func (s *server) settings() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/settings/notifications", OperationID: "getNotificationSettings",

@@ -10,13 +10,13 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// SharedTweet is a tweet among those that a user shares.
+// SharedTweet is a tweet in the list of a user's shares.
 type SharedTweet struct {
 	Tweet
 	SharedAt time.Time `json:"sharedAt"`
 }
 
-// shares adds the operations that share tweets, and list who shares and quotes what.
+// shares adds the operations that share tweets and list shares and quotes.
 func (s *server) shares() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/share", OperationID: "share", Tags: []string{"shares"},
@@ -56,7 +56,7 @@ func (s *server) shares() {
 func (s *server) listShares(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
 	list := "shares of tweet " + string(id)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		// the shares of a deleted tweet go a little later than the tweet
+		// the shares of a deleted tweet are deleted a little later than the tweet
 		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[model.Like]{}, err
 		}

@@ -93,8 +93,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// A quote holds another tweet. Read by itself it shows that tweet to whoever may see it, and
-// to everybody that it is gone.
+// A quote holds another tweet. Read by itself it shows that tweet to a viewer who may see it, and to everybody that it
+// is gone.
 func TestQuotes(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

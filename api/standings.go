@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Standing is what an account may do.
+// Standing is the account status of a user.
 type Standing struct {
 	UserID    model.UserID             `json:"userId"`
 	State     model.AccountStatusState `json:"state" enum:"free,frozen,suspended" doc:"frozen: may read and leave, and not write; suspended: may do nothing"`
@@ -27,16 +27,16 @@ type Reason struct {
 	Reason string `json:"reason" minLength:"1" maxLength:"1000" doc:"Why, for the audit log" example:"spam in 40 replies"`
 }
 
-// ReasonQuery is the reason of an administrative act without a body.
+// ReasonQuery is the reason of an administrative act whose request has no body.
 type ReasonQuery struct {
 	Reason string `query:"reason" maxLength:"1000" doc:"Why, for the audit log"`
 }
 
-// leaving marks an operation that a frozen user may call, although it writes: the operation
-// ends the account, or takes its contents along.
+// accountDeletion marks an operation that a frozen user may call although it writes. The operation deletes the account
+// or exports its data.
 var accountDeletion = map[string]any{"leaving": true}
 
-// mayLeave tells whether an operation is marked by leaving.
+// mayLeave reports whether an operation has the mark accountDeletion.
 func mayLeave(op *huma.Operation) bool { return op.Metadata["leaving"] == true }
 
 var (
@@ -44,8 +44,8 @@ var (
 	errSuspended = errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
 )
 
-// standing gives a caller the standing that moderators decided since the caller's token was
-// made. A suspended caller is an error, and a frozen one has no role.
+// accountStatus applies the account status that moderators set after the caller's token was issued. A suspended caller
+// is an error, and a frozen caller has no role.
 func (s *server) accountStatus(ctx context.Context, c Caller) (Caller, error) {
 	state, err := s.Moderation.Recent(ctx, c.UID)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *server) accountStatus(ctx context.Context, c Caller) (Caller, error) {
 	}
 	if is := s.Moderation.Unmirrored(c.UID); is != nil {
 		if err := s.Moderation.Mirror(ctx, s.Accounts, is); err != nil {
-			s.Log.WarnContext(ctx, "a standing was not mirrored", "error", err) // the API holds to it all the same
+			s.Log.WarnContext(ctx, "a standing was not mirrored", "error", err) // the API enforces the status anyway
 		}
 	}
 	switch state {
@@ -70,8 +70,8 @@ func (s *server) accountStatus(ctx context.Context, c Caller) (Caller, error) {
 	return c, nil
 }
 
-// above returns an error if the caller may not act on a user: nobody acts on themselves,
-// and no moderator acts on an administrator. An unknown account is errs.NotFound.
+// above returns an error if the caller may not act on a user. Nobody acts on their own account, and no moderator acts
+// on an administrator. An unknown account is errs.NotFound.
 func (s *server) above(ctx context.Context, uid model.UserID) error {
 	caller := callerOf(ctx)
 	if uid == caller.UID {
@@ -87,9 +87,9 @@ func (s *server) above(ctx context.Context, uid model.UserID) error {
 	return nil
 }
 
-// change carries an act out: the fact first, and then what Firebase Auth knows of it. An act that
-// the user's state refuses may be one that is sent once more, after another moderator changed the
-// state meanwhile. So Firebase Auth hears of the state then, too.
+// change executes an administrative act: it writes the source document first and then updates Firebase Auth. If the
+// user's state refuses the act, the request may be a repetition after another moderator changed the state. So change
+// updates Firebase Auth in that case too.
 func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, reason string) (_ *accountStatusOutput,
 	err error) {
 	if err := s.above(ctx, uid); err != nil {
@@ -121,7 +121,7 @@ func accountStatusOf(is *model.AccountStatus) *accountStatusOutput {
 	return out
 }
 
-// standings adds the operations on what an account may do, for moderators.
+// accountStatuses adds the operations on account statuses, for moderators.
 func (s *server) accountStatuses() {
 	register(s, moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/standing", OperationID: "getStanding", Tags: []string{"admin"},

@@ -6,7 +6,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// statuses has the HTTP status that answers each kind of failure.
+// statuses maps each kind of failure to its HTTP status.
 var statuses = [errs.Kinds]int{
 	errs.Internal:        http.StatusInternalServerError,
 	errs.NotFound:        http.StatusNotFound,

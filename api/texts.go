@@ -14,41 +14,40 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// texts are the whole texts that this process has rendered.
+// texts caches the full texts that this process has rendered.
 var texts = newTextCache(render.HTML)
 
-// textsBytes is how many bytes of HTML are kept. A text has at most some 400 KB of HTML.
+// textsBytes is the size of the cache in bytes of HTML. A text has at most about 400 KB of HTML.
 const textsBytes = 16 << 20
 
-// textCache keeps the HTML of whole texts. A revision of a tweet is never written again, so its
-// HTML is right for ever, and so is that of an introduction under the digest of its text. Callers
-// who ask for one text at once wait for one rendering.
+// textCache caches the HTML of full texts. A revision of a tweet never changes, so its HTML stays valid forever. The
+// same holds for an introduction under the digest of its text. Concurrent callers of one text wait for one rendering.
 type textCache struct {
 	render func([]markdown.Node) string
 
-	// turns are the texts that are rendered at a time. A text that somebody made to be slow takes half a second; half of
-	// the processors are left for everybody else.
+	// turns limits the concurrent renderings. A text that was made to be slow takes half a second, so half of the
+	// processors stay free for other work.
 	turns chan struct{}
 
 	mu    sync.Mutex
-	kept  *simplelru.LRU[textKey, *keptText] // bounded by bytes alone
-	bytes int                                // of all texts that were rendered
+	kept  *simplelru.LRU[textKey, *keptText] // limited by bytes only
+	bytes int                                // of all rendered texts
 }
 
-// keptText is a text that is rendered, or will be at once.
+// keptText is a text that is rendered or is being rendered.
 type keptText struct {
 	once sync.Once
 	html string
 	ok   bool // false if the rendering panicked
-	size int  // in bytes, about; the mutex of the cache guards it
+	size int  // in bytes, approximately; guarded by the mutex of the cache
 }
 
 type textKey struct {
 	id       model.TweetID
 	revision int // of the tweet, whose mentions are links
-	former   int // the revision whose text it is; 0 for that of the tweet
+	former   int // the revision of the text; 0 for the tweet's own
 
-	introduction [sha256.Size]byte // the digest of an introduction, which has none of the others
+	introduction [sha256.Size]byte // the digest of an introduction, for which the other fields are zero
 }
 
 func newTextCache(render func([]markdown.Node) string) *textCache {
@@ -59,19 +58,19 @@ func newTextCache(render func([]markdown.Node) string) *textCache {
 	return &textCache{render: render, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), kept: kept}
 }
 
-// html returns the HTML of a tweet's whole text.
+// html returns the HTML of a tweet's full text.
 func (c *textCache) html(t *facts.FullTweet) string {
 	return c.get(textKey{id: t.ID, revision: t.Revision}, func() []markdown.Node { return t.Nodes(t.Content) })
 }
 
-// former returns the HTML of a revision's whole text, with the mentions of the tweet as it is: a mention
-// that an edit took away is none.
+// former returns the HTML of a revision's full text, with the mentions of the current tweet. A mention that an edit
+// removed is not a link.
 func (c *textCache) former(t *model.Tweet, r *model.Revision) string {
 	return c.get(textKey{id: t.ID, revision: t.Revision, former: r.Number},
 		func() []markdown.Node { return t.Nodes(r.Content) })
 }
 
-// introduction returns the HTML of a whole introduction.
+// introduction returns the HTML of a full introduction.
 func (c *textCache) introduction(text string) string {
 	return c.get(textKey{introduction: sha256.Sum256([]byte(text))},
 		func() []markdown.Node { return model.IntroductionNodes(text) })
@@ -92,18 +91,18 @@ func (c *textCache) get(key textKey, nodes func() []markdown.Node) string {
 		text.html = c.render(nodes())
 		text.ok = true
 	})
-	if !text.ok { // another caller's rendering panicked
+	if !text.ok { // the rendering of another caller panicked
 		return c.render(nodes())
 	}
 	return text.html
 }
 
-// weigh adds a text that was rendered to the weight of the cache, and drops the texts that were not used
-// for the longest time, so that all keep within textsBytes. It drops a text that could not be rendered.
+// weigh adds the size of a rendered text to the cache, and evicts the least recently used texts until the cache is
+// within textsBytes. It removes a text that could not be rendered.
 func (c *textCache) weigh(key textKey, text *keptText) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if is, ok := c.kept.Peek(key); !ok || is != text { // it was dropped meanwhile
+	if is, ok := c.kept.Peek(key); !ok || is != text { // it was evicted meanwhile
 		return
 	}
 	if !text.ok {

@@ -11,14 +11,14 @@ import (
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
-// ThreadNode is a tweet in its place in a thread.
+// ThreadNode is a tweet at its position in a thread.
 type ThreadNode struct {
 	BatchItem
 	Replies       []ThreadNode `json:"replies" nullable:"false" doc:"Some of the replies, oldest first"`
 	NextPageToken string       `json:"nextPageToken" doc:"The pageToken with which the thread of this tweet, or the list of its replies, goes on; of an unknown tweet the thread alone. Empty if all replies are shown"`
 }
 
-// Thread is a tweet with what it answers and what answers it.
+// Thread is a tweet with its ancestors and its replies.
 type Thread struct {
 	Ancestors []BatchItem   `json:"ancestors" nullable:"false" doc:"The tweets above, from the root of the thread down to the parent; empty for a page that does not begin at the first reply"`
 	Gap       model.TweetID `json:"gap,omitempty" doc:"Id of a tweet below the first ancestor that is left out, with those between the two; its own thread shows more of them"`
@@ -74,7 +74,7 @@ func (s *server) threadNodeOf(n *tweets.ThreadNode, r Rendering) ThreadNode {
 	return node
 }
 
-// batchItem shows a tweet that was looked up by its id.
+// batchItem converts a tweet that was read by its id.
 func (r Rendering) batchItem(found facts.Seen) BatchItem {
 	item := BatchItem{ID: found.ID, Status: "unknown"}
 	switch {
@@ -88,6 +88,6 @@ func (r Rendering) batchItem(found facts.Seen) BatchItem {
 	return item
 }
 
-// repliesTo names the list of replies to a tweet. Its pages go on in the thread, and the other
-// way round.
+// repliesTo names the list of replies to a tweet. A page token of this list also works in the thread, and the other way
+// round.
 func repliesTo(id model.TweetID) string { return "replies to " + string(id) }

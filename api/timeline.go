@@ -19,7 +19,7 @@ type HomeTweet struct {
 	InReplyTo *Answered `json:"inReplyTo,omitempty" doc:"What the tweet answers; absent from a tweet that answers none, and where what it answers is gone or hidden from the caller"`
 }
 
-// Answered is the beginning of a tweet that another one answers.
+// Answered is the beginning of a tweet to which another tweet replies.
 type Answered struct {
 	ID       model.TweetID `json:"id"`
 	AuthorID model.UserID  `json:"authorId"`
@@ -70,7 +70,7 @@ func (s *server) home(ctx context.Context, in *struct {
 	After string `query:"after" doc:"The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before"`
 }) (*homeOutput, error) {
 	uid := callerOf(ctx).UID
-	if callerOf(ctx).Anonymous { // nobody to follow anybody
+	if callerOf(ctx).Anonymous { // a guest follows nobody
 		return &homeOutput{HomePage{List: List[HomeTweet]{Items: []HomeTweet{}}}}, nil
 	}
 	list, newest := "timeline of "+string(uid), "newest on the timeline of "+string(uid)
@@ -114,7 +114,7 @@ func (s *server) home(ctx context.Context, in *struct {
 			return item, true
 		}
 		u := users[t.SharedBy]
-		if u == nil { // the sharer has left a moment ago
+		if u == nil { // the sharer was deleted a moment ago
 			return item, false
 		}
 		item.SharedBy = &Sharer{t.SharedBy, u.Username, u.Nickname, u.Avatar, t.Place.Time(), t.Sharers - 1}

@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Totals tell how much there is.
+// Totals are the total counts of the database.
 type Totals struct {
 	Users         int64     `json:"users"`
 	Tweets        int64     `json:"tweets" doc:"Of all audiences, replies and quotes too"`

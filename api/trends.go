@@ -24,7 +24,7 @@ type TweetTrend struct {
 	TrendUses
 }
 
-// TrendUses tells how much is used.
+// TrendUses are the counts of a trend's usage.
 type TrendUses struct {
 	UseCount   int64   `json:"useCount" doc:"Number of accounts in this hour and each of the two before; an account counts once an hour"`
 	Estimated  bool    `json:"estimated" doc:"True if more than 64 uses an hour make useCount an estimate"`
@@ -33,7 +33,7 @@ type TrendUses struct {
 
 func usesOf(t model.Trend) TrendUses { return TrendUses{t.Uses, t.Estimated, t.Usual} }
 
-// Trends is what more accounts use than usual, most above the usual first.
+// Trends lists tags and tweets with unusual usage, the largest increase first.
 type Trends struct {
 	Tags     []TagTrend   `json:"tags" nullable:"false" doc:"At most 10"`
 	Tweets   []TweetTrend `json:"tweets" nullable:"false" doc:"At most 10"`

@@ -21,7 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
-// Author is the part of a profile that a tweet shows.
+// Author is the part of a profile that a tweet embeds.
 type Author struct {
 	Username string `json:"username"`
 	Nickname string `json:"nickname"`
@@ -63,13 +63,13 @@ type Tweet struct {
 	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
 }
 
-// Mention is a user whom a text mentions by a name, which may be another user's by now.
+// Mention is a user whom a text mentions by a username. The username may belong to another user by now.
 type Mention struct {
 	Username string       `json:"username" doc:"The name in the text, in lower case"`
 	UserID   model.UserID `json:"userId"`
 }
 
-// mentionsOf lists the mentions of a tweet, by name; nil if there are none.
+// mentionsOf lists the mentions of a tweet by name; nil if there are none.
 func mentionsOf(t *model.Tweet) (all []Mention) {
 	for _, name := range slices.Sorted(maps.Keys(t.MentionNames)) {
 		all = append(all, Mention{name, t.MentionNames[name]})
@@ -90,7 +90,7 @@ func tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
 	}
 }
 
-// quoteOf is the id of a quoted tweet as answers have it: nil for none.
+// quoteOf returns the id of a quoted tweet for an answer: nil for none.
 func quoteOf(id model.TweetID) *model.TweetID {
 	if id == "" {
 		return nil
@@ -98,7 +98,7 @@ func quoteOf(id model.TweetID) *model.TweetID {
 	return &id
 }
 
-// visibilityOf is an audience as answers have it. Cards and revisions leave public out.
+// visibilityOf returns an audience for an answer. Post previews and revisions omit public.
 func visibilityOf(a model.Audience) string { return string(cmp.Or(a, model.Public)) }
 
 func fullTweetOf(t *facts.FullTweet) Tweet {
@@ -107,7 +107,7 @@ func fullTweetOf(t *facts.FullTweet) Tweet {
 	return full
 }
 
-// wholeContent is the content if the snippet is the whole content, else nil.
+// wholeContent returns the snippet if it is the whole content, else nil.
 func wholeContent(snippet string, length int) *string {
 	if utf8.RuneCountInString(snippet) == length {
 		return &snippet
@@ -115,7 +115,7 @@ func wholeContent(snippet string, length int) *string {
 	return nil
 }
 
-// Card is a tweet in the list of one author, without counts and without the author.
+// Card is a post preview in the list of one author, without counts and without the author.
 type Card struct {
 	ID       model.TweetID `json:"id"`
 	AuthorID model.UserID  `json:"authorId"`
@@ -173,7 +173,7 @@ type Batch struct {
 	Items []BatchItem `json:"items" nullable:"false"`
 }
 
-// NewTweet is what the author of a tweet says that it is to be.
+// NewTweet is the author's request for a new tweet.
 type NewTweet struct {
 	Content      string   `json:"content" minLength:"1" maxLength:"65535" doc:"Markdown; its #hashtags become tags" example:"Sparks fly #hibana"`
 	Summary      string   `json:"summary,omitempty" maxLength:"500" doc:"Content warning"`
@@ -200,7 +200,7 @@ type TweetPath struct {
 
 func (p TweetPath) tweetID() (model.TweetID, error) { return model.ParseTweetID(p.ID) }
 
-// ofTweet gives a handler the tweet id of the path.
+// ofTweet passes the tweet id of the path to a handler.
 func ofTweet[I interface{ tweetID() (model.TweetID, error) }, O any](handler func(context.Context, I,
 	model.TweetID) (*O, error)) func(context.Context, I) (*O, error) {
 	return func(ctx context.Context, in I) (*O, error) {
@@ -232,7 +232,7 @@ func tweetOutputOf(ctx context.Context, t *facts.FullTweet, r Rendering) *tweetO
 	return &tweetOutput{ETag: versionTag(ctx, t.Revision), Body: r.fullTweet(t)}
 }
 
-// WholeTweet is a tweet that is read by itself, with the tweet that it quotes.
+// WholeTweet is a tweet that is read on its own, with the tweet that it quotes.
 type WholeTweet struct {
 	Tweet
 	Quoted *BatchItem `json:"quoted,omitempty" doc:"The tweet that this tweet quotes: found; gone; or unknown, if the caller may not see it. Present in a quote"`
@@ -288,7 +288,7 @@ func (s *server) tweets() {
 	}, ofTweet(s.listReplies))
 }
 
-// draft is what the request says a tweet is to be. An id in the wrong form is errs.Invalid.
+// draft converts the request into a draft of the store. An id in the wrong form is errs.Invalid.
 func (b *NewTweet) draft() (d model.Draft, err error) {
 	d = model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes,
 		AllowReplies: *b.AllowReplies, DenyQuotes: !*b.AllowQuotes, Visibility: model.Audience(b.Visibility),
@@ -334,12 +334,11 @@ func createdTweetOf(ctx context.Context, t *facts.FullTweet) *createdTweet {
 	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), ETag: versionTag(ctx, t.Revision), Body: fullTweetOf(t)}
 }
 
-// hashOf tells two drafts apart. The order and spacing of the JSON in the request make
-// no difference.
+// hashOf returns a digest of a draft. The order and spacing of the JSON in the request make no difference.
 func hashOf(d any) string {
 	text, err := json.Marshal(d)
 	if err != nil {
-		panic(err) // strings, numbers and booleans
+		panic(err) // only strings, numbers and booleans
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
@@ -434,7 +433,7 @@ func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.T
 	return listTweets(ctx, s, found, in.Rendering)
 }
 
-// listTweets shows the tweets of a page. A tweet that the caller may not see is left out.
+// listTweets converts the tweets of a page. It leaves out tweets that the caller may not see.
 func listTweets(ctx context.Context, s *server, found rows[*model.Tweet], r Rendering) (*listOutput[Tweet], error) {
 	ids := each(found.items, func(t *model.Tweet) model.TweetID { return t.ID })
 	by := viewer(ctx)

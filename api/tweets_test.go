@@ -279,7 +279,7 @@ func TestUserTweets(t *testing.T) {
 	}
 }
 
-// card does what the trigger of a new tweet does for its author's buckets.
+// card does the work of the new tweet's trigger for its author's buckets.
 func (e *env) card(t *testing.T, id model.TweetID) {
 	t.Helper()
 	full, err := e.db.Facts.Tweet(t.Context(), id, model.Viewer{})
@@ -334,7 +334,7 @@ func TestTimeline(t *testing.T) {
 	e.do(t, "GET", "/v1/timeline?pageToken="+page.NextPageToken, carol.token, nil).
 		problem(t, http.StatusBadRequest, "invalid_page_token")
 
-	// What came since, for whoever has the newest.
+	// The new tweets, for a reader who has the newest page.
 	var top, since api.HomePage
 	e.do(t, "GET", "/v1/timeline?pageSize=2", bob.token, nil).want(t, http.StatusOK, &top)
 	e.do(t, "GET", "/v1/timeline?after="+top.Newest, bob.token, nil).want(t, http.StatusOK, &since)

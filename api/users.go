@@ -134,7 +134,7 @@ type UserPath struct {
 
 func (p UserPath) userID(ctx context.Context) (model.UserID, error) { return userID(ctx, p.UID) }
 
-// ofUser gives a handler the user id of the path.
+// ofUser passes the user id of the path to a handler.
 func ofUser[I interface {
 	userID(context.Context) (model.UserID, error)
 }, O any](handler func(context.Context, I, model.UserID) (*O, error)) func(context.Context, I) (*O, error) {
@@ -279,9 +279,8 @@ func (s *server) getUser(ctx context.Context, in *struct {
 	return s.seen(ctx, in.user(u))
 }
 
-// seen adds to a profile what stands between its user and the caller.
-//
-// Cost: 4 reads for a caller with an account, but not for the caller's own profile.
+// seen adds to a profile the relationship between its user and the caller.
+// Cost: 4 reads for a caller with an account; none for the caller's own profile.
 func (s *server) seen(ctx context.Context, u User) (*userOutput, error) {
 	account := viewer(ctx).Account()
 	if account != "" && account != u.ID {
@@ -300,7 +299,7 @@ func (s *server) getUserByUsername(ctx context.Context, in *struct {
 	Username string `path:"username" doc:"In lower case or capitals"`
 	Rendering
 }) (*userOutput, error) {
-	name := strings.Map(func(r rune) rune { // ASCII alone: U+212A is no k
+	name := strings.Map(func(r rune) rune { // ASCII only: U+212A is not a k
 		if r >= 'A' && r <= 'Z' {
 			r += 'a' - 'A'
 		}
@@ -331,7 +330,7 @@ type renderedListInput struct {
 	Rendering
 }
 
-// LikedTweet is a tweet among those that a user likes.
+// LikedTweet is a tweet in the list of a user's likes.
 type LikedTweet struct {
 	Tweet
 	LikedAt time.Time `json:"likedAt"`
@@ -349,8 +348,8 @@ func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid m
 	return listMarked(ctx, s, likes, in.Rendering, func(t Tweet, at time.Time) LikedTweet { return LikedTweet{t, at} })
 }
 
-// listMarked shows the tweets of a page of likes, shares or bookmarks. A tweet that is gone, or
-// hidden from the caller, is left out.
+// listMarked converts the tweets of a page of likes, shares or bookmarks. It leaves out a tweet that was deleted or is
+// hidden from the caller.
 func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Like], r Rendering,
 	show func(Tweet, time.Time) T) (*listOutput[T], error) {
 	ids := each(viewerState.items, func(l model.Like) model.TweetID { return l.TweetID })
@@ -372,7 +371,6 @@ func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Li
 }
 
 // userExists returns an error if the user has no profile.
-//
 // Cost: 1 read, or none if the cache has the profile.
 func (s *server) userExists(ctx context.Context, uid model.UserID) error {
 	users, err := s.Facts.Users(ctx, []model.UserID{uid})

@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Who changes the e-mail address of the account has the new one with the next token, and it stays.
-// A write is billed for the change alone.
+// Who changes the email address of the account has the new one with the next token, and it stays. A write is billed for
+// the change alone.
 func TestAddressFollowsToken(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

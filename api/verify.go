@@ -12,12 +12,12 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// Differences are the places where projections disagree with the facts.
+// Differences are the differences between projections and their sources of truth.
 type Differences struct {
 	Items []Difference `json:"items" nullable:"false"`
 }
 
-// Difference is one place where a projection disagrees with the facts.
+// Difference is one difference between a projection and its source of truth.
 type Difference struct {
 	Kind     string `json:"kind" doc:"Collection of the document" example:"tweets"`
 	Document string `json:"document" doc:"Path of the document"`
@@ -27,7 +27,7 @@ type Difference struct {
 	Version  string `json:"version" doc:"Version of the document when the difference was found; empty if the field is no count"`
 }
 
-// Repairs are the differences on which two snapshots agree.
+// Repairs are the differences that two snapshots agree on.
 type Repairs struct {
 	Items []Repair `json:"items" nullable:"false"`
 }
@@ -38,8 +38,8 @@ type Repair struct {
 	Repaired bool `json:"repaired" doc:"False if the difference needs a person"`
 }
 
-// Repairing is the part of a request that asks for a repair. The request says where the
-// first of two snapshots comes from.
+// Repairing is the part of a request that asks for a repair. It also states how the API gets the first of two
+// snapshots.
 type Repairing struct {
 	Reconcile int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Seconds from the first snapshot to the second. A late event must arrive within this time"`
 	Body      *struct {
@@ -47,7 +47,7 @@ type Repairing struct {
 	} `required:"false"`
 }
 
-// repair repairs the differences on which two snapshots agree.
+// repair repairs the differences that two snapshots agree on.
 func (r *Repairing) repair(do func(verify.Options) ([]verify.Difference, error)) (*repairsOutput, error) {
 	o := verify.Options{Reconcile: time.Duration(r.Reconcile) * time.Second, Repair: true}
 	if r.Body != nil {
@@ -64,7 +64,7 @@ func (r *Repairing) repair(do func(verify.Options) ([]verify.Difference, error))
 		each(found, func(d verify.Difference) Repair { return Repair{difference(d), d.Repaired} })}}, err
 }
 
-// TimelineAudit has the tweets by which a home timeline disagrees with the facts.
+// TimelineAudit has the tweets by which a home timeline differs from the sources of truth.
 type TimelineAudit struct {
 	Missing   []model.TweetID `json:"missing" nullable:"false" doc:"Tweets that the timeline should show and does not"`
 	Extra     []model.TweetID `json:"extra" nullable:"false" doc:"Tweets that the timeline shows and should not"`
@@ -88,8 +88,8 @@ type auditOutput struct{ Body TimelineAudit }
 
 const repairText = "The API repairs a difference on which two snapshots agree."
 
-// verification adds the operations that compare projections with the facts and
-// repair them, for administrators.
+// verification adds the operations that compare projections with their sources of truth and repair them, for
+// administrators.
 func (s *server) verification() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/users/{uid}", OperationID: "verifyUser", Tags: []string{"admin"},

@@ -19,7 +19,7 @@ func TestVerify(t *testing.T) {
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
 	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
-	// No trigger runs here, so nothing is derived from what happens but what the search finds.
+	// No trigger runs here, so search has the only projections.
 	tweet := e.post(t, bob, map[string]any{"content": "a spark"})
 	if err := e.db.Search.Index(t.Context(), tweet.ID); err != nil {
 		t.Fatal(err)

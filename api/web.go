@@ -12,21 +12,21 @@ import (
 
 // Web is a built web client that the API serves beside its own routes.
 type Web struct {
-	Files   fs.FS  // what the build made, with index.html; nil for no web client
-	Project string // JSON: what Firebase Hosting answers at /__/firebase/init.json
-	Connect string // more sources to connect to, for the emulators
+	Files   fs.FS  // output of the build, with index.html; nil for no web client
+	Project string // JSON: the answer of Firebase Hosting at /__/firebase/init.json
+	Connect string // additional sources of connect-src, for the emulators
 }
 
-// webPolicy lets the pages of the web client run their own scripts alone, and connect to this
-// host and Firebase. Pictures may come from everywhere, since tweets and profiles show them.
-// Styles may be within elements, because libraries set them. firebase.json has the same policy.
+// webPolicy lets the pages of the web client run their own scripts only, and connect to this host and Firebase. Images
+// may come from every host, because tweets and profiles show them. Styles may be inline, because libraries set them.
+// firebase.json has the same policy.
 const webPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; " +
 	"img-src 'self' data: https:; " +
 	"connect-src 'self' https://*.googleapis.com; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action " +
 	"'self'; frame-ancestors 'none'"
 
-// captcha is what App Check needs besides, where it asks reCAPTCHA Enterprise for its tokens.
-// web/hosting.mjs has the same.
+// captcha adds the sources that App Check needs to get its tokens from reCAPTCHA Enterprise. web/hosting.mjs has the
+// same list.
 var captcha = strings.NewReplacer(
 	"script-src 'self'", "script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
 	"connect-src 'self'", "connect-src 'self' https://www.google.com/recaptcha/",
@@ -34,7 +34,7 @@ var captcha = strings.NewReplacer(
 		"https://recaptcha.google.com/recaptcha/",
 )
 
-// policy is the policy of the pages.
+// policy returns the content security policy of the pages.
 func (w Web) policy() string {
 	var about struct{ AppCheckKey string }
 	policy := webPolicy
@@ -44,8 +44,8 @@ func (w Web) policy() string {
 	return strings.Replace(policy, "connect-src 'self'", strings.TrimSpace("connect-src 'self' "+w.Connect), 1)
 }
 
-// noRoute answers a path that is no route: a file or a page of the web client, if there is one.
-// The web client has a page for each address, and its own word for addresses that it does not know.
+// noRoute answers a path that is not a route with a file or a page of the web client, if the API serves one. The web
+// client has a page for each address, and its own page for unknown addresses.
 func (s *server) noRoute(c *gin.Context) {
 	name := strings.TrimPrefix(path.Clean(c.Request.URL.Path), "/")
 	api := strings.HasPrefix(name, "v1/") || name == "v1"
@@ -66,7 +66,7 @@ func (s *server) noRoute(c *gin.Context) {
 		}
 		name = "index.html"
 	}
-	// The build names assets after their content.
+	// The build names assets after a hash of their content.
 	cache := "no-cache"
 	if strings.HasPrefix(name, "assets/") {
 		cache = "public, max-age=31536000, immutable"
@@ -74,7 +74,7 @@ func (s *server) noRoute(c *gin.Context) {
 	c.Header("Cache-Control", cache)
 	c.Header("Content-Security-Policy", s.Web.policy())
 	if name == "index.html" {
-		// ServeFileFS would redirect to the folder.
+		// ServeFileFS would redirect to the directory.
 		page, err := fs.ReadFile(s.Web.Files, name)
 		if err != nil {
 			refuse(c.Request.Context(), c.Writer, err)

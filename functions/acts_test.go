@@ -139,9 +139,8 @@ func (h *history) hideOrShow(ctx context.Context) {
 	}
 }
 
-// mayAct tells whether a user could do something with a tweet that is not flagged. It fails
-// the test if err is not what the model says: a tweet that the user may not see is unknown,
-// and one that the user sees takes the act, or not.
+// mayAct reports whether a user could do something with a tweet that is not flagged. It fails the test if err is not
+// what the model says: a tweet that the user may not see is unknown, and one that the user sees takes the act, or not.
 func (h *history) mayAct(err error, u model.UserID, id model.TweetID, takes bool) bool {
 	h.t.Helper()
 	want := ""
@@ -545,7 +544,7 @@ func (h *history) vote(ctx context.Context, u model.UserID, id model.TweetID, op
 	tw.votes[u] = option
 }
 
-// tooWide tells whether a reply to a tweet may not have an audience.
+// tooWide reports whether a reply to a tweet may not have an audience.
 func (h *history) tooWide(parent *model.TweetID, a model.Audience) bool {
 	if parent == nil || a == "" {
 		return false

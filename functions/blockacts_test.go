@@ -84,12 +84,12 @@ func (h *history) unblock(ctx context.Context, u, v model.UserID) {
 	w.chose(v)
 }
 
-// between tells whether one of two users blocks the other.
+// between reports whether one of two users blocks the other.
 func (w *world) between(u, v model.UserID) bool {
 	return w.blocks[[2]model.UserID{u, v}] || w.blocks[[2]model.UserID{v, u}]
 }
 
-// lets tells whether the author of a tweet does not block a user, who tries to do something with it.
+// lets reports whether the author of a tweet does not block a user, who tries to do something with it.
 func (h *history) lets(u model.UserID, id model.TweetID) bool {
 	if h.world.blocks[[2]model.UserID{h.world.tweets[id].author, u}] {
 		h.seen.add(barredAct, 1)

@@ -8,7 +8,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// indexTweet lets searches find a new tweet, and notes what it uses for trends.
+// indexTweet makes a new tweet searchable and records its tags for trends.
 func (h *handlers) indexTweet(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil {
@@ -21,10 +21,9 @@ func (h *handlers) indexTweet(ctx context.Context, e *Event) error {
 	return g.Wait()
 }
 
-// bucketTweet makes the previews of an edited, flagged or deleted tweet agree with the tweet, and
-// by what searches find it, and what trends know of it. Then bucketTweet delivers a tweet that came
-// to an audience partition, because it is not flagged any more or has another audience. The preview
-// of a new tweet belongs to fanOutTweet.
+// bucketTweet updates the preview, the search index and the trends after a tweet was edited, flagged or deleted. It
+// then delivers a tweet that moved to another audience partition, because a moderator removed its flag or the author
+// changed its audience. fanOutTweet writes the preview of a new tweet.
 func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Tweet](e)
 	if err != nil || before != nil && after != nil && after.Preview().Equal(before.Preview()) {
@@ -34,8 +33,8 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 		return err
 	}
 	id := model.TweetID(e.DocumentID)
-	var g safely.Group   // none stops another: a tweet for fewer people must leave all of them, whatever fails
-	var unsearched error // a search engine that is down keeps a tweet from no follower
+	var g safely.Group   // each part runs even if another fails: a tweet for fewer people must leave every partition
+	var unsearched error // a search engine that is down must not delay delivery to followers
 	g.Go(func() error { return h.store.Previews.Update(ctx, id, before, after) })
 	g.Go(func() error { unsearched = h.store.Search.Update(ctx, id, before, after); return nil })
 	g.Go(func() error { return h.store.Trends.Tweet(ctx, id, before, after, e.changed()) })
@@ -50,8 +49,8 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	return errors.Join(h.store.Timelines.Return(ctx, after), unsearched)
 }
 
-// cleanUpTweet removes what a deleted tweet leaves behind: its likes, shares and shards,
-// its entries in home timelines, and what users were told of it.
+// cleanUpTweet removes the documents that depend on a deleted tweet: its likes, shares and shards, its entries in home
+// timelines, and its notification events.
 func (h *handlers) cleanUpTweet(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil {
@@ -66,7 +65,7 @@ func (h *handlers) cleanUpTweet(ctx context.Context, e *Event) error {
 	return g.Wait()
 }
 
-// continueCleanUp goes on removing what a deleted tweet left behind.
+// continueCleanUp removes the next part of the documents that depend on a deleted tweet.
 func (h *handlers) continueCleanUp(ctx context.Context, e *Event) error {
 	work, err := document[model.CleanUpWork](e)
 	if err != nil {

@@ -10,14 +10,13 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 )
 
-// errMisrouted marks an event that is not for the function, or not from the database that
-// serves: a trigger was made wrong, or the caller is not Eventarc. Such an event is
-// refused. It is no dead letter, because the function is right not to handle it.
+// errMisrouted marks an event that belongs to another function or another database. Either a trigger is configured
+// wrongly, or the caller is not Eventarc. The function refuses the event and keeps no dead letter, because the function
+// itself is correct.
 var errMisrouted = errors.New("the event does not fit")
 
-// check compares what an event says of itself with the function's row of the table and
-// with the name of the database. Eventarc may leave the attributes project, database and
-// document out, because source and subject hold the same.
+// check compares the attributes of an event with the function's row of the table and with the name of the database.
+// Eventarc may omit the attributes project, database and document, because source and subject hold the same values.
 func (f *Function) check(database string, e *cloudevents.Event) error {
 	project, id, _ := strings.Cut(strings.TrimPrefix(database, "projects/"), "/databases/")
 	path, ok := strings.CutPrefix(e.Subject(), "documents/")
@@ -50,8 +49,7 @@ func checkNames(e *cloudevents.Event, data *firestoredata.DocumentEventData) err
 	return nil
 }
 
-// matches reports whether a path fits a pattern whole. In a pattern {name} stands for any
-// one segment.
+// matches reports whether a pattern matches the whole path. In a pattern, {name} matches any one segment.
 func matches(pattern, path string) bool {
 	want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
 	return slices.EqualFunc(want, got, func(want, got string) bool {

@@ -80,8 +80,8 @@ func (h *history) compareShares() {
 	}
 }
 
-// compareQuotes compares which tweets quote each tweet, newest first, whoever may see them. Those
-// of a deleted tweet stay in the list of its id.
+// compareQuotes compares which tweets quote each tweet, newest first, for every viewer. Those of a deleted tweet stay
+// in the list of its id.
 func (h *history) compareQuotes() {
 	h.t.Helper()
 	want := map[model.TweetID][]model.TweetID{}

@@ -8,8 +8,8 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 )
 
-// countFollow counts a relationship in followedCount of the follower and followerCount of
-// the followed. An unfollow takes the notification event of the follow back.
+// countFollow counts a relationship in followedCount of the follower and followerCount of the followed user. An
+// unfollow withdraws the notification event of the follow.
 func (h *handlers) countFollow(ctx context.Context, e *Event) error {
 	rel, err := document[model.Relationship](e)
 	if err != nil {
@@ -25,7 +25,7 @@ func (h *handlers) countFollow(ctx context.Context, e *Event) error {
 	return g.Wait()
 }
 
-// countUser counts a profile in the total of users.
+// countUser counts a profile in the total number of users.
 func (h *handlers) countUser(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountUser(ctx, e.idempotencyRecord(), e.sign())
 }
@@ -39,8 +39,7 @@ func (h *handlers) countTweet(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountTweet(ctx, e.idempotencyRecord(), t.AuthorID, e.sign())
 }
 
-// countTags counts a tweet in tweetCount of each tag that the tweet got or lost, and in its
-// author's uses of the tag.
+// countTags counts a tweet in tweetCount of each tag that the tweet gained or lost, and in its author's tag usage.
 func (h *handlers) countTags(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Tweet](e)
 	if err != nil {
@@ -85,13 +84,13 @@ func (h *handlers) countQuote(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountQuote(ctx, e.idempotencyRecord(), t.QuoteOf, e.sign())
 }
 
-// countLike counts a like in likeCount of the tweet, and notes it for trends. A like that goes takes
-// its notification event with it, and so does a share: the event is here already.
+// countLike counts a like in likeCount of the tweet, and records it for trends. A deleted like withdraws its
+// notification event, and so does a deleted share. This function withdraws it because it receives the event anyway.
 func (h *handlers) countLike(ctx context.Context, e *Event) error {
 	return h.countMark(ctx, e, model.NotificationLike, h.store.Counters.CountLike)
 }
 
-// countShare counts a share in shareCount of the tweet, and notes it for trends.
+// countShare counts a share in shareCount of the tweet, and records it for trends.
 func (h *handlers) countShare(ctx context.Context, e *Event) error {
 	return h.countMark(ctx, e, model.NotificationShare, h.store.Counters.CountShare)
 }
@@ -120,8 +119,8 @@ func (h *handlers) countVote(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountVote(ctx, e.idempotencyRecord(), v, e.sign())
 }
 
-// rollUp moves the shards of a hot document into the document's counts, about once a
-// second while the document is hot.
+// rollUp adds the shards of a hot document to the document's counts. It runs about once a second while the document is
+// hot.
 func (h *handlers) rollUp(ctx context.Context, e *Event) error {
 	work, err := document[model.RollUpWork](e)
 	if err != nil {
@@ -131,7 +130,7 @@ func (h *handlers) rollUp(ctx context.Context, e *Event) error {
 	return h.store.Counters.RollUp(ctx, *work)
 }
 
-// rollUpAgain asks anew for a roll-up that a process took and did not end.
+// rollUpAgain enqueues a roll-up again that a process claimed and did not finish.
 func (h *handlers) rollUpAgain(ctx context.Context, e *Event) error {
 	work, err := document[model.ClaimedRollUp](e)
 	if err != nil {

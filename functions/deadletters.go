@@ -15,8 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// bury keeps an event that the function can never handle as a dead letter, with the
-// cause.
+// bury stores an event that the function can never handle as a dead letter, with the cause.
 func (f *Function) bury(ctx context.Context, s *store.Store, event *cloudevents.Event, cause error) error {
 	return s.DeadLetters.Bury(ctx, model.DeadLetter{
 		EventID: event.ID(), Function: f.Name, Type: event.Type(), Subject: event.Subject(), Source: event.Source(),
@@ -24,26 +23,25 @@ func (f *Function) bury(ctx context.Context, s *store.Store, event *cloudevents.
 	})
 }
 
-// Address is where functions are served.
+// Address is the address at which functions are served.
 type Address struct {
 	URL   string
-	Token string // ID token for a service that not everybody may call; empty for none
+	Token string // ID token for a service that requires one; empty for none
 }
 
-// Replay delivers a dead letter once more to its function, which is served below url.
-// When the function has handled the event, Replay removes the dead letter.
+// Replay delivers a dead letter once more to its function, which is served below url. Replay removes the dead letter
+// after the function has handled the event.
 //
-// Unless force is set, Replay refuses an event that is older than model.DedupeWindow with
-// errs.Gone and the code "effect_forgotten". An earlier delivery may have had its effect,
-// as when two versions of the function ran side by side. The record of the effect is made
-// after the event and kept for the window. So inside the window a second effect is
-// impossible, and later nobody can tell. The age is that of the event, not of the letter:
-// a letter that dies again in a replay has a new DiedAt, and the record does not.
+// Unless force is set, Replay refuses an event that is older than model.DedupeWindow with errs.Gone and the code
+// "effect_forgotten". An earlier delivery may have had its effect, for example when two versions of the function ran
+// side by side. The idempotency record is written after the event and kept for the window. Inside the window a second
+// effect is therefore impossible. After the window nothing proves whether the effect happened. The age is the age of
+// the event, not of the dead letter: an event that fails again in a replay gets a new DiedAt, and its idempotency
+// record does not change.
 //
-// If the event fails again for its content, the error is errs.Conflict. If there is no
-// such dead letter, the error is errs.NotFound; if the event's data was not kept,
-// errs.Gone; if the function does not take the event, errs.Unavailable. After each of
-// these errors the dead letter stays, and may be replayed again.
+// The error is errs.Conflict if the event fails again because of its content, errs.NotFound if there is no such dead
+// letter, errs.Gone if the event's data was not kept, and errs.Unavailable if the function does not accept the event.
+// After each of these errors the dead letter stays and can be replayed again.
 func Replay(ctx context.Context, s *store.Store, at Address, id string, force bool) (err error) {
 	defer errs.Wrap(&err, "functions.Replay(%q)", id)
 	dead, err := s.DeadLetters.Get(ctx, id)
@@ -63,12 +61,12 @@ func Replay(ctx context.Context, s *store.Store, at Address, id string, force bo
 	if err := at.deliver(ctx, dead); err != nil {
 		return &errs.Error{Kind: errs.Unavailable, Err: err}
 	}
-	// The function answers 2xx also for an event that it buried again. But then the dead
-	// letter is not the one that was read, and Remove fails.
+	// The function also answers 2xx for an event that it buried again. In that case the dead letter has changed since it
+	// was read, and Remove fails.
 	return s.DeadLetters.Remove(ctx, dead)
 }
 
-// rough is an age in hours, or in days from two days on.
+// rough formats an age in hours, or in days from two days on.
 func rough(age time.Duration) string {
 	if age < 48*time.Hour {
 		return fmt.Sprintf("%d hours", age/time.Hour)
@@ -76,8 +74,8 @@ func rough(age time.Duration) string {
 	return fmt.Sprintf("%d days", age/(24*time.Hour))
 }
 
-// deliver sends a dead letter to a function, in the form in which Eventarc sends an
-// event. An answer that is not 2xx is an error.
+// deliver sends a dead letter to a function in the form in which Eventarc sends an event. It returns an error for an
+// answer other than 2xx.
 func (at Address) deliver(ctx context.Context, dead *model.DeadLetter) error {
 	event := cloudevents.NewEvent()
 	event.SetID(dead.EventID)

@@ -180,7 +180,7 @@ func TestReplay(t *testing.T) {
 	wantLikes(t, s.db, tweet, 1)
 }
 
-// Nobody can tell whether an old event had its effect, so a replay of it must be forced.
+// Nobody can report whether an old event had its effect, so a replay of it must be forced.
 func TestReplayOfAnOldEvent(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)

@@ -9,9 +9,8 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 )
 
-// decodeDocument fills a struct of package model from an event's document, by the same
-// tags as the Firestore client. Fields that the struct does not have are passed over. A
-// nil document gives nil.
+// decodeDocument decodes an event's document into a struct of package model, by the same tags as the Firestore client.
+// It ignores fields that the struct does not have. A nil document returns nil.
 func decodeDocument[T any](doc *firestoredata.Document) (*T, error) {
 	if doc == nil {
 		return nil, nil
@@ -23,7 +22,7 @@ func decodeDocument[T any](doc *firestoredata.Document) (*T, error) {
 	return v, nil
 }
 
-// decodeFields fills a struct from the fields of a document or map.
+// decodeFields decodes into a struct from the fields of a document or map.
 func decodeFields(to reflect.Value, from map[string]*firestoredata.Value) error {
 	for i := range to.NumField() {
 		name, _, _ := strings.Cut(to.Type().Field(i).Tag.Get("firestore"), ",")
@@ -36,7 +35,7 @@ func decodeFields(to reflect.Value, from map[string]*firestoredata.Value) error 
 	return nil
 }
 
-// decodeValue fills one field. A value that does not fit the field's type is an error.
+// decodeValue decodes one field. A value of the wrong type is an error.
 func decodeValue(to reflect.Value, from *firestoredata.Value) error {
 	if _, null := from.ValueType.(*firestoredata.Value_NullValue); null {
 		to.SetZero()
@@ -73,7 +72,7 @@ func decodeValue(to reflect.Value, from *firestoredata.Value) error {
 		}
 	case *firestoredata.Value_MapValue:
 		switch {
-		case to.Type() == reflect.TypeFor[time.Time](): // time.Time is a struct, but no map
+		case to.Type() == reflect.TypeFor[time.Time](): // time.Time is a struct, but not a map
 		case to.Kind() == reflect.Struct:
 			return decodeFields(to, v.MapValue.GetFields())
 		case to.Kind() == reflect.Map:
@@ -83,7 +82,7 @@ func decodeValue(to reflect.Value, from *firestoredata.Value) error {
 	return fmt.Errorf("cannot decode %T into %s", from.ValueType, to.Type())
 }
 
-// decodeList fills a slice. An empty list is nil, as the Firestore client reads it.
+// decodeList decodes a list into a slice. An empty list becomes nil, as with the Firestore client.
 func decodeList(to reflect.Value, from []*firestoredata.Value) error {
 	if len(from) == 0 {
 		to.SetZero()
@@ -98,7 +97,7 @@ func decodeList(to reflect.Value, from []*firestoredata.Value) error {
 	return nil
 }
 
-// decodeMap fills a map whose keys are strings of any type.
+// decodeMap decodes a map whose keys have any string type.
 func decodeMap(to reflect.Value, from map[string]*firestoredata.Value) error {
 	to.Set(reflect.MakeMapWithSize(to.Type(), len(from)))
 	for k, v := range from {

@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 )
 
-// Event is what a CloudEvent says of one document.
+// Event is the change of one document that a CloudEvent reports.
 type Event struct {
 	ID         string // of the event
 	Type       EventType
@@ -21,16 +21,16 @@ type Event struct {
 	ParentID   string // of the document below which the document is; empty if there is none
 	function   string
 
-	at            time.Time               // when the document changed, as the event says
-	before, after *firestoredata.Document // nil where there was no document
+	at            time.Time               // when the document changed, according to the event
+	before, after *firestoredata.Document // nil if there was no document
 }
 
-// errPoison marks an event that fails the same way every time. Such an event is
-// acknowledged, because Eventarc would deliver it again for a day.
+// errPoison marks an event that fails in the same way at every delivery. The function acknowledges it, because Eventarc
+// would otherwise deliver it again for a day.
 var errPoison = errors.New("poison event")
 
-// parse reads an event for a function of a database. An event that is not for the function
-// or not from the database is a misrouted event. An event that parse cannot read is poison.
+// parse reads an event for a function of a database. An event for another function or another database is a misrouted
+// event. An event that parse cannot read is a poison event.
 func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
 	if err := f.check(database, e); err != nil {
 		return nil, err
@@ -54,16 +54,16 @@ func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
 	return event, nil
 }
 
-// effect names the effect of the event through its function.
+// idempotencyRecord returns the id of the event's effect in this function.
 func (e *Event) idempotencyRecord() counters.IdempotencyRecord {
 	return counters.IdempotencyRecord{EventID: e.ID, Function: e.function}
 }
 
-// updated is when the document that was created or updated was written.
+// updated returns the time at which the created or updated document was written.
 func (e *Event) updated() time.Time { return e.after.GetUpdateTime().AsTime() }
 
-// changed is when the document was created, updated or deleted. A deletion is later than all
-// that was written before.
+// changed returns the time at which the document was created, updated or deleted. A deletion is later than every
+// earlier write.
 func (e *Event) changed() time.Time {
 	if e.after != nil {
 		return e.updated()
@@ -74,8 +74,7 @@ func (e *Event) changed() time.Time {
 	return e.at
 }
 
-// sign is by how much the event moves a count: one down for a document that was deleted,
-// one up for any other.
+// sign returns the delta of a count: -1 for a deleted document and +1 for any other document.
 func (e *Event) sign() int64 {
 	if e.Type == Deleted {
 		return -1
@@ -95,8 +94,8 @@ func versions[T any](e *Event) (before, after *T, err error) {
 	return before, after, nil
 }
 
-// document decodes the document that was created, updated or deleted. A document without
-// the ids that every document of its type has is poison.
+// document decodes the document that was created, updated or deleted. A document without the ids that its type requires
+// is a poison event.
 func document[T any](e *Event) (*T, error) {
 	before, after, err := versions[T](e)
 	if err != nil {

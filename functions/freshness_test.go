@@ -19,9 +19,9 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// The figures that tell whether Hibana keeps its promises are recorded, and are times that passed: how
-// old a tweet is when the followers of its author have it, on one page or on several, and how long a
-// hot count waits. So are calls of Firestore that fail, and what is billed.
+// The figures that report whether Hibana keeps its promises are recorded, and are times that passed: how old a tweet is
+// when the followers of its author have it, on one page or on several, and how long a hot count waits. So are calls of
+// Firestore that fail, and what is billed.
 func TestPromisesAreMeasured(t *testing.T) {
 	t.Parallel()
 	on, err := telemetry.Start(t.Context(), telemetry.Options{Service: "functions", Metrics: "127.0.0.1:0",

@@ -1,15 +1,14 @@
-// Package functions holds the triggers: what happens after a fact was written.
+// Package functions holds the triggers, which run after a source document was written.
 //
-// Table declares each function once. The buildpack's entry points, cmd/functions, the
-// local event runner and the deploy scripts all read Table. One function does one thing,
-// so that a retry of one function never repeats another.
+// Table declares each function once. The buildpack's entry points, cmd/functions, the local event runner and the deploy
+// scripts all read Table. Each function does one thing, so that a retry of one function never repeats the work of
+// another.
 //
-// Events come at least once, in any order, perhaps a day late. A function that counts
-// commits its increments together with a record of the effect. A function that keeps an
-// entry ignores what the event says happened: it reads the fact as it is now, and makes
-// the entry agree with the fact. Long work is cut into work documents, and the creation
-// of a work document is the event that starts the work. An event that no attempt can ever
-// handle becomes a dead letter.
+// Events are delivered at least once, in any order, and up to a day late. A function that counts commits its increments
+// together with an idempotency record. A function that maintains an entry ignores the change that the event reports: it
+// reads the current source document and makes the entry agree with it. Long work is split into work documents, and the
+// creation of a work document is the event that starts the work. An event that no attempt can ever handle becomes a
+// dead letter.
 package functions
 
 import (
@@ -24,8 +23,8 @@ import (
 // Function is one row of the table.
 type Function struct {
 	Name     string      // the Cloud Function's name, and its path in cmd/functions
-	Document string      // path pattern, such as "likes/{id}"
-	On       []EventType // the changes of such a document that call the function
+	Document string      // path pattern, for example "likes/{id}"
+	On       []EventType // the changes of a document that call the function
 
 	handle func(*handlers, context.Context, *Event) error
 }
@@ -33,21 +32,19 @@ type Function struct {
 // EventType is a CloudEvent type of Firestore.
 type EventType string
 
-// The types that functions listen for.
+// The event types that functions handle.
 const (
 	Created EventType = "google.cloud.firestore.document.v1.created"
 	Updated EventType = "google.cloud.firestore.document.v1.updated"
 	Deleted EventType = "google.cloud.firestore.document.v1.deleted"
 )
 
-// Accounts is an option of the store with which functions work: they delete the accounts of
-// users who left.
+// Accounts configures a store for functions, which delete the Firebase accounts of users who leave.
 func Accounts(project string) func(*store.Options) {
 	return func(o *store.Options) { o.DeleteAccount = accounts.New(project).Delete }
 }
 
-// Devices is an option of the store with which functions work: they tell devices of
-// notifications, by the ways that the configuration has.
+// Devices configures a store for functions, which push notifications to devices by the configured channels.
 func Devices(cfg config.Service) (func(*store.Options), error) {
 	sender, err := push.New(push.Options{PrivateKey: string(cfg.VAPIDPrivateKey), Contact: cfg.VAPIDContact, FCM: cfg.FCM,
 		Project: cfg.Project})
@@ -58,7 +55,7 @@ func Devices(cfg config.Service) (func(*store.Options), error) {
 	}, err
 }
 
-// handlers is what all functions work with.
+// handlers holds the parts that all functions share.
 type handlers struct {
 	store *store.Store
 }

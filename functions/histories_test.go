@@ -431,7 +431,7 @@ func (h *history) sleep(ctx context.Context) {
 				_, err := b.Commit(ctx)
 				return err
 			})
-			if status.Code(err) == codes.NotFound { // still being woken: the event may be lost
+			if status.Code(err) == codes.NotFound { // the rebuild is not done yet: its event may be lost
 				continue
 			}
 			h.must(err)

@@ -59,16 +59,16 @@ const (
 	orderThatWas      = "an order that was " // and its state at the end
 )
 
-// ingredients counts what occurred in all histories of a run.
+// faultCoverage counts the faults that occurred in all histories of a run.
 type faultCoverage struct {
 	mu       sync.Mutex
 	occurred map[string]int
 	steps    int // of histories that came to their end
 }
 
-// Steps from which on an ingredient must have occurred. A common one occurs at least 25 times
-// in so many, or once in each history, so that chance alone is no reason for its absence; a
-// rare one can miss from few histories, and twenty times as many have it as often.
+// Steps after which a fault must have occurred. A common one occurs at least 25 times in so many, or once in each
+// history, so that chance alone is no reason for its absence; a rare one can miss from few histories, and twenty times
+// as many have it as often.
 const (
 	enough = 450
 	many   = 20 * enough
@@ -86,8 +86,7 @@ func (in *faultCoverage) end(steps int) {
 	in.steps += steps
 }
 
-// check fails the test for everything that did not occur: histories that lost an ingredient
-// prove nothing about it.
+// check fails the test for every fault that did not occur: histories without a fault prove nothing about it.
 func (in *faultCoverage) check(t *testing.T) {
 	t.Helper()
 	in.mu.Lock()

@@ -22,8 +22,8 @@ func followNotificationEvent(rel *model.Relationship) *model.NotificationEvent {
 		UserID: rel.FollowerID}, rel.CreatedAt)
 }
 
-// notifyFollowRequest notifies the user who is asked. A request that is answered or withdrawn takes
-// its notification event with it.
+// notifyFollowRequest notifies the user who receives a follow request. An answered or withdrawn request withdraws its
+// notification event.
 func (h *handlers) notifyFollowRequest(ctx context.Context, e *Event) error {
 	r, err := document[model.FollowRequest](e)
 	if err != nil {
@@ -70,9 +70,8 @@ func (h *handlers) notifyReply(ctx context.Context, e *Event) error {
 	return h.notify(ctx, t.ReplyNotificationEvent())
 }
 
-// notifyMention notifies the users whom a tweet mentions and did not mention before, and takes the
-// notification events of those back whom an edit left out. One of them who cannot be notified does not keep the
-// others from it.
+// notifyMention notifies the users whom a tweet newly mentions. It withdraws the notification events of users whom an
+// edit no longer mentions. A failure for one user does not stop the notification of the others.
 func (h *handlers) notifyMention(ctx context.Context, e *Event) error {
 	if _, err := document[model.Tweet](e); err != nil {
 		return err
@@ -95,8 +94,7 @@ func (h *handlers) notifyMention(ctx context.Context, e *Event) error {
 	return err
 }
 
-// notifyQuote notifies the author of the tweet that was quoted, of a quote that everybody may
-// see.
+// notifyQuote notifies the author of the quoted tweet of a public quote.
 func (h *handlers) notifyQuote(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil || !t.NotifiesQuoted() {
@@ -106,14 +104,13 @@ func (h *handlers) notifyQuote(ctx context.Context, e *Event) error {
 	return h.notify(ctx, t.QuoteNotificationEvent())
 }
 
-// withdrawTweet takes back what users were told of a tweet that is deleted: of the reply, the quote
-// and the mentions.
+// withdrawTweet withdraws the notification events of a deleted tweet: of the reply, the quote and the mentions.
 func (h *handlers) withdrawTweet(ctx context.Context, t *model.Tweet) error {
 	var all []*model.NotificationEvent
 	if t.ReplyTo != nil {
 		all = append(all, t.ReplyNotificationEvent())
 	}
-	if t.QuoteOf != "" { // whatever its audience was when the author of the quoted was told
+	if t.QuoteOf != "" { // whatever its audience was when its author was notified
 		all = append(all, t.QuoteNotificationEvent())
 	}
 	for _, uid := range t.Mentioned(nil) {
@@ -126,7 +123,7 @@ func (h *handlers) withdrawTweet(ctx context.Context, t *model.Tweet) error {
 	return failed
 }
 
-// notifyEdit notifies the users who share a tweet that was edited. A new revision is an edit.
+// notifyEdit notifies the users who shared a tweet that its author edited. A new revision is an edit.
 func (h *handlers) notifyEdit(ctx context.Context, e *Event) error {
 	r, err := document[model.Revision](e)
 	if err != nil {
@@ -139,7 +136,7 @@ func (h *handlers) notifyEdit(ctx context.Context, e *Event) error {
 	return h.store.NotificationEvents.NotifyEdit(ctx, id, r)
 }
 
-// withdrawBlocked takes what a user did off the notifications of a user who blocks the first.
+// withdrawBlocked removes the actions of a blocked user from the notifications of the user who blocks.
 func (h *handlers) withdrawBlocked(ctx context.Context, e *Event) error {
 	b, err := document[model.Block](e)
 	if err != nil {
@@ -148,8 +145,7 @@ func (h *handlers) withdrawBlocked(ctx context.Context, e *Event) error {
 	return h.store.NotificationEvents.WithdrawBlocked(ctx, b.BlockerID, b.BlockeeID)
 }
 
-// notify gives a user a notification event of what another user did. Users get no notification events of what
-// they did themselves.
+// notify writes a notification event about another user's action. It writes none for a user's own action.
 func (h *handlers) notify(ctx context.Context, n *model.NotificationEvent) error {
 	if n.Payload.UserID == n.UserID {
 		return nil
@@ -157,8 +153,8 @@ func (h *handlers) notify(ctx context.Context, n *model.NotificationEvent) error
 	return h.store.NotificationEvents.Notify(ctx, n)
 }
 
-// tellDevices tells the devices of a user that a notification was written. It has a function of
-// its own: no push service delays the notification, and none makes it fail.
+// tellDevices pushes a new notification to the devices of its user. It is a function of its own, so that a slow or
+// failing push service never delays the notification.
 func (h *handlers) tellDevices(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Notification](e)
 	if err != nil || after == nil {
@@ -171,8 +167,7 @@ func (h *handlers) tellDevices(ctx context.Context, e *Event) error {
 	return h.store.Devices.Notify(ctx, uid, e.DocumentID, before, after)
 }
 
-// drainNotifications puts the pending notification events of a partition on their users'
-// notifications.
+// drainNotifications flushes the pending notification events of a partition into their users' notifications.
 func (h *handlers) drainNotifications(ctx context.Context, e *Event) error {
 	work, err := document[model.FlushWork](e)
 	if err != nil {

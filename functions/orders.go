@@ -7,8 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// order decodes the order that was created or updated, and the order before. Both are nil for an
-// order that is gone.
+// order decodes the created or updated order and its earlier version. Both are nil if the order no longer exists.
 func order(e *Event) (before, after *model.Order, err error) {
 	if _, err := document[model.Order](e); err != nil {
 		return nil, nil, err
@@ -22,7 +21,7 @@ func order(e *Event) (before, after *model.Order, err error) {
 	return before, after, nil
 }
 
-// queueOrder asks for a run of the product that an order waits for.
+// queueOrder enqueues a run of the product for which an order waits.
 func (h *handlers) queueOrder(ctx context.Context, e *Event) error {
 	before, after, err := order(e)
 	if err != nil || after == nil || before != nil && before.Queue == after.Queue && before.Taken == after.Taken &&
@@ -32,8 +31,8 @@ func (h *handlers) queueOrder(ctx context.Context, e *Event) error {
 	return h.store.Orders.Queue(ctx, after)
 }
 
-// restoreCart puts the items of an order back into the cart that was rejected, once the order holds
-// nothing any more: a run that gives back would otherwise meet this write.
+// restoreCart returns the items of a rejected order to the cart, once the order reserves no stock anymore. Before that,
+// the write would contend with a run that releases stock.
 func (h *handlers) restoreCart(ctx context.Context, e *Event) error {
 	_, after, err := order(e)
 	if err != nil || after == nil || !after.OwesCart || after.Queue != "" {
@@ -42,8 +41,7 @@ func (h *handlers) restoreCart(ctx context.Context, e *Event) error {
 	return h.store.Orders.RestoreCart(ctx, after.UserID, after.ID)
 }
 
-// notifyOrder notifies the customer of the states that an order got. Customers get no notification events of
-// what they did themselves.
+// notifyOrder notifies the customer of each new state of an order. Customers are not notified of their own actions.
 func (h *handlers) notifyOrder(ctx context.Context, e *Event) error {
 	before, after, err := order(e)
 	if err != nil || after == nil {
@@ -64,7 +62,7 @@ func (h *handlers) notifyOrder(ctx context.Context, e *Event) error {
 	return nil
 }
 
-// serveStock serves the orders that wait for a product.
+// serveStock serves the orders that wait for stock of a product.
 func (h *handlers) serveStock(ctx context.Context, e *Event) error {
 	work, err := document[model.StockWork](e)
 	if err != nil {

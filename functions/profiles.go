@@ -6,8 +6,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// spreadProfile gives all tweets of a user the name and avatar that the profile has now.
-// Where only counts changed, propagateProfile returns at once.
+// spreadProfile propagates the current name and avatar of a profile to all tweets of its user. It returns at once if
+// only counts changed.
 func (h *handlers) spreadProfile(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.User](e)
 	if err != nil || before == nil || after == nil || before.Author() == after.Author() {
@@ -16,7 +16,7 @@ func (h *handlers) spreadProfile(ctx context.Context, e *Event) error {
 	return h.store.Previews.PropagateProfile(ctx, model.UserID(e.DocumentID))
 }
 
-// leave removes what a user who leaves left behind.
+// leave removes the documents of a user who deletes the account.
 func (h *handlers) leave(ctx context.Context, e *Event) error {
 	work, err := document[model.DeletionWork](e)
 	if err != nil {
@@ -26,7 +26,7 @@ func (h *handlers) leave(ctx context.Context, e *Event) error {
 	return h.store.AccountDeletions.Leave(ctx, *work)
 }
 
-// export writes everything of a user into archives.
+// export writes all documents of a user into archives.
 func (h *handlers) export(ctx context.Context, e *Event) error {
 	work, err := document[model.ExportWork](e)
 	if err != nil {
@@ -36,7 +36,7 @@ func (h *handlers) export(ctx context.Context, e *Event) error {
 	return h.store.Exports.Export(ctx, *work)
 }
 
-// continueSpread goes on giving tweets the name and avatar of their author's profile.
+// continueSpread propagates a profile's name and avatar to the next tweets of its user.
 func (h *handlers) continueSpread(ctx context.Context, e *Event) error {
 	work, err := document[model.PropagationWork](e)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Register makes every function of Table an entry point of the Functions Framework, under
-// the function's name, and Tick one that is called by HTTP. An instance connects to the database at its first event.
+// Register registers every function of Table with the Functions Framework, under the function's name. It also registers
+// Tick, which is called by HTTP. An instance connects to the database at its first event.
 func Register() {
 	log := gcplog.New(os.Stderr, slog.LevelInfo)
 	open := sync.OnceValues(func() (*Service, error) {

@@ -22,19 +22,18 @@ import (
 )
 
 const (
-	// MaxEventBytes is the largest event that Handler reads: two versions of a document
-	// of at most 1 MiB, and room.
+	// MaxEventBytes is the size of the largest event that Handler reads: two versions of a document of at most 1 MiB, and
+	// a reserve.
 	MaxEventBytes = 4 << 20
 
-	// Timeout is how long one delivery of an event may take. Then the delivery fails, and
-	// Eventarc delivers the event again. A function with more work leaves a work document
-	// and ends. A subscription that nobody changed waits 10 s for the answer, and a process
-	// that stops waits 9 s. While a function's deliveries are late, the next have up to
-	// [gate.Stretch] times as long.
+	// Timeout is the time limit of one delivery of an event. A delivery that exceeds it fails, and Eventarc delivers the
+	// event again. A function with more work writes a work document and returns. A subscription with default settings
+	// waits 10 s for the answer, and a stopping process waits 9 s. While the deliveries of a function are late, the next
+	// ones get up to [gate.Stretch] times as long.
 	Timeout = 8 * time.Second
 
-	// AtOnce is how many deliveries of one function a process works on at once, at most. Those
-	// that wait for others, as roll-ups do, do not count meanwhile.
+	// AtOnce is the largest number of deliveries of one function that a process handles at once. A delivery that waits for
+	// another one, for example a roll-up, does not count while it waits.
 	AtOnce = 32
 
 	// readyTimeout is how long the database may take to answer a readiness probe.
@@ -46,16 +45,16 @@ func Handler(s *store.Store, log *slog.Logger) http.Handler {
 	return (&Service{Store: s, Log: log}).Handler()
 }
 
-// Service serves functions on a database.
+// Service serves functions for a database.
 type Service struct {
 	Store   *store.Store
 	Log     *slog.Logger
 	Timeout time.Duration // of one delivery of an event; the constant Timeout if 0
 
-	Telemetry *telemetry.Telemetry // hears of each event; nobody does if nil
+	Telemetry *telemetry.Telemetry // records each event; nil records nothing
 
-	// Caller refuses a request by an error, before anything of it is read; nobody is refused if nil.
-	// Probes are not asked about.
+	// Caller returns an error to refuse a request before any part of it is read. A nil Caller accepts every request.
+	// Probes are not checked.
 	Caller func(*http.Request) error
 
 	table []Function // Table if nil
@@ -63,22 +62,18 @@ type Service struct {
 	gates sync.Map // *gate.Gate by name of a function
 }
 
-// Handler serves every function at POST /{name}, each event as a binary-mode CloudEvent.
-// Handler answers 204 for an event that had its effect, now or earlier. It also answers 204
-// for an event that can never have an effect, after the event was kept as a dead letter.
-// It answers 500 for an event that is to be delivered again, and 429 if it did not begin with it,
-// because too many events of the function, or another of the document, were under way for a quarter
-// of Timeout. It answers 400 for a request
-// that is no CloudEvent, and for an event that is not for the function or not from the
-// database. Such an event has no effect and is kept nowhere.
+// Handler serves every function at POST /{name}, each event as a binary-mode CloudEvent. Handler answers 204 for an
+// event that had its effect, now or earlier. It also answers 204 for an event that can never have an effect, after it
+// stored the event as a dead letter. It answers 500 for an event that must be delivered again. It answers 429 if it did
+// not start the event within a quarter of Timeout, because too many events of the function or another event of the same
+// document were being handled. It answers 400 for a request that is not a CloudEvent, and for an event of another
+// function or another database. Such an event has no effect and is not stored.
 //
-// A caller who is refused gets 401. Eventarc delivers such an event again.
+// A refused caller gets 401. Eventarc delivers its event again.
 //
-// POST /Tick does what is due by the clock, and answers 204, or 500 if something is to be tried
-// again.
+// POST /Tick does the work that is due by the clock. It answers 204, or 500 if some work must be tried again.
 //
-// GET /health answers while the process lives. GET /ready answers 503 unless the database
-// answers within 2 seconds.
+// GET /health answers while the process lives. GET /ready answers 503 unless the database answers within 2 seconds.
 func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()
 	table := s.table
@@ -92,7 +87,7 @@ func (s *Service) Handler() http.Handler {
 			r.Body = http.MaxBytesReader(w, r.Body, MaxEventBytes)
 			event, err := cloudevents.NewEventFromHTTPRequest(r)
 			if err == nil {
-				err = event.Validate() // an attribute that is absent passes until here
+				err = event.Validate() // a missing attribute is only detected here
 			}
 			if err != nil {
 				s.Log.WarnContext(r.Context(), "not an event", "function", f.Name, "error", err)
@@ -127,7 +122,7 @@ func (s *Service) Handler() http.Handler {
 	return mux
 }
 
-// known lets through requests of callers that are known.
+// known passes on requests of known callers and refuses all others.
 func (s *Service) known(then http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if s.Caller != nil {
@@ -141,8 +136,8 @@ func (s *Service) known(then http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// run handles one event and writes its log line. An error asks Eventarc to deliver the
-// event again. An event that does not fit is errMisrouted.
+// run handles one event and writes its log line. An error makes Eventarc deliver the event again. A misrouted event
+// returns errMisrouted.
 func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event) error {
 	m := meter.New()
 	start := time.Now()
@@ -190,8 +185,8 @@ func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event
 	return err
 }
 
-// gated handles one event when the function has a place for it. Of one document a function handles
-// one event at a time.
+// gated handles one event when the function has a free place. A function handles the events of one document one at a
+// time.
 func (s *Service) gated(ctx context.Context, f *Function, event *cloudevents.Event) error {
 	found, ok := s.gates.Load(f.Name)
 	if !ok {
@@ -206,8 +201,7 @@ func (s *Service) gated(ctx context.Context, f *Function, event *cloudevents.Eve
 	return err
 }
 
-// safely turns a panic into an error: a programmer's mistake in one function must not end
-// the other functions.
+// safely turns a panic into an error, so that a programming mistake in one function does not stop the other functions.
 func (f *Function) safely(ctx context.Context, s *store.Store, event *cloudevents.Event) error {
 	return safely.Do(func() error {
 		e, err := parse(f, s.Name(), event)

@@ -141,7 +141,7 @@ func (h *history) trade(ctx context.Context, u model.UserID) {
 	}
 }
 
-// comes tells whether a product may come back into the cart of a user at any moment.
+// comes reports whether a product may come back into the cart of a user at any moment.
 func (m *market) comes(u model.UserID, id model.ProductID) bool {
 	return slices.ContainsFunc(m.sales, func(s *sale) bool { return s.by == u && s.ended == 0 && s.of(id) > 0 })
 }

@@ -15,23 +15,22 @@ import (
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
-// Tick is the path of what has to be done by the clock, and not because of an event. Cloud
-// Scheduler calls it every minute, see deploy/schedule.sh; hibana dev calls it every few seconds.
-// It may be called at any time, also twice at once.
+// Tick is the path of the work that is due by the clock and not because of an event. Cloud Scheduler calls it every
+// minute, see deploy/schedule.sh. hibana dev calls it every few seconds. Calls may come at any time, and two calls may
+// run at once.
 const Tick = "Tick"
 
 const (
-	// tickTime is how long a tick goes on with what is due. A call that takes longer than a
-	// minute would meet the next.
+	// tickTime is the time after which a tick starts no more work. A call that takes longer than a minute would overlap
+	// the next call.
 	tickTime = 40 * time.Second
 
-	// tickTimeout is how long a tick may take, the end of its last step included. Cloud Run
-	// cuts the request off after 60 s.
+	// tickTimeout is the time limit of a tick, including the end of its last step. Cloud Run ends the request after 60 s.
 	tickTimeout = 55 * time.Second
 )
 
-// tick does what is due, and answers 204, or 500 if something failed. What failed is still due
-// at the next tick.
+// tick does the work that is due. It answers 204, or 500 if some work failed. Failed work is still due at the next
+// tick.
 func (s *Service) tick(w http.ResponseWriter, r *http.Request) {
 	if err := s.runTick(r.Context()); err != nil {
 		http.Error(w, "failed, call again", http.StatusInternalServerError)
@@ -40,7 +39,7 @@ func (s *Service) tick(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// runTick does what is due, and writes a log line if there was something.
+// runTick does the work that is due, and writes a log line if there was any.
 func (s *Service) runTick(ctx context.Context) (err error) {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, tickTimeout)
@@ -51,7 +50,7 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	over := func() bool { return time.Since(start) > tickTime }
 	var published tweets.Published
 	var ended int
-	err = errors.Join( // neither keeps the other from it
+	err = errors.Join( // a failure of one does not stop the other
 		safely.Do(func() (err error) { published, err = s.Store.Drafts.PublishDue(ctx, over); return err }),
 		safely.Do(func() (err error) { ended, err = s.Store.NotificationEvents.NotifyPolls(ctx, over); return err }),
 	)

@@ -20,8 +20,8 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// A tick posts what is due, tells what it did, and asks for another call if something failed.
-// Whoever calls it with another method does nothing.
+// A tick posts what is due, tells what it did, and asks for another call if something failed. A call with another
+// method does nothing.
 func TestTick(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -7,8 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// fanOutTweet puts a new tweet into its author's month and newest tweets, and into home
-// timelines.
+// fanOutTweet adds a new tweet to its author's month, to the author's newest tweets and to home timelines.
 func (h *handlers) fanOutTweet(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil {
@@ -18,8 +17,8 @@ func (h *handlers) fanOutTweet(ctx context.Context, e *Event) error {
 	return h.store.Timelines.FanOut(ctx, t)
 }
 
-// fanOutShare brings a new share to the home timelines of the sharer's followers, and takes one
-// back that was taken back.
+// fanOutShare adds a new share to the home timelines of the sharer's followers, and removes a withdrawn share from
+// them.
 func (h *handlers) fanOutShare(ctx context.Context, e *Event) error {
 	share, err := document[model.Like](e)
 	if err != nil {
@@ -31,7 +30,7 @@ func (h *handlers) fanOutShare(ctx context.Context, e *Event) error {
 	return h.store.Timelines.FanOutShare(ctx, share)
 }
 
-// continueFanOut serves one page of the followers of an author who has hashed pages.
+// continueFanOut serves one page of the followers of an author with hashed pages.
 func (h *handlers) continueFanOut(ctx context.Context, e *Event) error {
 	work, err := document[model.FanOutWork](e)
 	if err != nil {
@@ -51,7 +50,7 @@ func (h *handlers) linkTimeline(ctx context.Context, e *Event) error {
 	return h.store.Timelines.Link(ctx, rel.FollowerID, rel.FollowedID)
 }
 
-// spill moves the older items of a bucket that grew to overflow documents.
+// spill moves the older items of a bucket that grew too large to overflow documents.
 func (h *handlers) spill(ctx context.Context, e *Event) error {
 	work, err := document[model.OverflowWork](e)
 	if err != nil {
@@ -70,7 +69,7 @@ func (h *handlers) spill(ctx context.Context, e *Event) error {
 	return fmt.Errorf("%w: no buckets are in %q", errPoison, work.Collection)
 }
 
-// wake rebuilds the home timeline of a reader who was away for long.
+// wake rebuilds the home timeline of a dormant reader.
 func (h *handlers) wake(ctx context.Context, e *Event) error {
 	work, err := document[model.RebuildWork](e)
 	if err != nil {
@@ -80,7 +79,7 @@ func (h *handlers) wake(ctx context.Context, e *Event) error {
 	return h.store.Rebuilding.Rebuild(ctx, *work)
 }
 
-// sweep puts readers to sleep who were away for long.
+// sweep makes readers dormant who have not opened their home timeline for a long time.
 func (h *handlers) sweep(ctx context.Context, e *Event) error {
 	work, err := document[model.SweepWork](e)
 	if err != nil {
@@ -90,7 +89,7 @@ func (h *handlers) sweep(ctx context.Context, e *Event) error {
 	return h.store.Rebuilding.Sweep(ctx, *work)
 }
 
-// sleep marks a reader as dormant on the pages of the authors whom the reader follows.
+// sleep marks a reader as dormant on the follower pages of the authors whom the reader follows.
 func (h *handlers) sleep(ctx context.Context, e *Event) error {
 	work, err := document[model.DormancyWork](e)
 	if err != nil {

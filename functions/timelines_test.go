@@ -16,8 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// A reader who was away for long is swept, and is woken at the next look. Then nothing is
-// left to do.
+// A dormant reader is found by the sweep, and the next read rebuilds the home timeline. Then no work is left.
 func TestSleepAndRebuild(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: time.Millisecond}})

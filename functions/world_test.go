@@ -67,13 +67,13 @@ var audiences = []model.Audience{model.Public, model.Public, model.Public, model
 // width is how many people an audience has, the more the wider.
 var width = map[model.Audience]int{model.Mentioned: 1, model.Followers: 2, model.Unlisted: 3, model.Public: 4}
 
-// open tells whether everybody may see the tweet.
+// open reports whether everybody may see the tweet.
 func (t *tweet) open() bool { return !t.flagged && width[t.doc.Visibility] > 2 }
 
-// listed tells whether the tweet is in lists of its author's tweets, of those who may see it.
+// listed reports whether the tweet is in lists of its author's tweets, of those who may see it.
 func (t *tweet) listed() bool { return !t.flagged && width[t.doc.Visibility] > 1 }
 
-// sees tells whether a user may see a tweet.
+// sees reports whether a user may see a tweet.
 func (w *world) sees(u model.UserID, id model.TweetID) bool {
 	t := w.tweets[id]
 	switch {
@@ -112,10 +112,10 @@ type told struct {
 	at       []time.Time       // one of these
 	wanted   bool              // by what the user chose then
 	either   bool              // the user chose otherwise while this was under way, or it was taken back
-	gone     bool              // the fact is
+	gone     bool              // the source document is deleted
 }
 
-// card is a notification as the model knows it.
+// preview is a notification of the model.
 type preview struct {
 	users  map[model.UserID]bool
 	newest map[model.Record]bool // by user and reply, with the latest time
@@ -135,7 +135,7 @@ func newWorld(users int, now func() time.Time) *world {
 	return w
 }
 
-// follow tells whether it is new.
+// follow reports whether it is new.
 func (w *world) follow(u, v model.UserID, at time.Time) bool {
 	k := [2]model.UserID{u, v}
 	if w.follows[k] != nil {
@@ -166,8 +166,8 @@ func (w *world) notify(notified model.UserID, groupKey string, by model.UserID, 
 	w.underWay = append(w.underWay, n)
 }
 
-// wants tells whether a user wants to be told something, by what the user chose and whom one of the
-// two blocks. A reply that mentions whom it answers is told as a reply, or else as a mention.
+// wants reports whether a user wants to be told something, by what the user chose and whom one of the two blocks. A
+// reply that mentions whom it answers is told as a reply, or else as a mention.
 func (w *world) wants(n *told) bool {
 	reply := n.tweet != "" && w.tweets[n.tweet] != nil && w.tweets[n.tweet].doc.ReplyTo != nil &&
 		w.tweets[n.tweet].doc.ReplyToAuthorID == n.to
@@ -259,7 +259,7 @@ func (w *world) delivered() {
 	w.underWay = nil
 }
 
-// cards are a user's notifications, by slot_term.
+// previews returns a user's notifications, by group key and day.
 func (w *world) previews(uid model.UserID) map[string]*preview {
 	previews := map[string]*preview{}
 	for _, n := range w.heard {
@@ -275,7 +275,7 @@ func (w *world) previews(uid model.UserID) map[string]*preview {
 	return previews
 }
 
-// put puts what a user was told on the preview.
+// put adds a notification event to the notification.
 func (c *preview) put(n *told) {
 	c.users[n.by] = true
 	if n.tweet != "" {
@@ -316,8 +316,8 @@ func (w *world) delete(id model.TweetID) {
 	w.order = slices.DeleteFunc(w.order, func(other model.TweetID) bool { return other == id })
 }
 
-// settle notes that every event had its effect. A tweet that the functions post afterwards has
-// the time of their clock, which is behind.
+// reconcile records that every event had its effect. A tweet that the functions post afterwards has the time of their
+// clock, which is behind.
 func (w *world) reconcile() {
 	for k, all := range w.accountDeletion {
 		for _, n := range all {
@@ -386,7 +386,7 @@ func (w *world) broughtBy(u model.UserID, id model.TweetID, hidden bool) map[mod
 	return all
 }
 
-// shares tells whether a user shares something.
+// shares reports whether a user shares something.
 func (w *world) shares(u model.UserID) bool {
 	return w.count(func(_ model.TweetID, t *tweet) bool { _, ok := t.shares[u]; return ok }) > 0
 }

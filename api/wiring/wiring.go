@@ -1,4 +1,4 @@
-// Package wiring hands the parts of a store to the services that use them.
+// Package wiring passes the parts of a store to the services that use them.
 package wiring
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// API returns the parts of a store that the API uses: facts, readers, audit and Ping. The
-// API gets no writer of projections.
+// API returns the parts of a store that the API uses: source documents, readers, audit and Ping. The API gets no writer
+// of projections.
 func API(db *store.Store) api.Stores {
 	return api.Stores{
 		Facts: db.Facts, Cards: db.Previews.Reader, Timelines: db.Timelines.Reader,
@@ -30,7 +30,7 @@ func API(db *store.Store) api.Stores {
 	}
 }
 
-// Handler serves the API and, where exports are in a folder, their files.
+// Handler serves the API, and the files of exports if they are in a local directory.
 func Handler(db *store.Store, api http.Handler) http.Handler {
 	if db.Objects == nil || !db.Objects.InFolder() {
 		return api
@@ -44,14 +44,13 @@ func Handler(db *store.Store, api http.Handler) http.Handler {
 	})
 }
 
-// maxRequests is how many requests a process runs at the same time, unless it is configured
-// otherwise.
+// maxRequests is the default number of requests that a process runs at the same time.
 const maxRequests = 200
 
-// queueWait is how long a request waits for others to end before it is turned away.
+// queueWait is the time that a request waits for a free place before it is refused.
 const queueWait = time.Second
 
-// Limits are the limits of callers that the configuration names. The database is their ledger.
+// Limits returns the configured limits of callers. The database is their ledger.
 func Limits(cfg config.API, db *store.Store, log *slog.Logger) api.Limits {
 	l := api.Limits{Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops()}
 	if all, err := limits.Parse(cfg.Limits); err == nil && all != nil { // config has reported an error

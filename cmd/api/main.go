@@ -21,14 +21,14 @@ import (
 
 func main() { httpserver.Main("api", config.ReadAPI, run) }
 
-// run serves until ctx ends, and then lets the requests in flight finish.
+// run serves until ctx ends, and then waits for the requests in flight.
 func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	measured, err := telemetry.Start(ctx, cfg.Telemetry("api", log))
 	if err != nil {
 		return err
 	}
 	defer func() {
-		if failed := measured.Stop(ctx); failed != nil { // a collector that is gone is no failure of the service
+		if failed := measured.Stop(ctx); failed != nil { // a missing collector is not a failure of the service
 			log.WarnContext(ctx, "last telemetry was not sent", "error", failed)
 		}
 	}()

@@ -51,7 +51,7 @@ func TestGracefulStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := net.JoinHostPort("127.0.0.1", port)
-	for try := 0; ; try++ { // until the database is warm: the first question for a standing has five seconds
+	for try := 0; ; try++ { // until the database is warm: the first read of an account status has five seconds
 		answered := make(chan int, 1)
 		go func() { // an answer ends when its line is logged
 			req, _ := http.NewRequest(http.MethodGet, "http://"+address+"/v1/users/me", nil)

@@ -21,10 +21,10 @@ import (
 
 func main() { httpserver.Main("functions", config.ReadFunctions, run) }
 
-// keyTime is how long Google may take to give its public keys.
+// keyTime is the time limit for fetching Google's public keys.
 const keyTime = 3 * time.Second
 
-// run serves until ctx ends, and then lets the events in flight finish.
+// run serves until ctx ends, and then waits for the events in flight.
 func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) {
 	devices, err := functions.Devices(cfg)
 	if err != nil {
@@ -35,7 +35,7 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 		return err
 	}
 	defer func() {
-		if failed := measured.Stop(ctx); failed != nil { // a collector that is gone is no failure of the service
+		if failed := measured.Stop(ctx); failed != nil { // a missing collector is not a failure of the service
 			log.WarnContext(ctx, "last telemetry was not sent", "error", failed)
 		}
 	}()

@@ -14,7 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/store/moderation"
 )
 
-// localAuth is where hibana dev serves the Auth emulator by default.
+// localAuth is the default address of the Auth emulator of hibana dev.
 const localAuth = "127.0.0.1:9099"
 
 type adminCmd struct {
@@ -26,7 +26,7 @@ type adminCmd struct {
 	List   adminList   `cmd:"" help:"List the accounts that have a role."`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*adminCmd) Help() string {
 	return `An administrator may do all that a moderator may. A role is in ID tokens that are
 made after it was given: its owner signs in again, or waits an hour. A role that is
@@ -54,13 +54,13 @@ type adminRevoke struct {
 	adminChange `embed:""`
 }
 
-// Run takes a role back.
+// Run removes a role.
 func (c *adminRevoke) Run(ctx context.Context, parent *adminCmd) error {
 	return c.change(ctx, parent, false, os.Stdout)
 }
 
-// change writes the audit log first, so that no account has a role without an entry. If the
-// command fails after that, it can be run again.
+// change writes the audit log first, so that no account has a role without an entry. If the command fails after that,
+// it can be run again.
 func (c *adminChange) change(ctx context.Context, parent *adminCmd, has bool, w io.Writer) error {
 	by, err := model.ParseUserID(c.By)
 	if err != nil {

@@ -11,22 +11,21 @@ import (
 	"time"
 )
 
-// greetings are what GET / of each emulator answers with.
+// greetings maps each emulator to its answer to GET /.
 var greetings = map[string]string{firestoreEnv: "Ok", authEnv: "authEmulator"}
 
-// answers asks for the emulator that a variable of the environment is for, at host:port.
-// The error does not name the address.
+// answers checks for the emulator of an environment variable at host:port. The error does not name the address.
 func answers(ctx context.Context, env, addr string) error {
 	return expect(ctx, addr, "/", greetings[env])
 }
 
-// isReady asks for the API at host:port, and whether the API reaches its database. The
-// error does not name the address.
+// isReady checks for the API at host:port, and whether the API reaches its database. The error does not name the
+// address.
 func isReady(ctx context.Context, addr string) error {
 	return expect(ctx, addr, "/ready", `"ready"`)
 }
 
-// expect fails unless a server answers at host:port with a text that contains want.
+// expect returns an error unless a server at host:port answers with a text that contains want.
 func expect(ctx context.Context, addr, path, want string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 // client calls the API and the Auth emulator, both named by their base URLs.
 type client struct{ api, auth string }
 
-// refusal is an answer that is not 2xx.
+// refusal is an answer other than 2xx.
 type refusal struct {
 	request string
 	status  string
@@ -26,7 +26,7 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("%s: %s: %s", r.request, r.status, r.answer)
 }
 
-// signIn gives the ID token and the id of an account, which it makes if need be.
+// signIn returns the ID token and the id of an account, and creates a missing account.
 func (c *client) signIn(ctx context.Context, email string) (token, uid string, err error) {
 	account := map[string]any{"email": email, "password": seedPassword, "returnSecureToken": true}
 	var answer struct{ IDToken, LocalID string }
@@ -40,7 +40,7 @@ func (c *client) signIn(ctx context.Context, email string) (token, uid string, e
 	return answer.IDToken, answer.LocalID, err
 }
 
-// call calls the API as the owner of the token; key, if any, makes it repeatable.
+// call calls the API as the owner of the token. A key makes the call repeatable.
 func (c *client) call(ctx context.Context, token, method, path, key string, body, answer any) error {
 	header := http.Header{"Authorization": {"Bearer " + token}}
 	if key != "" {

@@ -9,7 +9,7 @@ type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*completionCmd) Help() string {
 	return `The shell asks this program what can follow, so the answer is always of this build. Put
 the line of your shell into the file that it reads at its start:

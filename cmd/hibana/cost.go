@@ -36,7 +36,7 @@ const (
 	attackPerSecond = 500
 )
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*costCmd) Help() string {
 	return `Plays a day of users against the API, the functions and the Firestore emulator, and
 prints what it is billed beside what a naive layout would be; docs/contribute/costs.md explains it.
@@ -115,7 +115,7 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 	return report.Print(os.Stdout, c.FreeTier)
 }
 
-// startFirestore starts an emulator for this run alone, and puts its addresses into so.
+// startFirestore starts an emulator for this run only, and puts its addresses into so.
 func startFirestore(ctx context.Context, p *progress, so *stack.Options) (stop func(context.Context) error, err error) {
 	so.Relay = ""
 	if so.Events, err = listen("Event runner", "--events-port", 0); err != nil {

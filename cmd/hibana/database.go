@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	// localFirestore is where hibana dev serves the Firestore emulator by default.
+	// localFirestore is the default address of the Firestore emulator of hibana dev.
 	localFirestore = "127.0.0.1:8080"
 
-	// theCloud is the value of --firestore that stands for no emulator.
+	// theCloud is the value of --firestore that selects the cloud instead of an emulator.
 	theCloud = "cloud"
 )
 
-// database are the flags of commands that work on a database. The rest of its
-// configuration comes from the environment, as for the services.
+// database has the flags of commands that work on a database. The rest of the configuration comes from the environment,
+// as for the services.
 type database struct {
 	Project   string `group:"Database" env:"GOOGLE_CLOUD_PROJECT" default:"demo-hibana" help:"Project id."`
 	Database  string `group:"Database" env:"FIRESTORE_DATABASE" placeholder:"ID" help:"Database id; (default) if absent."`
 	Firestore string `group:"Database" env:"FIRESTORE_EMULATOR_HOST" placeholder:"HOST:PORT|cloud" help:"Where the database is: in the emulator at HOST:PORT, or in the cloud. If absent, a project that begins with demo- is in the emulator at 127.0.0.1:8080, and any other in the cloud."`
 }
 
-// emulator is the address of the emulator, or empty for the cloud.
+// emulator returns the address of the emulator, or "" for the cloud.
 func (d *database) emulator() (string, error) {
 	switch {
 	case d.Firestore == theCloud:
@@ -48,8 +48,8 @@ func (d *database) emulator() (string, error) {
 	return "", nil
 }
 
-// open connects to the database. It fails at once if no emulator answers, since the
-// client would try again for minutes, and it tells the user of a database in the cloud.
+// open connects to the database. It fails at once if no emulator answers, because the client would retry for minutes.
+// It warns the user about a database in the cloud.
 func (d *database) open(ctx context.Context) (*store.Store, error) {
 	emulator, err := d.emulator()
 	if err != nil {
@@ -59,7 +59,7 @@ func (d *database) open(ctx context.Context) (*store.Store, error) {
 	environment["GOOGLE_CLOUD_PROJECT"] = d.Project
 	environment["FIRESTORE_DATABASE"] = d.Database
 	environment[firestoreEnv] = emulator
-	delete(environment, authEnv) // nobody signs in
+	delete(environment, authEnv) // the command needs no sign-in
 	cfg, err := config.ReadService(environment)
 	if err != nil {
 		return nil, err

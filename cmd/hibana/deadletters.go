@@ -34,7 +34,7 @@ type deadLettersCmd struct {
 	Lookup deadLettersLookup `cmd:"" help:"Print a notification event."`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*deadLettersCmd) Help() string {
 	return `A dead letter is an event that a function could not read, and would not be able to
 however often it came. It is kept for 31 days. After the function has been mended,
@@ -106,7 +106,7 @@ type deadLettersReplay struct {
 	Token        string   `env:"HIBANA_FUNCTIONS_TOKEN" placeholder:"TOKEN" help:"ID token for functions that not everybody may call; gcloud auth print-identity-token --audiences=URL prints one."`
 }
 
-// Run replays dead letters. It goes on after a failure, and fails then at the end.
+// Run replays dead letters. It continues after a failure and then fails at the end.
 func (c *deadLettersReplay) Run(ctx context.Context, parent *deadLettersCmd) error {
 	if c.All == (len(c.ID) > 0) {
 		return errors.New("replay needs the ids of dead letters, or --all")
@@ -163,8 +163,7 @@ func (c *deadLettersReplay) replay(ctx context.Context, db *store.Store, at func
 	return nil
 }
 
-// safeForToken tells whether nobody on the way to a URL can read a token. Without a URL
-// there is no way.
+// safeForToken reports whether nobody on the way to a URL can read a token. An empty URL is safe.
 func safeForToken(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (address == "" || u.Scheme == "https" || u.Hostname() == "localhost" ||
@@ -205,7 +204,7 @@ func (c *deadLettersCmd) with(ctx context.Context, f func(*store.Store) error) e
 	return errors.Join(f(db), db.Close())
 }
 
-// deadEvents lists at most limit dead letters, or all of them if it is 0.
+// deadEvents lists at most limit dead letters, or all of them if limit is 0.
 func deadEvents(ctx context.Context, db *store.Store, limit int) (all []model.DeadLetter, err error) {
 	for from := (model.Cursor{}); ; {
 		n := model.MaxPageSize
@@ -237,7 +236,7 @@ type letter struct {
 	ExpireAt  time.Time `json:"expireAt"`
 	Truncated bool      `json:"truncated"`
 
-	// With show only: the change, or the bytes if they tell of none.
+	// With show only: the change, or the raw bytes if they do not decode.
 	Change json.RawMessage `json:"change,omitempty"`
 	Data   []byte          `json:"data,omitempty"`
 }

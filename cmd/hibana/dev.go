@@ -42,16 +42,16 @@ type devCmd struct {
 	Verbose       bool          `short:"v" xor:"log" help:"Log more, with the output of the emulators."`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*devCmd) Help() string {
 	return `A port of 0 is any free one.
 If ` + firestoreEnv + ` and ` + authEnv + ` are both
 set, these emulators are used, and none is started.`
 }
 
-// Run runs everything until it is told to stop, or a part of it fails.
+// Run runs all parts until it is stopped or a part fails.
 func (c *devCmd) Run(ctx context.Context) error {
-	// The rest of the configuration is flags, and the emulators'.
+	// The rest of the configuration comes from flags and the emulators.
 	cfg, err := config.ReadAPI(map[string]string{
 		"GOOGLE_CLOUD_PROJECT": c.Project, "LIMITS": os.Getenv("LIMITS"), "MAX_REQUESTS": os.Getenv("MAX_REQUESTS"),
 		"EXPORT_BUCKET": os.Getenv("EXPORT_BUCKET"),
@@ -73,7 +73,7 @@ func (c *devCmd) Run(ctx context.Context) error {
 	d.fail = fail
 	err = d.run(running)
 	if err != nil && running.Err() != nil {
-		err = context.Cause(running) // what made run fail
+		err = context.Cause(running) // the error that stopped run
 	}
 	asked := ctx.Err() != nil
 	stopErr := d.stop(context.WithoutCancel(ctx))
@@ -86,29 +86,29 @@ func (c *devCmd) Run(ctx context.Context) error {
 	return cmp.Or(err, stopErr)
 }
 
-// tickEvery is how often scheduled tweets are looked for.
+// tickEvery is the interval of the tick, which posts scheduled tweets.
 const tickEvery = 5 * time.Second
 
-// dev is what runs.
+// dev has the parts of hibana dev.
 type dev struct {
 	*devCmd
 	config config.API
 	log    *slog.Logger
 	level  slog.LevelVar
-	output io.Writer   // of the emulators; nil for nobody
-	fail   func(error) // ends everything
+	output io.Writer   // of the emulators; nil drops it
+	fail   func(error) // stops all parts
 
-	running         bool         // the emulators did, before
+	running         bool         // the emulators ran before
 	firestore, auth string       // their host:port
 	api, events     net.Listener // events is nil if the emulators ran before
 	web             string       // host:port of the web client; empty without
 	rules           string
-	exports         string // a folder
+	exports         string // a directory
 	measured        *telemetry.Telemetry
 	stops           []func(context.Context) error
 }
 
-// run starts everything, says so, and returns when ctx ends.
+// run starts all parts, reports them, and returns when ctx ends.
 func (d *dev) run(ctx context.Context) error {
 	begun := time.Now()
 	if err := d.check(ctx); err != nil {
@@ -135,10 +135,10 @@ func (d *dev) run(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// start starts all parts, each after those that it needs.
+// start starts all parts, each after the parts that it needs.
 func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error) {
 	if d.exports = os.Getenv("EXPORT_BUCKET"); d.exports == "" {
-		// The emulators forget everything at the end, and so does the folder.
+		// The emulators lose their data at the end, and the directory is removed too.
 		if d.exports, err = os.MkdirTemp("", "hibana-exports"); err != nil {
 			return nil, err
 		}
@@ -223,8 +223,8 @@ func (d *dev) serveWeb(ctx context.Context, say func(string)) error {
 	return nil
 }
 
-// indexes makes the store warn of a query that the cloud would refuse for want of an
-// index, since the emulator will not.
+// indexes makes the store warn of a query that the cloud would refuse because an index is missing. The emulator accepts
+// such a query.
 func (d *dev) indexes() (meter.Options, error) {
 	path, err := repository.File("firestore.indexes.json")
 	if err != nil {
@@ -243,7 +243,7 @@ func (d *dev) indexes() (meter.Options, error) {
 	}}, nil
 }
 
-// limits are those of callers, as LIMITS and MAX_REQUESTS name them.
+// limits returns the limits of callers from LIMITS and MAX_REQUESTS.
 func (d *dev) limits(db *store.Store) api.Limits {
 	if d.NoLimits {
 		return api.Limits{}
@@ -251,8 +251,7 @@ func (d *dev) limits(db *store.Store) api.Limits {
 	return wiring.Limits(d.config, db, d.log)
 }
 
-// serve serves the API, with a store of its own as in the cloud: it shares no cache
-// with the functions.
+// serve serves the API with a store of its own, as in the cloud. It shares no cache with the functions.
 func (d *dev) serve(ctx context.Context) error {
 	indexes, err := d.indexes()
 	if err != nil {
@@ -261,7 +260,7 @@ func (d *dev) serve(ctx context.Context) error {
 	indexes.Stats = d.measured.Firestore()
 	db, err := store.Open(ctx, d.Project, "", store.Options{
 		Emulator: d.firestore, Meter: indexes, ExportBucket: d.exports, ExportLinks: "http://" + d.api.Addr().String(),
-		AccountStatus: 20 * time.Second, // an emulator that has just begun is slow at first
+		AccountStatus: 20 * time.Second, // a new emulator is slow at first
 	})
 	if err != nil {
 		return err
@@ -298,7 +297,7 @@ func (d *dev) serve(ctx context.Context) error {
 	return nil
 }
 
-// stop stops what runs, the latest part first.
+// stop stops the running parts, the latest one first.
 func (d *dev) stop(ctx context.Context) error {
 	var all []error
 	for _, stop := range slices.Backward(d.stops) {
@@ -307,7 +306,7 @@ func (d *dev) stop(ctx context.Context) error {
 	return errors.Join(all...)
 }
 
-// welcome says where everything is and what to do with it.
+// welcome prints the addresses of all parts and the next steps.
 func (d *dev) welcome(s *stack.Stack, ready time.Duration) {
 	api := d.api.Addr().String()
 	events := "listeners; the emulator was started without an event runner"
@@ -339,8 +338,7 @@ Ctrl-C stops everything.
 `, ready.Seconds(), web, api, d.firestore, d.auth, events, s.FunctionsURL, d.measured.Address(), d.exports, d.Project, session(api, d.auth))
 }
 
-// check finds everything that is in the way, before anything is started, and takes
-// the ports that are this process's own.
+// check finds every obstacle before any part starts, and opens the ports of this process.
 func (d *dev) check(ctx context.Context) error {
 	var all problems
 	add := func(err error) {
@@ -392,7 +390,7 @@ func (d *dev) check(ctx context.Context) error {
 			l, err := listen(e.name, e.flag, e.port)
 			add(err)
 			if err == nil {
-				defer l.Close() // all at once, so that two parts with one port are a problem
+				defer l.Close() // all at once, so that two parts with one port are detected
 			}
 		}
 		d.rules, err = repository.File("firestore.rules")
@@ -405,8 +403,8 @@ func (d *dev) check(ctx context.Context) error {
 	return all.orNil()
 }
 
-// sameProject fails if the Auth emulator signs tokens for another project: the API would refuse
-// each of them.
+// sameProject returns an error if the Auth emulator signs tokens for another project, because the API would refuse
+// them.
 func (d *dev) sameProject(ctx context.Context) error {
 	is, err := emulators.AuthProject(ctx, d.auth)
 	if err == nil && is != d.Project {

@@ -9,17 +9,16 @@ import (
 	"github.com/hibana-sns/hibana/internal/safely"
 )
 
-// Environment variables that name emulators, as host:port. The libraries of Firebase
-// read the first two by themselves; the tests read all three.
+// Environment variables that name emulators as host:port. The Firebase libraries read the first two, and the tests read
+// all three.
 const (
 	firestoreEnv = "FIRESTORE_EMULATOR_HOST"
 	authEnv      = "FIREBASE_AUTH_EMULATOR_HOST"
 	eventsEnv    = "HIBANA_EVENTS_HOST"
 )
 
-// startPair starts both emulators side by side and names them in the environment of
-// this process. The function that it returns stops them; it is never nil. If one ends
-// by itself later, failed hears why.
+// startPair starts both emulators side by side and names them in the environment of this process. The returned function
+// stops them and is never nil. If an emulator ends by itself later, failed receives the reason.
 func startPair(ctx context.Context, p *progress, fo emulators.FirestoreOptions, ao emulators.AuthOptions,
 	failed func(error)) (func(context.Context) error, error) {
 	var mu sync.Mutex
@@ -62,7 +61,7 @@ func startPair(ctx context.Context, p *progress, fo emulators.FirestoreOptions, 
 	}, err
 }
 
-// missing are the problems with what must be installed.
+// missing returns the problems with the required installations.
 func missing(ctx context.Context) (all problems) {
 	for _, m := range emulators.Missing(ctx) {
 		all = append(all, m)

@@ -23,14 +23,14 @@ type execCmd struct {
 	Command []string `arg:"" passthrough:"" help:"The command and its arguments."`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*execCmd) Help() string {
 	return `The emulators listen on free ports. The command finds them in ` + firestoreEnv + `,
 ` + authEnv + ` and ` + eventsEnv + ` (where event
 runners register), with the project in GOOGLE_CLOUD_PROJECT. hibana exits as it does.`
 }
 
-// Run starts emulators and relay, runs the command, and stops what it started.
+// Run starts emulators and relay, runs the command, and stops all of them.
 func (c *execCmd) Run(ctx context.Context) error {
 	args := c.Command
 	if args[0] == "--" {
@@ -83,15 +83,14 @@ func (c *execCmd) Run(ctx context.Context) error {
 	return err
 }
 
-// attend runs the command to its end and passes signals on. If an emulator dies, it
-// ends the command too.
+// attend runs the command to its end and forwards signals. If an emulator dies, it ends the command too.
 func attend(cmd *exec.Cmd, received <-chan os.Signal, died <-chan error) error {
 	if err := child.Start(cmd); err != nil {
 		return err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	// A Ctrl-C in a terminal reaches the command without us.
+	// A Ctrl-C in a terminal reaches the command directly.
 	terminal := isatty.IsTerminal(os.Stdin.Fd())
 	for {
 		select {
@@ -110,7 +109,7 @@ func attend(cmd *exec.Cmd, received <-chan os.Signal, died <-chan error) error {
 	}
 }
 
-// statusOf is how a shell reports the end of a command.
+// statusOf returns the exit status with which a shell reports the end of a command.
 func statusOf(err error) error {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok {

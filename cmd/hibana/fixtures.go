@@ -16,7 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// maxFixtures is how many bytes a file of fixtures has at most. Thirty of the longest texts fit.
+// maxFixtures is the limit of a fixture file in bytes. Thirty of the longest texts fit.
 const maxFixtures = 8 << 20
 
 // fixture is a tweet that a file describes.
@@ -28,10 +28,10 @@ type fixture struct {
 	allowLikes   bool
 	allowReplies bool
 	tags         []string
-	content      string // with \n alone at the ends of lines
+	content      string // with \n as the only line ending
 }
 
-// String is the fixture as a file has it.
+// String returns the fixture in the form of the file.
 func (f fixture) String() string {
 	end := "____EOF____"
 	for slices.Contains(strings.Split(f.content, "\n"), end) {
@@ -45,13 +45,13 @@ func (f fixture) String() string {
 		f.id, f.ownedBy, f.allowLikes, f.allowReplies, tags, end, f.content, end)
 }
 
-// errorf is an error about the fixture.
+// errorf returns an error about the fixture.
 func (f fixture) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: fixture %s: %w", f.file, f.line, f.id, fmt.Errorf(format, args...))
 }
 
-// readFixtures reads all fixtures of the files. The error tells of each file that cannot be
-// read and of each fixture that the API would refuse.
+// readFixtures reads all fixtures of the files. The error lists each unreadable file and each fixture that the API
+// would refuse.
 func readFixtures(files []string) ([]fixture, error) {
 	var all []fixture
 	var wrong []error
@@ -85,8 +85,8 @@ func readFixtures(files []string) ([]fixture, error) {
 	return all, nil
 }
 
-// validate refuses what the API would refuse: it knows the limits of a tweet. A link to a known
-// fixture counts with the length that it has in the end.
+// validate refuses a fixture that the API would refuse, because it exceeds a limit of a tweet. A link to a known
+// fixture counts with its final length.
 func (f fixture) validate(known map[string]fixture) error {
 	tweets := map[string]string{}
 	for id := range known {
@@ -119,8 +119,8 @@ var (
 	fixtureID = regexp.MustCompile(`^[0-9a-fA-F]{16}$`)
 )
 
-// parseFixtures reads the fixtures of a text. The error names the file and the line. A byte order
-// mark at the beginning is skipped, and lines may end as on any system.
+// parseFixtures parses the fixtures of a text. The error names the file and the line. It skips a byte order mark at the
+// beginning, and accepts every line ending.
 func parseFixtures(file, text string) ([]fixture, error) {
 	lines := strings.Split(lineEnds.Replace(strings.TrimPrefix(text, "\ufeff")), "\n")
 	var all []fixture
@@ -209,7 +209,7 @@ func parseSwitch(s string) (bool, error) {
 	return s == "true", nil
 }
 
-// parseTags reads tags with commas between. Which texts are tags, package model knows.
+// parseTags parses comma-separated tags. Package model validates them.
 func parseTags(s string) (tags []string, err error) {
 	if s == "" {
 		return nil, nil
@@ -223,8 +223,7 @@ func parseTags(s string) (tags []string, err error) {
 	return tags, nil
 }
 
-// heredoc reads a text up to the line that its header names as <<WORD, and tells how many lines
-// that takes.
+// heredoc reads a text up to the end line that its header names as <<WORD, and returns the number of lines read.
 func heredoc(header string, lines []string) (text string, n int, err error) {
 	end, ok := strings.CutPrefix(header, "<<")
 	if !ok || end == "" || strings.ContainsFunc(end, unicode.IsSpace) {
@@ -237,7 +236,7 @@ func heredoc(header string, lines []string) (text string, n int, err error) {
 	return strings.Join(lines[:n], "\n"), n + 1, nil
 }
 
-// tweetDigits is the length of a tweet's id. That of a fixture is shorter, so that no text is both.
+// tweetDigits is the length of a tweet's id. The id of a fixture is shorter, so that no text is both.
 const tweetDigits = 18
 
 // link is a link of a text to a fixture.
@@ -248,10 +247,9 @@ type link struct {
 
 var fixtureLink = regexp.MustCompile(`/posts/([0-9a-fA-F]{16})`)
 
-// links are the links of the text to fixtures, in their order. An address in code or in plain
-// text is no link.
+// links returns the links of the text to fixtures in order. An address in code or in plain text is not a link.
 func (f fixture) links() (all []link) {
-	// Each address gets other digits, of the same number, and the parser tells which are links.
+	// Each address gets different digits of the same number, and the parser reports which ones are links.
 	const first uint64 = 0xf1b7_0000_0000_0000
 	found := fixtureLink.FindAllStringSubmatchIndex(f.content, -1)
 	if len(found) == 0 {
@@ -281,8 +279,7 @@ func collectAddresses(nodes []markdown.Node, addresses map[string]bool) {
 	}
 }
 
-// resolve is the content with links to tweets in the place of links to fixtures. Links to other
-// fixtures stay.
+// resolve returns the content with links to fixtures replaced by links to tweets. Links to unknown fixtures stay.
 func (f fixture) resolve(tweets map[string]string) string {
 	var b strings.Builder
 	at := 0

@@ -32,7 +32,7 @@ type jobsRunCmd struct {
 	Database database `embed:""`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*jobsRunCmd) Help() string {
 	return `The document jobs/NAME tells who runs a job, and how far it is. So one process runs a job at
 a time, another one ends at once, and a run goes on where one was killed or paused. Log
@@ -57,7 +57,7 @@ func (c *jobsRunCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() {
-		if failed := measured.Stop(ctx); failed != nil { // a collector that is gone is no failure of the job
+		if failed := measured.Stop(ctx); failed != nil { // a missing collector is not a failure of the job
 			log.Warn("telemetry failed", "error", failed)
 		}
 	}()
@@ -67,7 +67,7 @@ func (c *jobsRunCmd) Run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var auth moderation.Accounts
-	if (emulator != "") == (os.Getenv(authEnv) != "") { // or they are the accounts of something else
+	if (emulator != "") == (os.Getenv(authEnv) != "") { // otherwise the accounts belong to another system
 		auth = accounts.New(c.Database.Project)
 	}
 	_, err = jobs.Run(ctx, c.Name, jobs.Options{

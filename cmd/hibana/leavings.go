@@ -21,7 +21,7 @@ type leavingsGoneCmd struct {
 	Database database `embed:""`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*leavingsGoneCmd) Help() string {
 	return `Whoever deletes an account in Firebase Auth, at the console or with a client library,
 sets off no event that a function could take. This command compares all profiles with
@@ -33,7 +33,7 @@ With --apply nobody leaves if more than --most users have no account. Then the a
 have been lost, or the database is a copy of another project's.`
 }
 
-// Run prints the users, and with --apply lets each leave.
+// Run prints the users, and with --apply deletes each account.
 func (c *leavingsGoneCmd) Run(ctx context.Context) (err error) {
 	emulator, err := c.Database.emulator()
 	if err != nil {
@@ -90,7 +90,7 @@ type leavingsBeginCmd struct {
 	Database database `embed:""`
 }
 
-// Run lets a user leave and prints the receipt.
+// Run starts the account deletion of a user and prints the receipt.
 func (c *leavingsBeginCmd) Run(ctx context.Context) (err error) {
 	uid, err := model.ParseUserID(c.UID)
 	if err != nil {

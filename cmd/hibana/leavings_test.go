@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// TestLeavings lets a user leave whose account is gone, and another who asked for it.
+// TestLeavings deletes a user whose account is gone, and another user on request.
 func TestLeavings(t *testing.T) {
 	t.Parallel()
 	emulator, project := testenv.FirestoreHost(t), testenv.Project(t)

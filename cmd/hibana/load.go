@@ -29,7 +29,7 @@ type loadCmd struct {
 	Elsewhere bool `name:"not-loopback" help:"Load a system that is not on this machine: it pays for every document."`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*loadCmd) Help() string {
 	return `Loads what "hibana dev --no-limits --no-web" runs, at the rates that S1 names, and then at
 higher ones until it breaks: more than 1 % of the requests fail, or 95 of 100 take longer
@@ -39,7 +39,7 @@ ends by itself, and earlier at Ctrl-C.
 Exit status: 0 if S1-12, S1-21, S1-41, S1-42 and S1-43 hold at their rates, else 1.`
 }
 
-// Run loads the system and prints what was measured.
+// Run loads the system and prints the measurements.
 func (c *loadCmd) Run(ctx context.Context) error {
 	api := cmp.Or(c.API, localAddress(c.Ports.APIPort))
 	auth := cmp.Or(os.Getenv(authEnv), localAddress(c.Ports.AuthPort))
@@ -107,7 +107,7 @@ func plot(name string, result *load.Result) (err error) {
 	return result.Plot(f)
 }
 
-// loopback tells whether host:port is of this machine.
+// loopback reports whether host:port belongs to this machine.
 func loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -1,27 +1,25 @@
-// Command hibana is the developer's command of Hibana, a social network with a shop and a
-// web client.
+// Command hibana is the developer's command of Hibana, a social network with a shop and a web client.
 //
 //	hibana dev           runs all of Hibana on this machine
 //	hibana seed          fills what hibana dev runs
 //	hibana exec          runs a command, such as go test, with emulators
 //	hibana setup         installs what they need
 //	hibana triggers      lists the functions and what triggers them, and checks a deployment
-//	hibana load          loads a running system, and tells where it bends
+//	hibana load          loads a running system, and reports its limits
 //	hibana top           shows what running services measure
-//	hibana jobs          runs what is done by the calendar
+//	hibana jobs          runs the scheduled jobs
 //	hibana cost          measures what a day of users is billed
 //	hibana rehearse      loses a database, restores it and verifies
 //	hibana deadletters   lists events that no function could read, and delivers them again
 //	hibana admin         gives roles to accounts
-//	hibana verify        finds projections that are not as the facts say
+//	hibana verify        finds projections that differ from their sources of truth
 //	hibana search        makes a search engine agree with the tweets
 //	hibana migrate       fills in fields that older documents lack
-//	hibana account deletions      lets users leave whose account is gone
+//	hibana leavings      deletes the data of users whose account is gone
 //	hibana vapid         makes keys for web push
 //	hibana completion    makes a shell complete commands and flags
 //
-// It is run inside the repository, whose firestore.rules and firestore.indexes.json
-// it reads.
+// It is run inside the repository, whose firestore.rules and firestore.indexes.json it reads.
 package main
 
 import (
@@ -39,7 +37,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/version"
 )
 
-// commands are the subcommands, one file each.
+// commands lists the subcommands, one file each.
 type commands struct {
 	Version kong.VersionFlag `help:"Print the version, the revision and the version of Go."`
 
@@ -70,7 +68,7 @@ func main() {
 	parser := kong.Must(&commands{}, kong.Name("hibana"), kong.Description("Hibana, a social network with a shop and a "+
 		"web client, on your machine."),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": version.Line("hibana")})
-	kongcompletion.Register(parser) // ends here if a shell asks what can follow
+	kongcompletion.Register(parser) // ends here if a shell requests completions
 	command, err := parser.Parse(os.Args[1:])
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
 		if len(os.Args) == 1 {
@@ -92,8 +90,8 @@ func main() {
 	}
 }
 
-// signals are those that end a command in good order. One that was ignored from the
-// start, as nohup does with SIGHUP, stays so.
+// signals lists the signals that end a command in good order. A signal that was ignored from the start stays ignored,
+// as SIGHUP with nohup.
 func signals() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -102,7 +100,7 @@ func signals() []os.Signal {
 	return all
 }
 
-// exitStatus is an error that was reported already.
+// exitStatus is an error that was already reported.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

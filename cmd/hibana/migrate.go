@@ -44,7 +44,7 @@ func (c *migrateListCmd) Run(ctx context.Context) (err error) {
 	return t.Flush()
 }
 
-// state is how a migration is, in a few words.
+// state describes the state of a migration in a few words.
 func state(work model.MigrationWork, found bool) string {
 	switch {
 	case !found:
@@ -63,14 +63,14 @@ type migrateStartCmd struct {
 	Database database `embed:""`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*migrateStartCmd) Help() string {
 	return `The functions do a migration in steps of 5 seconds; hibana migrate tells how far it is. Start it
 when all instances of the services write the field. It may be started again: one that
 runs goes on, and one that is over begins anew. docs/operate/rollout.md has the whole order.`
 }
 
-// Run begins a migration.
+// Run starts a migration.
 func (c *migrateStartCmd) Run(ctx context.Context) (err error) {
 	db, err := c.Database.open(ctx)
 	if err != nil {
@@ -93,7 +93,7 @@ type migrateCheckCmd struct {
 	Database database `embed:""`
 }
 
-// Run counts, and ends with status 1 if documents are left.
+// Run counts the remaining documents, and exits with status 1 if there are any.
 func (c *migrateCheckCmd) Run(ctx context.Context) (err error) {
 	db, err := c.Database.open(ctx)
 	if err != nil {

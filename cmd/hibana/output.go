@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 )
 
-// newTable begins a table with the names of its columns. A tab parts the cells of a
-// row; Flush prints the table.
+// newTable starts a table with the names of its columns. A tab separates the cells of a row, and Flush prints the
+// table.
 func newTable(w io.Writer, columns ...string) *tabwriter.Writer {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join(columns, "\t"))

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// How much there is in a plan.
+// The sizes of a plan.
 const (
 	seedFollows = 100
 	seedTweets  = 200
 	seedLikes   = 400
 )
 
-// plan is who does what in the seed. People and tweets are named by their index.
+// plan lists the actions of the users in the seed. An index identifies a user or a tweet.
 type plan struct {
 	follows []act
 	tweets  []draft
@@ -30,8 +30,8 @@ type draft struct {
 	replyTo int // -1 for none
 }
 
-// newPlan is the same plan each time. People and tweets with a low index are more
-// popular, and replies answer something recent.
+// newPlan returns the same plan each time. Users and tweets with a low index are more popular, and replies answer
+// recent tweets.
 func newPlan() *plan {
 	r := rand.New(rand.NewPCG(0x68616e61, 0x6269))
 	popular := func(n int) int { return min(r.IntN(n), r.IntN(n)) }
@@ -65,7 +65,7 @@ func newPlan() *plan {
 	return p
 }
 
-// replies is how many tweets answer another one.
+// replies returns the number of tweets that reply to another one.
 func (p *plan) replies() (n int) {
 	for _, t := range p.tweets {
 		if t.replyTo >= 0 {
@@ -88,7 +88,7 @@ func distinct(n int, next func() (act, bool)) []act {
 	return all
 }
 
-// deck gives every text once before any comes again.
+// deck returns every text once before it repeats one.
 type deck struct{ left []int }
 
 func (d *deck) draw(r *rand.Rand, texts []string) string {
@@ -100,7 +100,7 @@ func (d *deck) draw(r *rand.Rand, texts []string) string {
 	return texts[i]
 }
 
-// fill puts a word of its kind for each placeholder.
+// fill replaces each placeholder by a word of its kind.
 func fill(r *rand.Rand, text string) string {
 	text = strings.ReplaceAll(text, "{n}", fmt.Sprint(2+r.IntN(48)))
 	for _, w := range words {

@@ -11,20 +11,19 @@ import (
 	"github.com/hibana-sns/hibana/dev/emulators"
 )
 
-// partPorts are the ports of a running system's parts, for commands that serve or use
-// them.
+// partPorts has the ports of a running system's parts, for commands that serve or use them.
 type partPorts struct {
 	APIPort    int `name:"api-port" default:"8000" help:"Port of the API."`
 	AuthPort   int `default:"9099" help:"Port of the Auth emulator."`
 	EventsPort int `default:"5001" help:"Port where the event runner takes events from the Firestore emulator."`
 }
 
-// localAddress is host:port of a port of this machine.
+// localAddress returns the host:port of a local port.
 func localAddress(port int) string {
 	return net.JoinHostPort(emulators.DefaultHost, strconv.Itoa(port))
 }
 
-// listens tells whether anything listens on host:port.
+// listens reports whether a process listens on host:port.
 func listens(ctx context.Context, addr string) bool {
 	dialer := net.Dialer{Timeout: 5 * time.Second}
 	conn, err := dialer.DialContext(ctx, "tcp", addr)
@@ -35,7 +34,7 @@ func listens(ctx context.Context, addr string) bool {
 	return true
 }
 
-// listen takes a port of this machine. The error names the flag that changes it.
+// listen opens a local port. The error names the flag that changes it.
 func listen(part, flag string, port int) (net.Listener, error) {
 	addr := localAddress(port)
 	l, err := net.Listen("tcp", addr)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// problems are all the reasons not to start.
+// problems lists all the reasons not to start.
 type problems []error
 
 func (p problems) Error() string {
@@ -17,7 +17,7 @@ func (p problems) Error() string {
 	return text.String()
 }
 
-// orNil is p as an error, if there is any problem.
+// orNil returns p as an error, or nil if there is no problem.
 func (p problems) orNil() error {
 	if len(p) == 0 {
 		return nil

@@ -29,15 +29,14 @@ func newProgress(out *os.File) *progress {
 	return p
 }
 
-// wait returns when the last frame is on the terminal. All steps must have ended; no
-// further one can begin.
+// wait returns when the last frame is on the terminal. All steps must have ended, and no further step may start.
 func (p *progress) wait() {
 	if p.bars != nil {
 		p.bars.Wait()
 	}
 }
 
-// step shows how long do takes. do may say what takes long.
+// step shows the duration of do. do may report its progress.
 func (p *progress) step(name string, do func(say func(string)) error) error {
 	begun := time.Now()
 	seconds := func() float64 { return time.Since(begun).Seconds() }
@@ -71,8 +70,7 @@ func (p *progress) step(name string, do func(say func(string)) error) error {
 	return err
 }
 
-// count shows how many of a total are done, for as long as do runs; it calls done
-// after each.
+// count shows the progress towards a total while do runs. do calls done after each item.
 func (p *progress) count(name string, total int, do func(done func()) error) error {
 	if p.bars == nil {
 		begun := time.Now()
@@ -90,8 +88,8 @@ func (p *progress) count(name string, total int, do func(done func()) error) err
 	return err
 }
 
-// measure shows how far do is, on a terminal only. do reports now and then how much is
-// done, one call at a time, and of how much; the latter may change.
+// measure shows the progress of do, on a terminal only. do reports the finished amount and the total now and then, one
+// call at a time. The total may change.
 func (p *progress) measure(name string, do func(report func(done, total int)) error) error {
 	if p.bars == nil {
 		return do(func(int, int) {})
@@ -109,7 +107,7 @@ func (p *progress) measure(name string, do func(report func(done, total int)) er
 	return err
 }
 
-// bar adds a bar on the terminal. A total of 0 is one that is set later.
+// bar adds a bar on the terminal. A total of 0 is set later.
 func (p *progress) bar(name string, total int) *mpb.Bar {
 	return p.bars.New(int64(total), mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
 		mpb.BarWidth(40), mpb.PrependDecorators(decor.Name(fmt.Sprintf("  %-20s ", name))),

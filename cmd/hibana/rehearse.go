@@ -14,7 +14,7 @@ type rehearseCmd struct {
 	JSON  bool `name:"json" help:"As one JSON object, for scripts; durations in nanoseconds."`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*rehearseCmd) Help() string {
 	return `Makes a database in an emulator of its own, with everything that functions derive. Then no
 event is delivered any more, four people do the last that is done, and the database is
@@ -26,7 +26,7 @@ It shows that a restore works, and what it takes here. The cloud has other times
 docs/operate/runbook.md has its commands.`
 }
 
-// Run rehearses and prints.
+// Run runs the recovery drill and prints the result.
 func (c *rehearseCmd) Run(ctx context.Context) error {
 	p := newProgress(os.Stderr)
 	report, err := drill.Run(ctx, drill.Options{

@@ -16,7 +16,7 @@ type searchRebuildCmd struct {
 	Database database `embed:""`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*searchRebuildCmd) Help() string {
 	return `SEARCH_URL names the engine, as for the services, with SEARCH_INDEX and SEARCH_LOGIN.
 First the documents of all tweets are written, 100 at a time, at 3 reads a tweet. Then
@@ -25,7 +25,7 @@ tweet, and again. Without an engine the documents are in the database, and hiban
 verify --repair makes them.`
 }
 
-// Run rebuilds to the end, or says where to go on.
+// Run rebuilds the index to the end, or prints where to continue.
 func (c *searchRebuildCmd) Run(ctx context.Context) (err error) {
 	db, err := c.Database.open(ctx)
 	if err != nil {

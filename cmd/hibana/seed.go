@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/safely"
 )
 
-// Everybody of the seed has this password, and the address username@example.com.
+// seedPassword is the password of every user of the seed, with the address username@example.com.
 const seedPassword = "sparkler"
 
 type seedCmd struct {
@@ -59,7 +59,7 @@ func (c *seedCmd) Run(ctx context.Context) error {
 	if err := answers(ctx, authEnv, auth); err != nil {
 		return fmt.Errorf("no Auth emulator answers at %s (%w): name its port with --auth-port", auth, err)
 	}
-	// Where the emulators ran before hibana dev, nothing listens for their events.
+	// Without the events of hibana dev, nothing listens for the events of the emulators.
 	var follow func(context.Context) error
 	if listens(ctx, events) {
 		follow = func(ctx context.Context) error {
@@ -85,8 +85,8 @@ func (c *seedCmd) Run(ctx context.Context) error {
 	return err
 }
 
-// seed carries the plan out through the API, as its people would, and waits for the
-// triggers with follow, if there is one. Doing it again within a day changes nothing.
+// seed executes the plan through the API as its users, and waits for the triggers with follow, if there is one.
+// Repeating it within a day changes nothing.
 func seed(ctx context.Context, c *client, follow func(context.Context) error) error {
 	begun := time.Now()
 	plan := newPlan()
@@ -101,8 +101,7 @@ func seed(ctx context.Context, c *client, follow func(context.Context) error) er
 	return nil
 }
 
-// showing does something with its progress on standard output, and then waits for the triggers with
-// follow, if there is one.
+// showing runs do with its progress on standard output, and then waits for the triggers with follow, if there is one.
 func showing(ctx context.Context, follow func(context.Context) error, do func(*progress) error) error {
 	p := newProgress(os.Stdout)
 	defer p.wait()
@@ -116,10 +115,10 @@ func showing(ctx context.Context, follow func(context.Context) error, do func(*p
 	})
 }
 
-// parallel does something n times, some of them side by side, and shows how far it is.
+// parallel runs do n times, several at once, and shows the progress.
 type parallel func(name string, n int, do func(ctx context.Context, i int) error) error
 
-// carryOut makes what the plan says.
+// carryOut executes the plan.
 func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	// Enough to keep the API busy, and few enough for a laptop to stay usable.
 	const concurrency = 8
@@ -165,13 +164,12 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	})
 }
 
-// signUp gives the ID token and the id of a person's account, and makes the account and its
-// profile if need be.
+// signUp returns the ID token and the id of a person's account, and creates a missing account and profile.
 func (c *client) signUp(ctx context.Context, p person) (token, uid string, err error) {
 	if token, uid, err = c.signIn(ctx, p.username+"@example.com"); err != nil {
 		return "", "", err
 	}
-	// Asked first: a seeding of what is there takes nothing of the sign-ups that an address has.
+	// This check comes first, so that a repeated seeding uses none of the sign-ups of an address.
 	if err := c.call(ctx, token, http.MethodGet, "/v1/usernames/"+p.username, "", nil, nil); err == nil {
 		return token, uid, nil
 	}
@@ -184,7 +182,7 @@ func (c *client) signUp(ctx context.Context, p person) (token, uid string, err e
 	return token, uid, err
 }
 
-// tweet posts the tweets of the plan, one after the other: a reply needs the id of what it answers.
+// tweet posts the tweets of the plan one after the other, because a reply needs the id of its parent.
 func (pl *plan) tweet(ctx context.Context, p *progress, c *client, tokens, ids []string) error {
 	return p.count("tweets", len(pl.tweets), func(done func()) error {
 		for i, t := range pl.tweets {

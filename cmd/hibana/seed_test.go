@@ -115,8 +115,7 @@ func checkSeed(t *testing.T, c *client) {
 	}
 }
 
-// checkSeedShop compares what the shop sells with what the seed has. Whoever signed in as the
-// administrator may change it, and nobody else.
+// checkSeedShop compares what the shop sells with what the seed has. Only the administrator may change it.
 func checkSeedShop(t *testing.T, c *client) {
 	t.Helper()
 	var found struct {

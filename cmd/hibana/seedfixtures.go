@@ -16,13 +16,12 @@ func authorOf(ownedBy string) person {
 		introduction: "Posts what hibana seed reads from files."}
 }
 
-// seedFixtures posts fixtures through the API and waits for the triggers with follow, if there is
-// one. Doing it again within a day changes nothing.
+// seedFixtures posts fixtures through the API and waits for the triggers with follow, if there is one. Repeating it
+// within a day changes nothing.
 //
-// Nobody chooses the id of a tweet. So a fixture is posted as it is, with its id as the
-// Idempotency-Key, and then edited if it links to another fixture. An edit that is there already
-// is none. That way fixtures may link to each other in a circle, and a later run may have more of
-// them.
+// A client cannot choose the id of a tweet. seedFixtures therefore posts a fixture unchanged, with its id as the
+// Idempotency-Key, and then edits it if it links to another fixture. A repeated edit changes nothing. Fixtures may link
+// to each other in a circle, and a later run may add fixtures.
 func seedFixtures(ctx context.Context, c *client, all []fixture, follow func(context.Context) error) error {
 	begun := time.Now()
 	tokens, tweets := map[string]string{}, map[string]string{}
@@ -100,7 +99,7 @@ func seedFixtures(ctx context.Context, c *client, all []fixture, follow func(con
 	return nil
 }
 
-// postFixture posts a fixture, once in a day, and gives the id of its tweet.
+// postFixture posts a fixture once in a day, and returns the id of its tweet.
 func (c *client) postFixture(ctx context.Context, token string, f fixture) (id string, err error) {
 	var made struct{ ID string }
 	body := map[string]any{"content": f.content, "tags": f.tags, "allowLikes": f.allowLikes,

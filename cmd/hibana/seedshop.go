@@ -12,7 +12,7 @@ import (
 // seedAdmin is the address of the administrator of the seed. The account has no profile.
 const seedAdmin = "admin@example.com"
 
-// products are what the shop of the seed sells. An amount is in minor units of its currency.
+// products are the products in the shop of the seed. An amount is in minor units of its currency.
 var products = []product{
 	{"Senko Hanabi", "線香花火。Ten hand-rolled sparklers that burn with small, slow sparks.", price{600, "JPY"}, 240},
 	{"Nagate Botan Sparklers", "長手牡丹。Paper sparklers of eastern Japan, held head down.", price{780, "JPY"}, 180},
@@ -60,8 +60,7 @@ type price struct {
 	Currency string `json:"currency"`
 }
 
-// signInAdmin gives an ID token of the administrator of the seed, and makes the account and gives
-// it the role if need be.
+// signInAdmin returns an ID token of the seed's administrator, and creates the account and its role if necessary.
 func (c *client) signInAdmin(ctx context.Context) (token string, err error) {
 	token, uid, err := c.signIn(ctx, seedAdmin)
 	if err != nil {
@@ -84,7 +83,7 @@ func (c *client) signInAdmin(ctx context.Context) (token string, err error) {
 	return token, err
 }
 
-// readClaims reads what an ID token says. The API is who checks it.
+// readClaims decodes the claims of an ID token. The API checks the token.
 func readClaims(token string, claims any) error {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

@@ -26,7 +26,7 @@ var people = []person{
 	{"jonas", "Jonas", "Costs people money by asking \"how many reads is that?\""},
 }
 
-// topics are tweets that begin a thread. What stands before || is a content warning.
+// topics are tweets that begin a thread. The text before || is a content warning.
 var topics = []string{
 	"{n} minutes until the show in {place}. The river is already full of people. #fireworks",
 	"Rule of the evening: if the fuse is wet, so is the schedule. #fireworks #safety",
@@ -105,7 +105,7 @@ var retorts = []string{
 	"今度いっしょに撮りに行きましょう。",
 }
 
-// words take the place of placeholders.
+// words replace placeholders.
 var words = []struct {
 	kind   string
 	choice []string
@@ -116,5 +116,5 @@ var words = []struct {
 	{"{jeffect}", []string{"しだれ柳", "菊", "牡丹", "スターマイン", "ナイアガラ", "千輪"}},
 }
 
-// moreTags are tags that are sent beside the text.
+// moreTags are tags beside the text.
 var moreTags = []string{"hibana", "summer", "夏", "tonight", "今夜"}

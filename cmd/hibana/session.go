@@ -11,8 +11,8 @@ import (
 //go:embed session.sh
 var sessionText string
 
-// session is what to paste into a shell to try the API at the address api, with users
-// of the Auth emulator at auth, both as host:port.
+// session returns shell commands that try the API at the address api, with users of the Auth emulator at auth, both as
+// host:port.
 func session(api, auth string) string {
 	return strings.NewReplacer("127.0.0.1:8000", api, "127.0.0.1:9099", auth).Replace(sessionText)
 }

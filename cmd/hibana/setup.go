@@ -18,7 +18,7 @@ type setupCmd struct {
 	Tests    bool `help:"Also what the tests need: a browser, and the packages of the web client."`
 }
 
-// Run installs what it can. What is missing after that is its error.
+// Run installs the missing tools. Tools that are still missing are its error.
 func (c *setupCmd) Run(ctx context.Context) error {
 	say := func(msg string) { fmt.Println(msg) }
 	if c.Packages {
@@ -48,7 +48,7 @@ func (c *setupCmd) Run(ctx context.Context) error {
 	return all.orNil()
 }
 
-// missing is what of the tests' tools is not installed.
+// missing returns the tools of the tests that are not installed.
 func (c *setupCmd) missing() (all []*emulators.MissingTool) {
 	if !c.Tests {
 		return nil
@@ -61,8 +61,8 @@ func (c *setupCmd) missing() (all []*emulators.MissingTool) {
 	return all
 }
 
-// installPackages installs what the package sources of this machine have. Failures
-// are for apt-get to report: what is still missing is listed in any case.
+// installPackages installs packages from the package sources of this machine. apt-get reports failures, and the list of
+// missing tools follows in any case.
 func installPackages(ctx context.Context, missing []*emulators.MissingTool) {
 	if _, err := exec.LookPath("apt-get"); err != nil || os.Geteuid() != 0 || len(missing) == 0 {
 		return

@@ -26,7 +26,7 @@ are, and what is turned away. hibana dev serves its metrics at 127.0.0.1:9464. A
 service shows its own where METRICS_PORT is set, to whoever reaches that port.`
 }
 
-// Run shows the figures until ctx ends.
+// Run shows the metrics until ctx ends.
 func (c *topCmd) Run(ctx context.Context) error {
 	at := c.Address
 	if !strings.Contains(at, "://") {

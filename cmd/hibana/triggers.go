@@ -55,7 +55,7 @@ func (c *triggersList) print(w io.Writer) error {
 	return t.Flush()
 }
 
-// trigger is what makes one function run on one type of event.
+// trigger calls one function for one type of event.
 type trigger struct {
 	Function string              `json:"function"`
 	Document string              `json:"document"`

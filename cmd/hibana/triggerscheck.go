@@ -123,7 +123,7 @@ type resource struct {
 	} `json:"httpTarget"`
 }
 
-// deployed is what the lists say that there is.
+// deployed is the deployment according to the lists.
 type deployed struct {
 	triggers, jobs []resource
 	subscriptions  map[string]resource // by name
@@ -272,8 +272,7 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 // eachMinute is the schedule that deploy/schedule.sh gives to the job.
 const eachMinute = "* * * * *"
 
-// jobProblems tells what is wrong with the job that deploy/schedule.sh makes. Other jobs are
-// passed over.
+// jobProblems returns the problems of the job that deploy/schedule.sh creates. It ignores other jobs.
 func (c *triggersCheck) jobProblems(jobs []resource) (problems []string) {
 	name := c.Service + "-tick"
 	i := slices.IndexFunc(jobs, func(j resource) bool { return path.Base(j.Name) == name })

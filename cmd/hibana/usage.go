@@ -8,9 +8,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// explain says what is wrong with the command line, and where to read what is right.
-// kong names a command or flag that is spelled almost like the wrong one; where there
-// is none, the commands to choose from are listed.
+// explain describes the mistake in the command line, and names the help text. kong suggests a similar command or flag.
+// Without a suggestion explain lists the commands.
 func explain(w io.Writer, wrong *kong.ParseError) {
 	text := wrong.Error()
 	node := wrong.Context.Selected()

@@ -58,7 +58,7 @@ not be told.`
 // Run verifies and prints.
 func (c *verifyCmd) Run(ctx context.Context) error {
 	found, err := c.verify(ctx)
-	// What earlier parts found, and mended, is told even if a later part failed.
+	// Print the results of earlier parts even if a later part failed.
 	if err == nil || len(found) > 0 {
 		err = errors.Join(err, c.print(os.Stdout, found))
 	}
@@ -114,7 +114,7 @@ func (c *verifyCmd) verify(ctx context.Context) (found []verify.Difference, err 
 	}
 }
 
-// verifyPart verifies some users, or all, and shows how far it is.
+// verifyPart verifies some or all users, and shows the progress.
 func verifyPart(ctx context.Context, a *verify.Auditor, after model.UserID, n int,
 	o verify.Options) (found []verify.Difference, next model.UserID, err error) {
 	p := newProgress(os.Stderr)
@@ -127,8 +127,8 @@ func verifyPart(ctx context.Context, a *verify.Auditor, after model.UserID, n in
 	return found, next, err
 }
 
-// verifyOne verifies what the text of a flag names. If nothing differs and there is no such document,
-// the text is a mistake more likely than something that is right, and verifyOne fails.
+// verifyOne verifies the document that a flag names. If there is no difference and no such document, the flag is
+// probably wrong, and verifyOne fails.
 func verifyOne[ID any](
 	ctx context.Context, text string, parse func(string) (ID, error),
 	verify func(context.Context, ID, verify.Options) ([]verify.Difference, error), has func(context.Context, ID) (bool,

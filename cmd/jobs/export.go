@@ -18,20 +18,19 @@ import (
 	jobstore "github.com/hibana-sns/hibana/store/ops"
 )
 
-// askEach is the time between two questions whether an export is complete.
+// askEach is the interval at which export checks whether an export is complete.
 const askEach = 10 * time.Second
 
-// admin is where Google's API of Firestore is.
+// admin is the address of Google's Firestore API.
 const admin = "https://firestore.googleapis.com/v1/"
 
-// exportAgain is how long after an export another one may begin. Then a run that Cloud Run repeats
-// makes no second one, and the schedule's makes one though somebody asked for one more days ago.
+// exportAgain is the shortest time between two exports. A run that Cloud Run repeats then makes no second export, and
+// the scheduled run makes one even after an extra export some days earlier.
 const exportAgain = 12 * time.Hour
 
-// export writes the whole database to the bucket, below the time of its beginning, unless an export
-// ended within exportAgain. A run that is killed leaves an export that may be in part; the next run
-// begins another one, and nobody imports one without its file overall_export_metadata.
-//
+// export writes the whole database to the bucket, below the time of its start, unless an export ended within
+// exportAgain. A killed run may leave an incomplete export. The next run starts another one, and an export without its
+// file overall_export_metadata must not be imported.
 // Cost: 1 read a document, which Firestore bills and no meter sees.
 func (o *Options) export(ctx context.Context, turn *jobstore.JobTurn, job model.Job, _ *meter.Meter) (string, error) {
 	now := time.Now().UTC()

@@ -1,6 +1,5 @@
-// Package jobs runs what operators have done by the calendar: the nightly verification, the
-// monthly export, and the daily look for what is overdue. A job may be run at any time, also
-// twice at once: the second finds the first, and ends.
+// Package jobs runs the scheduled jobs: the nightly verification, the monthly export, and the daily sweep for overdue
+// work. A job may be started at any time, and twice at once: the second run finds the first, and ends.
 package jobs
 
 import (
@@ -32,9 +31,9 @@ var Names = []string{"verify", "export", "sweep"}
 // Outcomes of a run.
 const (
 	Done   = "done"   // the round, export or sweep is complete
-	Paused = "paused" // the budget is used up; the next run goes on
+	Paused = "paused" // the budget is used up; the next run continues
 	Busy   = "busy"   // another process runs the job
-	Failed = "failed" // the next run goes on
+	Failed = "failed" // the next run continues
 )
 
 // Options of a run. Store and Log are required.
@@ -43,12 +42,12 @@ type Options struct {
 	Log       *slog.Logger
 	Telemetry *telemetry.Telemetry
 
-	Lease  time.Duration // how long the job stays with a process that gives no sign of life; 5 min if 0
+	Lease  time.Duration // how long a silent process keeps the job; 5 min if 0
 	Reads  int64         // billed reads after which verify pauses; 2,000,000 if 0. The part under way is finished
 	Users  int           // users in a part of verify; 1,000 if 0
 	Settle time.Duration // time between two snapshots of verify; 2 min if 0, and none if negative
 
-	// Accounts are the accounts of Firebase Auth, with which sweep compares account statuses; it does not if nil.
+	// Accounts are the Firebase Auth accounts whose status sweep compares; nil skips the comparison.
 	Accounts moderation.Accounts
 
 	// Bucket is where exports go: gs:// and a name, or for the emulator the path of a folder.
@@ -57,7 +56,7 @@ type Options struct {
 	Emulator string
 }
 
-// Run runs a job, and tells how it ended. A job that another process runs is no failure.
+// Run runs a job and returns its outcome. A job that another process runs is not a failure.
 func Run(ctx context.Context, name string, o Options) (outcome string, err error) {
 	run := map[string]func(context.Context, *jobstore.JobTurn, model.Job, *meter.Meter) (string, error){"verify": o.verify,
 		"export": o.export, "sweep": o.sweep}[name]
@@ -133,9 +132,8 @@ func (o *Options) defaults() {
 	}
 }
 
-// verify verifies one part of the users after the other, and notes after each how far it is. So
-// a run that is killed repeats one part. What differs goes to the log, by kind and field, and to
-// the metric; nothing is mended.
+// verify verifies one part of the users after the other, and records its progress after each. A killed run repeats only
+// one part. Differences go to the log by kind and field, and to the metric. verify repairs nothing.
 func (o *Options) verify(ctx context.Context, turn *jobstore.JobTurn, job model.Job, m *meter.Meter) (string, error) {
 	for after, found := job.After, job.Findings; ; {
 		part, next, err := o.Store.Audit.Part(ctx, after, o.Users, verify.Options{Reconcile: o.Settle, Rounds: 3})
@@ -175,9 +173,9 @@ func field(path string) string {
 	return first
 }
 
-// sweep posts scheduled tweets that are overdue, makes Firebase Auth agree with account statuses,
-// and asks for the day's sweep, which no home page may have asked for: it asks anew for work whose
-// event was lost. It fails, after all that, if another job is overdue.
+// sweep posts overdue scheduled tweets, updates Firebase Auth from the account statuses, and enqueues the day's sweep,
+// which re-enqueues work whose event was lost. A home page may not have enqueued it. After that, sweep fails if another
+// job is overdue.
 func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.Job, _ *meter.Meter) (string, error) {
 	begun := time.Now()
 	done, err := o.Store.Drafts.PublishDue(ctx, func() bool { return time.Since(begun) > time.Minute })

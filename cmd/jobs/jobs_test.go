@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
-// people makes six users, u0 to u5, and waits until all is derived.
+// people creates six users, u0 to u5, and waits for all projections.
 func people(t *testing.T) *stack.Stack {
 	t.Helper()
 	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 10 * time.Millisecond,
@@ -108,7 +108,7 @@ func TestBusy(t *testing.T) {
 	run(t, "verify", o, jobs.Done)
 }
 
-// A sweep asks for the work of the day, once.
+// A sweep enqueues the work of the day once.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	s := people(t)

@@ -7,14 +7,13 @@ import (
 	"time"
 )
 
-// overdueAfter is how long after its last run a job is overdue. The export runs on the first of a
-// month, verify each night.
+// overdueAfter is the time after its last run at which a job is overdue. The export runs on the first of a month,
+// verify each night.
 var overdueAfter = map[string]time.Duration{"export": 33 * 24 * time.Hour, "verify": 3 * 24 * time.Hour}
 
-// overdue is an error for each job that should have run and did not. Its schedule may be paused, or
-// its deployment may have lost it: then nothing runs that could fail. A job that never ran counts
-// from the first sweep. Nobody watches the sweep itself.
-//
+// overdue returns an error for each job that should have run and did not. Its schedule may be paused or missing from
+// the deployment, and then no run can fail. A job that never ran counts from the first sweep. No job watches the sweep
+// itself.
 // Cost: 1 read for each job.
 func (o *Options) overdue(ctx context.Context, now, firstSweep time.Time) (late error) {
 	for _, name := range Names {

@@ -1,5 +1,5 @@
-# Who runs what, each with no more than its program needs. tests/deploy compares the
-# roles with what the programs use.
+# The service accounts, each with no more rights than its program needs. tests/deploy compares the roles with the calls
+# of the programs.
 
 locals {
   accounts = {
@@ -13,7 +13,7 @@ locals {
     jobs      = "Cloud Scheduler, when it begins a job"
   }
 
-  # Roles of our own: what the programs call, and nothing else.
+  # Our own roles have exactly the permissions that the programs need.
   custom_roles = {
     hibanaReadAccounts   = ["firebaseauth.users.get"]
     hibanaChangeAccounts = ["firebaseauth.users.get", "firebaseauth.users.update"]
@@ -21,7 +21,7 @@ locals {
     hibanaSign           = ["iam.serviceAccounts.signBlob"]
   }
 
-  # Roles of the project. That of Firestore holds for our database alone.
+  # Roles of the project. The role of Firestore covers our database only.
   project_roles = {
     api       = ["roles/datastore.user", "hibanaChangeAccounts"]
     functions = ["roles/datastore.user", "hibanaDeleteAccounts"]
@@ -33,10 +33,10 @@ locals {
     jobs      = []
   }
 
-  # What the collector beside a program needs.
+  # The rights of the collector beside a program.
   telemetry_roles = { for account in ["api", "functions"] : account => ["roles/monitoring.metricWriter", "roles/cloudtrace.agent"] }
 
-  # Who is told of notifications by apps is told by the functions.
+  # The functions push notifications to apps.
   push_roles = contains(["1", "t", "T", "true", "TRUE", "True"], lookup(var.settings, "FCM", "false")) ? { functions = ["roles/firebasecloudmessaging.admin"] } : {}
 
   grants = merge([
@@ -78,7 +78,7 @@ resource "google_project_iam_member" "grant" {
     }
   }
 
-  # Another database: the new role is there before the old one goes.
+  # For another database, the new role exists before the old one is deleted.
   lifecycle {
     create_before_destroy = true
   }
@@ -107,10 +107,10 @@ resource "google_cloud_run_v2_job_iam_member" "begin" {
   member   = google_service_account.account["jobs"].member
 }
 
-# Secrets: their values are added outside, so that no state has them.
+# Secrets. Their values are set outside, so that no state contains them.
 
 locals {
-  # By variable: the secret, and who may read it.
+  # By variable: the secret and its readers.
   secrets = merge(
     { PAGE_TOKEN_KEY = { id = "hibana-page-token-key", accounts = ["api"] } },
     var.web_push ? { VAPID_PRIVATE_KEY = { id = "hibana-vapid-key", accounts = ["functions"] } } : {},

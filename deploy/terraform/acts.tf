@@ -1,6 +1,6 @@
-# The copy of the audit log, and of who reads exports, which nobody who may write to the database can change: a
-# bucket of Cloud Logging, whose entries stay for 400 days. With protect nobody can shorten that, or delete the bucket.
-# docs/operate/runbook.md, "Moderating", says how to read it.
+# The copy of the audit log and of the reads of exports. Nobody with write access to the database can change it: it is a
+# bucket of Cloud Logging, whose entries stay for 400 days. With protect nobody can shorten the time or delete the
+# bucket. docs/operate/runbook.md, "Moderating", describes how to read it.
 
 resource "google_logging_project_bucket_config" "acts" {
   project        = var.project

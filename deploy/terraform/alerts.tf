@@ -3,21 +3,22 @@
 # workload_googleapis_com:hibana_.
 
 locals {
-  # How long 95 of 100 requests of a class may take, in seconds.
+  # Latency in seconds that 95 of 100 requests of a class must meet.
   classes = {
     home   = { matcher = "method=\"GET\", route=\"/v1/timeline\"", p95 = 0.5 }
     reads  = { matcher = "method=\"GET\", route!=\"/v1/timeline\"", p95 = 0.5 }
     writes = { matcher = "method!=\"GET\"", p95 = 1 }
   }
 
-  # docs/contribute/costs.md: what a user's day reads, and the nightly verification at most. Twice as much is no news.
+  # docs/contribute/costs.md: the reads of a user's day, and the limit of the nightly verification. An alert starts
+  # above twice as much.
   reads_of_user  = 658
   reads_of_night = 2000000
   daily_reads    = coalesce(var.daily_reads, 2 * (var.users * local.reads_of_user + local.reads_of_night))
 
   alerts = merge(
     {
-      # What every source asks for.
+      # Throttling of every source.
       throttled = {
         title    = "Firestore turns calls away"
         severity = "CRITICAL"
@@ -27,12 +28,12 @@ locals {
       contention = {
         title    = "Transactions wait for each other"
         severity = "WARNING"
-        # Transactions try again by design, so a few are well.
+        # Transactions retry by design, so a few retries are normal.
         query    = "sum(rate(firestore_googleapis_com:api_request_count{monitored_resource=\"firestore.googleapis.com/Database\", response_code=\"ABORTED\"}[10m])) > 0.05 * sum(rate(firestore_googleapis_com:api_request_count{monitored_resource=\"firestore.googleapis.com/Database\"}[10m]))"
         duration = "600s"
       }
       system-errors = {
-        # Without UNAVAILABLE: clients try such a call again, and if it fails for good, it is a 5xx.
+        # Without UNAVAILABLE: clients retry such a call, and a final failure is a 5xx.
         title    = "More than 10 errors of ours in a minute"
         severity = "CRITICAL"
         query    = "60 * (sum(rate(run_googleapis_com:request_count{service_name=\"hibana-api\", response_code_class=\"5xx\"}[5m])) or vector(0)) + 60 * (sum(rate(firestore_googleapis_com:api_request_count{monitored_resource=\"firestore.googleapis.com/Database\", response_code=~\"INTERNAL|DEADLINE_EXCEEDED\"}[5m])) or vector(0)) > 10"
@@ -45,7 +46,7 @@ locals {
         duration = "0s"
       }
 
-      # What Hibana promises.
+      # The promises of Hibana.
       stale-timelines = {
         title    = "Tweets take longer than 3 s to the last follower"
         severity = "CRITICAL"
@@ -91,7 +92,7 @@ locals {
       clock-stopped = {
         title    = "Nobody calls the clock of the functions"
         severity = "CRITICAL"
-        # Of the log of Cloud Run, which is there whatever becomes of our own metrics.
+        # From the log of Cloud Run, which exists even if our own metrics fail.
         query    = "(sum(increase(logging_googleapis_com:user_${google_logging_metric.ticks.name}{monitored_resource=\"cloud_run_revision\"}[10m])) or vector(0)) < 1"
         duration = "600s"
       }
@@ -142,10 +143,10 @@ resource "google_monitoring_notification_channel" "email" {
 }
 
 resource "google_monitoring_alert_policy" "alert" {
-  # An alert because something does not happen comes after what makes it happen.
+  # An alert on a missing event is created after the source of the event.
   depends_on = [google_cloud_scheduler_job.tick]
 
-  # Without telemetry there are none of our own metrics; what is there besides them is still worth an alert.
+  # Without telemetry our own metrics do not exist. Alerts on other metrics stay.
   for_each = { for name, alert in local.alerts : name => alert if var.telemetry || !strcontains(alert.query, "workload_googleapis_com") || strcontains(alert.query, "pubsub_googleapis_com") }
 
   display_name          = each.value.title
@@ -160,7 +161,7 @@ resource "google_monitoring_alert_policy" "alert" {
       duration            = each.value.duration
       evaluation_interval = "60s"
 
-      # Our own metrics are there after the first request.
+      # Our own metrics exist after the first request.
       disable_metric_validation = true
     }
   }

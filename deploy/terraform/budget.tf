@@ -2,13 +2,13 @@ locals {
   # docs/contribute/costs.md, "A month": dollars of a year-old project, what it costs without users and for each.
   monthly_budget = coalesce(var.monthly_budget, ceil((var.telemetry ? 320 : 40) + 0.06 * var.users))
 
-  # A budget tells five at most.
+  # A budget notifies at most five channels.
   all_channels    = [for channel in google_monitoring_notification_channel.email : channel.id]
   budget_channels = slice(local.all_channels, 0, min(5, length(local.all_channels)))
 }
 
-# What the project may cost in a month. The billing account tells its administrators, and
-# whoever hears of alerts, at each of the shares.
+# The monthly budget of the project. The billing account notifies its administrators and the alert channels at each of
+# the shares.
 resource "google_billing_budget" "month" {
   count = var.billing_account == "" ? 0 : 1
 

@@ -1,12 +1,12 @@
-# What makes functions run: a trigger for each function and event type, and the clock.
+# The triggers of functions: one for each function and event type, and the clock.
 
 locals {
   # hibana triggers --format=terraform > deploy/terraform/triggers.json
   triggers = jsondecode(file("${path.module}/triggers.json"))
 
-  # How Pub/Sub delivers the events of a trigger. The deadline is the time-out of a push, too, and
-  # the longest there is. 100 attempts that are 10 s to 600 s apart take 16 hours; what is not
-  # handled by then is a dead letter of Pub/Sub, before it would be lost after 24.
+  # Delivery of a trigger's events by Pub/Sub. The deadline is also the time-out of a push, and the longest possible.
+  # 100 attempts that are 10 s to 600 s apart take 16 hours. An event that is not handled by then becomes a dead letter
+  # of Pub/Sub, before it would be lost after 24 hours.
   delivery = {
     ack_deadline          = 600
     min_retry_delay       = "10s"
@@ -51,8 +51,8 @@ resource "google_eventarc_trigger" "function" {
   depends_on = [google_project_iam_member.grant, google_project_iam_member.eventarc, google_cloud_run_v2_service_iam_member.events]
 }
 
-# The subscription of a trigger is Eventarc's, and no resource of the provider can change it. So
-# gcloud does it, once for each subscription; hibana triggers check tells whether it is still so.
+# The subscription of a trigger belongs to Eventarc, and no resource of the provider can change it. gcloud therefore
+# changes it, once for each subscription. hibana triggers check reports whether the setting still holds.
 resource "terraform_data" "delivery" {
   for_each = local.triggers
 
@@ -125,7 +125,7 @@ resource "google_cloud_scheduler_job" "tick" {
   region           = var.region
   schedule         = "* * * * *"
   attempt_deadline = "60s"
-  paused           = false # whatever a restore left
+  paused           = false # whatever state a restore left
   retry_config {
     retry_count = 0
   }

@@ -17,8 +17,7 @@ resource "google_firebase_hosting_site" "web" {
   app_id   = google_firebase_web_app.web.app_id
 }
 
-# People sign in with an e-mail address and a password; a visitor may be an anonymous user. One
-# address has one account.
+# People sign in with an email address and a password; a visitor may be an anonymous user. One address has one account.
 resource "google_identity_platform_config" "auth" {
   autodelete_anonymous_users = true
   authorized_domains         = concat(["${var.project}.web.app", "${var.project}.firebaseapp.com"], var.authorized_domains)

@@ -20,7 +20,7 @@ resource "google_firestore_database" "database" {
   point_in_time_recovery_enablement = "POINT_IN_TIME_RECOVERY_ENABLED" # 7 days, the most there is
   delete_protection_state           = "DELETE_PROTECTION_ENABLED"
 
-  # Whoever names another database keeps the old one, which Terraform then forgets.
+  # After a change of the database's name, the old database stays and Terraform forgets it.
   deletion_policy = "ABANDON"
 
   depends_on = [google_project_service.api]
@@ -42,8 +42,8 @@ resource "google_firestore_backup_schedule" "weekly" {
   deletion_policy = "ABANDON"
 }
 
-# An index that left the file stays until somebody deletes it: the version before still needs it.
-# Those that came with a restored database are there already, and are not made again.
+# An index that left the file stays until somebody deletes it, because the earlier version still needs it. Indexes that
+# a restore created exist already and are not created again.
 resource "google_firestore_index" "index" {
   for_each = { for key, index in local.indexes : key => index if !contains(var.restored, key) }
 

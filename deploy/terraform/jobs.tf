@@ -1,8 +1,8 @@
-# What runs by the calendar: commands of hibana, as Cloud Run jobs that Cloud Scheduler begins.
+# Scheduled jobs: commands of hibana, as Cloud Run jobs that Cloud Scheduler starts.
 
 locals {
-  # At night in Japan, when it is quiet, and the export on the first of each month. A job that is
-  # begun twice runs once, and goes on where it was killed or paused.
+  # At night in Japan, when traffic is low, and the export on the first of each month. A job that is started twice runs
+  # once. It continues where it was killed or paused.
   jobs = {
     verify = { args = ["jobs", "run", "verify", "--settle", "10m"], schedule = "30 3 * * *", timeout = "21600s", memory = "2Gi" }
     export = { args = ["jobs", "run", "export"], schedule = "0 4 1 * *", timeout = "21600s", memory = "512Mi" }
@@ -52,7 +52,7 @@ resource "google_cloud_scheduler_job" "job" {
   schedule         = each.value.schedule
   time_zone        = lookup(var.settings, "TIME_ZONE", "Asia/Tokyo")
   attempt_deadline = "60s"
-  paused           = false # whatever a restore left
+  paused           = false # whatever state a restore left
   retry_config {
     retry_count = 3
   }
@@ -66,7 +66,7 @@ resource "google_cloud_scheduler_job" "job" {
   depends_on = [google_cloud_run_v2_job_iam_member.begin]
 }
 
-# A difference that the job verify found is a line of its log.
+# Each difference that the job verify found is a line of its log.
 resource "google_logging_metric" "drift" {
   name   = "hibana_drift"
   filter = "resource.type=\"cloud_run_job\" AND resource.labels.job_name=\"hibana-verify\" AND jsonPayload.message=\"a derived document differs\""

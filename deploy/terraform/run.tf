@@ -1,8 +1,8 @@
 # The two services.
 
 locals {
-  # Variables of docs/operate/configure.md that var.settings may set, by who reads them. What is not
-  # here is set below, by Cloud Run, or nowhere but on a laptop.
+  # Variables of docs/operate/configure.md that var.settings may set, by the programs that read them. Other variables
+  # are set below or by Cloud Run, or only on a laptop.
   shared_settings = [
     "CACHE_BYTES", "CARDS_PER_BUCKET", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "ENTRIES_PER_BUCKET", "FCM", "FOLLOWERS_PER_PAGE",
     "MAX_FOLLOWERS", "MAX_FOLLOWS", "OPEN_ORDERS", "PULL_ABOVE", "SEARCH_INDEX", "SEARCH_URL", "STALE_AFTER", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
@@ -49,7 +49,7 @@ resource "google_cloud_run_v2_service" "functions" {
   location            = var.region
   deletion_protection = var.protect
 
-  # Eventarc and Cloud Scheduler are internal; the internet is not.
+  # Eventarc and Cloud Scheduler count as internal. The internet does not.
   ingress = "INGRESS_TRAFFIC_INTERNAL_ONLY"
 
   template {
@@ -113,7 +113,7 @@ resource "google_cloud_run_v2_service" "functions" {
       }
     }
 
-    # Takes metrics and traces to the cloud.
+    # Exports metrics and traces to the cloud.
     dynamic "containers" {
       for_each = local.collectors
       content {
@@ -132,7 +132,7 @@ resource "google_cloud_run_v2_service" "functions" {
     }
   }
 
-  # A rollout also ends what a rollback by gcloud sent elsewhere.
+  # A rollout also ends a traffic split that a rollback by gcloud left.
   traffic {
     type    = "TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST"
     percent = 100
@@ -151,7 +151,7 @@ resource "google_cloud_run_v2_service" "api" {
   deletion_protection = var.protect
   ingress             = "INGRESS_TRAFFIC_ALL"
 
-  # Everybody may call the API, which asks for an ID token itself. A role for allUsers would say the same, but
+  # Everybody may call the API, which checks an ID token itself. A role for allUsers would have the same effect, but
   # organizations with domain restricted sharing refuse it.
   invoker_iam_disabled = true
 
@@ -162,7 +162,7 @@ resource "google_cloud_run_v2_service" "api" {
 
     scaling {
       min_instance_count = var.api_instances.min
-      max_instance_count = var.api_instances.max # limits of callers are counted by each instance, so this bounds them, too
+      max_instance_count = var.api_instances.max # each instance counts limits on its own
     }
 
     containers {
@@ -214,7 +214,7 @@ resource "google_cloud_run_v2_service" "api" {
       }
     }
 
-    # Takes metrics and traces to the cloud.
+    # Exports metrics and traces to the cloud.
     dynamic "containers" {
       for_each = local.collectors
       content {
@@ -233,7 +233,7 @@ resource "google_cloud_run_v2_service" "api" {
     }
   }
 
-  # A rollout also ends what a rollback by gcloud sent elsewhere.
+  # A rollout also ends a traffic split that a rollback by gcloud left.
   traffic {
     type    = "TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST"
     percent = 100

@@ -1,4 +1,4 @@
-# Archives that people take along, exports of the database, and who reads them.
+# Users' archives, exports of the database, and their readers.
 
 # docs/operate/runbook.md, "Exports". The rule is that of deploy/exports-lifecycle.json.
 resource "google_storage_bucket" "archives" {
@@ -8,7 +8,7 @@ resource "google_storage_bucket" "archives" {
   uniform_bucket_level_access = true
   public_access_prevention    = "enforced"
 
-  # What a leaving deletes should be gone.
+  # Data that an account deletion removes must not come back.
   soft_delete_policy {
     retention_duration_seconds = 0
   }
@@ -62,8 +62,8 @@ resource "google_storage_bucket" "backups" {
   depends_on = [google_project_service.api]
 }
 
-# Who reads an object of the buckets is a line of the audit log of data access. Cloud Storage's own usage log would
-# need a role for a group of Google's, which organizations with domain restricted sharing refuse.
+# Each read of an object in the buckets is a line of the data access audit log. Cloud Storage's own usage log would need
+# a role for a group of Google's, which organizations with domain restricted sharing refuse.
 resource "google_project_iam_audit_config" "reads" {
   project = var.project
   service = "storage.googleapis.com"

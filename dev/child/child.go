@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Start starts cmd, as its own Start does. On Linux the kernel kills the child when this process
-// ends, even if somebody kills this process. Elsewhere a killed process leaves its children behind.
+// Start starts cmd, as its own Start does. On Linux the kernel kills the child when this process ends, even if this
+// process is killed. Elsewhere a killed process leaves its children behind.
 func Start(cmd *exec.Cmd) error {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}

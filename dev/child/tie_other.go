@@ -4,5 +4,5 @@ package child
 
 import "syscall"
 
-// tie does nothing: this system knows no such thing.
+// tie does nothing, because this system has no equivalent.
 func tie(*syscall.SysProcAttr) {}

@@ -15,16 +15,15 @@ type AuthOptions struct {
 	Port      int              // 0 picks a free one
 	ProjectID string           // project of clients that send an API key; default [DefaultProject]
 	Log       io.Writer        // takes the emulator's output, such as the links of e-mails; default none
-	Progress  func(msg string) // called with what happens if firebase-tools must be installed first; default none
+	Progress  func(msg string) // receives progress messages if firebase-tools must be installed first; default none
 }
 
-// StartAuth starts the Firebase Auth emulator and returns when the emulator answers. If
-// need be, StartAuth installs firebase-tools first (see [Install]). ctx limits
-// installation and start only: the emulator then runs until [Process.Stop].
+// StartAuth starts the Firebase Auth emulator and returns when the emulator answers. If necessary, StartAuth installs
+// firebase-tools first (see [Install]). ctx limits installation and start only: the emulator then runs until
+// [Process.Stop].
 //
-// Errors: *[MissingTool] when Node.js or npm is not installed, *[PortInUseError], and the
-// errors of [Install]. When the emulator ends before it is ready, or is not ready after
-// 90 seconds, the error holds the last lines of its output.
+// Errors: *[MissingTool] when Node.js or npm is not installed, *[PortInUseError], and the errors of [Install]. When the
+// emulator ends before it is ready, or is not ready after 90 seconds, the error holds the last lines of its output.
 func StartAuth(ctx context.Context, opts AuthOptions) (*Process, error) {
 	const name = "Auth emulator"
 	node, err := findNode(ctx)

@@ -11,12 +11,11 @@ import (
 	"time"
 )
 
-// AuthProject returns the project for which the Auth emulator at host:port signs tokens. The
-// emulator tells it in tokens alone: AuthProject makes an account without a name, reads its token,
-// and deletes the account.
+// AuthProject returns the project for which the Auth emulator at host:port signs tokens. Only a token contains the
+// project. AuthProject therefore creates an account without a name, reads its token, and deletes the account.
 //
-// `firebase emulators:start` without a project signs for another one than Hibana expects, and every
-// token is refused.
+// `firebase emulators:start` without a project signs for another project than Hibana expects, and the API refuses every
+// token.
 func AuthProject(ctx context.Context, addr string) (project string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

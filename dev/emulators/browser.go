@@ -6,8 +6,8 @@ import (
 	"os/exec"
 )
 
-// FindBrowser looks for Chromium or Chrome, which the tests of the web client drive: in
-// HIBANA_BROWSER, then in PATH and where macOS has it. If there is none, the error is a *MissingTool.
+// FindBrowser finds Chromium or Chrome for the tests of the web client: in HIBANA_BROWSER, in PATH, and at the usual
+// location on macOS. If there is none, the error is a *MissingTool.
 func FindBrowser() (string, error) {
 	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
 		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"}

@@ -75,17 +75,15 @@ func StartFirestore(ctx context.Context, opts FirestoreOptions) (*Process, error
 	return p, nil
 }
 
-// FindFirestoreJar finds the program of the Firestore emulator. HIBANA_FIRESTORE_JAR
-// comes first if it is set. Then comes the component of an installed Google Cloud CLI,
-// and then the newest program that the Firebase CLI has downloaded. The gcloud command
-// itself takes a second, so it is asked only when none of the usual places has the
-// program. If there is no program, the error is a *[MissingTool].
+// FindFirestoreJar finds the program of the Firestore emulator. It tries HIBANA_FIRESTORE_JAR, the component of an
+// installed Google Cloud CLI, and the newest program that the Firebase CLI has downloaded. The gcloud command takes a
+// second, so it runs only when none of the usual locations has the program. If there is no program, the error is a
+// *[MissingTool].
 func FindFirestoreJar(ctx context.Context) (string, error) {
 	return findFirestoreJar(ctx, sdkRoots())
 }
 
-// findFirestoreJar is FindFirestoreJar, with roots as the usual places of a Google Cloud
-// CLI.
+// findFirestoreJar is FindFirestoreJar with roots as the usual locations of a Google Cloud CLI.
 func findFirestoreJar(ctx context.Context, roots []string) (string, error) {
 	missing := &MissingTool{
 		Name: "The Firestore emulator",
@@ -120,12 +118,12 @@ func findFirestoreJar(ctx context.Context, roots []string) (string, error) {
 	return "", missing
 }
 
-// sdkJar is where a Google Cloud CLI has the emulator.
+// sdkJar returns the path of the emulator in a Google Cloud CLI.
 func sdkJar(root string) string {
 	return filepath.Join(root, "platform", "cloud-firestore-emulator", "cloud-firestore-emulator.jar")
 }
 
-// sdkRoots lists where the Google Cloud CLI may be installed.
+// sdkRoots lists the possible locations of the Google Cloud CLI.
 func sdkRoots() []string {
 	home, _ := os.UserHomeDir()
 	roots := []string{
@@ -149,7 +147,7 @@ func sdkRoots() []string {
 	return slices.DeleteFunc(roots, func(r string) bool { return !filepath.IsAbs(r) })
 }
 
-// downloadedJar gives the newest emulator that the Firebase CLI has downloaded, or "".
+// downloadedJar returns the newest emulator that the Firebase CLI has downloaded, or "".
 func downloadedJar() string {
 	dir := os.Getenv("FIREBASE_EMULATORS_PATH")
 	if dir == "" {
@@ -165,7 +163,7 @@ func downloadedJar() string {
 
 var numberRE = regexp.MustCompile(`\d+`)
 
-// versionNumbers gives {1, 19, 8} for a file named cloud-firestore-emulator-v1.19.8.jar.
+// versionNumbers returns {1, 19, 8} for a file named cloud-firestore-emulator-v1.19.8.jar.
 func versionNumbers(path string) []int {
 	var version []int
 	for _, s := range numberRE.FindAllString(filepath.Base(path), -1) {

@@ -22,16 +22,14 @@ import (
 //go:embed firebase-tools/package.json firebase-tools/package-lock.json firebase-tools/start-auth.js
 var firebaseTools embed.FS
 
-// Install makes sure that firebase-tools is installed, and returns its directory. The
-// directory is below [os.UserCacheDir] and is named after a hash of the lock file. If the
-// directory is there already, Install takes no time. Otherwise npm needs the network,
-// about 250 MB of disk, and 15 to 90 seconds. Of concurrent callers, also in other
-// processes, one installs and the others wait. An installation that was cut short leaves
-// nothing that looks like a complete one.
+// Install makes sure that firebase-tools is installed, and returns its directory. The directory is below
+// [os.UserCacheDir] and is named after a hash of the lock file. If the directory is there already, Install takes no
+// time. Otherwise npm needs the network, about 250 MB of disk, and 15 to 90 seconds. Of concurrent callers, also in
+// other processes, one installs and the others wait. An installation that was cut short leaves nothing that looks like
+// a complete one.
 //
-// Install calls progress, if progress is not nil, with what goes on. Errors:
-// *[MissingTool] when Node.js or npm is needed and not there; what npm said when it
-// failed.
+// Install reports each step to progress, if progress is not nil. Errors: *[MissingTool] when Node.js or npm is needed
+// and missing, and the output of npm when it failed.
 func Install(ctx context.Context, progress func(msg string)) (dir string, err error) {
 	dir, err = installDir()
 	if err != nil {
@@ -46,13 +44,13 @@ func Install(ctx context.Context, progress func(msg string)) (dir string, err er
 	return dir, nil
 }
 
-// installed tells whether [Install] has nothing to do.
+// installed reports whether firebase-tools is already installed.
 func installed() bool {
 	dir, err := installDir()
 	return err == nil && isDir(dir)
 }
 
-// installDir is where this version of firebase-tools is installed.
+// installDir returns the directory of this version of firebase-tools.
 func installDir() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -65,8 +63,7 @@ func installDir() (string, error) {
 	return filepath.Join(cache, "hibana", fmt.Sprintf("firebase-tools-%x", sum.Sum(nil)[:6])), nil
 }
 
-// install makes an npm package of files in dir, and installs what the lock file of the
-// package names.
+// install creates an npm package from files in dir, and installs the packages of its lock file.
 func install(ctx context.Context, dir string, files []packageFile, progress func(msg string)) (err error) {
 	if isDir(dir) {
 		return nil
@@ -91,13 +88,13 @@ func install(ctx context.Context, dir string, files []packageFile, progress func
 		return err
 	}
 	defer unlock()
-	if isDir(dir) { // another installation was first
+	if isDir(dir) { // another installation finished first
 		return nil
 	}
 
-	// The package is installed beside its place and then renamed. So the place holds
-	// either all of the package or nothing. Only the holder of the lock works there, so
-	// an earlier holder who was killed left what is there.
+	// The package is installed beside its final location and then renamed. The location therefore holds either the whole
+	// package or nothing. Only the holder of the lock works there, so leftovers come from an earlier holder that was
+	// killed.
 	tmp := dir + ".tmp"
 	if err := os.RemoveAll(tmp); err != nil {
 		return err
@@ -123,7 +120,7 @@ func install(ctx context.Context, dir string, files []packageFile, progress func
 	return nil
 }
 
-// installPackages installs what the lock file in dir names, below dir.
+// installPackages installs the packages of the lock file in dir, below dir.
 func installPackages(ctx context.Context, npm, dir string) error {
 	cmd := exec.Command(npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--no-update-notifier",
 		"--loglevel=error", "--prefer-offline")
@@ -137,7 +134,7 @@ type packageFile struct {
 	content []byte
 }
 
-// packageFiles gives the files of the npm package, sorted by name.
+// packageFiles returns the files of the npm package, sorted by name.
 func packageFiles() []packageFile {
 	entries, err := firebaseTools.ReadDir("firebase-tools")
 	if err != nil {
@@ -154,7 +151,7 @@ func packageFiles() []packageFile {
 	return files
 }
 
-// firebaseToolsVersion is the pinned version of firebase-tools.
+// firebaseToolsVersion returns the pinned version of firebase-tools.
 func firebaseToolsVersion() string {
 	content, err := firebaseTools.ReadFile("firebase-tools/package.json")
 	var pkg struct{ Dependencies map[string]string }
@@ -164,8 +161,8 @@ func firebaseToolsVersion() string {
 	return pkg.Dependencies["firebase-tools"]
 }
 
-// lock takes the lock that a file stands for. If another process has the lock, it calls
-// wait once and waits. The kernel releases the lock when its holder dies.
+// lock takes the lock on a file. If another process has the lock, it calls wait once and waits. The kernel releases the
+// lock when its holder dies.
 func lock(ctx context.Context, path string, wait func()) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

@@ -10,25 +10,25 @@ import (
 	"strconv"
 )
 
-// minJava is the oldest Java that the Firestore emulator runs on. firebase-tools starts no emulator on one older
-// than firebaseJava.
+// minJava is the oldest Java that runs the Firestore emulator. firebase-tools starts no emulator with a Java older than
+// firebaseJava.
 const minJava, firebaseJava = 11, 21
 
-// findJava looks for Java in JAVA_HOME, then in PATH. If there is none, or only an old
-// one, the error is a *MissingTool.
+// findJava searches for Java in JAVA_HOME, then in PATH. If there is none, or only an old one, the error is a
+// *MissingTool.
 func findJava(ctx context.Context) (string, error) {
 	return findJavaFrom(ctx, minJava, "the Firestore emulator runs on it", "default-jre-headless")
 }
 
-// FirebaseJava looks for the Java that firebase-tools asks for, in JAVA_HOME and PATH. firebase-tools itself looks in
-// PATH alone. If there is none, the error is a *[MissingTool].
+// FirebaseJava searches for the Java that firebase-tools requires, in JAVA_HOME and PATH. firebase-tools itself
+// searches in PATH only. If there is none, the error is a *[MissingTool].
 func FirebaseJava(ctx context.Context) (string, error) {
 	return findJavaFrom(ctx, firebaseJava, "firebase-tools starts the Firestore emulator on nothing older (Debian 12 "+
 		"has 17; https://adoptium.net has packages of 21 for it)",
 		fmt.Sprintf("openjdk-%d-jre-headless", firebaseJava)) // default-jre-headless may be older
 }
 
-// findJavaFrom is findJava for a version, what needs it, and the package of Debian that has it.
+// findJavaFrom is findJava for a version, the program that needs it, and the Debian package that has it.
 func findJavaFrom(ctx context.Context, oldest int, need, debian string) (string, error) {
 	missing := &MissingTool{
 		Name:    fmt.Sprintf("Java %d or newer", oldest),
@@ -46,7 +46,7 @@ func findJavaFrom(ctx context.Context, oldest int, need, debian string) (string,
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if err != nil { // macOS has a java that only says that there is none
+	if err != nil { // macOS has a java command that only reports that Java is missing
 		missing.Why = fmt.Sprintf("%s, and %s -version fails (%v)", need, java, err)
 		return "", missing
 	}

@@ -11,8 +11,7 @@ import (
 // minNode is the oldest major version that firebase-tools runs on.
 const minNode = 20
 
-// findNode looks for Node.js in PATH. If there is none, or only an old one, the error is
-// a *MissingTool.
+// findNode searches for Node.js in PATH. If there is none, or only an old one, the error is a *MissingTool.
 func findNode(ctx context.Context) (string, error) {
 	missing := &MissingTool{Name: fmt.Sprintf("Node.js %d or newer", minNode)}
 	node, err := exec.LookPath("node")
@@ -34,7 +33,7 @@ func findNode(ctx context.Context) (string, error) {
 	return node, nil
 }
 
-// findNPM looks for npm in PATH. If there is none, the error is a *MissingTool.
+// findNPM searches for npm in PATH. If there is none, the error is a *MissingTool.
 func findNPM() (string, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {

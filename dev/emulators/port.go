@@ -8,12 +8,12 @@ import (
 	"strconv"
 )
 
-// PortInUseError reports that an emulator cannot listen on the address that it was given.
+// PortInUseError reports that an emulator cannot listen on its address.
 type PortInUseError struct {
 	Emulator string // "Firestore emulator" or "Auth emulator"
 	Addr     string // host:port
 	Flag     string // the flag of the hibana command that chooses another port
-	Err      error  // why the address cannot be listened on
+	Err      error  // the error of the attempt to listen
 }
 
 // Error names the address and the flag that changes it.
@@ -22,7 +22,7 @@ func (e *PortInUseError) Error() string {
 		e.Emulator, e.Addr, e.Err, e.Flag)
 }
 
-// Unwrap gives the error of the attempt to listen.
+// Unwrap returns the error of the attempt to listen.
 func (e *PortInUseError) Unwrap() error { return e.Err }
 
 // choosePort checks that nothing listens on host:port. For port 0 it picks a free port.
@@ -34,10 +34,9 @@ func choosePort(emulator, flag, host string, port int) (addr string, err error) 
 		}
 		return addr, nil
 	}
-	// The emulator listens about a second after it was given its port. Until then the
-	// system may hand out the ports that it chooses by itself (from 32768 on Linux, 49152
-	// on macOS). So the port is a lower one, and picking at random keeps concurrent
-	// starters apart.
+	// The emulator listens about a second after it got its port. Meanwhile the system may assign its ephemeral ports (from
+	// 32768 on Linux, 49152 on macOS) to other processes. choosePort therefore picks a lower port, and a random one to
+	// keep concurrent starters apart.
 	for range 100 {
 		addr = net.JoinHostPort(host, strconv.Itoa(20000+rand.IntN(12000)))
 		if err = listenable(addr); err == nil {
@@ -47,14 +46,13 @@ func choosePort(emulator, flag, host string, port int) (addr string, err error) 
 	return "", fmt.Errorf("%s: no free port on %s: %w", emulator, host, err)
 }
 
-// listenable tells by its error why an address cannot be listened on.
+// listenable returns the error of listening on an address, if any.
 func listenable(addr string) error {
 	l, err := net.Listen("tcp", addr)
 	if err == nil {
 		return l.Close()
 	}
-	// The error is the cause alone ("bind: address already in use"), because the caller
-	// names the address.
+	// The error is only the cause ("bind: address already in use"), because the caller names the address.
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Err
 	}

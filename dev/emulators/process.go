@@ -18,13 +18,11 @@ import (
 )
 
 const (
-	// startTimeout is generous: a laptop that compiles at the same time needs ten times
-	// the usual second or two.
+	// startTimeout is generous: a laptop that compiles at the same time needs ten times the usual second or two.
 	startTimeout = 90 * time.Second
-	// stopGrace is how long a process may take to end by itself. Both emulators need less
-	// than half a second.
+	// stopGrace is the time that a process has to end by itself. Both emulators need less than half a second.
 	stopGrace = 5 * time.Second
-	// tailSize is how much of the last output goes into an error, in bytes.
+	// tailSize is the number of bytes of the last output in an error.
 	tailSize = 2000
 )
 
@@ -41,23 +39,22 @@ type Process struct {
 	err     error
 }
 
-// Addr is where the emulator listens, as host:port.
+// Addr returns the host:port on which the emulator listens.
 func (p *Process) Addr() string { return p.addr }
 
-// Done returns a channel that is closed when the process has ended, for whatever reason.
+// Done returns a channel that is closed when the process has ended for any reason.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err tells why the process ended, with its last lines of output. Err is nil while the
-// process runs, and after Stop.
+// Err returns the reason why the process ended, with its last lines of output. Err is nil while the process runs, and
+// after Stop.
 func (p *Process) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.err
 }
 
-// Stop ends the process and everything that the process started, and returns when they
-// are gone. Stop sends SIGTERM first. After five seconds, or when ctx ends, Stop sends
-// SIGKILL to what is left. Stopping a process that has ended already does nothing. An
+// Stop ends the process and all its child processes, and returns when they have ended. Stop sends SIGTERM first. After
+// five seconds, or when ctx ends, Stop sends SIGKILL to the remaining ones. Stopping an ended process does nothing. An
 // error means that the process could not be killed.
 func (p *Process) Stop(ctx context.Context) error {
 	p.mu.Lock()
@@ -97,7 +94,7 @@ func start(name, addr string, cmd *exec.Cmd, log io.Writer) (*Process, error) {
 	return p, nil
 }
 
-// ended notes that the process has ended.
+// ended records that the process has ended.
 func (p *Process) ended(err error) {
 	p.mu.Lock()
 	if !p.stopped {
@@ -143,8 +140,7 @@ func get(ctx context.Context, client *http.Client, url string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(resp.Body, 1<<16))
 }
 
-// run waits for cmd. When ctx ends, cmd ends with everything that it started. The error
-// holds the last output.
+// run waits for cmd. When ctx ends, cmd ends with all its child processes. The error holds the last output.
 func run(ctx context.Context, cmd *exec.Cmd) error {
 	p, err := start(cmd.Args[0], "", cmd, nil)
 	if err != nil {
@@ -161,8 +157,7 @@ func run(ctx context.Context, cmd *exec.Cmd) error {
 	return p.Err()
 }
 
-// signalGroup signals every process of the group that pid leads. A group that is gone is
-// no error.
+// signalGroup signals every process of the group that pid leads. A missing group is not an error.
 func signalGroup(pid int, sig syscall.Signal) error {
 	if err := syscall.Kill(-pid, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return err

@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// longest is how long a request may run. Cloud Run ends a request after 60 minutes at
-// the latest.
+// longest is the time limit of a request. Cloud Run ends a request after 60 minutes at the latest.
 const longest = time.Hour
 
 // delivery is one copy of an event on its way to a function.
@@ -21,18 +20,17 @@ type delivery struct {
 	*event
 	delay    time.Duration // before the first attempt
 	faults   *faults       // nil for none
-	failures int           // attempts that the function did not answer with 2xx, or not in time
-	late     atomic.Int32  // requests that were not answered in time and still run
+	failures int           // attempts that the function did not answer in time with 2xx
+	late     atomic.Int32  // requests that were not answered in time and are still running
 }
 
-// errLost takes the place of an answer that the injected faults lost.
+// errLost replaces an answer that the injected faults lost.
 var errLost = errors.New("lost by an injected fault")
 
-// errBusy is the answer of a function that did not begin with an event because it has too many.
+// errBusy is the answer of a function that did not start an event because it has too many.
 var errBusy = errors.New("the function is busy")
 
-// attempt delivers once, and decides what follows: the end, another attempt, or giving
-// up.
+// attempt delivers once and decides the next step: the end, another attempt, or giving up.
 func (r *Runner) attempt(ctx context.Context, d *delivery) {
 	err := d.faults.around(func() error { return r.send(ctx, d) })
 	name := d.trigger.Name
@@ -64,8 +62,8 @@ func (r *Runner) attempt(ctx context.Context, d *delivery) {
 	}
 }
 
-// backoff is the pause after so many earlier failures. Half of the pause is certain and
-// half is chance, so that events which failed together come back apart.
+// backoff returns the pause after a number of failures. Half of the pause is fixed and half is random, so that events
+// that failed together return at different times.
 func (r *Runner) backoff(failures int) time.Duration {
 	pause := r.opts.MinBackoff
 	for range failures {
@@ -77,9 +75,8 @@ func (r *Runner) backoff(failures int) time.Duration {
 	return pause/2 + rand.N(pause/2+1)
 }
 
-// send posts the event and waits for the answer until the acknowledgement deadline. After
-// the deadline the request runs on without the worker. The request then stays pending
-// until its end, because the function may still write.
+// send posts the event and waits for the answer until the acknowledgement deadline. After the deadline the request
+// continues without the worker. It stays pending until its end, because the function may still write.
 func (r *Runner) send(ctx context.Context, d *delivery) error {
 	if d.late.Load() > 0 {
 		r.counters.add(d.trigger.Name, Counts{Overlapped: 1})

@@ -30,8 +30,7 @@ type event struct {
 	arrived  time.Time
 }
 
-// newEvent makes the event that a trigger sees of a change. body is the change's
-// marshalled form.
+// newEvent returns the event that a trigger gets for a change. body is the change's marshaled form.
 func newEvent(t *Trigger, at string, change *firestoredata.DocumentEventData, body []byte) *event {
 	return &event{trigger: t, id: changeID(change), time: at, document: documentPath(change), body: body,
 		arrived: time.Now()}
@@ -48,9 +47,8 @@ func documentPath(change *firestoredata.DocumentEventData) string {
 	return path
 }
 
-// changeID identifies a change by the document and its two update times. So every
-// function sees the same id, as in the cloud, by whatever way the change came. A document
-// that is deleted and created again has another id.
+// changeID identifies a change by the document and its two update times. Every function gets the same id, as in the
+// cloud, regardless of the source of the change. A document that is deleted and created again has another id.
 func changeID(change *firestoredata.DocumentEventData) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d", name(change),
 		change.GetValue().GetUpdateTime().AsTime().UnixNano(),
@@ -58,9 +56,8 @@ func changeID(change *firestoredata.DocumentEventData) string {
 	return fmt.Sprintf("%x", sum[:16])
 }
 
-// kindOf tells what happened to the document: created, updated or deleted. "" means that
-// the write left the document as it was. Firestore then keeps the update time and makes
-// no event; the emulator makes one.
+// kindOf returns the kind of the change: created, updated or deleted. It returns "" for a write that did not change the
+// document. Firestore then keeps the update time and creates no event, and the emulator creates one.
 func kindOf(change *firestoredata.DocumentEventData) string {
 	switch {
 	case change.OldValue == nil:

@@ -1,28 +1,24 @@
-// Package eventarc is the local stand-in for Eventarc. It takes document events from the
-// Firestore emulator and delivers them to functions over HTTP, as binary-mode
-// CloudEvents. As in the cloud, events are delivered concurrently, at least once and in
-// no promised order. An event that is not answered in time is delivered again while the
-// first attempt runs on.
+// Package eventarc replaces Eventarc on a laptop. It takes document events from the Firestore emulator and delivers
+// them to functions over HTTP, as binary-mode CloudEvents. As in the cloud, events are delivered concurrently, at least
+// once and in no promised order. An event that is not answered in time is delivered again while the first attempt runs
+// on.
 //
-// The emulator by itself does less. It sends one event at a time, with the protobuf in
-// base64. An event that was answered with an error is never sent again. So a [Runner]
-// acknowledges at once, queues in memory, and does the rest itself:
+// The emulator by itself does less. It sends one event at a time, with the protobuf in base64. An event that was
+// answered with an error is never sent again. So a [Runner] acknowledges at once, queues in memory, and does the rest
+// itself:
 //
 //	emulator ──POST──► Runner (queue, backoff, faults) ──CloudEvent──► functions
 //
-// The Runner mends three more differences from the cloud on the way: ce-source doubles
-// "projects/", functions triggered by one change see different event ids, and a write
-// that changes nothing makes an event. One difference cannot be mended: a change to a
-// document whose id holds a control character makes no event, because the emulator fails
-// to build the event's headers.
+// The Runner also corrects three more differences from the cloud: ce-source doubles "projects/", functions triggered by
+// one change see different event ids, and a write that changes nothing creates an event. One difference cannot be
+// corrected: a change to a document whose id holds a control character makes no event, because the emulator fails to
+// build the event's headers.
 //
-// The emulator manages only some hundred events a second. So the Runner asks the emulator
-// for one event a change, and makes the events of all functions from that one. The update
-// mask is always empty; handlers compare the two values.
+// The emulator sends only a few hundred events a second. The Runner therefore requests one event per change, and
+// creates the events of all functions from it. The update mask is always empty; handlers compare the two values.
 //
-// Several processes can share one emulator through a [Relay]. If the emulator runs
-// without --functions_emulator, [Runner.RunListen] takes the changes from Firestore
-// listeners instead.
+// Several processes can share one emulator through a [Relay]. If the emulator runs without --functions_emulator,
+// [Runner.RunListen] takes the changes from Firestore listeners instead.
 package eventarc
 
 import (
@@ -48,8 +44,7 @@ type Trigger struct {
 	Document string
 }
 
-// sees tells whether the trigger waits for a change of a kind: created, updated or
-// deleted.
+// sees reports whether the trigger handles a kind of change: created, updated or deleted.
 func (t *Trigger) sees(kind string) bool {
 	is := t.EventType[strings.LastIndexByte(t.EventType, '.')+1:]
 	return is == kind || is == "written"
@@ -86,15 +81,14 @@ type Options struct {
 	// Faults makes delivery worse on purpose; nil means without faults.
 	Faults *Faults
 
-	// Client sends the events, and requests to the emulator. nil means a client that
-	// keeps Concurrency connections open.
+	// Client sends the events and the requests to the emulator. nil is a client that keeps Concurrency connections open.
 	Client *http.Client
-	// Log takes the log lines; nil means no log.
+	// Log receives the log lines; nil is no log.
 	Log *slog.Logger
 }
 
-// Runner takes the events of one project and delivers them. It is the [http.Handler] for
-// the emulator's requests. Events that arrive before [Runner.Start] wait for it.
+// Runner receives the events of one project and delivers them. It is the [http.Handler] for the emulator's requests.
+// Events that arrive before [Runner.Start] wait for it.
 type Runner struct {
 	opts     Options
 	patterns []*pattern
@@ -106,7 +100,7 @@ type Runner struct {
 	probes   probes
 	stop     context.CancelFunc
 	workers  sync.WaitGroup
-	late     sync.WaitGroup // requests that were not answered in time and run on
+	late     sync.WaitGroup // requests that were not answered in time and are still running
 }
 
 // pattern is a document pattern with its triggers.
@@ -150,8 +144,7 @@ func New(opts Options) *Runner {
 		r.patterns[i].triggers = append(r.patterns[i].triggers, &t)
 	}
 	r.SetFunctionsURL(opts.FunctionsURL)
-	// Probes count from the present time, so that no other Runner of the project has the
-	// same numbers.
+	// Probes count from the current time, so that no other Runner of the project uses the same numbers.
 	r.probes.last.Store(time.Now().UnixNano())
 	r.mux = http.NewServeMux()
 	r.mux.HandleFunc("POST /functions/projects/{project}/triggers/{trigger}", r.receive)
@@ -159,8 +152,8 @@ func New(opts Options) *Runner {
 	return r
 }
 
-// SetFunctionsURL sends later attempts to another address, redeliveries included.
-// Functions that are started anew may listen on another port.
+// SetFunctionsURL sends later attempts to another address, redeliveries included. Restarted functions may listen on
+// another port.
 func (r *Runner) SetFunctionsURL(url string) {
 	r.url.Store(&url)
 }

@@ -8,34 +8,31 @@ import (
 	"time"
 )
 
-// Faults makes the delivery of events as bad as the cloud's may be. The fate of an event
-// depends on the seed, the trigger, the document and the number of earlier events of that
-// trigger for that document alone. So a seed repeats the same faults, whatever the
-// scheduler does. A test that uses a seed prints the seed.
+// Faults makes the delivery of events as unreliable as the cloud's may be. The fate of an event depends only on the
+// seed, the trigger, the document and the number of earlier events of that trigger for that document. A seed therefore
+// repeats the same faults in every schedule. A test that uses a seed prints the seed.
 type Faults struct {
 	// Seed chooses among all the ways to fail.
 	Seed uint64
-	// Duplicate is the most copies of an event: each is delivered 1 to
-	// Duplicate times. 0 means 1.
+	// Duplicate is the largest number of copies of an event: each is delivered 1 to Duplicate times. 0 means 1.
 	Duplicate int
 	// Delay is the longest pause before a copy is delivered. Copies with different pauses
 	// overtake each other. Delay is also the longest pause after a loss.
 	Delay time.Duration
-	// Drop is the probability, below 1, that an attempt is lost. Half of the lost
-	// attempts are lost on the way to the function. The other half are lost on the way
-	// back, when the function has done its work. Both are delivered again.
+	// Drop is the probability, below 1, that an attempt is lost. Half of the lost attempts are lost on the way to the
+	// function. The other half are lost on the way back, after the function has done its work. Both are delivered again.
 	Drop float64
 	// Lose is the probability, below 1, that an event is lost for good: no copy of the
 	// event is delivered, ever. In the cloud an event that fails for 24 h is lost.
 	Lose float64
-	// Losable tells of which triggers events may be lost for good; nil means of all. Each
-	// trigger loses its events by itself: a function may miss the creation of a document
-	// and see the update, and another function may see both.
+	// Losable selects the triggers whose events may be lost for good; nil selects all. Each trigger loses its events
+	// independently: one function may miss the creation of a document and get the update, and another function may get
+	// both.
 	Losable func(Trigger) bool
 }
 
-// loses draws whether an event is lost for good. The draw is apart from the other faults,
-// so that a seed makes the same other faults with and without losses.
+// loses draws whether an event is lost for good. The draw is independent of the other faults, so that a seed gives the
+// same other faults with and without losses.
 func (f *Faults) loses(t *Trigger, event uint64) bool {
 	return f.Lose > 0 && (f.Losable == nil || f.Losable(*t)) && rand.New(rand.NewPCG(^f.Seed, event)).Float64() < f.Lose
 }
@@ -48,8 +45,7 @@ type planner struct {
 	seen map[string]int // events so far, by trigger and document
 }
 
-// plan returns the copies of an event to be delivered. There are none if the event is
-// lost for good.
+// plan returns the copies of an event to deliver. It returns none if the event is lost for good.
 func (p *planner) plan(e *event) []*delivery {
 	if p.faults == nil {
 		return []*delivery{{event: e}}

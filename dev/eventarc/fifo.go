@@ -5,12 +5,11 @@ import (
 	"sync"
 )
 
-// fifo hands values from any number of senders to any number of receivers, without bound.
-// Values of one lane stay in order. Lanes take turns, so that no lane waits for what
-// another lane has piled up.
+// fifo passes values from any number of senders to any number of receivers, without bound. Values of one lane stay in
+// order. Lanes take turns, so that no lane waits for the backlog of another.
 type fifo[T any] struct {
 	mu     sync.Mutex
-	more   sync.Cond      // signalled when a value comes or the fifo closes
+	more   sync.Cond      // signaled when a value arrives or the fifo closes
 	lanes  map[string][]T // the lanes that hold values
 	turns  []string       // the same lanes, the next one first
 	closed bool

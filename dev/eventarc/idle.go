@@ -9,29 +9,27 @@ import (
 	"time"
 )
 
-// betweenProbes is for how long a commit may be answered before its event is in the
-// emulator's order, or three times as long as a probe takes: all is slower on a machine under load.
+// betweenProbes is the largest delay between the answer to a commit and its event in the emulator's order. On a loaded
+// machine the delay may be three times the duration of a probe.
 const betweenProbes = 20 * time.Millisecond
 
-// WaitIdle returns when every change that was committed before the call has been
-// delivered, with everything that followed from the change. Then no event is in the
-// emulator, queued, running, delayed or waiting for another attempt, and no function runs
-// on that was not answered in time.
+// WaitIdle returns when every change that was committed before the call has been delivered, with everything that
+// followed from the change. Then no event is in the emulator, queued, running, delayed or waiting for another attempt,
+// and no late function is still running.
 //
-// The emulator sends events from one thread, one by one, in the order of the commits, for
-// all its projects together. (Of 4,800 writes by 24 clients in 3 projects, each was
-// received before a probe that was written after it.) So WaitIdle writes a document below
-// eventarcProbes. When the event of that probe arrives, no earlier event is left in the
-// emulator. On a machine under load, a commit may be answered a little before its event is
-// in that order, so WaitIdle writes a second probe a moment later. If no other event arrived since
-// the queue was last empty, the runner is idle. Otherwise WaitIdle waits for the queue and writes
-// again. An idle runner answers in the time of one write and one event, some milliseconds.
+// The emulator sends events from one thread, one by one, in the order of the commits, for all its projects together.
+// (Of 4,800 writes by 24 clients in 3 projects, each was received before a probe that was written after it.) So
+// WaitIdle writes a document below eventarcProbes. When the event of that probe arrives, no earlier event is left in
+// the emulator. On a machine under load, a commit may be answered a little before its event is in that order, so
+// WaitIdle writes a second probe a moment later. If no other event arrived since the queue was last empty, the runner
+// is idle. Otherwise WaitIdle waits for the queue and writes again. An idle runner answers in the time of one write and
+// one event, some milliseconds.
 //
-// After [Runner.RunListen] each collection group has an order of its own, that of its
-// listener. A probe is then one document in each group, and WaitIdle deletes it.
+// After [Runner.RunListen] each collection group has an order of its own, that of its listener. A probe is then one
+// document in each group, and WaitIdle deletes it.
 //
-// WaitIdle fails when ctx ends or the runner is stopped. It does not wait for a function
-// that runs on after its connection was cut.
+// WaitIdle fails when ctx ends or the runner is stopped. It does not wait for a function that runs on after its
+// connection was cut.
 func (r *Runner) WaitIdle(ctx context.Context) error {
 	for {
 		added, err := r.queue.drained(ctx)

@@ -16,16 +16,14 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// RunListen takes the changes from Firestore listeners, one for each collection group in
-// the trigger table. It serves an emulator that another program started. When every
-// listener has seen what exists already, which makes no events, RunListen calls ready
-// unless ready is nil. It returns when a listener fails or ctx ends, with that error. The
-// client is of the Runner's project and stays the caller's.
+// RunListen takes the changes from Firestore listeners, one for each collection group in the trigger table. It serves
+// an emulator that another program started. Existing documents create no events. When every listener has read them,
+// RunListen calls ready unless ready is nil. It returns when a listener fails or ctx ends, with that error. The client
+// is of the Runner's project and stays the caller's.
 //
-// A listener knows less than Eventarc. Changes of a document that follow each other
-// closely may arrive as one. A document that is created and deleted at once may not
-// arrive at all. What happens while nothing listens makes no events. The old value comes
-// from a copy, in memory, of everything that is listened to.
+// A listener knows less than Eventarc. Changes of a document that follow each other closely may arrive as one. A
+// document that is created and deleted at once may not arrive at all. A change while no listener runs creates no
+// events. The old value comes from a copy in memory of all documents in these groups.
 func (r *Runner) RunListen(ctx context.Context, client *firestore.Client, ready func()) error {
 	groups := map[string][]*pattern{}
 	for _, p := range r.patterns {
@@ -120,8 +118,8 @@ func (l *listener) run(ctx context.Context, group *firestore.CollectionGroupRef,
 	}
 }
 
-// probeNumber is the number of the probe whose document a change is, unless the document was
-// deleted. ok tells whether the document is that of a probe.
+// probeNumber returns the number of the probe whose document a change concerns, unless the document was deleted. ok
+// reports whether the document belongs to a probe.
 func probeNumber(c firestore.DocumentChange) (n int64, ok bool) {
 	probe := c.Doc.Ref.Parent.Parent
 	if probe == nil || probe.Parent.ID != probeCollection {

@@ -10,9 +10,8 @@ import (
 	"sync/atomic"
 )
 
-// Probes are documents by which WaitIdle looks through what is under way. The emulator has
-// a registration for them, and each listener gets one in its own collection group. They
-// call no function.
+// Probes are documents by which WaitIdle detects events in flight. The emulator has a registration for them, and each
+// listener gets one in its own collection group. They call no function.
 const (
 	probeCollection = "eventarcProbes"
 	probePattern    = probeCollection + "/{id}"
@@ -62,8 +61,8 @@ func (r *Runner) probe(ctx context.Context) error {
 	return errors.Join(err, r.commit(context.WithoutCancel(ctx), deletes...)) // queries of a group must not find them
 }
 
-// await writes the documents of a probe, and returns when so many of its events have
-// arrived. ended tells that no more come.
+// await writes the documents of a probe, and returns when the given number of its events have arrived. ended is closed
+// when no more will arrive.
 func (r *Runner) await(ctx context.Context, n int64, events int, ended <-chan struct{},
 	writes ...map[string]any) error {
 	a := &arrivals{all: make(chan struct{})}

@@ -64,7 +64,7 @@ func (q *queue) later(d *delivery, pause time.Duration) {
 	})
 }
 
-// hold makes a request of a pending delivery pending by itself, until done.
+// hold makes a request of a pending delivery pending on its own, until done.
 func (q *queue) hold() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

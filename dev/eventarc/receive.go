@@ -54,9 +54,8 @@ func decode(r io.Reader) (change *firestoredata.DocumentEventData, body []byte, 
 	return change, body, nil
 }
 
-// take queues a change for each trigger of the pattern that waits for such a change, as
-// often as the faults say. body is the change's marshalled form. take reports false when
-// the runner has stopped.
+// take queues a change for each trigger of the pattern that handles it, as often as the faults require. body is the
+// change's marshaled form. take returns false when the runner has stopped.
 func (r *Runner) take(p *pattern, at string, change *firestoredata.DocumentEventData, body []byte) bool {
 	kind := kindOf(change)
 	if kind == "" {

@@ -32,7 +32,7 @@ type Relay struct {
 	routes map[string]*route
 }
 
-// route is the way to one Runner, and the events that wait to go there.
+// route is a connection to one Runner with its waiting events.
 type route struct {
 	target string
 	*fifo[*forwarded]
@@ -64,7 +64,7 @@ func (l *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	l.mux.ServeHTTP(w, req)
 }
 
-// Close takes all routes away and drops the events that wait in them.
+// Close removes all routes and drops their waiting events.
 func (l *Relay) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,7 +74,7 @@ func (l *Relay) Close() {
 	clear(l.routes)
 }
 
-// put makes a route and begins to forward on it.
+// put creates a route and starts to forward on it.
 func (l *Relay) put(w http.ResponseWriter, req *http.Request) {
 	target, err := io.ReadAll(io.LimitReader(req.Body, 1<<10))
 	if err != nil || !bytes.HasPrefix(target, []byte("http")) {
@@ -90,12 +90,12 @@ func (l *Relay) put(w http.ResponseWriter, req *http.Request) {
 	}()
 }
 
-// delete takes a route away.
+// delete removes a route.
 func (l *Relay) delete(_ http.ResponseWriter, req *http.Request) {
 	l.replace(req.PathValue("project"), nil)
 }
 
-// replace closes the project's route and puts r, unless r is nil, in its place.
+// replace closes the project's route and replaces it by r, unless r is nil.
 func (l *Relay) replace(project string, r *route) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,7 +151,7 @@ func Route(ctx context.Context, relayHost, project, targetURL string) error {
 	return changeRoute(ctx, http.MethodPut, relayHost, project, targetURL)
 }
 
-// Unroute takes the project's route away. A project without a route is no error.
+// Unroute removes the project's route. A missing route is not an error.
 func Unroute(ctx context.Context, relayHost, project string) error {
 	return changeRoute(ctx, http.MethodDelete, relayHost, project, "")
 }

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// Counts tells what became of events.
+// Counts has the numbers of events by their outcome.
 type Counts struct {
 	Received   int // events taken from the emulator
 	Duplicated int // further copies made by injected faults
 	Delivered  int // copies that a function answered with 2xx
 	Retried    int // attempts that failed, were late or were lost, and are made again
 	Overlapped int // attempts made while an earlier one, not answered in time, still ran
-	Failed     int // copies given up at their maximal age
+	Failed     int // copies given up at their maximum age
 	Lost       int // events lost for good by injected faults
 }
 

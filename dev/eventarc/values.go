@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// toValue turns a value into the form that events carry. The value has one of the types
-// that the Firestore client returns from DocumentSnapshot.Data.
+// toValue converts a value into the form that events carry. The value has one of the types that the Firestore client
+// returns from DocumentSnapshot.Data.
 func toValue(v any) (*firestoredata.Value, error) {
 	value := new(firestoredata.Value)
 	switch v := v.(type) {
@@ -56,7 +56,7 @@ func toValue(v any) (*firestoredata.Value, error) {
 	return value, nil
 }
 
-// toFields turns the fields of a document or map into the form that events carry.
+// toFields converts the fields of a document or map into the form that events carry.
 func toFields(m map[string]any) (map[string]*firestoredata.Value, error) {
 	fields := make(map[string]*firestoredata.Value, len(m))
 	for name, v := range m {

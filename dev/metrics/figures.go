@@ -1,4 +1,4 @@
-// Package figures reads the metrics of running services, and shows them as a page of text.
+// Package metrics reads the metrics of running services, and shows them as a page of text.
 package metrics
 
 import (
@@ -20,7 +20,7 @@ type Sample struct {
 	Value  float64
 }
 
-// Page is what /metrics answered.
+// Page is an answer of /metrics.
 type Page struct {
 	At      time.Time
 	Samples []Sample
@@ -50,7 +50,7 @@ func Read(ctx context.Context, url string) (*Page, error) {
 	return Parse(resp.Body)
 }
 
-// Parse reads the text of Prometheus. It passes over lines that are none of Hibana's.
+// Parse reads the text format of Prometheus. It skips lines of other programs.
 func Parse(r io.Reader) (*Page, error) {
 	p := &Page{At: time.Now()}
 	lines := bufio.NewScanner(r)

@@ -21,7 +21,7 @@ var names = func() map[string]string {
 	return all
 }()
 
-// change is what happened between two pages; since the start of the process if before is nil.
+// change is the difference between two pages, or since the start of the process if before is nil.
 type change struct{ before, now *Page }
 
 // seconds is the time between the pages; 0 without an earlier one.
@@ -94,7 +94,7 @@ func is(label, value string) func(map[string]string) bool {
 	return func(l map[string]string) bool { return l[label] == value }
 }
 
-// Show writes the figures between two pages, or since the start if before is nil.
+// Show writes the metrics between two pages, or since the start if before is nil.
 func Show(w io.Writer, before, now *Page) error {
 	c := change{before, now}
 	per, head := 1.0, "since the start"

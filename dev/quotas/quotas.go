@@ -1,4 +1,4 @@
-// Package quotas refuses what the emulator takes and Firestore refuses for its size, see
+// Package quotas refuses writes that Firestore refuses for their size and the emulator accepts, see
 // https://firebase.google.com/docs/firestore/quotas:
 //
 //   - a commit of more than 10 MiB. The request counts, with the index entries of what it writes, and
@@ -39,13 +39,13 @@ const (
 	MaxTransforms = 500
 )
 
-// What is small is not looked at.
+// Small requests are not checked.
 const (
-	// fewDeletes is how many deletions of a commit are taken for small: their documents have 1 MiB at most.
+	// fewDeletes is the number of deletions of a commit that counts as small: a document has 1 MiB at most.
 	fewDeletes = 8
-	// smallRequest is a request whose documents can have neither 40,000 entries nor 10 MiB of them.
+	// smallRequest is the size of a request whose documents can have neither 40,000 entries nor 10 MiB of them.
 	smallRequest = 200_000
-	// smallWrite is a merge that is not counted to the growth of its document.
+	// smallWrite is the size of a merge that does not count towards the growth of its document.
 	smallWrite = 256
 )
 
@@ -55,11 +55,11 @@ type Quotas struct {
 	emulator string
 
 	mu    sync.Mutex
-	grown map[string]int // by how many bytes merges may have made a document grow since its entries were counted
+	grown map[string]int // by how many bytes merges may have grown a document since its entries were counted
 }
 
-// Enforce gives every store of this process that is on an emulator the limits, by the index definitions
-// of the repository. Outside of the repository the definitions are unknown, and there are no limits.
+// Enforce applies the limits to every store of this process on an emulator, by the index definitions of the repository.
+// Outside of the repository the definitions are unknown, and there are no limits.
 func Enforce() {
 	indexes := sync.OnceValues(func() (*meter.IndexSet, error) {
 		path, err := repository.File("firestore.indexes.json")
@@ -86,7 +86,7 @@ func New(emulator string, indexes *meter.IndexSet) *Quotas {
 	return &Quotas{indexes: indexes, emulator: emulator, grown: map[string]int{}}
 }
 
-// Below refuses commits, and hands others on to next, which may be nil. It is the Below of a meter.
+// Below refuses commits above a limit, and passes others to next, which may be nil. It is the Below of a meter.
 func (q *Quotas) Below(next grpc.UnaryClientInterceptor) grpc.UnaryClientInterceptor {
 	return func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
 		opts ...grpc.CallOption) error {
@@ -150,8 +150,8 @@ func (q *Quotas) check(ctx context.Context, commit *pb.CommitRequest) error {
 	return nil
 }
 
-// merged returns how many index entries a document may have after a merge. It looks only when the
-// document may have grown enough since it looked last.
+// merged returns the possible number of index entries of a document after a merge. It reads the document only when it
+// may have grown enough since the last read.
 func (q *Quotas) merged(ctx context.Context, database string, w *pb.Write, entries int) (int, error) {
 	n := proto.Size(w)
 	if n < smallWrite {
@@ -183,10 +183,10 @@ func refused(format string, args ...any) error {
 	return status.Error(codes.InvalidArgument, fmt.Sprintf(format, args...))
 }
 
-// connections are those to emulators, of which a process has one or few. They meter nothing.
+// connections are the connections to emulators. A process has one or few of them, and they are not metered.
 var connections sync.Map
 
-// read reads documents as they are now. Those that are not there are left out.
+// read reads the current documents. It leaves out missing ones.
 func (q *Quotas) read(ctx context.Context, database string, names []string) (docs []*pb.Document, err error) {
 	conn, ok := connections.Load(q.emulator)
 	if !ok {

@@ -26,18 +26,18 @@ type Options struct {
 	Project       string
 	Firestore     string        // the emulator
 	Events        net.Listener  // where the emulator sends its events; a listener on any free port if nil
-	Relay         string        // the relay of an emulator that several stacks share; the stack makes its route there
+	Relay         string        // the relay of an emulator that several stacks share; the stack creates its route there
 	Listen        bool          // the emulator sends no events, so the runner takes changes from listeners
 	FunctionsAddr string        // where the functions are served
-	TickEvery     time.Duration // how often what is due by the clock is done; never if 0
+	TickEvery     time.Duration // the interval of ticks; 0 runs none
 	Store         store.Options // Emulator is filled in
-	// how long a function may take, before its event is delivered again beside it; 0 is as deployed
+	// the time after which an unanswered event is delivered again; 0 is as deployed
 	AckDeadline time.Duration
 	Timeout     time.Duration    // of one delivery of an event; 0 is as deployed
 	MaxBackoff  time.Duration    // between attempts to deliver an event; 0 is as the runner has it
-	Faults      *eventarc.Faults // what makes delivery worse; for tests
+	Faults      *eventarc.Faults // makes delivery unreliable; for tests
 	Log         *slog.Logger
-	Telemetry   *telemetry.Telemetry // hears of each event and call of Firestore; nobody does if nil
+	Telemetry   *telemetry.Telemetry // records each event and call of Firestore; nil records nothing
 }
 
 // Stack is a running stack. Its user ends it with Stop.
@@ -113,8 +113,8 @@ func Triggers() []eventarc.Trigger {
 	return triggers
 }
 
-// tick calls what Cloud Scheduler calls in the cloud, until the stack stops. A call that fails
-// is in the log of the functions, and what was due is due at the next.
+// tick calls Tick as Cloud Scheduler does in the cloud, until the stack stops. A failed call is in the log of the
+// functions, and its work is due at the next tick.
 func (s *Stack) tick(ctx context.Context, o Options) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan struct{})

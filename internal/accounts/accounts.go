@@ -1,6 +1,6 @@
-// Package accounts reads, changes and deletes accounts of Firebase Auth, with which users
-// sign in: roles, and what of an account status Firebase Auth enforces by itself. It stands apart
-// from package idtoken, because functions delete accounts and know nothing of the API.
+// Package accounts reads, changes and deletes the Firebase Auth accounts with which users sign in. It handles roles,
+// and the part of an account status that Firebase Auth enforces. It is separate from package idtoken, because functions
+// delete accounts and must not depend on the API.
 package accounts
 
 import (
@@ -16,9 +16,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Accounts are the accounts of a project. Its methods may be called concurrently. Their
-// errors are those of package errs: an unknown account is errs.NotFound, and any failure of
-// Firebase Auth errs.Unavailable.
+// Accounts are the accounts of a project. Its methods may be called concurrently. Errors come from package errs: an
+// unknown account is errs.NotFound, and any failure of Firebase Auth errs.Unavailable.
 type Accounts struct {
 	client func() (*auth.Client, error)
 }
@@ -49,7 +48,7 @@ func (a *Accounts) Account(ctx context.Context, uid model.UserID) (_ model.Accou
 	return accountOf(u), nil
 }
 
-// Find reads the account with a uid or, if the text has an @, with an e-mail address.
+// Find reads the account with a uid or, if the text has an @, with an email address.
 func (a *Accounts) Find(ctx context.Context, text string) (_ model.Account, err error) {
 	if !strings.Contains(text, "@") {
 		uid, err := model.ParseUserID(text)
@@ -69,8 +68,7 @@ func (a *Accounts) Find(ctx context.Context, text string) (_ model.Account, err 
 	return accountOf(u), nil
 }
 
-// Staff lists the accounts that have a role. It looks at every account of the project, a
-// thousand in each request.
+// Staff lists the accounts that have a role. It reads every account of the project, a thousand in each request.
 func (a *Accounts) Staff(ctx context.Context) (staff []model.Account, err error) {
 	client, err := a.client()
 	if err != nil {
@@ -101,7 +99,7 @@ func accountOf(u *auth.UserRecord) model.Account {
 	}
 }
 
-// failure turns an error of the SDK into one of package errs.
+// failure converts an error of the SDK into one of package errs.
 func failure(err error, op, who string) error {
 	switch {
 	case err == nil:

@@ -8,9 +8,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Delete deletes the account of a user. An account that is gone is no error. Every session
-// of the user ends: no new ID token is given out, and the last one is good for an hour at
-// most.
+// Delete deletes the account of a user. Deleting a missing account is not an error. Every session of the user ends:
+// Firebase Auth issues no new ID token, and the last one stays valid for an hour at most.
 func (a *Accounts) Delete(ctx context.Context, uid model.UserID) (err error) {
 	client, err := a.client()
 	if err != nil {
@@ -22,7 +21,7 @@ func (a *Accounts) Delete(ctx context.Context, uid model.UserID) (err error) {
 	return failure(err, "accounts.Delete", string(uid))
 }
 
-// Gone tells which of at most 100 users have no account.
+// Gone returns which of at most 100 users have no account.
 func (a *Accounts) Gone(ctx context.Context, uids []model.UserID) (gone []model.UserID, err error) {
 	if len(uids) == 0 {
 		return nil, nil

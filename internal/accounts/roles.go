@@ -9,16 +9,15 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Names of custom claims, as they stand in ID tokens.
+// Names of custom claims in ID tokens.
 const (
 	adminClaim     = "admin"
 	moderatorClaim = "moderator"
 	frozenClaim    = "frozen"
 )
 
-// SetRole gives a role to an account, or takes it back. A role that is taken back also ends
-// the account's sessions: the API refuses such tokens where a role is needed. A role that
-// is given is in ID tokens that are made from now on.
+// SetRole gives a role to an account, or removes it. Removing a role also ends the account's sessions: the API refuses
+// their tokens for operations that need a role. A new role is in ID tokens that are issued from now on.
 func (a *Accounts) SetRole(ctx context.Context, uid model.UserID, role model.StaffRole, has bool) error {
 	claim := adminClaim
 	if role == model.RoleModerator {
@@ -30,9 +29,9 @@ func (a *Accounts) SetRole(ctx context.Context, uid model.UserID, role model.Sta
 	return a.endSessions(ctx, uid)
 }
 
-// Mirror makes Firebase Auth agree with an account status: a frozen user has the claim frozen, and
-// a suspended user cannot sign in and has no session. Mirroring again changes nothing, but
-// ends the sessions of a suspended user again.
+// Mirror updates Firebase Auth to match an account status. A frozen user has the claim frozen. A suspended user cannot
+// sign in and has no session. Mirroring again changes nothing, except that it ends the sessions of a suspended user
+// again.
 func (a *Accounts) Mirror(ctx context.Context, uid model.UserID, state model.AccountStatusState) error {
 	suspended := state == model.AccountStatusSuspended
 	if err := a.change(ctx, uid, frozenClaim, state == model.AccountStatusFrozen, &suspended); err != nil || !suspended {
@@ -41,7 +40,7 @@ func (a *Accounts) Mirror(ctx context.Context, uid model.UserID, state model.Acc
 	return a.endSessions(ctx, uid)
 }
 
-// change sets a claim of an account or removes it, and leaves all other claims.
+// change sets a claim of an account or removes it, and keeps all other claims.
 func (a *Accounts) change(ctx context.Context, uid model.UserID, claim string, has bool, disabled *bool) error {
 	client, err := a.client()
 	if err != nil {
@@ -66,7 +65,7 @@ func (a *Accounts) change(ctx context.Context, uid model.UserID, claim string, h
 	return failure(err, "accounts.change", string(uid))
 }
 
-// endSessions ends every session of an account: no new ID token is given out.
+// endSessions ends every session of an account. Firebase Auth issues no new ID token for it.
 func (a *Accounts) endSessions(ctx context.Context, uid model.UserID) error {
 	client, err := a.client()
 	if err != nil {

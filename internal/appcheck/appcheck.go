@@ -1,6 +1,6 @@
-// Package appcheck checks App Check tokens with the Admin SDK. The SDK needs the public keys
-// of App Check before it can check anything, and gets them over the network. This package
-// gets them beside the requests, so that a service starts and answers without them.
+// Package appcheck checks App Check tokens with the Admin SDK. The SDK needs the public keys of App Check before it can
+// check a token, and gets them over the network. This package fetches the keys in the background, so that a service
+// starts and answers without them.
 package appcheck
 
 import (
@@ -19,8 +19,7 @@ import (
 )
 
 const (
-	// patience is how long requests wait for the keys after the start of the process. Later
-	// no request waits.
+	// patience is the time that requests wait for the keys after the start of the process. Later requests do not wait.
 	patience = 2 * time.Second
 
 	// retryAfter is the shortest time between two attempts to get the keys.
@@ -29,7 +28,7 @@ const (
 
 // Checker checks App Check tokens of a project. Its methods may be called concurrently.
 type Checker struct {
-	ctx     context.Context // ends with the process, and with it the keys are refreshed no more
+	ctx     context.Context // ends with the process and stops the refresh of the keys
 	project string
 	log     *slog.Logger
 	retry   time.Duration
@@ -38,13 +37,13 @@ type Checker struct {
 
 	mu      sync.Mutex
 	keys    *appcheck.Client // nil before the first success
-	stop    func()           // of the refreshing of keys
+	stop    func()           // stops the refresh of the keys
 	triedAt time.Time        // when the last attempt began
 	trying  bool
 }
 
-// New returns a checker for the apps of a project, and begins to get the keys. The SDK gets
-// them again every 6 hours until ctx ends.
+// New returns a checker for the apps of a project, and starts to fetch the keys. The SDK fetches them again every 6
+// hours until ctx ends.
 func New(ctx context.Context, project string, log *slog.Logger) *Checker {
 	return start(ctx, project, log, retryAfter)
 }
@@ -75,7 +74,7 @@ func (c *Checker) Check(ctx context.Context, token string) error {
 	}
 	err := verify(keys, token)
 	if err != nil && strings.Contains(err.Error(), unknownKey) {
-		c.fetch(nil) // App Check has new keys, or somebody invents them; the next request knows
+		c.fetch(nil) // App Check has new keys, or the token is forged; the next request will know
 	}
 	if err != nil {
 		return &errs.Error{Kind: errs.Unauthenticated, Code: "invalid_app_check",
@@ -87,7 +86,7 @@ func (c *Checker) Check(ctx context.Context, token string) error {
 // unknownKey is in the error of the SDK for a token that is signed with a key it does not have.
 const unknownKey = "key ID was not found"
 
-// verify checks a token. The SDK panics at a claim of another type than it expects.
+// verify checks a token. The SDK panics if a claim has an unexpected type.
 func verify(keys *appcheck.Client, token string) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -104,8 +103,8 @@ func (c *Checker) current() *appcheck.Client {
 	return c.keys
 }
 
-// fetch gets the keys beside the caller, unless an attempt began a moment ago. Keys that are
-// there stay until there are others.
+// fetch fetches the keys in the background, unless an attempt began less than retryAfter ago. Old keys stay in use
+// until new ones arrive.
 func (c *Checker) fetch(then func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -136,7 +135,7 @@ func (c *Checker) fetch(then func()) {
 	}, nil)
 }
 
-// open gets the keys, which takes a minute at most.
+// open fetches the keys, within a minute.
 func open(ctx context.Context, project string) (*appcheck.Client, error) {
 	app, err := firebase.NewApp(ctx, &firebase.Config{ProjectID: project})
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package callers checks who calls a service inside Google Cloud: Eventarc, Pub/Sub and Cloud
-// Scheduler send an ID token that Google signed for the service account by which they call. The
-// network and IAM refuse other callers before; this is the second wall, for a mistake in either.
+// Package callers checks the callers of a service inside Google Cloud. Eventarc, Pub/Sub and Cloud Scheduler send an ID
+// token that Google signed for their service account. The network and IAM already refuse other callers. This check is a
+// second line of defense against a mistake in either.
 package callers
 
 import (
@@ -25,10 +25,9 @@ type Checker struct {
 	audience  string
 }
 
-// New returns a checker of calls by service accounts, which their e-mail addresses name. The tokens
-// must be made out to audience or to an address below it; if it is empty, to the host of the
-// request, which the front end of Cloud Run chose the service by. client gets the public keys of
-// Google, and keeps them as long as Google says.
+// New returns a checker of calls by service accounts with the given email addresses. The audience of a token must be
+// audience or an address below it. If audience is empty, it must be the host of the request, by which the front end of
+// Cloud Run selected the service. client fetches the public keys of Google, and caches them as long as Google allows.
 func New(ctx context.Context, accounts []string, audience string, client *http.Client) (*Checker, error) {
 	if len(accounts) == 0 {
 		return nil, errors.New("callers: no account may call")
@@ -40,15 +39,15 @@ func New(ctx context.Context, accounts []string, audience string, client *http.C
 	return &Checker{validator, accounts, strings.TrimSuffix(audience, "/")}, nil
 }
 
-// MadeOut tells whether a token that is made out to an address is for a service at another: that one, or one below it.
-// Eventarc and Cloud Scheduler name the address of the service; Pub/Sub, where nobody says, the
-// whole address that it calls.
+// MadeOut reports whether a token with the audience to is for a service: its address, or an address below it. Eventarc
+// and Cloud Scheduler use the address of the service as the audience. Pub/Sub uses the full URL that it calls by
+// default.
 func MadeOut(to, service string) bool {
 	rest, ok := strings.CutPrefix(to, strings.TrimSuffix(service, "/"))
 	return ok && service != "" && (rest == "" || rest[0] == '/' || rest[0] == '?')
 }
 
-// Origin is the scheme and host of an address, or nothing if it has none.
+// Origin returns the scheme and host of an address, or "" if it has none.
 func Origin(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme == "" || u.Host == "" {
@@ -57,8 +56,8 @@ func Origin(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// Check returns nil for a request of an account that may call. Any other is errs.Unauthenticated.
-// Where the keys of Google cannot be had, it is, too: the caller tries again.
+// Check returns nil for a request of an allowed account, and errs.Unauthenticated for any other. It also returns
+// errs.Unauthenticated if the keys of Google are not available, so that the caller tries again.
 func (c *Checker) Check(r *http.Request) error {
 	refused := func(cause error) error {
 		return &errs.Error{Kind: errs.Unauthenticated, Code: "invalid_token", Msg: "the caller is not known",

@@ -1,5 +1,5 @@
-// Package config reads the configuration of a service from the environment, once, at the
-// start. One error names every problem.
+// Package config reads the configuration of a service from the environment once at startup. One error names every
+// problem.
 package config
 
 import (
@@ -17,7 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // a container may have no time zones
+	_ "time/tzdata" // a container may lack time zones
 
 	"github.com/caarlos0/env/v11"
 
@@ -44,56 +44,54 @@ type Service struct {
 	FirestoreEmulator string `env:"FIRESTORE_EMULATOR_HOST"`
 	AuthEmulator      string `env:"FIREBASE_AUTH_EMULATOR_HOST"`
 
-	// When documents are split, and how long work is collected. All services of a
-	// project need the same values. 0 stands for the default; package model and
-	// store.Options explain the values.
+	// The sizes at which documents are split, and the times for which work is collected. All services of a project need
+	// the same values. 0 selects the default. Package model and store.Options explain the values.
 	FollowersPerPage  int           `env:"FOLLOWERS_PER_PAGE"`
-	PullAbove         int           `env:"PULL_ABOVE"` // an author with more followers is not pushed
+	PullAbove         int           `env:"PULL_ABOVE"` // tweets of an author with more followers are not pushed
 	EntriesPerBucket  int           `env:"ENTRIES_PER_BUCKET"`
 	PreviewsPerBucket int           `env:"CARDS_PER_BUCKET"`
 	MaxFollows        int           `env:"MAX_FOLLOWS"`   // users whom one user may follow
 	MaxFollowers      int           `env:"MAX_FOLLOWERS"` // followers whom one user may have
 	EditLimit         int           `env:"EDIT_LIMIT"`    // edits of one tweet
-	OpenOrders        int           `env:"OPEN_ORDERS"`   // orders of one user that were not shipped yet
+	OpenOrders        int           `env:"OPEN_ORDERS"`   // orders of one user that are not yet shipped
 	EditWithin        time.Duration `env:"EDIT_WITHIN"`   // age of the oldest tweet that may be edited; any age if 0
 	CacheBytes        int           `env:"CACHE_BYTES"`
 	WriteEvery        time.Duration `env:"WRITE_EVERY"`
 	FlushAfter        time.Duration `env:"DRAIN_AFTER"`
 	// from this age on the event of a work document counts as lost
 	StaleAfter time.Duration `env:"STALE_AFTER"`
-	TimeZone   string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides on which day a notification is
-	// ExportBucket is where the exports of users are: gs:// and the name of a bucket or, on a
-	// laptop, the path of a folder. If empty, nobody can export.
+	TimeZone   string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides the day of a notification
+	// ExportBucket is the location of users' exports: gs:// and the name of a bucket, or the path of a local directory. If
+	// it is empty, exports are off.
 	ExportBucket string `env:"EXPORT_BUCKET"`
 
-	// The engine that finds tweets by their words, as http://host:port or https://host:port; the
-	// database does if SearchURL is empty. The index is hibana-PROJECT, or hibana-PROJECT_DATABASE, if it has no name.
+	// The search engine for tweets, as http://host:port or https://host:port. Without SearchURL the database searches. The
+	// default index is hibana-PROJECT, or hibana-PROJECT_DATABASE.
 	SearchURL   string `env:"SEARCH_URL"`
 	SearchIndex string `env:"SEARCH_INDEX"`
 	SearchLogin Secret `env:"SEARCH_LOGIN"` // username:password; none if empty
 
-	// By which ways devices are told of notifications: by web push if there are VAPID keys, and
-	// by Firebase Cloud Messaging if FCM is true. Functions need the private key, and an e-mail
-	// address or https address for the operators of push services; the API gives the public key to clients.
+	// The channels by which devices get notifications: web push if there are VAPID keys, and Firebase Cloud Messaging if
+	// FCM is true. Functions need the private key, and an email or https address for the operators of push services. The
+	// API gives the public key to clients.
 	VAPIDPrivateKey Secret `env:"VAPID_PRIVATE_KEY"`
 	VAPIDPublicKey  string `env:"VAPID_PUBLIC_KEY"`
 	VAPIDContact    string `env:"VAPID_CONTACT"`
 	FCM             bool   `env:"FCM"`
 
-	// Callers are the e-mail addresses of the service accounts that may call the functions, with
-	// commas between; CallerAudience is what their ID tokens are made out to, the host of the request
-	// if empty.
+	// Callers are the comma-separated email addresses of the service accounts that may call the functions. CallerAudience
+	// is the required audience of their ID tokens; if it is empty, the host of the request.
 	Callers        string `env:"CALLERS"`
 	CallerAudience string `env:"CALLER_AUDIENCE"`
 
-	// Where traces and metrics go; nowhere if both are zero. OTLP is the collector of
-	// OpenTelemetry: http://host:port, https://host:port, or host:port without TLS. MetricsPort
-	// is a port of its own, where GET /metrics answers with text of Prometheus.
+	// The destinations of traces and metrics; none if both are zero. OTLP is an OpenTelemetry collector: http://host:port,
+	// https://host:port, or host:port without TLS. MetricsPort is a separate port, where GET /metrics answers in the text
+	// format of Prometheus.
 	OTLP        string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`
 	MetricsPort uint16 `env:"METRICS_PORT"`
 }
 
-// Telemetry says where the traces and metrics of a service go.
+// Telemetry returns the destinations of a service's traces and metrics.
 func (c Service) Telemetry(service string, log *slog.Logger) telemetry.Options {
 	o := telemetry.Options{Service: service, Project: c.Project, OTLP: c.OTLP, Log: log}
 	if c.MetricsPort != 0 {
@@ -106,8 +104,8 @@ func (c Service) Telemetry(service string, log *slog.Logger) telemetry.Options {
 	return o
 }
 
-// SearchEngine says where the engine is that finds tweets. An index without a name has those of
-// project and database: a rebuild removes from its index all that its database does not have.
+// SearchEngine returns the options of the search engine for tweets. The default name of the index contains project and
+// database, because a rebuild removes every document from the index that its database does not have.
 func (c Service) SearchEngine() opensearch.Options {
 	username, password, _ := strings.Cut(string(c.SearchLogin), ":")
 	index := c.SearchIndex
@@ -120,38 +118,37 @@ func (c Service) SearchEngine() opensearch.Options {
 	return opensearch.Options{URL: c.SearchURL, Index: index, Username: username, Password: password}
 }
 
-// ExportLinks is where links to the files of a folder begin.
+// ExportLinks returns the prefix of links to files in a local directory.
 func (c Service) ExportLinks() string { return fmt.Sprintf("http://127.0.0.1:%d", c.Port) }
 
 // API is the configuration of the API.
 type API struct {
 	Service
-	// PageTokenKey signs page tokens. Outside Cloud Run the key may be missing: then
-	// the key is random, and page tokens are good until the process ends.
+	// PageTokenKey encrypts page tokens. Outside Cloud Run the key may be missing. Then the key is random, and page tokens
+	// stay valid until the process ends.
 	PageTokenKey Secret `env:"PAGE_TOKEN_KEY"`
-	CORSOrigins  string `env:"CORS_ORIGINS"`                 // origins of web pages, with commas between
-	Limits       string `env:"LIMITS"`                       // changes of the default limits of callers, or off
-	TrustedHops  int    `env:"TRUSTED_HOPS" envDefault:"-1"` // proxies that write X-Forwarded-For; Hops has the number
-	// that run at the same time, and as many more wait; 200 if 0
+	CORSOrigins  string `env:"CORS_ORIGINS"`                 // origins of web pages, separated by commas
+	Limits       string `env:"LIMITS"`                       // changes to the default limits of callers, or off
+	TrustedHops  int    `env:"TRUSTED_HOPS" envDefault:"-1"` // proxies that write X-Forwarded-For; see Hops
+	// running at the same time, and as many waiting; 200 if 0
 	MaxRequests  int    `env:"MAX_REQUESTS"`
-	ServerTiming string `env:"SERVER_TIMING" envDefault:"all"` // who sees what a request cost: all or admins
-	// what becomes of requests without a good App Check token: off, monitor or enforce
+	ServerTiming string `env:"SERVER_TIMING" envDefault:"all"` // callers who see the cost of a request: all or admins
+	// handling of requests without a good App Check token: off, monitor or enforce
 	AppCheck string `env:"APP_CHECK" envDefault:"off"`
-	// How long a user waits between renames, and between changes of the username; 0 is no
-	// time. A user with more than model.RenameTweets tweets waits longer between renames.
+	// The time that a user waits between renames, and between changes of the username; 0 is no time. A user with more than
+	// model.RenameTweets tweets waits longer between renames.
 	RenameEvery   time.Duration `env:"RENAME_EVERY" envDefault:"1h"`
 	UsernameEvery time.Duration `env:"USERNAME_EVERY" envDefault:"168h"`
-	// RequireVerifiedEmail lets only callers post whose ID token says email_verified.
+	// RequireVerifiedEmail refuses posts of callers whose ID token does not have email_verified.
 	RequireVerifiedEmail bool `env:"REQUIRE_VERIFIED_EMAIL"`
-	// WebDir is the folder of a built web client, web/dist, which the API then serves; none if
-	// empty. WebProject is what Firebase Hosting answers at /__/firebase/init.json: the JSON of
-	// the project's web app, with projectId and apiKey.
+	// WebDir is the directory of a built web client (web/dist) that the API serves; none if empty. WebProject is the
+	// answer of Firebase Hosting at /__/firebase/init.json: the JSON of the project's web app, with projectId and apiKey.
 	WebDir     string `env:"WEB_DIR"`
 	WebProject string `env:"WEB_PROJECT"`
 }
 
-// Hops is the number of proxies in front of the service that may be trusted: the front end
-// of Cloud Run, and elsewhere none, unless TRUSTED_HOPS says otherwise.
+// Hops returns the number of trusted proxies in front of the service. The default is 1 on Cloud Run for its front end,
+// and 0 elsewhere. TRUSTED_HOPS overrides it.
 func (c API) Hops() int {
 	switch {
 	case c.TrustedHops >= 0:
@@ -162,7 +159,7 @@ func (c API) Hops() int {
 	return 0
 }
 
-// Origins are the origins whose web pages may use the API from a browser.
+// Origins returns the origins whose web pages may use the API from a browser.
 func (c API) Origins() []string { return list(c.CORSOrigins) }
 
 // origin is the form of an origin, where a port may be *.
@@ -171,16 +168,16 @@ var origin = regexp.MustCompile(`^https?://[A-Za-z0-9.-]+(:(\d+|\*))?$`)
 // minKey is the number of bytes that a signing key needs: the size of the hash.
 const minKey = 32
 
-// Secret is a value that neither a log nor a print shows.
+// Secret is a value that logs and prints never show.
 type Secret string
 
-// String returns no secret.
+// String returns a placeholder.
 func (Secret) String() string { return "[secret]" }
 
-// GoString returns no secret.
+// GoString returns a placeholder.
 func (Secret) GoString() string { return "[secret]" }
 
-// MarshalText returns no secret, for loggers.
+// MarshalText returns a placeholder, for loggers.
 func (Secret) MarshalText() ([]byte, error) { return []byte("[secret]"), nil }
 
 // ReadService reads the configuration of a service other than the API from environment
@@ -191,8 +188,8 @@ func ReadService(environment map[string]string) (Service, error) {
 	return c, join(append(c.problems(), err)...)
 }
 
-// ReadFunctions reads the configuration of the service of the functions. It takes no events of
-// anybody but callers that are named, unless the database is an emulator's.
+// ReadFunctions reads the configuration of the functions' service. It requires named callers, unless the database is an
+// emulator.
 func ReadFunctions(environment map[string]string) (Service, error) {
 	c, err := ReadService(environment)
 	if len(c.CallerAccounts()) == 0 && (c.Name != "" || c.FirestoreEmulator == "") {
@@ -202,10 +199,10 @@ func ReadFunctions(environment map[string]string) (Service, error) {
 	return c, err
 }
 
-// CallerAccounts are the service accounts that may call the functions; none for everybody.
+// CallerAccounts returns the service accounts that may call the functions; none allows every caller.
 func (c Service) CallerAccounts() []string { return list(c.Callers) }
 
-// list returns what stands between commas.
+// list splits a text at commas.
 func list(text string) (parts []string) {
 	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(part); part != "" {
@@ -274,7 +271,7 @@ func read(c any, environment map[string]string) error {
 	var problems []error
 	for _, err := range all.Errors {
 		if wrong, ok := errors.AsType[env.ParseError](err); ok {
-			// The message does not have the value, which may be a misplaced secret.
+			// The message omits the value, which may be a misplaced secret.
 			field, _ := reflect.TypeOf(c).Elem().FieldByName(wrong.Name)
 			name, _, _ := strings.Cut(field.Tag.Get("env"), ",")
 			err = fmt.Errorf("%s is not %s", name, kinds[wrong.Type.String()])
@@ -284,7 +281,7 @@ func read(c any, environment map[string]string) error {
 	return errors.Join(problems...)
 }
 
-// kinds describe a good value of each type.
+// kinds describes the valid values of each type.
 var kinds = map[string]string{
 	"uint16":        "a number from 0 to 65535",
 	"int":           "a number",
@@ -292,7 +289,7 @@ var kinds = map[string]string{
 	"time.Duration": "a duration such as 500ms",
 }
 
-// problems are the wrong values among the values that have their type.
+// problems returns the invalid values among those that parse.
 func (c Service) problems() (problems []error) {
 	add := func(text string) { problems = append(problems, errors.New(text)) }
 	if c.Project == "" {
@@ -345,7 +342,7 @@ func (c Service) problems() (problems []error) {
 	return problems
 }
 
-// searchProblems are wrong values for the search engine. No problem has one of them.
+// searchProblems returns the invalid values for the search engine. The texts contain no values.
 func (c Service) searchProblems() (problems []error) {
 	if c.SearchURL == "" {
 		if c.SearchIndex != "" || c.SearchLogin != "" {
@@ -367,7 +364,7 @@ func (c Service) searchProblems() (problems []error) {
 	return problems
 }
 
-// vapidProblems are wrong keys of web push. No problem has a key.
+// vapidProblems returns the invalid keys of web push. The texts contain no keys.
 func (c Service) vapidProblems() (problems []error) {
 	if c.VAPIDPublicKey != "" {
 		if err := vapid.Check(c.VAPIDPublicKey); err != nil {

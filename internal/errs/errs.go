@@ -1,6 +1,6 @@
-// Package errs has the one error type of Hibana. An [Error] has a kind, the operation
-// that failed, a text for the public, and a cause. A store method adds the operation.
-// Package api answers with the HTTP status of the kind. Only the log shows the cause.
+// Package errs has the only error type of Hibana. An [Error] has a kind, the operation that failed, a text for the
+// public, and a cause. A store method adds the operation. Package api answers with the HTTP status of the kind. Only
+// the log shows the cause.
 package errs
 
 import (
@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Error is a failure with all that the log and the public need.
+// Error is a failure with the parts that the log and the public need.
 type Error struct {
 	Kind Kind   // kind of the failure
 	Op   string // failed operation, for the log: store.GetTweet("3f…")
@@ -21,29 +21,26 @@ type Error struct {
 	Err  error  // cause, never shown to the public; may be nil
 }
 
-// New returns an error of the given kind with a text for the public. A code never
-// changes, because clients branch on it. An empty code stands for the code of the kind.
-// A caller with a cause writes an Error literal instead.
+// New returns an error of the given kind with a public text. A code never changes, because clients branch on it. An
+// empty code stands for the code of the kind. For an error with a cause, use an Error literal.
 func New(kind Kind, code, format string, args ...any) error {
 	return &Error{Kind: kind, Code: code, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Wrap adds the operation to *errp and reconciles its kind. Wrap does nothing, and formats
-// nothing, if *errp is nil. Wrap is called in the first line of an exported method with
-// a named result:
+// Wrap adds the operation to *errp and sets its kind. Wrap does nothing and formats nothing if *errp is nil. The first
+// line of an exported method with a named result calls Wrap:
 //
 //	defer errs.Wrap(&err, "store.GetTweet(%q)", id)
 //
-// The kind, code and public text of an [Error] inside stay. errors.Is and
-// status.FromError still find the former error: the Firestore client repeats a
-// transaction only if it sees the gRPC status Aborted.
+// The kind, code and public text of an [Error] inside stay. errors.Is and status.FromError still find the earlier
+// error: the Firestore client repeats a transaction only if it sees the gRPC status Aborted.
 func Wrap(errp *error, format string, args ...any) {
 	if *errp != nil {
 		*errp = &Error{Kind: KindOf(*errp), Op: fmt.Sprintf(format, args...), Err: *errp}
 	}
 }
 
-// Error is the text for the log: operation, public text and causes.
+// Error returns the text for the log: operation, public text and causes.
 func (e *Error) Error() string {
 	text := e.Msg
 	if e.Err != nil {
@@ -101,8 +98,8 @@ func CodeOf(err error) string {
 	return KindOf(err).String()
 }
 
-// PublicText returns the sentence that the public may read about err. The sentence never
-// holds the text of a cause. The kind Internal always has the same sentence.
+// PublicText returns the sentence of err that the public may read. It never contains the text of a cause. The kind
+// Internal always has the same sentence.
 func PublicText(err error) string {
 	kind := KindOf(err)
 	if e := public(err); e != nil && e.Msg != "" && kind != Internal {
@@ -111,9 +108,8 @@ func PublicText(err error) string {
 	return kinds[kind].text
 }
 
-// public finds the outermost Error with a text or a code for the public. The search ends
-// where the kind changes: a caller that makes an internal error of a missing document
-// takes back the text about the document.
+// public finds the outermost Error with a public text or code. The search ends where the kind changes: a caller that
+// turns a missing document into an internal error withdraws the text about the document.
 func public(err error) *Error {
 	outer, ok := errors.AsType[*Error](err)
 	for e := outer; ok && e.Kind == outer.Kind; e, ok = errors.AsType[*Error](e.Err) {

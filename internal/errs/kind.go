@@ -1,20 +1,19 @@
 package errs
 
-// Kind is the sort of a failure. The zero Kind is Internal, so that an unknown error
-// tells the public nothing.
+// Kind is the kind of a failure. The zero Kind is Internal, so that an unknown error reveals nothing to the public.
 type Kind uint8
 
 // The kinds.
 const (
-	Internal        Kind = iota // our fault, or nobody's
-	NotFound                    // there is no such thing, and perhaps never was
-	Gone                        // there was such a thing, and it was deleted
-	Exists                      // it is there already
-	Invalid                     // the request makes no sense, whoever sends it
+	Internal        Kind = iota // a failure of the service itself
+	NotFound                    // the thing does not exist, and perhaps never did
+	Gone                        // the thing was deleted
+	Exists                      // the thing exists already
+	Invalid                     // the request is invalid for every caller
 	Unauthenticated             // the caller is unknown
-	Forbidden                   // the caller is known and may not
-	Conflict                    // the state of things does not allow it now
-	Outdated                    // the caller has seen an older version of it
+	Forbidden                   // the caller is known and lacks the right
+	Conflict                    // the current state does not allow it
+	Outdated                    // the caller has seen an older version
 	Exhausted                   // too many requests; try later
 	Unavailable                 // a part is down, or time ran out; try again
 )

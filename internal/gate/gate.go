@@ -1,12 +1,11 @@
-// Package gate bounds how much of one kind of work is under way in a process, so that work goes on
-// when what it needs is slow.
+// Package gate limits the concurrent work of one kind in a process, so that work makes progress when its backend is
+// slow.
 //
-// Work that misses its deadline was for nothing, and comes again. If all of it comes at once and
-// the database is slow, all of it misses the deadline together, again and again, and none ends. A
-// [Gate] makes that impossible in two ways, which follow additive increase and multiplicative
-// decrease, as TCP does. Work that was late halves how much may be under way, and doubles the time
-// that the next work has. In the end one piece of work is alone, and has long. Work that ends
-// early gives back both.
+// Work that misses its deadline is wasted, and comes again. If much work arrives at once while the database is slow,
+// all of it misses the deadline together, again and again, and none finishes. A [Gate] prevents this in two ways, which
+// follow additive increase and multiplicative decrease as in TCP. Late work halves the number of places and doubles the
+// deadline of the next work. In the limit one piece of work runs alone with a long deadline. Work that ends early
+// restores both step by step.
 package gate
 
 import (
@@ -16,51 +15,50 @@ import (
 	"time"
 )
 
-// ErrBusy answers that no place became free in time. Nothing of the work was done since it last
-// had a place.
+// ErrBusy reports that no place became free in time. The work has done nothing since it last had a place.
 var ErrBusy = errors.New("too much of this is under way")
 
-// Stretch is how many times its usual deadline work may have at most. The usual deadline of an event
-// is 8 s, and Cloud Run ends a request after 60 s.
+// Stretch is the largest factor by which a deadline grows. The usual deadline of an event is 8 s, and Cloud Run ends a
+// request after 60 s.
 const Stretch = 6
 
-// shortest is the shortest pause in which work gives its place to others.
+// shortest is the shortest pause in which work gives up its place.
 const shortest = 200 * time.Millisecond
 
-// Gate bounds one kind of work. Many goroutines may use it at once.
+// Gate limits one kind of work. It is safe for concurrent use.
 type Gate struct {
-	most     int           // places at most
+	most     int           // largest number of places
 	usual    time.Duration // the deadline of work while nothing is slow
 	patience time.Duration // how long work waits for a place
 
 	mu       sync.Mutex
-	places   int // now, from 1 to most
+	places   int // current number, from 1 to most
 	taken    int
 	keys     map[string]bool // of the work that has a place
-	deadline time.Duration   // now, from usual to Stretch times as long
-	cut      time.Time       // when places were taken away last
-	freed    chan struct{}   // closed when a place is free; nil if nobody waits
+	deadline time.Duration   // current, from usual to Stretch times as long
+	cut      time.Time       // when places were last removed
+	freed    chan struct{}   // closed when a place becomes free; nil if no work waits
 }
 
-// New returns a gate with a number of places at most, for work that usually ends within a deadline.
-// Work waits a quarter of the deadline for a place.
+// New returns a gate with at most most places, for work with a usual deadline. Work waits a quarter of the deadline for
+// a place.
 func New(most int, deadline time.Duration) *Gate {
 	return &Gate{most: most, usual: deadline, patience: deadline / 4, places: most, deadline: deadline,
 		keys: map[string]bool{}}
 }
 
-// pass is what work has that was let in.
+// pass is the state of admitted work.
 type pass struct {
 	gate  *Gate
 	key   string
-	since time.Time     // when it was let in
+	since time.Time     // when it was admitted
 	spent time.Duration // in pauses without a place
 
 	mu  sync.Mutex
-	has bool // a place; not in a pause, nor after a pause from which it did not come back, nor at its end
+	has bool // it has a place; not in a pause, nor after a pause that failed, nor at its end
 }
 
-// part tells whether the work had a place, which it now has no more.
+// part gives up the place of the work, and reports whether the work had one.
 func (p *pass) part() (had bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,9 +68,9 @@ func (p *pass) part() (had bool) {
 
 type passKey struct{}
 
-// Enter waits until the gate has a place, and nothing else with the key has one. Then the work has
-// its deadline, in the context that Enter returns. The work calls leave at its end, and says whether
-// it failed. If it waited in vain, Enter returns ErrBusy, or the error of a context that ended.
+// Enter waits until the gate has a place and no other work with the key has one. The returned context then carries the
+// work's deadline. The work calls leave at its end, and reports whether it failed. If no place becomes free in time,
+// Enter returns ErrBusy, or the error of a context that ended.
 func (g *Gate) Enter(ctx context.Context, key string) (_ context.Context, leave func(failed bool), err error) {
 	if err := g.take(ctx, key); err != nil {
 		return nil, nil, err
@@ -123,7 +121,7 @@ func (g *Gate) take(ctx context.Context, key string) error {
 	}
 }
 
-// give gives a place back.
+// give returns a place.
 func (g *Gate) give(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -132,7 +130,7 @@ func (g *Gate) give(key string) {
 	g.rebuild()
 }
 
-// wake lets all look again who wait. The caller has the lock.
+// rebuild wakes all waiting work, so that it checks for a place again. The caller holds the lock.
 func (g *Gate) rebuild() {
 	if g.freed != nil {
 		close(g.freed)
@@ -140,8 +138,8 @@ func (g *Gate) rebuild() {
 	}
 }
 
-// learn takes places away, or gives one back. Much work that was late together takes them away once:
-// what was let in before they were taken away says nothing about how it is since.
+// learn removes places, or restores one. Work that was late together removes places only once: work that was admitted
+// before the last removal does not show whether it helped.
 func (g *Gate) learn(p *pass, late, failed bool, had time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -164,9 +162,9 @@ func (g *Gate) learn(p *pass, late, failed bool, had time.Duration) {
 	}
 }
 
-// Pause waits for a duration, or returns the context's error when the context ends first. In a long
-// pause the work that a gate let in has no place: others may have it. Pause then waits for a place, as
-// Enter does, and returns ErrBusy if it waited in vain.
+// Pause waits for a duration, or returns the context's error when the context ends first. In a long pause admitted work
+// gives up its place to other work. Pause then waits for a place as Enter does, and returns ErrBusy if none becomes
+// free.
 func Pause(ctx context.Context, d time.Duration) error {
 	p, _ := ctx.Value(passKey{}).(*pass)
 	if p == nil || d < shortest || !p.part() {
@@ -186,8 +184,8 @@ func Pause(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// Outside returns a context of what goes on after the work that was let in, or beside it. It has no
-// place that a pause could give to others.
+// Outside returns a context for work that continues after or beside the admitted work. It has no place that a pause
+// could give up.
 func Outside(ctx context.Context) context.Context {
 	return context.WithValue(context.WithoutCancel(ctx), passKey{}, (*pass)(nil))
 }

@@ -1,6 +1,6 @@
-// Package gcplog makes the loggers of the services: JSON lines in the form of Cloud
-// Logging, and plain text for a terminal. The constructors of other packages take the
-// *slog.Logger. No package logs tokens, addresses or the text of posts.
+// Package gcplog creates the loggers of the services: JSON lines in the form of Cloud Logging, and plain text for a
+// terminal. The constructors of other packages take the *slog.Logger. No package logs tokens, addresses or the text of
+// posts.
 package gcplog
 
 import (
@@ -13,10 +13,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// New returns a logger that writes one JSON object a line. The names severity, message
-// and time have a meaning for Cloud Logging. Of the text of an error it leaves out what stands in
-// quotes and the ids of documents, since these name people. A line with a context from [WithTrace]
-// has the trace of this context: Cloud Logging shows the line below its request.
+// New returns a logger that writes one JSON object a line. Cloud Logging interprets the names severity, message and
+// time. New removes quoted parts and document ids from the text of an error, because they identify people. A line with
+// a context from [WithTrace] has the trace of the context, and Cloud Logging shows the line below its request.
 func New(w io.Writer, level slog.Leveler) *slog.Logger {
 	root := slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: rename})
 	return slog.New(traced{root, root, func(h slog.Handler) slog.Handler { return h }})
@@ -27,8 +26,7 @@ func NewText(w io.Writer, level slog.Leveler) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
-// rename gives the standard attributes the names of
-// https://cloud.google.com/logging/docs/structured-logging.
+// rename renames the standard attributes as in https://cloud.google.com/logging/docs/structured-logging.
 func rename(groups []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindAny {
 		if err, ok := a.Value.Any().(error); ok {
@@ -49,15 +47,14 @@ func rename(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// An error may name whom it is about: in the arguments of an operation, as in
-// facts.User("…"), and in the path of a document, as in documents/users/….
+// An error may identify people: in the arguments of an operation, as in facts.User("…"), and in the path of a document,
+// as in documents/users/….
 var (
 	argument = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
 	document = regexp.MustCompile(`(documents/[A-Za-z]+)/[^\s"',;:)\]]+`)
 )
 
-// cause is the text of an error without what stands in quotes, and without the ids of
-// documents.
+// cause returns the text of an error without quoted parts and document ids.
 func cause(err error) string {
 	return document.ReplaceAllString(argument.ReplaceAllString(err.Error(), `"…"`), "$1/…")
 }
@@ -89,11 +86,10 @@ var (
 	traceparent = regexp.MustCompile(`^[0-9a-f]{2}-([0-9a-f]{32})-`)
 )
 
-// WithTrace returns a context with the trace of a request, from the header traceparent or
-// X-Cloud-Trace-Context. Cloud Logging needs the full name of a trace, which has the
-// Google Cloud project. Without a project WithTrace returns ctx unchanged, and without a
-// well-formed header the context has no trace. A span that begins in the context comes before
-// the header.
+// WithTrace returns a context with the trace of a request, from the header traceparent or X-Cloud-Trace-Context. Cloud
+// Logging needs the full name of a trace, which contains the Google Cloud project. Without a project WithTrace returns
+// ctx unchanged. Without a well-formed header the context has no trace. A span that starts in the context takes
+// precedence over the header.
 func WithTrace(ctx context.Context, project string, h http.Header) context.Context {
 	id := traceparent.FindStringSubmatch(h.Get("Traceparent"))
 	if id == nil {
@@ -109,12 +105,12 @@ func WithTrace(ctx context.Context, project string, h http.Header) context.Conte
 	return context.WithValue(ctx, traceKey{}, "projects/"+project+"/traces/"+id[1])
 }
 
-// traced adds the trace and the span of the context to each line, at the top level of the
-// line. An open group would hold them, so traced derives the handler anew from the root.
+// traced adds the trace and the span of the context to each line, at the top level. An open group would contain them,
+// so traced derives the handler again from the root.
 type traced struct {
 	slog.Handler
 	root   slog.Handler
-	derive func(slog.Handler) slog.Handler // makes Handler from root
+	derive func(slog.Handler) slog.Handler // derives Handler from root
 }
 
 func (h traced) Handle(ctx context.Context, r slog.Record) error {
@@ -124,8 +120,8 @@ func (h traced) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-// traceOf returns the trace and the span of a context, by the names of Cloud Logging. Without
-// a project the trace has the name that other systems know.
+// traceOf returns the trace and the span of a context, under the names of Cloud Logging. Without a project the trace
+// has its plain id.
 func traceOf(ctx context.Context) []slog.Attr {
 	if span := trace.SpanContextFromContext(ctx); span.IsValid() {
 		project, ok := ctx.Value(projectKey{}).(string)

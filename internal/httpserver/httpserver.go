@@ -1,5 +1,4 @@
-// Package httpserver runs a service that answers HTTP, from its start until a signal
-// stops it.
+// Package httpserver runs an HTTP service from its start until a signal stops it.
 package httpserver
 
 import (
@@ -16,13 +15,12 @@ import (
 	"github.com/hibana-sns/hibana/internal/version"
 )
 
-// Grace is how long requests in flight may take after the context of Run has ended. Cloud
-// Run kills a process 10 s after SIGTERM.
+// Grace is the time for requests in flight after the context of Run has ended. Cloud Run kills a process 10 s after
+// SIGTERM.
 const Grace = 9 * time.Second
 
-// Listen opens the port of the configuration, on every address as Cloud Run needs it.
-// With an Auth emulator the port is open to this machine only, because an emulator
-// vouches for anyone.
+// Listen opens the configured port on every address, as Cloud Run requires. With an Auth emulator it opens the port on
+// the loopback address only, because an emulator accepts every identity.
 func Listen(cfg config.Service) (net.Listener, error) {
 	host := ""
 	if cfg.AuthEmulator != "" {
@@ -37,7 +35,7 @@ func Run(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) 
 	server := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       time.Minute, // longer than the limits of a request and an event, so that these answer
+		ReadTimeout:       time.Minute, // longer than the limits of requests and events
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,

@@ -15,11 +15,10 @@ import (
 	"github.com/hibana-sns/hibana/internal/version"
 )
 
-// Main is the main function of a service. It reads the configuration from the
-// environment and runs the service with a log on standard output. The context of run
-// ends with SIGTERM or an interrupt. An error of read or run goes to standard error
-// behind the name of the service, and the process exits with status 1. With the argument --version
-// it prints what was built, and does nothing else.
+// Main is the main function of a service. It reads the configuration from the environment and runs the service with a
+// log on standard output. The context of run ends with SIGTERM or an interrupt. Main writes an error of read or run to
+// standard error after the name of the service, and exits with status 1. With the argument --version it only prints the
+// version.
 func Main[C any](name string, read func(environment map[string]string) (C, error),
 	run func(context.Context, C, *slog.Logger) error) {
 	if slices.Equal(os.Args[1:], []string{"--version"}) {

@@ -1,5 +1,5 @@
-// Package idtoken checks Firebase ID tokens with the Admin SDK. The package stands apart
-// from package api, because the root package of the SDK brings a Firestore client along.
+// Package idtoken checks Firebase ID tokens with the Admin SDK. It is separate from package api, because the root
+// package of the SDK imports a Firestore client.
 package idtoken
 
 import (
@@ -13,13 +13,12 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Verifier is the Verifier of package api of production.
+// Verifier is the Verifier of production.
 type Verifier struct{ client *auth.Client }
 
-// New returns a verifier for the users of a project. The verifier keeps the public keys
-// of Google for as long as Google says. With FIREBASE_AUTH_EMULATOR_HOST in the
-// environment the verifier takes unsigned tokens, and asks the emulator about the user
-// of each token. The caller must rule this out in production.
+// New returns a verifier for the users of a project. The verifier caches the public keys of Google for as long as
+// Google allows. With FIREBASE_AUTH_EMULATOR_HOST in the environment it accepts unsigned tokens, and asks the emulator
+// about the user of each token. The caller must rule this out in production.
 func New(ctx context.Context, project string) (*Verifier, error) {
 	app, err := firebase.NewApp(ctx, &firebase.Config{ProjectID: project})
 	if err != nil {
@@ -32,17 +31,17 @@ func New(ctx context.Context, project string) (*Verifier, error) {
 	return &Verifier{client}, nil
 }
 
-// Verify implements the Verifier of package api. The emulator's tokens are checked as VerifyNow does.
+// Verify implements Verifier. It checks tokens of the emulator as VerifyNow does.
 func (v *Verifier) Verify(ctx context.Context, token string) (model.Caller, error) {
 	return caller(v.client.VerifyIDToken(ctx, token))
 }
 
-// VerifyNow implements the Verifier of package api.
+// VerifyNow implements Verifier.
 func (v *Verifier) VerifyNow(ctx context.Context, token string) (model.Caller, error) {
 	return caller(v.client.VerifyIDTokenAndCheckRevoked(ctx, token))
 }
 
-// caller reads what a token says, or why it is not good.
+// caller converts a token, or the error that refuses it.
 func caller(t *auth.Token, err error) (model.Caller, error) {
 	switch {
 	case auth.IsUserDisabled(err):
@@ -54,7 +53,7 @@ func caller(t *auth.Token, err error) (model.Caller, error) {
 	case auth.IsIDTokenExpired(err):
 		return model.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "expired_token",
 			Msg: "the ID token has expired; get a new one", Err: err}
-	case auth.IsIDTokenInvalid(err), auth.IsUserNotFound(err): // only the emulator says the second
+	case auth.IsIDTokenInvalid(err), auth.IsUserNotFound(err): // only the emulator returns the second
 		return model.Caller{}, invalid(err)
 	case err != nil:
 		return model.Caller{}, &errs.Error{Kind: errs.Unavailable, Op: "idtoken.Verify", Err: err}

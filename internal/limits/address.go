@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// AddressOf is the address of a caller. hops is the number of proxies in front of the
-// process, each of which adds the address of its own caller to X-Forwarded-For. What stands
-// left of these the caller wrote, and it counts for nothing. An IPv6 address stands for its
-// /64, because a household has so many.
+// AddressOf returns the address of a caller. hops is the number of proxies in front of the process. Each proxy appends
+// the address of its own caller to X-Forwarded-For. Entries to the left of these come from the caller and are ignored.
+// An IPv6 address counts as its /64, because a household has that many addresses.
 func AddressOf(r *http.Request, hops int) string {
 	direct := r.RemoteAddr
 	if all, err := netip.ParseAddrPort(direct); err == nil {

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Gate bounds how many requests run at the same time. Some more wait in a queue, and the
-// rest are turned away before they begin. A nil Gate is always open.
+// Gate limits the number of requests that run at the same time. As many requests may wait in a queue, and the rest are
+// refused before they start. A nil Gate is always open.
 type Gate struct {
 	running chan struct{}
 	queue   chan struct{}
 	wait    time.Duration
 }
 
-// NewGate returns a gate for n requests, and a queue of n more. Nobody waits in the queue
-// for longer than wait. With an n of 0 the gate is nil.
+// NewGate returns a gate for n requests and a queue of n more. A request waits in the queue for at most wait. If n is
+// 0, NewGate returns nil.
 func NewGate(n int, wait time.Duration) *Gate {
 	if n == 0 {
 		return nil
@@ -22,8 +22,8 @@ func NewGate(n int, wait time.Duration) *Gate {
 	return &Gate{running: make(chan struct{}, n), queue: make(chan struct{}, n), wait: wait}
 }
 
-// Enter returns true when a request may begin, which then ends with Leave. It returns false
-// if there are too many requests.
+// Enter returns true when a request may start. The request then ends with Leave. Enter returns false if there are too
+// many requests.
 func (g *Gate) Enter(ctx context.Context) bool {
 	if g == nil {
 		return true
@@ -57,5 +57,5 @@ func (g *Gate) Leave() {
 	}
 }
 
-// Waiting is the number of requests in the queue.
+// Waiting returns the number of requests in the queue.
 func (g *Gate) Waiting() int { return len(g.queue) }

@@ -1,12 +1,10 @@
-// Package limits says how much one account or one address may use: billed reads and writes,
-// requests, and actions such as posts. A request is admitted before it runs, and charged
-// with what it was billed when it is over. So a request may overdraw a budget, and the next
-// one waits.
+// Package limits limits the usage of one account or one address: billed reads and writes, requests, and actions such as
+// posts. A request is admitted before it runs, and charged with its bill when it is over. A request may therefore
+// overdraw a budget, and the next request waits.
 //
-// A limit a minute or an hour is a token bucket: it is full at first, and fills up again at
-// an even pace. A limit a day counts from midnight to midnight, UTC. Each process counts by
-// itself. An account that has used a tenth of a limit a day is shared with the other
-// processes through a [Ledger].
+// A limit per minute or hour is a token bucket: it starts full and refills at an even pace. A limit per day counts from
+// midnight to midnight, UTC. Each process counts on its own. An account that has used a tenth of a daily limit is
+// shared with the other processes through a [Ledger].
 package limits
 
 import (
@@ -20,7 +18,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Scope is whom a limit holds.
+// Scope is the kind of holder of a limit.
 type Scope uint8
 
 // The scopes.
@@ -31,10 +29,10 @@ const (
 	scopes
 )
 
-// prefixes stand before the names of the limits of a scope.
+// prefixes precede the names of the limits of a scope.
 var prefixes = [scopes]string{Account: "", Visitor: "visitor-", Address: "address-"}
 
-// What is limited, beside actions.
+// The limited quantities besides actions.
 const (
 	Requests = "requests"
 	Parallel = "parallel" // requests at the same time
@@ -52,7 +50,7 @@ type Limit struct {
 	Window time.Duration // a minute, an hour or a day; 0 for Parallel
 }
 
-// Name is the name of the limit for clients, such as "reads-day" and "visitor-requests-minute".
+// Name returns the name of the limit for clients, such as "reads-day" and "visitor-requests-minute".
 func (l Limit) Name() string {
 	name := prefixes[l.Scope] + l.What
 	if l.Window == 0 {
@@ -61,7 +59,7 @@ func (l Limit) Name() string {
 	return name + "-" + windowName(l.Window)
 }
 
-// String is the limit in words: "300 posts a day".
+// String returns the limit in words: "300 posts a day".
 func (l Limit) String() string {
 	if l.Window == 0 {
 		return fmt.Sprintf("%d requests at the same time", l.Quota)
@@ -73,33 +71,31 @@ func (l Limit) String() string {
 	return fmt.Sprintf("%d %s %s %s", l.Quota, l.What, article, windowName(l.Window))
 }
 
-// action tells whether the limit is of one kind of requests.
+// action reports whether the limit counts one kind of action.
 func (l Limit) action() bool {
 	return l.What != Requests && l.What != Parallel && l.What != Reads && l.What != Writes
 }
 
 const (
-	// shareFrom is the part of a limit a day from which on an account is shared. An account
-	// that used less is never written down.
+	// shareFrom is the divisor of a daily limit above which an account is shared. An account that used less is never
+	// written.
 	shareFrom = 10
-	// shareStep is the part of a limit a day by which the use of an account must grow before
-	// it is shared again.
+	// shareStep is the divisor of a daily limit by which an account's usage must grow before it is shared again.
 	shareStep = 100
-	// ShareEvery is the shortest time between two times that a process shares one account.
+	// ShareEvery is the shortest interval at which a process shares one account.
 	ShareEvery = 2 * time.Second
-	// shareTimeout is how long a request waits for the ledger. Then the process goes on with
-	// what it knows.
+	// shareTimeout is the time that a request waits for the ledger. Then the process uses its own counts.
 	shareTimeout = time.Second
 )
 
-// Ledger is where processes tell each other what an account has used in a day.
+// Ledger shares the daily usage of accounts between processes.
 type Ledger interface {
-	// Share writes down what this process has counted, and returns the sum of what the
-	// other processes wrote. used has the numbers of the whole day, by what is limited.
+	// Share writes the counts of this process, and returns the sum of the counts of the other processes. used has the
+	// counts of the whole day by limited quantity.
 	Share(ctx context.Context, account string, day time.Time, used map[string]int64) (others map[string]int64, err error)
 }
 
-// MaxHolders is how many accounts, visitors or addresses a process remembers.
+// MaxHolders is the number of accounts, visitors or addresses that a process remembers.
 const MaxHolders = 20_000
 
 // Options are the parts of a Limiter.
@@ -107,12 +103,12 @@ type Options struct {
 	Limits []Limit
 	Ledger Ledger           // nil if this is the only process
 	Now    func() time.Time // time.Now if nil
-	Max    int              // accounts, visitors and addresses to remember, of each; MaxHolders if 0
+	Max    int              // number of accounts, visitors and addresses to remember, each; MaxHolders if 0
 	Log    *slog.Logger     // for failures of the ledger; slog.Default() if nil
 }
 
-// Limiter holds all accounts and addresses to their limits. Many goroutines may use it at
-// once. A nil Limiter admits everything.
+// Limiter applies the limits to all accounts and addresses. It is safe for concurrent use. A nil Limiter admits
+// everything.
 type Limiter struct {
 	Options
 	scopes [scopes]holders
@@ -122,11 +118,11 @@ type Limiter struct {
 type holders struct {
 	limits []Limit
 	texts  []text     // of each limit
-	mu     sync.Mutex // taken before that of a holder
+	mu     sync.Mutex // locked before that of a holder
 	of     map[string]*holder
 }
 
-// New returns a limiter for which nobody has used anything.
+// New returns a limiter without any usage.
 func New(o Options) *Limiter {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -148,7 +144,7 @@ func New(o Options) *Limiter {
 	return l
 }
 
-// holder is what an account or an address has used.
+// holder is the usage of an account or an address.
 type holder struct {
 	limits []Limit
 	texts  []text // of each limit
@@ -157,19 +153,19 @@ type holder struct {
 	states   []state // of each limit
 	day      int64   // the day of the counts, by number
 	parallel int64
-	sharing  bool      // a request asks the ledger
-	sharedAt time.Time // when a request last asked the ledger
+	sharing  bool      // a request is calling the ledger
+	sharedAt time.Time // when a request last called the ledger
 }
 
-// state is what a holder has used of one limit.
+// state is a holder's usage of one limit.
 type state struct {
 	bucket *rate.Limiter // of a minute or an hour; nil while it is full
-	used   int64         // today, as this process counted
-	others int64         // today, as the other processes told
-	shared int64         // what this process last told
+	used   int64         // today, counted by this process
+	others int64         // today, counted by the other processes
+	shared int64         // what this process last wrote to the ledger
 }
 
-// holder returns the holder with an id. A new holder may take the place of an old one.
+// holder returns the holder with an id. A new holder may evict an old one.
 func (l *Limiter) holder(s Scope, id string, now time.Time) *holder {
 	all := &l.scopes[s]
 	all.mu.Lock()
@@ -185,7 +181,7 @@ func (l *Limiter) holder(s Scope, id string, now time.Time) *holder {
 	return h
 }
 
-// Remembered is the number of holders of a scope that the process remembers.
+// Remembered returns the number of holders of a scope that the process remembers.
 func (l *Limiter) Remembered(s Scope) int {
 	all := &l.scopes[s]
 	all.mu.Lock()
@@ -193,15 +189,15 @@ func (l *Limiter) Remembered(s Scope) int {
 	return len(all.of)
 }
 
-// sample is how many holders evict looks at.
+// sample is the number of holders that evict compares.
 const sample = 32
 
-// evict forgets holders that are as good as new, of some that it looks at. If none is, it
-// forgets the one that used the smallest part of a limit. Such a holder begins anew, so an
-// attack from very many addresses makes the process forget, and never makes it grow.
+// evict removes unused holders among a sample. If every holder of the sample has usage, it removes the holder that used
+// the smallest part of a limit. That holder starts again from zero. An attack from very many addresses therefore makes
+// the process forget, and never makes it grow.
 func (all *holders) evict(most int, now time.Time) {
 	looked, least, whom := 0, 0.0, ""
-	for id, h := range all.of { // begins anywhere
+	for id, h := range all.of { // the iteration starts at a random holder
 		h.mu.Lock()
 		used, busy := h.part(now), h.parallel > 0
 		h.mu.Unlock()
@@ -221,7 +217,7 @@ func (all *holders) evict(most int, now time.Time) {
 	}
 }
 
-// part is the largest part of a limit that is used.
+// part returns the largest used part of a limit.
 func (h *holder) part(now time.Time) (most float64) {
 	h.roll(now)
 	for i, l := range h.limits {
@@ -234,12 +230,12 @@ func (h *holder) part(now time.Time) (most float64) {
 
 func dayNumber(t time.Time) int64 { return t.Unix() / int64(day/time.Second) }
 
-// midnight is when the day of now is over.
+// midnight returns the end of the day of now.
 func midnight(now time.Time) time.Time {
 	return time.Unix((dayNumber(now)+1)*int64(day/time.Second), 0).UTC()
 }
 
-// roll begins a new day.
+// roll starts a new day.
 func (h *holder) roll(now time.Time) {
 	today := dayNumber(now)
 	if today == h.day {
@@ -252,7 +248,7 @@ func (h *holder) roll(now time.Time) {
 	}
 }
 
-// left is what is left of a limit. It is below 0 if requests overdrew.
+// left returns the remainder of a limit. It is negative if requests overdrew the limit.
 func (h *holder) left(i int, now time.Time) float64 {
 	l, s := h.limits[i], &h.states[i]
 	switch {
@@ -266,7 +262,7 @@ func (h *holder) left(i int, now time.Time) float64 {
 	return s.bucket.TokensAt(now)
 }
 
-// take takes n from a limit, also if less is left. A negative n gives back.
+// take uses n of a limit, even if less is left. A negative n gives back.
 func (h *holder) take(i int, n int64, now time.Time) {
 	l, s := h.limits[i], &h.states[i]
 	switch {
@@ -282,13 +278,13 @@ func (h *holder) take(i int, n int64, now time.Time) {
 		if n < 0 {
 			s.bucket.AllowN(now, int(n)) // a bucket never holds more than its quota
 		}
-		for ; n > 0; n -= min(n, l.Quota) { // a reservation may be the quota at most
+		for ; n > 0; n -= min(n, l.Quota) { // a reservation may be at most the quota
 			s.bucket.ReserveN(now, int(min(n, l.Quota)))
 		}
 	}
 }
 
-// wait is how long it takes until there are n of a limit again.
+// wait returns the time until n of a limit are available again.
 func (h *holder) wait(i int, n float64, now time.Time) time.Duration {
 	missing := n - h.left(i, now)
 	switch l := h.limits[i]; {
@@ -303,11 +299,10 @@ func (h *holder) wait(i int, n float64, now time.Time) time.Duration {
 	}
 }
 
-// Reading is the action of a request that asks for nothing to be written. It is admitted
-// also if the budget of writes is used up.
+// Reading is the action of a request that writes nothing. It is admitted even if the budget of writes is used up.
 const Reading = "reading"
 
-// concerns tells whether a request with an action uses the limit.
+// concerns reports whether a request with an action uses the limit.
 func concerns(l Limit, action string) bool {
 	if l.action() {
 		return l.What == action
@@ -315,13 +310,10 @@ func concerns(l Limit, action string) bool {
 	return l.What != Writes || action != Reading
 }
 
-// Admit lets a request of an account or address begin, or refuses it. The action
-// is what the request does; it may be empty, or one that is not limited. An admitted request
-// ends with [Hold.Done].
-//
-// Cost: none for an account that used less than a tenth of each limit a day. From then on 1
-// read and 1 write each time that its use has grown by a hundredth of a limit, and not more
-// often than every 2 seconds.
+// Admit admits a request of an account or address, or refuses it. action names the request's action; it may be empty or
+// unlimited. An admitted request ends with [Hold.Done].
+// Cost: none below a tenth of each daily limit; above, 1 read and 1 write per hundredth of a limit, at most every 2
+// seconds.
 func (l *Limiter) Admit(ctx context.Context, s Scope, id, action string) (*Hold, *Refusal) {
 	if l == nil || len(l.scopes[s].limits) == 0 {
 		return nil, nil
@@ -356,31 +348,31 @@ func (l *Limiter) Admit(ctx context.Context, s Scope, id, action string) (*Hold,
 	return hold, nil
 }
 
-// Refusal is the error of a request that a limit does not admit.
+// Refusal is the error of a request that a limit refuses.
 type Refusal struct {
 	Limit         Limit
 	RetryAfter    time.Duration // until the limit admits a request
-	FullAt        time.Time     // when the limit is as if nothing had been used
-	Policy, State string        // as [Hold.Fields] says
+	FullAt        time.Time     // when the limit is unused again
+	Policy, State string        // as [Hold.Fields] returns
 }
 
-// Error says which limit it is and when it is full again.
+// Error names the limit and the time at which it is full again.
 func (r *Refusal) Error() string {
 	return fmt.Sprintf("The limit %s is reached: %s. It is full again at %s.", r.Limit.Name(), r.Limit,
 		r.FullAt.UTC().Format(time.RFC3339))
 }
 
-// Hold is an admitted request. A nil Hold is of a request that nobody counts.
+// Hold is an admitted request. A nil Hold counts nothing.
 type Hold struct {
 	limiter *Limiter
 	holder  *holder
 	action  string
-	day     int64 // of the beginning
+	day     int64 // of the start
 
 	reads, writes int64 // charged so far
 }
 
-// Charge takes what the request was billed so far from the budgets.
+// Charge charges the bill of the request so far to the budgets.
 func (h *Hold) Charge(reads, writes int64) {
 	if h == nil {
 		return
@@ -400,7 +392,7 @@ func (h *Hold) Charge(reads, writes int64) {
 	h.reads, h.writes = reads, writes
 }
 
-// Done ends the request. If it did nothing, its action is given back.
+// Done ends the request. If the request did nothing, Done gives its action back.
 func (h *Hold) Done(nothing bool) {
 	if h == nil {
 		return
@@ -417,10 +409,9 @@ func (h *Hold) Done(nothing bool) {
 	}
 }
 
-// Fields are the values of the headers RateLimit-Policy and RateLimit of
-// draft-ietf-httpapi-ratelimit-headers-11, for the limits that the request uses. r is what
-// is left, and t are the seconds until the limit is full again. If nothing is left, t are
-// the seconds until something is, as in Retry-After.
+// Fields returns the values of the headers RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers-11,
+// for the limits that the request uses. r is the remainder, and t is the number of seconds until the limit is full
+// again. If nothing is left, t is the number of seconds until something is left, as in Retry-After.
 func (h *Hold) Fields() (policy, state string) {
 	if h == nil {
 		return "", ""
@@ -453,7 +444,7 @@ func (h *Hold) fields(now time.Time) (policy, state string) {
 	return string(p), string(s)
 }
 
-// text is what the headers say of a limit at all times.
+// text is the constant part of a limit's headers.
 type text struct {
 	name   string // quoted
 	policy string
@@ -473,10 +464,10 @@ func textOf(l Limit) text {
 	return t
 }
 
-// Seconds rounds a time up to whole seconds, as headers have it.
+// Seconds rounds a duration up to whole seconds, for headers.
 func Seconds(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 
-// due tells whether the use of an account is to be shared now.
+// due reports whether the usage of an account must be shared now.
 func (h *holder) due(now time.Time) bool {
 	if h.sharing || now.Sub(h.sharedAt) < ShareEvery {
 		return false
@@ -489,9 +480,8 @@ func (h *holder) due(now time.Time) bool {
 	return false
 }
 
-// share tells the other processes what an account used, and hears what they counted. Other
-// requests of the account go on meanwhile. A failure is logged, and the process counts
-// alone until the next time.
+// share writes the usage of an account to the ledger, and reads the counts of the other processes. Other requests of
+// the account continue meanwhile. A failure is logged, and the process counts alone until the next time.
 func (l *Limiter) share(ctx context.Context, id string, h *holder, now time.Time) {
 	h.sharing, h.sharedAt = true, now
 	used := map[string]int64{}
@@ -513,7 +503,7 @@ func (l *Limiter) share(ctx context.Context, id string, h *holder, now time.Time
 		return
 	}
 	if h.day != today {
-		return // while the ledger answered, the day ended
+		return // the day ended during the call
 	}
 	for i, limit := range h.limits {
 		if limit.Window == day {

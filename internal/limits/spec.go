@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// Defaults are the limits of an installation that does not say otherwise. Package api says
-// which operation is which action. A limit of follows a day also bounds a document: the
-// authors whom a reader left, in a month of the home timeline.
+// Defaults are the limits of an installation without its own. Package api assigns operations to actions. A daily limit
+// of follows also bounds a document: the authors whom a reader unfollowed in a month of the home timeline.
 const Defaults = `
 	requests=600/minute, parallel=30,
 	reads=3000/minute, reads=20000/day,
@@ -44,10 +43,9 @@ func windowName(d time.Duration) string {
 	return d.String()
 }
 
-// Parse changes the default limits as a text says: "posts=300/day, reads=off". A limit
-// replaces the default of the same name and window, and off removes all limits of a name. A
-// text of off alone removes every limit. Parse returns nil then. An error names all that is
-// wrong.
+// Parse applies a text such as "posts=300/day, reads=off" to the default limits. A limit replaces the default of the
+// same name and window, and off removes all limits of a name. The text "off" removes every limit, and Parse returns
+// nil. An error names every mistake.
 func Parse(text string) ([]Limit, error) {
 	if strings.TrimSpace(text) == "off" {
 		return nil, nil
@@ -59,7 +57,7 @@ func Parse(text string) ([]Limit, error) {
 	return apply(all, text, names(all))
 }
 
-// names are the names without windows, in order.
+// names returns the names without windows, in order.
 func names(all []Limit) (names []string) {
 	for _, l := range all {
 		if name := prefixes[l.Scope] + l.What; !slices.Contains(names, name) {

@@ -1,9 +1,8 @@
-// Package markdown reads the Markdown of tweets: their structure, hashtags, mentions and
-// links. It cuts snippets that keep the structure, and has a compact form of them for the
-// database. Package render makes HTML of both. There is no I/O.
+// Package markdown parses the Markdown of tweets: their structure, hashtags, mentions and links. It cuts snippets that
+// keep the structure, and encodes them compactly for the database. Package render converts both to HTML. The package
+// does no I/O.
 //
-// The dialect is CommonMark as people type it and not as its test suite wants it: without raw
-// HTML, link references and tables, and with
+// The dialect is CommonMark as people type it, without raw HTML, link references and tables, and with
 //
 //   - a line break where the text has one, which is "\n" in a text of the tree;
 //   - emphasis beside punctuation of Chinese, Japanese and Korean;
@@ -14,7 +13,6 @@
 //   - links to Wikipedia by language, [火花](wiki-ja), and links to pages of the service,
 //     as /tweets/{id} and /posts/{id}.
 //
-// Every text can be parsed, in a time about proportional to its length. What is nested
-// deeper than maxDepth, and what comes after maxMarks asterisks, maxBrackets brackets or maxWords
-// hashtags, is plain text.
+// Every text can be parsed, in a time about proportional to its length. What is nested deeper than maxDepth, and what
+// comes after maxMarks asterisks, maxBrackets brackets or maxWords hashtags, is plain text.
 package markdown

@@ -17,8 +17,8 @@ type Document struct {
 	// Hashtags are the hashtags as typed, without their #, in their order. One may come twice.
 	Hashtags []string
 
-	// Names are the usernames that the text mentions, in lower case, in their order, each
-	// once. Whether somebody has the name, the text does not tell.
+	// Names are the usernames that the text mentions, in lower case, in their order, each once. A name need not belong to
+	// a user.
 	Names []string
 
 	HasImage bool
@@ -31,13 +31,13 @@ func Parse(source string) *Document {
 	return r.doc
 }
 
-// reader makes nodes of what the parser found.
+// reader converts the parser's output into nodes.
 type reader struct {
 	source []byte
 	doc    *Document
-	last   rune // the character shown last in the block; 0 at its beginning
+	last   rune // the last displayed character of the block; 0 at its beginning
 
-	hashtags int // that were looked at
+	hashtags int // number of hashtags examined
 }
 
 // blocks reads the blocks in a block.
@@ -78,7 +78,7 @@ func (r *reader) blocks(parent ast.Node) (all []Node) {
 	return all
 }
 
-// lines is the text of a code block.
+// lines returns the text of a code block.
 func (r *reader) lines(n ast.Node) string {
 	return strings.TrimSuffix(shown(string(n.Lines().Value(r.source))), "\n")
 }
@@ -105,8 +105,8 @@ func knownSize(s string) string {
 	return ""
 }
 
-// inline reads what is in a paragraph, heading, link or emphasis. depth is how many emphases
-// are around. In a link there are neither links nor hashtags nor mentions.
+// inline reads the contents of a paragraph, heading, link or emphasis. depth is the number of surrounding emphases. A
+// link contains neither links nor hashtags nor mentions.
 func (r *reader) inline(parent ast.Node, depth int, inLink bool) (all []Node) {
 	var raw []byte // text that was not read yet
 	flush := func() {
@@ -166,7 +166,7 @@ func (r *reader) inline(parent ast.Node, depth int, inLink bool) (all []Node) {
 	return joined(all)
 }
 
-// code is an inline code.
+// code converts inline code.
 func (r *reader) code(n *ast.CodeSpan) Node {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -178,7 +178,7 @@ func (r *reader) code(n *ast.CodeSpan) Node {
 	return Node{Tag: "code", Text: shown(strings.ReplaceAll(b.String(), "\n", " "))}
 }
 
-// image is an image, or its text if it has no address that is fit.
+// image converts an image. An image without a valid address becomes its text.
 func (r *reader) image(n *ast.Image) Node {
 	alt := Text(r.inline(n, maxDepth, true))
 	r.last = '!'
@@ -189,7 +189,7 @@ func (r *reader) image(n *ast.Image) Node {
 	return Node{Text: alt}
 }
 
-// link is a link, or what is in it if it has no address that is fit.
+// link converts a link. A link without a valid address becomes its contents.
 func (r *reader) link(to []byte, within []Node, inLink bool) []Node {
 	if href := linkAddress(to, Text(within)); href != "" && !inLink {
 		return []Node{element(Node{Tag: "a", Address: href}, within)}
@@ -197,7 +197,7 @@ func (r *reader) link(to []byte, within []Node, inLink bool) []Node {
 	return within
 }
 
-// Text is the text that nodes show. Blocks stand on lines of their own.
+// Text returns the displayed text of nodes. Blocks stand on lines of their own.
 func Text(nodes []Node) string {
 	var b strings.Builder
 	write(&b, nodes)
@@ -215,7 +215,7 @@ func write(b *strings.Builder, nodes []Node) {
 	}
 }
 
-// isBlock tells whether an element stands on lines of its own.
+// isBlock reports whether an element stands on lines of its own.
 func isBlock(tag string) bool {
 	switch tag {
 	case "", "a", "em", "strong", "del", "code", "img", "br", Hashtag, Mention:

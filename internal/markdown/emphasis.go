@@ -52,5 +52,6 @@ func (e emphasis) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	return d
 }
 
-// letter tells whether a character is neither space nor punctuation, but for punctuation of East Asian texts.
+// letter reports whether a character is neither space nor punctuation. Punctuation of East Asian texts counts as a
+// letter.
 func letter(r rune) bool { return words.EastAsian(r) || !util.IsSpaceRune(r) && !util.IsPunctRune(r) }

@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/words"
 )
 
-// maxAddress is the longest address of a link or image. Browsers and proxies take as much.
+// maxAddress is the longest address of a link or image in bytes. Browsers and proxies accept as much.
 const maxAddress = 2_048
 
 var (
@@ -20,8 +20,8 @@ var (
 	ownPost   = regexp.MustCompile(`^/posts/([0-9a-fA-F]{16,18})$`)
 )
 
-// linkAddress is the address of a link with a text, or empty for an address that no link may
-// have: a link leads to the web, to Wikipedia, or to a page of the service.
+// linkAddress returns the address of a link with a text, or "" for an address that links may not have. A link leads to
+// the web, to Wikipedia, or to a page of the service.
 func linkAddress(to []byte, text string) string {
 	s := address(to)
 	if m := wikipedia.FindStringSubmatch(s); m != nil {
@@ -31,7 +31,7 @@ func linkAddress(to []byte, text string) string {
 		return short("https://" + m[1] + ".wikipedia.org/wiki/" + url.PathEscape(strings.ReplaceAll(text, " ", "_")))
 	}
 	if m := ownPost.FindStringSubmatch(s); m != nil {
-		return "/tweets/" + strings.ToLower(m[1]) // posts is another word for tweets
+		return "/tweets/" + strings.ToLower(m[1]) // posts is a synonym of tweets
 	}
 	if ownPage.MatchString(s) && !climbs(s) || isWeb(s, "http", "https") {
 		return s
@@ -39,7 +39,7 @@ func linkAddress(to []byte, text string) string {
 	return ""
 }
 
-// imageAddress is the address of an image, or empty for an address that no image may have.
+// imageAddress returns the address of an image, or "" for an address that images may not have.
 func imageAddress(of []byte) string {
 	if s := address(of); ownImage.MatchString(s) && !climbs(s) || isWeb(s, "https") {
 		return s
@@ -47,13 +47,13 @@ func imageAddress(of []byte) string {
 	return ""
 }
 
-// escapedClimb is a dot or slash that a browser takes for one though it is escaped.
+// escapedClimb matches an escaped dot or slash that a browser decodes.
 var escapedClimb = regexp.MustCompile(`(?i)%(2e|2f|5c)`)
 
-// climbs tells whether a path of the service may lead a browser to another path.
+// climbs reports whether a path of the service could lead a browser to another path.
 func climbs(s string) bool { return escapedClimb.MatchString(s) }
 
-// address is an address as typed in ASCII, with its scheme in lower case, or empty if it is too long.
+// address returns a typed address in ASCII with its scheme in lower case, or "" if it is too long.
 func address(typed []byte) string {
 	s := string(typed)
 	if m := authority.FindStringSubmatch(s); m != nil {
@@ -66,7 +66,7 @@ func address(typed []byte) string {
 	return short(string(util.URLEscape([]byte(s), true)))
 }
 
-// authority is the scheme and host of an address.
+// authority matches the scheme and host of an address.
 var authority = regexp.MustCompile(`^(?i)(https?://)([^/?#@:]*)`)
 
 func short(address string) string {

@@ -289,7 +289,7 @@ func wantFit(t interface{ Fatalf(string, ...any) }, source string, nodes []markd
 	}
 }
 
-// links tells whether there is something among nodes that is not to be in a link.
+// links reports whether there is something among nodes that is not to be in a link.
 func links(nodes []markdown.Node) bool {
 	for _, n := range nodes {
 		if n.Tag == "a" || n.Tag == markdown.Hashtag || n.Tag == markdown.Mention || links(n.Nodes) {

@@ -14,15 +14,16 @@ import (
 )
 
 const (
-	// maxDepth is how deep quotes and lists, and how deep emphases, may be nested.
+	// maxDepth is the largest nesting depth of quotes and lists, and of emphases.
 	maxDepth = 8
 
-	// maxMarks is how many runs of *, _ and ~ a text may have that mean something, and
-	// maxBrackets how many opening brackets. The parser compares marks with each other, and may
-	// look for the end of a link up to the end of the text.
+	// maxMarks is the largest number of meaningful runs of *, _ and ~ in a text, and maxBrackets the largest number of
+	// opening brackets. The parser compares marks with each other, and may search for the end of a link up to the end of
+	// the text.
 	maxMarks, maxBrackets = 1_000, 300
 
-	// maxWords is how many hashtags, and how many mentions, a text may have. A tweet with a tenth of them has too many.
+	// maxWords is the largest number of hashtags, and of mentions, in a text. A tenth of it is already too many for a
+	// tweet.
 	maxWords = 1_000
 )
 
@@ -61,8 +62,8 @@ func (p shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return p.BlockParser.Open(parent, reader, pc)
 }
 
-// shallowList opens no list that is nested deeper than maxDepth. The parser of lists moves
-// nothing forward when it opens a list, and keeps notes about the line, so it is asked anyway.
+// shallowList opens no list that is nested deeper than maxDepth. The parser of lists does not advance when it opens a
+// list, and keeps state about the line, so shallowList calls it in any case.
 type shallowList struct{ parser.BlockParser }
 
 func (p shallowList) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -73,7 +74,7 @@ func (p shallowList) Open(parent ast.Node, reader text.Reader, pc parser.Context
 	return node, state
 }
 
-// depth is how many quotes and lists a block is in.
+// depth returns the number of quotes and lists around a block.
 func depth(block ast.Node) (n int) {
 	for ; block != nil; block = block.Parent() {
 		if k := block.Kind(); k == ast.KindBlockquote || k == ast.KindList {
@@ -85,7 +86,7 @@ func depth(block ast.Node) (n int) {
 
 var marksKey, bracketsKey = parser.NewContextKey(), parser.NewContextKey()
 
-// few takes no marks of a text beyond a limit.
+// few ignores the marks of a text beyond a limit.
 type few struct {
 	parser.InlineParser
 	count parser.ContextKey
@@ -103,16 +104,15 @@ func (p few) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 	return p.InlineParser.Parse(parent, block, pc)
 }
 
-// CloseBlock passes on the end of a block to a parser that wants to know.
+// CloseBlock passes the end of a block to a parser that handles it.
 func (p few) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	if c, ok := p.InlineParser.(parser.CloseBlocker); ok {
 		c.CloseBlock(parent, block, pc)
 	}
 }
 
-// addresses makes links of addresses that stand in a text as they are. The parser asks it at
-// punctuation alone, so it looks for the scheme before a colon. An address that no link may have
-// becomes a link too, which shows as its text.
+// addresses turns bare addresses into links. The parser calls it at punctuation only, so it searches for the scheme
+// before a colon. A disallowed address becomes a link too and is displayed as text.
 type addresses struct{}
 
 func (addresses) Trigger() []byte { return []byte{':'} }
@@ -130,9 +130,9 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	}
 	start := segment.Start - (scheme[1] - scheme[0])
 	if start > 0 && block.Source()[start-1] == '\\' {
-		return nil // the author wants none
+		return nil // the author escaped it
 	}
-	// more is no address of a link
+	// a longer text is not an address
 	address := string(block.Source()[start:min(segment.Start+len(line), start+maxAddress+1)])
 	n := words.Address(address, "")
 	if n > 0 && strings.ContainsAny(address[:n], marks) {
@@ -148,16 +148,16 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return link
 }
 
-// schemeAtEnd finds a scheme at the end of a text, where a word begins. In scripts beyond ASCII it
-// may stand within a sentence.
+// schemeAtEnd finds a scheme at the end of a text where a word begins. In scripts beyond ASCII the scheme may stand
+// within a sentence.
 var schemeAtEnd = regexp.MustCompile(`(?i)\bhttps?$`)
 
 func last(b []byte, n int) []byte { return b[max(len(b)-n, 0):] }
 
-// marks are those of emphases and deletions.
+// marks are the marks of emphases and deletions.
 const marks = "*_~"
 
-// open lists the marks that stand open. It pairs marks as they come: a mark that may close, closes.
+// open lists the open marks. It pairs marks in order: a mark that may close, closes.
 func open(pc parser.Context) (all string) {
 	var depth [128]int
 	for d := pc.FirstDelimiter(); d != nil; d = d.NextDelimiter {

@@ -7,15 +7,14 @@ import (
 	"github.com/hibana-sns/hibana/internal/words"
 )
 
-// In a snippet, addresses of links and images are not longer than maxSnippetAddress, and texts
-// of images not longer than maxSnippetAlt characters.
+// maxSnippetAddress is the longest address of a link or image in a snippet, and maxSnippetAlt the longest text of an
+// image, in characters.
 const maxSnippetAddress, maxSnippetAlt = 300, 50
 
-// Snippet is the beginning of a text, with its structure: at most limit displayed
-// characters, and at most bytes in the compact form. Markup does not count; an image, a
-// break and an empty element count as one character. Where the limit is reached within an
-// element, only its text is cut, between characters as people see them. A link or
-// image whose address is long is its text alone.
+// Snippet returns the beginning of a text with its structure: at most limit displayed characters, and at most bytes in
+// the compact form. Markup does not count. An image, a break and an empty element count as one character. If the limit
+// falls within an element, only its text is cut, between displayed characters. A link or image with a long address
+// becomes its text.
 func Snippet(nodes []Node, limit, bytes int) []Node {
 	cut := func(limit int) []Node {
 		c := cutter{limit}
@@ -30,7 +29,7 @@ func Snippet(nodes []Node, limit, bytes int) []Node {
 	return cut(max(n-1, 0))
 }
 
-// cutter counts the displayed characters that still have room.
+// cutter counts the displayed characters that still fit.
 type cutter struct{ room int }
 
 func (c *cutter) cut(nodes []Node) (all []Node) {
@@ -43,7 +42,7 @@ func (c *cutter) cut(nodes []Node) (all []Node) {
 			continue
 		}
 		if (n.Tag == Hashtag || n.Tag == Mention) && utf8.RuneCountInString(n.Text) > c.room {
-			all = append(all, Node{Text: c.text(n.Text)}) // what is left of it is another tag or name
+			all = append(all, Node{Text: c.text(n.Text)}) // the cut remainder would be another tag or name
 			continue
 		}
 		long := len(n.Address) > maxSnippetAddress
@@ -69,7 +68,7 @@ func (c *cutter) cut(nodes []Node) (all []Node) {
 	return joined(all)
 }
 
-// text is the beginning of a text that has room.
+// text returns the beginning of a text that fits.
 func (c *cutter) text(s string) string {
 	n := utf8.RuneCountInString(s)
 	if n <= c.room {

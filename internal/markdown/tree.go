@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Names of elements that HTML does not have.
+// Names of elements that do not exist in HTML.
 const (
 	Hashtag = "hashtag" // its text is the hashtag as typed, with its #
 	Mention = "mention" // its text is the mention as typed, with its @
@@ -16,7 +16,7 @@ const (
 // of keys of the compact form, which the database keeps.
 type Node struct {
 	Tag      string `json:"T,omitempty"` // name of the HTML element, [Hashtag] or [Mention]; empty for a text
-	Text     string `json:"X,omitempty"` // a text; or all of an element that has one text and nothing else
+	Text     string `json:"X,omitempty"` // a text, or the only text of an element
 	Nodes    []Node `json:"C,omitempty"` // children of an element
 	Address  string `json:"H,omitempty"` // of a link or image
 	Alt      string `json:"A,omitempty"` // of an image
@@ -26,8 +26,7 @@ type Node struct {
 	User     string `json:"U,omitempty"` // uid of a mentioned user
 }
 
-// Compact is the compact form of nodes: JSON with keys of one letter. It is empty for no
-// nodes.
+// Compact returns the compact form of nodes: JSON with keys of one letter. It returns "" for no nodes.
 func Compact(nodes []Node) string {
 	if len(nodes) == 0 {
 		return ""
@@ -53,7 +52,7 @@ type Element struct {
 	Children   []Element         `json:"children,omitempty" nullable:"false"`
 }
 
-// Elements is the long form of nodes.
+// Elements returns the long form of nodes.
 func Elements(nodes []Node) []Element {
 	all := make([]Element, len(nodes))
 	for i, n := range nodes {
@@ -106,7 +105,7 @@ func Nodes(elements []Element) []Node {
 	return all
 }
 
-// element makes an element of its children.
+// element creates an element from its children.
 func element(n Node, children []Node) Node {
 	children = joined(children)
 	if len(children) == 1 && children[0].Tag == "" {
@@ -117,7 +116,7 @@ func element(n Node, children []Node) Node {
 	return n
 }
 
-// joined joins texts that stand side by side, and leaves out empty texts.
+// joined joins adjacent texts and drops empty texts.
 func joined(nodes []Node) (all []Node) {
 	for i := 0; i < len(nodes); {
 		if nodes[i].Tag != "" {
@@ -136,7 +135,7 @@ func joined(nodes []Node) (all []Node) {
 	return all
 }
 
-// children are the nodes within an element. One text is a child as others are.
+// children returns the nodes within an element. A single text is a child too.
 func (n Node) children() []Node {
 	if n.Tag != "" && n.Text != "" {
 		return []Node{{Text: n.Text}}
@@ -144,8 +143,8 @@ func (n Node) children() []Node {
 	return n.Nodes
 }
 
-// WithUsers returns nodes in which the mentions of users name them. Every other mention is
-// plain text. users has uids by username.
+// WithUsers returns nodes in which mentions carry the uids of their users. A mention of an unknown name becomes plain
+// text. users maps usernames to uids.
 func WithUsers(nodes []Node, users map[string]string) []Node {
 	all := make([]Node, 0, len(nodes))
 	for _, n := range nodes {

@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/words"
 )
 
-// What a backslash or entity stands for is text, and no part of a hashtag or mention.
+// escape matches a backslash escape or an entity. Its result is text, and never part of a hashtag or mention.
 var escape = regexp.MustCompile(
 	"\\\\[!-/:-@\\[-`{-~]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
@@ -42,7 +42,7 @@ func (r *reader) words(raw []byte, inLink bool) (all []Node) {
 
 // plainWords reads a text without backslashes and entities.
 func (r *reader) plainWords(s string) (all []Node) {
-	from := 0 // of the text that is not in all
+	from := 0 // start of the text that is not in all
 	for at := 0; at < len(s); {
 		c, size := utf8.DecodeRuneInString(s[at:])
 		switch c {
@@ -75,20 +75,20 @@ func (r *reader) plainWords(s string) (all []Node) {
 	return append(all, Node{Text: s[from:]})
 }
 
-// shows notes the last character of what is shown.
+// shows records the last displayed character.
 func (r *reader) shows(s string) {
 	if s != "" {
 		r.last, _ = utf8.DecodeLastRuneInString(s)
 	}
 }
 
-// nameOf is the username of a mention as typed.
+// nameOf returns the username of a typed mention.
 func nameOf(typed string) string {
 	_, size := utf8.DecodeRuneInString(typed)
 	return strings.ToLower(typed[size:])
 }
 
-// shown is a text without what no document may hold: it is valid UTF-8 without NUL.
+// shown returns a text that a document may hold: valid UTF-8 without NUL.
 func shown(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }

@@ -16,11 +16,10 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// Prices follow https://firebase.google.com/docs/firestore/pricing. No answer tells, and
-// so the meter does not count, the index entries that a query with ranges on several
-// fields skips, and the index entries behind a sum or an average. The emulator differs
-// from the cloud: it tells of an offset only if results follow the offset, and repeats
-// all documents of a listener at each change.
+// Prices follow https://firebase.google.com/docs/firestore/pricing. The meter does not count the index entries that a
+// query with ranges on several fields skips, nor the index entries behind a sum or an average, because no answer
+// reports them. The emulator differs from the cloud: it reports an offset only if results follow the offset, and sends
+// all documents of a listener again at each change.
 
 // unary prices a call with one answer.
 func (o *Options) unary(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn,
@@ -62,7 +61,7 @@ func (o *Options) unary(ctx context.Context, method string, req, reply any, conn
 	return nil
 }
 
-// stamp puts a time in the place of the server timestamps of a commit, the same for all.
+// stamp replaces the server timestamps of a commit by one time.
 func stamp(req *pb.CommitRequest, now func() time.Time) {
 	for _, w := range req.Writes {
 		doc := w.GetUpdate()
@@ -82,15 +81,15 @@ func stamp(req *pb.CommitRequest, now func() time.Time) {
 	}
 }
 
-// told passes on the time of the database that an answer tells, if it tells one.
+// told passes on the database time of an answer, if the answer has one.
 func (o *Options) told(at *timestamppb.Timestamp) {
 	if o.OnTime != nil && at != nil {
 		o.OnTime(at.AsTime())
 	}
 }
 
-// written bills one write that took effect. Increments and other transforms are a part
-// of the write of their document, and cost nothing more.
+// written bills one write that took effect. Increments and other transforms belong to the write of their document and
+// cost nothing more.
 func (o *Options) written(m *Meter, w *pb.Write) {
 	name, deleted := w.GetUpdate().GetName(), false
 	switch op := w.Operation.(type) {
@@ -142,8 +141,8 @@ type meteredStream struct {
 	counts []string // aliases of the counts of an aggregation
 }
 
-// SendMsg looks at the request. A Listen sends and receives at once, so for a Listen
-// SendMsg sets nothing that RecvMsg uses.
+// SendMsg inspects the request. A Listen sends and receives at once, so for a Listen SendMsg sets no state that RecvMsg
+// uses.
 func (s *meteredStream) SendMsg(msg any) error {
 	switch req := msg.(type) {
 	case *pb.RunQueryRequest:
@@ -195,7 +194,7 @@ func (s *meteredStream) RecvMsg(msg any) error {
 func (s *meteredStream) price(msg any) int64 {
 	switch reply := msg.(type) {
 	case *pb.BatchGetDocumentsResponse:
-		if reply.Result != nil { // found or missing; nil if the answer only names the transaction
+		if reply.Result != nil { // found or missing; nil if the answer only has the transaction
 			return 1
 		}
 	case *pb.RunQueryResponse:
@@ -213,7 +212,7 @@ func (s *meteredStream) price(msg any) int64 {
 	case *pb.ListenResponse:
 		switch change := reply.ResponseType.(type) {
 		case *pb.ListenResponse_DocumentChange, *pb.ListenResponse_DocumentRemove:
-			return 1 // a changed document that leaves the result counts too, and a deleted document does not
+			return 1 // a changed document that leaves the result counts too; a deleted document does not
 		case *pb.ListenResponse_TargetChange:
 			if change.TargetChange.TargetChangeType == pb.TargetChange_CURRENT && !s.billed {
 				return 1
@@ -223,9 +222,8 @@ func (s *meteredStream) price(msg any) int64 {
 	return 0
 }
 
-// entries returns the price of an aggregation: one read for up to 1,000 index entries.
-// The answer does not tell the number of entries, but a count is this number. Without a
-// count among the aggregations the price is taken as one read.
+// entries returns the price of an aggregation: one read for up to 1,000 index entries. The answer does not report the
+// number of entries, but a count equals it. Without a count among the aggregations the price counts as one read.
 func (s *meteredStream) entries(result *pb.AggregationResult) int64 {
 	var n int64
 	for _, alias := range s.counts {

@@ -15,47 +15,40 @@ import (
 	"google.golang.org/grpc/stats"
 )
 
-// Options tell the interceptors what to do beside counting. The goroutine that calls
-// Firestore calls the functions, and several goroutines may do so at once. Every field
-// may be zero.
+// Options configure the interceptors beyond counting. The goroutine that calls Firestore calls the functions, and
+// several goroutines may do so at once. Every field may be zero.
 type Options struct {
 	// Indexes are the deployed indexes. Without Indexes no query is checked.
 	Indexes *IndexSet
-	// OnUnindexed gets each query that no index serves, before the query is sent. The
-	// problem names the fields of the query and no values. The problem ends with the
-	// definition to add.
+	// OnUnindexed receives each query that no index serves, before the query is sent. The problem names the fields of the
+	// query and no values. It ends with the definition to add.
 	OnUnindexed func(ctx context.Context, problem string)
-	// OnWrite gets the path of each written or deleted document, after Firestore has
-	// confirmed the write. The path begins below the database: "tweets/3f…".
+	// OnWrite receives the path of each written or deleted document, after Firestore has confirmed the write. The path is
+	// relative to the database: "tweets/3f…".
 	OnWrite func(path string, deleted bool)
-	// OnTime gets the time of the database that an answer tells: when the database was read,
-	// or when a commit took effect.
+	// OnTime receives the database time of an answer: the time of the read or of the commit.
 	OnTime func(time.Time)
-	// ServerNow is the clock of the database in a simulation, which plays a day in minutes.
-	// A server timestamp in a commit becomes its time. If nil, the database keeps its own.
+	// ServerNow is the database clock of a simulation that runs a day in minutes. Server timestamps in a commit become
+	// this time. If nil, the database sets its own.
 	ServerNow func() time.Time
-	// OnCommit gets each confirmed commit. The response has the results of increments,
-	// which the client (1.29) keeps to itself.
+	// OnCommit receives each confirmed commit. The response has the results of increments, which the client (1.29) does
+	// not expose.
 	OnCommit func(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse)
-	// Below stands between the meter and the connection. The meter counts what Below
-	// answers. The client's own retries pass through Below, each as a call. Tests lose
-	// answers with it.
+	// Below runs between the meter and the connection. The meter counts the answers of Below. The client's own retries
+	// pass through Below, each as a call. Tests use it to lose answers.
 	Below grpc.UnaryClientInterceptor
-	// BelowReads is the same for what is read: documents and queries.
+	// BelowReads is the same for reads: documents and queries.
 	BelowReads grpc.StreamClientInterceptor
-	// Stats hears of each call, below the interceptors. It takes the place of what the client
-	// library would tell OpenTelemetry by itself.
+	// Stats receives each call, below the interceptors. It replaces the OpenTelemetry handler of the client library.
 	Stats stats.Handler
 }
 
-// ClientOptions returns the options with which firestore.NewClient makes a metered
-// client. emulator is the host:port of a Firestore emulator, where the client is the
-// administrator. An empty emulator stands for the cloud.
+// ClientOptions returns the options with which firestore.NewClient creates a metered client. emulator is the host:port
+// of a Firestore emulator, where the client is the administrator. An empty emulator stands for the cloud.
 //
-// The caller must name the emulator even if FIRESTORE_EMULATOR_HOST names it too. With
-// this variable the library (1.29) opens a connection of its own without interceptors,
-// unless the options have a connection. The variable without an emulator is an error,
-// because nothing would be counted.
+// The caller must name the emulator even if FIRESTORE_EMULATOR_HOST names it too. With this variable the library (1.29)
+// opens a connection of its own without interceptors, unless the options have a connection. The variable without an
+// emulator is an error, because nothing would be counted.
 func ClientOptions(emulator string, o Options) ([]option.ClientOption, error) {
 	unary := []grpc.UnaryClientInterceptor{o.unary}
 	if o.Below != nil {
@@ -96,8 +89,7 @@ func ClientOptions(emulator string, o Options) ([]option.ClientOption, error) {
 	return []option.ClientOption{option.WithGRPCConn(conn)}, nil
 }
 
-// owner makes the client the administrator of the emulator. No rule binds the
-// administrator.
+// owner makes the client the administrator of the emulator. Rules do not apply to the administrator.
 type owner struct{}
 
 func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The words of firestore.indexes.json.
+// The values in firestore.indexes.json.
 const (
 	ascending       = "ASCENDING"
 	descending      = "DESCENDING"
@@ -19,8 +19,8 @@ const (
 // docName is the field path of the name of a document. Every index ends with it.
 const docName = "__name__"
 
-// IndexSet is the content of firestore.indexes.json: composite indexes, and exceptions
-// from the single-field indexes that Firestore keeps by itself.
+// IndexSet is the content of firestore.indexes.json: composite indexes, and exceptions from the automatic single-field
+// indexes of Firestore.
 type IndexSet struct {
 	composites []composite
 	overrides  []override
@@ -62,10 +62,9 @@ var automatic = []singleField{
 	{ArrayConfig: contains, QueryScope: collection},
 }
 
-// ParseIndexes reads firestore.indexes.json, in the format that the Firebase CLI deploys.
-// The CLI or Firestore would refuse some files, and so does ParseIndexes: for a missing
-// collection group, an unknown order or scope, an override without "indexes", or a
-// composite index of one field other than __name__. Vector indexes are not understood.
+// ParseIndexes reads firestore.indexes.json in the format that the Firebase CLI deploys. It refuses files that the CLI
+// or Firestore would refuse: a missing collection group, an unknown order or scope, an override without "indexes", or a
+// composite index of one field other than __name__. It does not support vector indexes.
 func ParseIndexes(data []byte) (*IndexSet, error) {
 	var file struct {
 		Indexes        []composite `json:"indexes"`

@@ -1,8 +1,7 @@
-// Package meter counts the documents that Firestore bills. Interceptors on the connection
-// of the client see every call, and price the call as Google does. The price goes to the
-// [Meter] in the context of the call, which is that of a request or an event. The same
-// interceptors compare each query with the deployed indexes, because the emulator
-// answers queries that the cloud refuses.
+// Package meter counts the documents that Firestore bills. Interceptors on the client's connection see every call, and
+// price the call as Google does. The price is added to the [Meter] in the context of the call, which belongs to a
+// request or an event. The same interceptors compare each query with the deployed indexes, because the emulator answers
+// queries that the cloud refuses.
 package meter
 
 import (
@@ -24,8 +23,8 @@ func (c Counts) Add(d Counts) Counts {
 	return Counts{c.Reads + d.Reads, c.Writes + d.Writes, c.Deletes + d.Deletes}
 }
 
-// LogValue makes a group of fs_reads, fs_writes and fs_deletes. Under the empty key the
-// three become attributes of the line itself.
+// LogValue returns a group of fs_reads, fs_writes and fs_deletes. Under the empty key the three become attributes of
+// the line itself.
 func (c Counts) LogValue() slog.Value {
 	return slog.GroupValue(
 		slog.Int64("fs_reads", c.Reads),
@@ -34,8 +33,8 @@ func (c Counts) LogValue() slog.Value {
 	)
 }
 
-// ServerTiming is the value of a Server-Timing header. The numbers stand in descriptions,
-// as in fs-reads;desc="22", because a count is no duration.
+// ServerTiming returns the value of a Server-Timing header. The numbers are in descriptions, as in fs-reads;desc="22",
+// because a count is not a duration.
 func (c Counts) ServerTiming() string {
 	return fmt.Sprintf(`fs-reads;desc="%d", fs-writes;desc="%d", fs-deletes;desc="%d"`, c.Reads, c.Writes, c.Deletes)
 }
@@ -43,10 +42,9 @@ func (c Counts) ServerTiming() string {
 // timing is one count in a Server-Timing header.
 var timing = regexp.MustCompile(`(?:^|,)\s*fs-(reads|writes|deletes);desc="(\d+)"`)
 
-// ParseServerTiming reads the counts from a Server-Timing header as [Counts.ServerTiming]
-// writes it. Other entries of the header may stand beside the counts. A header without
-// each of the three counts once is an error, and so is a count beyond an int64. The counts
-// are zero then.
+// ParseServerTiming reads the counts from a Server-Timing header that [Counts.ServerTiming] wrote. The header may have
+// other entries. A header without each of the three counts exactly once is an error, and so is a count beyond an int64.
+// The counts are zero then.
 func ParseServerTiming(header string) (Counts, error) {
 	found := timing.FindAllStringSubmatch(header, -1)
 	counts := map[string]int64{}
@@ -64,8 +62,7 @@ func ParseServerTiming(header string) (Counts, error) {
 	return Counts{Reads: counts["reads"], Writes: counts["writes"], Deletes: counts["deletes"]}, nil
 }
 
-// Meter adds up billed operations. Many goroutines may use a Meter at once. A nil Meter
-// counts nothing and reads zero.
+// Meter adds up billed operations. It is safe for concurrent use. A nil Meter counts nothing and reads zero.
 type Meter struct {
 	reads, writes, deletes atomic.Int64
 }
@@ -86,7 +83,7 @@ func (m *Meter) add(c Counts) {
 // Reads returns the number of billed reads so far.
 func (m *Meter) Reads() int64 { return m.Snapshot().Reads }
 
-// Snapshot returns all counts. A call under way may be counted in part.
+// Snapshot returns all counts. A call in progress may be counted in part.
 func (m *Meter) Snapshot() Counts {
 	if m == nil {
 		return Counts{}
@@ -96,14 +93,12 @@ func (m *Meter) Snapshot() Counts {
 
 type contextKey struct{}
 
-// With returns a context whose Firestore calls m counts. A Meter that ctx carries already
-// does not see these calls.
+// With returns a context whose Firestore calls m counts. A Meter that ctx already carries does not count these calls.
 func With(ctx context.Context, m *Meter) context.Context {
 	return context.WithValue(ctx, contextKey{}, m)
 }
 
-// Bill adds counts to the meter that ctx carries, for calls that were made without that
-// meter.
+// Bill adds counts to the meter that ctx carries, for calls that were made without the meter.
 func Bill(ctx context.Context, c Counts) { from(ctx).add(c) }
 
 // from returns the meter that ctx carries, or nil.

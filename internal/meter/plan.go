@@ -8,8 +8,7 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 )
 
-// How Firestore serves a query, from
-// https://firebase.google.com/docs/firestore/query-data/index-overview:
+// How Firestore serves a query, from https://firebase.google.com/docs/firestore/query-data/index-overview:
 //
 //   - An OR is several queries, and each query needs an index. An "in" is an OR of
 //     equalities.
@@ -22,8 +21,8 @@ import (
 //   - A query of a collection group needs indexes with the scope of a group. A query of
 //     one collection needs indexes with the scope of a collection.
 //
-// Where the documentation leaves room, a query counts as not served: a needless index
-// costs little, and a missing index is an outage.
+// Where the documentation is ambiguous, a query counts as not served: a needless index costs little, and a missing
+// index is an outage.
 
 // conjunction is a query without OR, in a form that compares with indexes.
 type conjunction struct {
@@ -44,10 +43,10 @@ func (s *IndexSet) problem(q *pb.StructuredQuery, aggregated ...string) string {
 	return ""
 }
 
-// serves tells whether the indexes serve the query, alone or together.
+// serves reports whether the indexes serve the query, alone or together.
 func (s *IndexSet) serves(q conjunction) bool {
 	if len(q.equal) == 0 && len(q.order) == 1 && q.order[0].Order == ascending {
-		return true // in order of keys, as documents are stored
+		return true // in key order, as documents are stored
 	}
 	covered := make([]bool, len(q.equal))
 	served := false
@@ -80,8 +79,8 @@ func (s *IndexSet) candidates(q conjunction) [][]field {
 	return all
 }
 
-// fits tells whether an index has only equalities of the query before the order of the
-// query. cover are the equalities in the index.
+// fits reports whether an index has only equalities of the query before the order of the query. cover lists the
+// equalities in the index.
 func (q conjunction) fits(index []field) (cover []int, ok bool) {
 	prefix := len(index) - len(q.order)
 	if prefix < 0 || !slices.Equal(index[prefix:], q.order) {
@@ -99,7 +98,7 @@ func (q conjunction) fits(index []field) (cover []int, ok bool) {
 	return cover, true
 }
 
-// String describes the query without values, which may be private.
+// String describes the query without values, because values may be private.
 func (q conjunction) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s)", q.group, q.scope)
@@ -134,7 +133,7 @@ func conjunctions(q *pb.StructuredQuery, aggregated []string) []conjunction {
 	for _, filters := range disjuncts {
 		c.equal, c.order = nil, nil
 		for _, f := range filters {
-			// The one key of an equality on __name__ is found in any index, as a range is.
+			// An equality on __name__ selects one key in any index, as a range does.
 			if f.kind != inequality && f.path != docName && !slices.Contains(c.equal, f.field()) {
 				c.equal = append(c.equal, f.field())
 			}
@@ -168,7 +167,7 @@ func fullOrder(explicit []*pb.StructuredQuery_Order, filters []filter, aggregate
 			order = append(order, field{FieldPath: path, Order: direction})
 		}
 		if has(docName) {
-			return order // nothing after the key makes a difference
+			return order // nothing after the key changes the order
 		}
 	}
 	var paths []string

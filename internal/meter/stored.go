@@ -6,19 +6,19 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 )
 
-// Stored is what a document takes in the database, by
-// https://firebase.google.com/docs/firestore/storage-size. Where the documentation leaves room,
-// it takes more: a map and a list have entries of their own in ascending and descending indexes.
+// Stored is the storage of a document in the database, according to
+// https://firebase.google.com/docs/firestore/storage-size. Where the documentation is ambiguous, Stored counts more: a
+// map and a list have entries of their own in ascending and descending indexes.
 type Stored struct {
 	Bytes      int // of the document
 	Entries    int // in indexes
 	EntryBytes int // of all entries
 }
 
-// maxIndexed is how many bytes of a value an index keeps.
+// maxIndexed is the number of bytes of a value that an index stores.
 const maxIndexed = 1500
 
-// Stored tells what a document takes with the indexes of the set.
+// Stored returns the storage of a document with the indexes of the set.
 func (s *IndexSet) Stored(doc *pb.Document) Stored {
 	_, path, _ := strings.Cut(doc.GetName(), "/documents/")
 	parts := strings.Split(path, "/")
@@ -49,7 +49,7 @@ func (s *IndexSet) Stored(doc *pb.Document) Stored {
 	return w.Stored
 }
 
-// stored adds up what one document takes.
+// stored adds up the storage of one document.
 type stored struct {
 	Stored
 	group        string
@@ -97,7 +97,7 @@ func (w *stored) composite(c composite, doc *pb.Document) {
 	w.entry(c.QueryScope, n)
 }
 
-// entry adds an entry of an index with so many bytes of fields and values.
+// entry adds an index entry with the given bytes of fields and values.
 func (w *stored) entry(scope string, bytes int) {
 	w.Entries++
 	w.EntryBytes += w.name + min(bytes, maxIndexed) + 32
@@ -106,7 +106,7 @@ func (w *stored) entry(scope string, bytes int) {
 	}
 }
 
-// nameBytes is the size of the name of a document.
+// nameBytes returns the size of the name of a document.
 func nameBytes(parts []string) int {
 	n := 16
 	for _, part := range parts {
@@ -115,7 +115,7 @@ func nameBytes(parts []string) int {
 	return n
 }
 
-// valueBytes is the size of a value.
+// valueBytes returns the size of a value.
 func valueBytes(v *pb.Value) (n int) {
 	switch v := v.GetValueType().(type) {
 	case *pb.Value_StringValue:

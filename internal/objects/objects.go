@@ -1,5 +1,5 @@
-// Package objects keeps files for people to download: in a bucket of Cloud Storage, or in a
-// folder of this machine. Both are one code, that of gocloud.dev/blob.
+// Package objects stores files for download, in a bucket of Cloud Storage or in a local directory. gocloud.dev/blob
+// serves both.
 package objects
 
 import (
@@ -24,23 +24,23 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// scheme begins the place of a bucket of Cloud Storage.
+// scheme begins the location of a bucket of Cloud Storage.
 const scheme = "gs://"
 
-// Path is where [Objects.ServeHTTP] answers the links to the files of a folder.
+// Path is the path at which [Objects.ServeHTTP] serves the files of a directory.
 const Path = "/exported"
 
-// bufferSize is how many bytes a writer holds back. Cloud Storage takes multiples of 256 KiB.
+// bufferSize is the buffer of a writer in bytes. Cloud Storage requires multiples of 256 KiB.
 const bufferSize = 1 << 20
 
 // Objects are named files. Its methods may be called concurrently.
 type Objects struct {
 	bucket *blob.Bucket
-	signer *fileblob.URLSignerHMAC // of a folder; nil for a bucket, where the cloud signs
+	signer *fileblob.URLSignerHMAC // for a directory; nil for a bucket, whose links the cloud signs
 }
 
-// Valid tells what is wrong with a place: gs:// and the name of a bucket, or the absolute
-// path of a folder.
+// Valid returns an error for an invalid location. A location is gs:// and the name of a bucket, or the absolute path of
+// a directory.
 func Valid(place string) error {
 	name, cloud := strings.CutPrefix(place, scheme)
 	switch {
@@ -52,13 +52,12 @@ func Valid(place string) error {
 	return nil
 }
 
-// IsFolder tells whether a place is a folder of this machine.
+// IsFolder reports whether a location is a local directory.
 func IsFolder(place string) bool { return place != "" && !strings.HasPrefix(place, scheme) }
 
-// Open opens a place. A folder is made if it is not there. Links to the files of a folder
-// begin with base, the address of the server that answers [Path], such as
-// http://127.0.0.1:8000. The key that signs these links is random: the links are good in
-// the process that made them.
+// Open opens a location, and creates a missing directory. Links to the files of a directory begin with base, the
+// address of the server that serves [Path], such as http://127.0.0.1:8000. The key that signs these links is random, so
+// they are valid in the process that created them only.
 func Open(ctx context.Context, place, base string) (_ *Objects, err error) {
 	defer errs.Wrap(&err, "objects.Open(%q)", place)
 	if err := Valid(place); err != nil {
@@ -81,14 +80,14 @@ func Open(ctx context.Context, place, base string) (_ *Objects, err error) {
 // Close frees the connection.
 func (o *Objects) Close() error { return o.bucket.Close() }
 
-// Put writes a whole file. A file of that name is replaced.
+// Put writes a whole file, and replaces an existing file of the name.
 func (o *Objects) Put(ctx context.Context, name string, data []byte) (err error) {
 	defer errs.Wrap(&err, "objects.Put(%q, %d)", name, len(data))
 	return o.bucket.WriteAll(ctx, name, data, &blob.WriterOptions{BufferSize: bufferSize, ContentType: "application/zip"})
 }
 
-// Writer writes a file bit by bit, which browsers save under a name. There is no file until
-// the writer is closed, and none if ctx ends before.
+// Writer writes a file in parts. Browsers save the file under the name saveAs. The file exists only after the writer is
+// closed, and not at all if ctx ends before.
 func (o *Objects) Writer(ctx context.Context, name, saveAs string) (_ io.WriteCloser, err error) {
 	defer errs.Wrap(&err, "objects.Writer(%q)", name)
 	return o.bucket.NewWriter(ctx, name, &blob.WriterOptions{
@@ -97,7 +96,7 @@ func (o *Objects) Writer(ctx context.Context, name, saveAs string) (_ io.WriteCl
 	})
 }
 
-// Read reads a whole file. A file that is not there is errs.NotFound.
+// Read reads a whole file. A missing file is errs.NotFound.
 func (o *Objects) Read(ctx context.Context, name string) (_ []byte, err error) {
 	defer errs.Wrap(&err, "objects.Read(%q)", name)
 	data, err := o.bucket.ReadAll(ctx, name)
@@ -107,7 +106,7 @@ func (o *Objects) Read(ctx context.Context, name string) (_ []byte, err error) {
 	return data, err
 }
 
-// List returns the names of at most some of the files whose names begin with prefix, in order.
+// List returns at most limit names of files that begin with prefix, in order.
 func (o *Objects) List(ctx context.Context, prefix string, limit int) (names []string, err error) {
 	defer errs.Wrap(&err, "objects.List(%q)", prefix)
 	for all := o.bucket.List(&blob.ListOptions{Prefix: prefix}); len(names) < limit; {
@@ -123,7 +122,7 @@ func (o *Objects) List(ctx context.Context, prefix string, limit int) (names []s
 	return names, nil
 }
 
-// Remove removes a file. A file that is not there is no error.
+// Remove removes a file. Removing a missing file is not an error.
 func (o *Objects) Remove(ctx context.Context, name string) (err error) {
 	defer errs.Wrap(&err, "objects.Remove(%q)", name)
 	err = o.bucket.Delete(ctx, name)
@@ -133,17 +132,17 @@ func (o *Objects) Remove(ctx context.Context, name string) (err error) {
 	return err
 }
 
-// Link returns a URL with which anybody can download a file for a while.
+// Link returns a URL with which anyone can download a file for a limited time.
 func (o *Objects) Link(ctx context.Context, name string, during time.Duration) (_ string, err error) {
 	defer errs.Wrap(&err, "objects.Link(%q)", name)
 	return o.bucket.SignedURL(ctx, name, &blob.SignedURLOptions{Expiry: during, Method: http.MethodGet})
 }
 
-// InFolder tells whether the files are in a folder, whose links ServeHTTP answers.
+// InFolder reports whether the files are in a local directory, which ServeHTTP serves.
 func (o *Objects) InFolder() bool { return o.signer != nil }
 
-// ServeHTTP answers the links to the files of a folder. To a link that is wrong or has
-// expired, and where there is no folder, it answers 403.
+// ServeHTTP serves the files of a directory. It answers 403 to an invalid or expired link, and if there is no
+// directory.
 func (o *Objects) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	refuse := func(status int, text string) { http.Error(w, text, status) }
 	if o.signer == nil || r.Method != http.MethodGet || r.URL.Query().Get("method") != http.MethodGet {
@@ -170,6 +169,6 @@ func (o *Objects) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Disposition", a.ContentDisposition)
 	}
 	if _, err := io.Copy(w, f); err != nil {
-		panic(fmt.Errorf("%w: %w", http.ErrAbortHandler, err)) // the caller must not take a part for the whole
+		panic(fmt.Errorf("%w: %w", http.ErrAbortHandler, err)) // the client must not take a part for the whole
 	}
 }

@@ -13,34 +13,33 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// Document is what the index has: keywords by which it is found, a place by which it is listed,
-// and what is handed back as it is.
+// Document is a document of the index: keywords to search by, a position to sort by, and data that is returned
+// unchanged.
 type Document struct {
-	Place string          `json:"place"` // of no two documents alike
+	Place string          `json:"place"` // unique
 	Terms []string        `json:"terms"`
 	Data  json.RawMessage `json:"data"`
 }
 
-// Write is a version of a document. Document is nil where there shall be none.
+// Write is a version of a document. A nil Document deletes it.
 type Write struct {
 	ID       string
-	Version  int64 // above 0; of two versions the greater one stays, and of equals the last
+	Version  int64 // above 0; the greater of two versions wins, and of equal versions the last
 	Document *Document
 }
 
-// remembers is how long the index knows the version of a document that was deleted
-// (index.gc_deletes). The server keeps these versions in memory.
+// remembers is the time for which the index keeps the version of a deleted document (index.gc_deletes). The server
+// keeps these versions in memory.
 const remembers = time.Hour
 
-// layout is how the index is made, see https://docs.opensearch.org/latest/api-reference/index-apis/create-index/
-// and https://docs.opensearch.org/latest/im-plugin/index-sorting/. The documents of a segment lie
-// in the order of their places, so a search ends with the first that it needs. Nothing is added
-// to the mapping by itself, and data is neither indexed nor looked into.
+// layout configures the index, see https://docs.opensearch.org/latest/api-reference/index-apis/create-index/ and
+// https://docs.opensearch.org/latest/im-plugin/index-sorting/. The documents of a segment are sorted by position, so a
+// search stops after the first matches that it needs. The mapping is fixed, and data is neither indexed nor parsed.
 var layout = []byte(`{"settings":{"index":{"sort.field":"place","sort.order":"asc","gc_deletes":"` +
 	strconv.Itoa(int(remembers/time.Second)) + `s"}},` +
 	`"mappings":{"dynamic":"strict","properties":{"place":{"type":"keyword"},"terms":{"type":"keyword","doc_values":false},"data":{"type":"object","enabled":false}}}}`)
 
-// Make makes the index unless it is there.
+// Make creates the index unless it exists.
 func (c *Client) Make(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,11 +55,11 @@ func (c *Client) Make(ctx context.Context) error {
 	return err
 }
 
-// Write writes documents, in bulk (https://docs.opensearch.org/latest/api-reference/document-apis/bulk/).
-// A document of which the index has a greater version stays as it is. Searches find what was
-// written after the next refresh of the index, which is once a second unless set otherwise.
+// Write writes documents in bulk (https://docs.opensearch.org/latest/api-reference/document-apis/bulk/). A document
+// with a greater version in the index stays unchanged. Searches find the documents after the next refresh of the index,
+// which is once a second by default.
 //
-// If Write fails, some documents may be written; all may be written again.
+// If Write fails, some documents may be written. All may be written again.
 func (c *Client) Write(ctx context.Context, writes ...Write) error {
 	if err := c.Make(ctx); err != nil {
 		return err
@@ -92,7 +91,7 @@ func (c *Client) Write(ctx context.Context, writes ...Write) error {
 	return flush()
 }
 
-// lines are the lines of a write: what to do and, of a document, the document.
+// lines returns the lines of a write: the action and, for a document, its source.
 func (w Write) lines() ([]byte, error) {
 	type action struct {
 		ID      string `json:"_id"`
@@ -111,7 +110,7 @@ func (w Write) lines() ([]byte, error) {
 	return append(append(append(lines, '\n'), document...), '\n'), err
 }
 
-// bulk sends lines of n writes. Each write has an answer of its own.
+// bulk sends the lines of n writes. Each write has its own result.
 func (c *Client) bulk(ctx context.Context, body []byte, n int) error {
 	var answer struct {
 		Items []map[string]struct {
@@ -130,10 +129,10 @@ func (c *Client) bulk(ctx context.Context, body []byte, n int) error {
 		for action, result := range item {
 			err := error(&failure{result.Status, kindOf(result.Error)})
 			switch {
-			// the index has what is newer
+			// the index has a newer version
 			case result.Status >= 200 && result.Status <= 299, result.Status == http.StatusConflict:
 				continue
-			// it has none, and remembers the version
+			// it has no document, and remembers the version
 			case action == "delete" && result.Status == http.StatusNotFound && result.Error == nil:
 				continue
 			case again(result.Status):
@@ -145,12 +144,12 @@ func (c *Client) bulk(ctx context.Context, body []byte, n int) error {
 	return failed
 }
 
-// Query says which documents Search lists: those with all terms, whose place is after one and not
-// after another; an empty place is no bound.
+// Query selects the documents that Search lists: documents with all terms, between two positions. An empty position is
+// no bound.
 type Query struct {
 	Terms        []string
 	After, Until string
-	Size         int // at most so many
+	Size         int // largest number of results
 }
 
 // Hit is a document that a search found.
@@ -159,13 +158,12 @@ type Hit struct {
 	Data      json.RawMessage
 }
 
-// patience is how long a server looks. It stops after that, and says so.
+// patience is the time limit of a search on the server. The server reports that it stopped.
 const patience = 3 * time.Second
 
-// Search lists documents in the order of their places
-// (https://docs.opensearch.org/latest/api-reference/search-apis/search/, and bool, term and range
-// below https://docs.opensearch.org/latest/query-dsl/). It is all or nothing: an answer without
-// some shard is errs.Unavailable.
+// Search lists documents in the order of their positions
+// (https://docs.opensearch.org/latest/api-reference/search-apis/search/, and bool, term and range below
+// https://docs.opensearch.org/latest/query-dsl/). An answer that lacks a shard is errs.Unavailable.
 func (c *Client) Search(ctx context.Context, q Query) ([]Hit, error) {
 	type object map[string]any
 	filter := []object{}
@@ -206,7 +204,7 @@ func (c *Client) Search(ctx context.Context, q Query) ([]Hit, error) {
 	}
 	const whole = "allow_partial_search_results=false"
 	if err := c.call(ctx, http.MethodPost, "_search", whole, "application/json", body, &answer); err != nil {
-		if f, ok := errors.AsType[*failure](err); ok && f.kind == "index_not_found_exception" { // nothing was written yet
+		if f, ok := errors.AsType[*failure](err); ok && f.kind == "index_not_found_exception" { // no document was written yet
 			return nil, &errs.Error{Kind: errs.Unavailable, Msg: "The search does not answer now.", Err: err}
 		}
 		return nil, err

@@ -1,10 +1,10 @@
-// Package opensearch speaks the part of OpenSearch's HTTP API that a search by keywords needs:
-// create an index, write documents in bulk, and list the documents that have all of some terms
-// in one order. It speaks to any server with that API: a cluster of one's own, or a hosted one.
+// Package opensearch implements the part of OpenSearch's HTTP API that a keyword search needs: create an index, write
+// documents in bulk, and list in one order the documents that have all of some terms. It works with any server with
+// that API, self-hosted or managed.
 //
-// The documents have external versions. A write of an older version than the index has, or
-// than it has deleted within [remembers], changes nothing, and is no error. So writes may come
-// late, twice and in any order, and each may be sent again.
+// The documents have external versions. A write of a version that is older than the indexed one, or older than one
+// deleted within [remembers], changes nothing and is not an error. Writes may therefore come late, twice and in any
+// order, and each may be repeated.
 package opensearch
 
 import (
@@ -25,28 +25,27 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// Options say where an index is.
+// Options locate an index.
 type Options struct {
-	URL      string // http://host:port or https://host:port, and a path if a proxy wants one
-	Index    string // name of the index; it is made if it is not there
+	URL      string // http://host:port or https://host:port, and a path if a proxy needs one
+	Index    string // name of the index; a missing index is created
 	Username string // none if empty
 	Password string
 	Timeout  time.Duration // of one attempt; 5 s if 0
 }
 
 const (
-	// pause is how long a request waits before its second and last attempt.
+	// pause is the time before the second and last attempt of a request.
 	pause = 200 * time.Millisecond
-	// largestAnswer is how many bytes of an answer are read. An answer with more is an error.
+	// largestAnswer is the limit of an answer in bytes. A larger answer is an error.
 	largestAnswer = 8 << 20
-	// largestWrite is how many bytes a request with more than one document has at most. A server
-	// takes 100 MiB unless told otherwise (http.max_content_length).
+	// largestWrite is the limit of a request with several documents in bytes. A server accepts 100 MiB by default
+	// (http.max_content_length).
 	largestWrite = 4 << 20
 )
 
-// Client is an index. Its methods may be called concurrently. Their errors are errs.Unavailable
-// if another attempt later may help, and else errs.Internal; no error has the password, and none
-// has more of an answer than its kind of error.
+// Client is an index. Its methods may be called concurrently. Their errors are errs.Unavailable if a later attempt may
+// succeed, and else errs.Internal. No error contains the password, or more of an answer than its type of error.
 type Client struct {
 	base     *url.URL // of the index
 	username string
@@ -54,13 +53,13 @@ type Client struct {
 	http     *http.Client
 
 	mu   sync.Mutex
-	made bool // the index is there, as this process knows
+	made bool // this process knows that the index exists
 }
 
-// index is the form of a name, stricter than the server's.
+// index matches a name, and is stricter than the server.
 var index = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,99}$`)
 
-// New returns the client of an index. It connects to nothing.
+// New returns the client of an index. It opens no connection.
 func New(o Options) (*Client, error) {
 	if err := Valid(o.URL, o.Index); err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func New(o Options) (*Client, error) {
 	}
 	return &Client{base: base.JoinPath(o.Index), username: o.Username, password: o.Password, http: &http.Client{
 		Timeout: o.Timeout,
-		// the password is for this server
+		// the password is for this server only
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			DialContext: (&net.Dialer{Timeout: 2 * time.Second}).DialContext, TLSHandshakeTimeout: 2 * time.Second,
@@ -84,8 +83,8 @@ func New(o Options) (*Client, error) {
 	}}, nil
 }
 
-// Valid tells what is wrong with the address and the name of an index. No error has the address,
-// which may have a misplaced secret.
+// Valid returns an error for an invalid address or name of an index. The error never contains the address, which may
+// hold a misplaced secret.
 func Valid(address, name string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -99,25 +98,25 @@ func Valid(address, name string) error {
 	return nil
 }
 
-// failure is an answer that is none: its status and, if it has one, the type of its error.
+// failure is an error answer: its status and, if it has one, the type of its error.
 type failure struct {
 	status int
-	kind   string // as version_conflict_engine_exception; from the server, cut
+	kind   string // such as version_conflict_engine_exception; from the server, truncated
 }
 
 func (f *failure) Error() string {
 	return strings.TrimSpace(fmt.Sprintf("status %d %s", f.status, f.kind))
 }
 
-// again tells whether the same request may be answered later. 429 is said by a server with full
-// queues (https://docs.opensearch.org/latest/tuning-your-cluster/availability-and-recovery/).
+// again reports whether the same request may succeed later. A server with full queues answers 429
+// (https://docs.opensearch.org/latest/tuning-your-cluster/availability-and-recovery/).
 func again(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusBadGateway ||
 		status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }
 
-// call sends a request, and once more if it got no answer or one that asks for it; so the request
-// must be one that may be repeated. It decodes the answer.
+// call sends a request and decodes the answer. It repeats the request once if there was no answer or a temporary
+// failure, so the request must be idempotent.
 func (c *Client) call(ctx context.Context, method, path, query, contentType string, body []byte, to any) (err error) {
 	for attempt := range 2 {
 		if attempt > 0 {
@@ -128,7 +127,7 @@ func (c *Client) call(ctx context.Context, method, path, query, contentType stri
 		}
 		var text []byte
 		if text, err = c.send(ctx, method, path, query, contentType, body); err == nil {
-			if err := json.Unmarshal(text, to); err != nil { // says where, and not what
+			if err := json.Unmarshal(text, to); err != nil { // the error has the location, and not the value
 				return fmt.Errorf("%s of the search index: the answer is not as documented: %w", path, err)
 			}
 			return nil
@@ -183,11 +182,11 @@ func (c *Client) send(ctx context.Context, method, path, query, contentType stri
 	return text, nil
 }
 
-// kindOf is the type of an error in an answer: {"type": "…", "reason": "…"}. The reason may have
-// what people wrote, and is not for the log.
+// kindOf returns the type of an error in an answer: {"type": "…", "reason": "…"}. The reason may contain users' texts
+// and must not be logged.
 func kindOf(text json.RawMessage) string {
 	var e struct{ Type string }
-	_ = json.Unmarshal(text, &e) // a proxy says what it likes
+	_ = json.Unmarshal(text, &e) // a proxy may answer anything
 	if len(e.Type) > 80 {
 		e.Type = e.Type[:80]
 	}

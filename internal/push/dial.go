@@ -12,12 +12,11 @@ import (
 	"time"
 )
 
-// errForbidden marks an address that is not dialed.
+// errForbidden marks an address that must not be dialed.
 var errForbidden = errors.New("not an address of the public internet")
 
-// networks are parts of the address space that Go does not count as private, and that lead
-// to no push service: shared, test and reserved networks, and those that have an IPv4 address
-// inside, which may be any.
+// networks lists address ranges that Go does not count as private and that contain no push service: shared, test and
+// reserved networks, and ranges that embed an arbitrary IPv4 address.
 var networks = func() (all []netip.Prefix) {
 	for _, s := range []string{
 		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
@@ -29,10 +28,10 @@ var networks = func() (all []netip.Prefix) {
 	return all
 }()
 
-// global is where addresses of the public internet are.
+// global is the address range of the public internet.
 var global = netip.MustParsePrefix("2000::/3")
 
-// public tells whether an address is one of the public internet.
+// public reports whether an address belongs to the public internet.
 func public(a netip.Addr) bool {
 	a = a.Unmap()
 	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" || a.Is6() && !global.Contains(a) {
@@ -46,9 +45,8 @@ func public(a netip.Addr) bool {
 	return true
 }
 
-// allow returns an error for an address that must not be dialed. The dialer calls it with the
-// address to which it is about to connect, so it makes no difference what a name meant when
-// it was looked up before.
+// allow returns an error for an address that must not be dialed. The dialer calls it with the address of the
+// connection, so an earlier DNS result makes no difference.
 func allow(loopback bool) func(network, address string, _ syscall.RawConn) error {
 	return func(network, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
@@ -65,8 +63,8 @@ func allow(loopback bool) func(network, address string, _ syscall.RawConn) error
 	}
 }
 
-// client reaches the addresses that users give: it follows no redirects, uses no proxy, and
-// takes little time and little of an answer.
+// client connects to addresses that users supply. It follows no redirects, uses no proxy, and limits the time and the
+// size of an answer.
 func client(loopback bool, config *tls.Config) *http.Client {
 	dialer := &net.Dialer{Timeout: 2 * time.Second, Control: allow(loopback)}
 	return &http.Client{

@@ -1,9 +1,9 @@
-// Package push sends messages to devices: by web push (RFC 8030), with a payload that the
-// browser alone can read (RFC 8291) and a key by which its push service knows the server (RFC
-// 8292), and by Firebase Cloud Messaging.
+// Package push sends messages to devices by web push and by Firebase Cloud Messaging. A web push message (RFC 8030) has
+// a payload that only the browser can read (RFC 8291), and a key that identifies the server to the push service (RFC
+// 8292).
 //
-// The address of a web push subscription comes from a user, and may be any. Package push connects
-// to addresses of the public internet alone, whatever a name leads to.
+// The address of a web push subscription comes from a user and may be any address. Package push connects to addresses
+// of the public internet only, whatever a name resolves to.
 package push
 
 import (
@@ -29,30 +29,28 @@ import (
 )
 
 const (
-	// attempt is how long a push service may take, and pause the time until it is asked a
-	// second and last time.
+	// attempt is the time limit of a push service, and pause the time before the second and last attempt.
 	attempt = 3 * time.Second
 	pause   = 500 * time.Millisecond
-	// keep is how long a push service keeps a message for a device that is away.
+	// keep is the time for which a push service stores a message for a device that is offline.
 	keep = 24 * time.Hour
-	// recordSize is how many bytes every message has when it is encrypted, so that its length tells
-	// nothing. The largest message fits.
+	// recordSize is the size of every encrypted message in bytes, so that its length reveals nothing. The largest message
+	// fits.
 	recordSize = 2048
-	// largestAnswer is how much of an answer is read.
+	// largestAnswer is the number of bytes of an answer that are read.
 	largestAnswer = 4 << 10
 )
 
-// Options say by which ways messages go. Without any nothing is sent.
+// Options select the channels of messages. Without a channel nothing is sent.
 type Options struct {
-	// PrivateKey is the VAPID key of the server, and Contact an e-mail address or https address at
-	// which the operators of push services reach those of the server. There is no web push
-	// without a key.
+	// PrivateKey is the VAPID key of the server, and Contact an email or https address at which the operators of push
+	// services reach the server's operators. Without a key there is no web push.
 	PrivateKey, Contact string
 	// FCM sends to apps, through the Firebase project.
 	FCM     bool
 	Project string
 
-	// For tests, whose push service is on this machine.
+	// For tests with a local push service.
 	Loopback   bool
 	TLS        *tls.Config
 	FCMOptions []option.ClientOption
@@ -65,8 +63,8 @@ type Sender struct {
 	fcm    func() (*messaging.Client, error)
 }
 
-// New returns a sender, and nil if the options name no way. It connects to Firebase at the first
-// message to an app.
+// New returns a sender, or nil if the options select no channel. It connects to Firebase at the first message to an
+// app.
 func New(o Options) (*Sender, error) {
 	if o.PrivateKey == "" && !o.FCM {
 		return nil, nil
@@ -96,9 +94,9 @@ func New(o Options) (*Sender, error) {
 	return s, nil
 }
 
-// Send sends a message to a device of a user. gone tells that the device will never take a message
-// any more. A push service that fails for the moment is asked twice. An error names the host of the
-// push service, and nothing of the device. A device that the sender has no way to is passed over.
+// Send sends a message to a device of a user. gone reports that the device will never accept a message again. Send
+// tries a push service twice if it fails temporarily. An error names the host of the push service, and nothing of the
+// device. Send skips a device whose channel is not configured.
 func (s *Sender) Send(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool,
 	err error) {
 	switch {
@@ -131,7 +129,7 @@ func (s *Sender) browser(ctx context.Context, to model.UserID, d model.Device, m
 		if status, err = s.post(ctx, payload, d, &o); err != nil {
 			err = fmt.Errorf("push.Send: %w", hideAddress(err, d.Endpoint))
 			if errors.Is(err, errForbidden) {
-				return true, err // it was no push service from the beginning on
+				return true, err // it never was a push service
 			}
 			continue
 		}
@@ -143,7 +141,7 @@ func (s *Sender) browser(ctx context.Context, to model.UserID, d model.Device, m
 		}
 		err = fmt.Errorf("push.Send: %s answers %d", host(d.Endpoint), status)
 		if status != http.StatusTooManyRequests && status < 500 {
-			return false, err // the same the next time
+			return false, err // it would fail the same way again
 		}
 	}
 	return false, err
@@ -156,13 +154,12 @@ func (s *Sender) post(ctx context.Context, payload []byte, d model.Device, o *we
 		return 0, err
 	}
 	defer resp.Body.Close()
-	io.CopyN(io.Discard, resp.Body, largestAnswer) // so that the connection can be used again
+	io.CopyN(io.Discard, resp.Body, largestAnswer) // so that the connection can be reused
 	return resp.StatusCode, nil
 }
 
-// app sends a message by Firebase Cloud Messaging. It has data alone: the app makes the words.
-// There is no collapse key, of which Firebase keeps four for a device. Firebase's client asks
-// again by itself while ctx lasts.
+// app sends a message by Firebase Cloud Messaging. It has data only, and the app writes the text. It has no collapse
+// key, because Firebase stores only four for a device. Firebase's client retries while ctx lasts.
 func (s *Sender) app(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool,
 	err error) {
 	client, err := s.fcm()
@@ -194,8 +191,8 @@ func (s *Sender) app(ctx context.Context, to model.UserID, d model.Device, m mod
 	return false, nil
 }
 
-// hideAddress is a failure to reach an address without the address, which is a secret: whoever
-// knows it can tell when its user is told something.
+// hideAddress removes the address from a connection error. The address is a secret: it reveals when its user gets a
+// notification.
 func hideAddress(err error, endpoint string) error {
 	if of, ok := errors.AsType[*url.Error](err); ok {
 		err = of.Err
@@ -203,7 +200,7 @@ func hideAddress(err error, endpoint string) error {
 	return fmt.Errorf("%s: %w", host(endpoint), err)
 }
 
-// host is the host of an address.
+// host returns the host of an address.
 func host(endpoint string) string {
 	u, err := url.Parse(endpoint)
 	if err != nil {

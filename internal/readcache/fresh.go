@@ -8,70 +8,64 @@ import (
 	"github.com/hibana-sns/hibana/internal/safely"
 )
 
-// How a Fresh hears of changes.
+// The parameters by which a Fresh follows changes.
 const (
-	// Every is the shortest time between two questions for changes. So a value may be so
-	// old, or as old as the cache's TTL if the TTL is longer.
+	// Every is the shortest interval between two requests for changes. A value may be as old as Every, or as the cache's
+	// TTL if the TTL is longer.
 	Every = 5 * time.Second
 
-	// Overlap is how much of the past each question repeats. The database takes a change's
-	// stamp when it begins to write, and may commit a little later.
+	// Overlap is the part of the past that each request repeats. The database sets changedAt when a write starts, and may
+	// commit it a little later.
 	Overlap = 2 * time.Second
 
-	// Limit is how many changes, or removals, one answer holds. After an answer of so
-	// many, listening costs more than it saves. Then the process stops asking for
-	// ListenAgain, and keeps values for the cache's TTL only.
+	// Limit is the largest number of changes or removals in one answer. After a full answer, following costs more than it
+	// saves. Then the process stops asking for ListenAgain, and keeps values for the cache's TTL only.
 	Limit       = 200
 	ListenAgain = time.Minute
 
-	// Trust is how old a value may be at most, even if the process heard of no change. It
-	// bounds the harm of a change that was committed later than Overlap after its stamp,
-	// or that somebody wrote without a stamp: the process does not hear of such a change.
+	// Trust is the largest age of a value, even if the process received no change. It bounds the harm of a change that the
+	// process never receives: one that was committed later than Overlap after its changedAt, or written without changedAt.
 	Trust = 24 * time.Hour
 
-	// Memory is how long a process may go without an answer. After that the process reads
-	// every value anew.
+	// Memory is the time without an answer after which the process reads every value again.
 	Memory = 10 * time.Minute
 
-	// RemovedEvery is the shortest time between two questions for removals and for
-	// outdated values.
+	// RemovedEvery is the shortest interval between two requests for removals and outdated values.
 	RemovedEvery = 5 * time.Minute
 
-	// Patience is how long a caller waits for an answer. After that the caller reads its
-	// values, and the answer serves later callers.
+	// Patience is the time that a caller waits for an answer. After that the caller reads its values, and the answer
+	// serves later callers.
 	Patience = 300 * time.Millisecond
 
-	// askWithin is how long a question may take. A question that did not end after twice
-	// that is lost, and another may begin: the process was frozen, perhaps.
+	// askWithin is the time limit of a request. A request that did not end after twice the limit is lost, and another may
+	// start: the process may have been frozen.
 	askWithin = 5 * time.Second
 )
 
-// Source tells what changed, what was removed and what is outdated, since a time. All its
-// times are those of the database. So it does not matter what any process takes for the
-// time.
+// Source returns the changed, removed and outdated values since a time. All its times are times of the database, so the
+// clocks of processes do not matter.
 type Source[K comparable, V any] struct {
-	// Now is the latest time that the database has told this process. A read that begins
-	// now finds everything that was committed until then. The zero time is: none yet.
+	// Now returns the latest time that the database has reported to this process. A read that starts now sees everything
+	// that was committed until then. The zero time means that there is none yet.
 	Now func() time.Time
 
-	// Version tells the version of a value.
+	// Version returns the version of a value.
 	Version func(V) Version
 
-	// Changed and Removed have at most Limit results. Fresh takes an answer of Limit
-	// results for one that is incomplete.
+	// Changed and Removed return at most Limit results. Fresh treats an answer of Limit results as incomplete.
 	Changed func(ctx context.Context, since time.Time) (map[K]V, error)
 	Removed func(ctx context.Context, since time.Time) ([]K, error)
 
-	// Outdated tells which values a process should read anew, although they did not
-	// change. all is true if there were too many reasons to tell.
+	// Outdated returns a function that selects the values to read again, although they did not change. all is true if
+	// there were too many reasons to list.
 	Outdated func(ctx context.Context, since time.Time) (outdated func(V) bool, all bool, err error)
 
-	// Failed hears of questions that failed.
+	// Failed receives the errors of requests for changes.
 	Failed func(error)
 }
 
-// Fresh is a cache that keeps a value for as long as the process hears of every change:
-// the source tells in one answer what changed since the process asked last.
+// Fresh is a cache that keeps a value for as long as the process follows the changes. In one answer the source returns
+// all changes since the last request.
 type Fresh[K comparable, V any] struct {
 	*Cache[K, V]
 	Patience time.Duration // how long a caller waits for an answer
@@ -80,36 +74,34 @@ type Fresh[K comparable, V any] struct {
 	mu sync.Mutex
 
 	// By the clock of the database.
-	since   time.Time // a value that was read since is as it was at until
-	until   time.Time // the process has heard of all changes up to this time; zero while it does not listen
-	removed time.Time // the process has heard of all removals up to this time
+	since   time.Time // a value that was read since then has the state of until
+	until   time.Time // the process has received all changes up to this time; zero while it does not follow
+	removed time.Time // the process has received all removals up to this time
 	floor   time.Time // changes and removals up to this time may have been applied already
 
-	// By the clock of the process, which measures durations alone.
-	asked        time.Time // when the last question began
-	heard        time.Time // when the last question for changes began that was answered
+	// By the clock of the process, which only measures durations.
+	asked        time.Time // when the last request started
+	heard        time.Time // when the last answered request for changes started
 	heardRemoved time.Time // the same for removals
-	paused       time.Time // when the process stopped listening because it would have heard too much
+	paused       time.Time // when the process stopped following because of too many changes
 
-	turn     int           // counts how often listening began or paused
-	answer   chan struct{} // closed when the question under way ends; nil without a question
-	waitings time.Time     // until when callers wait for the question under way
+	turn     int           // counts how often following started or paused
+	answer   chan struct{} // closed when the current request ends; nil without a request
+	waitings time.Time     // until when callers wait for the current request
 }
 
-// NewFresh returns a Fresh that keeps its values in c and hears of changes from a source.
+// NewFresh returns a Fresh that keeps its values in c and follows the changes of a source.
 func NewFresh[K comparable, V any](c *Cache[K, V], source Source[K, V]) *Fresh[K, V] {
 	c.version = source.Version
 	return &Fresh[K, V]{Cache: c, Patience: Patience, source: source}
 }
 
-// Get returns the values of keys that exist. A value may be as old as the longer of
-// [Every] and the TTL. Get may return a removed or outdated value for [RemovedEvery]
-// longer.
+// Get returns the values of keys that exist. A value may be as old as the longer of [Every] and the TTL. Get may return
+// a removed or outdated value for [RemovedEvery] longer.
 //
-// A cached value that did not change costs nothing but its share of a question. One
-// question in Every serves all keys and all callers. Get asks only if a cached value of
-// keys is older than the TTL, because otherwise the answer spares no read. If the answer
-// does not come within Patience, Get reads all values that are older than the TTL.
+// A cached value that did not change costs only its share of a request for changes. One request per Every serves all
+// keys and all callers. Get sends one only if a cached value of keys is older than the TTL, because otherwise the
+// answer saves no read. If the answer does not come within Patience, Get reads all values that are older than the TTL.
 func (f *Fresh[K, V]) Get(ctx context.Context, keys []K) (map[K]V, error) {
 	if !f.outlived(keys) {
 		return f.All(ctx, keys)
@@ -124,9 +116,8 @@ func (f *Fresh[K, V]) Get(ctx context.Context, keys []K) (map[K]V, error) {
 	return found, err
 }
 
-// Put keeps a value that the caller has just read. A value is not kept whose reading was so
-// slow that the process has heard of later changes and removals meanwhile: one of these may
-// have been of that value.
+// Put caches a value that the caller has just read. It drops a value whose read was so slow that the process has
+// received later changes and removals meanwhile, because one of them may concern the value.
 func (f *Fresh[K, V]) Put(key K, value V) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -136,8 +127,8 @@ func (f *Fresh[K, V]) Put(key K, value V) {
 	f.Cache.Put(key, value)
 }
 
-// hear sees to it that the process has heard of all changes until a moment ago. A value
-// that was read at the returned time or later may be used then. Otherwise ok is false.
+// hear makes sure that the process has received all changes until a moment ago. A value that was read at the returned
+// time or later may then be used. Otherwise ok is false.
 func (f *Fresh[K, V]) hear(ctx context.Context) (since time.Time, ok bool) {
 	f.mu.Lock()
 	now := f.now()
@@ -168,16 +159,14 @@ func (f *Fresh[K, V]) hear(ctx context.Context) (since time.Time, ok bool) {
 	return f.since, f.current(now)
 }
 
-// current tells whether the process has heard of all changes until a moment ago. The mutex
-// is held.
+// current reports whether the process has received all changes until a moment ago. The caller holds the mutex.
 func (f *Fresh[K, V]) current(now time.Time) bool {
 	return !f.until.IsZero() && elapsed(f.heard, now) <= max(Every, f.TTL) &&
 		elapsed(f.heardRemoved, f.heard) <= 2*RemovedEvery
 }
 
-// begin begins to listen. It costs nothing: every answer of the database tells its time,
-// and a read that begins afterwards finds the database at that time or later. The mutex is
-// held.
+// begin starts to follow changes. It costs nothing: every answer of the database has its time, and a later read sees
+// the database at that time or later. The caller holds the mutex.
 func (f *Fresh[K, V]) begin(now time.Time) {
 	f.turn++
 	at := f.source.Now()
@@ -185,9 +174,8 @@ func (f *Fresh[K, V]) begin(now time.Time) {
 	f.heard, f.heardRemoved, f.paused = now, now, time.Time{}
 }
 
-// ask returns the question under way, and how long a caller may wait for its answer. ask
-// begins a question if none is under way, but not within Every of a question that failed.
-// The mutex is held.
+// ask returns the current request, and the time that a caller may wait for its answer. It starts a request if none is
+// running, but not within Every of a failed one. The caller holds the mutex.
 func (f *Fresh[K, V]) ask(ctx context.Context, now time.Time) (answer chan struct{}, wait time.Duration) {
 	if f.answer != nil && elapsed(f.asked, now) < 2*askWithin {
 		return f.answer, time.Until(f.waitings)
@@ -217,16 +205,15 @@ func (f *Fresh[K, V]) ask(ctx context.Context, now time.Time) (answer chan struc
 	return answer, f.Patience
 }
 
-// question asks for changes and puts them into the cache. From time to time it also asks
-// for removals and outdated values, and forgets them. An answer that comes late, after
-// listening began anew, does no harm: no value in the cache becomes an older one.
+// question requests changes and caches them. From time to time it also requests removals and outdated values, and
+// forgets them. A late answer does no harm after following started again: no value in the cache becomes older.
 func (f *Fresh[K, V]) question(ctx context.Context, now time.Time) error {
 	f.mu.Lock()
 	turn, until, removed := f.turn, f.until, f.removed
 	also := elapsed(f.heardRemoved, now) >= RemovedEvery
 	f.mu.Unlock()
 
-	// What was committed until then is in every answer.
+	// Every answer contains the commits until then.
 	at := f.source.Now()
 	changed, err := f.source.Changed(ctx, until.Add(-Overlap))
 	if err != nil {
@@ -266,7 +253,7 @@ func (f *Fresh[K, V]) question(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// note changes what the process knows, unless listening began or paused since a turn.
+// note applies a change to the state, unless following started or paused since a turn.
 func (f *Fresh[K, V]) note(turn int, change func()) {
 	f.mu.Lock()
 	if f.turn == turn {
@@ -275,8 +262,7 @@ func (f *Fresh[K, V]) note(turn int, change func()) {
 	f.mu.Unlock()
 }
 
-// pause stops listening, so that no value is trusted beyond the TTL. Listening begins anew
-// after [ListenAgain].
+// pause stops following, so that no value is trusted beyond the TTL. Following starts again after [ListenAgain].
 func (f *Fresh[K, V]) pause(turn int, now time.Time) {
 	f.note(turn, func() {
 		f.turn++

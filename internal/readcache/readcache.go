@@ -1,8 +1,7 @@
-// Package readcache keeps values that a process has read, so that the next caller pays
-// nothing for them.
+// Package readcache caches values that a process has read, so that the next caller pays nothing for them.
 //
-// A [Cache] keeps a value for a short time. A [Fresh] keeps a value for as long as the
-// process hears of every change. Both keep at most so many bytes.
+// A [Cache] keeps a value for a short time. A [Fresh] keeps a value for as long as the process follows all changes.
+// Both are limited in bytes.
 package readcache
 
 import (
@@ -18,35 +17,31 @@ import (
 )
 
 const (
-	// loadWithin is how long a load may take.
+	// loadWithin is the time limit of a load.
 	loadWithin = 30 * time.Second
 
-	// refreshWithin is how long a load may take that runs for no caller. A refresh that
-	// did not end by then is lost: the process was frozen, perhaps. Another refresh may
-	// begin.
+	// refreshWithin is the time limit of a load that runs for no caller. A refresh that did not end by then is lost,
+	// because the process may have been frozen. Another refresh may start.
 	refreshWithin = 5 * time.Second
 
-	// overhead is about how many bytes an entry takes beside its value.
+	// overhead is the approximate size of an entry without its value in bytes.
 	overhead = 300
 )
 
-// Cache keeps values for a short time, and joins concurrent reads of one key into one
-// read. All callers share a returned value, so no caller may change it. Cache keeps no
-// absence: a key without a value is read at every call. A read that fails fails for all
-// callers that joined it, and is not kept. The methods may be called concurrently.
+// Cache keeps values for a short time, and joins concurrent reads of one key into one read. All callers share a
+// returned value, so no caller may change it. Cache does not cache absence: a key without a value is read at every
+// call. A failed read fails for all callers that joined it, and is not cached. The methods may be called concurrently.
 //
-// Values that were not used for the longest time go when the values take more bytes than
-// the cache's budget. A value of more than a quarter of the budget is not kept, because
-// one such value would drive out many.
+// The least recently used values are evicted when the values exceed the cache's budget. A value of more than a quarter
+// of the budget is not cached, because it would evict too many.
 type Cache[K comparable, V any] struct {
-	TTL time.Duration // how old a value from All or One may be
+	TTL time.Duration // largest age of a value from All or One
 
-	// Stale is how old a value may be that All and One still return at once, while one
-	// load of it begins for later callers. With 0 every caller waits for a value within
-	// the TTL.
+	// Stale is the age up to which All and One still return a value at once, while one load of it starts for later
+	// callers. With 0 every caller waits for a value within the TTL.
 	Stale time.Duration
 
-	// Name is what the metric of hits calls the cache.
+	// Name is the name of the cache in the metric of hits.
 	Name string
 
 	now     func() time.Time
@@ -56,16 +51,15 @@ type Cache[K comparable, V any] struct {
 	version func(V) Version // nil if values have no version
 
 	mu      sync.Mutex
-	entries *simplelru.LRU[K, *cached[V]] // bounded by weight alone
+	entries *simplelru.LRU[K, *cached[V]] // limited by weight only
 	weight  int                           // of all entries
 }
 
-// Version tells when a value was written last, and when it was read, both by the clock of
-// the database.
+// Version has the times at which a value was last written and read, both by the clock of the database.
 type Version struct{ Updated, Read time.Time }
 
 type cached[V any] struct {
-	at    time.Time     // when the reading of the value began
+	at    time.Time     // when the read of the value started
 	done  chan struct{} // closed when the fields below are set
 	value V
 	ok    bool
@@ -78,7 +72,7 @@ type cached[V any] struct {
 	refused bool      // the last refresh failed
 }
 
-// set sets what was read.
+// set stores the result of a read.
 func (c *Cache[K, V]) set(e *cached[V], value V, ok bool, err error) {
 	e.value, e.ok, e.err = value, ok && err == nil, err
 	if e.ok {
@@ -87,7 +81,7 @@ func (c *Cache[K, V]) set(e *cached[V], value V, ok bool, err error) {
 	close(e.done)
 }
 
-// ready tells whether the value was read.
+// ready reports whether the value was read.
 func (e *cached[V]) ready() bool {
 	select {
 	case <-e.done:
@@ -97,9 +91,8 @@ func (e *cached[V]) ready() bool {
 	}
 }
 
-// New returns an empty cache for values of at most budget bytes. weigh tells about how many
-// bytes a value takes, as [Size] does. load reads the values of keys in one round trip, and
-// leaves out keys that have none.
+// New returns an empty cache for values of at most budget bytes. weigh returns the approximate size of a value, for
+// example by [Size]. load reads the values of keys in one round trip, and leaves out keys without a value.
 func New[K comparable, V any](now func() time.Time, ttl time.Duration, budget int, weigh func(V) int,
 	load func(context.Context, []K) (map[K]V, error)) *Cache[K, V] {
 	entries, err := simplelru.NewLRU[K, *cached[V]](math.MaxInt, nil)
@@ -109,9 +102,8 @@ func New[K comparable, V any](now func() time.Time, ttl time.Duration, budget in
 	return &Cache[K, V]{now: now, TTL: ttl, budget: budget, weigh: weigh, load: load, entries: entries}
 }
 
-// elapsed is how much time passed between two times of this process. Of its two clocks the
-// greater difference counts: the monotonic clock stands still while the machine sleeps, and
-// the calendar may be set back.
+// elapsed returns the time that passed between two times of this process. The larger difference of its two clocks
+// counts: the monotonic clock stops while the machine sleeps, and the wall clock may be set back.
 func elapsed(from, to time.Time) time.Duration {
 	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }
@@ -123,14 +115,13 @@ func (c *Cache[K, V]) All(ctx context.Context, keys []K) (map[K]V, error) {
 	return found, err
 }
 
-// Paid is [Cache.All]. It also tells which keys this very call has loaded. Of every other key
-// the caller got what another call had loaded, or was loading.
+// Paid is [Cache.All]. It also returns the keys that this call has loaded. For every other key the caller got the
+// result of another call's load.
 func (c *Cache[K, V]) Paid(ctx context.Context, keys []K) (found map[K]V, loaded []K, err error) {
 	return c.get(ctx, keys, nil)
 }
 
-// get is [Cache.Paid]. It also returns cached values that are older than TTL and that are
-// good.
+// get is [Cache.Paid]. It also returns cached values that are older than TTL and accepted by good.
 func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Duration) bool) (found map[K]V, mine []K,
 	err error) {
 	wanted := make(map[K]*cached[V], len(keys))
@@ -171,7 +162,7 @@ func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Durat
 	return found, mine, nil
 }
 
-// usable tells whether an entry answers a caller of get. The mutex is held.
+// usable reports whether an entry answers a caller of get. The caller holds the mutex.
 func (c *Cache[K, V]) usable(ctx context.Context, k K, e *cached[V], now time.Time,
 	good func(V, time.Duration) bool) bool {
 	age := elapsed(e.at, now)
@@ -189,8 +180,8 @@ func (c *Cache[K, V]) usable(ctx context.Context, k K, e *cached[V], now time.Ti
 	return false
 }
 
-// fill loads keys for all callers that wait for them. So the load goes on even if the
-// context of its own caller ends.
+// fill loads keys for all callers that wait for them. The load therefore continues even if the context of its own
+// caller ends.
 func (c *Cache[K, V]) fill(ctx context.Context, keys []K, entries map[K]*cached[V]) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadWithin)
 	defer cancel()
@@ -216,12 +207,12 @@ func (c *Cache[K, V]) fill(ctx context.Context, keys []K, entries map[K]*cached[
 
 type backgroundKey struct{}
 
-// InBackground tells of the context of a load whether the load runs for no caller. Such a
-// load is a refresh of a value that callers get meanwhile.
+// InBackground reports whether a load with this context runs for no caller. It is a refresh of a value that callers get
+// meanwhile.
 func InBackground(ctx context.Context) bool { return ctx.Value(backgroundKey{}) != nil }
 
-// refresh begins a load of a value for later callers, unless one is under way. After a
-// failure the next refresh waits for a TTL. The mutex is held.
+// refresh starts a load of a value for later callers, unless one is running. After a failure the next refresh waits for
+// a TTL. The caller holds the mutex.
 func (c *Cache[K, V]) refresh(ctx context.Context, k K, e *cached[V], now time.Time) {
 	wait := refreshWithin
 	if e.refused {
@@ -262,14 +253,14 @@ func (c *Cache[K, V]) loaded(ctx context.Context, keys []K) (values map[K]V, err
 	return values, err
 }
 
-// One is [Cache.All] for one key. It tells whether the value exists.
+// One is [Cache.All] for one key. It reports whether the value exists.
 func (c *Cache[K, V]) One(ctx context.Context, key K) (V, bool, error) {
 	found, err := c.All(ctx, []K{key})
 	v, ok := found[key]
 	return v, ok, err
 }
 
-// Peek returns a value that is cached already, however old the value is.
+// Peek returns a cached value of any age.
 func (c *Cache[K, V]) Peek(key K) (v V, ok bool) {
 	c.mu.Lock()
 	e, held := c.entries.Peek(key)
@@ -280,14 +271,14 @@ func (c *Cache[K, V]) Peek(key K) (v V, ok bool) {
 	return e.value, true
 }
 
-// holds tells whether the cache has a value of a key.
+// holds reports whether the cache has a value of a key.
 func (c *Cache[K, V]) holds(key K) bool {
 	_, ok := c.Peek(key)
 	return ok
 }
 
-// Put keeps a value that the caller has just read. If the cache has a later version of the
-// value, the cache keeps that: the caller's read was slow.
+// Put caches a value that the caller has just read. A later version in the cache stays, because the caller's read was
+// slow.
 func (c *Cache[K, V]) Put(key K, value V) {
 	e := &cached[V]{at: c.now(), done: make(chan struct{})}
 	c.set(e, value, true, nil)
@@ -299,7 +290,7 @@ func (c *Cache[K, V]) Put(key K, value V) {
 	c.keep(key, e)
 }
 
-// older tells whether a is an earlier version than b, or the same and read earlier.
+// older reports whether a is an earlier version than b, or the same version read earlier.
 func (c *Cache[K, V]) older(a, b V) bool {
 	if c.version == nil {
 		return false
@@ -315,7 +306,7 @@ func (c *Cache[K, V]) Forget(key K) {
 	c.mu.Unlock()
 }
 
-// forgetIf forgets the values that are so.
+// forgetIf removes the values for which so returns true.
 func (c *Cache[K, V]) forgetIf(so func(V) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -326,7 +317,7 @@ func (c *Cache[K, V]) forgetIf(so func(V) bool) {
 	}
 }
 
-// outlived tells whether the cache holds a value of any of keys that is older than the TTL.
+// outlived reports whether the cache holds a value of any of keys that is older than the TTL.
 func (c *Cache[K, V]) outlived(keys []K) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -339,8 +330,7 @@ func (c *Cache[K, V]) outlived(keys []K) bool {
 	return false
 }
 
-// keep puts an entry that was read in the place of the key's, unless its value is too
-// large. The mutex is held.
+// keep stores an entry that was read for the key, unless its value is too large. The caller holds the mutex.
 func (c *Cache[K, V]) keep(k K, e *cached[V]) {
 	if e.size > c.budget/4 {
 		c.remove(k)
@@ -349,7 +339,7 @@ func (c *Cache[K, V]) keep(k K, e *cached[V]) {
 	}
 }
 
-// hold puts an entry of a weight in the place of the key's. The mutex is held.
+// hold stores an entry of a weight for the key. The caller holds the mutex.
 func (c *Cache[K, V]) hold(k K, e *cached[V], weight int) {
 	if held, ok := c.entries.Peek(k); ok {
 		c.weight -= held.weight
@@ -366,7 +356,7 @@ func (c *Cache[K, V]) hold(k K, e *cached[V], weight int) {
 	}
 }
 
-// remove removes a key's entry. The mutex is held.
+// remove removes a key's entry. The caller holds the mutex.
 func (c *Cache[K, V]) remove(k K) {
 	if e, ok := c.entries.Peek(k); ok {
 		c.weight -= e.weight

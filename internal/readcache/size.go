@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Size is about how many bytes a value takes: the value itself, and everything that it
-// refers to. What two fields share counts twice.
+// Size returns the approximate size of a value in bytes: the value itself, and everything that it refers to. Data that
+// two fields share counts twice.
 func Size[V any](v V) int {
 	return int(reflect.TypeFor[V]().Size()) + beyond(reflect.ValueOf(&v).Elem())
 }
 
-// beyond is about how many bytes a value refers to.
+// beyond returns the approximate number of bytes that a value refers to.
 func beyond(v reflect.Value) (n int) {
 	switch v.Kind() {
 	case reflect.String:
@@ -48,8 +48,8 @@ func beyond(v reflect.Value) (n int) {
 	return n
 }
 
-// mapSlots is about how many slots a map of n keys has. A group has 8, and seven of eight
-// slots are in use before a map grows.
+// mapSlots returns the approximate number of slots of a map with n keys. A group has 8 slots, and seven of eight slots
+// are in use before a map grows.
 func mapSlots(n int) int {
 	if n == 0 {
 		return 0

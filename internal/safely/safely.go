@@ -1,9 +1,8 @@
-// Package safely runs functions beside one another so that a panic is an error of the
-// function that panicked, and no end of the process.
+// Package safely runs functions concurrently and turns a panic into an error of the function that panicked, so that the
+// process does not end.
 //
-// A recover sees only the panics of its own goroutine. Every goroutine of a service that works
-// for a request or an event is therefore started here: tests/deps refuses a bare go
-// statement and a bare errgroup.
+// A recover only catches panics of its own goroutine. Package safely therefore starts every goroutine that works for a
+// request or an event. tests/deps refuses a bare go statement and a bare errgroup.
 package safely
 
 import (
@@ -14,17 +13,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Panic is the error of a function that panicked. It unwraps to nothing: a programmer's mistake has no
-// kind of its own, whatever the value is.
+// Panic is the error of a function that panicked. It unwraps to nothing: a programming mistake has no kind, whatever
+// its value is.
 type Panic struct {
 	Value any
 	Stack []byte // where the function panicked
 }
 
-// Error is the text for the log, with the stack.
+// Error returns the text for the log, with the stack.
 func (p *Panic) Error() string { return fmt.Sprintf("panic: %v\n%s", p.Value, p.Stack) }
 
-// Do calls f. A panic of f is a [Panic].
+// Do calls f. A panic of f becomes a [Panic].
 func Do(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -34,9 +33,8 @@ func Do(f func() error) (err error) {
 	return f()
 }
 
-// Go calls f in a goroutine, and then failed if f returns an error or panics. A nil failed ignores
-// the error. What others wait for is done in failed or after a [Do] inside of f: a panic leaves f
-// in its midst.
+// Go calls f in a goroutine, and then failed if f returns an error or panics. A nil failed ignores the error. Put the
+// code that others wait for into failed, or after a [Do] inside of f: a panic leaves f halfway.
 func Go(f func() error, failed func(error)) {
 	go func() {
 		if err := Do(f); err != nil && failed != nil {
@@ -45,9 +43,8 @@ func Go(f func() error, failed func(error)) {
 	}()
 }
 
-// Group is an [errgroup.Group] whose functions may panic: a panic is an error like any other. It ends
-// the context of the group, and Wait returns it if it is the first. The zero Group has no limit, and
-// ends no context.
+// Group is an [errgroup.Group] whose functions may panic. A panic is an error like any other: it ends the context of
+// the group, and Wait returns it if it is the first. The zero Group has no limit and ends no context.
 type Group struct {
 	group  errgroup.Group
 	cancel context.CancelCauseFunc // nil without a context
@@ -60,7 +57,7 @@ func WithContext(ctx context.Context) (*Group, context.Context) {
 	return &Group{cancel: cancel}, ctx
 }
 
-// SetLimit limits how many functions run at once. It is called before the first Go.
+// SetLimit limits the number of functions that run at once. Call it before the first Go.
 func (g *Group) SetLimit(n int) { g.group.SetLimit(n) }
 
 // Go calls f in a goroutine, as soon as the limit allows it.

@@ -48,7 +48,7 @@ func TestGo(t *testing.T) {
 func TestGroup(t *testing.T) {
 	g, ctx := safely.WithContext(t.Context())
 	g.Go(mistake)
-	g.Go(func() error { <-ctx.Done(); return context.Cause(ctx) }) // waits for ever if the panic ends no context
+	g.Go(func() error { <-ctx.Done(); return context.Cause(ctx) }) // waits forever if the panic ends no context
 	check(t, g.Wait())
 	check(t, context.Cause(ctx))
 

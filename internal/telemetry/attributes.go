@@ -10,21 +10,20 @@ import (
 // most is the largest number of attributes that a metric has.
 const most = 3
 
-// attributes keeps the set of attributes of each combination that was recorded. To sort and hash
-// a set anew costs more than to record. There are as many sets as time series in the process,
-// because each attribute is one of a known few values.
+// attributes caches the set of attributes of each recorded combination. Sorting and hashing a set costs more than
+// recording. There are as many sets as time series in the process, because each attribute has a few known values.
 type attributes struct {
 	mu   sync.RWMutex
 	sets map[[2 * most]string]options
 }
 
-// options hand a set to an instrument.
+// options pass a set to an instrument.
 type options struct {
 	add    []metric.AddOption
 	record []metric.RecordOption
 }
 
-// of returns the set of labels, which are names and values in turn.
+// of returns the set of labels, which alternate between names and values.
 func (a *attributes) of(labels []string) options {
 	var key [2 * most]string
 	if copy(key[:], labels) < len(labels) {
@@ -47,7 +46,7 @@ func (a *attributes) of(labels []string) options {
 	return found
 }
 
-// pairs makes attributes of names and values in turn.
+// pairs converts alternating names and values into attributes.
 func pairs(labels []string) []attribute.KeyValue {
 	all := make([]attribute.KeyValue, 0, len(labels)/2)
 	for i := 0; i+1 < len(labels); i += 2 {

@@ -10,11 +10,11 @@ import (
 	"google.golang.org/grpc/credentials/oauth"
 )
 
-// googleHost is where Google takes OTLP without a collector of one's own.
+// googleHost accepts OTLP without a collector.
 const googleHost = "telemetry.googleapis.com"
 
-// google is what a call of Google's own collector needs, and nil for any other: the
-// credentials of the service account, and the project that is billed.
+// google returns the credentials for a call of Google's own collector: those of the service account, and the project
+// that is billed. It returns nil for any other collector.
 func google(ctx context.Context, o Options) (grpc.DialOption, error) {
 	at := o.OTLP
 	if u, err := url.Parse(at); err == nil && u.Host != "" {

@@ -1,22 +1,22 @@
-// Package telemetry measures the services: traces and metrics by OpenTelemetry. Without
-// configuration it is off, and costs nothing.
+// Package telemetry measures the services with traces and metrics of OpenTelemetry. Without configuration it is off and
+// costs nothing.
 //
-// An attribute of a metric or a span is one of a known few values: a pattern of a route, the
-// name of a function, an outcome. No attribute has an id, an address or a text of a user.
+// An attribute of a metric or a span has a few known values: a pattern of a route, the name of a function, an outcome.
+// No attribute contains an id, an address or a text of a user.
 package telemetry
 
 import "strings"
 
-// Kind is how a metric counts.
+// Kind is the kind of a metric.
 type Kind string
 
 // The kinds of metrics.
 const (
-	Counter   Kind = "counter"   // only grows, until the process ends
+	Counter   Kind = "counter"   // only grows until the process ends
 	Histogram Kind = "histogram" // of durations
 )
 
-// Metric is one metric of the services. Dashboards and alerts name metrics as Metrics does.
+// Metric is one metric of the services. Dashboards and alerts use the names of Metrics.
 type Metric struct {
 	Name       string // of OpenTelemetry
 	Kind       Kind
@@ -48,16 +48,16 @@ const (
 // The names of attributes.
 const (
 	Route    = "route"    // the pattern of a route, such as /v1/tweets/:id; "none" without one
-	Method   = "method"   // of HTTP; "other" if it is none of the usual
+	Method   = "method"   // of HTTP; "other" if it is unusual
 	Status   = "status"   // of HTTP
 	Function = "function" // as in functions.Table, or Tick
-	// of an event: handled, failed, dead or refused; of a look into a cache: hit or miss; of a job:
-	// done, paused, busy or failed; of a race: retried or failed
+	// of an event: handled, failed, dead or refused; of a cache access: hit or miss; of a job: done, paused, busy or
+	// failed; of a race: retried or failed
 	Outcome = "outcome"
 	Limit   = "limit" // the name of a limit of callers, such as reads-day
 	Code    = "code"  // of gRPC, such as Aborted
 	Job     = "job"   // verify, export or sweep
-	Of      = "of"    // the collection that is derived, or cached
+	Of      = "of"    // the collection that is projected or cached
 )
 
 // Metrics lists every metric.
@@ -83,8 +83,8 @@ var Metrics = []Metric{
 		"differ from the facts."},
 }
 
-// Prometheus is the name of the metric in the text of Prometheus. A histogram has this name
-// with _bucket, _sum and _count at its end.
+// Prometheus returns the name of the metric in the text format of Prometheus. A histogram has this name with the
+// suffixes _bucket, _sum and _count.
 func (m Metric) Prometheus() string {
 	name := strings.ReplaceAll(m.Name, ".", "_")
 	if m.Kind == Counter {

@@ -50,8 +50,7 @@ func newInstruments(m metric.Meter) (instruments, error) {
 	return all, errors.Join(problems...)
 }
 
-// Count adds n to a counter. labels are names and values of attributes, in turn. Nothing is
-// recorded for an n of 0.
+// Count adds n to a counter. labels alternate between names and values of attributes. Count records nothing if n is 0.
 func (t *Telemetry) Count(ctx context.Context, name string, n int64, labels ...string) {
 	if t == nil || n == 0 {
 		return
@@ -59,8 +58,8 @@ func (t *Telemetry) Count(ctx context.Context, name string, n int64, labels ...s
 	t.instruments.counters[name].Add(ctx, n, t.attributes.of(labels).add...)
 }
 
-// Expect begins a counter at 0, for one that is rare and watched: the increase of a series is
-// reckoned from its first point, so a first point of 1 would raise no alert.
+// Expect starts a counter at 0, for a rare counter with an alert. The increase of a series counts from its first point,
+// so a first point of 1 would raise no alert.
 func (t *Telemetry) Expect(ctx context.Context, name string, labels ...string) {
 	if t != nil {
 		t.instruments.counters[name].Add(ctx, 0, t.attributes.of(labels).add...)
@@ -75,7 +74,7 @@ func (t *Telemetry) Observe(ctx context.Context, name string, d time.Duration, l
 	t.instruments.histograms[name].Record(ctx, max(0, d.Seconds()), t.attributes.of(labels).record...)
 }
 
-// Bill adds what Firestore billed, for a route, a function or a job, as label names it.
+// Bill adds the bill of Firestore to a route, a function or a job, as label names it.
 func (t *Telemetry) Bill(ctx context.Context, label, of string, c meter.Counts) {
 	t.Count(ctx, BilledReads, c.Reads, label, of)
 	t.Count(ctx, BilledWrites, c.Writes, label, of)
@@ -84,9 +83,9 @@ func (t *Telemetry) Bill(ctx context.Context, label, of string, c meter.Counts) 
 
 type contextKey struct{}
 
-// Begin begins what a request or an event asks for: its metrics go to t, and its span is the
-// child of the one that the header traceparent names. The span has no name yet; the caller
-// ends it. Without traces the span does nothing. A nil Telemetry returns ctx as it is.
+// Begin starts the telemetry of a request or an event. Its metrics go to t, and its span is a child of the span in the
+// header traceparent. The span has no name yet, and the caller ends it. Without traces the span does nothing. A nil
+// Telemetry returns ctx unchanged.
 func (t *Telemetry) Begin(ctx context.Context, h http.Header, kind trace.SpanKind) (context.Context, trace.Span) {
 	if t == nil {
 		return ctx, trace.SpanFromContext(ctx)
@@ -99,7 +98,7 @@ func (t *Telemetry) Begin(ctx context.Context, h http.Header, kind trace.SpanKin
 	return t.tracer.Start(ctx, kind.String(), trace.WithSpanKind(kind))
 }
 
-// End names a span and ends it. A failure has a kind, and no text: a text may hold what users wrote.
+// End names a span and ends it. A failure has a kind and no text, because a text may contain users' words.
 func End(span trace.Span, name string, failed bool, labels ...string) {
 	if span.IsRecording() {
 		span.SetName(name)
@@ -111,28 +110,27 @@ func End(span trace.Span, name string, failed bool, labels ...string) {
 	span.End()
 }
 
-// From returns the telemetry of a request or event; nil without.
+// From returns the telemetry of a request or event, or nil if there is none.
 func From(ctx context.Context) *Telemetry {
 	t, _ := ctx.Value(contextKey{}).(*Telemetry)
 	return t
 }
 
-// Fresh records that the followers of a tweet's author have the tweet, if the request or
-// event of ctx has telemetry.
+// Fresh records the delay from a tweet to its delivery to followers, if the request or event of ctx has telemetry.
 func Fresh(ctx context.Context, tweeted time.Time) {
 	if t := From(ctx); t != nil {
 		t.Observe(ctx, FanoutFreshness, time.Since(tweeted))
 	}
 }
 
-// RolledUp records that a count has what a roll-up was asked for.
+// RolledUp records the delay from the enqueueing of a roll-up to its end.
 func RolledUp(ctx context.Context, asked time.Time) {
 	if t := From(ctx); t != nil && !asked.IsZero() {
 		t.Observe(ctx, RollupLag, time.Since(asked))
 	}
 }
 
-// Cached records how many of the documents that a cache was asked for it had.
+// Cached records the hits and misses of a cache.
 func Cached(ctx context.Context, of string, hits, misses int) {
 	if t := From(ctx); t != nil {
 		t.Count(ctx, CacheHits, int64(hits), Of, of, Outcome, "hit")
@@ -140,22 +138,20 @@ func Cached(ctx context.Context, of string, hits, misses int) {
 	}
 }
 
-// Raced records that an attempt to change documents came too late. outcome is retried, or failed after
-// the last attempt.
+// Raced records that an attempt to change documents lost a race. outcome is retried, or failed after the last attempt.
 func Raced(ctx context.Context, outcome string) {
 	if t := From(ctx); t != nil {
 		t.Count(ctx, WriteRaces, 1, Outcome, outcome)
 	}
 }
 
-// usual are the methods of HTTP that become attributes. Callers may invent others.
+// usual lists the HTTP methods that become attributes. Callers may invent others.
 var usual = map[string]bool{
 	http.MethodGet: true, http.MethodHead: true, http.MethodPost: true, http.MethodPut: true,
 	http.MethodPatch: true, http.MethodDelete: true, http.MethodOptions: true,
 }
 
-// Answered records a request that the API answered, and ends its span. route is a pattern,
-// or empty.
+// Answered records a request that the API answered, and ends its span. route is a pattern, or empty.
 func (t *Telemetry) Answered(ctx context.Context, span trace.Span, method, route string, code int, took time.Duration,
 	cost meter.Counts) {
 	if t == nil {
@@ -170,7 +166,7 @@ func (t *Telemetry) Answered(ctx context.Context, span trace.Span, method, route
 	number := strconv.Itoa(code)
 	t.Observe(ctx, HTTPDuration, took, Method, method, Route, route, Status, number)
 	t.Bill(ctx, Route, route, cost)
-	if !span.IsRecording() { // as most are: no text is made for nobody
+	if !span.IsRecording() { // most spans are not recorded, so their text is not built
 		span.End()
 		return
 	}
@@ -196,7 +192,7 @@ func (t *Telemetry) Handled(ctx context.Context, span trace.Span, function, outc
 	End(span, function, outcome != "handled", Function, function, Outcome, outcome)
 }
 
-// Firestore returns what watches the calls of a Firestore client; nil if nothing does.
+// Firestore returns the handler for the calls of a Firestore client, or nil if telemetry is off.
 func (t *Telemetry) Firestore() stats.Handler {
 	if t == nil {
 		return nil
@@ -204,8 +200,8 @@ func (t *Telemetry) Firestore() stats.Handler {
 	return &calls{t, t.stats}
 }
 
-// calls counts failed calls, and hands those below a traced request to the handler that makes
-// spans. The handler would make attributes and a header for every other call, too.
+// calls counts failed calls, and passes calls below a traced request to the handler that creates spans. The handler
+// would create attributes and a header for every other call, too.
 type calls struct {
 	telemetry *Telemetry
 	spans     stats.Handler // nil without traces
@@ -222,7 +218,7 @@ func (c *calls) HandleRPC(ctx context.Context, s stats.RPCStats) {
 	if end, ok := s.(*stats.End); ok && end.Error != nil {
 		code := status.Code(end.Error)
 		c.telemetry.Count(ctx, FirestoreErrors, 1, Code, code.String())
-		bare := *end // the text names documents, whose keys are of users
+		bare := *end // the text names documents, whose keys identify users
 		bare.Error = status.Error(code, "")
 		s = &bare
 	}

@@ -32,25 +32,24 @@ import (
 )
 
 const (
-	// sampled is the part of requests and events that are traced, unless OTEL_TRACES_SAMPLER
-	// says otherwise.
+	// sampled is the share of requests and events that are traced by default. OTEL_TRACES_SAMPLER overrides it.
 	sampled = 0.05
 
 	// exportEvery is the time between two exports of metrics.
 	exportEvery = 30 * time.Second
 
-	// flushWithin is how long the last export may take. A process has 10 s after SIGTERM, and
-	// its requests have 9 of them.
+	// flushWithin is the time limit of the last export. A process has 10 s after SIGTERM, and its requests take up to 9 of
+	// them.
 	flushWithin = 900 * time.Millisecond
 )
 
-// Options say where traces and metrics go. The zero Options send them nowhere.
+// Options are the destinations of traces and metrics. The zero Options have none.
 type Options struct {
 	Service string // "api" or "functions"
-	Project string // the Google Cloud project, of the names of traces in the log
+	Project string // the Google Cloud project in the names of traces in the log
 	OTLP    string // the collector: http://host:port, https://host:port, or host:port without TLS
-	// Metrics is host:port where GET /metrics answers the metrics as text of Prometheus. With
-	// port 0 the port is any free one, see [Telemetry.Address].
+	// Metrics is the host:port at which GET /metrics answers in the text format of Prometheus. Port 0 selects any free
+	// port, see [Telemetry.Address].
 	Metrics string
 	Log     *slog.Logger // for exports that fail; slog.Default() if nil
 }
@@ -67,8 +66,8 @@ type Telemetry struct {
 	stops       []func(context.Context) error
 }
 
-// Start starts what the options ask for, and returns nil if that is nothing. The caller ends
-// it with [Telemetry.Stop].
+// Start starts the configured telemetry, and returns nil if none is configured. The caller ends it with
+// [Telemetry.Stop].
 func Start(ctx context.Context, o Options) (_ *Telemetry, err error) {
 	if o.OTLP == "" && o.Metrics == "" {
 		return nil, nil
@@ -85,7 +84,7 @@ func Start(ctx context.Context, o Options) (_ *Telemetry, err error) {
 	}()
 	about := []attribute.KeyValue{attribute.String("service.namespace", "hibana"), attribute.String("service.name",
 		"hibana-"+o.Service),
-		attribute.String("service.instance.id", rand.Text())} // two instances that count as one would reset each other
+		attribute.String("service.instance.id", rand.Text())} // two instances with one id would reset each other's counters
 	if o.Project != "" {
 		about = append(about, attribute.String("gcp.project_id", o.Project))
 	}
@@ -98,7 +97,7 @@ func Start(ctx context.Context, o Options) (_ *Telemetry, err error) {
 	}
 	measure, tracing := []metric.Option{metric.WithResource(of)}, []sdktrace.TracerProviderOption{
 		sdktrace.WithResource(of)}
-	if os.Getenv("OTEL_TRACES_SAMPLER") == "" { // which the library reads by itself
+	if os.Getenv("OTEL_TRACES_SAMPLER") == "" { // the library reads it by itself
 		tracing = append(tracing, sdktrace.WithSampler(sampler()))
 	}
 	if o.OTLP != "" {
@@ -130,8 +129,8 @@ func Start(ctx context.Context, o Options) (_ *Telemetry, err error) {
 	return t, nil
 }
 
-// sampler traces a part of requests and events, whatever their callers say: anybody may call the
-// API, and each span of a trace costs. The calls below a request are traced if the request is.
+// sampler traces a share of requests and events and ignores the wish of callers: anyone may call the API, and each span
+// costs money. The calls below a request are traced if the request is.
 func sampler() sdktrace.Sampler {
 	part := sdktrace.TraceIDRatioBased(sampled)
 	return sdktrace.ParentBased(part, sdktrace.WithRemoteParentSampled(part), sdktrace.WithRemoteParentNotSampled(part))
@@ -140,7 +139,7 @@ func sampler() sdktrace.Sampler {
 // propagator reads and writes the headers traceparent and tracestate of W3C.
 var propagator = propagation.TraceContext{}
 
-// collector makes the exporters of OTLP.
+// collector creates the exporters of OTLP.
 func collector(ctx context.Context, o Options) (metric.Reader, sdktrace.SpanExporter, error) {
 	traces, metrics := []otlptracegrpc.Option{otlptracegrpc.WithEndpointURL(o.OTLP)},
 		[]otlpmetricgrpc.Option{otlpmetricgrpc.WithEndpointURL(o.OTLP)}
@@ -165,7 +164,7 @@ func collector(ctx context.Context, o Options) (metric.Reader, sdktrace.SpanExpo
 	return metric.NewPeriodicReader(sums, metric.WithInterval(exportEvery)), spans, nil
 }
 
-// serve serves the text of Prometheus.
+// serve serves the metrics in the text format of Prometheus.
 func (t *Telemetry) serve(o Options) (metric.Reader, error) {
 	registry := prometheus.NewRegistry()
 	reader, err := otelprometheus.New(otelprometheus.WithRegisterer(registry), otelprometheus.WithoutScopeInfo())
@@ -184,7 +183,7 @@ func (t *Telemetry) serve(o Options) (metric.Reader, error) {
 	return reader, nil
 }
 
-// Address is host:port where /metrics answers; empty without.
+// Address returns the host:port at which /metrics answers, or "" if it does not.
 func (t *Telemetry) Address() string {
 	if t == nil {
 		return ""
@@ -192,7 +191,7 @@ func (t *Telemetry) Address() string {
 	return t.address
 }
 
-// Stop exports what was not exported yet, and ends everything, in less than a second.
+// Stop exports the remaining data and stops everything, in less than a second.
 func (t *Telemetry) Stop(ctx context.Context) error {
 	if t == nil {
 		return nil

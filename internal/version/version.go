@@ -10,19 +10,17 @@ import (
 // number and another revision.
 const Number = "v0.1.0"
 
-// revision is set by the Dockerfile, which builds without a repository.
+// revision is set by the Dockerfile, because its build has no repository.
 var revision string
 
-// Line names the build of a program in one line: the version, and what the Go command
-// recorded.
+// Line describes the build of a program in one line: the version and the build information of the Go command.
 func Line(program string) string {
-	info, _ := debug.ReadBuildInfo() // is there, with modules
+	info, _ := debug.ReadBuildInfo() // always present with modules
 	return line(program, revision, info)
 }
 
-// line names a build: the version, the revision, whether files were changed since, and
-// the version of Go. A build of the version's own module, as go install makes it, has no
-// revision.
+// line describes a build: the version, the revision, whether files were changed since, and the version of Go. A build
+// of the tagged module, as by go install, has no revision.
 func line(program, revision string, info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {

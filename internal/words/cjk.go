@@ -1,14 +1,14 @@
 package words
 
-// eastAsian are the blocks of characters of Chinese, Japanese and Korean, with their punctuation and full-width forms.
+// eastAsian lists the Unicode blocks of Chinese, Japanese and Korean, with their punctuation and full-width forms.
 var eastAsian = [][2]rune{
 	{0x1100, 0x11ff}, {0x2e80, 0xa4cf}, {0xa960, 0xa97f}, {0xac00, 0xd7ff}, {0xf900, 0xfaff}, {0xfe10, 0xfe1f},
 	{0xfe30, 0xfe6f}, {0xff00, 0xffef},
 	{0x16fe0, 0x18dff}, {0x1aff0, 0x1b2ff}, {0x1f200, 0x1f2ff}, {0x20000, 0x3ffff},
 }
 
-// EastAsian tells whether a character is one of Chinese, Japanese or Korean text, a letter or
-// punctuation. Beside it emphasis needs no space.
+// EastAsian reports whether a character belongs to Chinese, Japanese or Korean text, as a letter or punctuation.
+// Emphasis beside it needs no space.
 func EastAsian(r rune) bool {
 	if r < eastAsian[0][0] {
 		return false

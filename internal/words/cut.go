@@ -7,8 +7,8 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// Cut is the beginning of a text, at most limit characters. It ends between characters as people see them: the grapheme
-// clusters of UAX 29, as an emoji of a family, a flag, or a letter with its marks.
+// Cut returns the beginning of a text with at most limit characters. It cuts between displayed characters: the grapheme
+// clusters of UAX 29, such as a family emoji, a flag, or a letter with its marks.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -25,13 +25,13 @@ func Cut(s string, limit int) string {
 	return s
 }
 
-// Bounds are the places at which characters of a text begin as people see them, and its end.
+// Bounds are the indexes at which displayed characters of a text begin, and its end.
 type Bounds struct {
-	before []int // of each byte, where the character that it is of begins; nil in a text of ASCII
+	before []int // for each byte, the start of its character; nil for an ASCII text
 	end    int
 }
 
-// BoundsOf finds the places.
+// BoundsOf finds the bounds of a text.
 func BoundsOf(s string) Bounds {
 	b := Bounds{end: len(s)}
 	if ascii(s) {
@@ -46,7 +46,7 @@ func BoundsOf(s string) Bounds {
 	return b
 }
 
-// Before is the last place that is not behind at.
+// Before returns the last bound that is not behind at.
 func (b Bounds) Before(at int) int {
 	if b.before == nil || at >= b.end {
 		return min(at, b.end)
@@ -54,7 +54,7 @@ func (b Bounds) Before(at int) int {
 	return b.before[at]
 }
 
-// After is the first place that is not before at.
+// After returns the first bound that is not before at.
 func (b Bounds) After(at int) int {
 	for b.before != nil && at < b.end && b.before[at] != at {
 		at++

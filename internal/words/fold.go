@@ -9,20 +9,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold is the form in which tags, names and words are compared: NFKC with case folding, and without
-// characters that show nothing. So "ＳＴＲＡẞＥ" and "strasse" are one text, and so are "Σίσυφος" and
-// "ΣΊΣΥΦΟΣ". Both wave dashes are one. Folding a folded text changes nothing.
+// Fold returns the form in which tags, names and words are compared: NFKC with case folding, and without invisible
+// characters. "ＳＴＲＡẞＥ" and "strasse" become one text, and so do "Σίσυφος" and "ΣΊΣΥΦΟΣ". Both wave dashes become one.
+// Folding a folded text changes nothing.
 func Fold(s string) string {
 	if ascii(s) {
 		return strings.ToLower(s)
 	}
 	if r, size := utf8.DecodeRuneInString(s); size == len(s) && unicode.Is(unicode.Lo, r) && !Ignorable(r) &&
 		norm.NFKC.IsNormalString(s) && !unicode.Is(unicode.Cherokee, r) {
-		return s // has neither case nor another form
+		return s // it has neither case nor another form
 	}
-	for range 4 { // NFKC may bring characters that fold, and folding such as compose
+	for range 4 { // NFKC may produce characters that fold, and folding may produce characters that compose
 		before := s
-		s = strings.ReplaceAll(norm.NFKC.String(Shown(s)), "İ", "i") // in Turkish one letter with i
+		s = strings.ReplaceAll(norm.NFKC.String(Shown(s)), "İ", "i") // one letter with i in Turkish
 		s = norm.NFKC.String(Shown(caseFold.String(norm.NFD.String(s))))
 		if s == before {
 			break
@@ -34,7 +34,7 @@ func Fold(s string) string {
 // caseFold has no state.
 var caseFold = cases.Fold()
 
-// Shown is a text without what [Ignorable] names, and with one kind of wave dash.
+// Shown returns a text without [Ignorable] characters, and with one kind of wave dash.
 func Shown(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -47,8 +47,8 @@ func Shown(s string) string {
 	}, s)
 }
 
-// Ignorable tells whether a character shows nothing where a font does not know it: Unicode's
-// Default_Ignorable_Code_Point, as DerivedCoreProperties.txt derives it.
+// Ignorable reports whether a character is invisible in a font that lacks it: Unicode's Default_Ignorable_Code_Point,
+// as DerivedCoreProperties.txt derives it.
 func Ignorable(r rune) bool {
 	switch {
 	case r < 0xad:

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Address is the length of the address of the web at the beginning of a text; 0 if there is none.
-// It has the scheme http or https, in any case, a host of several parts in any script, and goes on
-// over letters, marks and numbers of any script. It ends before other characters beyond ASCII, as
-// the full stop of Japanese and the space of zero width, and before punctuation that ends a
-// sentence. A closing parenthesis is a part of it where it has the opening one.
+// Address returns the length of the web address at the beginning of a text, or 0 if there is none. The address has the
+// scheme http or https in any case, and a host of several parts in any script. It continues over letters, marks and
+// numbers of any script. It ends before other characters beyond ASCII, such as the Japanese full stop and the
+// zero-width space, and before punctuation that ends a sentence. A closing parenthesis belongs to the address if the
+// opening one does.
 //
-// open has the marks of Markdown, of * _ and ~, that stand open before it: it ends where they may close.
+// open lists the open Markdown marks of * _ and ~ before the address. The address ends where they may close.
 func Address(s, open string) int {
 	at := scheme(s)
 	if at == 0 {
@@ -24,7 +24,7 @@ func Address(s, open string) int {
 	if at += size; size == 0 {
 		return 0
 	}
-	if cut { // by a text that follows at once
+	if cut { // by text that follows directly
 		return at
 	}
 	if port := digits(s[at:]); port > 0 {
@@ -34,7 +34,7 @@ func Address(s, open string) int {
 	case at == len(s):
 		return at
 	case s[at] == '@':
-		return 0 // what stands before it is a user, and no host
+		return 0 // the part before it is a user and not a host
 	case !strings.ContainsRune("/?#", rune(s[at])):
 		return at
 	}
@@ -52,7 +52,7 @@ func Address(s, open string) int {
 	return at
 }
 
-// scheme is the length of a scheme with its slashes.
+// scheme returns the length of a scheme with its slashes.
 func scheme(s string) int {
 	for _, scheme := range []string{"http://", "https://"} {
 		if len(s) >= len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) && s[len(scheme)-1] == '/' {
@@ -62,8 +62,8 @@ func scheme(s string) int {
 	return 0
 }
 
-// host is the length of the host at the beginning of a text. cut tells that a text in another
-// script follows its last part, as in example.comを.
+// host returns the length of the host at the beginning of a text. cut reports that text in another script follows its
+// last part, as in example.comを.
 func host(s string) (size int, cut bool) {
 	end := len(s)
 	for at, r := range s {
@@ -88,7 +88,7 @@ func host(s string) (size int, cut bool) {
 	return dot + 1 + size, size < len(last) || len(all) < end
 }
 
-// topLevel is the length of what may be the last part of a host: letters of ASCII, the ASCII form of others, or others.
+// topLevel returns the length of a possible last part of a host: ASCII letters, the ASCII form of others, or others.
 func topLevel(label string) int {
 	n := 0
 	for n < len(label) && label[n] < utf8.RuneSelf {
@@ -107,12 +107,12 @@ func topLevel(label string) int {
 		return 0
 	}
 	if next, _ := utf8.DecodeRuneInString(label[n:]); n < len(label) && !Unspaced(next) {
-		return 0 // as com followed by a letter with an accent
+		return 0 // such as com followed by an accented letter
 	}
 	return n
 }
 
-// digits is the length of a colon and a port.
+// digits returns the length of a colon and a port.
 func digits(s string) int {
 	n := 1
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
@@ -124,7 +124,7 @@ func digits(s string) int {
 	return n
 }
 
-// inPath are the characters of ASCII that may follow the host.
+// inPath marks the ASCII characters that may follow the host.
 var inPath = func() (table [utf8.RuneSelf]bool) {
 	for c := range table {
 		table[c] = isName(rune(c)) || strings.ContainsRune("-@:%+.~#$!?&/=();,*'", rune(c))
@@ -132,7 +132,7 @@ var inPath = func() (table [utf8.RuneSelf]bool) {
 	return table
 }()
 
-// pathLength is the length of what may follow the host.
+// pathLength returns the length of the part after the host.
 func pathLength(s, open string) (end int) {
 	joined := true
 	for at, r := range s {
@@ -154,7 +154,7 @@ func pathLength(s, open string) (end int) {
 	return end
 }
 
-// closes tells whether marks at the beginning of a text close what stands open. Underscores within a word do not.
+// closes reports whether marks at the beginning of a text close open marks. Underscores within a word do not.
 func closes(s, open string) bool {
 	if strings.IndexByte(open, s[0]) < 0 {
 		return false
@@ -166,7 +166,7 @@ func closes(s, open string) bool {
 	return !IsWord(next) && next != '/'
 }
 
-// Host is the host of a URL in ASCII: Punycode for letters of other scripts. ok is false for what no host may be.
+// Host returns the host of a URL in ASCII, with Punycode for other scripts. ok is false for an invalid host.
 func Host(host string) (_ string, ok bool) {
 	if ascii(host) {
 		return host, true

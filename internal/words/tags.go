@@ -6,13 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// MaxTag is how many characters a tag has at most.
+// MaxTag is the largest number of characters of a tag.
 const MaxTag = 50
 
-// Tag is the normal form of a tag as typed, with or without its #: that of [Fold]. fit is false for
-// what cannot be a tag. A tag has 1 to MaxTag characters: letters, digits, marks, _ and -, and
-// between them characters that join words. It does not both begin and end with two underscores,
-// because it is the id of a document.
+// Tag returns the normal form of a typed tag, with or without its #: the form of [Fold]. fit is false for a text that
+// cannot be a tag. A tag has 1 to MaxTag characters: letters, digits, marks, _ and -, and between them characters that
+// join words. A tag may not both begin and end with two underscores, because it is a document id.
 func Tag(typed string) (key string, fit bool) {
 	typed = TrimHash(typed)
 	key = Fold(typed)
@@ -32,22 +31,22 @@ func Tag(typed string) (key string, fit bool) {
 		!(strings.HasPrefix(key, "__") && strings.HasSuffix(key, "__"))
 }
 
-// TrimHash is a tag as typed without spaces around it and without its #.
+// TrimHash returns a typed tag without surrounding spaces and without its #.
 func TrimHash(typed string) string {
 	typed = strings.TrimSpace(typed)
 	typed = strings.TrimPrefix(typed, "#")
 	return strings.TrimPrefix(typed, "＃")
 }
 
-// BeginsHashtag tells whether a hashtag may follow a character; 0 stands for the beginning of a
-// text. A hashtag begins where a word begins, so that "a#b" and "/page#part" have none.
+// BeginsHashtag reports whether a hashtag may follow a character; 0 stands for the beginning of a text. A hashtag
+// begins where a word begins, so "a#b" and "/page#part" have none.
 func BeginsHashtag(after rune) bool {
 	return after == 0 || !IsWord(after) && !strings.ContainsRune("/&#＃", after)
 }
 
-// Hashtag is the length of the hashtag at the beginning of a text, with its #; 0 if there is none.
-// after is the character before it, see [BeginsHashtag]. A hashtag has a letter, so that "#1" and
-// the keycap emoji are none. What cannot be a [Tag] is none either.
+// Hashtag returns the length of the hashtag at the beginning of a text with its #, or 0 if there is none. after is the
+// character before it, see [BeginsHashtag]. A hashtag has a letter, so "#1" and the keycap emoji are not hashtags. A
+// text that cannot be a [Tag] is not a hashtag either.
 func Hashtag(s string, after rune) int {
 	hash, size := utf8.DecodeRuneInString(s)
 	if hash != '#' && hash != '＃' || !BeginsHashtag(after) {
@@ -63,13 +62,12 @@ func Hashtag(s string, after rune) int {
 	return size + len(body)
 }
 
-// maxExpansion is how many bytes a character of a tag comes from at most: a base with three marks,
-// or joiners between. A longer text is not folded: it has more characters than a tag, or is written
-// to mislead.
+// maxExpansion is the largest number of bytes that fold into one character of a tag: a base with three marks, or with
+// joiners. A longer text is not folded: it has too many characters for a tag, or is made to mislead.
 const maxExpansion = 24
 
-// FormerTag is the tag that versions before this package saw in a hashtag without its #, if it was
-// another: they ended a hashtag before characters that join or hide.
+// FormerTag returns the tag that earlier versions extracted from a hashtag without its #, if it differs. Earlier
+// versions ended a hashtag before joining and invisible characters.
 func FormerTag(body string) (key string, ok bool) {
 	end := strings.IndexFunc(body, func(r rune) bool { return !IsWord(r) })
 	if end <= 0 {

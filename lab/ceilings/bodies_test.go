@@ -121,8 +121,8 @@ func bodiesOf(bytes, values int, text, list string) []body {
 	}
 }
 
-// No body costs much, whoever sends it to whatever route: memory and CPU of the process that is
-// sent the worst of each route.
+// No body costs much on any route: the test measures memory and CPU of the process for the most expensive body of each
+// route.
 func TestCeilingBodies(t *testing.T) {
 	testenv.Slow(t, "525 large bodies")
 	e := newEnv(t)

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write what is measured")
 
-// TestCosts compares api/costs.json, which OpenAPI shows as x-cost, with the dearest input of
-// each route in the table that TestCeiling measures.
+// TestCosts compares api/costs.json, which OpenAPI shows as x-cost, with the most expensive input of each route in the
+// table that TestCeiling measures.
 func TestCosts(t *testing.T) {
 	most := map[string]promise{}
 	for row, p := range promises(t) {

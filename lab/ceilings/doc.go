@@ -1,4 +1,3 @@
-// Package worst measures what the worst request of each route is billed. A route without an
-// input here fails the test, and so does a route above its bound. The table that the test
-// writes is in docs/reports/costs.md.
+// Package ceilings measures the bill of the most expensive request of each route. A route without an input fails the
+// test, and so does a route above its bound. The test writes the table in docs/reports/costs.md.
 package ceilings

@@ -57,6 +57,6 @@ func write(t *testing.T, table string) {
 
 func rowOf(route, what string) string { return route + " (" + what + ")" }
 
-// within tells whether reads are what the table says at most, but for what a busy machine reads
-// once more. On one that is slow pages are found in caches, so there may be fewer.
+// within reports whether reads are what the table says at most, but for what a busy machine reads once more. On one
+// that is slow pages are found in caches, so there may be fewer.
 func within(reads, promised int64) bool { return reads <= promised+max(2, promised/10) }

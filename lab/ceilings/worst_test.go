@@ -18,14 +18,14 @@ import (
 	"github.com/hibana-sns/hibana/store/discovery"
 )
 
-// maxReads and maxWrites are what one request may be billed, whoever sends it.
+// maxReads and maxWrites are the largest bill of one request of any caller.
 const maxReads, maxWrites = 120, 20
 
 // mostMarked is what a page of tweets may be billed whose viewer likes, shares and keeps each of
 // them, in months that are full of all three. At 50 shares a day it takes 40 days to fill one.
 const mostMarked = 220
 
-// input is a bad request of a route: the dearest that is known.
+// input is a bad request of a route: the most expensive one that is known.
 type input struct {
 	route, what string
 	target      string // the path of the route if empty
@@ -322,8 +322,7 @@ func wanted() string {
 	return `{"items":[` + strings.Join(items, ",") + `]}`
 }
 
-// inputs are the dearest requests. The first that changes something stands after those that
-// only look.
+// inputs are the most expensive requests. Requests that only read come before the first that writes.
 func inputs(w *world) []input {
 	ids := func(all []model.TweetID) string {
 		text := make([]string, len(all))

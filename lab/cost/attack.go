@@ -15,8 +15,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Attack is what a day of hostile accounts costs. Each sends the dearest requests that there
-// are, one after the other, and is held to the default limits of callers.
+// Attack is the cost of a day of hostile accounts. Each account sends the most expensive requests one after the other,
+// within the default limits of callers.
 type Attack struct {
 	Accounts  int          `json:"accounts"`
 	Readers   int          `json:"readers"`   // active, of each account
@@ -24,25 +24,25 @@ type Attack struct {
 	Requests  []AttackCost `json:"requests"`
 	Admitted  int64        `json:"admitted"` // requests of all accounts in the day
 	Refused   int64        `json:"refused"`
-	Day       Bill         `json:"day"`       // what was admitted is billed, functions included
-	Unlimited Bill         `json:"unlimited"` // what all requests would be billed
+	Day       Bill         `json:"day"`       // bill of the admitted requests, functions included
+	Unlimited Bill         `json:"unlimited"` // bill of all requests without limits
 }
 
-// AttackCost is one kind of dear requests.
+// AttackCost is one kind of expensive request.
 type AttackCost struct {
 	Name     string `json:"name"`
-	Request  Bill   `json:"request"`  // what the limits count
-	All      Bill   `json:"all"`      // with everything that follows from it
+	Request  Bill   `json:"request"`  // the part that the limits count
+	All      Bill   `json:"all"`      // with all triggered work
 	Admitted int64  `json:"admitted"` // of all accounts in the day
 	action   string
-	times    int // requests of one kind that follow each other: what is undone can be done again
+	times    int // requests of one kind in a row; an undone action can be repeated
 }
 
 // attackTags are the tags of a hostile tweet: each new one is a document.
 const attackTags = 10
 
-// Assault measures the dearest requests of an account that active readers follow, and plays a
-// day of them against the default limits. The project must be empty.
+// Assault measures the most expensive requests of an account with active followers, and plays a day of them against the
+// default limits. The project must be empty.
 func Assault(ctx context.Context, o Options, accounts, readers, perSecond int) (_ *Attack, err error) {
 	s, err := open(ctx, o)
 	if err != nil {
@@ -56,9 +56,8 @@ func Assault(ctx context.Context, o Options, accounts, readers, perSecond int) (
 	return a, a.play()
 }
 
-// play plays the day of one account, which stands for all: they do the same. The account
-// knows the limits. In the first half of the day it sends what costs most for the reads that
-// it takes from the budget, and it reads in the second half.
+// play plays the day of one account, which stands for all accounts. The account knows the limits. In the first half of
+// the day it sends the requests with the highest cost per read of the budget, and in the second half it reads.
 func (a *Attack) play() error {
 	all, err := limits.Parse("")
 	if err != nil {
@@ -108,7 +107,7 @@ func (c AttackCost) admitted(l *limits.Limiter) bool {
 	return true
 }
 
-// worth is what a request costs for each read of the budget.
+// worth returns the cost of a request per read of the budget.
 func (c AttackCost) worth() float64 {
 	if c.action == limits.Reading {
 		return c.All.Dollars()
@@ -118,7 +117,7 @@ func (c AttackCost) worth() float64 {
 
 func (b Bill) times(n int64) Bill { return Bill{n * b.Reads, n * b.Writes, n * b.Deletes} }
 
-// dearest measures the requests of an attack.
+// ceiling measures the requests of an attack.
 func (s *system) ceiling(ctx context.Context, readers int) (all []AttackCost, err error) {
 	const author, victim = "attacker", "victim"
 	for _, user := range []string{author, victim} {

@@ -39,8 +39,8 @@ func (b Bill) Dollars() float64 {
 	return float64(b.Reads)*readPrice + float64(b.Writes)*writePrice + float64(b.Deletes)*deletePrice
 }
 
-// monthly is what a month costs, in dollars, if every day is billed scale times b. If
-// free is set, each day's free documents are taken off.
+// monthly returns the cost of a month in dollars if every day is billed scale times b. If free is set, it subtracts
+// each day's free documents.
 func (b Bill) monthly(scale float64, free bool) float64 {
 	reads, writes, deletes := float64(b.Reads)*scale, float64(b.Writes)*scale, float64(b.Deletes)*scale
 	if free {
@@ -59,7 +59,7 @@ func (b Bill) mean(n int) string {
 	return of(b.Reads) + "\t" + of(b.Writes) + "\t" + of(b.Deletes)
 }
 
-// short shows a mean with at most two decimals, and a whole number without any.
+// short formats a mean with at most two decimals, and a whole number without any.
 func short(x float64) string {
 	if x == float64(int64(x)) {
 		return fmt.Sprint(int64(x))

@@ -15,25 +15,23 @@ import (
 // homePage is how many tweets a home page shows.
 const homePage = 20
 
-// homeReads drives the API's cache of tweets through a day of so many users, and returns
-// the mean of a home page's reads. With more users, a user more often sees a tweet that
-// another user has just seen, and there are more changes to hear of.
+// homeReads drives the API's cache of tweets through a day of so many users, and returns the mean of a home page's
+// reads. With more users, a user more often sees a tweet that another user has just seen, and there are more changes to
+// read.
 //
-// No emulator on one machine holds as many users as make a difference. So the database is
-// a list in memory here, and only the cache is the real one. The crowd and its day are
-// the same as in the measured run. A page is the newest tweets of the authors whom its
-// reader follows and of the reader, and what the authors share. It costs 3 reads, of the timeline,
-// the reactions and the reader's month, what the cache then reads, and what is asked about each
-// share: the share, whether the reader follows the sharer and hides the sharer, and whether the
-// reader and the author block each other. The figure is that of a single instance of the API, since
-// each instance has a cache of its own.
+// An emulator on one machine holds too few users to show the effect. The database is therefore a list in memory, and
+// only the cache is real. The crowd and its day are the same as in the measured run. A page is the newest tweets of the
+// authors whom its reader follows and of the reader, and what the authors share. It costs 3 reads, of the timeline, the
+// reactions and the reader's month, what the cache then reads, and what is asked about each share: the share, whether
+// the reader follows the sharer and hides the sharer, and whether the reader and the author block each other. The
+// figure is that of a single instance of the API, since each instance has a cache of its own.
 func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	c, d := newCrowd(users, seed), newTweetLog(ttl)
 	tweets, shares := make([][]int, users), make([][]share, users) // by when they were written, and shared
 	post := func(user int, at time.Duration) {
 		tweets[user] = append(tweets[user], d.write(user, at))
 	}
-	chosen := func(user int) int { // a tweet of somebody else
+	chosen := func(user int) int { // a tweet of another author
 		theirs := tweets[c.other(user)]
 		return theirs[len(theirs)-1-c.recent.draw(c.rand)]
 	}
@@ -86,13 +84,13 @@ func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	return float64(reads) / float64(pages), nil
 }
 
-// share is where a home page shows a tweet, and whose share brings it there.
+// share is the position of a tweet on a home page, and the user whose share brings it there.
 type share struct {
 	by, tweet int
 	place     int // as many tweets were written before
 }
 
-// nobody shared a tweet that a home page shows at its own place.
+// nobody marks a tweet that a home page shows at its own position, without a share.
 const nobody = -1
 
 // tweetLog is a database of tweets behind the API's cache. It only knows when each tweet
@@ -100,7 +98,7 @@ const nobody = -1
 // tweet was read.
 type tweetLog struct {
 	cache   *readcache.Fresh[int, time.Time]
-	asked   map[question]time.Time // until when the API remembers an answer
+	asked   map[question]time.Time // until when the API caches an answer
 	ttl     time.Duration
 	now     time.Time
 	authors []int    // by tweet
@@ -141,7 +139,7 @@ func (d *tweetLog) write(author int, when time.Duration) (tweet int) {
 	return len(d.authors) - 1
 }
 
-// change notes that a tweet was written, edited or counted.
+// change records that a tweet was written, edited or counted.
 func (d *tweetLog) change(tweet int, when time.Duration) {
 	d.changes = append(d.changes, change{tweet, at(when)})
 }
@@ -163,7 +161,7 @@ func (d *tweetLog) show(reader int, page []share, when time.Duration) (reads int
 	return d.reads - before, err
 }
 
-// question is one that the API asks about a share, and whose answer it remembers for ttl.
+// question is an access check of a share whose answer the API caches for ttl.
 type question struct {
 	what string
 	a, b int
@@ -201,13 +199,13 @@ func (d *tweetLog) changed(_ context.Context, since time.Time) (map[int]time.Tim
 	return changed, nil
 }
 
-// removed finds nothing, since nobody deletes a tweet on this day.
+// removed returns nothing, because no tweet is deleted on this day.
 func (d *tweetLog) removed(context.Context, time.Time) ([]int, error) {
 	d.reads++
 	return nil, nil
 }
 
-// outdated finds nothing, since nobody takes another name on this day.
+// outdated returns nothing, because no user is renamed on this day.
 func (d *tweetLog) outdated(context.Context, time.Time) (func(time.Time) bool, bool, error) {
 	d.reads++
 	return nil, false, nil

@@ -125,7 +125,7 @@ func (s *system) follow(ctx context.Context, user, whom string) error {
 	return err
 }
 
-// all does n things that are not measured, several at once, and waits for their triggers.
+// all runs n unmeasured operations, several at once, and waits for their triggers.
 func (s *system) all(ctx context.Context, name string, n int, do func(ctx context.Context, i int) error) error {
 	err := s.Count(name, n, func(done func()) error {
 		g, gctx := errgroup.WithContext(ctx)

@@ -1,13 +1,11 @@
-// Package cost finds out what a day of Hibana's users is billed. It plays a described day
-// against the real API, functions and emulator. The meters tell what each operation, and
-// the triggers behind it, were billed. The package compares that with the bill of a naive
-// layout for the very same day.
+// Package cost measures the bill of a day of Hibana's users. It plays a described day against the real API, functions
+// and emulator. The meters report the bill of each operation and its triggers. The package compares it with the bill of
+// a baseline layout for the same day.
 //
-// Time is the store's injected clock. The clock stands still while an operation and its
-// triggers run, and moves in between. So the operations of a day lie as far apart as the
-// operations of so many users do. On a real clock the day would be over in minutes. Then
-// the cache, the sharding of hot counters and everything else that depends on time would
-// take a few users for a crowd.
+// Time is the store's injected clock. The clock stands still while an operation and its triggers run, and moves in
+// between. So the operations of a day lie as far apart as the operations of so many users do. On a real clock the day
+// would be over in minutes. Then the cache, the sharding of hot counters and all other timed behavior would treat a few
+// users as a crowd.
 package cost
 
 import (
@@ -31,14 +29,13 @@ type Options struct {
 	Project   string
 	Emulator  string      // host:port of the Firestore emulator
 	Functions *Instrument // the instrument that made the options of the functions' store and their log
-	// Idle returns when every trigger of what was written before has run.
+	// Idle returns when every trigger of earlier writes has run.
 	Idle func(context.Context) error
-	Log  *slog.Logger // takes what goes wrong in the API
+	Log  *slog.Logger // receives the errors of the API
 
 	CacheTTL time.Duration // how old a tweet in the API's cache may be; above 0
 
-	// Count shows how many of a total are done, for as long as do runs. do calls done
-	// after each. A nil Count shows nothing.
+	// Count shows the progress towards a total while do runs. do calls done after each item. A nil Count shows nothing.
 	Count func(name string, total int, do func(done func()) error) error
 }
 
@@ -84,8 +81,8 @@ func (s *system) close() error {
 	return errors.Join(s.server.Close(), s.store.Close())
 }
 
-// tokenIsUID takes a token for the uid of its sender. Signing thousands of users up is
-// not measured, and only this package uses the API.
+// tokenIsUID treats a token as the uid of its sender. The sign-up of thousands of users is not measured, and only this
+// package uses this API.
 type tokenIsUID struct{}
 
 func (tokenIsUID) Verify(_ context.Context, token string) (api.Caller, error) {

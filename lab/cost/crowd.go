@@ -76,8 +76,7 @@ func (c *crowd) tweet(i int) string {
 	}
 }
 
-// fresh chooses a tweet that i did not act on yet, and notes the act. If ok is false, i did so
-// with every tweet.
+// fresh chooses a tweet on which i has not acted yet, and records the act. If ok is false, i has acted on every tweet.
 func (c *crowd) fresh(i int, acts map[act]bool) (id string, ok bool) {
 	for range 1000 {
 		if a := (act{i, c.tweet(i)}); !acts[a] {

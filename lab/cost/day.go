@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Day describes what is simulated.
+// Day describes the simulated day.
 type Day struct {
 	Users int    // at least 3
 	Days  int    // how many days are measured
@@ -138,9 +138,8 @@ func (r *run) day(ctx context.Context, n int) error {
 	})
 }
 
-// do does one operation, waits for its triggers if the operation wrote anything, and
-// reports both bills. If the operation is a home page and n is a multiple of ten, do
-// reads the page again at once.
+// do executes one operation, waits for its triggers if it wrote anything, and reports both bills. For a home page, if n
+// is a multiple of ten, do reads the page again at once.
 func (r *run) do(ctx context.Context, op operation, n int) error {
 	bill, would, err := r.perform(ctx, op, n)
 	if err != nil {
@@ -165,8 +164,8 @@ func (r *run) do(ctx context.Context, op operation, n int) error {
 	return nil
 }
 
-// perform sends the request of an operation. It returns what the request was billed, and
-// what a baseline layout would be billed for the same.
+// perform sends the request of an operation. It returns the bill of the request and the bill of a baseline layout for
+// the same operation.
 func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would func(baseline) Bill, err error) {
 	me := r.names[op.user]
 	switch op.name {

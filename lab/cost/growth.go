@@ -9,23 +9,22 @@ import (
 	"time"
 )
 
-// Growth is how bills grow with followers, tweets and age.
+// Growth shows how bills grow with followers, tweets and age.
 type Growth struct {
 	Followers []FollowersCost `json:"followers"`
 	Tweets    []TweetsCost    `json:"tweets"`
 	Age       []AgeCost       `json:"age"`
 }
 
-// FollowersCost is the bill of one post by an author with so many followers, triggers
-// included.
+// FollowersCost is the bill of one post by an author with a number of followers, triggers included.
 type FollowersCost struct {
 	Followers int  `json:"followers"`
 	Post      Bill `json:"post"`
 	Baseline  Bill `json:"naive"`
 }
 
-// TweetsCost is what the next post and the profile page cost of an author who has written
-// so many tweets this month.
+// TweetsCost is the bill of the next post and of the profile page of an author who has written a number of tweets this
+// month.
 type TweetsCost struct {
 	Tweets    int  `json:"tweets"`
 	Post      Bill `json:"post"`      // one more post, without followers, triggers included
@@ -33,8 +32,7 @@ type TweetsCost struct {
 	NextPage  Bill `json:"nextPage"`
 }
 
-// AgeCost is the home timeline of a reader who looks every day and whose authors have
-// written for so many days.
+// AgeCost is the bill of the home timeline of a daily reader whose authors have written for a number of days.
 type AgeCost struct {
 	Days      int  `json:"days"`
 	FirstPage Bill `json:"firstPage"` // 20 tweets, nothing cached
@@ -42,7 +40,7 @@ type AgeCost struct {
 	AllPages  Bill `json:"allPages"`
 }
 
-// What Grow measures.
+// The parameters of Grow.
 var (
 	growthFollowers = []int{10, 100, 1_000, 10_000, 10_100} // the last is pulled, not pushed
 	growthTweets    = []int{10, 100, 1_000}
@@ -122,7 +120,7 @@ func (s *system) growTweets(ctx context.Context, counts []int) (all []TweetsCost
 	}
 	written := 0
 	for _, n := range counts {
-		// The posts come one by one, because all of them change the same few documents.
+		// The posts come one by one, because they all change the same few documents.
 		err = s.Count("tweets", n-written, func(done func()) error {
 			for ; written < n; written++ {
 				if _, err := s.posted(ctx, author); err != nil {
@@ -155,7 +153,7 @@ func (s *system) growTweets(ctx context.Context, counts []int) (all []TweetsCost
 	return all, nil
 }
 
-// growAge measures the home timeline of one reader, day after day.
+// growAge measures the home timeline of one reader on successive days.
 func (s *system) growAge(ctx context.Context, days []int) (all []AgeCost, err error) {
 	const reader = "reader"
 	if err := s.join(ctx, reader); err != nil {
@@ -227,8 +225,7 @@ func (s *system) readHome(ctx context.Context, reader string) (c AgeCost, err er
 	return c, s.Idle(ctx)
 }
 
-// posted lets some time pass and posts a tweet. It returns the bill of the post with
-// everything that follows from it.
+// posted advances the clock and posts a tweet. It returns the bill of the post with all triggered work.
 func (s *system) posted(ctx context.Context, author string) (Bill, error) {
 	s.Functions.advance(10 * time.Minute)
 	s.Functions.take()

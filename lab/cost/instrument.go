@@ -14,9 +14,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Instrument is the clock of a run, and notes what the triggers of the run are billed.
-// The functions must be served with the Instrument's Logger and with a store of its
-// options.
+// Instrument is the clock of a run, and records the bills of its triggers. The functions must use the Instrument's
+// Logger and a store with its options.
 type Instrument struct {
 	now      atomic.Int64 // Unix nanoseconds
 	expiring map[string]bool
@@ -24,7 +23,7 @@ type Instrument struct {
 	mu        sync.Mutex
 	functions map[string]Invocations
 	awaiting  map[string]bool // paths of documents that a TTL policy will delete
-	expired   int64           // how many more such documents there are since the last take
+	expired   int64           // number of additional expiring documents since the last take
 }
 
 // Invocations are the events that one function handled, and the bill of all of them
@@ -57,11 +56,11 @@ func NewInstrument(indexes []byte) (*Instrument, error) {
 	return in, nil
 }
 
-// Store returns the options of a store that is a part of the run.
+// Store returns the options of a store that takes part in the run.
 func (in *Instrument) Store() store.Options {
 	return store.Options{
 		Now: in.Now, ServerNow: in.Now, Patience: time.Minute, Meter: meter.Options{OnWrite: in.wrote},
-		// seconds of the simulation pass between two operations, so no commit has others to wait for
+		// seconds of the simulation pass between two operations, so no commit needs to wait for others
 		WriteEvery: time.Millisecond,
 	}
 }
@@ -72,8 +71,7 @@ func (in *Instrument) Now() time.Time { return time.Unix(0, in.now.Load()).UTC()
 // advance moves the time of the simulation.
 func (in *Instrument) advance(d time.Duration) { in.now.Add(int64(d)) }
 
-// Logger makes the logger of the functions. The logger reads the bill of each event, and
-// passes on only what went wrong.
+// Logger returns the logger of the functions. The logger reads the bill of each event, and passes on only failures.
 func (in *Instrument) Logger(log *slog.Logger) *slog.Logger {
 	return slog.New(&billReader{Handler: log.Handler(), in: in})
 }
@@ -112,8 +110,8 @@ func (in *Instrument) handled(function string, c meter.Counts) {
 	in.functions[function] = f
 }
 
-// wrote notes documents that expire. Firestore itself deletes most of them, a day or a
-// month later, and bills the deletes.
+// wrote records expiring documents. Firestore itself deletes most of them a day or a month later, and bills the
+// deletes.
 func (in *Instrument) wrote(path string, deleted bool) {
 	parts := strings.Split(path, "/")
 	if len(parts) < 2 || !in.expiring[parts[len(parts)-2]] {
@@ -131,7 +129,7 @@ func (in *Instrument) wrote(path string, deleted bool) {
 	}
 }
 
-// take returns what the Instrument noted since the last take.
+// take returns the records since the last take.
 func (in *Instrument) take() (functions map[string]Invocations, expired int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()

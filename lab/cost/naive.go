@@ -1,11 +1,10 @@
 package cost
 
-// naive is a layout as tutorials have it, with a document for each thing: for an entry of
-// each follower and tweet, for a relationship, for a like. It shows and checks the same
-// as Hibana, keeps no cache, and deletes nothing that has expired.
+// baseline is the layout of tutorials, with one document for each thing: for an entry of each follower and tweet, for a
+// relationship, for a like. It shows and checks the same as Hibana, has no cache, and deletes no expired documents.
 type baseline struct {
-	// counters says that counts stand in the documents, and that a like also writes them.
-	// Otherwise a query counts whenever a count is shown.
+	// counters stores counts in the documents, so that a like also writes them. Otherwise a query counts whenever a count
+	// is shown.
 	counters bool
 }
 
@@ -34,7 +33,7 @@ func (l baseline) tweet(t shownTweet) Bill {
 	return Bill{Reads: 3 + l.count(t.LikeCount) + l.count(t.ReplyCount)}
 }
 
-// tweets is the bill of several tweets, which something else found for nothing.
+// tweets is the bill of several tweets whose ids are known.
 func (l baseline) tweets(all []shownTweet) Bill {
 	b := Bill{}
 	for _, t := range all {
@@ -44,8 +43,8 @@ func (l baseline) tweets(all []shownTweet) Bill {
 	return b
 }
 
-// notices is the bill of a page of notifications: for each its document, the users whom it
-// shows, and the tweet that it is about.
+// notificationEvents is the bill of a page of notifications: for each notification its document, the users that it
+// shows, and its tweet.
 func (baseline) notificationEvents(page notificationEventList) Bill {
 	b := Bill{}
 	for _, n := range page.Items {
@@ -93,7 +92,7 @@ func (l baseline) share(followers int) Bill {
 	return l.like().plus(Bill{Reads: int64(max(1, followers)), Writes: int64(followers)})
 }
 
-// edit is the bill of an edit: the tweet is read and written, and what it was is kept.
+// edit is the bill of an edit: it reads and writes the tweet, and writes the earlier version.
 func (baseline) edit() Bill { return Bill{Reads: 1, Writes: 2} }
 
 // like is the bill of a like. It reads the tweet, its author, and whether the author

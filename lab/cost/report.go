@@ -9,12 +9,12 @@ import (
 	"text/tabwriter"
 )
 
-// Report is what a run was billed.
+// Report is the bill of a run.
 type Report struct {
 	Users      int         `json:"users"`
 	Days       int         `json:"days"`
 	Seed       uint64      `json:"seed"`
-	Operations []Operation `json:"operations"` // together they are all that was measured
+	Operations []Operation `json:"operations"` // together they cover the whole measurement
 	// home pages that were read a second time at once; no part of the day
 	Again      Operation              `json:"again"`
 	HomeTweets int64                  `json:"homeTweets"` // shown on all home pages, also on pages that were read again

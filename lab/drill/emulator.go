@@ -114,7 +114,7 @@ func digest(ctx context.Context, address string) (_ digests, err error) {
 	return all, nil
 }
 
-// below are the collections that are below documents. To ask each document for its collections would
-// make the emulator look at the whole database each time.
+// below lists the collections below documents. Asking each document for its collections would make the emulator scan
+// the whole database each time.
 var below = []string{model.Revisions, model.Notifications, model.Actors, model.NotificationEvents, model.Shards,
 	model.Orders}

@@ -1,6 +1,6 @@
-// Package rehearsal loses a database and brings it back: it makes people and tweets with
-// everything that is derived of them, exports the database of an emulator, ends that emulator, and
-// imports the export into a new one. Then it verifies and repairs, as docs/operate/runbook.md says for the cloud.
+// Package drill loses a database and restores it. It creates users and tweets with all their projections, exports the
+// database of an emulator, ends the emulator, and imports the export into a new one. Then it verifies and repairs, as
+// docs/operate/runbook.md describes for the cloud.
 package drill
 
 import (
@@ -24,21 +24,21 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// Options of a rehearsal.
+// Options of a recovery drill.
 type Options struct {
 	Users int // each follows three others, posts 5 times and likes 3 tweets; at least 4
 	Log   *slog.Logger
 	Step  func(name string, do func() error) error // shows how long a step takes; do itself if nil
 }
 
-// Report says what a rehearsal found.
+// Report is the result of a recovery drill.
 type Report struct {
 	Documents int           `json:"documents"`
 	Export    time.Duration `json:"export"`
 	Import    time.Duration `json:"import"`
 	Verify    time.Duration `json:"verify"`
 	Drift     int           `json:"drift"` // differences because of events that were lost with the database
-	Left      int           `json:"left"`  // differences after the repair; 0, or the rehearsal failed
+	Left      int           `json:"left"`  // differences after the repair; the drill fails unless it is 0
 }
 
 // Print prints the report for people.
@@ -52,11 +52,11 @@ func (r *Report) Print(w io.Writer) error {
 	return err
 }
 
-// project is the project of every rehearsal. Its emulators are its own.
+// project is the project of every recovery drill. Its emulators belong to the drill only.
 const project = "demo-rehearsal"
 
-// Run rehearses. It fails if a document of the export is not in the new database as it was, if a
-// document is there that is not in the export, or if verification finds something after the repair.
+// Run runs the recovery drill. It fails if a document of the export is missing or different in the new database, if the
+// new database has an additional document, or if verification finds a difference after the repair.
 func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	if o.Users < 4 {
 		return nil, fmt.Errorf("%d users are too few for a rehearsal; it needs 4", o.Users)
@@ -77,8 +77,8 @@ func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	return r, r.restore(ctx, o, dir, before)
 }
 
-// makeAndLose makes a database, exports it into a folder, and ends its emulator. It returns what every
-// document of the export is.
+// makeAndLose creates a database, exports it into a directory, and ends its emulator. It returns the digests of the
+// exported documents.
 func (r *Report) makeAndLose(ctx context.Context, o Options, dir string) (before digests, err error) {
 	p, err := begin(ctx, o)
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *Report) makeAndLose(ctx context.Context, o Options, dir string) (before
 	if err != nil {
 		return nil, err
 	}
-	// The last moment before the disaster: facts are there, and their events will never be.
+	// The last moment before the disaster: source documents exist whose events will never be handled.
 	if err := p.stack.Runner.Stop(ctx); err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func (p *place) end(ctx context.Context) error {
 
 func (p *place) idle(ctx context.Context) error { return p.stack.Runner.WaitIdle(ctx) }
 
-// clean demands that verification finds nothing.
+// clean returns an error if verification finds a difference.
 func (p *place) clean(ctx context.Context) error {
 	found, _, err := p.stack.Store.Audit.Part(ctx, "", 0, verify.Options{})
 	if err == nil && len(found) > 0 {

@@ -35,7 +35,7 @@ func TestDrill(t *testing.T) {
 	}
 }
 
-// No collection below documents is forgotten, or a rehearsal would not look at it.
+// The drill covers every collection below documents.
 func TestBelow(t *testing.T) {
 	t.Parallel()
 	constants, err := os.ReadFile("../../model/collections.go")

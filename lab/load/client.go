@@ -15,9 +15,9 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 )
 
-// answer is what came of one request.
+// answer is the result of one request.
 type answer struct {
-	status int // 0 if none came
+	status int // 0 if there was none
 	body   []byte
 	cost   meter.Counts
 }
@@ -65,7 +65,7 @@ func (r *run) send(ctx context.Context, who *person, method, path string, body a
 	return a
 }
 
-// must is an error unless the answer is good.
+// must returns an error unless the answer is good.
 func must(a answer, what string) error {
 	switch {
 	case a.ok():
@@ -79,7 +79,7 @@ func must(a answer, what string) error {
 	return fmt.Errorf("%s: %d: %.200s", what, a.status, a.body)
 }
 
-// follows is how many others each person follows, as S1 has it.
+// follows is the number of users that each user follows, as in S1.
 const follows = 3
 
 // prepare signs people in, and makes profiles, follows and a tweet of each.

@@ -1,9 +1,8 @@
-// Package load sends a described mix of requests to a running system at rates that do not wait
-// for answers, and tells how long answers take, what they are billed, and how soon timelines
-// follow.
+// Package load sends a described mix of requests to a running system at rates that do not depend on the answers. It
+// measures the latency and the bill of requests, and the delay of timelines.
 //
-// A request is due at a time, whether or not earlier ones were answered, and its latency counts
-// from that time. So a system that stalls is charged with the wait of all who would have come.
+// A request is due at a time, whether or not earlier ones were answered, and its latency counts from that time. A
+// stalled system is therefore charged with the wait of every due request.
 package load
 
 import (
@@ -21,23 +20,23 @@ const (
 	MaxUsers     = 2_000
 	MaxRate      = 2_000 // requests a second
 	MaxDuration  = 30 * time.Minute
-	MaxInFlight  = 1_000 // beyond that, a request that is due fails at once
+	MaxInFlight  = 1_000 // above it, a due request fails at once
 	prepared     = 8     // requests at a time while people are made
 	timeout      = 20 * time.Second
-	MaxReconcile = 5 * time.Minute // the functions may take for what was made
+	MaxReconcile = 5 * time.Minute // limit for the functions after the preparation
 )
 
 // Options of a run.
 type Options struct {
 	API       string // base URL
 	Auth      string // base URL of the Auth emulator
-	Firestore string // base URL of the Firestore emulator, to see documents of deleted tweets; not looked at if empty
-	Metrics   string // URL of the metrics, which tell whether functions still handle events; not looked at if empty
+	Firestore string // base URL of the Firestore emulator, for documents of deleted tweets; unused if empty
+	Metrics   string // URL of the metrics, which show whether functions still handle events; unused if empty
 	Project   string
 	Users     int // people who sign in and take part
 	Stages    []Stage
 	Seed      uint64
-	ProbeEach time.Duration // time between two looks at how soon timelines follow; 2 s if 0
+	ProbeEach time.Duration // interval of the probes of timelines; 2 s if 0
 	// Progress, if not nil, hears of each step while people are made and of each second.
 	Progress func(text string)
 }
@@ -47,7 +46,7 @@ type Stage struct {
 	Name  string
 	Rates Rates
 	For   time.Duration
-	// Breaks is a stage that may fail: the run ends there.
+	// Breaks marks a stage that may fail: the run ends there.
 	Breaks bool
 }
 

@@ -136,7 +136,7 @@ func probed(result *load.Result) map[load.Probe]int {
 	return seen
 }
 
-// complete tells whether every request was answered and every kind of probe ended.
+// complete reports whether every request was answered and every kind of probe ended.
 func complete(result *load.Result) bool {
 	for _, m := range result.Stages {
 		if m.Failed > 0 {

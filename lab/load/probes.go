@@ -70,11 +70,7 @@ func (r *run) probe(ctx context.Context, to *Result) {
 	}
 }
 
-// settle waits until the functions have spread what was made for the load: until no event is left,
-// as far as there are metrics, and a tweet is with a follower at once, twice one after the other.
-// It returns how long that took. Events of hundreds of profiles and follows that came within
-// seconds are not part of the rates that the sources name, and whatever is looked at behind them
-// waits for all of them.
+// reconcile waits until the functions have delivered the preparation's documents.
 func (r *run) reconcile(ctx context.Context) (time.Duration, error) {
 	r.Progress("waiting until the functions have spread what was made")
 	begun := time.Now()
@@ -175,7 +171,7 @@ func (r *run) until(ctx context.Context, so func() bool) (took time.Duration, ok
 	return time.Since(begun), true
 }
 
-// shows tells whether a home timeline has a tweet among its first.
+// shows reports whether a home timeline has a tweet among its first.
 func (r *run) shows(ctx context.Context, who *person, tweet string) bool {
 	var page struct {
 		Items []json.RawMessage

@@ -59,7 +59,7 @@ var work = []mutant{
 		why: "a migration whose event was lost stands still",
 	},
 
-	// What is left of deleted tweets.
+	// The remains of deleted tweets.
 	{
 		file: "store/counters/cleanup.go", old: "votes, err = s.facts.RemoveMarks(side, model.Votes, id, step.Over); " +
 			"return err", new: "votes = true; return nil",
@@ -73,7 +73,7 @@ var work = []mutant{
 		why: "bookmarks of a tweet that is gone stay",
 	},
 
-	// Leaving.
+	// Account deletion.
 	{
 		file: "store/erasure/rules.go", old: "	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)\n",
 		new: "	_ = reactions.Unnote\n",

@@ -60,7 +60,7 @@ func (d *bills) Write(p []byte) (int, error) {
 	}
 }
 
-// failed tells whether the log has an error: an event that will not come again.
+// failed reports whether the log has an error: an event that will not come again.
 func (d *bills) failed() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

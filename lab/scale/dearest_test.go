@@ -21,10 +21,9 @@ import (
 var ceilingFollowers = flag.Int("dearest-followers", 160, "how many awake followers the author has whose tweet is "+
 	"posted and deleted")
 
-// TestCeiling posts a tweet to active followers, as many as an author may have whose tweets are
-// pushed, and deletes it at once: the dearest pair of requests that the limits let pass. It
-// measures what the pair is billed with all its functions. A share that is taken back at once
-// writes to as many timelines.
+// TestCeiling posts a tweet to active followers, as many as an author may have whose tweets are pushed, and deletes it
+// at once: the most expensive pair of requests within the limits. It measures what the pair is billed with all its
+// functions. A share that is taken back at once writes to as many timelines.
 func TestCeiling(t *testing.T) {
 	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()

@@ -35,8 +35,7 @@ type storePackage struct {
 // package is one part with its own internal packages.
 type arrow struct{ from, to string }
 
-// back tells whether an arrow leads back up: to the assembly of the store, or from what domains
-// share to a domain.
+// back reports whether an arrow leads back up: to the assembly of the store, or from what domains share to a domain.
 func (a arrow) back() bool { return a.to == "store" || a.from == "store/internal" }
 
 // arrows returns the parts of the store, and the arrows between them.

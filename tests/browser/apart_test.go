@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/appcheck"
 )
 
-// The web client calls an API at another address than its own, which asks for App Check tokens and for confirmed e-mail
+// The web client calls an API at another address than its own, which asks for App Check tokens and for confirmed email
 // addresses.
 func TestApart(t *testing.T) {
 	testenv.Slow(t, "a second build of the web client")

@@ -165,7 +165,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// matches tells whether one of the patterns means a package.
+// matches reports whether one of the patterns means a package.
 func matches(patterns []string, path string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		tree, ok := strings.CutSuffix(pattern, "/...")

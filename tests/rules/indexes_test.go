@@ -89,7 +89,7 @@ func TestExpiringTypes(t *testing.T) {
 	}))
 }
 
-// hasExpiry tells whether a type has a field expireAt in the database.
+// hasExpiry reports whether a type has a field expireAt in the database.
 func hasExpiry(s *ast.StructType) bool {
 	return slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool {
 		if f.Tag == nil {

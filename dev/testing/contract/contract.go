@@ -27,7 +27,7 @@ type document struct {
 	doc      map[string]any
 }
 
-// noRoute answers nothing: routes are looked up, and not served.
+// noRoute answers nothing: routes are matched, and not served.
 type noRoute struct{}
 
 func (noRoute) ServeHTTP(http.ResponseWriter, *http.Request) {}
@@ -50,8 +50,7 @@ var read = sync.OnceValues(func() (*document, error) {
 	return c, c.compiler.AddResource("openapi.json", doc)
 })
 
-// Check fails the test unless the document tells of an answer: its status, its media type, and
-// all of its JSON.
+// Check fails the test unless the document describes an answer: its status, its media type, and all of its JSON.
 func Check(t testing.TB, req *http.Request, status int, header http.Header, body []byte) {
 	t.Helper()
 	c, err := read()
@@ -104,7 +103,7 @@ func Check(t testing.TB, req *http.Request, status int, header http.Header, body
 	}
 }
 
-// Handler checks every answer of the API that somebody waited for.
+// Handler checks every answer of the API that a client waited for.
 func Handler(t testing.TB, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		seen := &recorder{ResponseWriter: w, status: http.StatusOK}

@@ -1,7 +1,7 @@
-// Package searchtest stands in for an OpenSearch server in tests, where none can be installed. It
-// takes the requests that package opensearch sends and no others: method, path, parameters, headers
-// and each field are compared with what OpenSearch documents, and what differs fails the test. It
-// answers as documented. It shows that Hibana keeps to the documents; not that a server does.
+// Package searchtest replaces an OpenSearch server in tests, where none can be installed. It accepts only the requests
+// that package opensearch sends: it compares method, path, parameters, headers and each field with OpenSearch's
+// documentation, and a difference fails the test. It answers as documented. It shows that Hibana follows the
+// documentation, and not that a server does.
 package searchtest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/opensearch"
 )
 
-// The index, and who may use it.
+// The index and its login.
 const (
 	Index    = "test-tweets"
 	Username = "hibana"
@@ -30,8 +30,8 @@ const (
 
 // Server is an index in memory.
 type Server struct {
-	// Before, if not nil, sees each request before the server does. If it returns a status, that is the
-	// answer, with the text. It may wait.
+	// Before, if not nil, sees each request before the server does. If it returns a status, the status and the text are
+	// the answer. It may wait.
 	Before func(path string, body []byte) (status int, text string)
 
 	URL string
@@ -43,7 +43,7 @@ type Server struct {
 	sent int
 }
 
-// document is a version of a document. It stays when the document is deleted, as index.gc_deletes says.
+// document is a version of a document. It stays after the document is deleted, as index.gc_deletes requires.
 type document struct {
 	version int64
 	source  *opensearch.Document // nil if deleted
@@ -190,7 +190,7 @@ func (s *Server) create(w http.ResponseWriter, body []byte) {
 	answer(w, http.StatusOK, object{"acknowledged": true, "shards_acknowledged": true, "index": Index})
 }
 
-// bulk answers 200 whatever becomes of each write.
+// bulk answers 200 whatever the result of each write.
 func (s *Server) bulk(w http.ResponseWriter, body []byte) {
 	if !s.made {
 		s.t.Error("_bulk would make an index with a mapping of its own")

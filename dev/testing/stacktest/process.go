@@ -64,7 +64,7 @@ func Serve(process *exec.Cmd, log io.Writer) (url string, err error) {
 	l := &listening{log: cmp.Or(log, io.Discard), address: make(chan string, 1)}
 	process.Stdout = l
 	if process.Stderr == nil {
-		process.Stderr = os.Stderr // tells why it ends, if it does at once
+		process.Stderr = os.Stderr // reports an early end
 	}
 	if err := child.Start(process); err != nil {
 		return "", err

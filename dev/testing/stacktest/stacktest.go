@@ -18,9 +18,9 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 )
 
-// Events tells a stack where its events come from: the relay of the emulator, or listeners if
-// the emulator belongs to another program. A test that injects faults is then skipped, because
-// listeners join changes, and a seed would not repeat its faults.
+// Events sets the source of a stack's events: the relay of the emulator, or listeners if the emulator belongs to
+// another program. It then skips a test that injects faults, because listeners join changes and a seed would not repeat
+// its faults.
 func Events(t testing.TB, o *stack.Options) {
 	t.Helper()
 	if o.Faults != nil {
@@ -61,12 +61,12 @@ func Run(t testing.TB, o stack.Options) *stack.Stack {
 	return s
 }
 
-// A commit that is too large for Firestore fails in every store of a test that has this package, and
-// in those of the programs that it starts.
+// init enforces the quotas of Firestore in every store of a test that imports this package, and in the programs that it
+// starts.
 func init() { quotas.Enforce() }
 
-// Meter adds to options what the cloud refuses and the emulator does not: a query fails the test if no
-// index in firestore.indexes.json serves it.
+// Meter adds the cloud's check for indexes to options: a query fails the test if no index in firestore.indexes.json
+// serves it.
 func Meter(t testing.TB, o meter.Options) meter.Options {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
@@ -81,7 +81,7 @@ func Meter(t testing.TB, o meter.Options) meter.Options {
 	return o
 }
 
-// Idle waits until every event has been handled, and every event that followed from it.
+// Idle waits until every event, and every event that followed from it, has been handled.
 func Idle(t testing.TB, s *stack.Stack) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute) // the machine may be busy

@@ -9,10 +9,9 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Before returns an interceptor that calls do before the first commit with a write that
-// match accepts. So do runs between what a call has read and what the call writes, as
-// another process may. In a transaction, do must not write what the transaction has read:
-// it would wait for the transaction.
+// Before returns an interceptor that calls do before the first commit with a write that match accepts. do runs between
+// the reads and the writes of a call, as another process may. In a transaction, do must not write a document that the
+// transaction has read: it would wait for the transaction.
 //
 // The field Below of a meter's options takes the interceptor.
 func Before(match func(path string, w *pb.Write) bool, do func()) grpc.UnaryClientInterceptor {

@@ -11,8 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Followers reads the pages of followers that count for an author. It returns the followers
-// who are active, and how many hashed pages the author has.
+// Followers reads the follower pages of an author. It returns the active followers and the number of hashed pages.
 func Followers(t testing.TB, client *firestore.Client, author model.UserID) (active []model.UserID, hashed int) {
 	t.Helper()
 	read := func(key string) (page model.FollowerList) {

@@ -11,9 +11,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Losses loses answers to commits that happened. The Firestore client then hears that the
-// database is unavailable, and sends the commit once more by itself. A Losses never loses
-// two answers to one commit in a row. Many goroutines may use a Losses at once.
+// Losses loses answers to successful commits. The Firestore client then gets the error Unavailable, and sends the
+// commit once more. A Losses never loses two answers to one commit in a row. Many goroutines may use a Losses at once.
 //
 // The field Below of a meter's options takes the method Lose:
 //
@@ -22,21 +21,20 @@ import (
 type Losses struct {
 	mu     sync.Mutex
 	chance func() bool
-	again  map[*pb.CommitRequest]bool // commits that the client is going to send once more
+	again  map[*pb.CommitRequest]bool // commits that the client will send once more
 	lost   int
 	sent   int // commits that the client sent once more
 }
 
-// LoseAnswers loses the answer to a commit with a probability: 0 is never, 1 is always. One
-// seed makes one sequence of losses. But goroutines that commit at once may share the
-// sequence in another way at each run.
+// LoseAnswers loses the answer to a commit with a probability: 0 is never, 1 is always. One seed gives one sequence of
+// losses. Goroutines that commit at once may share the sequence differently at each run.
 func LoseAnswers(seed uint64, probability float64) *Losses {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	return &Losses{chance: func() bool { return rng.Float64() < probability }, again: map[*pb.CommitRequest]bool{}}
 }
 
-// LoseFirst loses the answer to the first commit that happens. Before the client hears of it,
-// meanwhile runs, which must not commit through the same store.
+// LoseFirst loses the answer to the first commit. Before the client gets the error, it runs meanwhile, which must not
+// commit through the same store.
 func LoseFirst(meanwhile func()) *Losses {
 	first := true
 	return &Losses{again: map[*pb.CommitRequest]bool{}, chance: func() bool {
@@ -49,14 +47,14 @@ func LoseFirst(meanwhile func()) *Losses {
 	}}
 }
 
-// SentAgain returns how many commits whose answers were lost the client sent once more.
+// SentAgain returns the number of commits that the client repeated after a lost answer.
 func (l *Losses) SentAgain() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.sent
 }
 
-// Count returns how many answers were lost.
+// Count returns the number of lost answers.
 func (l *Losses) Count() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,9 +9,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// AfterRead returns an interceptor that calls do when a document was read, by its path or by a
-// query, and before the caller has the answer; the first time alone. So do runs between two reads of a
-// call, as another process may.
+// AfterRead returns an interceptor that calls do once, when a document was read by its path or by a query and before
+// the caller gets the answer. do runs between two reads of a call, as another process may.
 //
 // The field BelowReads of a meter's options takes the interceptor.
 func AfterRead(path string, do func()) grpc.StreamClientInterceptor {
@@ -27,7 +26,7 @@ func AfterRead(path string, do func()) grpc.StreamClientInterceptor {
 	}
 }
 
-// watchedReads tells which documents its answers have.
+// watchedReads reports the documents of its answers.
 type watchedReads struct {
 	grpc.ClientStream
 	read func(path string)

@@ -8,9 +8,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Slowness is a database that is slow: it serves so many calls at once, each for some time, and the
-// others wait. It goes on with a call whose caller no longer waits, as a database does. Many
-// goroutines may use a Slowness at once.
+// Slowness is a slow database: it serves a number of calls at once, each for some time, and the others wait. It
+// finishes a call whose caller no longer waits, as a database does. It is safe for concurrent use.
 //
 // The fields Below and BelowReads of a meter's options take the methods Write and Read.
 type Slowness struct {
@@ -19,10 +18,10 @@ type Slowness struct {
 	calls  atomic.Int64
 }
 
-// Slow returns a database that serves so many calls at once, and is not slow yet.
+// Slow returns a database that serves atOnce calls at once, and is not slow yet.
 func Slow(atOnce int) *Slowness { return &Slowness{places: make(chan struct{}, atOnce)} }
 
-// Take makes each call take a time from now on; none with 0.
+// Take sets the duration of each call; 0 is none.
 func (s *Slowness) Take(each time.Duration) { s.each.Store(int64(each)) }
 
 // Calls returns how many calls were slow.
@@ -57,7 +56,7 @@ func (s *Slowness) Write(ctx context.Context, method string, req, reply any, con
 	return invoke(ctx, method, req, reply, conn, opts...)
 }
 
-// Read is an interceptor of what is read.
+// Read is an interceptor of reads.
 func (s *Slowness) Read(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string,
 	stream grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	if err := s.serve(ctx); err != nil {

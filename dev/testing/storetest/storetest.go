@@ -36,9 +36,8 @@ type Env struct {
 	server func() time.Time // the clock of the database; nil is its own
 }
 
-// Open opens a store. Its clock stands still at noon of 15 November 2026 until the test
-// moves the clock, and so does that of the database. If o has another clock, the database
-// keeps its own.
+// Open opens a store. Its clock and the clock of the database stand still at noon of 15 November 2026 until the test
+// moves them. If o has another clock, the database keeps its own.
 func Open(t testing.TB, o store.Options) *Env {
 	t.Helper()
 	e := &Env{Project: testenv.Project(t), Clock: testenv.NewClock(Date(time.November, 15))}
@@ -50,8 +49,8 @@ func Open(t testing.TB, o store.Options) *Env {
 	return e
 }
 
-// Again opens one more store on the same database, as another process would. Unless o says
-// otherwise, callers that share a commit wait for a millisecond in the place of a second.
+// Again opens one more store on the same database, as another process would. Unless o says otherwise, callers that
+// share a commit wait for a millisecond instead of a second.
 func (e *Env) Again(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
 	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t, o.Meter)
@@ -94,8 +93,8 @@ func (e *Env) IDs(t testing.TB, collection string) []string {
 
 var usernames = maphash.MakeSeed()
 
-// Users makes profiles. The username of a uid is the uid in lower case and "_u", or a hash of
-// the uid if that is no username.
+// Users creates profiles. The username of a uid is the uid in lower case and "_u", or a hash of the uid if that is not
+// a username.
 func (e *Env) Users(t testing.TB, uids ...model.UserID) {
 	t.Helper()
 	for _, uid := range uids {
@@ -143,8 +142,7 @@ func (e *Env) Tweets(t testing.TB, author model.UserID, n int) []model.TweetID {
 	return ids
 }
 
-// Publish writes a tweet, and puts its card into the author's month and newest tweets, as
-// the event of the tweet does.
+// Publish writes a tweet, and adds its preview to the author's month and newest tweets, as the event of the tweet does.
 func (e *Env) Publish(t testing.TB, author model.UserID, content string) *model.Tweet {
 	t.Helper()
 	tweet := e.Tweet(t, author, content)
@@ -160,8 +158,7 @@ func (e *Env) Publish(t testing.TB, author model.UserID, content string) *model.
 // Date returns noon of a day in 2026.
 func Date(m time.Month, d int) time.Time { return time.Date(2026, m, d, 12, 0, 0, 0, time.UTC) }
 
-// CoolDown moves the clock by a minute. So cached values expire, and hot counters become
-// cold.
+// CoolDown moves the clock by a minute, so that cached values expire and hot counters become cold.
 func (e *Env) CoolDown() { e.Clock.Add(time.Minute) }
 
 // WantErr checks the kind and the code of an error.
@@ -183,7 +180,7 @@ func WantGone(t testing.TB, err error, id model.TweetID, author model.UserID) {
 	}
 }
 
-// Costs checks what f is billed, and returns f's error.
+// Costs checks the bill of f, and returns f's error.
 func Costs(t testing.TB, what string, reads, writes, deletes int64, f func(context.Context) error) error {
 	t.Helper()
 	m := meter.New()
@@ -225,8 +222,8 @@ func (w *Writes) Add(path string, _ bool) {
 	w.of[path]++
 }
 
-// Check compares the numbers since the last check with the allowed numbers, and begins to
-// count anew. A document that may be written must have been written.
+// Check compares the numbers since the last check with the allowed numbers, and resets them. A document that may be
+// written must have been written.
 func (w *Writes) Check(t testing.TB, most map[string]int) {
 	t.Helper()
 	w.mu.Lock()

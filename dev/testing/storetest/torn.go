@@ -12,10 +12,9 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// TearRead returns an interceptor that reads the documents of one batch at two moments, as the
-// emulator may do beside a commit: first the documents of a collection, then the others.
-// Between them meanwhile runs, which must not read through the same store. The first batch is
-// torn that has documents of the collection and others.
+// TearRead returns an interceptor that reads the documents of one batch at two moments, as the emulator may do beside a
+// commit: first the documents of a collection, then the others. Between them it runs meanwhile, which must not read
+// through the same store. It tears the first batch with documents of the collection and others.
 func TearRead(first string, meanwhile func()) grpc.StreamClientInterceptor {
 	var done atomic.Bool
 	return func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,

@@ -18,8 +18,7 @@ import (
 	"firebase.google.com/go/v4/appcheck"
 )
 
-// AppCheck stands for App Check: it signs tokens, and serves its public keys over HTTP. A
-// process has one at a time.
+// AppCheck replaces App Check: it signs tokens, and serves its public keys over HTTP. A process has one at a time.
 type AppCheck struct {
 	mu   sync.Mutex
 	keys map[string]*rsa.PrivateKey
@@ -30,8 +29,8 @@ type AppCheck struct {
 // present is the App Check of the test that runs.
 var present atomic.Pointer[AppCheck]
 
-// serveKeys gives the SDK the address of the present App Check's keys, once and for all: the
-// SDK has the address in a variable, and a checker may ask for keys while its test ends.
+// serveKeys sets the key address of the SDK to the current App Check, once: the SDK has the address in a variable, and
+// a checker may fetch keys while its test ends.
 var serveKeys = sync.OnceFunc(func() {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := present.Load()
@@ -58,7 +57,7 @@ func NewAppCheck(t testing.TB, kid string) *AppCheck {
 	return a
 }
 
-// SetKey makes a new key, in the place of all others.
+// SetKey generates a new key that replaces all others.
 func (a *AppCheck) SetKey(t testing.TB, kid string) {
 	t.Helper()
 	k, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -68,14 +67,14 @@ func (a *AppCheck) SetKey(t testing.TB, kid string) {
 	a.keys = map[string]*rsa.PrivateKey{kid: k}
 }
 
-// SetDown makes App Check answer 503, or well again.
+// SetDown makes App Check answer 503, or normally again.
 func (a *AppCheck) SetDown(down bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.down = down
 }
 
-// SetHanging makes App Check answer nothing, or again.
+// SetHanging makes App Check stop answering, or answer again.
 func (a *AppCheck) SetHanging(hanging bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -22,8 +22,8 @@ type Account struct {
 	IDToken string // good for an hour
 }
 
-// SignUp makes a user of [emulators.DefaultProject] and signs the user in. The e-mail
-// address must be new. An empty address stands for a unique address.
+// SignUp makes a user of [emulators.DefaultProject] and signs the user in. The email address must be new. An empty
+// address stands for a unique address.
 func SignUp(t testing.TB, email string) Account {
 	t.Helper()
 	return SignUpIn(t, emulators.DefaultProject, email)

@@ -35,6 +35,6 @@ func (c *Clock) Add(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// NextMillisecond waits until the database's clock, which tells milliseconds, has gone on. What
-// is written after it has a later time than what was written before, with the server's timestamp.
+// NextMillisecond waits until the database's clock has advanced by a millisecond, its resolution. A later write then
+// has a later server timestamp.
 func NextMillisecond() { time.Sleep(2 * time.Millisecond) }

@@ -7,12 +7,11 @@ import (
 	"testing"
 )
 
-// Lines between which a document has what follows from code. What is before and behind them is
-// written by hand.
+// generatedBegin and generatedEnd enclose the generated part of a document. The rest is written by hand.
 const generatedBegin, generatedEnd = "<!-- generated -->\n", "<!-- /generated -->\n"
 
-// Generated demands that a document below docs has a text between the lines for what is
-// generated. With update it writes the text, and makes the document with a title if there is none.
+// Generated checks that a document below docs has a text in its generated part. With update it writes the text, and
+// creates a missing document with a title.
 func Generated(t testing.TB, name, title, text string, update bool) {
 	t.Helper()
 	path := filepath.Join(Root(), "docs", name)

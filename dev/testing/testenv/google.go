@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Google stands for the accounts of Google: it signs ID tokens of service accounts, and its client
-// gets its public keys in the place of those of Google, from a server on loopback.
+// Google replaces the service accounts of Google: it signs ID tokens of service accounts, and its client gets its
+// public keys instead of Google's, from a loopback server.
 type Google struct {
 	keys   *AppCheck // the same form of keys
 	server *httptest.Server
 	down   atomic.Bool
 }
 
-// NewGoogle returns one with a key of its own.
+// NewGoogle returns a Google with a key of its own.
 func NewGoogle(t testing.TB) *Google {
 	t.Helper()
 	k, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -45,7 +45,7 @@ func (g *Google) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// Down makes the keys be out of reach.
+// Down makes the keys unreachable.
 func (g *Google) Down() { g.down.Store(true) }
 
 // Token is an ID token of a service account for an audience, with the changes of change.

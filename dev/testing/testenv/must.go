@@ -21,9 +21,8 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Patiently does what a client does who is told to try again, for a while: the emulator makes
-// a write wait for the transactions that read the document, and gives up. Who was cancelled does
-// not try again.
+// Patiently retries like a client that is told to try again, for a limited time. The emulator makes a write wait for
+// the transactions that read the document, and gives up. Patiently does not retry a cancellation.
 func Patiently(do func() error) (err error) {
 	for until := time.Now().Add(5 * time.Minute); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
 		if err = do(); errs.KindOf(err) != errs.Unavailable || errors.Is(err, context.Canceled) ||

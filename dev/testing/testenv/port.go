@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// FreePort is a port of this machine where nothing listens, for a program that a test starts later.
-// It is below those that the system hands out by itself, so that no other listener of the tests gets
-// it meanwhile.
+// FreePort returns a free local port for a program that a test starts later. It is below the ephemeral ports of the
+// system, so that no other listener of the tests gets it meanwhile.
 func FreePort(t testing.TB) string {
 	t.Helper()
 	var err error

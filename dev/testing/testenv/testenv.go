@@ -1,13 +1,11 @@
-// Package testenv gives tests the real emulators, and each test a project of its own in the
-// emulators.
+// Package testenv gives tests the real emulators, and each test a project of its own in the emulators.
 //
-// `make test` starts the emulators once, and names them in FIRESTORE_EMULATOR_HOST,
-// FIREBASE_AUTH_EMULATOR_HOST and HIBANA_EVENTS_HOST. Then every test binary shares these
-// emulators. Without HIBANA_EVENTS_HOST they are emulators of another program, such as
-// `firebase emulators:start`, that tell nobody of changes: see [Listening].
-// Without any of the variables, as in a plain `go test ./store`, the first use of an
-// emulator starts an emulator for this test binary. It also sets the variable, because the
-// Go clients of Firestore and Auth read the variable. A package that uses testenv has
+// `make test` starts the emulators once, and names them in FIRESTORE_EMULATOR_HOST, FIREBASE_AUTH_EMULATOR_HOST and
+// HIBANA_EVENTS_HOST. Then every test binary shares these emulators. Without HIBANA_EVENTS_HOST they are emulators of
+// another program, such as `firebase emulators:start`, that send no events: see [Listening]. Without any of the
+// variables, as in a plain `go test ./store`, the first use of an emulator starts an emulator for this test binary. It
+// also sets the variable, because the Go clients of Firestore and Auth read the variable. A package that uses testenv
+// has
 //
 //	func TestMain(m *testing.M) { Main(m) }
 //
@@ -40,9 +38,8 @@ const (
 	EventsEnv    = "HIBANA_EVENTS_HOST"
 )
 
-// shared tells whether the Firestore emulator was there before this test binary started. If
-// not, the test binary starts its own relay too, because a relay from elsewhere would get no
-// events.
+// shared reports whether the Firestore emulator ran before this test binary started. If not, the test binary starts its
+// own relay too, because another relay would get no events.
 var shared = os.Getenv(FirestoreEnv) != ""
 
 // Main runs the tests, stops the emulators that the tests started, and exits. An interrupt
@@ -64,8 +61,7 @@ func Main(m *testing.M) {
 // detector and all.
 const RunMain = "HIBANA_TEST_RUN_MAIN"
 
-// Program is [Main] for the tests of a program. It runs the program in the place of the tests if
-// [RunMain] is set.
+// Program is [Main] for the tests of a program. If [RunMain] is set, it runs the program instead of the tests.
 func Program(m *testing.M, main func()) {
 	if os.Getenv(RunMain) != "" {
 		main()
@@ -88,9 +84,8 @@ func AuthHost(t testing.TB) string {
 	return must(t, auth)
 }
 
-// Listening tells whether the Firestore emulator belongs to another program and sends no
-// events. A stack then takes changes from listeners, as `hibana dev` does. [NeedEvents] skips
-// a test that needs more.
+// Listening reports whether the Firestore emulator belongs to another program and sends no events. A stack then uses
+// listeners, as `hibana dev` does. [NeedEvents] skips a test that needs more.
 func Listening() bool { return shared && os.Getenv(EventsEnv) == "" }
 
 // NeedEvents skips a test that listeners cannot serve, if [Listening]. why completes "it ...".

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Variables are the names of the environment variables that a configuration has, those of the
-// structs in it among them.
+// Variables returns the names of a configuration's environment variables, including nested structs.
 func Variables(configuration reflect.Type) (names []string) {
 	for f := range configuration.Fields() {
 		if f.Type.Kind() == reflect.Struct {

@@ -1,5 +1,5 @@
-// Package wordcases reads the cases of words, hashtags, mentions, addresses and Markdown that Go
-// and the web client share: internal/words/testdata/cases.json.
+// Package wordcases reads the shared test cases of Go and the web client for words, hashtags, mentions, addresses and
+// Markdown: internal/words/testdata/cases.json.
 package wordcases
 
 import (

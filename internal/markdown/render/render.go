@@ -1,9 +1,7 @@
-// Package render makes HTML of Markdown that is safe to put into a page, whatever somebody
-// wrote.
+// Package render converts Markdown to HTML that is safe to embed in a page, for any input.
 //
-// The HTML has elements of text alone, addresses of the web and of the service, and no
-// scripts, styles, forms and frames. The renderer writes nothing else, and a sanitizer looks
-// over all that it writes.
+// The HTML has text elements, addresses of the web and of the service, and no scripts, styles, forms and frames. The
+// renderer writes nothing else, and a sanitizer checks its whole output.
 package render
 
 import (
@@ -19,8 +17,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/words"
 )
 
-// HTML is the HTML of nodes. Links to the web tell the browser to send no referrer, and search
-// engines not to follow. Hashtags link to /tags/{tag}, and mentions to /users/{uid}.
+// HTML returns the HTML of nodes. Links to the web tell the browser to send no referrer, and search engines not to
+// follow. Hashtags link to /tags/{tag}, and mentions to /users/{uid}.
 func HTML(nodes []markdown.Node) string {
 	var b strings.Builder
 	for _, n := range nodes {
@@ -29,7 +27,7 @@ func HTML(nodes []markdown.Node) string {
 	return policy.Sanitize(b.String())
 }
 
-// policy is all that HTML may have.
+// policy lists the allowed HTML.
 var policy = func() *bluemonday.Policy {
 	word := regexp.MustCompile(`^[a-z]+$`)
 	p := bluemonday.NewPolicy()
@@ -68,7 +66,7 @@ func write(b *strings.Builder, n markdown.Node) {
 		add("href", "/tags/"+url.PathEscape(key))
 		add("class", "hashtag")
 	case markdown.Mention:
-		if n.User == "" { // of nobody
+		if n.User == "" { // not the name of a user
 			b.WriteString(html.EscapeString(n.Text))
 			return
 		}
@@ -115,5 +113,6 @@ func write(b *strings.Builder, n markdown.Node) {
 	b.WriteString("</" + tag + ">")
 }
 
-// lines is the HTML of a text. People write lines of a poem or an address without two spaces at their ends.
+// lines returns the HTML of a text. A line break stays a line break, because people do not type two spaces at the ends
+// of lines.
 func lines(text string) string { return strings.ReplaceAll(html.EscapeString(text), "\n", "<br>") }

@@ -1,5 +1,5 @@
-// Package vapid checks the keys by which push services know a server (RFC 8292). A key is
-// unpadded base64url: the private key 32 bytes, and the public key a point of P-256, 65 bytes.
+// Package vapid checks the keys that identify a server to push services (RFC 8292). A key is unpadded base64url: the
+// private key 32 bytes, and the public key a point of P-256, 65 bytes.
 package vapid
 
 import (
@@ -13,7 +13,7 @@ import (
 func Public(private string) (string, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(private)
 	if err != nil {
-		return "", errors.New("it is not unpadded base64url") // without the key
+		return "", errors.New("it is not unpadded base64url") // the error omits the key
 	}
 	key, err := ecdh.P256().NewPrivateKey(raw)
 	if err != nil {
@@ -22,7 +22,7 @@ func Public(private string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), nil
 }
 
-// Check returns an error if a text is no public key.
+// Check returns an error if a text is not a public key.
 func Check(public string) error {
 	raw, err := base64.RawURLEncoding.DecodeString(public)
 	if err != nil {
@@ -34,7 +34,7 @@ func Check(public string) error {
 	return nil
 }
 
-// Generate makes a pair of keys.
+// Generate generates a pair of keys.
 func Generate() (private, public string, err error) {
 	key, err := ecdh.P256().GenerateKey(rand.Reader)
 	if err != nil {
