@@ -225,7 +225,7 @@ var facts = []mutant{
 	},
 	{
 		file: "store/facts/visible.go", old: "	if err == nil && !follows {\n		err = model.NoTweet(t.ID)\n	}\n",
-		new: "	if err == nil && !follows {\n		err = s.gone(ctx, t.ID)\n	}\n",
+		new: "	if err == nil && !follows {\n		err = s.gone(ctx, v, t.ID)\n	}\n",
 		pkg: "./store/facts", test: "TestAudience",
 		why: "what an answer costs tells a tweet for followers from an unknown one",
 	},

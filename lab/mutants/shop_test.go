@@ -61,7 +61,8 @@ var shop = []mutant{
 		why: "the pieces of orders of somebody who leaves are lost",
 	},
 	{
-		file: "store/internal/db/orders.go", old: "; !waits && snap.ReadTime", new: "; snap.ReadTime",
+		file: "store/internal/db/orders.go", old: "; !waits && snap.ReadTime",
+		new: "; (waits || !waits) && snap.ReadTime",
 		pkg: "./store/shop", test: "TestSweepFindsCarts",
 		why: "the sweep writes orders that wait for a run",
 	},

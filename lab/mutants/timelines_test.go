@@ -59,7 +59,8 @@ var timelines = []mutant{
 		why: "a card that comes back goes with the overflow document that was empty before",
 	},
 	{
-		file: "store/profiles/reconcile.go", old: "if on && position == \"\" {", new: "if settled[id] && position == \"\" {",
+		file: "store/profiles/reconcile.go", old: "if on && position == \"\" {",
+		new: "if reconciled[id] && position == \"\" {",
 		pkg: "./functions", test: "TestFlag",
 		why: "everybody may read a flagged tweet in its author's month",
 	},
