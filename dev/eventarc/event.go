@@ -17,7 +17,8 @@ import (
 const (
 	database   = "(default)"
 	location   = "us-central1" // the emulator's; in the cloud it is the database's region
-	dataSchema = "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/firestore/v1/data.proto"
+	dataSchema = "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/firestore/v1/" +
+		"data.proto"
 )
 
 // event is one change as one trigger sees it.
@@ -31,7 +32,7 @@ type event struct {
 }
 
 // newEvent makes the event that a trigger sees of a change. body is the change's
-// marshalled form.
+// marshaled form.
 func newEvent(t *Trigger, at string, change *firestoredata.DocumentEventData, body []byte) *event {
 	return &event{trigger: t, id: changeID(change), time: at, document: documentPath(change), body: body,
 		arrived: time.Now()}

@@ -10,7 +10,7 @@ import (
 // another lane has piled up.
 type fifo[T any] struct {
 	mu     sync.Mutex
-	more   sync.Cond      // signalled when a value comes or the fifo closes
+	more   sync.Cond      // signaled when a value comes or the fifo closes
 	lanes  map[string][]T // the lanes that hold values
 	turns  []string       // the same lanes, the next one first
 	closed bool
@@ -40,7 +40,10 @@ func (f *fifo[T]) push(lane string, v T) bool {
 // all takes values out, and waits for more values until the fifo closes.
 func (f *fifo[T]) all() iter.Seq[T] {
 	return func(yield func(T) bool) {
-		for v, ok := f.pop(); ok && yield(v); v, ok = f.pop() {
+		for {
+			if v, ok := f.pop(); !ok || !yield(v) {
+				return
+			}
 		}
 	}
 }

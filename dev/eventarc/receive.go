@@ -55,7 +55,7 @@ func decode(r io.Reader) (change *firestoredata.DocumentEventData, body []byte, 
 }
 
 // take queues a change for each trigger of the pattern that waits for such a change, as
-// often as the faults say. body is the change's marshalled form. take reports false when
+// often as the faults say. body is the change's marshaled form. take reports false when
 // the runner has stopped.
 func (r *Runner) take(p *pattern, at string, change *firestoredata.DocumentEventData, body []byte) bool {
 	kind := kindOf(change)

@@ -25,7 +25,7 @@ func isName(r rune) bool {
 }
 
 // Unspaced tells whether a character is of a script whose words are not told apart: Chinese,
-// Japanese, Thai, Lao, Khmer, Burmese and their neighbours, and Korean, where particles are written
+// Japanese, Thai, Lao, Khmer, Burmese and their neighbors, and Korean, where particles are written
 // together with their word.
 func Unspaced(r rune) bool {
 	return r >= 0x0E00 && (r == 'ー' || unicode.In(r, unspaced...) && unicode.In(r, unicode.L, unicode.N, unicode.M))
@@ -73,8 +73,12 @@ func word(s string) (end int) {
 	return end
 }
 
-// Sizes of a username, in characters.
-const MinName, MaxName = 3, 20
+const (
+	// MinName is the number of characters that a username has at least.
+	MinName = 3
+	// MaxName is the number of characters that a username has at most.
+	MaxName = 20
+)
 
 // BeginsMention tells whether a mention may follow a character; 0 stands for the beginning of a
 // text. Addresses of e-mail have none. Scripts without spaces have mentions within a sentence.

@@ -253,7 +253,7 @@ var timelines = []mutant{
 		why: "a client that asks for what came since gets a whole page",
 	},
 	{
-		file: "store/timelines/positionmemory.go", old: "m += PositionMemory(print[:])", new: "m = PositionMemory(print[:])",
+		file: "store/timelines/positionmemory.go", old: "m += PositionMemory(next[:])", new: "m = PositionMemory(next[:])",
 		pkg: "./store/timelines", test: "TestWalkShowsEachTweetOnce",
 		why: "a page knows what the page before has shown as shares, and not what earlier pages have",
 	},

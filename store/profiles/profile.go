@@ -204,8 +204,8 @@ type visibility struct {
 // of tells whether the viewer sees tweets for followers, if there are any.
 //
 // Cost: 1 read the first time, for a viewer whose following decides.
-func (s *visibility) of(ctx context.Context, any bool) (bool, error) {
-	if !any {
+func (s *visibility) of(ctx context.Context, some bool) (bool, error) {
+	if !some {
 		return false, nil
 	}
 	if !s.asked {

@@ -90,6 +90,7 @@ func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
 				add(&ds, model.UserRecents, at(model.UserRecents, string(u.ID)), "followers", false, true, mark(a, u.ID, id))
 				u.Recent.Followers = true // one difference is enough
 			}
+		case model.NoAudiencePartition: // its preview stands nowhere
 		}
 	}
 	newest := model.Newest(open, model.RecentTweets)
