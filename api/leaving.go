@@ -37,7 +37,7 @@ type accountDeletionOutput struct {
 	Body     Leaving
 }
 
-// leaving adds the operations of users who leave.
+// accountDeletion adds the operations of users who leave.
 func (s *server) accountDeletion() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me", OperationID: "leave", Tags: []string{"users"},

@@ -32,7 +32,7 @@ type ReasonQuery struct {
 	Reason string `query:"reason" maxLength:"1000" doc:"Why, for the audit log"`
 }
 
-// leaving marks an operation that a frozen user may call, although it writes: the operation
+// accountDeletion marks an operation that a frozen user may call, although it writes: the operation
 // ends the account, or takes its contents along.
 var accountDeletion = map[string]any{"leaving": true}
 
@@ -44,7 +44,7 @@ var (
 	errSuspended = errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
 )
 
-// standing gives a caller the standing that moderators decided since the caller's token was
+// accountStatus gives a caller the standing that moderators decided since the caller's token was
 // made. A suspended caller is an error, and a frozen one has no role.
 func (s *server) accountStatus(ctx context.Context, c Caller) (Caller, error) {
 	state, err := s.Moderation.Recent(ctx, c.UID)
@@ -121,7 +121,7 @@ func accountStatusOf(is *model.AccountStatus) *accountStatusOutput {
 	return out
 }
 
-// standings adds the operations on what an account may do, for moderators.
+// accountStatuses adds the operations on what an account may do, for moderators.
 func (s *server) accountStatuses() {
 	register(s, moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/standing", OperationID: "getStanding", Tags: []string{"admin"},

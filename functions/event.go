@@ -54,7 +54,7 @@ func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
 	return event, nil
 }
 
-// effect names the effect of the event through its function.
+// idempotencyRecord names the effect of the event through its function.
 func (e *Event) idempotencyRecord() counters.IdempotencyRecord {
 	return counters.IdempotencyRecord{EventID: e.ID, Function: e.function}
 }

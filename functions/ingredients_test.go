@@ -59,7 +59,7 @@ const (
 	orderThatWas      = "an order that was " // and its state at the end
 )
 
-// ingredients counts what occurred in all histories of a run.
+// faultCoverage counts what occurred in all histories of a run.
 type faultCoverage struct {
 	mu       sync.Mutex
 	occurred map[string]int

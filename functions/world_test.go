@@ -115,7 +115,7 @@ type told struct {
 	gone     bool              // the fact is
 }
 
-// card is a notification as the model knows it.
+// preview is a notification as the model knows it.
 type preview struct {
 	users  map[model.UserID]bool
 	newest map[model.Record]bool // by user and reply, with the latest time
@@ -259,7 +259,7 @@ func (w *world) delivered() {
 	w.underWay = nil
 }
 
-// cards are a user's notifications, by slot_term.
+// previews are a user's notifications, by slot_term.
 func (w *world) previews(uid model.UserID) map[string]*preview {
 	previews := map[string]*preview{}
 	for _, n := range w.heard {
@@ -316,7 +316,7 @@ func (w *world) delete(id model.TweetID) {
 	w.order = slices.DeleteFunc(w.order, func(other model.TweetID) bool { return other == id })
 }
 
-// settle notes that every event had its effect. A tweet that the functions post afterwards has
+// reconcile notes that every event had its effect. A tweet that the functions post afterwards has
 // the time of their clock, which is behind.
 func (w *world) reconcile() {
 	for k, all := range w.accountDeletion {

@@ -130,7 +130,7 @@ func (g *Gate) give(key string) {
 	g.rebuild()
 }
 
-// wake lets all look again who wait. The caller has the lock.
+// rebuild lets all look again who wait. The caller has the lock.
 func (g *Gate) rebuild() {
 	if g.freed != nil {
 		close(g.freed)

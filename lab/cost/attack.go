@@ -118,7 +118,7 @@ func (c AttackCost) worth() float64 {
 
 func (b Bill) times(n int64) Bill { return Bill{n * b.Reads, n * b.Writes, n * b.Deletes} }
 
-// dearest measures the requests of an attack.
+// ceiling measures the requests of an attack.
 func (s *system) ceiling(ctx context.Context, readers int) (all []AttackCost, err error) {
 	const author, victim = "attacker", "victim"
 	for _, user := range []string{author, victim} {

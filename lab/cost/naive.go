@@ -1,6 +1,6 @@
 package cost
 
-// naive is a layout as tutorials have it, with a document for each thing: for an entry of
+// baseline is a layout as tutorials have it, with a document for each thing: for an entry of
 // each follower and tweet, for a relationship, for a like. It shows and checks the same
 // as Hibana, keeps no cache, and deletes nothing that has expired.
 type baseline struct {
@@ -44,7 +44,7 @@ func (l baseline) tweets(all []shownTweet) Bill {
 	return b
 }
 
-// notices is the bill of a page of notifications: for each its document, the users whom it
+// notificationEvents is the bill of a page of notifications: for each its document, the users whom it
 // shows, and the tweet that it is about.
 func (baseline) notificationEvents(page notificationEventList) Bill {
 	b := Bill{}

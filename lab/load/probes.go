@@ -70,7 +70,7 @@ func (r *run) probe(ctx context.Context, to *Result) {
 	}
 }
 
-// settle waits until the functions have spread what was made for the load: until no event is left,
+// reconcile waits until the functions have spread what was made for the load: until no event is left,
 // as far as there are metrics, and a tweet is with a follower at once, twice one after the other.
 // It returns how long that took. Events of hundreds of profiles and follows that came within
 // seconds are not part of the rates that the sources name, and whatever is looked at behind them

@@ -1,6 +1,6 @@
 package mutants
 
-// notices are what users are told: on notifications and on their devices.
+// notificationEvents are what users are told: on notifications and on their devices.
 var notificationEvents = []mutant{
 	// What a user hears of.
 	{

@@ -117,7 +117,7 @@ func (f *world) timeline(uid model.UserID, since time.Time) (must, may map[model
 	return must, may
 }
 
-// settled tells whether what happened at one time had all its effects before a later time.
+// reconciled tells whether what happened at one time had all its effects before a later time.
 func (f *world) reconciled(at, later time.Time) bool {
 	return slices.ContainsFunc(f.idle, func(idle time.Time) bool { return at.Before(idle) && idle.Before(later) })
 }

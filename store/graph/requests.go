@@ -13,14 +13,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store lists and answers requests to follow. Its methods may be called concurrently. Their errors
+// Requests lists and answers requests to follow. Its methods may be called concurrently. Their errors
 // are those of package errs.
 type Requests struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the requests to follow of a database.
+// NewRequests returns the requests to follow of a database.
 func NewRequests(d *db.DB, f *facts.Store) *Requests { return &Requests{d, f} }
 
 // List lists who asks to follow a user, newest first.

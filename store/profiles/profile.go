@@ -191,7 +191,7 @@ func (r *Reader) Only(f Filter) *Reader {
 	return &some
 }
 
-// sight is whether a viewer sees an author's tweets for followers. It is asked when it
+// visibility is whether a viewer sees an author's tweets for followers. It is asked when it
 // matters, and once.
 type visibility struct {
 	r           *Reader

@@ -38,7 +38,7 @@ func (w *Writer) ContinuePropagation(ctx context.Context, work model.Propagation
 	return w.propagateStep(ctx, step, work)
 }
 
-// spread names the work document of a spread.
+// propagate names the work document of a spread.
 func (w *Writer) propagate(uid model.UserID) *firestore.DocumentRef {
 	return w.db.Doc(model.Propagations, string(uid))
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// spread does a spread in one step, as its event does.
+// propagate rewrites a profile in one step, as its event does.
 func propagate(e *storetest.Env, uid model.UserID) func(context.Context) error {
 	return func(ctx context.Context) error {
 		return e.Previews.ContinuePropagation(ctx, model.PropagationWork{UserID: uid})

@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// settling is a month as it was read to reconcile previews in it.
+// reconciling is a month as it was read to reconcile previews in it.
 type reconciling struct {
 	authorMonth
 	ref      *firestore.DocumentRef

@@ -14,14 +14,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps bookmarks. Its methods may be called concurrently. Their errors are those of
+// Bookmarks keeps bookmarks. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type Bookmarks struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the bookmarks of a database. Only packages below store have a [db.DB].
+// NewBookmarks returns the bookmarks of a database. Only packages below store have a [db.DB].
 func NewBookmarks(d *db.DB, f *facts.Store) *Bookmarks { return &Bookmarks{d, f} }
 
 // Bookmark keeps a tweet for a viewer who sees it. Bookmarking again changes nothing: the

@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
-// Entry is a tweet in the list of what a user writes and shares.
+// ShareEntry is a tweet in the list of what a user writes and shares.
 type ShareEntry struct {
 	Own      profiles.PreviewOf // a tweet by the user, unless Shared is there
 	Shared   *model.Tweet       // a tweet that the user shares

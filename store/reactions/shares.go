@@ -17,7 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
-// Store keeps shares. Its methods may be called concurrently. Their errors are those of
+// Shares keeps shares. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type Shares struct {
 	db       *db.DB
@@ -26,7 +26,7 @@ type Shares struct {
 	ids      *model.TweetIDs // of shares
 }
 
-// New returns the shares of a database. Only packages below store have a [db.DB].
+// NewShares returns the shares of a database. Only packages below store have a [db.DB].
 func NewShares(d *db.DB, f *facts.Store, c *profiles.Reader) *Shares {
 	return &Shares{d, f, c, model.NewTweetIDs(d.Now)}
 }

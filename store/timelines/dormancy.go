@@ -80,7 +80,7 @@ func (w *Rebuilder) noteNewest(ctx context.Context, some []model.UserID, authors
 	return err
 }
 
-// woken tells whether a reader came back: the home timeline is kept up, or will be.
+// rebuilt tells whether a reader came back: the home timeline is kept up, or will be.
 //
 // Cost: 2 reads.
 func (w *Rebuilder) rebuilt(ctx context.Context, uid model.UserID) (bool, error) {

@@ -70,14 +70,14 @@ func rebuildSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.User
 	}
 }
 
-// follow makes a user follow an author.
+// rebuildingFollow makes a user follow an author.
 func rebuildingFollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
 	testenv.Must(t, s.Facts.Follow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
-// wantHome checks the first page of a home timeline, and all further ones.
+// rebuildingWantHome checks the first page of a home timeline, and all further ones.
 func rebuildingWantHome(t *testing.T, what string, s *store.Store, uid model.UserID, want []model.TweetID) {
 	t.Helper()
 	var got []model.TweetID

@@ -19,7 +19,7 @@ const dormantFollowerAuthors = 200
 // dormantFollowerItems is the largest page of a dormant follower.
 const dormantFollowerItems = 20
 
-// asleep answers a reader whose home timeline is not kept up. It makes the page from the
+// dormant answers a reader whose home timeline is not kept up. It makes the page from the
 // newest tweets of the reader and of up to dormantFollowerAuthors authors whom the reader follows, and asks Wake to
 // rebuild the timeline. Shares come with the rebuilt timeline. An err that the caller hands in comes back as it is.
 //

@@ -354,7 +354,7 @@ func (p *followerPages) SetPull(ctx context.Context, author model.UserID, m mode
 	return err
 }
 
-// awake lists the followers on a page who are active.
+// active lists the followers on a page who are active.
 func active(list model.FollowerList) []model.UserID {
 	followers := make([]model.UserID, 0, len(list.Followers))
 	for f := range list.Followers {

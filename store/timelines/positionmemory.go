@@ -6,7 +6,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Memory is what the pages of a walk through a home timeline have shown at positions of shares: a
+// PositionMemory is what the pages of a walk through a home timeline have shown at positions of shares: a
 // print of each of these tweets, the first shown first. A page leaves them out, at older
 // shares and at their own positions. It stands in page tokens, so it has an end: it keeps the last MostShown.
 //

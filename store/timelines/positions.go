@@ -39,7 +39,7 @@ func newPositions(d *db.DB, f *facts.Store, ttl time.Duration, bytes int) *posit
 	return r
 }
 
-// Item is a tweet on a home page.
+// PositionItem is a tweet on a home page.
 type PositionItem struct {
 	facts.Seen
 	Place    model.TweetID // where the timeline has it: the tweet's id, or the position of a share
@@ -222,7 +222,7 @@ func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, 
 	return marks, err
 }
 
-// settle finds the newest share of each of some tweets that the reader sees, and forgets the
+// reconcile finds the newest share of each of some tweets that the reader sees, and forgets the
 // shares that are newer and that the reader does not see. Only what everybody may see is shown
 // as a share.
 //

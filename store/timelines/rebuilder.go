@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
-// Writer puts readers to sleep and wakes them. Its methods may be called concurrently. Their
+// Rebuilder puts readers to sleep and wakes them. Its methods may be called concurrently. Their
 // errors are errors of package errs.
 type Rebuilder struct {
 	db        *db.DB
@@ -21,7 +21,7 @@ type Rebuilder struct {
 	timelines *Writer
 }
 
-// NewWriter returns what puts the readers of a database to sleep. Only packages below store
+// NewRebuilder returns what puts the readers of a database to sleep. Only packages below store
 // have a [db.DB].
 func NewRebuilder(d *db.DB, f *facts.Store, c *profiles.Reader, t *Writer) *Rebuilder {
 	return &Rebuilder{d, f, c, t}

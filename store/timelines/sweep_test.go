@@ -28,7 +28,7 @@ func away(t *testing.T, e *storetest.Env, readers ...model.UserID) {
 	}
 }
 
-// asleep lists whom ann's first page of followers marks as dormant.
+// dormant lists whom ann's first page of followers marks as dormant.
 func dormant(t *testing.T, e *storetest.Env) []string {
 	t.Helper()
 	marks, _ := e.Doc(t, "followerPages/ann")["asleep"].(map[string]any)

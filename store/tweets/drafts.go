@@ -16,14 +16,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps and posts drafts. Its methods may be called concurrently. Their errors are
+// Drafts keeps and posts drafts. Its methods may be called concurrently. Their errors are
 // those of package errs.
 type Drafts struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the drafts of a database.
+// NewDrafts returns the drafts of a database.
 func NewDrafts(d *db.DB, f *facts.Store) *Drafts { return &Drafts{db: d, facts: f} }
 
 // Save keeps a new draft of a user. What no tweet may have is errs.Invalid, as in

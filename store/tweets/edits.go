@@ -20,13 +20,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/mentions"
 )
 
-// Limits of edits.
+// EditLimits are the limits of edits.
 type EditLimits struct {
 	Most   int           // edits of one tweet
 	Within time.Duration // age of the oldest tweet that may be edited; 0 is any age
 }
 
-// Store edits tweets. Its methods may be called concurrently. Their errors are those of
+// Edits edits tweets. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type Edits struct {
 	db     *db.DB
@@ -34,7 +34,7 @@ type Edits struct {
 	limits EditLimits
 }
 
-// New returns the edits of a database. No limit allows more than model.MaxRevisions.
+// NewEdits returns the edits of a database. No limit allows more than model.MaxRevisions.
 func NewEdits(d *db.DB, f *facts.Store, l EditLimits) *Edits {
 	l.Most = min(l.Most, model.MaxRevisions)
 	return &Edits{db: d, facts: f, limits: l}

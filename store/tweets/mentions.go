@@ -14,14 +14,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader reads mentions. Its methods may be called concurrently. Their errors are those of
+// Mentions reads mentions. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type Mentions struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the mentions of a database.
+// NewMentions returns the mentions of a database.
 func NewMentions(d *db.DB, f *facts.Store) *Mentions { return &Mentions{db: d, facts: f} }
 
 // Of lists the tweets that mention a user, newest mention first, whatever their audience. The

@@ -15,13 +15,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps pins. Its methods may be called concurrently. Their errors are those of package errs.
+// Pins keeps pins. Its methods may be called concurrently. Their errors are those of package errs.
 type Pins struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the pins of a database. Only packages below store have a [db.DB].
+// NewPins returns the pins of a database. Only packages below store have a [db.DB].
 func NewPins(d *db.DB, f *facts.Store) *Pins { return &Pins{d, f} }
 
 // Pin pins a tweet of the user's own. A tweet that is pinned already keeps its place. Pins of

@@ -15,17 +15,17 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps votes. Its methods may be called concurrently. Their errors are those of package
+// Polls keeps votes. Its methods may be called concurrently. Their errors are those of package
 // errs.
 type Polls struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the polls of a database.
+// NewPolls returns the polls of a database.
 func NewPolls(d *db.DB, f *facts.Store) *Polls { return &Polls{db: d, facts: f} }
 
-// Result is a poll as a viewer sees it.
+// PollResult is a poll as a viewer sees it.
 type PollResult struct {
 	*model.Poll
 	Closed bool

@@ -64,7 +64,7 @@ const (
 	publishersAtOnce = 16
 )
 
-// Done is what a look for due drafts did.
+// Published is what a look for due drafts did.
 type Published struct {
 	Published, Refused int
 }

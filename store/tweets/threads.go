@@ -16,17 +16,17 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader reads threads. Its methods may be called concurrently. Their errors are those of
+// Threads reads threads. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type Threads struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the threads of a database.
+// NewThreads returns the threads of a database.
 func NewThreads(d *db.DB, f *facts.Store) *Threads { return &Threads{db: d, facts: f} }
 
-// Node is a tweet in its place in a thread, with some of its replies, oldest first. A
+// ThreadNode is a tweet in its place in a thread, with some of its replies, oldest first. A
 // deleted tweet keeps its place. So does a tweet that the viewer may not see, if the viewer
 // sees tweets below it; it is as one that is unknown.
 type ThreadNode struct {
@@ -48,7 +48,7 @@ type Thread struct {
 	Node  *ThreadNode
 }
 
-// Page says which part of the tree is read.
+// ThreadPage says which part of the tree is read.
 type ThreadPage struct {
 	From  model.Cursor // where the replies to the tweet itself begin
 	Size  int          // how many of those are read, at most model.MaxThreadReplies

@@ -39,7 +39,7 @@ func mark(a *Auditor, author model.UserID, id model.TweetID) *fix {
 	}}
 }
 
-// shelf compares the previews in an author's months on an audience partition with the author's tweets.
+// audiencePartition compares the previews in an author's months on an audience partition with the author's tweets.
 func audiencePartition(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet],
 	have map[model.Month]*snapshot.Month, on model.AudiencePartition) (ds []Difference) {
 	restore := func(id model.TweetID, in []string) *fix {
