@@ -77,7 +77,7 @@ func TestSlowBodies(t *testing.T) {
 	for _, length := range []string{"Content-Length: 100000", "Content-Length: 20", "Transfer-Encoding: chunked"} {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(e.url, "http://"))
 		testenv.Must(t, err)
-		defer conn.Close()
+		t.Cleanup(func() { conn.Close() })
 		fmt.Fprintf(conn, "POST /v1/tweets HTTP/1.1\r\nHost: x\r\n%s\r\nAuthorization: Bearer %s\r\n\r\n", length, ann.token)
 		if strings.HasPrefix(length, "Content") {
 			io.WriteString(conn, `{"content":"`)

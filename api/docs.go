@@ -20,7 +20,8 @@ const securityScheme = "firebase"
 
 const about = `A social network backend on Cloud Firestore.
 
-The caller signs in with Firebase Auth and sends the ID token as ` + "`Authorization: Bearer`" + `. Most reads need no token.
+The caller signs in with Firebase Auth and sends the ID token as ` + "`Authorization: Bearer`" + `. ` +
+	`Most reads need no token.
 
 A service may also ask for the App Check token of your app, as ` + "`X-Firebase-AppCheck`" + `: without a good one the answer is 401 app_check_required or invalid_app_check.
 
@@ -28,7 +29,8 @@ A failure answers a problem document (RFC 9457). Clients branch on its ` + "`cod
 
 A list answers ` + "`{items, nextPageToken}`" + `. A page token is good for its own list only.
 
-Every account and every address may use so much: the headers ` + "`RateLimit-Policy`" + ` and ` + "`RateLimit`" + ` of the IETF draft tell what is left.
+Every account and every address may use so much: the headers ` + "`RateLimit-Policy`" + ` and ` + "`RateLimit`" +
+	` of the IETF draft tell what is left.
 Beyond that the answer is 429 limit_reached, with ` + "`Retry-After`" + `.
 
 Every answer tells its cost in the header ` + "`Server-Timing`" + `: fs-reads, fs-writes and fs-deletes have the number of billed Firestore

@@ -29,9 +29,9 @@ func (s *server) moderation() {
 	register(s, moderators, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/tweets/{id}/flag", OperationID: "flagTweet", Tags: []string{"admin"},
 		Summary: "Flag a tweet as violative",
-		Description: "Its author, moderators and administrators still see a flagged tweet; to everybody else it is unknown. " +
-			"With If-Match and the ETag of the tweet that the moderator has read, the flag of a tweet that was edited since " +
-			"answers 412 tweet_edited. " +
+		Description: "Its author, moderators and administrators still see a flagged tweet; to everybody else it is " +
+			"unknown. With If-Match and the ETag of the tweet that the moderator has read, the flag of a tweet that was " +
+			"edited since answers 412 tweet_edited. " +
 			"The audit log tells the revision that was judged.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusPreconditionFailed},
 	}, ofTweet(func(ctx context.Context, in *struct {

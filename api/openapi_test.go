@@ -35,8 +35,8 @@ func TestOpenAPIFile(t *testing.T) {
 			testenv.Must(t, os.WriteFile(committed, []byte(says), 0o644))
 		}
 		if want, err := os.ReadFile(committed); err != nil || string(want) != says {
-			t.Errorf("api/%s is not what the API says of itself (%v); if that is meant: go test ./api -run TestOpenAPI -update, "+
-				"and then npm run generate in clients/typescript", name, err)
+			t.Errorf("api/%s is not what the API says of itself (%v); if that is meant: "+
+				"go test ./api -run TestOpenAPI -update, and then npm run generate in clients/typescript", name, err)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func TestHostileOrders(t *testing.T) {
 	e.do(t, "POST", path+"/cancel", bob.token, nil).problem(t, http.StatusNotFound, "order_not_found")
 	stock(3)
 
-	// Cancelling many times at once is cancelling once.
+	// Orders are canceled once, however many requests ask for it at once.
 	if got := atOnce(6, func(n int) reply {
 		if n%2 == 0 {
 			return e.do(t, "POST", of(string(ann.id), string(o.ID), "cancel"), admin, nil)

@@ -124,8 +124,8 @@ func requestProblem(op *huma.Operation, msg string, causes []error) *Problem {
 		} else {
 			e.Message = model.Snippet(cause.Error(), 300)
 		}
-		if limits := limitsOf(op, e.Location); limits != "" {
-			e.Message = limits
+		if bounds := limitsOf(op, e.Location); bounds != "" {
+			e.Message = bounds
 		}
 		p.Errors = append(p.Errors, e)
 	}

@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -41,9 +42,9 @@ func TestHealth(t *testing.T) {
 			}
 		}
 		// On run.app these are answered by Google's frontend, and never arrive.
-		for _, path := range []string{"/healthz", "/readyz"} {
-			if got := e.do(t, method, path, "", nil); got.status != http.StatusNotFound {
-				t.Errorf("%s %s answered %d, want 404", method, path, got.status)
+		for _, probe := range []string{"/healthz", "/readyz"} {
+			if got := e.do(t, method, probe, "", nil); got.status != http.StatusNotFound {
+				t.Errorf("%s %s answered %d, want 404", method, probe, got.status)
 			}
 		}
 	}
@@ -121,7 +122,8 @@ func TestPanicAfterHeader(t *testing.T) {
 	answer := &broken{ResponseRecorder: httptest.NewRecorder()}
 	func() {
 		defer func() {
-			if v := recover(); v != http.ErrAbortHandler {
+			v := recover()
+			if err, _ := v.(error); !errors.Is(err, http.ErrAbortHandler) {
 				t.Errorf("the handler ends with %v, want %v", v, http.ErrAbortHandler)
 			}
 		}()

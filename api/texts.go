@@ -50,12 +50,12 @@ type textKey struct {
 	introduction [sha256.Size]byte // the digest of an introduction, for which the other fields are zero
 }
 
-func newTextCache(render func([]markdown.Node) string) *textCache {
+func newTextCache(html func([]markdown.Node) string) *textCache {
 	kept, err := simplelru.NewLRU[textKey, *keptText](math.MaxInt, nil)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	return &textCache{render: render, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), kept: kept}
+	return &textCache{render: html, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), kept: kept}
 }
 
 // html returns the HTML of a tweet's full text.

@@ -160,8 +160,8 @@ func (s *server) users() {
 		Method: http.MethodPost, Path: "/v1/users", OperationID: "createUser", Tags: []string{"users"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Create the caller's profile",
-		Description: "The e-mail address comes from the ID token. " +
-			"The answer is 409 user_exists if the caller has a profile, and 409 username_taken if another user has the username.",
+		Description: "The e-mail address comes from the ID token. The answer is 409 user_exists if the caller has a " +
+			"profile, and 409 username_taken if another user has the username.",
 		Errors: []int{http.StatusConflict},
 	}, s.createUser)
 	register(s, signedIn, huma.Operation{

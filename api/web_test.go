@@ -35,7 +35,7 @@ func TestWeb(t *testing.T) {
 		h.ServeHTTP(w, r)
 		return w
 	}
-	const page, any = "text/html,*/*", "*/*"
+	const page, all = "text/html,*/*", "*/*"
 	for _, test := range []struct {
 		method, path, accept string
 		status               int
@@ -46,11 +46,11 @@ func TestWeb(t *testing.T) {
 		{"GET", "/users/a.b", page, 200, "<title>Hibana", "no-cache"},
 		{"GET", "/index.html", page, 200, "<title>Hibana", "no-cache"},
 		{"GET", "/../../etc/passwd", page, 200, "<title>Hibana", "no-cache"},
-		{"GET", "/assets/app-1234.js", any, 200, "start()", "public, max-age=31536000, immutable"},
-		{"GET", "/assets/app-0000.js", any, 404, "route_not_found", ""},
-		{"GET", "/assets", any, 200, "<title>Hibana", "no-cache"},
-		{"GET", "/manifest.webmanifest", any, 200, "{}", "no-cache"},
-		{"GET", "/__/firebase/init.json", any, 200, `"projectId":"demo"`, "no-cache"},
+		{"GET", "/assets/app-1234.js", all, 200, "start()", "public, max-age=31536000, immutable"},
+		{"GET", "/assets/app-0000.js", all, 404, "route_not_found", ""},
+		{"GET", "/assets", all, 200, "<title>Hibana", "no-cache"},
+		{"GET", "/manifest.webmanifest", all, 200, "{}", "no-cache"},
+		{"GET", "/__/firebase/init.json", all, 200, `"projectId":"demo"`, "no-cache"},
 		{"GET", "/v1/nothing", page, 404, "route_not_found", ""},
 		{"GET", "/v1", page, 404, "route_not_found", ""},
 		{"POST", "/", page, 404, "route_not_found", ""},
@@ -113,7 +113,7 @@ func webPolicy(web api.Web) string {
 // to the API through Hosting.
 func TestHostingOfDeployment(t *testing.T) {
 	t.Parallel()
-	make := func(environment ...string) (string, error) {
+	hosting := func(environment ...string) (string, error) {
 		to := filepath.Join(t.TempDir(), "hosting.json")
 		cmd := exec.CommandContext(t.Context(), "node", filepath.Join(testenv.Root(), "web", "hosting.mjs"), to)
 		cmd.Env = append(os.Environ(), environment...)
@@ -126,7 +126,7 @@ func TestHostingOfDeployment(t *testing.T) {
 	}
 	const server = "https://hibana-api-1.asia-northeast1.run.app"
 	for _, key := range []string{"", "6Lsite"} {
-		text, err := make("VITE_API_URL="+server, "VITE_APP_CHECK_KEY="+key)
+		text, err := hosting("VITE_API_URL="+server, "VITE_APP_CHECK_KEY="+key)
 		if err != nil {
 			t.Fatalf("%v: %s", err, text)
 		}
@@ -157,7 +157,7 @@ func TestHostingOfDeployment(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "http://api.example", "https://api.example/v1",
 		"https://api.example; script-src *"} {
-		if text, err := make("VITE_API_URL=" + wrong); err == nil {
+		if text, err := hosting("VITE_API_URL=" + wrong); err == nil {
 			t.Errorf("VITE_API_URL=%s makes %s", wrong, text)
 		}
 	}

@@ -318,6 +318,7 @@ func (h *history) checkEnd(s *sale, o *model.Order) {
 		may = [][]model.OrderStatus{{"pending", "cancelled"}, {"pending", "confirmed", "cancelled"}}
 	case model.OrderShipped:
 		may = [][]model.OrderStatus{{"pending", "confirmed", "shipped"}}
+	default: // the customer did nothing to it
 	}
 	if !slices.ContainsFunc(may, func(m []model.OrderStatus) bool { return slices.Equal(m, states) }) {
 		h.t.Errorf("order %s was %v, want one of %v", s.id, states, may)
@@ -372,6 +373,7 @@ func (h *history) compareShop() {
 				held[w.ProductID] += w.Quantity
 			case model.OrderShipped:
 				sold[w.ProductID] += w.Quantity
+			default: // it has nothing of the stock
 			}
 			if o.Held(w.ProductID) != w.Quantity && o.Status == model.OrderConfirmed || o.Held(w.ProductID) != 0 &&
 				o.Status != model.OrderConfirmed {

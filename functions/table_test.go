@@ -163,6 +163,7 @@ func anyEvent(f functions.Function, project string) event {
 		before = nil
 	case functions.Deleted:
 		after = nil
+	case functions.Updated: // both versions are there
 	}
 	return changed(project, f.On[0], strings.NewReplacer("{id}", tweet, "{tweet}", tweet, "{user}", "ann").Replace(
 		f.Document), before, after)

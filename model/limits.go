@@ -113,10 +113,12 @@ const (
 	// sweep, which asks again for lost work, must come before.
 	WorkWindow = 7 * 24 * time.Hour
 
-	// MaxSchedule is how far ahead a tweet may be scheduled. A tweet that is MaxLate late is not
-	// posted any more: what was meant for yesterday may be wrong today. Its draft stays.
+	// MaxSchedule is how far ahead a tweet may be scheduled.
 	MaxSchedule = 366 * 24 * time.Hour
-	MaxLate     = 24 * time.Hour
+
+	// MaxLate is how late a scheduled tweet is posted at most. Later its text may be wrong, so
+	// its draft stays.
+	MaxLate = 24 * time.Hour
 
 	// GuestCartWindow is how long the cart of a guest is kept after its last use.
 	GuestCartWindow = 30 * 24 * time.Hour
@@ -143,9 +145,10 @@ const (
 	// collector needs as many again. So an instance of 512 MiB is half full.
 	CacheBytes = 128 << 20
 
-	// A hot counter has MinShards shards at first. The number doubles as the counter
-	// gets hotter, to MaxShards at most.
+	// MinShards is the number of shards that a hot counter has at first. The number doubles as
+	// the counter gets hotter.
 	MinShards = 8
+	// MaxShards is the number of shards that a counter has at most.
 	MaxShards = 128
 
 	// PullAbove is a number of followers. The tweets of an author with more followers

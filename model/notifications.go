@@ -183,8 +183,9 @@ func (e *NotificationEvent) GroupKey() string {
 		return "quote:" + string(e.Payload.QuoteOf)
 	case NotificationOrder:
 		return "order:" + string(e.Payload.OrderID)
+	default: // one notification a day for all
+		return string(e.Type)
 	}
-	return string(e.Type)
 }
 
 // NotificationKey names the notification of the notification event. Each slot has one notification a day, and zone

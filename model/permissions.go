@@ -115,8 +115,9 @@ func MayWrite(r Role) error {
 		return errs.New(errs.Forbidden, "profile_required", "make a profile first, with POST /v1/users")
 	case Frozen:
 		return errs.New(errs.Forbidden, "account_frozen", "this account is frozen: it may read and leave, and not write")
+	default:
+		return nil
 	}
-	return nil
 }
 
 // MayPost returns an error if a member may not post. required tells whether posting needs

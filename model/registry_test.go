@@ -46,10 +46,12 @@ func TestRegistry(t *testing.T) {
 		if (c.RebuiltBy != "") != (c.Kind == model.KindProjection) && c.Shape() != model.ShapeShortLived {
 			t.Errorf("%s is a %s, and rebuilt by %q", c.Name, c.Kind, c.RebuiltBy)
 		}
-		if erased := slices.ContainsFunc(c.Owners, func(o model.Owner) bool { return o.Erase > 0 }); erased == (c.NotErased != "") {
+		erased := slices.ContainsFunc(c.Owners, func(o model.Owner) bool { return o.Erase > 0 })
+		if erased == (c.NotErased != "") {
 			t.Errorf("%s is erased %t, and left alone because %q; want one of the two", c.Name, erased, c.NotErased)
 		}
-		if exported := slices.ContainsFunc(c.Owners, func(o model.Owner) bool { return o.Export.Name != "" }); exported == (c.NotExported != "") {
+		exported := slices.ContainsFunc(c.Owners, func(o model.Owner) bool { return o.Export.Name != "" })
+		if exported == (c.NotExported != "") {
 			t.Errorf("%s is in an export %t, and left out because %q; want one of the two", c.Name, exported, c.NotExported)
 		}
 		for _, o := range c.Owners {

@@ -7,8 +7,10 @@ import (
 
 const (
 	// RenameBurst is how many renames a user may make at once who made none for long.
-	// UsernameBurst is the same of changes of the username.
-	RenameBurst   = 3
+	RenameBurst = 3
+
+	// UsernameBurst is how many changes of the username a user may make at once who made none
+	// for long.
 	UsernameBurst = 2
 
 	// RenameTweets is the number of tweets up to which a rename counts once. A user with

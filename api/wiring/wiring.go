@@ -31,16 +31,16 @@ func API(db *store.Store) api.Stores {
 }
 
 // Handler serves the API, and the files of exports if they are in a local directory.
-func Handler(db *store.Store, api http.Handler) http.Handler {
+func Handler(db *store.Store, routes http.Handler) http.Handler {
 	if db.Objects == nil || !db.Objects.InFolder() {
-		return api
+		return routes
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == objects.Path {
 			db.Objects.ServeHTTP(w, r)
 			return
 		}
-		api.ServeHTTP(w, r)
+		routes.ServeHTTP(w, r)
 	})
 }
 

@@ -169,7 +169,7 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 		if err != nil {
 			return err
 		}
-		s, err = stack.Start(ctx, stack.Options{
+		started, err := stack.Start(ctx, stack.Options{
 			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline,
 			TickEvery: tickEvery, Log: d.log, Telemetry: d.measured,
 			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete, ExportBucket: d.exports},
@@ -177,10 +177,11 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 		if err != nil {
 			return err
 		}
-		d.stops = append(d.stops, s.Stop)
+		s = started
+		d.stops = append(d.stops, started.Stop)
 		go func() {
 			select {
-			case err := <-s.Failed():
+			case err := <-started.Failed():
 				d.fail(err)
 			case <-ctx.Done():
 			}
@@ -308,7 +309,7 @@ func (d *dev) stop(ctx context.Context) error {
 
 // welcome prints the addresses of all parts and the next steps.
 func (d *dev) welcome(s *stack.Stack, ready time.Duration) {
-	api := d.api.Addr().String()
+	server := d.api.Addr().String()
 	events := "listeners; the emulator was started without an event runner"
 	if d.events != nil {
 		events = "http://" + d.events.Addr().String()
@@ -335,7 +336,8 @@ Try it: paste this into another terminal.
 
 %s
 Ctrl-C stops everything.
-`, ready.Seconds(), web, api, d.firestore, d.auth, events, s.FunctionsURL, d.measured.Address(), d.exports, d.Project, session(api, d.auth))
+`, ready.Seconds(), web, server, d.firestore, d.auth, events, s.FunctionsURL, d.measured.Address(), d.exports, d.Project,
+		session(server, d.auth))
 }
 
 // check finds every obstacle before any part starts, and opens the ports of this process.
@@ -380,6 +382,12 @@ func (d *dev) check(ctx context.Context) error {
 	if !d.running {
 		d.events, err = listen("Event runner", "--events-port", d.Ports.EventsPort)
 		add(err)
+		var tried []net.Listener // all at once, so that two parts with one port are a problem
+		defer func() {
+			for _, l := range tried {
+				l.Close()
+			}
+		}()
 		for _, e := range []struct {
 			name, flag string
 			port       int
@@ -390,7 +398,7 @@ func (d *dev) check(ctx context.Context) error {
 			l, err := listen(e.name, e.flag, e.port)
 			add(err)
 			if err == nil {
-				defer l.Close() // all at once, so that two parts with one port are detected
+				tried = append(tried, l)
 			}
 		}
 		d.rules, err = repository.File("firestore.rules")

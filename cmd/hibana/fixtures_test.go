@@ -55,7 +55,7 @@ func TestParseFixtures(t *testing.T) {
 
 func TestParseFixturesBad(t *testing.T) {
 	t.Parallel()
-	with := func(old, new string) string { return strings.Replace(sampleFixture, old, new, 1) }
+	with := func(old, other string) string { return strings.Replace(sampleFixture, old, other, 1) }
 	tests := []struct{ text, want string }{
 		{"", "f:1: the file has no fixture"},
 		{"\n \n", "f:1: the file has no fixture"},

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hibana seed fills what another process runs, and what it says is there when it ends.
+// testSeedAgain checks that hibana seed fills what another process runs, and what it says is there when it ends.
 // testSeedAgain seeds a stack that is seeded already, which changes nothing.
 func testSeedAgain(t *testing.T, api, auth, events string) {
 	p := hibana(t, nil, "seed", "--api-port="+port(t, api), "--auth-port="+port(t, auth), "--events-port="+port(t, events))

@@ -39,7 +39,7 @@ var topics = []string{
 	"If your test needs a sleep, it is the test that is tired. #testing #golang",
 	"Wrote a channel, deleted a channel, used a mutex. A Go story in three acts. #golang",
 	"Deleted {n} lines today. Nobody noticed. Best review ever. #golang",
-	"errors.Join is my favourite way to complain about everything at once. #golang",
+	"errors.Join is my favorite way to complain about everything at once. #golang",
 	"Hot take: the best cache is a document that you did not have to read. #firestore #costs",
 	"Composite keys are just friendship bracelets for ids. #firestore",
 	"First sketch of the autumn show's music: strings for the {effect}, one gong for the end. #music #fireworks",
@@ -80,7 +80,7 @@ var topics = []string{
 // retorts are replies.
 var retorts = []string{
 	"This. Exactly this.",
-	"I was there! The {effect} was my favourite too.",
+	"I was there! The {effect} was my favorite too.",
 	"Do you have numbers? I would love to see the reads before and after.",
 	"Saving this for the next review. #golang",
 	"Is there a photo? Asking for all of us. #photo",
@@ -110,7 +110,7 @@ var words = []struct {
 	kind   string
 	choice []string
 }{
-	{"{place}", []string{"Nagaoka", "Sumida", "Omagari", "Suwa", "Lisbon", "Porto", "Berlin", "the old harbour"}},
+	{"{place}", []string{"Nagaoka", "Sumida", "Omagari", "Suwa", "Lisbon", "Porto", "Berlin", "the old harbor"}},
 	{"{effect}", []string{"willow", "chrysanthemum", "peony", "golden brocade", "comet", "crossette"}},
 	{"{jplace}", []string{"長岡", "隅田川", "大曲", "諏訪湖", "土浦", "河川敷"}},
 	{"{jeffect}", []string{"しだれ柳", "菊", "牡丹", "スターマイン", "ナイアガラ", "千輪"}},

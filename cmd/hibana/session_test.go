@@ -24,7 +24,8 @@ call users -d "{\"username\":\"ben$N\",\"nickname\":\"Ben\"}"
 call "users/$ANN/follow" -X PUT
 call "tweets/$TWEET/like" -X PUT
 for i in $(seq 60); do
-  call timeline | grep -q '"likeCount":1' && call "users/$ANN" | grep -q '"followerCount":1,.*"tweetCount":1' && break; sleep 1
+  call timeline | grep -q '"likeCount":1' &&
+    call "users/$ANN" | grep -q '"followerCount":1,.*"tweetCount":1' && break; sleep 1
 done
 call timeline
 call "users/$ANN"

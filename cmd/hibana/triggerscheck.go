@@ -46,10 +46,11 @@ func (*triggersCheck) Help() string {
 
 It tells which triggers are missing, which are of no function or type in the table,
 which have a wrong document pattern, database or content type, which subscriptions
-have another acknowledgement deadline than 600 s or tokens that the functions refuse, and whether a job calls /Tick of the
-service each minute. deploy/triggers.sh --apply and deploy/schedule.sh --apply mend what
-is missing or wrong; a trigger too many is to be deleted. With --dead-letters it also tells
-which subscriptions keep what they give up elsewhere or nowhere, or try again at other times.
+have another acknowledgement deadline than 600 s or tokens that the functions refuse,
+and whether a job calls /Tick of the service each minute. deploy/triggers.sh --apply and
+deploy/schedule.sh --apply mend what is missing or wrong; a trigger too many is to be
+deleted. With --dead-letters it also tells which subscriptions keep what they give up
+elsewhere or nowhere, or try again at other times.
 
 Exit status: 0 if the triggers are as the table says, 1 if not, 2 if it could not be told.`
 }

@@ -26,7 +26,8 @@ func wholeTable(t *testing.T) (d deployment) {
 		"attemptDeadline": "60s",
 		"httpTarget": {
 			"headers": {"User-Agent": "Google-Cloud-Scheduler"}, "httpMethod": "POST",
-			"oidcToken": {"audience": "https://hibana-functions-x.a.run.app", "serviceAccountEmail": "hibana-triggers@my-project.iam.gserviceaccount.com"},
+			"oidcToken": {"audience": "https://hibana-functions-x.a.run.app",
+				"serviceAccountEmail": "hibana-triggers@my-project.iam.gserviceaccount.com"},
 			"uri": "https://hibana-functions-x.a.run.app/Tick"
 		},
 		"name": "projects/my-project/locations/asia-northeast1/jobs/hibana-functions-tick",
@@ -60,7 +61,8 @@ func wholeTable(t *testing.T) (d deployment) {
 				"labels": {"goog-eventarc": ""},
 				"messageRetentionDuration": "86400s",
 				"name": "projects/my-project/subscriptions/eventarc-nam5-%[1]s-sub-817",
-				"pushConfig": {"oidcToken": {"serviceAccountEmail": "hibana-triggers@my-project.iam.gserviceaccount.com"}, "pushEndpoint": "https://hibana-functions-x.a.run.app/%[2]s?__GCP_CloudEventsMode=CE_PUBSUB_BINDING"},
+				"pushConfig": {"oidcToken": {"serviceAccountEmail": "hibana-triggers@my-project.iam.gserviceaccount.com"},
+					"pushEndpoint": "https://hibana-functions-x.a.run.app/%[2]s?__GCP_CloudEventsMode=CE_PUBSUB_BINDING"},
 				"retryPolicy": {"maximumBackoff": "600s", "minimumBackoff": "10s"},
 				"state": "ACTIVE",
 				"topic": "projects/my-project/topics/eventarc-nam5-%[1]s-817"

@@ -49,6 +49,12 @@ func TestAuth(t *testing.T) {
 	t.Logf("installed after %v", time.Since(begun))
 
 	// The test starts two at once, because stacks of several checkouts run side by side.
+	var started []*Process
+	defer func() {
+		for _, p := range started {
+			checkStop(t, p)
+		}
+	}()
 	for range 2 {
 		begun = time.Now()
 		p, err := StartAuth(t.Context(), AuthOptions{Log: t.Output()})
@@ -56,7 +62,7 @@ func TestAuth(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("ready after %v", time.Since(begun))
-		defer checkStop(t, p)
+		started = append(started, p)
 		url := "http://" + p.Addr() + signUpPath
 		for _, test := range []struct {
 			body string

@@ -150,8 +150,7 @@ func TestConcurrency(t *testing.T) {
 	s.functions.handle = func(delivery) int {
 		now := running.Add(1)
 		defer running.Add(-1)
-		for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
-		}
+		raise(&most, now)
 		if now == n {
 			select {
 			case <-full:

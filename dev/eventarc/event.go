@@ -17,7 +17,8 @@ import (
 const (
 	database   = "(default)"
 	location   = "us-central1" // the emulator's; in the cloud it is the database's region
-	dataSchema = "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/firestore/v1/data.proto"
+	dataSchema = "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/firestore/v1/" +
+		"data.proto"
 )
 
 // event is one change as one trigger sees it.

@@ -39,7 +39,10 @@ func (f *fifo[T]) push(lane string, v T) bool {
 // all takes values out, and waits for more values until the fifo closes.
 func (f *fifo[T]) all() iter.Seq[T] {
 	return func(yield func(T) bool) {
-		for v, ok := f.pop(); ok && yield(v); v, ok = f.pop() {
+		for {
+			if v, ok := f.pop(); !ok || !yield(v) {
+				return
+			}
 		}
 	}
 }

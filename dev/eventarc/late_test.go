@@ -21,12 +21,20 @@ type slow struct {
 	runs, running, most, cut atomic.Int32
 }
 
+// raise makes a number at least n.
+func raise(most *atomic.Int32, n int32) {
+	for {
+		if m := most.Load(); n <= m || most.CompareAndSwap(m, n) {
+			return
+		}
+	}
+}
+
 func (s *slow) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body) // the server sees the end of a connection only after the body
 	nth, now := s.runs.Add(1), s.running.Add(1)
 	defer s.running.Add(-1)
-	for m := s.most.Load(); now > m && !s.most.CompareAndSwap(m, now); m = s.most.Load() {
-	}
+	raise(&s.most, now)
 	if nth > s.first {
 		return
 	}

@@ -5,6 +5,7 @@ package accounts
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 
@@ -76,7 +77,7 @@ func (a *Accounts) Staff(ctx context.Context) (staff []model.Account, err error)
 	}
 	for all := client.Users(ctx, ""); ; {
 		u, err := all.Next()
-		if err == iterator.Done {
+		if errors.Is(err, iterator.Done) {
 			return staff, nil
 		}
 		if err != nil {

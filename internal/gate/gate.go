@@ -107,9 +107,7 @@ func (g *Gate) take(ctx context.Context, key string) error {
 		freed := g.freed
 		g.mu.Unlock()
 		if over == nil {
-			timer := time.NewTimer(g.patience)
-			defer timer.Stop()
-			over = timer.C
+			over = time.After(g.patience)
 		}
 		select {
 		case <-freed:

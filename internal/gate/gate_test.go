@@ -26,6 +26,12 @@ func enter(t *testing.T, g *gate.Gate, key string) (context.Context, func(failed
 // room counts how much more the gate lets in, and what deadline it gives.
 func room(t *testing.T, g *gate.Gate) (n int, deadline time.Duration) {
 	t.Helper()
+	var entered []func(bool)
+	defer func() {
+		for _, leave := range entered {
+			leave(true)
+		}
+	}()
 	for ; ; n++ {
 		ctx, leave, err := g.Enter(t.Context(), fmt.Sprint("room", n))
 		if errors.Is(err, gate.ErrBusy) {
@@ -35,7 +41,7 @@ func room(t *testing.T, g *gate.Gate) (n int, deadline time.Duration) {
 		if n == 0 {
 			deadline = time.Until(at)
 		}
-		defer leave(true)
+		entered = append(entered, leave)
 	}
 }
 

@@ -155,7 +155,7 @@ func TestBill(t *testing.T) {
 				return enough
 			})
 			if !errors.Is(err, enough) {
-				return fmt.Errorf("RunTransaction() = %v, want %v", err, enough)
+				return fmt.Errorf("RunTransaction() = %w, want %w", err, enough)
 			}
 			return nil
 		}, Counts{Reads: 5}},
@@ -219,7 +219,7 @@ func TestBill(t *testing.T) {
 
 func wantCode(err error, want codes.Code) error {
 	if status.Code(err) != want {
-		return fmt.Errorf("error is %v, want code %v", err, want)
+		return fmt.Errorf("error is %w, want code %v", err, want)
 	}
 	return nil
 }

@@ -12,10 +12,12 @@ func text(s string) *pb.Value { return &pb.Value{ValueType: &pb.Value_StringValu
 func TestStored(t *testing.T) {
 	t.Parallel()
 	set, err := ParseIndexes([]byte(`{
-		"indexes": [{"collectionGroup": "notes", "queryScope": "COLLECTION", "fields": [{"fieldPath": "by", "order": "ASCENDING"}, {"fieldPath": "map.in", "order": "DESCENDING"}]}],
+		"indexes": [{"collectionGroup": "notes", "queryScope": "COLLECTION",
+			"fields": [{"fieldPath": "by", "order": "ASCENDING"}, {"fieldPath": "map.in", "order": "DESCENDING"}]}],
 		"fieldOverrides": [
 			{"collectionGroup": "notes", "fieldPath": "off", "indexes": []},
-			{"collectionGroup": "notes", "fieldPath": "off.but", "indexes": [{"order": "ASCENDING", "queryScope": "COLLECTION_GROUP"}]},
+			{"collectionGroup": "notes", "fieldPath": "off.but",
+				"indexes": [{"order": "ASCENDING", "queryScope": "COLLECTION_GROUP"}]},
 			{"collectionGroup": "bare", "fieldPath": "*", "indexes": []}
 		]}`))
 	if err != nil {

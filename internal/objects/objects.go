@@ -111,7 +111,7 @@ func (o *Objects) List(ctx context.Context, prefix string, limit int) (names []s
 	defer errs.Wrap(&err, "objects.List(%q)", prefix)
 	for all := o.bucket.List(&blob.ListOptions{Prefix: prefix}); len(names) < limit; {
 		f, err := all.Next(ctx)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return names, nil
 		}
 		if err != nil {

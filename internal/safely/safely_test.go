@@ -25,7 +25,7 @@ func check(t *testing.T, err error) {
 func TestDo(t *testing.T) {
 	check(t, safely.Do(mistake))
 	failure := errors.New("failure")
-	if err := safely.Do(func() error { return failure }); err != failure {
+	if err := safely.Do(func() error { return failure }); !errors.Is(err, failure) {
 		t.Errorf("error %v, want %v", err, failure)
 	}
 	if err := safely.Do(func() error { return nil }); err != nil {

@@ -70,8 +70,12 @@ func word(s string) (end int) {
 	return end
 }
 
-// MinName and MaxName are the limits of a username in characters.
-const MinName, MaxName = 3, 20
+const (
+	// MinName is the number of characters that a username has at least.
+	MinName = 3
+	// MaxName is the number of characters that a username has at most.
+	MaxName = 20
+)
 
 // BeginsMention reports whether a mention may follow a character; 0 stands for the beginning of a text. An email
 // address contains no mention. In scripts without spaces a mention may stand within a sentence.

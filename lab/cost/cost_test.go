@@ -131,7 +131,8 @@ func TestRun(t *testing.T) {
 	}
 	if posts := bills[postTweet]; posts.API.Writes != 40 || posts.Triggers.Writes < posts.Baseline.Writes-20 ||
 		posts.Expired < 20 {
-		t.Errorf("20 posts are billed %+v, want 2 writes each, an entry for each follower, and at least a record that expires", posts)
+		t.Errorf("20 posts are billed %+v, want 2 writes each, an entry for each follower, and at least a record "+
+			"that expires", posts)
 	}
 	if got, want := r.HomeTweets, int64(20*(100+r.Again.Times)); got != want {
 		t.Errorf("home pages show %d tweets, want %d", got, want)

@@ -50,7 +50,11 @@ func (r *Result) Plot(w io.Writer) error {
 	}
 	_, err := fmt.Fprintf(w, `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Load on Hibana</title>
-<style>body{font:15px system-ui,sans-serif;max-width:%dpx;margin:2em auto;padding:0 1em;color:#222;background:#fff}svg{width:100%%;height:auto}pre{overflow-x:auto;background:#f5f5f5;padding:1em}</style>
+<style>
+body{font:15px system-ui,sans-serif;max-width:%dpx;margin:2em auto;padding:0 1em;color:#222;background:#fff}
+svg{width:100%%;height:auto}
+pre{overflow-x:auto;background:#f5f5f5;padding:1em}
+</style>
 <h1>Load on Hibana</h1>
 <p>%s, %d people.</p>
 <h2>Latency, ms, of requests by the second in which they were due</h2>

@@ -11,12 +11,12 @@ var audits = []mutant{
 	},
 	{
 		file: "store/verify/timelines.go", old: "err != nil || !kept && len(entries) == 0 {", new: "err != nil || !kept {",
-		pkg: "./store/verify", test: "TestSleeper",
+		pkg: "./store/verify", test: "TestDormantFollower",
 		why: "a sleeper's timeline keeps tweets of strangers, and shows them after waking",
 	},
 	{
 		file: "store/verify/previews.go", old: "tweets[id] == nil || id.Month() != m {", new: "tweets[id] == nil {",
-		pkg: "./store/verify", test: "TestStrayCards",
+		pkg: "./store/verify", test: "TestStrayPreviews",
 		why: "a card in a wrong month passes",
 	},
 	{
@@ -25,7 +25,7 @@ var audits = []mutant{
 		why: "a follower on a wrong page passes",
 	},
 	{
-		file: "store/verify/followers.go", old: "|| u.Pages.Awake[f] {", new: "{",
+		file: "store/verify/followers.go", old: "|| u.Pages.Active[f] {", new: "{",
 		pkg: "./store/verify", test: "TestMarks",
 		why: "a reader who is awake and marked as asleep gets nothing, and nobody notices",
 	},
@@ -62,9 +62,10 @@ var audits = []mutant{
 		why: "a repair tells a user what the user does not want to hear",
 	},
 	{
-		file: "store/verify/notifications.go", old: " || n.Type == model.NoticeMention && !kept(a, n.Payload.TweetID.Time())",
-		new: "",
-		pkg: "./store/verify", test: "TestMentionedAgain",
+		file: "store/verify/notifications.go",
+		old:  " || n.Type == model.NotificationMention && !kept(a, n.Payload.TweetID.Time())",
+		new:  "",
+		pkg:  "./store/verify", test: "TestMentionedAgain",
 		why: "a repair tells a user of a mention a second time when the first notice has expired",
 	},
 	{

@@ -14,8 +14,8 @@ var counts = []mutant{
 		why: "votes from after the end of a poll count",
 	},
 	{
-		file: "store/counters/counters.go", old: "err = s.onlyExisting(ctx, moves); err != nil {",
-		new: "err = s.onlyExisting(ctx, moves); err != nil || len(moves) == 0 {",
+		file: "store/counters/counters.go", old: "err = s.onlyExisting(ctx, deltas); err != nil {",
+		new: "err = s.onlyExisting(ctx, deltas); err != nil || len(deltas) == 0 {",
 		pkg: "./store/counters", test: "TestShardOfGoneDocument",
 		why: "shards stay of a deleted tweet that was answered, when a process ended before it asked for the roll-up",
 	},

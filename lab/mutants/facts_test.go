@@ -18,7 +18,7 @@ var facts = []mutant{
 		why: "two processes post one draft twice, and an author who changes it loses the change",
 	},
 	{
-		file: "store/tweets/publish.go", old: "case standing.State == model.StandingFrozen:", new: "case false:",
+		file: "store/tweets/publish.go", old: "case accountStatus.State == model.AccountStatusFrozen:", new: "case false:",
 		pkg: "./store/tweets", test: "TestPublishRefused",
 		why: "a user who was frozen goes on posting for a year",
 	},
@@ -61,7 +61,7 @@ var facts = []mutant{
 		why: "a tweet for followers costs a stranger one read more than none",
 	},
 	{
-		file: "store/facts/visible.go", old: "			s.tweets.Put(id, t)\n			seen", new: "			seen",
+		file: "store/facts/visible.go", old: "			s.tweets.Put(id, t)\n			// it", new: "			// it",
 		pkg: "./store/facts", test: "TestHiddenIsNotRemembered",
 		why: "each caller pays for a tweet that was hidden a moment ago",
 	},
@@ -75,7 +75,7 @@ var facts = []mutant{
 
 	// What is left of a hidden tweet, and pins.
 	{
-		file: "model/tweets.go", old: "Hidden: t.Shelf() != OpenShelf}", new: "Hidden: false}",
+		file: "model/tweets.go", old: "Hidden: t.AudiencePartition() != OpenAudiencePartition}", new: "Hidden: false}",
 		pkg: "./store/facts", test: "TestDeletedHiddenTweet",
 		why: "a deleted hidden tweet tells everybody its author",
 	},
@@ -175,9 +175,10 @@ var facts = []mutant{
 
 	// Quotes, shares and bookmarks.
 	{
-		file: "model/permissions.go", old: "if t.DenyQuotes || t.Shelf() != OpenShelf && actor != t.AuthorID ||",
-		new: "if t.DenyQuotes ||",
-		pkg: "./store/reactions", test: "TestQuoteRefused",
+		file: "model/permissions.go",
+		old:  "if t.DenyQuotes || t.AudiencePartition() != OpenAudiencePartition && actor != t.AuthorID ||",
+		new:  "if t.DenyQuotes ||",
+		pkg:  "./store/reactions", test: "TestQuoteRefused",
 		why: "a follower shows everybody that a tweet for followers exists",
 	},
 	{
@@ -194,14 +195,14 @@ var facts = []mutant{
 
 	// What the API allows.
 	{
-		file: "model/permissions.go", old: "case t.IsViolative, actor != t.AuthorID && ties.Blocked:",
+		file: "model/permissions.go", old: "case t.IsViolative, actor != t.AuthorID && viewerRelationships.Blocked:",
 		new: "case t.IsViolative:",
 		pkg: "./store/facts", test: "TestInteractions",
 		why: "a blocked user likes and replies",
 	},
 	{
-		file: "store/facts/permissions.go", old: "refs = append(refs, s.db.Relationship(author, actor), s.db.User(author))",
-		new: "refs = append(refs, s.db.Relationship(author, actor), s.db.User(actor))",
+		file: "store/facts/permissions.go", old: "db.Find[model.User](&l, s.db.User(author))",
+		new: "db.Find[model.User](&l, s.db.User(actor))",
 		pkg: "./store/facts", test: "TestInteractions",
 		why: "a stranger likes and replies",
 	},
@@ -224,7 +225,7 @@ var facts = []mutant{
 	},
 	{
 		file: "store/facts/visible.go", old: "	if err == nil && !follows {\n		err = model.NoTweet(t.ID)\n	}\n",
-		new: "	if err == nil && !follows {\n		err = s.gone(ctx, t.ID)\n	}\n",
+		new: "	if err == nil && !follows {\n		err = s.gone(ctx, v, t.ID)\n	}\n",
 		pkg: "./store/facts", test: "TestAudience",
 		why: "what an answer costs tells a tweet for followers from an unknown one",
 	},
@@ -258,8 +259,8 @@ var facts = []mutant{
 		why: "If-Match is passed over, and an update is lost",
 	},
 	{
-		file: "model/edits.go", old: "if draft.Content == d.Content && p.Tags == nil {",
-		new: "if draft.Content == d.Content && p.Tags == nil && t.ID == \"\" {",
+		file: "model/edits.go", old: "if clean.draft.Content == d.Content && p.Tags == nil {",
+		new: "if clean.draft.Content == d.Content && p.Tags == nil && t.ID == \"\" {",
 		pkg: "./model", test: "TestEditAgain",
 		why: "an edit that comes again makes a second revision, because it takes a tag in another form for a change",
 	},

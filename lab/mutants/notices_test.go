@@ -10,9 +10,8 @@ var notificationEvents = []mutant{
 		why: "a user is told of what was switched off or muted",
 	},
 	{
-		file: "functions/notifications.go", old: "err = errors.Join(err, h.store.Notices.Notify(ctx, " +
-			"model.MentionNotice(after, uid)))", new: "err = errors.Join(err, h.store.Notices.Notify(ctx, " +
-			"model.MentionNotice(after, uid)))\n\t\tif err != nil {\n\t\t\tbreak\n\t\t}",
+		file: "functions/notifications.go", old: "model.MentionNotificationEvent(after, uid)))\n",
+		new: "model.MentionNotificationEvent(after, uid)))\n\t\tif err != nil {\n\t\t\tbreak\n\t\t}\n",
 		pkg: "./functions", test: "TestMentionOfMany",
 		why: "one full notification keeps everybody else whom a tweet mentions from hearing of it",
 	},
@@ -32,12 +31,12 @@ var notificationEvents = []mutant{
 		why: "users hear of an edit from before they shared the tweet",
 	},
 	{
-		file: "store/notifications/edits.go", old: "t.Shelf() != model.OpenShelf ||", new: "",
+		file: "store/notifications/edits.go", old: "t.AudiencePartition() != model.OpenAudiencePartition ||", new: "",
 		pkg: "./store/notifications", test: "TestNotifyEdit",
 		why: "strangers hear that a tweet was edited which they may not see any more",
 	},
 	{
-		file: "model/noticesettings.go", old: "if n.BesideReply() && !slices.Contains(s.Off, NoticeReply) {",
+		file: "model/noticesettings.go", old: "if n.BesideReply() && !slices.Contains(s.Off, NotificationReply) {",
 		new: "if n.BesideReply() {",
 		pkg: "./store/notifications", test: "TestMentionBesideReply",
 		why: "whoever wants mentions and no replies hears nothing of a reply with a mention",
@@ -62,11 +61,11 @@ var notificationEvents = []mutant{
 	{
 		file: "store/notifications/events.go", old: "full, missing := len(is.Records) == model.NotificationRecords, false",
 		new: "full, missing := false, false",
-		pkg: "./store/notifications", test: "TestDrainOffAndOn",
+		pkg: "./store/notifications", test: "TestFlushOffAndOn",
 		why: "a notification shows nine of the newest, because the tenth left while others came",
 	},
 	{
-		file: "store/notifications/events.go", old: "if time.Since(begun) < blockSettles {",
+		file: "store/notifications/events.go", old: "if time.Since(begun) < blockReconciles {",
 		new: "if time.Since(begun) >= 0 {",
 		pkg: "./store/notifications", test: "TestPutOnSlowlyBesideBlock",
 		why: "a slow process puts a blocked user on a notification, and nothing takes the user off",
@@ -96,14 +95,14 @@ var notificationEvents = []mutant{
 
 	// Drains, and notification events whose process ended.
 	{
-		file: "store/notifications/flush.go", old: "b.Update(snap.Ref, became(&notices[i]), " +
-			"firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, became(&notices[i]))",
-		pkg: "./store/notifications", test: "TestDrainsAtOnce",
+		file: "store/notifications/flush.go", old: "b.Update(snap.Ref, became(&notificationEvents[i]), " +
+			"firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, became(&notificationEvents[i]))",
+		pkg: "./store/notifications", test: "TestFlushesAtOnce",
 		why: "two drains at once count replies twice",
 	},
 	{
 		file: "store/notifications/flush.go", old: "db.Pause(ctx, s.after)", new: "db.Pause(ctx, s.after*0)",
-		pkg: "./store/notifications", test: "TestDrainWaits",
+		pkg: "./store/notifications", test: "TestFlushWaits",
 		why: "a hot notification is written once for each notice",
 	},
 	{
@@ -140,7 +139,7 @@ var notificationEvents = []mutant{
 	{
 		file: "model/devices.go", old: "n.CountTweets > before.CountTweets && n.UpdatedAt.Sub(before.UpdatedAt) >= SendEvery",
 		new: "true",
-		pkg: "./functions", test: "TestTellDevices",
+		pkg: "./functions", test: "TestNotifyDevices",
 		why: "a thousand likes make a phone ring a thousand times",
 	},
 
@@ -154,7 +153,7 @@ var notificationEvents = []mutant{
 	{
 		file: "store/notifications/flush.go", old: "if err != nil || all && len(snaps)",
 		new: "if err != nil || (all || !all) && len(snaps)",
-		pkg: "./store/notifications", test: "TestDrainOutOfTime",
+		pkg: "./store/notifications", test: "TestFlushOutOfTime",
 		why: "what a slow drain had no time for is told when something else happens, or never",
 	},
 }

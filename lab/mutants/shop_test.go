@@ -24,7 +24,7 @@ var shop = []mutant{
 		why: "one customer reserves the whole stock",
 	},
 	{
-		file: "store/shop/orders.go", old: "Value: cart.OpenAtMost + 1}", new: "Value: cart.OpenAtMost}",
+		file: "store/shop/orders.go", old: "Value: open + 1}", new: "Value: open}",
 		pkg: "./store/shop", test: "TestOpenOrders",
 		why: "no order is counted, and one customer reserves the whole stock",
 	},
@@ -34,7 +34,7 @@ var shop = []mutant{
 		why: "hibana verify fails where an answer is lost",
 	},
 	{
-		file: "store/shop/stock.go", old: "		return w.db.AskStock(ctx, work.ProductID)\n	}\n	size",
+		file: "store/shop/stock.go", old: "		return w.db.EnqueueStock(ctx, work.ProductID)\n	}\n	size",
 		new: "		return nil\n	}\n	size",
 		pkg: "./store/shop", test: "TestServeBeside",
 		why: "a run that is killed after it took its work leaves customers without an answer",
@@ -61,14 +61,15 @@ var shop = []mutant{
 		why: "the pieces of orders of somebody who leaves are lost",
 	},
 	{
-		file: "store/internal/db/orders.go", old: "; !waits && snap.ReadTime", new: "; snap.ReadTime",
+		file: "store/internal/db/orders.go", old: "; !waits && snap.ReadTime",
+		new: "; (waits || !waits) && snap.ReadTime",
 		pkg: "./store/shop", test: "TestSweepFindsCarts",
 		why: "the sweep writes orders that wait for a run",
 	},
 
 	// More orders than one run serves, and carts that change meanwhile.
 	{
-		file: "store/shop/stock.go", old: "return w.db.AskStock(ctx, work.ProductID) // the next",
+		file: "store/shop/stock.go", old: "return w.db.EnqueueStock(ctx, work.ProductID) // the next",
 		new: "return nil // the next",
 		pkg: "./store/shop", test: "TestServeMany",
 		why: "the customers behind the first 400 wait until one of them looks",
@@ -84,12 +85,12 @@ var shop = []mutant{
 		why: "in a rush runs meet each other and serve nobody",
 	},
 	{
-		file: "store/shop/stock.go", old: "}, firestore.LastUpdateTime(snaps[1].UpdateTime))", new: "})",
+		file: "store/shop/stock.go", old: "}, firestore.LastUpdateTime(had.Snap.UpdateTime))", new: "})",
 		pkg: "./store/shop", test: "TestRestoreCartBeside",
 		why: "what a customer puts into the cart while an order is rejected is lost",
 	},
 	{
-		file: "store/shop/stock.go", old: "b.Create(cartRef, cart)", new: "b.Set(cartRef, cart)",
+		file: "store/shop/stock.go", old: "b.Create(had.Snap.Ref, cart)", new: "b.Set(had.Snap.Ref, cart)",
 		pkg: "./store/shop", test: "TestRestoreCartBeside",
 		why: "the first product that a customer puts into the cart while an order is rejected is lost",
 	},

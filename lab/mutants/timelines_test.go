@@ -32,7 +32,7 @@ var timelines = []mutant{
 	},
 	{
 		file: "store/profiles/recents.go", old: "}, firestore.LastUpdateTime(old.UpdateTime))", new: "})",
-		pkg: "./store/profiles", test: "TestSettleInTwoProcesses",
+		pkg: "./store/profiles", test: "TestReconcileInTwoProcesses",
 		why: "a tweet is lost from its author's newest tweets",
 	},
 	{
@@ -44,22 +44,23 @@ var timelines = []mutant{
 	{
 		file: "store/profiles/reconcile.go", old: "maps.Equal(again.Pages, s.root.Pages)",
 		new: "again.UserID == again.UserID",
-		pkg: "./store/profiles", test: "TestSettleDuringSpill",
+		pkg: "./store/profiles", test: "TestReconcileDuringOverflow",
 		why: "a deleted card stays on a new overflow document",
 	},
 	{
-		file: "store/profiles/reconcile.go", old: "place == \"\" && on && (there", new: "false && (there",
+		file: "store/profiles/reconcile.go", old: "position == \"\" && on && (there", new: "false && (there",
 		pkg: "./store/profiles", test: "TestEditsOfOldTweets",
 		why: "each edit of old tweets makes one more document that every visitor reads",
 	},
 	{
 		file: "store/profiles/reconcile.go", old: "err = tx.Delete(o.ref, firestore.LastUpdateTime(o.writtenAt))",
 		new: "err = tx.Delete(o.ref)",
-		pkg: "./store/profiles", test: "TestLastCardOfOverflow",
+		pkg: "./store/profiles", test: "TestLastPreviewOfOverflow",
 		why: "a card that comes back goes with the overflow document that was empty before",
 	},
 	{
-		file: "store/profiles/reconcile.go", old: "if on && place == \"\" {", new: "if settled[id] && place == \"\" {",
+		file: "store/profiles/reconcile.go", old: "if on && position == \"\" {",
+		new: "if reconciled[id] && position == \"\" {",
 		pkg: "./functions", test: "TestFlag",
 		why: "everybody may read a flagged tweet in its author's month",
 	},
@@ -67,12 +68,12 @@ var timelines = []mutant{
 	// Renames.
 	{
 		file: "store/profiles/profiles.go", old: "changed = there && !now.same(", new: "changed = !there && !now.same(",
-		pkg: "./store/profiles", test: "TestSpreadJoins",
+		pkg: "./store/profiles", test: "TestPropagateJoins",
 		why: "a rename while a spread ends reaches no tweet",
 	},
 	{
 		file: "store/profiles/profiles.go", old: "case young <= 0, paused", new: "case true, paused",
-		pkg: "./store/profiles", test: "TestSpreadProfileWaits",
+		pkg: "./store/profiles", test: "TestPropagateProfileWaits",
 		why: "a tweet that the API writes with a cached profile keeps the former name",
 	},
 
@@ -80,13 +81,13 @@ var timelines = []mutant{
 	{
 		file: "store/internal/bucket/overflow.go", old: "unchanged = append(unchanged, " +
 			"firestore.LastUpdateTime(s.read.UpdateTime))", new: "_ = 0",
-		pkg: "./store/profiles", test: "TestSettleDuringSpill",
+		pkg: "./store/profiles", test: "TestReconcileDuringOverflow",
 		why: "a spill brings a deleted card back",
 	},
 	{
 		file: "store/internal/bucket/overflow.go", old: "s.batch.Create(s.page(n), s.document(ids, items))",
 		new: "s.batch.Set(s.page(n), s.document(ids, items))",
-		pkg: "./store/timelines", test: "TestSpillsAtOnce",
+		pkg: "./store/timelines", test: "TestOverflowsAtOnce",
 		why: "two spills at once lose entries",
 	},
 	{
@@ -113,10 +114,10 @@ var timelines = []mutant{
 	},
 	{
 		file: "store/timelines/fanout.go",
-		old: "\tif err := w.cards.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.pages.Audience(ctx, " +
+		old: "\tif err := w.previews.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.pages.Audience(ctx, " +
 			"t.AuthorID, t.ID.Month(), w.pullAbove)\n",
 		new: "\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n\tif err == nil {\n\t\terr = " +
-			"w.cards.Put(ctx, t)\n\t}\n",
+			"w.previews.Put(ctx, t)\n\t}\n",
 		pkg: "./store/timelines", test: "TestFollowCrossesTweet",
 		why: "a new follower and a new tweet that cross each other miss each other",
 	},
@@ -126,19 +127,19 @@ var timelines = []mutant{
 		why: "entries of deleted tweets stay",
 	},
 	{
-		file: "store/timelines/merge_feed.go", old: "\tf.pushed.Skip(id)\n",
+		file: "store/timelines/merge.go", old: "\tf.pushed.Skip(id)\n",
 		new: "\tif _, ok := f.pushed.Items[id]; ok {\n\t\tf.pushed.Skip(id)\n\t\treturn\n\t}\n",
 		pkg: "./store/timelines", test: "TestPushedAndPulled",
 		why: "a home page shows a tweet twice",
 	},
 	{
-		file: "store/timelines/followerpages.go", old: "Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))",
+		file: "store/timelines/followerpages.go", old: "Add(splitLease)}},\n\t\tfirestore.LastUpdateTime(snap.UpdateTime))",
 		new: "Add(splitLease)}})",
 		pkg: "./store/timelines", test: "TestFollowerBeforeSplit",
 		why: "a follower is lost",
 	},
 	{
-		file: "store/timelines/followerpages.go", old: "len(first.Followers)+len(first.Asleep) == 0",
+		file: "store/timelines/followerpages.go", old: "len(first.Followers)+len(first.Dormant) == 0",
 		new: "len(first.Followers) < 1_000_000",
 		pkg: "./store/timelines", test: "TestFirstPageIsCleared",
 		why: "the first page of an author with hashed pages grows",
@@ -165,20 +166,19 @@ var timelines = []mutant{
 		why: "who was blocked goes on reading what is for followers, until an event comes",
 	},
 	{
-		file: "store/profiles/months.go", old: "{\"userId\": m.author, \"month\": m.month, \"followers\": true}",
-		new: "{\"userId\": m.author, \"month\": m.month}",
+		file: "store/profiles/months.go", old: "\"month\": m.month,\n\t\t\t\"followers\": true}", new: "\"month\": m.month}",
 		pkg: "./functions", test: "TestAudience",
 		why: "a new follower does not get what the author wrote for followers",
 	},
 
 	// Shares on home timelines.
 	{
-		file: "model/shares.go", old: "fact.Place() == place && ", new: "",
+		file: "model/shares.go", old: "fact.Place() == position &&\n", new: "\n",
 		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
 		why: "a share that was taken back comes again at its old place when its user shares again",
 	},
 	{
-		file: "store/timelines/sharing.go", old: "	return w.withdraw(ctx, place, l.UserID, 0, a.Followers) // hashed " +
+		file: "store/timelines/sharing.go", old: "	return w.withdraw(ctx, position, l.UserID, 0, a.Followers) // hashed " +
 			"pages withdraw by themselves\n", new: "	return nil\n",
 		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
 		why: "a share whose event came late stays in the home timelines from which it was taken",
@@ -192,7 +192,7 @@ var timelines = []mutant{
 	// Sleepers.
 	{
 		file: "store/timelines/dormantpages.go", old: "} else if !found {", new: "} else if false {",
-		pkg: "./store/timelines", test: "TestWakeEndsWithinPage",
+		pkg: "./store/timelines", test: "TestRebuildEndsWithinPage",
 		why: "a reader who is just awake sees nobody's tweets",
 	},
 	{
@@ -204,23 +204,25 @@ var timelines = []mutant{
 	{
 		file: "store/timelines/followerpages.go", old: "snaps[3*i].Exists() || snaps[3*i+1].Exists() ||",
 		new: "snaps[3*i].Exists() ||",
-		pkg: "./store/timelines", test: "TestSleepOfWokenReader",
+		pkg: "./store/timelines", test: "TestSleepOfRebuiltReader",
 		why: "a woken reader stays marked as asleep, and gets nothing",
 	},
 	{
 		file: "store/internal/db/work.go", old: "\t\tb.Delete(s.ref, s.same()...)\n", new: "",
-		pkg: "./functions", test: "TestSleepAndWake",
+		pkg: "./functions", test: "TestSleepAndRebuild",
 		why: "a reader who was woken once is never woken again",
 	},
 	{
-		file: "store/timelines/sweep.go", old: "\tb.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, " +
-			"Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})\n", new: "\t_ = uid\n",
+		file: "store/timelines/sweep.go",
+		old: "\tb.Set(w.db.Doc(model.Dormancies, string(uid)), model.DormancyWork{UserID: uid, " +
+			"Since: w.db.Time(),\n\t\tExpireAt: w.db.WorkExpiry()})\n",
+		new: "\t_ = uid\n",
 		pkg: "./store/timelines", test: "TestSweepInterrupted",
 		why: "a reader is neither awake nor marked as asleep",
 	},
 	{
 		file: "store/timelines/home.go", old: "b.Create(reactions.Ref, map", new: "b.Set(reactions.Ref, map",
-		pkg: "./store/timelines", test: "TestLookWhileWakeEnds",
+		pkg: "./store/timelines", test: "TestLookWhileRebuildEnds",
 		why: "a look while Wake ends shows a timeline that is half rebuilt",
 	},
 
@@ -251,7 +253,7 @@ var timelines = []mutant{
 		why: "a client that asks for what came since gets a whole page",
 	},
 	{
-		file: "store/timelines/positionmemory.go", old: "m += Memory(print[:])", new: "m = Memory(print[:])",
+		file: "store/timelines/positionmemory.go", old: "m += PositionMemory(next[:])", new: "m = PositionMemory(next[:])",
 		pkg: "./store/timelines", test: "TestWalkShowsEachTweetOnce",
 		why: "a page knows what the page before has shown as shares, and not what earlier pages have",
 	},
@@ -281,13 +283,13 @@ var timelines = []mutant{
 		why: "a new follower misses tweets of a month that is split just then",
 	},
 	{
-		file: "store/timelines/rebuild.go", old: "linkedAtFirst = 10", new: "linkedAtFirst = 100",
-		pkg: "./store/timelines", test: "TestWakeWithBusyAuthors",
+		file: "store/timelines/rebuild.go", old: "linkedAtFirst          = 10", new: "linkedAtFirst          = 100",
+		pkg: "./store/timelines", test: "TestRebuildWithBusyAuthors",
 		why: "a reader of busy authors never wakes",
 	},
 	{
 		file: "store/timelines/dormantpages.go", old: "if found || falling {", new: "if found {",
-		pkg: "./store/timelines", test: "TestSleepEndsWithinWake",
+		pkg: "./store/timelines", test: "TestSleepEndsWithinRebuild",
 		why: "a list of sleepers stays of a reader who is awake",
 	},
 	{
@@ -298,7 +300,7 @@ var timelines = []mutant{
 	},
 	{
 		file: "store/erasure/rules.go", old: "merge, firestore.MergeAll)", new: "merge)",
-		pkg: "./store/erasure", test: "TestAnsweredWhileLeaving",
+		pkg: "./store/erasure", test: "TestAnsweredWhileAccountDeletion",
 		why: "what answers a reply whose author leaves is in no thread, if the commit comes twice",
 	},
 	{

@@ -10,8 +10,8 @@ var work = []mutant{
 		why: "runs of one key overtake each other, and a document is written more than once a second",
 	},
 	{
-		file: "store/internal/groupcommit/groupcommit.go", old: "if err != nil && len(places) > 1 && !unavailable(err) {",
-		new: "if err != nil && len(places) > 1_000 && !unavailable(err) {",
+		file: "store/internal/groupcommit/groupcommit.go", old: "if err != nil && len(positions) > 1 && !unavailable(err) {",
+		new: "if err != nil && len(positions) > 1_000 && !unavailable(err) {",
 		pkg: "./store/internal/groupcommit", test: "TestGroupFindsTheBadItem",
 		why: "one item that can never succeed fails all others",
 	},
@@ -20,7 +20,7 @@ var work = []mutant{
 	{
 		file: "store/internal/db/work.go", old: "return s, written.IsZero() || written.Equal(snap.UpdateTime), nil",
 		new: "return s, true, nil",
-		pkg: "./store/profiles", test: "TestSpreadInSteps",
+		pkg: "./store/profiles", test: "TestPropagateInSteps",
 		why: "every event that comes again repeats a step",
 	},
 	{
@@ -30,19 +30,20 @@ var work = []mutant{
 		why: "every process that finds a work document makes another event",
 	},
 	{
-		file: "store/internal/db/work.go", old: "\t_, err = d.askAgain(ctx, snap)\n", new: "\t_ = snap\n",
+		file: "store/internal/db/work.go", old: "return time.Time{}, d.enqueueAgain(ctx, snap)",
+		new: "return time.Time{}, nil",
 		pkg: "./store/timelines", test: "TestLostWork",
 		why: "a lost event holds up its successors until the TTL",
 	},
 	{
 		file: "store/internal/db/db.go", old: "if !written.IsZero() {", new: "if false {",
-		pkg: "./store/notifications", test: "TestDrainOfTakenWork",
+		pkg: "./store/notifications", test: "TestFlushOfTakenWork",
 		why: "a repeated event takes the next work document, and work makes more and more work",
 	},
 
 	// Migrations.
 	{
-		file: "store/ops/migrator.go", old: ", firestore.LastUpdateTime(snap.UpdateTime))\n\t\tif err == nil ||",
+		file: "store/ops/migrator.go", old: ",\n\t\t\tfirestore.LastUpdateTime(snap.UpdateTime))\n\t\tif err == nil ||",
 		new: ")\n\t\tif err == nil ||",
 		pkg: "./store/ops", test: "TestTraffic",
 		why: "a migration writes over what people edited meanwhile",
@@ -61,15 +62,16 @@ var work = []mutant{
 
 	// The remains of deleted tweets.
 	{
-		file: "store/counters/cleanup.go", old: "votes, err = s.facts.RemoveMarks(side, model.Votes, id, step.Over); " +
+		file: "store/counters/cleanup.go", old: "votes, err = s.facts.RemoveReactions(side, model.Votes, id, step.Over); " +
 			"return err", new: "votes = true; return nil",
 		pkg: "./store/tweets", test: "TestVotesOfDeletedTweet",
 		why: "votes in a poll that was deleted stay for ever",
 	},
 	{
-		file: "store/counters/cleanup.go", old: "bookmarks, err = s.facts.RemoveMarks(side, model.Bookmarks, id, step.Over)",
-		new: "bookmarks, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over)",
-		pkg: "./store/reactions", test: "TestBookmarksOfDeletedTweet",
+		file: "store/counters/cleanup.go",
+		old:  "bookmarks, err = s.facts.RemoveReactions(side, model.Bookmarks, id, step.Over)",
+		new:  "bookmarks, err = s.facts.RemoveReactions(side, model.Shares, id, step.Over)",
+		pkg:  "./store/reactions", test: "TestBookmarksOfDeletedTweet",
 		why: "bookmarks of a tweet that is gone stay",
 	},
 
@@ -97,13 +99,14 @@ var work = []mutant{
 		why: "the last pass comes before late events, and what they bring back stays",
 	},
 	{
-		file: "store/facts/leaving.go", old: "if left && (!found || !was.Done) {", new: "if left && found && !was.Done {",
+		file: "store/facts/leaving.go", old: "if was.Found && (!user.Found || !was.Doc.Done) {",
+		new: "if was.Found && user.Found && !was.Doc.Done {",
 		pkg: "./store/facts", test: "TestLeave",
 		why: "a request whose answer was lost is told that there is no user, and gets no receipt",
 	},
 	{
 		file: "store/facts/leaving.go", old: "if !was.Done {", new: "if was.Done && !was.Done {",
-		pkg: "./api", test: "TestLeaving",
+		pkg: "./api", test: "TestAccountDeletion",
 		why: "a user signs up anew, and the leaving deletes the new profile",
 	},
 	{

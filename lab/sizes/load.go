@@ -72,8 +72,9 @@ type function struct {
 // load reads all packages of the module at dir.
 func load(dir string) (*layout, error) {
 	all, err := packages.Load(&packages.Config{
-		Dir:  dir,
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo,
+		Dir: dir,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes |
+			packages.NeedTypesInfo,
 	}, module+"...")
 	if err != nil {
 		return nil, err

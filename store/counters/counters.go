@@ -61,7 +61,7 @@ type IdempotencyRecord struct {
 	Function string
 }
 
-// move is by how much a counter of a document moves. An effect moves one counter of each
+// delta is by how much a counter of a document moves. An effect moves one counter of each
 // document.
 type delta struct {
 	field string
@@ -279,7 +279,7 @@ func onlyTotals(deltas map[*firestore.DocumentRef]delta) bool {
 	return true
 }
 
-// spread notes that counters move, and returns for each document the shard to increment, or
+// propagate notes that counters move, and returns for each document the shard to increment, or
 // [contention.Cold]. The caller calls spread once for an effect, however often it tries the
 // effect.
 func (s *Store) propagate(deltas map[*firestore.DocumentRef]delta) map[*firestore.DocumentRef]int {

@@ -15,7 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 )
 
-// effect returns a new effect. The clock moves on, so that no counter becomes hot.
+// idempotencyRecord returns a new effect. The clock moves on, so that no counter becomes hot.
 func idempotencyRecord(e *storetest.Env, name string) counters.IdempotencyRecord {
 	e.Clock.Add(time.Minute)
 	return counters.IdempotencyRecord{EventID: "event/" + name, Function: "Test"}

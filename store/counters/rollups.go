@@ -98,7 +98,7 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 	return s.delta(ctx, w, mine, nil)
 }
 
-// move moves what is pending in the shards of a document into its counts, if the caller took
+// delta moves what is pending in the shards of a document into its counts, if the caller took
 // the work. Otherwise it sees to it that the work is done. The commit that moves the counts
 // also deletes the record that rollUpSoon left, unless record is nil. The record of a
 // document that is gone stays.

@@ -9,7 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Part is a part of an excerpt.
+// SearchPart is a part of an excerpt.
 type SearchPart struct {
 	Text string
 	Hit  bool // the query asked for it

@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Query is what tweets are searched by. Tweets must have all of it.
+// SearchQuery is what tweets are searched by. Tweets must have all of it.
 type SearchQuery struct {
 	Text string // what was typed, folded: two queries with one Text are one query
 
@@ -33,7 +33,7 @@ type exact struct {
 	whole bool // it begins and ends where words do
 }
 
-// Parse reads a query: words, symbols and "exact phrases", -word and -"phrase" that must not be
+// ParseSearch reads a query: words, symbols and "exact phrases", -word and -"phrase" that must not be
 // there, and from:username,
 // #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and until
 // is not a part of it. What no tweet can have as a hashtag, as #½price, is a word. Punctuation is

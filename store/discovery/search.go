@@ -14,7 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader finds people and tweets. Its methods may be called concurrently. Their errors are
+// Search finds people and tweets. Its methods may be called concurrently. Their errors are
 // those of package errs.
 type Search struct {
 	db     *db.DB
@@ -23,7 +23,7 @@ type Search struct {
 	engine *opensearch.Client // nil for Firestore
 }
 
-// New returns the search of a database. The documents of tweets are in an engine or, if it is nil, in the
+// NewSearch returns the search of a database. The documents of tweets are in an engine or, if it is nil, in the
 // database.
 func NewSearch(d *db.DB, f *facts.Store, engine *opensearch.Client) *Search {
 	r := &Search{db: d, facts: f, index: documents{d}, engine: engine}

@@ -13,12 +13,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Writer keeps the documents by which tweets are found. Functions and audit have it.
+// SearchWriter keeps the documents by which tweets are found. Functions and audit have it.
 type SearchWriter struct {
 	*Search
 }
 
-// NewWriter returns the writer of a reader's database.
+// NewSearchWriter returns the writer of a reader's database.
 func NewSearchWriter(r *Search) *SearchWriter { return &SearchWriter{r} }
 
 // Update makes the document of a tweet that was posted, changed or deleted agree with the

@@ -42,7 +42,7 @@ type scan struct {
 	position string // of the last document that was looked at
 }
 
-// part is a shard.
+// searchPart is a shard.
 type searchPart struct {
 	query firestore.Query
 	shard int

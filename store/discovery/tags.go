@@ -15,7 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader reads tags. Its methods may be called concurrently. Their errors are those of package
+// Tags reads tags. Its methods may be called concurrently. Their errors are those of package
 // errs.
 type Tags struct {
 	db    *db.DB
@@ -23,10 +23,10 @@ type Tags struct {
 	first *readcache.Cache[int, model.Page[model.Tag]] // the first page of [Reader.List], by its limit
 }
 
-// listEvery is for how many writes of a count a process shows the first page that it has read.
+// tagsListEvery is for how many writes of a count a process shows the first page that it has read.
 const tagsListEvery = 60
 
-// New returns the tags of a database. every is about the time between two writes of a count.
+// NewTags returns the tags of a database. every is about the time between two writes of a count.
 func NewTags(d *db.DB, f *facts.Store, every time.Duration) *Tags {
 	r := &Tags{db: d, facts: f}
 	r.first = readcache.New(d.Now, tagsListEvery*every, 1<<20, func(p model.Page[model.Tag]) int {

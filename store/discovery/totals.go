@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader reads totals. Its methods may be called concurrently. Their errors are those of
+// TotalsReader reads totals. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type TotalsReader struct {
 	db    *db.DB
@@ -28,7 +28,7 @@ type Totals struct {
 // readEvery is for how many writes of a total a process shows what it has read.
 const readEvery = 10
 
-// New returns the totals of a database. every is about the time between two writes of a total.
+// NewTotals returns the totals of a database. every is about the time between two writes of a total.
 func NewTotals(d *db.DB, every time.Duration) *TotalsReader {
 	r := &TotalsReader{db: d}
 	r.cache = readcache.New(d.Now, readEvery*every, 1<<20, func(Totals) int { return 0 }, r.read)

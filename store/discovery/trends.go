@@ -23,7 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader lists trends. Its methods may be called concurrently. Their errors are those of
+// TrendsReader lists trends. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type TrendsReader struct {
 	db    *db.DB
@@ -32,10 +32,10 @@ type TrendsReader struct {
 	late  *readcache.Cache[string, *lately]
 }
 
-// listEvery is for how many writes of an hour a process shows what it has read.
+// trendsListEvery is for how many writes of an hour a process shows what it has read.
 const trendsListEvery = 30
 
-// New returns the trends of a database. every is about the time between two writes of an hour.
+// NewTrendsReader returns the trends of a database. every is about the time between two writes of an hour.
 func NewTrendsReader(d *db.DB, f *facts.Store, every time.Duration) *TrendsReader {
 	r := &TrendsReader{db: d, facts: f, every: every}
 	r.late = readcache.New(d.Now, trendsListEvery*every, 1<<20, func(*lately) int { return 0 }, r.read)
@@ -61,14 +61,14 @@ type ranking struct{ tags, tweets []model.Trend }
 // mostRanked is for how many languages a process keeps a ranking.
 const mostRanked = 50
 
-// List is what is used more than usual.
+// TrendList is what is used more than usual.
 type TrendList struct {
 	Tags   []model.Trend
 	Tweets []TrendTweet
 	At     time.Time // when it was read
 }
 
-// Tweet is a tweet in a list.
+// TrendTweet is a tweet in a list.
 type TrendTweet struct {
 	model.Trend
 	facts.Seen

@@ -15,7 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 )
 
-// Writer notes uses. Functions have it.
+// TrendsWriter notes uses. Functions have it.
 type TrendsWriter struct {
 	*TrendsReader
 	notes *groupcommit.Group[model.Hour, []model.TrendUse, struct{}]
@@ -26,7 +26,7 @@ type TrendsWriter struct {
 	folded model.Hour                 // the usual is at least of the hours until this one
 }
 
-// part is a document as the process knows it.
+// trendsPart is a document as the process knows it.
 type trendsPart struct {
 	model.Trending
 	shard   int
@@ -34,7 +34,7 @@ type trendsPart struct {
 	updated time.Time
 }
 
-// NewWriter returns the writer of a reader's database.
+// NewTrendsWriter returns the writer of a reader's database.
 func NewTrendsWriter(r *TrendsReader) *TrendsWriter {
 	w := &TrendsWriter{TrendsReader: r, known: map[model.Hour]*trendsPart{}}
 	w.notes = groupcommit.New(r.every, 0, w.note)

@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Found is a tweet that a search found.
+// SearchResult is a tweet that a search found.
 type SearchResult struct {
 	*model.Tweet
 	model.ViewerState // of the viewer

@@ -53,7 +53,7 @@ func find(t *testing.T, e *storetest.Env, v model.Viewer, query string, followin
 	}
 }
 
-// post writes a tweet as it is posted, and lets searches find it. The clock goes on.
+// searchPost writes a tweet as it is posted, and lets searches find it. The clock goes on.
 func searchPost(t *testing.T, e *storetest.Env, author model.UserID, d model.Draft) *model.Tweet {
 	t.Helper()
 	e.Clock.Add(time.Duration(1+len(d.Content)) * time.Second)

@@ -2,6 +2,7 @@ package erasure_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func trace(t *testing.T, c *firestore.Client) (found []string) {
 	walk = func(collections *firestore.CollectionIterator) {
 		for {
 			collection, err := collections.Next()
-			if err == iterator.Done {
+			if errors.Is(err, iterator.Done) {
 				return
 			}
 			testenv.Must(t, err)

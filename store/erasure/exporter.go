@@ -27,21 +27,21 @@ const (
 	pageSize     = 200      // documents that one query reads
 )
 
-// Options of exports. A zero is the default.
+// ExportOptions are options of exports. A zero is the default.
 type ExportOptions struct {
 	Objects   *objects.Objects // where the files are; nil makes no exports
 	PartBytes int
 	PageSize  int
 }
 
-// Writer does exports.
+// Exporter does exports.
 type Exporter struct {
 	*Exports
 	partBytes, pageSize int
 	turns               chan struct{} // of steps that hold a part; a full channel lets no more begin
 }
 
-// NewWriter returns a writer of a database. Only packages below store have a [db.DB].
+// NewExporter returns a writer of a database. Only packages below store have a [db.DB].
 func NewExporter(d *db.DB, o ExportOptions) *Exporter {
 	w := &Exporter{&Exports{db: d, objects: o.Objects}, partBytes, pageSize, make(chan struct{}, model.MaxExportSteps)}
 	if o.PartBytes > 0 {

@@ -26,7 +26,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store takes the wishes for exports. Its methods may be called concurrently. Their errors
+// Exports takes the wishes for exports. Its methods may be called concurrently. Their errors
 // are those of package errs.
 type Exports struct {
 	db      *db.DB

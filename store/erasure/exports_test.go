@@ -45,7 +45,7 @@ func work(t *testing.T, e *storetest.Env, uid model.UserID) (w model.ExportWork,
 	return w, true
 }
 
-// steps does the steps of an export, as its events would, until it waits or is gone. before
+// exportsSteps does the steps of an export, as its events would, until it waits or is gone. before
 // is called before each step.
 func exportsSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID,
 	before func(n int, w model.ExportWork)) (n int) {
@@ -134,7 +134,7 @@ func files(t *testing.T, dir string) (n int) {
 	return n
 }
 
-// life makes a user who has done all that there is to do.
+// exportsLife makes a user who has done all that there is to do.
 func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	t.Helper()
 	ctx := t.Context()

@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/reactions"
 )
 
-// place is where documents of a person are: a collection, with a way to find the person's
+// rule is where documents of a person are: a collection, with a way to find the person's
 // documents in it. One of find, docs and files says which way.
 type rule struct {
 	model.Owned
@@ -64,7 +64,7 @@ var specials = map[at]special{
 // size is how many bytes the largest document of a collection has.
 func size(collection string) int { return model.Row(collection).Bound.Size() }
 
-// places are the places of all documents of a person, in the order of a pass, as the registry
+// rules are the places of all documents of a person, in the order of a pass, as the registry
 // has them. Followers come before tweets: the tweets of an author without followers are in no
 // home timeline, and need not be taken out of any. The record of an export comes last, because
 // it may have to stay.

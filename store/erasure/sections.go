@@ -31,7 +31,7 @@ type source struct {
 	pageSize int
 }
 
-// specials are the sections that are not an item for each document of one collection.
+// exportsSpecials are the sections that are not an item for each document of one collection.
 var exportsSpecials = map[string]section{
 	"profile":   {single: true, page: profile},
 	"tweets":    {page: tweets},
@@ -89,7 +89,7 @@ var items = map[string]item{
 	"drafts":        of(draft),
 }
 
-// together is how many documents one query reads of sections with large ones. A draft may have
+// exportsTogether is how many documents one query reads of sections with large ones. A draft may have
 // 264 KB.
 var exportsTogether = map[string]int{"drafts": 10}
 

@@ -20,7 +20,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps devices. Its methods may be called concurrently. Their errors are those of package
+// Devices keeps devices. Its methods may be called concurrently. Their errors are those of package
 // errs.
 type Devices struct {
 	db    *db.DB
@@ -28,7 +28,7 @@ type Devices struct {
 	DeviceOptions
 }
 
-// Options say how messages go to devices.
+// DeviceOptions say how messages go to devices.
 type DeviceOptions struct {
 	// Send sends a message to a device of a user, and tells whether the device is gone. Nothing is
 	// sent if it is nil.
@@ -36,7 +36,7 @@ type DeviceOptions struct {
 	Log  *slog.Logger
 }
 
-// New returns the devices of a database. Only packages below store have a [db.DB].
+// NewDevices returns the devices of a database. Only packages below store have a [db.DB].
 func NewDevices(d *db.DB, f *facts.Store, o DeviceOptions) *Devices { return &Devices{d, f, o} }
 
 // Put registers a device of a user under an id, or anew. The same browser or app under another
@@ -203,7 +203,7 @@ func (s *Devices) ref(uid model.UserID) *firestore.DocumentRef {
 	return s.db.Doc(model.DeviceLists, string(uid))
 }
 
-// IDs are the ids of devices, the last registered first.
+// DeviceIDs are the ids of devices, the last registered first.
 func DeviceIDs(devices map[string]model.Device) []string {
 	ids := slices.Sorted(maps.Keys(devices))
 	slices.SortStableFunc(ids, func(a, b string) int { return devices[b].At.Compare(devices[a].At) })

@@ -223,7 +223,7 @@ func (s *Writer) takeOff(ctx context.Context, is *preview, notificationEvents []
 	return s.fill(ctx, &is.Notification, notificationEvents)
 }
 
-// card is a notification as it is read to be changed, with the users of the change.
+// preview is a notification as it is read to be changed, with the users of the change.
 type preview struct {
 	model.Notification
 	found  bool

@@ -14,14 +14,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps settings. Its methods may be called concurrently. Their errors are those of
+// Settings keeps settings. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type Settings struct {
 	db    *db.DB
 	facts *facts.Store
 }
 
-// New returns the settings of a database. Only packages below store have a [db.DB].
+// NewSettings returns the settings of a database. Only packages below store have a [db.DB].
 func NewSettings(d *db.DB, f *facts.Store) *Settings { return &Settings{d, f} }
 
 // NotificationEvents reads what a user wants to be told. It is never nil without an error.

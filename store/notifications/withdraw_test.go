@@ -24,7 +24,7 @@ type told struct {
 	t *testing.T
 }
 
-// notice is the notification event of a fact that happens now.
+// notificationEvent is the notification event of a fact that happens now.
 func (e *told) notificationEvent(kind model.NotificationKind, by model.UserID,
 	tweet model.TweetID) *model.NotificationEvent {
 	e.Clock.Add(time.Second)

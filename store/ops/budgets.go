@@ -15,13 +15,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store is the ledger of one process. Its methods may be called concurrently.
+// Budgets is the ledger of one process. Its methods may be called concurrently.
 type Budgets struct {
 	db      *db.DB
 	process string // names the process in documents
 }
 
-// New returns the ledger of a process that has counted nothing yet.
+// NewBudgets returns the ledger of a process that has counted nothing yet.
 func NewBudgets(d *db.DB) *Budgets { return &Budgets{db: d, process: rand.Text()[:10]} }
 
 // Share writes down what this process has counted for an account in a day, and returns the

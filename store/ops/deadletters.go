@@ -15,13 +15,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps dead letters. Its methods may be called concurrently. Their errors are those
+// DeadLetters keeps dead letters. Its methods may be called concurrently. Their errors are those
 // of package errs.
 type DeadLetters struct {
 	db *db.DB
 }
 
-// New returns the dead letters of a database.
+// NewDeadLetters returns the dead letters of a database.
 func NewDeadLetters(d *db.DB) *DeadLetters { return &DeadLetters{db: d} }
 
 // maxCause is how many characters of a cause a dead letter keeps.

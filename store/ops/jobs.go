@@ -15,13 +15,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store is the record of all jobs. Its methods may be called concurrently.
+// Jobs is the record of all jobs. Its methods may be called concurrently.
 type Jobs struct{ db *db.DB }
 
-// New returns the record of a database.
+// NewJobs returns the record of a database.
 func NewJobs(d *db.DB) *Jobs { return &Jobs{d} }
 
-// Turn is the right to run a job, until its lease ends. Save makes the lease anew.
+// JobTurn is the right to run a job, until its lease ends. Save makes the lease anew.
 type JobTurn struct {
 	store       *Jobs
 	name, owner string

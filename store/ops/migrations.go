@@ -26,7 +26,7 @@ type Migration struct {
 	value func(ctx context.Context, d *db.DB, doc *firestore.DocumentSnapshot) (any, error)
 }
 
-// All are the migrations that this version of the code can do.
+// Migrations are the migrations that this version of the code can do.
 var Migrations = []Migration{
 	{
 		Name: "tweet-language", Collection: model.Tweets, Field: "language",

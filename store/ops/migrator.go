@@ -33,11 +33,11 @@ const (
 	passes = 5
 )
 
-// Writer does migrations. Its methods may be called concurrently. Their errors are those of
+// Migrator does migrations. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type Migrator struct{ db *db.DB }
 
-// NewWriter returns a writer of a database. Only packages below store have a [db.DB].
+// NewMigrator returns a writer of a database. Only packages below store have a [db.DB].
 func NewMigrator(d *db.DB) *Migrator { return &Migrator{d} }
 
 // Start begins a migration, or begins anew one that is over. A migration that is under way

@@ -194,8 +194,8 @@ type visibility struct {
 // nothing.
 //
 // Cost: 1 read the first time, if the answer depends on whether the viewer follows the author.
-func (s *visibility) of(ctx context.Context, any bool) (bool, error) {
-	if !any {
+func (s *visibility) of(ctx context.Context, some bool) (bool, error) {
+	if !some {
 		return false, nil
 	}
 	if !s.asked {

@@ -21,7 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store makes and reads orders. Its methods may be called concurrently. Their errors are those
+// Orders makes and reads orders. Its methods may be called concurrently. Their errors are those
 // of package errs.
 type Orders struct {
 	db      *db.DB
@@ -36,7 +36,7 @@ const hangsAfter = 10 * time.Second
 // perItem is how long an order may take for each of its products, one after the other.
 const perItem = 2 * time.Second
 
-// New returns the orders of a database, in which a user has maxOpen open orders at most. Only
+// NewOrders returns the orders of a database, in which a user has maxOpen open orders at most. Only
 // packages below store have a [db.DB].
 func NewOrders(d *db.DB, f *facts.Store, maxOpen int) *Orders { return &Orders{d, f, int64(maxOpen)} }
 

@@ -13,14 +13,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 )
 
-// Writer serves orders with the stock.
+// OrdersWriter serves orders with the stock.
 type OrdersWriter struct {
 	*Orders
 	every time.Duration // how long orders of a product gather
 	asks  *groupcommit.Group[model.ProductID, struct{}, struct{}]
 }
 
-// NewWriter returns a writer of orders. A product is written about once in a time.
+// NewOrdersWriter returns a writer of orders. A product is written about once in a time.
 func NewOrdersWriter(s *Orders, every time.Duration) *OrdersWriter {
 	w := &OrdersWriter{Orders: s, every: every}
 	w.asks = groupcommit.New(min(every, askEvery), 0, func(ctx context.Context, id model.ProductID, all []struct{}) (

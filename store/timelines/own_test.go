@@ -21,7 +21,7 @@ func TestOwnTweets(t *testing.T) {
 	e.Clock.Set(storetest.Date(time.October, 30))
 	follow(t, e.Store, "bob", "ann")
 	var want []model.TweetID
-	mine := func(d model.Draft) model.TweetID {
+	mine := func(d model.Draft) {
 		t.Helper()
 		e.Clock.Add(time.Minute)
 		tweet := e.Draft(t, "bob", d)
@@ -31,7 +31,6 @@ func TestOwnTweets(t *testing.T) {
 		if tweet.AudiencePartition() != model.NoAudiencePartition {
 			want = slices.Insert(want, 0, tweet.ID)
 		}
-		return tweet.ID
 	}
 	for _, date := range []time.Time{storetest.Date(time.October, 30), storetest.Date(time.November, 2)} {
 		e.Clock.Set(date)

@@ -39,8 +39,8 @@ func (m PositionMemory) prints() map[[printSize]byte]bool {
 func (m PositionMemory) with(items []PositionItem, end model.TweetID) PositionMemory {
 	for _, i := range items {
 		if i.Place.IsShare() && i.ID.Compare(end) < 0 {
-			print := printOf(i.ID)
-			m += PositionMemory(print[:])
+			next := printOf(i.ID)
+			m += PositionMemory(next[:])
 		}
 	}
 	return m[max(0, len(m)-mostShown*printSize):]

@@ -164,7 +164,7 @@ func TestShareCosts(t *testing.T) {
 	}
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	testenv.Must(t, storetest.Costs(t, "WithdrawShare of a tweet that is gone", 1, 1, 0, withdraw))
-	testenv.Must(t, storetest.Costs(t, "a share from before shares travelled", 0, 0, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a share from before shares traveled", 0, 0, 0, func(ctx context.Context) error {
 		return e.Timelines.FanOutShare(ctx, &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"})
 	}))
 }

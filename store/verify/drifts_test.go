@@ -147,7 +147,7 @@ func notification(v *victim) string {
 	return user(v) + "/notifications/" + n.NotificationKey(zone)
 }
 
-// notice finds the notification event of what somebody did to a tweet, or to a user where id is empty.
+// notificationEvent finds the notification event of what somebody did to a tweet, or to a user where id is empty.
 func notificationEvent(v *victim, w *writer, somebody model.UserID, id model.TweetID) (path string,
 	data map[string]any) {
 	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()

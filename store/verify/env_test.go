@@ -131,7 +131,7 @@ func (e *env) traffic(t *testing.T, burst func(ctx context.Context, n int) error
 	return tr
 }
 
-// settled returns when two bursts have ended. The second burst began after the call, so
+// reconciled returns when two bursts have ended. The second burst began after the call, so
 // everything from before the call has had its effect.
 func (tr *traffic) reconciled(ctx context.Context) error {
 	for range 2 {

@@ -39,7 +39,7 @@ func mark(a *Auditor, author model.UserID, id model.TweetID) *fix {
 	}}
 }
 
-// shelf compares the previews in an author's months on an audience partition with the author's tweets.
+// audiencePartition compares the previews in an author's months on an audience partition with the author's tweets.
 func audiencePartition(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet],
 	have map[model.Month]*snapshot.Month, on model.AudiencePartition) (ds []Difference) {
 	restore := func(id model.TweetID, in []string) *fix {
@@ -90,6 +90,7 @@ func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
 				add(&ds, model.UserRecents, at(model.UserRecents, string(u.ID)), "followers", false, true, mark(a, u.ID, id))
 				u.Recent.Followers = true // one difference is enough
 			}
+		case model.NoAudiencePartition: // its preview stands nowhere
 		}
 	}
 	newest := model.Newest(open, model.RecentTweets)

@@ -101,7 +101,7 @@ func hasExpiry(s *ast.StructType) bool {
 }
 
 // TestIndexes reads firestore.indexes.json as the meter does, and looks for
-// misspelt collections.
+// misspelled collections.
 func TestIndexes(t *testing.T) {
 	t.Parallel()
 	if _, err := meter.ParseIndexes(readRoot(t, "firestore.indexes.json")); err != nil {

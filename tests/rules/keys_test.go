@@ -37,9 +37,9 @@ func TestMonthsByKey(t *testing.T) {
 					if caller == uid {
 						want = http.StatusNotFound
 					}
-					if status, body := e.call(t, string(caller), http.MethodGet, e.documents+"/"+collection+"/"+url.PathEscape(key),
-						nil); status != want {
-						t.Errorf("%q gets %s/%s: status %d, want %d: %.200s", caller, collection, key, status, want, body)
+					if got, body := e.call(t, string(caller), http.MethodGet, e.documents+"/"+collection+"/"+url.PathEscape(key),
+						nil); got != want {
+						t.Errorf("%q gets %s/%s: status %d, want %d: %.200s", caller, collection, key, got, want, body)
 					}
 				}
 			}

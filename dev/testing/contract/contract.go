@@ -65,7 +65,8 @@ func Check(t testing.TB, req *http.Request, status int, header http.Header, body
 		return
 	}
 	what := pattern + " answers " + strconv.Itoa(status)
-	responses := c.doc["paths"].(map[string]any)[path].(map[string]any)[strings.ToLower(method)].(map[string]any)["responses"].(map[string]any)
+	operation := c.doc["paths"].(map[string]any)[path].(map[string]any)[strings.ToLower(method)].(map[string]any)
+	responses := operation["responses"].(map[string]any)
 	response, ok := responses[strconv.Itoa(status)].(map[string]any)
 	if !ok {
 		t.Errorf("%s, which is not described: %s", what, body)

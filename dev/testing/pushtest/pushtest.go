@@ -167,8 +167,11 @@ func (s *Service) read(r *http.Request, b *Browser) (*Received, error) {
 		return nil, err
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, 5_000))
-	if err != nil || len(body) > 4096 {
-		return nil, fmt.Errorf("it has %d bytes, %v; a push service takes 4096", len(body), err)
+	if err != nil {
+		return nil, fmt.Errorf("its body: %w", err)
+	}
+	if len(body) > 4096 {
+		return nil, fmt.Errorf("it has %d bytes; a push service takes 4096", len(body))
 	}
 	ttl, err := strconv.Atoi(r.Header.Get("TTL"))
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // overflow writes anew. A commit has at most 10 MiB, and such a document nearly 1 MiB.
 const pagesTogether = 4
 
-// spill is one try to bring a bucket within its limit.
+// overflow is one try to bring a bucket within its limit.
 type overflow struct {
 	*Bucket
 	ref     *firestore.DocumentRef
@@ -94,7 +94,7 @@ func (s *overflow) correctSize(ctx context.Context, size int) (bool, error) {
 	return err == nil, err
 }
 
-// places chooses overflow documents for items that leave the bucket. An item goes to the
+// positions chooses overflow documents for items that leave the bucket. An item goes to the
 // overflow document that has its range, or else to the next newer one, whose range then
 // reaches down to the item. newer are items that are newer than all overflow documents. They
 // join the newest if it has room.

@@ -21,7 +21,7 @@ const (
 	contentionRememberedFor = 50_000 // counters
 )
 
-// Heat watches how often each counter moves through this process. Other processes may
+// Tracker watches how often each counter moves through this process. Other processes may
 // think differently of the same counter. Then no move is lost, because a roll-up adds what
 // stands in the shards to what stands in the document.
 //

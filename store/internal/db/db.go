@@ -58,7 +58,7 @@ func (d *DB) LinkMonths() []model.Month {
 }
 
 // Batch collects writes that one commit makes in one round trip. The client marks
-// WriteBatch as deprecated in favour of transactions. But a transaction costs a second
+// WriteBatch as deprecated in favor of transactions. But a transaction costs a second
 // round trip, and a BulkWriter is not atomic.
 //
 // The order of the writes matters to the emulator alone: for a moment a reader may find the

@@ -73,29 +73,28 @@ func (d *DB) Ask(ctx context.Context, ref *firestore.DocumentRef, doc any) (writ
 	if err != nil {
 		return time.Time{}, err
 	}
-	_, err = d.enqueueAgain(ctx, snap)
-	return time.Time{}, err
+	return time.Time{}, d.enqueueAgain(ctx, snap)
 }
 
-// enqueueAgain writes a work document anew whose event counts as lost, and tells whether it did.
+// enqueueAgain writes a work document anew whose event counts as lost.
 // A document that stays when its work is done says so in its field done.
 // Both times are the server's, so no clock of a process matters.
 //
 // Cost: 1 write if the event counts as lost.
-func (d *DB) enqueueAgain(ctx context.Context, snap *firestore.DocumentSnapshot) (bool, error) {
+func (d *DB) enqueueAgain(ctx context.Context, snap *firestore.DocumentSnapshot) error {
 	done, _ := snap.Data()["done"].(bool)
 	asks, _ := snap.Data()["asks"].(int64)
 	if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter<<min(asks, maxAsks) {
-		return false, nil
+		return nil
 	}
 	_, err := snap.Ref.Update(ctx, []firestore.Update{
 		{Path: "askedAt", Value: firestore.ServerTimestamp}, {Path: "asks", Value: asks + 1},
 		{Path: "expireAt", Value: d.WorkExpiry()},
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 	if Outdated(err) || NotFound(err) {
-		return false, nil // the work goes on, or is done
+		return nil // the work goes on, or is done
 	}
-	return err == nil, err
+	return err
 }
 
 // maxAsks bounds how often the age doubles: to about 17 hours.
@@ -143,7 +142,7 @@ func (d *DB) EnqueueAgain(ctx context.Context, at model.WorkPosition, over func(
 				return at, false, err
 			}
 			for _, snap := range snaps {
-				if _, err := d.enqueueAgain(ctx, snap); err != nil {
+				if err := d.enqueueAgain(ctx, snap); err != nil {
 					return at, false, err
 				}
 				at.After = snap.Ref.ID

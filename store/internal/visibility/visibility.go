@@ -45,7 +45,7 @@ func Of(ctx context.Context, d *db.DB, v model.Viewer, tweets []*model.Tweet) (v
 	return visible, paid, nil
 }
 
-// OnShelves picks the tweets that a home page shows of some that a timeline has: those that
+// InPartitions picks the tweets that a home page shows of some that a timeline has: those that
 // are there, belong on an audience partition, and that the reader may see. An entry stays in the timeline
 // for a moment when its reader has left the author, and for good when its tweet is not for
 // followers any more.

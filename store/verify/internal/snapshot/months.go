@@ -37,7 +37,7 @@ func (m moment) months(ctx context.Context, author model.UserID, all Months) err
 	return nil
 }
 
-// shelf reads all months of an author on an audience partition.
+// audiencePartition reads all months of an author on an audience partition.
 func (m moment) audiencePartition(ctx context.Context, author model.UserID, audiencePartition model.AudiencePartition,
 	to map[model.Month]*Month) error {
 	put := func(month model.Month, document string, previews map[model.TweetID]model.TweetPreview) {

@@ -56,7 +56,7 @@ func (r *Reader) NotificationEvents(ctx context.Context, uid model.UserID) (all 
 	return all, err
 }
 
-// notices reads the notification events of a user, in no order.
+// notificationEvents reads the notification events of a user, in no order.
 //
 // Cost: 1 read a notification event.
 func (m moment) notificationEvents(ctx context.Context, uid model.UserID, to *[]model.NotificationEvent) error {
