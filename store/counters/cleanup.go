@@ -22,12 +22,7 @@ import (
 //
 // A reply that was answered keeps its place in the thread, see checkPlace.
 //
-// Cost: 3 reads; 1 more of a tweet that was edited, of one that was ever hot, and of a reply that
-// was answered; 2 more of one with a poll. 1 delete and 1 write for each like, and 1 delete for
-// each share, bookmark, revision, vote and shard; 1 read for each of these but the first of its
-// kind. A removal of several steps costs 7 reads and 1 write a step, and 1 delete. If this process
-// knows that the author is gone: 1 read and 1 delete for each shard, and 1 read of a reply that was
-// answered.
+// Cost: 3 reads; 1 more of a tweet that was edited, of one that was ever hot, and of a reply that was answered.
 func (s *Store) CleanUp(ctx context.Context, id model.TweetID, was *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "counters.CleanUp(%q)", id)
 	if was != nil && was.ReplyTo != nil && was.ReplyCount > 0 {

@@ -91,9 +91,7 @@ const labelField = "content"
 //
 // CountFollow moves the total of relationships too.
 //
-// Cost: 4 writes.
-// If one user is gone: 2 reads and 3 writes, and 3 writes alone once this process knows. If
-// both users are gone: 2 reads and 2 writes.
+// Cost: 4 writes. If one user is gone: 2 reads and 3 writes, and 3 writes alone once this process knows.
 func (s *Store) CountFollow(ctx context.Context, e IdempotencyRecord, follower, followed model.UserID,
 	by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountFollow(%q)", e.EventID)
@@ -137,8 +135,6 @@ func (s *Store) CountTweet(ctx context.Context, e IdempotencyRecord, author mode
 // order, and no event reads a tag usage. The tag usages of a user who has left are not counted.
 //
 // Cost: 2 writes for each tag, and 1 write.
-// If this process knows that the author is gone: 1 write for each tag, and 1 write.
-// If a tag is new: 1 read more for each tag, and 1 write more for each new tag.
 func (s *Store) CountTags(ctx context.Context, e IdempotencyRecord, author model.UserID, by map[string]int64,
 	labels map[string]string) (err error) {
 	defer errs.Wrap(&err, "counters.CountTags(%q)", e.EventID)
@@ -188,7 +184,6 @@ func (s *Store) CountQuote(ctx context.Context, e IdempotencyRecord, quoted mode
 // the like came while the tweet was being deleted. Then CountLike removes the like.
 //
 // Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [facts.Store.RemoveReaction] costs.
-// If this process knows that the author is gone: 2 writes, and what RemoveReaction costs.
 func (s *Store) CountLike(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountLike(%q)", e.EventID)
 	return s.countReaction(ctx, e, l, model.Likes, model.LikeCount, by)

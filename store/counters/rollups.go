@@ -84,11 +84,7 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 // moved yet. If RollUpNow took the next work document instead, roll-ups would make more and
 // more of each other while the counter is hot.
 //
-// Cost: 1 delete, 1 read, 1 read for each shard, and 1 write. 1 delete for each shard that
-// rests.
-// If another process took the work and did it: 1 read.
-// If another process took the work and did not do it: 1 read, 1 read for each shard, and at
-// most 1 write.
+// Cost: 1 delete, 1 read, 1 read for each shard, and 1 write. 1 delete for each shard that rests.
 func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, err error) {
 	defer errs.Wrap(&err, "counters.RollUpNow(%q, %q)", w.Collection, w.ID)
 	mine, err := s.db.Take(ctx, s.rollUpWork(w), w.WrittenAt)
@@ -255,8 +251,7 @@ func (s *Store) soon(ctx context.Context, w model.RollUpWork) error {
 //
 // If another process already took the work, rollUpSoon does nothing.
 //
-// Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write. If the tweet is
-// gone, what [Store.CleanUp] costs.
+// Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write.
 func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) {
 	defer errs.Wrap(&err, "counters.rollUpSoon(%q, %q)", w.Collection, w.ID)
 	record := s.claimedRollUp(w)

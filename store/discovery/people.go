@@ -44,8 +44,7 @@ func Folded(query string) (string, error) {
 // usernames alone. A page may have fewer users than limit, and more behind it: a user whom both
 // names find is listed once.
 //
-// Cost: 1 read for each user on the page, and for each whom the username found before; 1 more
-// for each of the two lists that has no more users.
+// Cost: 1 read for each user on the page, and for each whom the username found before.
 func (r *Search) People(ctx context.Context, query string, from PersonPosition, limit int) (people []*model.User,
 	next PersonPosition, err error) {
 	defer errs.Wrap(&err, "discovery.People")

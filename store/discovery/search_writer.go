@@ -28,9 +28,7 @@ func NewSearchWriter(r *Search) *SearchWriter { return &SearchWriter{r} }
 // The documents of an author who has left are removed by the account deletion; those in an engine by the
 // events of the tweets that the account deletion deletes.
 //
-// Cost: nothing for a tweet that no search finds, before and after; nothing for a deleted
-// tweet, if this process knows that the author is gone; 1 read and 1 delete for a tweet that
-// no search finds any more. Otherwise, and with an engine, what [Writer.Index] costs.
+// Cost: nothing for a tweet that no search finds, before and after.
 func (w *SearchWriter) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "discovery.Update(%q)", id)
 	if !before.Searchable() && !after.Searchable() {
@@ -55,8 +53,7 @@ func (w *SearchWriter) Update(ctx context.Context, id model.TweetID, before, aft
 // What a call that was killed wrote last may be of an old version; no search shows it. An engine
 // does not take a version older than what it has.
 //
-// Cost: 3 reads and 1 write; 3 reads and 1 delete for a tweet that no search finds. 3 reads and
-// 1 write more for each change meanwhile. With an engine no writes and deletes.
+// Cost: 3 reads and 1 write; 3 reads and 1 delete for a tweet that no search finds.
 func (w *SearchWriter) Index(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "discovery.Index(%q)", id)
 	all, err := w.read(ctx, id)

@@ -80,9 +80,7 @@ type TrendTweet struct {
 // Callers that ask within half a minute share what was read. Only the first of them pays for
 // it.
 //
-// Cost: 1 read for each part of the last hours, most often 3, and at most 48; 1 read for the
-// usual, and 1 read for each account that was frozen or suspended lately, at least 1 and at most 20. For each caller
-// 1 read for each of at most 20 tweets that is not cached, and what facts.Marks costs.
+// Cost: 1 read for each part of the last hours, most often 3, and at most 48.
 func (r *TrendsReader) Trends(ctx context.Context, v model.Viewer, language string) (_ *TrendList, err error) {
 	defer errs.Wrap(&err, "discovery.Trends(%q)", language)
 	l, _, err := r.late.One(ctx, "")

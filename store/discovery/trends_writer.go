@@ -79,8 +79,7 @@ func (w *TrendsWriter) use(ctx context.Context, made time.Time, uses []model.Tre
 // process knows what it wrote last. So it reads the part only if another process wrote there,
 // or if it wrote nothing in that hour; after a meeting it takes another part.
 //
-// Cost: 1 write. 1 read more for the first use of an hour, and 1 read and 1 write for each
-// meeting; once an hour what [Writer.fold] costs.
+// Cost: 1 write. 1 read more for the first use of an hour, and 1 read and 1 write for each meeting.
 func (w *TrendsWriter) note(ctx context.Context, h model.Hour, all [][]model.TrendUse) ([]struct{}, error) {
 	if err := w.fold(ctx); err != nil {
 		return nil, err
@@ -164,8 +163,7 @@ func (w *TrendsWriter) keep(h model.Hour, p *trendsPart) {
 // fold makes the usual that of the hours before those that trends are of, of which nothing is
 // likely to come any more. The first process that notes a use in a new hour does that for all.
 //
-// Cost: nothing if this process has seen that it is done; 1 read if it is done. Otherwise once an
-// hour 1 read for each part of the hours since, and 1 write.
+// Cost: nothing if this process has seen that it is done; 1 read if it is done.
 func (w *TrendsWriter) fold(ctx context.Context) error {
 	last := model.HourOf(w.db.Now()).Add(-model.TrendHours)
 	w.mu.Lock()

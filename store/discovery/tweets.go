@@ -21,10 +21,7 @@ type SearchResult struct {
 // following asks for the tweets of users whom the viewer follows alone. A page may have fewer
 // tweets than limit, and more behind it. The last page has no next place.
 //
-// Cost: at most [model.SearchReads] reads of documents, at least 1 for each shard, and none if an
-// engine has the documents; 1 read for from:, and 1 for each tweet on the page that is not cached.
-// A viewer with an account costs what facts.Marks costs, and with following 1 read for each author
-// on the page.
+// Cost: at most [model.SearchReads] reads of documents, at least 1 for each shard.
 func (r *Search) Tweets(ctx context.Context, v model.Viewer, q *SearchQuery, following bool, from string,
 	limit int) (all []SearchResult, next string, err error) {
 	defer errs.Wrap(&err, "discovery.Tweets")

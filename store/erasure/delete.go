@@ -30,8 +30,7 @@ const (
 // Nothing here depends on what an earlier step did: a step that is repeated, or that runs
 // twice at once, removes what it finds.
 //
-// Cost: 1 read and 1 write a step; 1 read a place and pass. 1 read and 1 delete for each
-// document; a tweet costs 1 write and 1 delete more, and a like by somebody else 1 write.
+// Cost: 1 read and 1 write a step; 1 read a place and pass. 1 read and 1 delete for each document.
 func (w *Writer) Leave(ctx context.Context, work model.DeletionWork) (err error) {
 	defer errs.Wrap(&err, "erasure.Leave(%q)", work.UserID)
 	if work.Done || work.Place < 0 {

@@ -58,8 +58,7 @@ var errOff = errs.New(errs.NotFound, "exports_off", "this installation makes no 
 // way, Ask answers that export. A user whose last export began less than
 // [model.ExportEvery] ago is errs.Exhausted. A user without a profile is errs.NotFound.
 //
-// Cost: 2 reads and 1 write. While an export is under way 2 reads, and at most once a minute
-// 1 read more, and 1 write if the event was lost.
+// Cost: 2 reads and 1 write.
 func (s *Exports) Ask(ctx context.Context, uid model.UserID) (work *model.ExportWork, err error) {
 	defer errs.Wrap(&err, "erasure.Ask(%q)", uid)
 	if s.objects == nil {

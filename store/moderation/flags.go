@@ -39,8 +39,7 @@ func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bo
 // DeleteTweet deletes a tweet for an administrator. Failures are those of
 // [facts.Store.DeleteTweet]. The administrator's own tweet is no administrative act.
 //
-// Cost: 1 read, 2 writes and 2 deletes; 1 write less for the administrator's own tweet. A
-// tweet that is gone costs 2 reads.
+// Cost: 1 read, 2 writes and 2 deletes; 1 write less for the administrator's own tweet.
 func (s *Store) DeleteTweet(ctx context.Context, by Actor, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "moderation.DeleteTweet(%q)", id)
 	var entry *model.Action

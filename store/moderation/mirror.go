@@ -54,9 +54,7 @@ type Accounts interface {
 // (not_mirrored), and if others keep changing the user, errs.Conflict (standing_changed). Either is
 // mended by the same call.
 //
-// Cost: 1 read and 1 write; no write if the account status was mirrored before. For a user with a
-// role also 1 read for each act on the user of the last 75 minutes, at least 1 and at most 100. The
-// same again for each change by somebody else meanwhile, at most 4 times.
+// Cost: 1 read and 1 write; no write if the account status was mirrored before.
 func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.AccountStatus) (err error) {
 	defer errs.Wrap(&err, "moderation.Mirror(%q)", is.UserID)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), mirrorTime)
@@ -175,8 +173,7 @@ func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err
 // A role that is given beside any other change of the account may be missing afterwards. It can be
 // given again. So can SetRole be called again if it does not come to its end.
 //
-// Cost: 1 read, what [Store.Mirror] costs if the user's account status was undone, and for a user with a
-// role 1 read for each act on the user of the last 75 minutes, at least 1 and at most 100.
+// Cost: 1 read, what [Store.Mirror] costs if the user's account status was undone.
 func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, role model.StaffRole,
 	has bool) (err error) {
 	defer errs.Wrap(&err, "moderation.SetRole(%q, %s, %v)", uid, role, has)

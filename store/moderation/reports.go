@@ -24,8 +24,7 @@ type NewReport struct {
 // errs.Forbidden. A target that is not there is errs.NotFound, or errs.Gone. A report of
 // oneself is errs.Invalid.
 //
-// Cost: 1 write; 1 read for the reporter and 1 for the target, less cached. A deleted tweet
-// costs 1 read more. A second report costs no write.
+// Cost: 1 write; 1 read for the reporter and 1 for the target, less cached. A deleted tweet costs 1 read more.
 func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) (err error) {
 	defer errs.Wrap(&err, "moderation.Report(%q, %q, %q)", reporter, n.UserID, n.TweetID)
 	if err := model.ValidateReport(n.Reason, n.Text); err != nil {

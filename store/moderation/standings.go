@@ -102,9 +102,7 @@ func (s *Store) AccountStatus(ctx context.Context, uid model.UserID) (_ *model.A
 // may still be good, or if Firebase Auth may not know of it, or else "". Other tokens tell the state by
 // themselves. The knowledge is [KnownFor] old at most, or Recent is errs.Unavailable.
 //
-// Cost: nothing for the caller. For the process, at most once in [AskEvery] and only while
-// somebody calls: 1 read for each account status that changed since, at least 1. Once more at its first
-// question: 1 read for each account status that Firebase Auth may not know of, at least 1.
+// Cost: nothing for the caller.
 func (s *Store) Recent(ctx context.Context, uid model.UserID) (_ model.AccountStatusState, err error) {
 	defer errs.Wrap(&err, "moderation.Recent(%q)", uid)
 	return s.watch.state(ctx, uid)

@@ -159,8 +159,7 @@ func (w *watch) ask(ctx context.Context, done chan struct{}) {
 // of them. The zero time is a token's life ago, and with it changed also reads the first pageSize account statuses of
 // which Firebase Auth may not know.
 //
-// Cost: 1 read for each account status, at least 1; at the zero time at least 2. 1 read more if the process has
-// not read yet.
+// Cost: 1 read for each account status, at least 1; at the zero time at least 2.
 func (w *watch) changed(ctx context.Context, since time.Time) (all []model.AccountStatus, until time.Time, err error) {
 	if w.db.Server.Now().IsZero() { // any answer tells the time of the database
 		if _, err := w.db.Get(ctx, w.db.Doc(model.AccountStatuses, "me"), nil); err != nil {

@@ -27,9 +27,7 @@ const (
 // gone by now, and an unblock brings nothing back. What else comes later is dropped. It may be called again
 // after it failed half way: what it has withdrawn it does not find again.
 //
-// Cost: 2 reads, and 1 for each 100 notification events; 1 read for each notification event between
-// the two that is on a notification or pending, at least 1, and what [Writer.Withdraw] costs for
-// each.
+// Cost: 2 reads, and 1 for each 100 notification events.
 func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "notifications.WithdrawBlocked(%q, %q)", blocker, blockee)
 	block, err := s.db.Block(blocker, blockee).Get(ctx)

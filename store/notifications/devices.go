@@ -43,8 +43,7 @@ func NewDevices(d *db.DB, f *facts.Store, o DeviceOptions) *Devices { return &De
 // id goes. A device of another form is errs.Invalid, one more than [model.MaxDevices]
 // errs.Conflict, and a user without a profile errs.Forbidden.
 //
-// Cost: 1 read and 1 write.
-// A user whose profile this process does not remember costs 1 read more.
+// Cost: 1 read and 1 write. A user whose profile this process does not remember costs 1 read more.
 func (s *Devices) Put(ctx context.Context, uid model.UserID, id string, device model.Device) (err error) {
 	defer errs.Wrap(&err, "notifications.Put(%q, %q)", uid, id)
 	if device, err = model.NewDevice(device); err != nil {
@@ -93,8 +92,7 @@ const sendTime = 6 * time.Second
 // one all devices would be told again. A device that is gone is removed. A call for an event that
 // comes twice tells devices twice; the id in the message tells them that it is the same.
 //
-// Cost: nothing if there is nothing to tell, or no way to send.
-// Else 1 read; 2 reads if there are devices; 1 read and 1 write if some of them are gone.
+// Cost: nothing if there is nothing to tell, or no way to send. Else 1 read; 2 reads if there are devices.
 func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, before,
 	after *model.Notification) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q, %q)", uid, id)

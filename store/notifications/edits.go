@@ -22,9 +22,7 @@ const toldAtOnce = 8
 // event does all of it. A tweet that is hidden or gone by now tells nobody. One user who cannot be
 // notified does not keep the others from it.
 //
-// Cost: 2 reads. If users are told, 1 read for each of the last shares, at least 1 and up to
-// [model.MaxEditTold], 1 for each of their users, and what [Writer.Notify] costs for each
-// who was not told that day.
+// Cost: 2 reads.
 func (s *Writer) NotifyEdit(ctx context.Context, id model.TweetID, r *model.Revision) (err error) {
 	defer errs.Wrap(&err, "notifications.NotifyEdit(%q)", id)
 	read, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Tweet(id),

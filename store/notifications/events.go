@@ -58,10 +58,7 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 // notified user is told if the user wants no replies; for all others Notify writes nothing, since
 // most replies begin with such a mention.
 //
-// Cost: 5 reads and 3 writes.
-// 5 reads and 1 write for a notification event that is dropped.
-// A mention in a reply to the notified user: 1 read, and the same if it is told.
-// For a hot notification: 1 write, and 1 write if no process has asked for the flush.
+// Cost: 5 reads and 3 writes. 5 reads and 1 write for a notification event that is dropped.
 func (s *Writer) Notify(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q)", n.ID)
 	if n.BesideReply() {
@@ -106,9 +103,7 @@ func (s *Writer) notification(n *model.NotificationEvent) *firestore.DocumentRef
 // change answers false, and writes nothing, if one of the documents changed since it was read, or if
 // a notification event is in the log already.
 //
-// Cost: 1 read, 1 write, and 1 read and 1 write for each actor. 1 read more, and 2 for each actor, if
-// something is put on. No write if all notification events are dropped. If one of a full list of records is taken
-// off, 1 read for each record and each notification event that is taken off.
+// Cost: 1 read, 1 write, and 1 read and 1 write for each actor.
 func (s *Writer) change(ctx context.Context, notificationEvents []model.NotificationEvent, more func(*db.Batch)) (bool,
 	error) {
 	begun := time.Now()
@@ -307,8 +302,7 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
 // fill adds the newest notification events to a notification that lost some of its records. Those of the change
 // leave it, or come afterwards.
 //
-// Cost: 1 read for each notification event that it looks at: [model.NotificationRecords] and the change's, and as
-// many again for as long as users have several.
+// Cost: 1 read for each notification event that it looks at: [model.NotificationRecords] and the change's.
 func (s *Writer) fill(ctx context.Context, n *model.Notification, change []model.NotificationEvent) error {
 	first := &change[0]
 	limit := model.NotificationRecords + len(change)

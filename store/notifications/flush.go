@@ -32,9 +32,7 @@ func (s *Writer) enqueueFlush(ctx context.Context, partition string) error {
 
 // FlushAll puts all pending notification events of a partition onto their notifications.
 //
-// Cost: 1 read; 1 read and 1 write for each notification event; 2 reads and 1 write for each
-// notification, for up to 100 notification events; 3 reads and 1 write for each actor of a notification. See
-// [Writer.change] for what is less where something is taken off.
+// Cost: 1 read; 1 read and 1 write for each notification event.
 func (s *Writer) FlushAll(ctx context.Context, partition string) (err error) {
 	defer errs.Wrap(&err, "notifications.DrainAll(%q)", partition)
 	for {
@@ -62,8 +60,6 @@ func never() bool { return false }
 // while the notification is hot.
 //
 // Cost: 1 delete; what [Writer.FlushAll] costs for up to 100 notification events; at most 1 write.
-// If another process took the work: 1 read for each pending notification event, at least 1 and at most
-// 100, and at most 1 write.
 func (s *Writer) Flush(ctx context.Context, w model.FlushWork) (err error) {
 	defer errs.Wrap(&err, "notifications.Drain(%q)", w.Partition)
 	if err := db.Pause(ctx, s.after); err != nil {

@@ -34,9 +34,7 @@ const (
 // Nobody is told of a poll whose tweet is flagged or gone, and no voter who may not see the tweet
 // any more. A vote that came when the poll had closed is none.
 //
-// Cost: 1 read. For each poll that has ended 2 reads, 1 read for each vote, at least 1, what
-// [Writer.Notify] costs for the author and each voter, 1 write for each [votersTogether] votes, and
-// 1 write. Of a tweet for followers each voter costs 1 read more.
+// Cost: 1 read.
 func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, err error) {
 	defer errs.Wrap(&err, "notifications.NotifyPolls")
 	shards := make([]int, model.DueShards)

@@ -39,7 +39,6 @@ func (s *Settings) NotificationEvents(ctx context.Context, uid model.UserID) (_ 
 // of its delivery. A user without a profile is errs.Forbidden.
 //
 // Cost: 1 read, and 1 write if something changes.
-// A user whose profile this process does not remember costs 1 read more.
 func (s *Settings) Switch(ctx context.Context, uid model.UserID,
 	on map[model.NotificationKind]bool) (_ *model.NotificationChoice, err error) {
 	defer errs.Wrap(&err, "notifications.Switch(%q)", uid)
@@ -52,8 +51,6 @@ func (s *Settings) Switch(ctx context.Context, uid model.UserID,
 // tweet errs.NotFound, and more than [model.MaxMuted] conversations are errs.Conflict.
 //
 // Cost: 2 reads and 1 write; 1 read less if the tweet is cached; no write if it is muted already.
-// A tweet for followers costs 1 read more. A tweet that is gone or hidden costs 2 reads and no write.
-// A user whose profile this process does not remember costs 1 read more.
 func (s *Settings) Mute(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "notifications.Mute(%q, %q)", by.ID, id)
 	if err := s.facts.MayWrite(ctx, by.ID); err != nil {

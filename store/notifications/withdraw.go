@@ -23,9 +23,6 @@ const lateFor = 25 * time.Hour
 // and go makes no difference.
 //
 // Cost: 3 reads and 3 writes. If a full list of records loses one, 1 read for each of the next.
-// 1 read and 1 write for a notification event that no notification has shown; 1 read if the fact is from before
-// yesterday. 1 read for one that is withdrawn by now. For a hot notification: 1 read, 1 write, and 1
-// write if no process has asked for the flush.
 func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "notifications.Withdraw(%q)", n.ID)
 	now := s.db.Now()

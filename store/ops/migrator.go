@@ -124,8 +124,7 @@ func (w *Migrator) Left(ctx context.Context, name string) (left, all int64, err 
 //
 // A migration that only another version of the code knows waits: the day's sweep asks again.
 //
-// Cost: 1 read a document and pass, and what the value costs and 1 write a document that lacks
-// the field; both again if it is written meanwhile. 1 read and 1 write a step.
+// Cost: 1 read a document and pass, and what the value costs and 1 write a document that lacks the field.
 func (w *Migrator) Migrate(ctx context.Context, work model.MigrationWork) (err error) {
 	defer errs.Wrap(&err, "ops.Migrate(%q, %q)", work.Name, work.After)
 	m, err := named(work.Name)

@@ -39,8 +39,7 @@ type View struct {
 // is not as the customer has seen it. Who has no cart sees an empty one. The cart of a customer without
 // a profile lives model.GuestCartWindow from then on; that of a guest who now has a profile stays.
 //
-// Cost: 1 read, and 1 read for each product. 1 write at most once a day for a customer without a
-// profile, and once for a guest who now has one. While the cart of an account expires, 1 read more.
+// Cost: 1 read, and 1 read for each product.
 func (s *Store) View(ctx context.Context, of Customer) (_ *View, err error) {
 	defer errs.Wrap(&err, "shop.View(%q)", of.ID)
 	c, snap, err := s.cart(ctx, of.ID)
@@ -91,8 +90,7 @@ func (s *Store) View(ctx context.Context, of Customer) (_ *View, err error) {
 // model.MaxQuantity is errs.Invalid, a product that there is not errs.NotFound, and one that is
 // retired, or more than model.MaxCartItems products, errs.Conflict. The stock is not asked for.
 //
-// Cost: 2 reads and 1 write; no write if the cart has it like that. The first product of a cart, and
-// any of an account whose cart expires, costs 1 read more if this process does not remember the profile.
+// Cost: 2 reads and 1 write; no write if the cart has it like that.
 func (s *Store) Put(ctx context.Context, of Customer, id model.ProductID, quantity int64) (err error) {
 	defer errs.Wrap(&err, "shop.Put(%q, %q)", of.ID, id)
 	if err := model.CheckQuantity(quantity); err != nil {
@@ -150,8 +148,7 @@ func (s *Store) See(ctx context.Context, of Customer, prices map[model.ProductID
 // more than model.MaxCartItems products, Merge is errs.Conflict and changes neither. A cart that does
 // not expire is no guest's, and stays.
 //
-// Cost: 2 reads, 1 write and 1 delete; 2 reads if the guest has no cart. An account without a cart
-// costs 1 read more if this process does not remember the profile.
+// Cost: 2 reads, 1 write and 1 delete; 2 reads if the guest has no cart.
 func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err error) {
 	defer errs.Wrap(&err, "shop.Merge(%q)", of.ID)
 	return s.db.Update(ctx, func(ctx context.Context) error {
@@ -266,8 +263,7 @@ func (s *Store) decode(snap *firestore.DocumentSnapshot) (*model.Cart, error) {
 // expiry is when a cart expires that is used now; nil is never. A cart that does not expire never does
 // again. One that does belongs to a guest, or to an account that had no profile when it was used last.
 //
-// Cost: nothing for the cart of a profile, or one that a guest has used. Otherwise 1 read, unless this
-// process remembers the profile.
+// Cost: nothing for the cart of a profile, or one that a guest has used.
 func (s *Store) expiry(ctx context.Context, of Customer, snap *firestore.DocumentSnapshot, c *model.Cart) (*time.Time,
 	error) {
 	if snap.Exists() && (c.ExpireAt == nil || c.OpenAtMost > 0) {

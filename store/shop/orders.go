@@ -51,9 +51,7 @@ func NewOrders(d *db.DB, f *facts.Store, maxOpen int) *Orders { return &Orders{d
 // A second request with the same key gets the order of the first, as the order is then. With
 // another hash it is errs.Conflict.
 //
-// Cost: 2 reads, 1 read for each product, and 2 writes. A user whose profile this process does
-// not remember costs 1 read more, and one who may have too many open orders 1 read more. A repeated
-// request: 2 reads, and 1 read for each product.
+// Cost: 2 reads, 1 read for each product, and 2 writes.
 func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem,
 	r facts.Request) (placed *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Place(%q)", uid)
@@ -163,8 +161,7 @@ func (s *Orders) InState(ctx context.Context, status model.OrderStatus, from mod
 // once more, and if it has owed a cart its items for long, Order puts them back. An order that the
 // user does not have is errs.NotFound.
 //
-// Cost: 1 read. If the order hangs, 1 write at most once in [db.StaleAfter] for each product and
-// process, and 1 read if a run was asked for. If it owes a cart, what [Store.RestoreCart] costs.
+// Cost: 1 read.
 func (s *Orders) Order(ctx context.Context, uid model.UserID, id model.OrderID) (_ *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Order(%q, %q)", uid, id)
 	o, _, err := s.read(ctx, uid, id)
@@ -182,8 +179,7 @@ func (s *Orders) Order(ctx context.Context, uid model.UserID, id model.OrderID) 
 // holds goes back into the stock. An order that is cancelled stays so. One that was rejected or
 // shipped is errs.Conflict, and one that the user does not have errs.NotFound.
 //
-// Cost: 1 read and 1 write; no write if it is cancelled. Each change of the order at the same
-// moment costs 1 read more.
+// Cost: 1 read and 1 write; no write if it is cancelled. Each change of the order at the same moment costs 1 read more.
 func (s *Orders) Cancel(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order,
 	err error) {
 	defer errs.Wrap(&err, "shop.Cancel(%q, %q)", uid, id)

@@ -101,8 +101,7 @@ func (c *Patch) apply(p model.Product) (*model.Product, error) {
 // is already succeeds and writes nothing, whatever from says. A product that there is not is
 // errs.NotFound.
 //
-// Cost: 1 read and 1 write; no write if nothing changes. Each write by another process that comes
-// in between costs 1 read more.
+// Cost: 1 read and 1 write; no write if nothing changes.
 func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from []int) (changed *model.Product,
 	err error) {
 	defer errs.Wrap(&err, "shop.Change(%q)", id)
@@ -151,8 +150,7 @@ type restock struct {
 // with the same key, within model.IdempotencyWindow, changes nothing; with another hash it is
 // errs.Conflict.
 //
-// Cost: 2 reads and 2 writes. Each write by another process that comes in between costs 2 reads
-// more.
+// Cost: 2 reads and 2 writes. Each write by another process that comes in between costs 2 reads more.
 func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID, pieces int64,
 	r facts.Request) (p *model.Product, err error) {
 	defer errs.Wrap(&err, "shop.Restock(%q)", id)

@@ -69,9 +69,7 @@ func (w *OrdersWriter) Queue(ctx context.Context, o *model.Order) (err error) {
 // Runs may go side by side: each commit needs every order as it was read, and the product if the
 // stock changes. So one of them wins, and the other reads anew.
 //
-// Cost: 1 delete; 1 read for the product, and 1 read and 1 write for each order that waits; 1 write
-// for the product if its stock changes; 1 read for each other product of orders that hold nothing
-// yet, at most lookSize for each commit. If the document is gone: 1 read, and 1 write if orders wait.
+// Cost: 1 delete; 1 read for the product, and 1 read and 1 write for each order that waits.
 func (w *OrdersWriter) ServeStock(ctx context.Context, work model.StockWork) (err error) {
 	defer errs.Wrap(&err, "shop.ServeStock(%q)", work.ProductID)
 	if err := db.Pause(ctx, min(w.every, longestWait)); err != nil {

@@ -48,8 +48,6 @@ func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.Notific
 // be. A notification without notification events is deleted, or empty if some were withdrawn.
 //
 // Cost: 2 reads, 1 read a notification event of the user and a user on the notification, and 1 write.
-// A user whom the notification should count and does not costs 1 write. The opposite
-// costs 1 delete.
 func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key string) (err error) {
 	defer errs.Wrap(&err, "verify.rebuildNotification(%q, %q)", uid, key)
 	for {

@@ -154,8 +154,7 @@ func add(ds *[]Difference, kind, document, field string, have, want any, f *fix)
 // All verifies every projection. All needs memory for the names of all users and
 // tags, and for everything about a few users at a time.
 //
-// Cost: at least 1 read for each document of the database, and 1 read more for each
-// further user or tag that a document concerns.
+// Cost: at least 1 read for each document of the database.
 func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error) {
 	found, _, err := a.Part(ctx, "", 0, o)
 	return found, err
@@ -166,8 +165,7 @@ func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error
 // end. Only the last part verifies tags that have a document, and shards of documents that are
 // gone.
 //
-// Cost: 1 read a user of the database, and what All costs for the users of the part. 1 read
-// more for each tag of theirs, unless the part is the last.
+// Cost: 1 read a user of the database, and what All costs for the users of the part.
 func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options) (_ []Difference, next model.UserID,
 	err error) {
 	defer errs.Wrap(&err, "verify.Part(%q, %d)", after, n)
@@ -183,8 +181,7 @@ func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options
 // searches find them, months and newest tweets, pages of followers, reactions, notifications,
 // polls, and the home timeline. Of a user who left nothing must be left.
 //
-// Cost: 1 read a fact and projection of the user; for the home timeline 1 read a
-// tweet of the window of each author whom the user follows.
+// Cost: 1 read a fact and projection of the user.
 func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "verify.User(%q)", uid)
 	v := &verifier{Options: o, Auditor: a}
@@ -195,8 +192,7 @@ func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Di
 // find it, and what follows from its text, and the counts of its poll. Of a tweet that is gone no
 // like, vote and revision must be left.
 //
-// Cost: 8 reads, 1 read for each vote but the first and for each poll and its shards, and 1 read a
-// shard, like, share, reply and quote of the tweet and a month of its author; each kind at least 1.
+// Cost: 8 reads, 1 read for each vote but the first and for each poll and its shards, and 1 read a shard, like, share.
 func (a *Auditor) Tweet(ctx context.Context, id model.TweetID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "verify.Tweet(%q)", id)
 	v := &verifier{Options: o, Auditor: a}
@@ -214,8 +210,7 @@ func (a *Auditor) Tag(ctx context.Context, name string, o Options) (_ []Differen
 
 // Timeline verifies the home timeline of one user.
 //
-// Cost: 1 read a tweet of the window, and 1 read a tombstone, of each author whom the
-// user follows; and what [timelines.Reader.Shown] costs.
+// Cost: 1 read a tweet of the window, and 1 read a tombstone, of each author whom the user follows.
 func (a *Auditor) Timeline(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "verify.Timeline(%q)", uid)
 	v := &verifier{Options: o, Auditor: a}

@@ -73,8 +73,7 @@ func (b *Bucket) Page(bucket, n string) *firestore.DocumentRef {
 // another for each tenth of the limit that the bucket passes beyond. A bucket that reaches
 // its most items is overflowed at once, so that no bucket grows while overflows are late.
 //
-// Cost: at most what [db.DB.Ask] costs for each bucket. For a bucket that is overflowed at once
-// what [Bucket.Spill] costs, less the delete.
+// Cost: at most what [db.DB.Ask] costs for each bucket.
 func (b *Bucket) AskOverflows(ctx context.Context, z *Sizes) error {
 	step := int64(max(b.limit/10, 1))
 	steps := func(over int64) int64 { return (max(over, 0) + step - 1) / step }
@@ -115,9 +114,7 @@ const overflowsAtOnce = 8
 // document first. So a process that finds the bucket too large again leaves another work
 // document.
 //
-// Cost: 1 read, 1 delete, 1 write, and 1 write for each overflow document; 1 read more for
-// each overflow document that gets late items. If another process wrote the bucket
-// meanwhile, overflow reads the bucket again.
+// Cost: 1 read, 1 delete, 1 write, and 1 write for each overflow document.
 func (b *Bucket) Overflow(ctx context.Context, id string) error {
 	if _, err := b.db.Doc(model.Overflows, model.OverflowKey(b.collection, id)).Delete(ctx); err != nil {
 		return err

@@ -51,8 +51,7 @@ func (d *DB) WorkExpiry() time.Time { return d.Time().Add(model.WorkWindow) }
 // document is written anew: otherwise no event would ever be that of the last write while
 // events take longer than StaleAfter.
 //
-// Cost: 1 write if the document is new. Otherwise at most 1 read in StaleAfter, and 1 write
-// if the event was lost.
+// Cost: 1 write if the document is new. Otherwise at most 1 read in StaleAfter, and 1 write if the event was lost.
 func (d *DB) Ask(ctx context.Context, ref *firestore.DocumentRef, doc any) (written time.Time, err error) {
 	result, err := ref.Create(ctx, doc)
 	if err == nil {
@@ -124,9 +123,7 @@ var workCollections = func() (names []string) {
 // products for which orders wait, and writes orders anew that owe a cart, from a place on, until
 // over answers true. It returns the next place, and whether there is none.
 //
-// Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event
-// counts as lost. For each product for which orders wait 1 read, and at most 1 write or 1 read. For
-// each order that owes a cart 1 read and at most 1 write, at least 1 read.
+// Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event counts as lost.
 func (d *DB) EnqueueAgain(ctx context.Context, at model.WorkPosition, over func() bool) (next model.WorkPosition,
 	done bool, err error) {
 	const pageSize = 50

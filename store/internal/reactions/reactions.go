@@ -95,8 +95,6 @@ func (s *Store) Learn(collection string, uid model.UserID, id model.TweetID, siz
 // Of tells what a viewer did with some tweets. An empty viewer is signed out and did nothing.
 //
 // Cost: 1 read for each month of the tweets.
-// Of each 30 tweets that a full month does not hold, 1 read for each that the viewer likes, at
-// least 1; so of shares and bookmarks.
 func (s *Store) Of(ctx context.Context, viewer model.UserID, ids []model.TweetID) (map[model.TweetID]model.ViewerState,
 	error) {
 	if viewer == "" || len(ids) == 0 {

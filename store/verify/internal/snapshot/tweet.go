@@ -32,9 +32,7 @@ type Tweet struct {
 
 // Tweet reads one tweet with everything that its counts count, at one moment.
 //
-// Cost: 5 reads, and 1 read a shard, like, share, reply and quote of the tweet and a month of
-// its author on an audience partition; each kind at least 1. Of a tweet that is gone 2 reads, and 1 read a like,
-// share, bookmark and revision, at least 1 of each.
+// Cost: 5 reads, and 1 read a shard, like, share.
 func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
 	defer errs.Wrap(&err, "snapshot.Tweet(%q)", id)
 	m, err := r.moment(ctx)

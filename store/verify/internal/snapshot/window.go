@@ -22,8 +22,7 @@ type Window struct {
 
 // Window reads what an author wrote within the window, and shared, at one moment.
 //
-// Cost: 1 read, 1 read a tweet and a share of the window, at least 1 share, and 1 read a tweet that the author ever
-// deleted.
+// Cost: 1 read, 1 read a tweet and a share of the window, at least 1 share.
 func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, err error) {
 	defer errs.Wrap(&err, "snapshot.Window(%q)", author)
 	m, err := r.moment(ctx)
