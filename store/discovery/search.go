@@ -1,10 +1,9 @@
-// This file finds people by the beginning of their names, and tweets by their words.
+// This file finds users by the beginning of their names, and tweets by their words.
 //
-// Each public tweet has a document with its terms, see [DocOf]. A search asks an index for the
-// documents with all terms of a query, newest first. The index is Firestore, which merges the
-// single-field indexes of the terms and lists documents by key; or, for more tweets than that
-// suits, an engine. What terms cannot tell, as whether two words stand together, is looked up in
-// the text that the document has.
+// Each public tweet has a document with its terms, see [DocOf]. A search reads the documents with all terms of a query
+// from an index, newest first. The index is Firestore, which merges the single-field indexes of the terms and lists
+// documents by key. For more tweets the index is an engine. Conditions that terms cannot express, such as adjacent
+// words, are checked in the text of the document.
 
 package discovery
 
@@ -14,8 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader finds people and tweets. Its methods may be called concurrently. Their errors are
-// those of package errs.
+// Search finds users and tweets. Its methods may be called concurrently. Their errors are errors of package errs.
 type Search struct {
 	db     *db.DB
 	facts  *facts.Store
@@ -23,7 +21,7 @@ type Search struct {
 	engine *opensearch.Client // nil for Firestore
 }
 
-// New returns the search of a database. The documents of tweets are in an engine or, if it is nil, in the
+// NewSearch returns the search of a database. The documents of tweets are in an engine or, if it is nil, in the
 // database.
 func NewSearch(d *db.DB, f *facts.Store, engine *opensearch.Client) *Search {
 	r := &Search{db: d, facts: f, index: documents{d}, engine: engine}
