@@ -104,8 +104,7 @@ var sections = func() (all []section) {
 	return all
 }()
 
-// sectionOf returns the number of a section: the number after the last for no section, and
-// -1 for an unknown one.
+// sectionOf returns the number of a section: the number after the last for no section, and -1 for an unknown one.
 func sectionOf(name string) int {
 	if name == "" {
 		return len(sections)

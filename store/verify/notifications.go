@@ -11,11 +11,9 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// notifications compares what a user is notified of: the facts with the event log, and
-// the event log with the notifications. A notification event whose fact is gone is on no
-// notification, and neither is one by somebody whom the user blocks. Days of which something may
-// have expired are passed over, and so is whom an edit of a tweet older than 30 days mentions
-// newly.
+// diffNotifications compares a user's sources of truth with the event log, and the event log with the notifications. A
+// notification event without its source document is on no notification, and neither is one by a blocked user. Days on
+// which a document may have expired are skipped. New mentions by an edit of a tweet older than 30 days are skipped too.
 func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	type happened struct {
 		kind  model.NotificationKind
@@ -28,7 +26,7 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	of := func(n *model.NotificationEvent) happened {
 		h := happened{n.Type, n.Payload.UserID, n.Payload.TweetID, n.At.UnixMicro()}
 		if n.Type == model.NotificationMention {
-			h.at = 0 // a tweet mentions somebody once, also if an edit mentions anew
+			h.at = 0 // a tweet mentions a user once, also if an edit repeats the mention
 		}
 		return h
 	}
@@ -58,12 +56,12 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 		}
 	}
 	for _, n := range u.Owed() {
-		// Who was mentioned before, left out and mentioned again has the first notification event, and it may have expired.
+		// A user who was mentioned, left out and mentioned again has the first notification event, and it may have expired.
 		if !kept(a, n.At) || n.Type == model.NotificationMention && !kept(a, n.Payload.TweetID.Time()) || logged[of(n)] {
 			continue
 		}
 		key := n.NotificationKey(a.zone)
-		if have := u.Notifications[key]; have != nil { // the notification event may be on it, and the log lost it
+		if have := u.Notifications[key]; have != nil { // the notification event may be on it though the log lost it
 			n.Reading = have.Readings[n.Payload.UserID]
 		}
 		path, _ := notificationEventPath(n.ID)
@@ -85,13 +83,12 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	return ds
 }
 
-// kept tells whether everything of a time's day is still there: no notification event and no
-// notification of the day has expired.
+// kept reports whether no notification event and no notification of a time's day has expired.
 func kept(a *Auditor, t time.Time) bool {
 	return a.db.Now().Sub(t) < model.NotificationWindow-25*time.Hour
 }
 
-// notification compares one notification with the notification events that are on it.
+// notification compares one notification with its notification events.
 func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notification, shown,
 	gone []model.NotificationEvent) (ds []Difference) {
 	path := at(model.Users, string(uid), model.Notifications, key)
