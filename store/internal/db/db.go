@@ -55,13 +55,11 @@ func (d *DB) LinkMonths() []model.Month {
 	return model.MonthsBetween(now.Add(-model.TimelineWindow), now.Add(monthMargin))
 }
 
-// Batch collects writes that one commit makes in one round trip. The client marks
-// WriteBatch as deprecated in favour of transactions. But a transaction costs a second
-// round trip, and a BulkWriter is not atomic.
+// Batch collects writes that one commit makes in one round trip. The client marks WriteBatch as deprecated in favor of
+// transactions. But a transaction costs a second round trip, and a BulkWriter is not atomic.
 //
-// The order of the writes matters to the emulator alone: for a moment a reader may find the
-// first ones done, and the others not. So what tells readers to look elsewhere, or that work
-// is done, is written last.
+// The order of the writes matters only in the emulator: for a moment a reader may see the first ones and not the
+// others. So a write that sends readers to another document, or that ends work, comes last.
 //
 //lint:ignore SA1019 for these reasons
 type Batch = firestore.WriteBatch
