@@ -73,20 +73,19 @@ const (
 	MaxNotificationPage = 20
 	NotificationActors  = 3
 
-	// MaxSearchTerms limits the search terms of a tweet, the next limit the characters of its text that are searched, and
-	// the last the characters of a word in its term.
+	// MaxSearchTerms limits the search terms of a tweet, MaxSearchText the characters of its text that are searched, and
+	// MaxTermLength the characters of a word in its term.
 	MaxSearchTerms = 1_000
 	MaxSearchText  = 10_000
 	MaxTermLength  = 40
 	MaxSearchQuery = 200
-	// MaxSearchPage is how many tweets a page of a search has, fewer if the viewer's follows have to be read. The other
-	// limit is how many documents it reads to find them.
+	// MaxSearchPage is how many tweets a page of a search has, and MaxFollowedSearchPage how many if the viewer's follows
+	// have to be read. SearchReads is how many documents it reads to find them.
 	MaxSearchPage         = 10
 	MaxFollowedSearchPage = 6
 	SearchReads           = 18
 
-	// MaxAncestors is how many tweets a thread shows above one. The other limit is how many reads the tweets below it
-	// cost.
+	// MaxAncestors is how many tweets a thread shows above one. ThreadReads is how many reads the tweets below it cost.
 	MaxAncestors     = 8
 	ThreadReads      = 45
 	MaxThreadReplies = 20 // to the tweet itself; each may have 1 tombstone besides

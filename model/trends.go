@@ -14,22 +14,22 @@ import (
 // Bounds of trends. A document of an hour has at most 2×TrendSubjects subjects of TrendSample
 // uses each: about 500 KB if all are full.
 const (
-	TrendHours   = 3  // trends are of this hour and those before it, so many in all
-	TrendShards  = 16 // processes that meet in a document go to others
+	TrendHours   = 3  // trends are of this many hours, the current one included
+	TrendShards  = 16 // processes whose writes conflict in a document go to others
 	TrendLate    = 6 * time.Hour
 	TrendListed  = 10 // tags and tweets in a list
 	TrendMinimum = 2  // accounts, below which nothing is a trend
 
 	TrendSubjects   = 200 // of each kind
-	TrendSample     = 64  // uses of a subject that are kept; beyond that they are a sample
+	TrendSample     = 64  // usages of a subject that are kept; beyond that they are a sample
 	TrendPerAccount = 30  // subjects of each kind that one account uses in an hour
-	trendRepeats    = 4   // uses of a subject by one account that are kept
+	trendRepeats    = 4   // usages of a subject by one account that are kept
 
-	// TrendUsuals is of how many tags, and of how many tweets, the usual is known.
+	// TrendUsuals is for how many tags, and for how many tweets, the usual usage is kept.
 	TrendUsuals = 1_000
-	// trendWeight is what the last hour counts in the usual: an average of about two days.
+	// trendWeight is the weight of the last hour in the usual usage: an average of about two days.
 	trendWeight = 1.0 / 48
-	// trendForgotten is the usual that is not kept.
+	// trendForgotten is the usual usage below which it is not kept.
 	trendForgotten = 0.02
 )
 
@@ -55,10 +55,10 @@ func TrendKeyHour(key string) (Hour, bool) {
 	return Hour{t}, err == nil
 }
 
-// TrendUsualKey names the document with the usual.
+// TrendUsualKey names the document with the usual usage.
 const TrendUsualKey = "usual"
 
-// Trending is an hour, or a part of one: how many accounts used which tag, and which tweet.
+// Trending is an hour, or a part of one: how many accounts used each tag and tweet.
 type Trending struct {
 	Tags     map[string]TrendSubject `firestore:"tags"`
 	Tweets   map[string]TrendSubject `firestore:"tweets"` // likes, shares, replies and quotes
