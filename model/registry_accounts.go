@@ -10,7 +10,8 @@ var accountCollections = []Collection{
 		Bound: Bound{3 * kB, 40, "a number for each collection", "TestLargest"},
 	},
 	{
-		Name: Exports, Path: "exports/{uid}", What: "all documents of a user to be written into archives; then their location",
+		Name: Exports, Path: "exports/{uid}",
+		What: "all documents of a user to be written into archives; then their location",
 		Kind: KindWork, Docs: []any{ExportWork{}},
 		Owners: []Owner{
 			{By: ByCode, What: "files", Erase: 10},

@@ -10,7 +10,8 @@ var notificationCollections = []Collection{
 		Bound:       Bound{1 * kB, 10, "no document: it only has `events` below it", "TestLargest"},
 	},
 	{
-		Name: NotificationEvents, Path: "eventLogs/{partition}/events/{notice}", What: "one action that a user is notified of",
+		Name: NotificationEvents, Path: "eventLogs/{partition}/events/{notice}",
+		What: "one action that a user is notified of",
 		Kind: KindLog, Docs: []any{NotificationEvent{}},
 		Owners:      []Owner{{By: ByCode, Erase: 440}},
 		NotExported: "the notifications have them",
@@ -19,7 +20,8 @@ var notificationCollections = []Collection{
 	},
 	{
 		Name: Notifications, Path: "users/{uid}/notifications/{slot}_{day}",
-		What: "the notification events of a group key and day, as a user sees them", Kind: KindProjection, Docs: []any{Notification{}},
+		What: "the notification events of a group key and day, as a user sees them",
+		Kind: KindProjection, Docs: []any{Notification{}},
 		Owners: []Owner{{By: ByParent, Erase: 450, Export: Section{"notifications", 200, "notifications"}}},
 		TTL:    TTL{After: NotificationWindow}, Access: AccessOwnerLists, RebuiltBy: "verify",
 		Bound: Bound{4 * kB, 40, "10 records", "TestLargest"},
@@ -34,7 +36,8 @@ var notificationCollections = []Collection{
 		Bound: Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: Flushes, Path: "drains/{partition}", What: "pending notification events of a partition to be put on notifications",
+		Name: Flushes, Path: "drains/{partition}",
+		What: "pending notification events of a partition to be put on notifications",
 		Kind: KindWork, Docs: []any{FlushWork{}},
 		NotErased: "a partition of the event log is many users'", NotExported: "work, and everybody's",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,

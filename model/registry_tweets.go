@@ -2,7 +2,8 @@ package model
 
 var tweetCollections = []Collection{
 	{
-		Name: Tweets, Path: "tweets/{tweet}", What: "the part of a tweet that lists show", Kind: KindSource, Docs: []any{Tweet{}},
+		Name: Tweets, Path: "tweets/{tweet}",
+		What: "the part of a tweet that lists show", Kind: KindSource, Docs: []any{Tweet{}},
 		Owners: []Owner{{By: "authorId", Erase: 180, Export: Section{"tweets", 20, "tweets with their texts"}}},
 		Access: AccessViewers,
 		Bound: Bound{24 * kB, 140, "lengths, 10 tags of 50 characters, 10 mentions, and 1,600 bytes of `snippetTree`",
