@@ -6,35 +6,34 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// Audience is whom an author lets see a tweet.
+// Audience says which users an author lets see a tweet.
 type Audience string
 
-// The audiences. Whoever an audience lets see a tweet may like it and reply to it.
+// The audiences. Every user in the audience of a tweet may like it and reply to it.
 const (
 	// Public is everybody. Lists for everybody have the tweet.
 	Public Audience = "public"
 	// Unlisted is everybody, too, but no list for everybody has the tweet: neither the public
 	// timeline nor a list of a tag.
 	Unlisted Audience = "unlisted"
-	// Followers are the followers of the author, and whom the tweet addresses.
+	// Followers are the followers of the author, and the users whom the tweet addresses.
 	Followers Audience = "followers"
-	// Mentioned are those alone whom the tweet addresses.
+	// Mentioned are only the users whom the tweet addresses.
 	Mentioned Audience = "mentioned"
 )
 
 // Audiences are all audiences, the narrowest first.
 var Audiences = []Audience{Mentioned, Followers, Unlisted, Public}
 
-// Wider tells whether an audience lets more people see a tweet than another. An audience
-// that does not exist is the narrowest.
+// Wider reports whether an audience lets more users see a tweet than another. An unknown audience is the narrowest.
 func (a Audience) Wider(than Audience) bool {
 	return slices.Index(Audiences, a) > slices.Index(Audiences, than)
 }
 
-// open tells whether everybody is in the audience.
+// open reports whether everybody is in the audience.
 func (a Audience) open() bool { return a == Public || a == Unlisted }
 
-// validate refuses an audience that does not exist. An empty one is the default.
+// validate refuses an unknown audience. An empty one is the default.
 func (a Audience) validate() error {
 	if a != "" && !slices.Contains(Audiences, a) {
 		return errs.New(errs.Invalid, "invalid_visibility", "visibility is %q; it must be public, unlisted, followers or "+
@@ -58,14 +57,13 @@ func NewAudience(asked Audience, parent *Tweet) (Audience, error) {
 	return asked, parent.mayHear(asked)
 }
 
-// Widens tells whether an edit that asks for an audience needs the parent of the tweet: see
-// [MayWiden].
+// Widens reports whether an edit to an audience needs the parent of the tweet: see [MayWiden].
 func (t *Tweet) Widens(asked *Audience) bool {
 	return asked != nil && t.ReplyTo != nil && asked.Wider(t.Visibility)
 }
 
-// MayWiden returns an error if a reply may not have a wider audience. parent is the tweet
-// that it answers, and nil if that is gone, or hidden from the author of the reply.
+// MayWiden returns an error if a reply may not have a wider audience. parent is the tweet that it answers, or nil if
+// that is gone, or hidden from the author of the reply.
 func MayWiden(asked Audience, parent *Tweet) error {
 	if parent == nil {
 		return errs.New(errs.Invalid, "visibility_too_wide", "the tweet that this tweet answers is gone or hidden; so "+
@@ -83,8 +81,8 @@ func (t *Tweet) mayHear(asked Audience) error {
 	return nil
 }
 
-// AudiencePartition is where the preview of a tweet is: in documents that everybody may read, in those that
-// the followers of the author may read, or nowhere.
+// AudiencePartition is where the preview of a tweet is: in documents that everybody may read, in those that the
+// followers of the author may read, or nowhere.
 type AudiencePartition int
 
 // The audience partitions.
@@ -94,8 +92,8 @@ const (
 	FollowersAudiencePartition                   // followerMonths
 )
 
-// AudiencePartition is the audience partition on which the tweet's preview belongs. The home
-// timelines of followers show what is on an audience partition.
+// AudiencePartition is the audience partition of the tweet's preview. The home timelines of followers show the tweets
+// of an audience partition.
 func (t *Tweet) AudiencePartition() AudiencePartition {
 	switch {
 	case t.IsViolative:
@@ -108,9 +106,9 @@ func (t *Tweet) AudiencePartition() AudiencePartition {
 	return NoAudiencePartition
 }
 
-// AudiencePartitions are the audience partitions on which a tweet had its preview before a change, or has it after. The
-// audience partition after the change comes first, so that a preview is never on none while it moves. before
-// or after may be nil.
+// AudiencePartitions are the audience partitions that had a tweet's preview before a change, or have it after. The
+// audience partition after the change comes first, so that a moving preview is always in one. before or after may be
+// nil.
 func AudiencePartitions(before, after *Tweet) (audiencePartitions []AudiencePartition) {
 	for _, t := range []*Tweet{after, before} {
 		if t != nil && t.AudiencePartition() != NoAudiencePartition && !slices.Contains(audiencePartitions,

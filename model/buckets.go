@@ -44,12 +44,12 @@ func (t *Tweet) Preview() TweetPreview {
 	}
 }
 
-// ShowsTag tells whether the list of a tag has the tweet.
+// ShowsTag reports whether the list of a tag has the tweet.
 func (c TweetPreview) ShowsTag(tag string) bool {
 	return c.Visibility == "" && !c.IsViolative && slices.Contains(c.Tags, tag)
 }
 
-// Equal tells whether two previews show the same.
+// Equal reports whether two previews are the same.
 func (c TweetPreview) Equal(other TweetPreview) bool {
 	replyTo, updated := c.ReplyTo, c.UpdatedAt
 	same := (replyTo == nil) == (other.ReplyTo == nil) && (replyTo == nil || *replyTo == *other.ReplyTo) &&
@@ -60,50 +60,48 @@ func (c TweetPreview) Equal(other TweetPreview) bool {
 	return same && reflect.DeepEqual(c, other)
 }
 
-// BucketPage describes an overflow page of a bucket, {uid}_{YYYY-MM}_{n}. The page has
-// older items, which left the bucket because the bucket grew.
+// BucketPage describes an overflow page of a bucket, {uid}_{YYYY-MM}_{n}. The page has older items, which left the
+// bucket when it overflowed.
 type BucketPage struct {
 	Oldest TweetID `firestore:"oldest"`
 	Newest TweetID `firestore:"newest"`
 	Size   int     `firestore:"size"` // when an overflow wrote the page
 }
 
-// Has tells whether a tweet is in the range of the page.
+// Has reports whether a tweet is in the range of the page.
 func (p BucketPage) Has(id TweetID) bool {
 	return id.Compare(p.Oldest) >= 0 && id.Compare(p.Newest) <= 0
 }
 
-// TweetMonth is a month of an author's tweets: tweetMonths/{uid}_{YYYY-MM} has those that
-// everybody may see, and followerMonths/{uid}_{YYYY-MM} those for followers.
+// TweetMonth is a month of an author's tweets: tweetMonths/{uid}_{YYYY-MM} has the tweets that everybody may see, and
+// followerMonths/{uid}_{YYYY-MM} the tweets for followers.
 type TweetMonth struct {
 	UserID UserID                   `firestore:"userId"`
 	Month  Month                    `firestore:"month"`
 	Tweets map[TweetID]TweetPreview `firestore:"tweets"`
 	Pages  map[string]BucketPage    `firestore:"pages"` // by number, from "1"
-	// Followers tells, in tweetMonths alone, that there is a month for followers beside it.
-	// It stays true when that month is empty again.
+	// Followers says, in tweetMonths only, that a month for followers exists. It stays true when that month is empty
+	// again.
 	Followers bool `firestore:"followers"`
-	// Shares tells, in tweetMonths alone, that readers who pull the month pull its month of
-	// shares, too.
+	// Shares says, in tweetMonths only, that readers who pull the month pull its month of shares, too.
 	Shares bool `firestore:"shares"`
 
 	ReadAt time.Time `firestore:"-"` // when it was read, by the database's clock
 }
 
-// UserRecent has the newest RecentTweets previews of an author that everybody may see:
-// userRecent/{uid}.
+// UserRecent has the author's newest RecentTweets previews that everybody may see: userRecent/{uid}.
 type UserRecent struct {
 	Tweets map[TweetID]TweetPreview `firestore:"tweets"`
-	// Followers tells that the author has written for followers once.
+	// Followers says that the author has ever written for followers.
 	Followers bool `firestore:"followers"`
 }
 
-// recentLate is how late a preview may come to userRecent: an event whose function ended between the month
-// and userRecent is delivered again within 10 minutes.
+// recentLate is how late a preview may come to userRecent: an event whose function ended between the month and
+// userRecent is redelivered within 10 minutes.
 const recentLate = time.Hour
 
-// Whole tells whether the author has no older tweets than these. A copy with few tweets does not say so
-// by itself: others may be on their way to it, and older than its oldest if that is new. Nor does an empty one.
+// Whole reports whether the author has no older tweets than these. A document with few tweets is not proof by itself.
+// If its oldest tweet is new, older ones may be on their way to it. The same holds for an empty document.
 func (r *UserRecent) Whole(now time.Time) bool {
 	if len(r.Tweets) == 0 || len(r.Tweets) >= RecentTweets {
 		return false
@@ -118,12 +116,10 @@ type Timeline struct {
 	UserID  UserID             `firestore:"userId"`
 	Month   Month              `firestore:"month"`
 	Entries map[TweetID]UserID `firestore:"entries"`
-	// Shares has who shared what, by the place of the share. The month of a share is that of
-	// its own time.
+	// Shares has sharer and tweet, by the position of the share. The month of a share is that of its own time.
 	Shares map[TweetID]UserID `firestore:"shares"`
-	// Dropped has a time for an author. The timeline shows no tweet of the author from
-	// before this time. After an unfollow the time is Never. After a new follow the time
-	// is that of the oldest tweet that came back.
+	// Dropped has a time for an author. The timeline hides the author's tweets from before this time. After an unfollow
+	// the time is Never. After a new follow the time is that of the oldest tweet that came back.
 	Dropped map[UserID]time.Time `firestore:"dropped"`
 	// Pulled has the followed authors with too many followers for a push. The tweets of
 	// such an author in this month are not in Entries: a reader takes them from the
@@ -146,13 +142,13 @@ func (t *Timeline) Items() map[TweetID]UserID {
 // Never is a time after the time of every tweet.
 var Never = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
 
-// Shows tells whether the timeline shows an entry of author.
+// Shows reports whether the timeline shows an entry of author.
 func (t *Timeline) Shows(id TweetID, author UserID) bool {
 	from, ok := t.Dropped[author]
 	return !ok || !id.Time().Before(from)
 }
 
-// TimelineExpiry is the time from which on no entry of a month's bucket is shown.
+// TimelineExpiry is the time at which the last entry of a month's bucket is hidden.
 func TimelineExpiry(m Month) time.Time { return m.end().Add(TimelineWindow) }
 
 // FollowerList is one page of the followers of an author: followerPages/{uid}, and
@@ -163,36 +159,34 @@ type FollowerList struct {
 	Pages     int                  `firestore:"pages"`     // number of hashed pages, on the first page only
 }
 
-// Home says that a user looks at the home timeline: homes/{uid}. A user without this
-// document is dormant. Nothing is pushed to a user who is dormant, and the home timeline is
-// rebuilt when the user comes back.
+// Home says that a user opens the home timeline: homes/{uid}. A user without this document is dormant. Nothing is
+// pushed to a dormant user, and the home timeline is rebuilt when the user comes back.
 type Home struct {
-	SeenAt time.Time `firestore:"seenAt"` // the day, in UTC, of a look at most a day before the last look
+	SeenAt time.Time `firestore:"seenAt"` // the day, in UTC, of a visit at most a day before the last visit
 }
 
-// ViewerState are what a viewer did with a tweet.
+// ViewerState has a viewer's reactions to a tweet.
 type ViewerState struct{ Liked, Shared, Bookmarked bool }
 
-// ReactionMonth has the reactions of a user to the tweets of one month:
-// reactions/{uid}_{YYYY-MM}. One read tells what the user likes, shares and keeps of a whole page.
+// ReactionMonth has the reactions of a user to the tweets of one month: reactions/{uid}_{YYYY-MM}. One read returns the
+// likes, shares and bookmarks of a whole page.
 type ReactionMonth struct {
 	UserID    UserID           `firestore:"userId"`
 	Month     Month            `firestore:"month"`
 	Tweets    map[TweetID]bool `firestore:"tweets"`    // tweets that the user likes
 	Shares    map[TweetID]bool `firestore:"shares"`    // tweets that the user shares
-	Bookmarks map[TweetID]bool `firestore:"bookmarks"` // tweets that the user keeps
-	// Full is true if the user may like tweets of the month that Tweets does not hold. So are
-	// SharesFull and BookmarksFull of the other two.
+	Bookmarks map[TweetID]bool `firestore:"bookmarks"` // tweets that the user bookmarks
+	// Full is true if the user may like tweets of the month that Tweets does not have. SharesFull and BookmarksFull say
+	// the same of Shares and Bookmarks.
 	Full          bool `firestore:"full"`
 	SharesFull    bool `firestore:"sharesFull"`
 	BookmarksFull bool `firestore:"bookmarksFull"`
-	// SeenAt is the time of a look at the home timeline, at most a day before the user's
-	// last look.
+	// SeenAt is the time of a visit to the home timeline, at most a day before the user's last visit.
 	SeenAt time.Time `firestore:"seenAt"`
 }
 
-// Held returns what a month holds of a collection of likes, shares or bookmarks, and whether it
-// is full of them.
+// Held returns the tweets of a month in a collection of likes, shares or bookmarks, and whether the month is saturated
+// with them.
 func (m *ReactionMonth) Held(collection string) (tweets map[TweetID]bool, full bool) {
 	switch collection {
 	case Shares:
@@ -203,8 +197,8 @@ func (m *ReactionMonth) Held(collection string) (tweets map[TweetID]bool, full b
 	return m.Tweets, m.Full
 }
 
-// Has tells whether the user likes, shares or keeps a tweet of the month. If known is false, only
-// the like, share or bookmark itself tells.
+// Has reports whether the user likes, shares or bookmarks a tweet of the month. If known is false, only the source
+// document decides.
 func (m *ReactionMonth) Has(collection string, id TweetID) (has, known bool) {
 	tweets, full := m.Held(collection)
 	return tweets[id], tweets[id] || !full

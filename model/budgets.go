@@ -2,10 +2,10 @@ package model
 
 import "time"
 
-// Budget says what an account has used in a day: budgets/{uid}_{YYYY-MM-DD}. Only an account
-// that used a tenth of a limit has one.
+// Budget has the usage of an account in a day: budgets/{uid}_{YYYY-MM-DD}. Only an account that used a tenth of a limit
+// has one.
 type Budget struct {
-	// Used has the counts of each process, by what is limited.
+	// Used has the counts of each process, by limit.
 	Used     map[string]map[string]int64 `firestore:"used"`
 	ExpireAt time.Time                   `firestore:"expireAt"`
 }
@@ -19,7 +19,7 @@ const (
 	BudgetWindow = 48 * time.Hour
 )
 
-// BudgetKey names what an account has used in a day, in UTC.
+// BudgetKey names the usage of an account in a day, in UTC.
 func BudgetKey(user UserID, day time.Time) string {
 	return key(user) + "_" + day.UTC().Format(time.DateOnly)
 }

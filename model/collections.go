@@ -1,6 +1,6 @@
 package model
 
-// Collection names, as they stand in Firestore.
+// Collection names, as they are in Firestore.
 const (
 	Users                = "users"
 	UserDetails          = "userDetails"
@@ -63,7 +63,7 @@ const (
 	Carts                = "carts"
 	StockRuns            = "stockRuns"
 
-	// Orders is the subcollection of a user with what the user has ordered.
+	// Orders is the subcollection of a user with the user's orders.
 	Orders = "orders"
 
 	// NotificationEvents is the subcollection of a partition of the event log.
@@ -90,11 +90,11 @@ const (
 	TotalCount    = "count"
 )
 
-// Totaled are the collections of which totals/{collection} has the number of documents.
+// Totaled are the collections whose number of documents is in totals/{collection}.
 var Totaled = []string{Users, Tweets, Relationships, Likes, Shares}
 
-// Counters are the names of all counters that the documents of a collection have. So a
-// document has at most four counters, however much is counted.
+// Counters are the names of all counters that the documents of a collection have. So a document has at most four
+// counters.
 var Counters = map[string][]string{
 	Users:     {FollowerCount, FollowedCount, TweetCount},
 	Tweets:    {LikeCount, ReplyCount, ShareCount, QuoteCount},

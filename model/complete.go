@@ -5,14 +5,13 @@ import (
 	"fmt"
 )
 
-// A document that starts functions has a method Complete, which checks that the ids are there
-// that every document of its type has. id is the document's own. A document that is not
-// complete was written by nobody who knows the type.
+// A document that starts functions has a method Complete, which checks the ids that every document of its type has. id
+// is the document's own. An incomplete document was written by a program that does not know the type.
 
 // errNoID marks a document without an id.
 var errNoID = errors.New("an id is missing")
 
-// given checks that ids are there, whatever they are.
+// given checks that ids are not empty.
 func given[ID ~string](ids ...ID) error {
 	for _, id := range ids {
 		if id == "" {
@@ -63,8 +62,7 @@ func (v *Vote) Complete(string) error {
 	return tweetsGiven(v.TweetID)
 }
 
-// Complete checks the tweet's own id, and those of its author, of the tweets that it answers and
-// quotes, and of their authors.
+// Complete checks the ids of the tweet, of its author, of the tweets that it answers and quotes, and of their authors.
 func (t *Tweet) Complete(id string) error {
 	users, tweets := []UserID{t.AuthorID}, []TweetID{TweetID(id)}
 	if t.ReplyTo != nil {
@@ -82,7 +80,7 @@ func (t *Tweet) Complete(id string) error {
 // Complete checks the id of the author.
 func (r *Revision) Complete(string) error { return given(r.AuthorID) }
 
-// Complete checks the kind, the author, and the tweet or the place of the share.
+// Complete checks the kind, the author, and the tweet or the position of the share.
 func (w *FanOutWork) Complete(string) error {
 	if !w.Kind.Valid() {
 		return fmt.Errorf("no fan-out is of kind %q", w.Kind)
@@ -126,7 +124,7 @@ func (w *StockWork) Complete(string) error {
 	return err
 }
 
-// Complete checks how many items are taken, and the id of the user.
+// Complete checks the number of reserved items, and the id of the user.
 func (o *Order) Complete(string) error {
 	if o.Taken < 0 || o.Taken > len(o.Items) {
 		return fmt.Errorf("an order of %d items has taken %d", len(o.Items), o.Taken)

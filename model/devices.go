@@ -18,10 +18,9 @@ const (
 	MaxDevices = 10
 	// MaxEndpoint is how many bytes the address of a push service has.
 	MaxEndpoint = 1_000
-	// SendEvery is the shortest time between two replies, quotes or mentions on an unread
-	// notification for which devices are told of both.
+	// SendEvery is the shortest time between messages about two replies, quotes or mentions on an unread notification.
 	SendEvery = time.Minute
-	// SendWithin is how old what devices are told of may be. A late event tells none.
+	// SendWithin is the age beyond which devices get no message. A late event sends none.
 	SendWithin = time.Hour
 )
 
@@ -31,28 +30,28 @@ type Devices struct {
 	Devices map[string]Device `firestore:"devices"` // by ids that clients choose; at most MaxDevices
 }
 
-// Device is a browser or an app that shows notifications while nobody looks: a browser with a
-// web push subscription, or an app with a token of Firebase Cloud Messaging.
+// Device is a browser or an app that shows notifications in the background: a browser with a web push subscription, or
+// an app with a token of Firebase Cloud Messaging.
 type Device struct {
 	Endpoint string    `firestore:"endpoint,omitempty"` // address at the push service of the browser
 	P256dh   string    `firestore:"p256dh,omitempty"`   // public key of the browser, as unpadded base64url
 	Auth     string    `firestore:"auth,omitempty"`     // secret of the browser, as unpadded base64url
 	FCMToken string    `firestore:"fcmToken,omitempty"`
-	At       time.Time `firestore:"at"` // when the device was registered last
+	At       time.Time `firestore:"at"` // when the device was last registered
 }
 
-// Same tells whether two devices are one.
+// Same reports whether two devices are one.
 func (d Device) Same(as Device) bool {
 	return d.Endpoint == as.Endpoint && d.P256dh == as.P256dh && d.Auth == as.Auth && d.FCMToken == as.FCMToken
 }
 
-// sharesAddress tells whether what is sent to one device arrives at the other.
+// sharesAddress reports whether messages to one device arrive at the other.
 func (d Device) sharesAddress(with Device) bool {
 	return d.Endpoint == with.Endpoint && d.FCMToken == with.FCMToken
 }
 
-// Put adds a device, or replaces the device with the id. Another id of the same browser or app
-// goes. More than [MaxDevices] are errs.Conflict.
+// Put adds a device, or replaces the device with the id. Another id of the same browser or app is removed. More than
+// [MaxDevices] are errs.Conflict.
 func (d *Devices) Put(id string, device Device) error {
 	for other, is := range d.Devices {
 		if is.sharesAddress(device) {
@@ -120,8 +119,7 @@ func decodeKey(s string) ([]byte, bool) {
 	return key, err == nil
 }
 
-// validEndpoint refuses an address that is none of a push service. Which host it leads to is
-// looked at again when it is dialed, see package push.
+// validEndpoint refuses an address that is not of a push service. Package push checks the host again when it connects.
 func validEndpoint(endpoint string) error {
 	if len(endpoint) > MaxEndpoint {
 		return invalidDevice("endpoint has %d bytes, at most %d are allowed", len(endpoint), MaxEndpoint)
@@ -137,26 +135,26 @@ func validEndpoint(endpoint string) error {
 	return nil
 }
 
-// isPrintable tells whether a text has printable ASCII alone.
+// isPrintable reports whether a text has only printable ASCII.
 func isPrintable(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
 }
 
-// Sends tells whether devices are told that a notification was written. before is what it was,
-// and nil for a new one. They are told when it becomes unread, and of a reply, quote or mention that
-// comes to an unread one after a minute without any. So a notification that a thousand
-// people bring about rings once.
+// Sends reports whether devices get a message about a write of a notification. before is the notification before the
+// write, and nil for a new one. Devices get a message when the notification becomes unread. They also get one for a
+// reply, quote or mention that comes to an unread notification after a minute without any. So a notification by a
+// thousand users rings once.
 func (n *Notification) Sends(before *Notification) bool {
 	switch {
 	case n.IsRead || len(n.Records) == 0:
 		return false
 	case before == nil:
 		return true
-	case n.Rings > 0 && n.Rings == before.Rings: // something was withdrawn, or is there again
+	case n.Rings > 0 && n.Rings == before.Rings: // an event was withdrawn, or was put on again
 		return false
 	case before.Rings > 0 && before.Empty():
 		return true
-	case !n.UpdatedAt.After(before.UpdatedAt): // a repair, or what came late
+	case !n.UpdatedAt.After(before.UpdatedAt): // a repair, or a late event
 		return false
 	case before.IsRead:
 		return true
@@ -164,23 +162,22 @@ func (n *Notification) Sends(before *Notification) bool {
 	return n.CountTweets > before.CountTweets && n.UpdatedAt.Sub(before.UpdatedAt) >= SendEvery
 }
 
-// DeviceMessage is what a device is told, as JSON. Devices make the words that they show, in the
-// language of their user.
+// DeviceMessage is a message to a device, as JSON. Devices make the text that they show, in the language of their user.
 type DeviceMessage struct {
-	// of the notification: what a device shows with one id takes the place of what it showed before
+	// of the notification: a message replaces the shown one with the same id
 	ID          string    `json:"id"`
 	GroupKey    string    `json:"slot"`
 	UserID      UserID    `json:"userId"` // of the newest record
 	Nickname    string    `json:"nickname,omitempty"`
 	TweetID     TweetID   `json:"tweetId,omitempty"`
-	Excerpt     string    `json:"excerpt,omitempty"` // of a public tweet alone
+	Excerpt     string    `json:"excerpt,omitempty"` // of a public tweet only
 	CountUsers  int64     `json:"countUsers"`
 	CountTweets int64     `json:"countTweets,omitempty"`
 	At          time.Time `json:"at"`
 }
 
-// NewDeviceMessage tells of a notification. actor and about are nil if they are gone. The text of
-// a tweet that is not public leaves the server in no message: push services are others'.
+// NewDeviceMessage makes the message about a notification. actor and about are nil if they are gone. The text of a
+// tweet that is not public is in no message: push services belong to third parties.
 func NewDeviceMessage(id string, n *Notification, actor *User, about *Tweet) DeviceMessage {
 	m := DeviceMessage{ID: id, GroupKey: n.GroupKey, UserID: n.Records[0].UserID, TweetID: n.About(),
 		CountUsers: n.CountUsers, CountTweets: n.CountTweets, At: n.UpdatedAt}
@@ -193,8 +190,8 @@ func NewDeviceMessage(id string, n *Notification, actor *User, about *Tweet) Dev
 	return m
 }
 
-// Topic names the notification to a push service, which keeps one message of a topic for a device
-// that is away. Nobody can tell the notification from it.
+// Topic names the notification to a push service, which keeps one message of a topic for a device that is offline. The
+// topic does not reveal the notification.
 func (m DeviceMessage) Topic(to UserID) string {
 	sum := sha256.Sum256([]byte(string(to) + "/" + m.ID))
 	return base64.RawURLEncoding.EncodeToString(sum[:24])

@@ -15,18 +15,18 @@ type SavedDraft struct {
 	ID        string     `firestore:"-"`
 	UserID    UserID     `firestore:"userId"`
 	PublishAt *time.Time `firestore:"publishAt,omitempty"` // absent from a draft that waits for its author
-	// the part of the index of what is due; there if PublishAt is
+	// the part of the index of due drafts; there if PublishAt is
 	DueShard *int `firestore:"dueShard,omitempty"`
 	// why the draft was not posted when it was due; absent otherwise
 	Failure  *DraftFailure `firestore:"failure,omitempty"`
 	Revision int           `firestore:"revision"` // number of changes
-	// a hash of the request that made the draft, if that may be repeated
+	// a hash of the request that made the draft, if the request may be repeated
 	Request   string    `firestore:"request,omitempty"`
 	CreatedAt time.Time `firestore:"createdAt"`
 	UpdatedAt time.Time `firestore:"updatedAt"`
 }
 
-// DraftFailure tells why a scheduled draft was not posted.
+// DraftFailure says why a scheduled draft was not posted.
 type DraftFailure struct {
 	Code      string    `firestore:"code" json:"code"`     // of the error
 	Detail    string    `firestore:"detail" json:"detail"` // for the author
@@ -60,8 +60,8 @@ func DraftID(draftKey string) string {
 	return id
 }
 
-// Validate refuses what [Draft.Validate] refuses, and a time to post that is not after now, or
-// later than MaxSchedule.
+// Validate refuses a draft that [Draft.Validate] refuses, and a time to post that is not after now, or later than
+// MaxSchedule.
 func (d *SavedDraft) Validate(now time.Time) error {
 	if err := d.Draft.Validate(); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (d *SavedDraft) Validate(now time.Time) error {
 	return nil
 }
 
-// Reconcile makes the fields agree that follow from others: the shard, and no empty lists.
+// Reconcile sets the derived fields: the shard, and no empty lists.
 func (d *SavedDraft) Reconcile() {
 	if len(d.Tags) == 0 {
 		d.Tags = nil
@@ -85,7 +85,7 @@ func (d *SavedDraft) Reconcile() {
 	}
 }
 
-// Says tells whether two reconciled drafts are the same tweet at the same time.
+// Says reports whether two reconciled drafts are the same tweet at the same time.
 func (d *SavedDraft) Says(other *SavedDraft) bool {
 	if (d.PublishAt == nil) != (other.PublishAt == nil) || d.PublishAt != nil && !d.PublishAt.Equal(*other.PublishAt) {
 		return false
@@ -98,7 +98,7 @@ func NoDraft(id string) error {
 	return errs.New(errs.NotFound, "draft_not_found", "you have no draft %q; a scheduled one may have been posted", id)
 }
 
-// DraftChanged returns the error of a draft that is not as the caller has read it.
+// DraftChanged returns the error of a draft that changed since the caller read it.
 func DraftChanged(d *SavedDraft) error {
 	return errs.New(errs.Outdated, "draft_changed", "draft %q was changed since you read it; it has changed %d times now",
 		d.ID, d.Revision)

@@ -14,8 +14,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/words"
 )
 
-// Revision is an earlier version of a tweet: tweets/{tweetId}/revisions/{000001}. Revision n
-// is what edit n replaced, so revision 1 is the tweet as it was posted.
+// Revision is an earlier version of a tweet: tweets/{tweetId}/revisions/{000001}. Edit n replaced revision n, so
+// revision 1 is the tweet as it was posted.
 type Revision struct {
 	Number       int       `firestore:"-"`
 	AuthorID     UserID    `firestore:"authorId"`
@@ -46,11 +46,11 @@ func RevisionNumber(key string) int {
 	return n
 }
 
-// TweetPatch is what an author changes in a tweet. A nil field stays as it is.
+// TweetPatch is an author's change of a tweet. A nil field stays as it is.
 type TweetPatch struct {
 	Content      *string
 	Summary      *string
-	Tags         *[]string // beside the #hashtags in the content; duplicates are fine
+	Tags         *[]string // besides the #hashtags in the content; duplicates are fine
 	AllowLikes   *bool
 	AllowReplies *bool
 	DenyQuotes   *bool
@@ -58,11 +58,10 @@ type TweetPatch struct {
 	Found        map[string]UserID // users who may be mentioned, by the new names in Content
 }
 
-// Patched is the draft that a patch makes of the tweet. d is the text of the tweet. Content, summary and
-// tags beyond their limits are errs.Invalid, as in a new tweet.
+// Patched is the draft that a patch makes of the tweet. d is the text of the tweet. Content, summary and tags beyond
+// their limits are errs.Invalid, as in a new tweet.
 //
-// A new content brings its own #hashtags, in the place of those of the old content. The
-// other tags stay, unless the patch has tags.
+// The #hashtags of a new content replace those of the old content. The other tags stay, unless the patch has tags.
 func (t *Tweet) Patched(d TweetDetail, p TweetPatch) (*CleanDraft, error) {
 	draft := Draft{
 		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
@@ -98,9 +97,9 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 	return after, detail, before, nil
 }
 
-// Edited returns the tweet and its text as a draft of [Tweet.Patched] makes them, and the revision that
-// keeps what they were. found has the users who may be mentioned, by the new names in the draft. t and d
-// stay as they are. The revision is nil if the draft changes nothing, as one does that is there already.
+// Edited returns the tweet and its text after a draft of [Tweet.Patched], and the revision with the old version. found
+// has the users who may be mentioned, by the new names in the draft. t and d stay as they are. The revision is nil if
+// the draft changes nothing.
 func (t *Tweet) Edited(d TweetDetail, to *CleanDraft, found map[string]UserID, at time.Time) (*Tweet, TweetDetail,
 	*Revision) {
 	draft, text := to.draft, to.text
@@ -163,9 +162,9 @@ func (t *Tweet) write(d Draft, text text, at time.Time) {
 	}
 }
 
-// FromText returns the tweet as its text makes it: with the snippet and length of the text, and
-// with the hashtags of the text among its tags. Tags beside them stay, and so do all tags of a
-// tweet from before the limit of tags. t stays as it is.
+// FromText returns the tweet as computed from its text: with the snippet and length of the text, and with the hashtags
+// of the text among its tags. Other tags stay, and so do all tags of a tweet from before the limit of tags. t stays as
+// it is.
 func (t *Tweet) FromText(d TweetDetail) *Tweet {
 	is := *t
 	content := markdown.Parse(d.Content)
@@ -173,7 +172,7 @@ func (t *Tweet) FromText(d TweetDetail) *Tweet {
 	if err != nil {
 		labels = t.labels()
 	}
-	for tag, label := range t.labels() { // of several ways in which a tag was typed, one is as good as another
+	for tag, label := range t.labels() { // any of several spellings of a tag will do
 		if labels[tag] != "" {
 			labels[tag] = label
 		}
@@ -184,7 +183,7 @@ func (t *Tweet) FromText(d TweetDetail) *Tweet {
 	return &is
 }
 
-// notListed is the PublicShard of a tweet that the public timeline does not have.
+// notListed is the PublicShard of a tweet that is not in the public timeline.
 const notListed = -1
 
 // TagNames are the tags of the tweet, sorted, whether or not their lists have it; never nil.
@@ -204,9 +203,8 @@ func (t *Tweet) labels() map[string]string {
 	return labels
 }
 
-// tagsBeside lists the tags that are not among the hashtags of the content, as they were
-// typed. A tweet from before package words has some of its tags in another form, and hashtags that
-// ended earlier: these are the same tags.
+// tagsBeside lists the tags that are not among the hashtags of the content, as they were typed. A tweet from before
+// package words has some of its tags in another form, and hashtags that ended earlier: these are the same tags.
 func (t *Tweet) tagsBeside(content string) []string {
 	labels, within := t.labels(), map[string]bool{}
 	for _, typed := range markdown.Parse(content).Hashtags {
@@ -223,7 +221,7 @@ func (t *Tweet) tagsBeside(content string) []string {
 	return slices.Sorted(maps.Values(labels))
 }
 
-// or is what a pointer points to, or another value for nil.
+// or returns the value of a pointer, or another value for nil.
 func or[T any](p *T, other T) T {
 	if p != nil {
 		return *p
@@ -231,7 +229,7 @@ func or[T any](p *T, other T) T {
 	return other
 }
 
-// NoRevision returns the error of a number that no revision of the tweet has.
+// NoRevision returns the error of a number without a revision of the tweet.
 func NoRevision(id TweetID, n int) error {
 	return errs.New(errs.NotFound, "revision_not_found", "tweet %q has no revision %d", id, n)
 }

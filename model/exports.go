@@ -4,11 +4,11 @@ import "time"
 
 // Times and sizes of exports.
 const (
-	// ExportEvery is how long after the beginning of an export the same user may ask for another.
+	// ExportEvery is how long after the beginning of an export the same user may request another.
 	ExportEvery = 24 * time.Hour
 	// ExportWindow is how long the archives of an export can be downloaded after its end.
 	ExportWindow = 7 * 24 * time.Hour
-	// ExportLink is how long the link to an archive is good. A new one is a request away.
+	// ExportLink is how long the link to an archive is valid. A request makes a new one.
 	ExportLink = 15 * time.Minute
 
 	// MaxExportSteps is how many steps of exports a process does at once: each holds a part and a
@@ -21,17 +21,16 @@ const (
 	MaxExportArchives = 300
 )
 
-// ExportWork asks Export to write everything of a user into archives: exports/{uid}. Parts
-// and archives are files in the bucket of exports. The document stays as long as the
-// archives.
+// ExportWork asks Export to write all documents of a user into archives: exports/{uid}. Parts and archives are files in
+// the bucket of exports. The document stays as long as the archives.
 type ExportWork struct {
 	UserID UserID `firestore:"userId"`
 	ID     string `firestore:"id"` // random: names the folder of the files
 
-	Sections []string         `firestore:"sections"` // that the release knows that began the export
-	Section  string           `firestore:"section"`  // what is written next; empty when all is written
+	Sections []string         `firestore:"sections"` // of the release that began the export
+	Section  string           `firestore:"section"`  // the next section; empty when all is written
 	After    string           `firestore:"after"`    // the last document of the section that is written; empty at first
-	Parts    []ExportFile     `firestore:"parts"`    // what is written, and in no archive yet
+	Parts    []ExportFile     `firestore:"parts"`    // written parts that are in no archive yet
 	Archives []ExportFile     `firestore:"archives"` // in order
 	Items    map[string]int64 `firestore:"items"`    // how many items are written, by section
 	Files    int              `firestore:"files"`    // how many parts there were
@@ -45,7 +44,7 @@ type ExportWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// Ended tells whether nothing is written any more.
+// Ended reports whether nothing is written any more.
 func (w *ExportWork) Ended() bool { return !w.ReadyAt.IsZero() }
 
 // ExportFile is a part or an archive of an export.

@@ -17,15 +17,15 @@ import (
 // UserID is a Firebase Auth uid.
 type UserID string
 
-// ParseUserID accepts an id that Firebase Auth gives out and that Firestore can hold as
-// a document id. Any other text is errs.Invalid.
+// ParseUserID accepts an id that Firebase Auth can issue and that Firestore can hold as a document id. Any other text
+// is errs.Invalid.
 func ParseUserID(s string) (UserID, error) {
 	switch {
 	case s == "":
 		return "", errs.New(errs.Invalid, "invalid_user_id", "a user id is empty")
 	case utf8.RuneCountInString(s) > maxUserID:
 		return "", errs.New(errs.Invalid, "invalid_user_id", "a user id has at most %d characters", maxUserID)
-	case s == "me": // a path would name the caller
+	case s == "me": // in a path it names the caller
 		return "", errs.New(errs.Invalid, "invalid_user_id", "me is no user id; it stands for the caller")
 	case s == "." || s == ".." || strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__"),
 		strings.ContainsRune(s, '/'), !utf8.ValidString(s), strings.ContainsFunc(s, unicode.IsControl):
@@ -34,15 +34,14 @@ func ParseUserID(s string) (UserID, error) {
 	return UserID(s), nil
 }
 
-// TweetID names a tweet. The first two hexadecimal digits are hashed from the author,
-// and spread writes over 256 key ranges. The other sixteen digits are a Snowflake: a
-// zero bit, 43 bits of Unix milliseconds, 8 bits of worker and 12 bits of sequence.
+// TweetID names a tweet. The first two hexadecimal digits are a hash of the author, and spread writes over 256 key
+// ranges. The other sixteen digits are a Snowflake: a zero bit, 43 bits of Unix milliseconds, 8 bits of worker and 12
+// bits of sequence.
 type TweetID string
 
 const tweetIDLength = 18
 
-// ParseTweetID checks the form of a tweet id. Any other text is errs.Invalid, and the
-// error tells the form.
+// ParseTweetID checks the form of a tweet id. Any other text is errs.Invalid, and the error has the form.
 func ParseTweetID(s string) (TweetID, error) {
 	ok := len(s) == tweetIDLength && s[2] < '8' // the Snowflake's first bit is zero
 	for i := 0; ok && i < len(s); i++ {
@@ -54,8 +53,8 @@ func ParseTweetID(s string) (TweetID, error) {
 	return TweetID(s), nil
 }
 
-// Time is the creation time of the tweet, read from a valid id. The time of a place of a share
-// is that of the share.
+// Time is the creation time of the tweet, read from a valid id. The time of the position of a share is that of the
+// share.
 func (id TweetID) Time() time.Time {
 	n, err := strconv.ParseUint(string(id[2:tweetIDLength]), 16, 64)
 	if err != nil {
@@ -67,8 +66,7 @@ func (id TweetID) Time() time.Time {
 // Month is the month of the buckets that hold the tweet.
 func (id TweetID) Month() Month { return MonthOf(id.Time()) }
 
-// OldestAt is the id at which tweets begin that are created at t or later, to the millisecond: every
-// earlier tweet is older.
+// OldestAt is the smallest id of tweets that are created at t or later, to the millisecond.
 func OldestAt(t time.Time) TweetID { return TweetID(fmt.Sprintf("00%016x", t.UnixMilli()<<20)) }
 
 // Compare orders tweets of any authors by creation. The result is negative if id is older.
@@ -79,12 +77,12 @@ func (id TweetID) Compare(other TweetID) int {
 	return strings.Compare(string(id[:2]), string(other[:2]))
 }
 
-// publicShard is the part of the public timeline's index that has the tweet.
+// publicShard is the part of the public timeline's index with the tweet.
 func (id TweetID) publicShard() int {
 	return int(hashByte(string(id))) % PublicShards
 }
 
-// changeShard is the part of the index of changes that has the tweet.
+// changeShard is the part of the index of changes with the tweet.
 func (id TweetID) changeShard() int {
 	return int(hashByte(string(id))) % ChangeShards
 }

@@ -2,15 +2,15 @@ package model
 
 import "time"
 
-// Job is how far a job of operators is: jobs/{name}. One process runs it at a time.
+// Job is the progress of a job of operators: jobs/{name}. One process runs it at a time.
 type Job struct {
 	Owner string    `firestore:"owner"` // the process that runs it; empty if none does
-	Until time.Time `firestore:"until"` // when another process may take it from the owner
+	Until time.Time `firestore:"until"` // when another process may claim it from the owner
 
-	After    UserID    `firestore:"after"`    // of verify: the last user of this round who is done; empty at its beginning
+	After    UserID    `firestore:"after"`    // of verify: the last user of this round that is done; empty at its beginning
 	Findings int       `firestore:"findings"` // of verify: what this round found so far
 	RanAt    time.Time `firestore:"ranAt"`    // when the last run began
 	EndedAt  time.Time `firestore:"endedAt"`  // when the last round, export or sweep was complete
-	Result   string    `firestore:"result"`   // of it, in a few words
-	FirstAt  time.Time `firestore:"firstAt"`  // of sweep: when it ran first; a job that never ran is overdue from then on
+	Result   string    `firestore:"result"`   // of the last round, in a few words
+	FirstAt  time.Time `firestore:"firstAt"`  // of sweep: when it first ran; a job that never ran is overdue from then on
 }

@@ -11,34 +11,33 @@ var (
 	keyUnescaper = strings.NewReplacer("%25", "%", "%5F", "_", "%2F", "/")
 )
 
-// key escapes a user id for a composite key. In the key an underscore only ever
-// separates.
+// key escapes a user id for a composite key. In the key an underscore is always a separator.
 func key(id UserID) string { return keyEscaper.Replace(string(id)) }
 
-// KeyUser is the user id with which a composite key begins: the first argument of
-// RelationshipKey, FollowRequestKey, BlockKey, ReactionKey, TagUsageKey, MonthKey, IdempotencyKey, ReportKey,
-// FollowerPageKey or HashedFollowerPageKey. The key of an overflow document begins with the user of the bucket.
+// KeyUser is the user id at the beginning of a composite key: the first argument of RelationshipKey, FollowRequestKey,
+// BlockKey, ReactionKey, TagUsageKey, MonthKey, IdempotencyKey, ReportKey, FollowerPageKey or HashedFollowerPageKey.
+// The key of an overflow document begins with the user of the bucket.
 func KeyUser(key string) UserID {
 	user, _, _ := strings.Cut(key, "_")
 	return UserID(keyUnescaper.Replace(user))
 }
 
-// RelationshipKey names the document that says that follower follows followed.
+// RelationshipKey names the relationship in which follower follows followed.
 func RelationshipKey(follower, followed UserID) string { return key(follower) + "_" + key(followed) }
 
-// FollowRequestKey names the document that says that follower asks to follow followed.
+// FollowRequestKey names the request of follower to follow followed.
 func FollowRequestKey(follower, followed UserID) string { return RelationshipKey(follower, followed) }
 
-// BlockKey names the document that says that blocker blocks blockee.
+// BlockKey names the block of blockee by blocker.
 func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(blockee) }
 
-// MutedSharerKey names that a user hides what another shares.
+// MutedSharerKey names the mute of a sharer by a user.
 func MutedSharerKey(user, sharer UserID) string { return key(user) + "_" + key(sharer) }
 
 // ReactionKey names the like, share or bookmark of one tweet by one user.
 func ReactionKey(user UserID, tweet TweetID) string { return key(user) + "_" + string(tweet) }
 
-// TagUsageKey names the uses of one tag by one user.
+// TagUsageKey names the usages of one tag by one user.
 func TagUsageKey(user UserID, tag string) string { return key(user) + "_" + keyEscaper.Replace(tag) }
 
 // SplitTagUsageKey returns the arguments of TagUsageKey.
@@ -66,8 +65,8 @@ func ReportKey(reporter, reported UserID, tweet TweetID) string {
 // number of hashed pages.
 func FollowerPageKey(author UserID) string { return key(author) }
 
-// HashedFollowerPageKey names hashed page n of an author's followers, with n below
-// FollowerPageCount. An author has hashed pages if the followers outgrew one document.
+// HashedFollowerPageKey names hashed page n of an author's followers, with n below FollowerPageCount. An author has
+// hashed pages if the followers do not fit into one document.
 func HashedFollowerPageKey(author UserID, n int) string {
 	return fmt.Sprintf("%s_%02d", key(author), n)
 }
@@ -85,7 +84,7 @@ const (
 	FanOutWithdraw FanOutKind = "withdraw" // takes the tweet back
 )
 
-// Valid tells whether there are fan-outs of the kind.
+// Valid reports whether the kind exists.
 func (k FanOutKind) Valid() bool {
 	return k == FanOutPush || k == FanOutPull || k == FanOutWithdraw
 }
@@ -95,12 +94,12 @@ func FanOutKey(tweet TweetID, n int, kind FanOutKind) string {
 	return fmt.Sprintf("%s_%02d_%s", tweet, n, kind)
 }
 
-// IdempotencyRecordKey names the record that an event had its effect through a function.
+// IdempotencyRecordKey names the idempotency record of an event and a function.
 func IdempotencyRecordKey(eventID, function string) string {
 	return keyEscaper.Replace(eventID) + "_" + function
 }
 
-// OverflowKey names the work document that asks for the overflow of a bucket.
+// OverflowKey names the work document for the overflow of a bucket.
 func OverflowKey(collection, bucket string) string {
 	return collection + "_" + keyEscaper.Replace(bucket)
 }
@@ -111,7 +110,7 @@ func DormantFollowerPageKey(user UserID, n int) string { return fmt.Sprintf("%s_
 // BucketPageKey names overflow document n of a bucket.
 func BucketPageKey(bucket, n string) string { return bucket + "_" + n }
 
-// RollUpKey names the work document that asks for the roll-up of a document's shards.
+// RollUpKey names the work document for the roll-up of a document's shards.
 func RollUpKey(collection, id string) string { return collection + "_" + keyEscaper.Replace(id) }
 
 // ClaimedRollUpKey names the record of a roll-up whose work document was written at a time.

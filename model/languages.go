@@ -8,14 +8,14 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// Undetermined is the language of a text whose language is not known.
+// Undetermined is the language of a text in an unknown language.
 const Undetermined = "und"
 
 // MaxLanguage is how many characters a language tag has.
 const MaxLanguage = 35
 
-// ParseLanguage reads a BCP 47 language tag, and returns it as the standard spells it: "ja",
-// "pt-BR", "zh-Hant". A text that is no tag, or that names no language, is errs.Invalid.
+// ParseLanguage reads a BCP 47 language tag, and returns its standard spelling: "ja", "pt-BR", "zh-Hant". A text that
+// is no tag, or that names no language, is errs.Invalid.
 func ParseLanguage(text string) (string, error) {
 	if len(text) > MaxLanguage {
 		return "", errs.New(errs.Invalid, "invalid_language", "language has %d characters; a tag has at most %d", len(text),
@@ -48,7 +48,7 @@ func BaseLanguage(tag string) string {
 	return base.String()
 }
 
-// scripts are those that one language has for itself, or nearly so.
+// scripts are scripts that only one language uses, or nearly so.
 var scripts = []struct {
 	language string
 	table    *unicode.RangeTable
@@ -60,10 +60,9 @@ var scripts = []struct {
 	{"bn", unicode.Bengali}, {"km", unicode.Khmer}, {"lo", unicode.Lao}, {"my", unicode.Myanmar}, {"si", unicode.Sinhala},
 }
 
-// DetectLanguage tells the language of a text by its script, if one language has that script
-// for itself and half of the letters are of it, or [Undetermined]. Chinese characters count
-// for Japanese if there are kana beside them. It does not tell apart the languages that share
-// a script, as those of Latin, Cyrillic and Arabic letters; their authors name them.
+// DetectLanguage returns the language of a text, if only one language uses a script and half of the letters are of it.
+// Otherwise it returns [Undetermined]. Chinese characters count for Japanese if the text has kana. Languages that share
+// a script, as those of Latin, Cyrillic and Arabic letters, are not told apart; their authors name them.
 func DetectLanguage(content string) string {
 	letters, han := 0, 0
 	of := map[string]int{}

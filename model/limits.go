@@ -6,8 +6,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/words"
 )
 
-// Limits of requests on which code depends. Package api has the other limits in the tags
-// of its types. Lengths are in characters (Unicode code points) of a text in NFC, not bytes.
+// Limits of requests on which code depends. Package api has the other limits in the tags of its types. Lengths are in
+// characters (Unicode code points) of a text in NFC, not bytes.
 const (
 	MaxContent = 65_535
 	MaxSummary = 500
@@ -15,7 +15,7 @@ const (
 	// MaxSnippetTree is how many bytes a snippet with its structure has in the compact form. A
 	// preview has it too, and a month has many previews.
 	MaxSnippetTree = 1_600
-	MaxEditTold    = 100 // users who share a tweet and are told of an edit, the last who shared it
+	MaxEditTold    = 100 // users who share a tweet and are notified of an edit, the last who shared it
 	MaxExcerpt     = 100 // characters of a tweet on a notification
 	MaxTags        = 10
 	MaxTagLength   = words.MaxTag
@@ -28,13 +28,13 @@ const (
 	MaxCartItems          = 50        // products in a cart, and so in an order
 	MaxQuantity           = 99        // pieces of a product in a cart
 
-	// MaxOpenOrders is how many orders one user may have that are pending or confirmed, so that
-	// nobody holds the stock without end. MostOpenOrders is how many an operator may allow: a
-	// leaving cancels them in one commit after the other, and meets them again in each pass.
+	// MaxOpenOrders is how many pending or confirmed orders one user may have, so that no user reserves the stock without
+	// end. MostOpenOrders is the largest value that an operator may set: an account deletion cancels them in one commit
+	// after the other, and finds them again in each pass.
 	MaxOpenOrders  = 20
 	MostOpenOrders = 100
 
-	MaxMentions = 10 // a tweet mentions the first of the names in it
+	MaxMentions = 10 // a tweet mentions the first of its names
 	MinUsername = 3
 	MaxUsername = 20
 	MaxNickname = 50
@@ -61,41 +61,41 @@ const (
 	MaxBatch          = 50 // ids in one batch request; an id that is gone costs two reads
 	MaxPageSize       = 100
 
-	// Pages whose items cost more than one read have fewer items than MaxPageSize, so that no
-	// request takes more than 120 reads, but for marks in full months (docs/reports/costs.md).
+	// Pages whose items cost more than one read have fewer items than MaxPageSize. So no request costs more than 120
+	// reads, viewer state of saturated months excepted (docs/reports/costs.md).
 	MaxJoinedPage  = 50 // a tweet and its like, or a relationship and its user
 	MaxHomePage    = 40 // the same, and tweets that are gone
 	MaxNewestUsers = 25 // a tweet, its like, its author and the author's newest tweets
 	// a like, its tweet, and the viewer's like; a quote, whether the viewer follows its author, and the viewer's like
 	MaxLikesPage    = 30
-	MaxFullPreviews = 30 // a preview, its tweet, and what the viewer did with it
+	MaxFullPreviews = 30 // a preview, its tweet, and the viewer's state of it
 	// a notification, NotificationActors users, the tweet of the excerpt, and whether its reader follows the author
 	MaxNotificationPage = 20
 	NotificationActors  = 3
 
-	// A tweet has so many terms for searches, and so many characters of its text are searched. A
-	// term has so many characters of its word.
+	// MaxSearchTerms limits the search terms of a tweet, MaxSearchText the characters of its text that are searched, and
+	// MaxTermLength the characters of a word in its term.
 	MaxSearchTerms = 1_000
 	MaxSearchText  = 10_000
 	MaxTermLength  = 40
 	MaxSearchQuery = 200
-	// A page of a search has so many tweets, and fewer if whom the viewer follows has to be read.
-	// It reads so many documents to find them.
+	// MaxSearchPage is how many tweets a page of a search has, and MaxFollowedSearchPage how many if the viewer's follows
+	// have to be read. SearchReads is how many documents it reads to find them.
 	MaxSearchPage         = 10
 	MaxFollowedSearchPage = 6
 	SearchReads           = 18
 
-	// A thread shows so many tweets above one, and takes so many reads for those below it.
+	// MaxAncestors is how many tweets a thread shows above one. ThreadReads is how many reads the tweets below it cost.
 	MaxAncestors     = 8
 	ThreadReads      = 45
-	MaxThreadReplies = 20 // to the tweet itself; each may have 1 tombstone beside it
-	ThreadBranch     = 3  // to a reply, until somebody opens it
+	MaxThreadReplies = 20 // to the tweet itself; each may have 1 tombstone besides
+	ThreadBranch     = 3  // to a reply, until the reader opens it
 	MaxThreadDepth   = 6
 )
 
 const (
-	// RecentTweets is the number of previews in userRecent. A follow also brings so many
-	// earlier tweets into the follower's home timeline.
+	// RecentTweets is the number of previews in userRecent. A follow also brings this many earlier tweets into the
+	// follower's home timeline.
 	RecentTweets = 20
 
 	// TimelineWindow is the age of the oldest tweets in a home timeline. Older entries
@@ -105,12 +105,12 @@ const (
 	// IdempotencyWindow is how long the database keeps an Idempotency-Key.
 	IdempotencyWindow = 24 * time.Hour
 
-	// DedupeWindow is how long the database keeps the record of an event's effect.
-	// Eventarc delivers an event again for at most 24 hours.
+	// DedupeWindow is how long the database keeps an idempotency record. Eventarc redelivers an event for at most 24
+	// hours.
 	DedupeWindow = 24 * time.Hour
 
-	// WorkWindow is how long a work document lives after it was written last. The day's
-	// sweep, which asks again for lost work, must come before.
+	// WorkWindow is how long a work document lives after its last write. The daily sweep, which enqueues lost work again,
+	// must come before.
 	WorkWindow = 7 * 24 * time.Hour
 
 	// MaxSchedule is how far ahead a tweet may be scheduled.
@@ -123,26 +123,23 @@ const (
 	// GuestCartWindow is how long the cart of a guest is kept after its last use.
 	GuestCartWindow = 30 * 24 * time.Hour
 
-	// DueShards is the number of parts of the index of what is due. People choose the same full
-	// hours, so all that is scheduled for one would meet at one place of the index. Each part
-	// takes about 500 a second.
+	// DueShards is the number of parts of the index of due drafts. Users choose the same full hours, so all drafts of one
+	// hour would be at one position of the index. Each part accepts about 500 writes a second.
 	DueShards = 16
 
-	// PollReconciles is how long after the end of a poll people are told of it: until then votes in time
-	// are counted. Nobody is told of a poll that ended MaxLate before.
+	// PollReconciles is how long after the end of a poll its users are notified: until then votes in time are counted. A
+	// poll that ended MaxLate ago notifies no user.
 	PollReconciles = time.Minute
 
-	// PublicShards is the number of parts of the public timeline's index. Each part
-	// takes about 500 new tweets a second.
+	// PublicShards is the number of parts of the public timeline's index. Each part accepts about 500 new tweets a second.
 	PublicShards = 4
 
-	// ChangeShards is the number of parts of the index of changed tweets. Each part takes
-	// about 500 likes, replies, shares and new tweets a second. A query names all parts,
-	// and may name 30.
+	// ChangeShards is the number of parts of the index of changed tweets. Each part accepts about 500 likes, replies,
+	// shares and new tweets a second. A query names all parts, and may name 30.
 	ChangeShards = 16
 
-	// CacheBytes is about how many bytes the caches of a process take. The garbage
-	// collector needs as many again. So an instance of 512 MiB is half full.
+	// CacheBytes is about how many bytes the caches of a process use. The garbage collector needs as many again. So an
+	// instance of 512 MiB is half full.
 	CacheBytes = 128 << 20
 
 	// MinShards is the number of shards that a hot counter has at first. The number doubles as
@@ -151,23 +148,22 @@ const (
 	// MaxShards is the number of shards that a counter has at most.
 	MaxShards = 128
 
-	// PullAbove is a number of followers. The tweets of an author with more followers
-	// are not pushed: the readers pull them.
+	// PullAbove is a number of followers. The tweets of an author with more followers are not pushed: the readers pull
+	// them.
 	PullAbove = 10_000
 
-	// SleepAfter is the time without a look at the home timeline after which a user is
-	// dormant: nothing is pushed to the user any more.
+	// SleepAfter is the time without a visit to the home timeline after which a user is dormant: nothing is pushed to the
+	// user any more.
 	SleepAfter = 30 * 24 * time.Hour
 
-	// EntriesPerBucket and PreviewsPerBucket are the numbers of items in a full bucket.
-	// overflow moves the older half of a fuller bucket to overflow pages. The API decodes a
-	// whole bucket for each view of a home page, and the database sends the whole bucket to
-	// each listener at each new tweet.
+	// EntriesPerBucket and PreviewsPerBucket are the numbers of items in a full bucket. An overflow moves the older half
+	// of a fuller bucket to overflow pages. The API decodes a whole bucket for each view of a home page, and the database
+	// sends the whole bucket to each listener at each new tweet.
 	EntriesPerBucket  = 150
 	PreviewsPerBucket = 120
 
-	// ReactionsPerMonth is the number of likes in a full month of reactions, of shares, and of
-	// bookmarks. To a user who likes more tweets of one month, the likes of a page cost reads.
+	// ReactionsPerMonth is the number of likes in a saturated month of reactions, and of shares, and of bookmarks. For a
+	// user who likes more tweets of one month, the likes of a page cost reads.
 	ReactionsPerMonth = 2_000
 
 	// MaxFollows is how many users one user may follow. MaxFollowers is how many
@@ -175,8 +171,8 @@ const (
 	MaxFollows   = 10_000
 	MaxFollowers = 200_000
 
-	// MaxRequestsBy is how many requests to follow one user may have open. MaxRequestsTo is how
-	// many others may make to one user. Each 1,000 cost a read when one more is made.
+	// MaxRequestsBy is how many open follow requests one user may have made. MaxRequestsTo is how many one user may have
+	// received. Each 1,000 cost a read when one more is made.
 	MaxRequestsBy = 1_000
 	MaxRequestsTo = 5_000
 

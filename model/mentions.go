@@ -21,16 +21,16 @@ func (t *Tweet) NewNames(is TweetDetail, d *CleanDraft) []string {
 	return slices.DeleteFunc(d.Names(), func(name string) bool { return t.MentionNames[name] != "" })
 }
 
-// namesIn lists the names of a text that a user may have. Any other, as __init__, may not even
-// be the id of a document.
+// namesIn lists the names in a text that can be usernames. Any other name, as __init__, may not even be the id of a
+// document.
 func namesIn(d *markdown.Document) []string {
 	names := slices.DeleteFunc(slices.Clone(d.Names), func(name string) bool { return ValidateUsernameForm(name) != nil })
 	return names[:min(len(names), MaxMentions)]
 }
 
-// mention sets whom the tweet mentions. A name that the tweet mentioned before stays with the
-// user who had it then, since the user may have another name now. found has the users of new
-// names; a name without a user is plain text. at is when the new ones are mentioned.
+// mention sets the mentioned users of the tweet. A name that the tweet mentioned before stays with the user who had it
+// then, since the user may have another name now. found has the users of new names; a name without a user is plain
+// text. at is when the new ones are mentioned.
 func (t *Tweet) mention(names []string, found map[string]UserID, at time.Time) {
 	byName, byUser := map[string]UserID{}, map[string]time.Time{}
 	for _, name := range names {
@@ -52,7 +52,7 @@ func (t *Tweet) mention(names []string, found map[string]UserID, at time.Time) {
 	}
 }
 
-// usersByName is whom the tweet mentions, for package markdown.
+// usersByName are the mentioned users of the tweet, for package markdown.
 func (t *Tweet) usersByName() map[string]string {
 	users := make(map[string]string, len(t.MentionNames))
 	for name, uid := range t.MentionNames {
@@ -61,8 +61,8 @@ func (t *Tweet) usersByName() map[string]string {
 	return users
 }
 
-// Mentioned lists the users who get a notification event because the tweet mentions them and before did
-// not. before is nil for a new tweet. Authors get no notification event of their own tweets.
+// Mentioned lists the users who get a notification event because the tweet mentions them and before did not. before is
+// nil for a new tweet. Authors get no notification event of their own tweets.
 func (t *Tweet) Mentioned(before *Tweet) []UserID {
 	var told []UserID
 	for _, key := range slices.Sorted(maps.Keys(t.Mentions)) {
@@ -79,8 +79,8 @@ func (t *Tweet) Mentioned(before *Tweet) []UserID {
 }
 
 // MentionNotificationEvent is the notification event of a user whom a tweet mentions. Its id follows from the two
-// alone. So a user who is mentioned, left out by an edit, and mentioned again, gets one. The
-// notification event of whom the tweet answers names the tweet that was replied to, see [Notice.BesideReply].
+// alone. So a user who is mentioned, left out by an edit, and mentioned again, gets one. The notification event of the
+// author whom the tweet answers names the answered tweet, see [NotificationEvent.BesideReply].
 func MentionNotificationEvent(t *Tweet, uid UserID) *NotificationEvent {
 	p := NotificationEventPayload{UserID: t.AuthorID, TweetID: t.ID, RootID: t.RootID}
 	if t.ReplyTo != nil && uid == t.ReplyToAuthorID {

@@ -14,24 +14,24 @@ const (
 	MaxReason     = 1_000
 	MaxNote       = 2_000
 
-	// MaxBefore is how much of a text the audit log keeps, of each changed field.
+	// MaxBefore is how many characters of each changed field the audit log keeps.
 	MaxBefore = 280
 
-	// ReportWindow is how long the database keeps a report that was resolved.
+	// ReportWindow is how long the database keeps a resolved report.
 	ReportWindow = 180 * 24 * time.Hour
 )
 
-// StaffRole is what an account may do beside what every user may do.
+// StaffRole is a set of rights beyond those of every user.
 type StaffRole string
 
-// The roles. An administrator may do all that a moderator may.
+// The roles. An administrator has all rights of a moderator.
 const (
 	RoleAdministrator StaffRole = "administrator"
 	RoleModerator     StaffRole = "moderator"
 	RoleCommand       StaffRole = "command" // hibana admin, which has no account
 )
 
-// Account is what Firebase Auth knows of a user.
+// Account is a user's account in Firebase Auth.
 type Account struct {
 	UID       UserID
 	Email     string // may be empty
@@ -41,17 +41,17 @@ type Account struct {
 	Disabled  bool // a suspended user cannot sign in
 }
 
-// AccountStatusState is what an account may do.
+// AccountStatusState says what an account may do.
 type AccountStatusState string
 
 // The states. A user without an account status is free.
 const (
 	AccountStatusFree      AccountStatusState = "free"
-	AccountStatusFrozen    AccountStatusState = "frozen"    // may read and leave, and not write
+	AccountStatusFrozen    AccountStatusState = "frozen"    // may read and delete the account, and not write
 	AccountStatusSuspended AccountStatusState = "suspended" // may do nothing
 )
 
-// AccountStatus is what moderators decided about an account: standings/{uid}.
+// AccountStatus is the moderators' decision about an account: standings/{uid}.
 type AccountStatus struct {
 	UserID    UserID             `firestore:"-"`
 	State     AccountStatusState `firestore:"state"`
@@ -59,7 +59,7 @@ type AccountStatus struct {
 	By        UserID             `firestore:"by"`
 	Action    string             `firestore:"action"` // of the audit log
 	ChangedAt time.Time          `firestore:"changedAt,serverTimestamp"`
-	ToMirror  bool               `firestore:"toMirror,omitempty"` // Firebase Auth may not know of it yet
+	ToMirror  bool               `firestore:"toMirror,omitempty"` // Firebase Auth may not have it yet
 }
 
 // Act is a kind of administrative act.
@@ -95,13 +95,13 @@ type Action struct {
 	By   UserID    `firestore:"by"`
 	Role StaffRole `firestore:"role"`
 	Act  Act       `firestore:"act"`
-	// the user concerned: of a tweet, its author; of an order, its customer
+	// the target: of a tweet, its author; of an order, its customer
 	UserID    UserID            `firestore:"userId"`
 	TweetID   TweetID           `firestore:"tweetId"`  // may be empty
 	ReportID  string            `firestore:"reportId"` // may be empty
 	ProductID ProductID         `firestore:"productId,omitempty"`
 	OrderID   OrderID           `firestore:"orderId,omitempty"`
-	Revision  *int              `firestore:"revision,omitempty"` // of a flag: how many edits the tweet had that was judged
+	Revision  *int              `firestore:"revision,omitempty"` // of a flag: the number of edits of the judged tweet
 	Reason    string            `firestore:"reason"`
 	Before    map[string]string `firestore:"before"` // at most MaxBefore characters of each field
 	After     map[string]string `firestore:"after"`
@@ -112,13 +112,13 @@ type Action struct {
 var ReportReasons = []string{"spam", "harassment", "hate", "violence", "sexual", "self_harm", "illegal",
 	"impersonation", "other"}
 
-// Decision is what a moderator made of a report.
+// Decision is a moderator's decision about a report.
 type Decision string
 
 // The decisions.
 const (
-	DecisionActed     Decision = "acted"     // the moderator did something about it
-	DecisionDismissed Decision = "dismissed" // there is nothing to do
+	DecisionActed     Decision = "acted"     // the moderator acted on it
+	DecisionDismissed Decision = "dismissed" // no act is needed
 )
 
 // Report is a user's complaint about a tweet or about a user:
@@ -145,7 +145,7 @@ type Resolution struct {
 	At       time.Time `firestore:"at"`
 }
 
-// UserNote is what a moderator notes on a user, for moderators: userNotes/{id}.
+// UserNote is a moderator's note on a user, for moderators: userNotes/{id}.
 type UserNote struct {
 	ID     string    `firestore:"-"`
 	UserID UserID    `firestore:"userId"`

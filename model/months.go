@@ -20,10 +20,10 @@ func (m Month) start() time.Time {
 // end is the first moment after the month.
 func (m Month) end() time.Time { return m.start().AddDate(0, 1, 0) }
 
-// Oldest is the id at which tweets of the month begin, see [OldestAt].
+// Oldest is the smallest id of tweets of the month, see [OldestAt].
 func (m Month) Oldest() TweetID { return OldestAt(m.start()) }
 
-// Prev is the month before.
+// Prev is the previous month.
 func (m Month) Prev() Month { return MonthOf(m.start().AddDate(0, -1, 0)) }
 
 // MonthsBetween lists the months that overlap [from, to], newest first.

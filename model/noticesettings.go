@@ -8,11 +8,11 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// NotificationChoice is what a user wants to be told: noticeSettings/{uid}. The zero
-// NotificationChoice is that of a user who wants to be told everything, and has no document.
+// NotificationChoice has a user's notification settings: noticeSettings/{uid}. The zero NotificationChoice allows every
+// notification event, and has no document.
 type NotificationChoice struct {
 	Off []NotificationKind `firestore:"off,omitempty"` // sorted: the kinds that are not delivered
-	// root tweet of a conversation → since when its replies and mentions are not delivered
+	// root tweet of a conversation → the time since which its replies and mentions are not delivered
 	Muted map[string]time.Time `firestore:"muted,omitempty"`
 }
 
@@ -21,7 +21,7 @@ var NotificationKinds = []NotificationKind{NotificationFollow, NotificationFollo
 	NotificationShare, NotificationReply, NotificationQuote, NotificationMention, NotificationEdit, NotificationOrder,
 	NotificationPoll}
 
-// Wants tells whether the user wants to be told of a notification event.
+// Wants reports whether the settings allow a notification event.
 func (s *NotificationChoice) Wants(n *NotificationEvent) bool {
 	if n.BesideReply() && !slices.Contains(s.Off, NotificationReply) {
 		return false
@@ -29,7 +29,7 @@ func (s *NotificationChoice) Wants(n *NotificationEvent) bool {
 	return !slices.Contains(s.Off, n.Type) && s.Muted[string(n.Payload.RootID)].IsZero()
 }
 
-// Switch switches kinds of notification events on, or off, and tells whether that changes anything.
+// Switch switches kinds of notification events on or off, and returns whether that changes anything.
 func (s *NotificationChoice) Switch(on map[NotificationKind]bool) (changed bool) {
 	var off []NotificationKind
 	for _, kind := range NotificationKinds {
@@ -46,8 +46,8 @@ func (s *NotificationChoice) Switch(on map[NotificationKind]bool) (changed bool)
 	return changed
 }
 
-// Mute mutes a conversation, by its root tweet, and tells whether that changes anything. More
-// conversations than [MaxMuted] are errs.Conflict.
+// Mute mutes a conversation, by its root tweet, and returns whether that changes anything. More conversations than
+// [MaxMuted] are errs.Conflict.
 func (s *NotificationChoice) Mute(root TweetID, at time.Time) (changed bool, err error) {
 	if !s.Muted[string(root)].IsZero() {
 		return false, nil

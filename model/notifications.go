@@ -26,7 +26,7 @@ const (
 	NotificationPoll          NotificationKind = "poll"
 )
 
-// CountsTweets tells whether a notification counts the tweets of such notification events.
+// CountsTweets reports whether a notification counts the tweets of such notification events.
 func (k NotificationKind) CountsTweets() bool {
 	return k == NotificationReply || k == NotificationQuote || k == NotificationMention
 }
@@ -40,30 +40,30 @@ const (
 	NotificationWindow = 31 * 24 * time.Hour
 )
 
-// NotificationEvent is one thing that a user is told: eventLogs/{partition}/events/{id}.
+// NotificationEvent is one action that a user is notified of: eventLogs/{partition}/events/{id}.
 type NotificationEvent struct {
 	ID      string                   `firestore:"-"`
 	Type    NotificationKind         `firestore:"type"`
 	UserID  UserID                   `firestore:"userId"` // the notified user
 	Payload NotificationEventPayload `firestore:"payload"`
-	At      time.Time                `firestore:"at"` // creation time of the fact
+	At      time.Time                `firestore:"at"` // creation time of the source document
 	// true until the notification event is on a notification
 	Pending  bool      `firestore:"pending,omitempty"`
 	ExpireAt time.Time `firestore:"expireAt"`
 
-	// Dropped tells that the notification event never was on a notification: one of the two had blocked the other
-	// by then, the user did not want to be told, or the fact was gone.
+	// Dropped says that the notification event never was on a notification: one of the two users had blocked the other by
+	// then, the user's settings refused it, or the source document was gone.
 	Dropped bool `firestore:"dropped,omitempty"`
-	// Withdrawn tells that the notification event was on a notification and is on none any more, or is to leave it
-	// while it is pending: the fact is gone, or the user has blocked the acting user since.
+	// Withdrawn says that the notification event left its notification, or is to leave it while it is pending: the source
+	// document is gone, or the user has blocked the acting user since.
 	Withdrawn bool `firestore:"withdrawn,omitempty"`
 
-	// the notified and the acting user, see [BlockKey]: by it a block finds the notification event;
-	// empty of what a block takes off no notification
+	// the notified and the acting user, see [BlockKey]: by it a block finds the notification event; empty if a block has
+	// no effect on it
 	Between string `firestore:"between,omitempty"`
-	// the notification that shows the notification event, see [Notice.Place]
+	// the notification that shows the notification event, see [NotificationEvent.Place]
 	On string `firestore:"on,omitempty"`
-	// what the notification's was when the notification event made it unread; 0 if it did not
+	// the notification's Reading when the notification event made it unread; 0 if it did not
 	Reading int64 `firestore:"reading,omitempty"`
 }
 
@@ -78,12 +78,12 @@ type NotificationEventPayload struct {
 	RootID  TweetID `firestore:"rootId,omitempty"`  // root tweet of the reply, or of the tweet that mentions
 
 	OrderID     OrderID     `firestore:"orderId,omitempty"`     // the order that changed its state
-	OrderStatus OrderStatus `firestore:"orderStatus,omitempty"` // the state that it has since
+	OrderStatus OrderStatus `firestore:"orderStatus,omitempty"` // its new state
 }
 
-// NewNotificationEvent makes the notification event of a cause, which names a change and a function. The same
-// cause makes the same id. An id begins with its partition, so that one read finds the
-// notification event. Within a partition the ids are ordered by time.
+// NewNotificationEvent makes the notification event of a cause, which names a change and a function. The same cause
+// makes the same id. An id begins with its partition, so that one read finds the notification event. Within a partition
+// the ids are ordered by time.
 func NewNotificationEvent(cause string, kind NotificationKind, notified UserID, p NotificationEventPayload,
 	at time.Time) *NotificationEvent {
 	sum := sha256.Sum256([]byte(cause))
@@ -97,10 +97,9 @@ func NewNotificationEvent(cause string, kind NotificationKind, notified UserID, 
 	return n
 }
 
-// FactNotificationEvent is the notification event of a fact: of a follow, a request to follow, a
-// like, a share, a reply or a quote. Its id follows from the fact, so that the function that sees
-// the fact go knows the notification event, also before the function that tells of it has come. A
-// like that is given again is another fact.
+// FactNotificationEvent is the notification event of a source document: of a follow, a follow request, a like, a share,
+// a reply or a quote. Its id follows from the source document. So the function that withdraws it knows the id, also if
+// it runs before the function that notifies. A like that is given again is another source document.
 func FactNotificationEvent(kind NotificationKind, notified UserID, p NotificationEventPayload,
 	at time.Time) *NotificationEvent {
 	cause := fmt.Sprintf("%s %s %s %d", kind, p.UserID, p.TweetID, at.UnixMicro())
@@ -120,7 +119,7 @@ func (t *Tweet) QuoteNotificationEvent() *NotificationEvent {
 }
 
 // EditNotificationEvent is the notification event of a user who shares a tweet that its author edited at a time. Its id
-// follows from the tweet, the user and the day. So edits of one day tell the user once.
+// follows from the tweet, the user and the day. So edits of one day notify the user once.
 func EditNotificationEvent(id TweetID, author, notified UserID, at time.Time, zone *time.Location) *NotificationEvent {
 	cause := "edit " + string(id) + " " + string(notified) + " " + at.In(zone).Format(time.DateOnly)
 	n := NewNotificationEvent(cause, NotificationEdit, notified, NotificationEventPayload{UserID: author, TweetID: id},
@@ -130,8 +129,8 @@ func EditNotificationEvent(id TweetID, author, notified UserID, at time.Time, zo
 }
 
 // OrderNotificationEvent is the notification event of the customer of an order that changed its state. Its id follows
-// from the order and the state, since an order has each state once. The acting user of what the
-// shop does by itself is the customer.
+// from the order and the state, since an order has each state once. For automatic changes the acting user is the
+// customer.
 func OrderNotificationEvent(o *Order, change OrderChange) *NotificationEvent {
 	by := cmp.Or(change.By, o.UserID)
 	return NewNotificationEvent("order "+string(o.UserID)+" "+string(o.ID)+" "+string(change.Status), NotificationOrder,
@@ -139,16 +138,15 @@ func OrderNotificationEvent(o *Order, change OrderChange) *NotificationEvent {
 		NotificationEventPayload{UserID: by, OrderID: o.ID, OrderStatus: change.Status}, change.At)
 }
 
-// PollNotificationEvent is the notification event of the author of a poll, or of a user who voted
-// in it, that the poll has ended. Its id follows from the tweet and the user, since a poll ends
-// once.
+// PollNotificationEvent is the notification event of the end of a poll, for its author or a voter. Its id follows from
+// the tweet and the user, since a poll ends once.
 func PollNotificationEvent(t *Tweet, notified UserID) *NotificationEvent {
 	return NewNotificationEvent("poll "+string(t.ID)+" "+string(notified), NotificationPoll, notified,
 		NotificationEventPayload{UserID: t.AuthorID, TweetID: t.ID}, t.Poll.ClosesAt)
 }
 
-// NotificationEventPartition is the part of the event log that has the notification event with an id, as "000" to
-// "255". ok is false if id is no notification event id.
+// NotificationEventPartition is the part of the event log with a notification event, as "000" to "255". ok is false if
+// id is no notification event id.
 func NotificationEventPartition(id string) (partition string, ok bool) {
 	var n int
 	if len(id) != 29 || strings.Trim(id, "0123456789abcdef") != "" {
@@ -158,14 +156,13 @@ func NotificationEventPartition(id string) (partition string, ok bool) {
 	return fmt.Sprintf("%03d", n), true
 }
 
-// NotificationEventPartitionOf is the part of the event log that has a user's notification events.
+// NotificationEventPartitionOf is the part of the event log with a user's notification events.
 func NotificationEventPartitionOf(notified UserID) string {
 	return fmt.Sprintf("%03d", hashByte(string(notified)))
 }
 
-// BesideReply tells whether the notification event is of a mention in a reply to the notified user, who is
-// told of the reply already. Such a notification event is for users alone who want to be told of mentions and
-// not of replies.
+// BesideReply reports whether the notification event is of a mention in a reply to the notified user, who is notified
+// of the reply already. Such a notification event is only for users whose settings allow mentions and refuse replies.
 func (e *NotificationEvent) BesideReply() bool {
 	return e.Type == NotificationMention && e.Payload.ReplyTo != ""
 }
@@ -188,7 +185,7 @@ func (e *NotificationEvent) GroupKey() string {
 	}
 }
 
-// NotificationKey names the notification of the notification event. Each slot has one notification a day, and zone
+// NotificationKey names the notification of the notification event. Each group key has one notification a day, and zone
 // decides when a day begins.
 func (e *NotificationEvent) NotificationKey(zone *time.Location) string {
 	return e.GroupKey() + "_" + e.Term(zone)
@@ -199,15 +196,15 @@ func (e *NotificationEvent) Place(zone *time.Location) string {
 	return string(e.UserID) + "/" + e.NotificationKey(zone)
 }
 
-// Shown tells whether the notification event is on its notification.
+// Shown reports whether the notification event is on its notification.
 func (e *NotificationEvent) Shown() bool { return !e.Dropped && e.Pending == e.Withdrawn }
 
-// Blockable tells whether such a notification event is dropped or withdrawn if one of the two users blocks the
-// other. What became of an order, its customer learns in any case.
+// Blockable reports whether such a notification event is dropped or withdrawn if one of the two users blocks the other.
+// A customer is notified of an order in any case.
 func (k NotificationKind) Blockable() bool { return k != NotificationOrder }
 
-// Goes tells whether such a notification event goes with its fact, which may be taken back. What a
-// notification event of an edit, of the end of a poll or of an order tells has happened.
+// Goes reports whether such a notification event is withdrawn with its source document. The edit, the end of a poll and
+// the change of an order cannot be undone.
 func (e *NotificationEvent) Goes() bool {
 	return e.Type != NotificationEdit && e.Type != NotificationPoll && e.Type != NotificationOrder
 }
@@ -217,9 +214,9 @@ func (e *NotificationEvent) Term(zone *time.Location) string {
 	return e.At.In(zone).Format(time.DateOnly)
 }
 
-// Notification collects the notification events of a slot and a day: users/{uid}/notifications/{slot}_{term}. One
-// whose notification events all were withdrawn is empty: it stays, so that who was on it rings no second time, but
-// it has neither isRead nor createdAt nor updatedAt, and no list has it.
+// Notification collects the notification events of a group key and a day: users/{uid}/notifications/{groupKey}_{day}.
+// If all notification events were withdrawn, it is empty. An empty notification stays, so that its actors do not ring
+// twice. It has neither isRead nor createdAt nor updatedAt, and no list has it.
 type Notification struct {
 	ID          string    `firestore:"-"`
 	GroupKey    string    `firestore:"slot"`
@@ -233,26 +230,26 @@ type Notification struct {
 	ExpireAt    time.Time `firestore:"expireAt"`
 
 	Reads int64 `firestore:"reads,omitempty"` // how often it was marked as read
-	News  int64 `firestore:"news,omitempty"`  // how many of its notification events made it unread since
-	// how often somebody came who was not on it, or a reply, quote, mention or change of an order
+	News  int64 `firestore:"news,omitempty"`  // how many of its notification events have made it unread since then
+	// how often a new actor came, or a reply, quote, mention or change of an order
 	Rings int64 `firestore:"rings,omitempty"`
 }
 
 // Reading numbers the time between two marks as read, from 1.
 func (n *Notification) Reading() int64 { return n.Reads + 1 }
 
-// Empty tells whether all notification events of the notification were withdrawn.
+// Empty reports whether all notification events of the notification were withdrawn.
 func (n *Notification) Empty() bool { return n.CountUsers <= 0 }
 
 // Actor is a user whom a notification counts, or counted.
 type Actor struct {
 	ExpireAt           time.Time `firestore:"expireAt"`
 	NotificationEvents int64     `firestore:"notices"` // by the user, on the notification; 0 if all were withdrawn
-	Reading            int64     `firestore:"reading"` // what the notification's was when the user rang last
+	Reading            int64     `firestore:"reading"` // the notification's Reading when the user last rang
 }
 
-// Remove takes a notification event off the records of the notification, and tells whether another one may have
-// to take its place: then the caller adds the newest of those that are left. The caller sets the counts.
+// Remove takes a notification event off the records of the notification, and returns whether a record may be missing
+// now. Then the caller adds the newest of the remaining events. The caller sets the counts.
 func (n *Notification) Remove(e *NotificationEvent) (missing bool) {
 	r := e.record()
 	was := len(n.Records)
@@ -260,8 +257,8 @@ func (n *Notification) Remove(e *NotificationEvent) (missing bool) {
 	return len(n.Records) < was
 }
 
-// About is the tweet that the notification is about: the newest reply, quote or mention, or
-// the tweet of the slot. A notification of follows or of an order is about none.
+// About is the tweet that the notification is about: the newest reply, quote or mention, or the tweet of the group key.
+// A notification of follows or of an order is about none.
 func (n *Notification) About() TweetID {
 	if strings.HasPrefix(n.GroupKey, string(NotificationOrder)+":") {
 		return ""
@@ -282,7 +279,7 @@ type Record struct {
 	OrderStatus OrderStatus `firestore:"orderStatus,omitempty"` // of a notification of an order
 }
 
-// record is what a notification shows of the notification event.
+// record is the notification event as shown on a notification.
 func (e *NotificationEvent) record() Record {
 	r := Record{At: e.At, UserID: e.Payload.UserID, OrderStatus: e.Payload.OrderStatus}
 	if e.Type.CountsTweets() {
@@ -291,21 +288,20 @@ func (e *NotificationEvent) record() Record {
 	return r
 }
 
-// same tells whether two records take one place on a notification.
+// same reports whether two records share one position on a notification.
 func (r Record) same(o Record) bool {
 	return o.UserID == r.UserID && o.TweetID == r.TweetID && o.OrderStatus == r.OrderStatus
 }
 
-// CompareRecords orders the records of a notification: newest first, and those of one time by user,
-// tweet and state.
+// CompareRecords orders the records of a notification: newest first, and records of one time by user, tweet and state.
 func CompareRecords(a, b Record) int {
 	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.UserID, b.UserID), cmp.Compare(a.TweetID, b.TweetID),
 		cmp.Compare(a.OrderStatus, b.OrderStatus))
 }
 
 // Add puts a notification event on the notification. The order of several notification events makes no difference. The
-// caller sets the counts. Of several follows, likes or shares by one user the notification has the
-// newest; replies, quotes, mentions and states of an order each have a record of their own.
+// caller sets the counts. Of several follows, likes or shares by one user the notification has the newest; replies,
+// quotes, mentions and states of an order each have a record of their own.
 func (n *Notification) Add(e *NotificationEvent) {
 	r := e.record()
 	same := slices.IndexFunc(n.Records, r.same)

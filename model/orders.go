@@ -15,11 +15,11 @@ import (
 // notification may be of either.
 type OrderID string
 
-// OrderStatus is what has become of an order.
+// OrderStatus is the state of an order.
 type OrderStatus string
 
-// The states of an order. A pending order becomes confirmed or rejected by the stock, or
-// cancelled by its customer. A confirmed one becomes cancelled or shipped. The other three stay.
+// The states of an order. A pending order becomes confirmed or rejected by the stock, or cancelled by its customer. A
+// confirmed one becomes cancelled or shipped. The other three are final.
 const (
 	OrderPending   OrderStatus = "pending"
 	OrderConfirmed OrderStatus = "confirmed"
@@ -28,7 +28,7 @@ const (
 	OrderShipped   OrderStatus = "shipped"
 )
 
-// OrderItem is a product of an order, at the price that the order froze.
+// OrderItem is a product of an order, at its price at the time of the order.
 type OrderItem struct {
 	ProductID ProductID `firestore:"productId" json:"productId"`
 	Name      string    `firestore:"name" json:"name"` // of the product when it was ordered
@@ -49,14 +49,13 @@ type OrderReason struct {
 	ProductID ProductID  `firestore:"productId" json:"productId"`
 }
 
-// Order is what a user has ordered: users/{uid}/orders/{orderId}.
+// Order is an order of a user: users/{uid}/orders/{orderId}.
 //
-// An order takes what it needs from one product after the other. Items[:Taken] are those that
-// it has taken, and so holds. While it waits for a product, Queue names the product: to take the
-// next item, or, when it will not be delivered, to give back the last one it holds, or, when it
-// is shipped, to book that one as sold. Who serves a product therefore needs nothing but the
-// product, and the orders that queue for it; every step is in one commit with the product's
-// stock, and the order says by itself how far it has come.
+// An order reserves pieces of one product after the other. Items[:Taken] are its reserved items. While the order waits
+// for a product, Queue names the product. It waits for one of three steps: to reserve its next item; to return its last
+// reserved item, if it will not be delivered; or to book that item as sold, if it is shipped. A run for a product
+// therefore needs only the product and the orders in its queue. Every step is in one commit with the product's stock,
+// and the order itself has its progress.
 type Order struct {
 	ID        OrderID       `firestore:"-"`
 	UserID    UserID        `firestore:"userId"`
@@ -67,9 +66,9 @@ type Order struct {
 	Reason    *OrderReason  `firestore:"reason,omitempty"` // of a rejected order
 	Taken     int           `firestore:"taken"`
 	Queue     string        `firestore:"queue,omitempty"`    // absent if the order waits for no product, see OrderQueue
-	OwesCart  bool          `firestore:"owesCart,omitempty"` // a rejected order, whose items are not back in the cart
+	OwesCart  bool          `firestore:"owesCart,omitempty"` // a rejected order whose items are not back in the cart
 	Request   string        `firestore:"request,omitempty"`  // a hash of the request that made the order
-	CreatedAt time.Time     `firestore:"createdAt"`          // orders that queue are served in this order
+	CreatedAt time.Time     `firestore:"createdAt"`          // orders are served in this order
 }
 
 // OrderShards is the number of parts of the index of orders that wait for a product. Each part
@@ -87,16 +86,16 @@ func OrderQueues(id ProductID) (all []string) {
 	return all
 }
 
-// Waits is the product for which the order waits; empty for none.
+// Waits is the product that the order waits for; empty for none.
 func (o *Order) Waits() ProductID {
 	id, _, _ := strings.Cut(o.Queue, "_")
 	return ProductID(id)
 }
 
-// Holds lists the items whose pieces the order holds.
+// Holds lists the reserved items.
 func (o *Order) Holds() []OrderItem { return o.Items[:min(o.Taken, len(o.Items))] }
 
-// Held is how many pieces of a product the order holds.
+// Held is how many pieces of a product the order has reserved.
 func (o *Order) Held(id ProductID) (n int64) {
 	for _, item := range o.Holds() {
 		if item.ProductID == id {
@@ -106,7 +105,7 @@ func (o *Order) Held(id ProductID) (n int64) {
 	return n
 }
 
-// at is the item for which the order waits; -1 for none.
+// at is the index of the item that the order waits for; -1 for none.
 func (o *Order) at() int {
 	switch {
 	case o.Status == OrderPending && o.Taken < len(o.Items):
@@ -133,7 +132,7 @@ func (o *Order) Become(to OrderStatus, at time.Time, by UserID) {
 	o.Reconcile()
 }
 
-// ChangedAt is when the order got the state that it has.
+// ChangedAt is when the order got its present state.
 func (o *Order) ChangedAt() time.Time {
 	if n := len(o.History); n > 0 {
 		return o.History[n-1].At
@@ -149,13 +148,12 @@ func (o *Order) MayBecome(to OrderStatus, from ...OrderStatus) error {
 	return nil
 }
 
-// Serve does the next step of an order that waits for a product, with the product's stock: it
-// takes what the order needs and confirms the order if that was the last item, or rejects the
-// order; or it gives back, or books as sold, what the order holds. An order that does not wait for
-// this product stays as it is.
+// Serve does the next step of an order that waits for a product, with the product's stock. It reserves the pieces and
+// confirms the order if that was the last item, or rejects the order. Otherwise it returns reserved pieces, or books
+// them as sold. An order that does not wait for this product stays as it is.
 //
-// products has the product, and others as they were after the order was placed; nil for one that
-// there is not. The order is also rejected if one of the others is short that it still needs.
+// products has the product, and others as they were after the order was placed; nil for an unknown one. The order is
+// also rejected if another product that it still needs is short.
 func (o *Order) Serve(id ProductID, products map[ProductID]*Product, now time.Time) (changed bool) {
 	i := o.at()
 	if i < 0 || o.Items[i].ProductID != id {
@@ -189,11 +187,10 @@ func (o *Order) Serve(id ProductID, products map[ProductID]*Product, now time.Ti
 	return true
 }
 
-// Begins tells whether the order waits to take its first item: it holds nothing yet.
+// Begins reports whether the order waits for its first item: it has reserved nothing yet.
 func (o *Order) Begins() bool { return o.Status == OrderPending && o.Taken == 0 }
 
-// Gives tells whether the order waits to give something back or to book it as sold, and not to
-// take something.
+// Gives reports whether the order waits to return pieces or to book them as sold, and not to reserve some.
 func (o *Order) Gives() bool { return o.Status != OrderPending }
 
 // NewOrderID returns the id of an order. A request with a key that is repeated gets the same id.
@@ -222,16 +219,16 @@ type WantedItem struct {
 	Price     Price
 }
 
-// PricesChanged is why an order is refused whose customer has not seen what its products cost now.
+// PricesChanged is the error of an order whose customer has not seen the present prices.
 type PricesChanged []NewPrice
 
-// NewPrice is what a product costs now.
+// NewPrice is the present price of a product.
 type NewPrice struct {
 	ProductID ProductID
 	Price     Price
 }
 
-// Error tells the prices.
+// Error lists the prices.
 func (c PricesChanged) Error() string {
 	all := make([]string, len(c))
 	for i, n := range c {
@@ -240,8 +237,8 @@ func (c PricesChanged) Error() string {
 	return "prices have changed: " + strings.Join(all, ", ")
 }
 
-// NewOrder makes the order of what a customer wants, 1 to MaxCartItems products, if the cart has the
-// same and the products have the prices that the customer has seen. products has those that there are.
+// NewOrder makes an order of 1 to MaxCartItems products. The cart must have the same products, at the prices that the
+// customer has seen. products has the existing ones.
 func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products map[ProductID]*Product,
 	now time.Time) (*Order, error) {
 	if len(wanted) != len(cart.Items) {

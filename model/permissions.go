@@ -2,11 +2,11 @@ package model
 
 import "github.com/hibana-sns/hibana/internal/errs"
 
-// This file has the rules of who may see and do what. testdata/permissions.txt says the
-// same as a table. Tests hold this file, the API and firestore.rules to the table.
+// This file has the permissions to see and to act. testdata/permissions.txt has the same rules as a table. Tests
+// compare this file, the API and firestore.rules with the table.
 
-// Role is what a caller is. The role decides what the caller sees beyond public tweets, and
-// whether the caller may write at all.
+// Role is the role of a caller. It decides what the caller sees beyond public tweets, and whether the caller may write
+// at all.
 type Role int
 
 // The roles.
@@ -15,20 +15,20 @@ const (
 	Anonymous                 // signed in without an account
 	NoProfile                 // an account without a profile
 	Member                    // an account with a profile
-	Frozen                    // a member who may read and leave, and not write
-	Moderator                 // a member who sees what is flagged
+	Frozen                    // a member who may read and delete the account, and not write
+	Moderator                 // a member who sees flagged tweets
 	Administrator             // a member who may do all that a moderator may, and more
 	roles
 )
 
-// Viewer is the caller for whom something is read. The zero Viewer is signed out.
+// Viewer is the caller of a read. The zero Viewer is signed out.
 type Viewer struct {
 	ID   UserID // empty if signed out
 	Role Role
 }
 
-// Account returns the user id of a viewer who has an account, and can have written
-// something. It is empty for every other viewer.
+// Account returns the user id of a viewer with an account, who can have written documents. It is empty for every other
+// viewer.
 func (v Viewer) Account() UserID {
 	if v.Role == SignedOut || v.Role == Anonymous {
 		return ""
@@ -36,7 +36,7 @@ func (v Viewer) Account() UserID {
 	return v.ID
 }
 
-// ViewerRelationship are what stands between an actor and the user whom an act concerns.
+// ViewerRelationship is the relationship between an actor and the user whom an act concerns.
 type ViewerRelationship struct {
 	Blocked  bool // the user blocks the actor
 	Blocks   bool // the actor blocks the user
@@ -46,11 +46,10 @@ type ViewerRelationship struct {
 	Requested bool // the actor asks to follow the user
 }
 
-// Visible tells whether a viewer may see a tweet. For a viewer who may not, the tweet is
-// unknown: every answer is that for an id that no tweet ever had, but for threads with replies to
-// it that the viewer sees. Of the ties to the author it asks whether the viewer follows. Documents
-// that everybody may read hold tweets alone that everybody may see, those on
-// [OpenAudiencePartition].
+// Visible reports whether a viewer may see a tweet. For a viewer who may not, the tweet is unknown: every answer equals
+// that for an id that no tweet ever had, except in threads with replies that the viewer sees. Of the viewer
+// relationship only the follow matters. Documents that everybody may read have only tweets that everybody may see,
+// those of [OpenAudiencePartition].
 func Visible(v Viewer, t *Tweet, viewerRelationships ViewerRelationship) bool {
 	switch {
 	case t.AudiencePartition() == OpenAudiencePartition, oversees(v):
@@ -66,33 +65,33 @@ func Visible(v Viewer, t *Tweet, viewerRelationships ViewerRelationship) bool {
 		(t.Visibility == Followers || t.Visibility == Mentioned) && t.addresses(v.Account())
 }
 
-// FollowDecides tells whether a viewer may see a tweet if and only if the viewer follows its
-// author. For every other tweet the ties make no difference to [Visible].
+// FollowDecides reports whether a viewer may see a tweet if and only if the viewer follows its author. For every other
+// tweet the viewer relationship makes no difference to [Visible].
 func FollowDecides(v Viewer, t *Tweet) bool {
 	return !Visible(v, t, ViewerRelationship{}) && Visible(v, t, ViewerRelationship{Follows: true})
 }
 
-// addresses tells whether a tweet is addressed to a user: the author of the tweet that it
-// answers, and whom it mentions.
+// addresses reports whether a tweet is addressed to a user: the author of the tweet that it answers, or a mentioned
+// user.
 func (t *Tweet) addresses(uid UserID) bool {
 	_, mentioned := t.Mentions[string(uid)]
 	return mentioned || t.ReplyToAuthorID == uid
 }
 
-// oversees tells whether a viewer sees everything.
+// oversees reports whether a viewer sees everything.
 func oversees(v Viewer) bool { return v.Role == Moderator || v.Role == Administrator }
 
-// VisibleRevision tells whether a viewer who may see a tweet may see one of its revisions. A
-// revision from before the tweet was shown to more people is for its author and moderators.
+// VisibleRevision reports whether a viewer who may see a tweet may see one of its revisions. A revision from before the
+// audience was widened is for its author and moderators.
 func VisibleRevision(v Viewer, t *Tweet, number int) bool {
-	if number > t.Revision { // written after this version of the tweet was read, perhaps for fewer people
+	if number > t.Revision { // newer than this version of the tweet, perhaps for fewer users
 		return false
 	}
 	return number > t.HiddenRevisions || oversees(v) || v.Account() != "" && v.Account() == t.AuthorID
 }
 
-// VisibleTombstone tells whether a viewer learns that a tweet was there. Of a tweet that not
-// everybody saw, its author and moderators alone do: not even those whom the tweet was for.
+// VisibleTombstone reports whether a viewer may see that a tweet was deleted. If the tweet was not for everybody, only
+// its author and moderators may: not even its former audience.
 func VisibleTombstone(v Viewer, t *Tombstone) bool {
 	return !t.Hidden || oversees(v) || v.Account() != "" && v.Account() == t.AuthorID
 }
@@ -102,8 +101,7 @@ func NoTweet(id TweetID) error {
 	return errs.New(errs.NotFound, "tweet_not_found", "there is no tweet %q", id)
 }
 
-// MayWrite returns an error if nobody with the role may write: post, reply, quote, like,
-// share, follow or block.
+// MayWrite returns an error if the role may not write: post, reply, quote, like, share, follow or block.
 func MayWrite(r Role) error {
 	switch r {
 	case SignedOut:
@@ -120,8 +118,7 @@ func MayWrite(r Role) error {
 	}
 }
 
-// MayPost returns an error if a member may not post. required tells whether posting needs
-// an e-mail address that the member has shown to own.
+// MayPost returns an error if a member may not post. required says whether posting needs a verified e-mail address.
 func MayPost(required, verified bool) error {
 	if required && !verified {
 		return errs.New(errs.Forbidden, "email_not_verified", "verify your e-mail address first; then get a new ID token")
@@ -151,8 +148,7 @@ func MayReply(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRe
 	return nil
 }
 
-// MayShare returns an error if a member may not share a tweet. Only what everybody may see is
-// shared.
+// MayShare returns an error if a member may not share a tweet. Only tweets that everybody may see are shared.
 func MayShare(actor UserID, t *Tweet, viewerRelationships ViewerRelationship) error {
 	if err := mayAct(actor, t, "share this tweet", viewerRelationships); err != nil {
 		return err
@@ -163,9 +159,8 @@ func MayShare(actor UserID, t *Tweet, viewerRelationships ViewerRelationship) er
 	return nil
 }
 
-// MayQuote returns an error if a member may not quote a tweet. Only what everybody may see is
-// quoted, and what the member wrote. A quote speaks of a tweet, as a reply does: strangers are
-// shut out of both.
+// MayQuote returns an error if a member may not quote a tweet. Only tweets that everybody may see, and the member's
+// own, are quoted. A quote is a public answer, as a reply is: strangers may do neither.
 func MayQuote(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRelationship) error {
 	if err := mayAct(actor, t, "quote this tweet", viewerRelationships); err != nil {
 		return err
@@ -177,8 +172,8 @@ func MayQuote(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRe
 	return nil
 }
 
-// MayEdit returns an error if a member may not edit a tweet. Only its author may, and not
-// while the tweet is flagged: moderators have judged that text.
+// MayEdit returns an error if a member may not edit a tweet. Only its author may, and not while the tweet is flagged:
+// moderators have judged that text.
 func MayEdit(actor UserID, t *Tweet, viewerRelationships ViewerRelationship) error {
 	switch {
 	case !Visible(Viewer{actor, Member}, t, viewerRelationships):
@@ -191,8 +186,7 @@ func MayEdit(actor UserID, t *Tweet, viewerRelationships ViewerRelationship) err
 	return nil
 }
 
-// MayFollow returns an error if a member may not follow a user. A block forbids both sides
-// to follow the other.
+// MayFollow returns an error if a member may not follow a user. A block stops both users from following each other.
 func MayFollow(viewerRelationships ViewerRelationship) error {
 	if viewerRelationships.Blocked || viewerRelationships.Blocks {
 		return notAllowed("follow this user")
@@ -200,15 +194,15 @@ func MayFollow(viewerRelationships ViewerRelationship) error {
 	return nil
 }
 
-// MustAsk tells whether a member who may follow a user has to ask first. Followers from before
-// the user was locked stay.
+// MustAsk reports whether a member who may follow a user needs the user's consent first. Followers from before the user
+// was locked stay.
 func MustAsk(u *User, viewerRelationships ViewerRelationship) bool {
 	return u.Locked && !viewerRelationships.Follows
 }
 
-// mayAct returns an error if a member may do nothing at all with a tweet. Whoever acts has
-// no more rights than any member, whatever the role. A tweet that the member may not see is
-// unknown. A flagged tweet takes no likes, replies, quotes and shares; to its author it says so.
+// mayAct returns an error if a member may not act on a tweet at all. An actor has the rights of any member, whatever
+// the role. A tweet that the member may not see is unknown. A flagged tweet accepts no likes, replies, quotes and
+// shares; the error says so to its author.
 func mayAct(actor UserID, t *Tweet, action string, viewerRelationships ViewerRelationship) error {
 	switch {
 	case !Visible(Viewer{actor, Member}, t, viewerRelationships):
@@ -219,13 +213,12 @@ func mayAct(actor UserID, t *Tweet, action string, viewerRelationships ViewerRel
 	return nil
 }
 
-// stranger tells whether the author of a tweet shuts the actor out as a stranger.
+// stranger reports whether the author of a tweet excludes the actor as a stranger.
 func stranger(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRelationship) bool {
 	return actor != t.AuthorID && author.BlockStrangers && !viewerRelationships.Followed
 }
 
-// notAllowed returns the error of every refusal by another user. It does not tell the
-// reason, so that nobody learns who blocks whom.
+// notAllowed returns the error of every refusal by another user. It has no reason, so that it does not reveal blocks.
 func notAllowed(action string) error {
 	return errs.New(errs.Forbidden, "not_allowed", "you may not %s", action)
 }

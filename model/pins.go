@@ -14,13 +14,13 @@ type Pins struct {
 	Tweets []Pinned `firestore:"tweets"` // at most MaxPins; some may be gone
 }
 
-// Pinned is one of them.
+// Pinned is a pinned tweet.
 type Pinned struct {
 	TweetID  TweetID   `firestore:"tweetId" json:"tweetId"`
 	PinnedAt time.Time `firestore:"pinnedAt" json:"pinnedAt"`
 }
 
-// Has tells whether a tweet is pinned.
+// Has reports whether a tweet is pinned.
 func (p *Pins) Has(id TweetID) bool {
 	return slices.ContainsFunc(p.Tweets, func(one Pinned) bool { return one.TweetID == id })
 }

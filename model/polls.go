@@ -9,7 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// NewPoll is a poll as the author of a tweet asks for it.
+// NewPoll is a poll in the request of a tweet's author.
 type NewPoll struct {
 	Options []string `firestore:"options"`
 	Minutes int      `firestore:"minutes"` // from the tweet's time on
@@ -21,7 +21,7 @@ type Poll struct {
 	ClosesAt time.Time `firestore:"closesAt"`
 }
 
-// Closed tells whether the poll takes no votes at a time.
+// Closed reports whether the poll accepts no votes at a time.
 func (p *Poll) Closed(at time.Time) bool { return !at.Before(p.ClosesAt) }
 
 // clean returns the poll with its texts in NFC, without spaces around them.
@@ -58,8 +58,8 @@ func (p *NewPoll) clean() (*NewPoll, error) {
 // VoteCounter is the counter of an option, from 1 on, in polls/{tweetId}.
 func VoteCounter(option int) string { return fmt.Sprint("votes", option) }
 
-// PollCounts counts the votes in the poll of a tweet: polls/{tweetId}. It stands beside the
-// tweet, because not everybody who sees the tweet may see the counts.
+// PollCounts counts the votes in the poll of a tweet: polls/{tweetId}. It is a document of its own, because not every
+// viewer of the tweet may see the counts.
 type PollCounts struct {
 	TweetID  TweetID          `firestore:"tweetId"`
 	AuthorID UserID           `firestore:"authorId"`
@@ -70,9 +70,8 @@ type PollCounts struct {
 	Votes4   int64            `firestore:"votes4"`
 	Rolled   map[string]int64 `firestore:"rolled,omitempty"` // by counter, what roll-ups moved
 
-	// EndShard is the part of the index of polls of which the author and the voters are not told yet
-	// that they have ended. It is absent once they are told. ToldTo is when the last voter voted who
-	// is told; zero while only the author may be.
+	// EndShard is the part of the index of polls whose users are not yet notified of the end. It is absent once they are
+	// notified. ToldTo is the time of the last notified vote; zero while at most the author is notified.
 	EndShard *int      `firestore:"endShard,omitempty"`
 	ToldTo   time.Time `firestore:"toldTo,omitempty"`
 }
@@ -97,12 +96,12 @@ type Vote struct {
 	CreatedAt time.Time `firestore:"createdAt,serverTimestamp"`
 }
 
-// InTime tells whether the vote came before the poll closed, by the clock of the database. A
-// vote that came later counts for nothing.
+// InTime reports whether the vote came before the poll closed, by the clock of the database. A later vote does not
+// count.
 func (v *Vote) InTime() bool { return v.CreatedAt.Before(v.ClosesAt) }
 
-// MayVote returns an error if a member may not vote in the poll of a tweet. Whoever may not
-// like what its author writes may not vote either, and no author votes in a poll of their own.
+// MayVote returns an error if a member may not vote in the poll of a tweet. A member who may not like the tweet may not
+// vote either, and no author votes in a poll of their own.
 func MayVote(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRelationship) error {
 	if err := mayAct(actor, t, "vote in this poll", viewerRelationships); err != nil {
 		return err
@@ -118,8 +117,8 @@ func MayVote(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRel
 	return nil
 }
 
-// SeesVotes tells whether a viewer who sees a tweet with a poll sees the counts of its votes:
-// its author, whoever has voted, moderators, and everybody when the poll is closed.
+// SeesVotes reports whether a viewer of a tweet with a poll sees the counts of its votes. Its author, its voters and
+// moderators do, and everybody when the poll is closed.
 func SeesVotes(v Viewer, t *Tweet, voted bool, at time.Time) bool {
 	return t.Poll.Closed(at) || voted || oversees(v) || v.Account() != "" && v.Account() == t.AuthorID
 }

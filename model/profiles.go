@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/words"
 )
 
-// NewUser is what a user says at sign-up.
+// NewUser is the user's input at sign-up.
 type NewUser struct {
 	Username       string
 	Nickname       string // the username if empty
@@ -36,7 +36,7 @@ type UserPatch struct {
 	Locked         *bool
 }
 
-// Propagations tells whether the patch has a part of the profile that tweets show.
+// Propagations reports whether the patch changes a part of the profile that tweets show.
 func (p UserPatch) Propagations() bool {
 	return p.Username != nil || p.Nickname != nil || p.Avatar != nil
 }
@@ -99,8 +99,8 @@ func (p UserPatch) Clean() (UserPatch, error) {
 	return p, nil
 }
 
-// ValidateNickname accepts 1 to MaxNickname characters, one of them visible. Characters that
-// control, break the line, or turn the direction of the text are refused.
+// ValidateNickname accepts 1 to MaxNickname characters, one of them visible. It refuses control characters, line
+// breaks, and characters that change the direction of the text.
 func ValidateNickname(s string) error {
 	n := utf8.RuneCountInString(s)
 	if n > MaxNickname || !hasVisible(s) {

@@ -7,28 +7,27 @@ import (
 	"time"
 )
 
-// Collection is a row of the registry: everything that is to be known of one collection of the
-// database before any of its documents is read. Account deletions, exports, the tests of rules,
-// indexes and sizes, and the tables in docs/model follow from it.
+// Collection is a row of the registry: the description of one collection of the database. Account deletions, exports,
+// the tests of rules, indexes and sizes, and the tables in docs/model follow from it.
 type Collection struct {
 	Name   string // as in Firestore
-	Path   string // of a document, with parts in braces that differ
+	Path   string // of a document, with variable parts in braces
 	Family string // the domain; set by the registry
-	What   string // what a document says, in a few words
+	What   string // the content of a document, in a few words
 	Kind   Kind
 	Docs   []any // a zero value of each type that a document may have; none if no type in this package has the fields
 
-	// Owners are the ways in which documents belong to a person. An account deletion and an
-	// export find the documents so.
+	// Owners are the ways in which documents belong to a user. An account deletion and an export find the documents by
+	// them.
 	Owners []Owner
-	// NotErased says why an account deletion leaves the documents alone; empty if an owner has a
-	// place in it. NotExported says why an export has none of them.
+	// NotErased says why an account deletion keeps the documents; empty if an owner has an erasure rule. NotExported says
+	// why an export has none of them.
 	NotErased, NotExported string
 
 	TTL    TTL
 	Access Access
-	// RebuiltBy is the function that makes a projection agree with its sources again, or
-	// "verify" for `hibana verify --repair`; empty for a collection that nothing makes again.
+	// RebuiltBy is the function that makes a projection agree with its sources of truth again, or "verify" for `hibana
+	// verify --repair`; empty for a collection that nothing rebuilds.
 	RebuiltBy string
 	Bound     Bound
 }
@@ -38,25 +37,24 @@ type Kind string
 
 // All kinds.
 const (
-	KindSource     Kind = "source"     // what people did, said or chose: nothing computes it
-	KindProjection Kind = "projection" // follows from sources alone: functions write it, and can make it again
-	KindWork       Kind = "work"       // asks for work, and keeps how far the work is
-	KindLog        Kind = "log"        // what happened: written once, or until its record is complete
+	KindSource     Kind = "source"     // users' actions, statements and settings: nothing computes it
+	KindProjection Kind = "projection" // follows from sources of truth alone: functions write it, and can rebuild it
+	KindWork       Kind = "work"       // requests work, and keeps its progress
+	KindLog        Kind = "log"        // a record of the past: written once, or until it is complete
 )
 
-// Owner is one way in which documents of a collection belong to a person.
+// Owner is one way in which documents of a collection belong to a user.
 type Owner struct {
 	By   By
-	What string // which documents of the collection, if there are others of the person
-	// Erase is the place in a pass of an account deletion, in ascending order; 0 if the
-	// deletion does not look for the documents.
+	What string // which documents of the collection, if it has others of the user
+	// Erase is the position in a pass of an account deletion, in ascending order; 0 if the deletion does not remove the
+	// documents this way.
 	Erase int
-	// Export is the section of an export that has the documents; none if its name is empty.
+	// Export is the section of an export with the documents; none if its name is empty.
 	Export Section
 }
 
-// By says how documents of a person are found: it is the field that holds the uid, or one of the
-// constants.
+// By says how documents of a user are found: it is the field with the uid, or one of the constants.
 type By string
 
 // Other ways than a field.
@@ -64,10 +62,10 @@ const (
 	ByKey    By = "{uid}"       // the uid is the document's id
 	ByPrefix By = "{uid}_"      // the id is a composite key that begins with the uid
 	ByParent By = "users/{uid}" // the documents are below the user's
-	ByCode   By = "{code}"      // the package that looks for the documents knows how
+	ByCode   By = "{code}"      // by code of the package that needs the documents
 )
 
-// Field returns the field that holds the uid; empty if no field does.
+// Field returns the field with the uid; empty if no field has it.
 func (b By) Field() string {
 	if strings.Contains(string(b), "{") {
 		return ""
@@ -78,32 +76,32 @@ func (b By) Field() string {
 // Section is a section of an export. Of the rows that share a section, one has its order and text.
 type Section struct {
 	Name  string // names its files
-	Order int    // its place in an export, in ascending order
-	Text  string // what it has, for people who read about exports
+	Order int    // its position in an export, in ascending order
+	Text  string // its content, for readers of the description of exports
 }
 
 // TTL says when documents expire: expireAt is their field then, and a TTL policy deletes them.
 type TTL struct {
 	After time.Duration // 0 for documents that stay
-	Of    string        // which documents expire, or from when on, if it is not simply so long after they were written
+	Of    string        // which documents expire, or since when, if it is not a fixed time after their write
 }
 
-// Access says who may read documents with the Firebase SDK, under firestore.rules. Nobody may
-// write, and the API goes round the rules.
+// Access says which users may read documents with the Firebase SDK, under firestore.rules. No user may write, and the
+// API does not pass through the rules.
 type Access string
 
 // All classes of access.
 const (
 	AccessNobody     Access = "nobody"
-	AccessOwner      Access = "owner"                // the person whom the path names, one document at a time
+	AccessOwner      Access = "owner"                // the user whom the path names, one document at a time
 	AccessOwnerLists Access = "owner, in lists, too" // the same, and short lists
-	AccessViewers    Access = "viewers"              // who may see the tweet, one document at a time
+	AccessViewers    Access = "viewers"              // viewers of the tweet, one document at a time
 )
 
 // Bound is how large a document can be, with uids of 128 characters.
 type Bound struct {
 	Bytes, Entries int    // of the largest document, and its entries in single-field indexes
-	Why            string // what keeps it
+	Why            string // the reason for the bound
 	Test           string // the test that writes the largest
 }
 
@@ -119,8 +117,8 @@ func (b Bound) Size() int { return b.Bytes + b.Entries*entryBytes }
 // days is a number of days.
 func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 
-// Group tells whether the documents are below other documents than a user's, so that a query of
-// them all asks for a collection group.
+// Group reports whether the documents are below other documents than a user's, so that a query of them all needs a
+// collection group.
 func (c *Collection) Group() bool { return strings.Count(c.Path, "/") > 1 }
 
 // Shape is how the shape of documents may change between releases: docs/operate/rollout.md says what
@@ -204,7 +202,7 @@ type Owned struct {
 	Owner
 }
 
-// Erased lists what an account deletion removes, in the order of a pass.
+// Erased lists the collections that an account deletion clears, in the order of a pass.
 func Erased() (all []Owned) {
 	for i := range Registry {
 		for _, o := range Registry[i].Owners {
@@ -217,8 +215,8 @@ func Erased() (all []Owned) {
 	return all
 }
 
-// Exported is a section with what it is made of: one way to find documents, or, for a section of
-// several collections, one of each.
+// Exported is a section with its sources: one way to find documents, or, for a section of several collections, one of
+// each.
 type Exported struct {
 	Section
 	From []Owned

@@ -2,15 +2,16 @@ package model
 
 var accountCollections = []Collection{
 	{
-		Name: AccountDeletions, Path: "leavings/{uid}", What: "everything of a user to be removed; then the record of it",
+		Name: AccountDeletions, Path: "leavings/{uid}", What: "all documents of a user to be removed; then the record of it",
 		Kind: KindWork, Docs: []any{DeletionWork{}},
-		NotErased:   "the record of the leaving, for 30 days",
-		NotExported: "work, and its receipt is given out when it begins",
+		NotErased:   "the record of the account deletion, for 30 days",
+		NotExported: "work, and the user gets its receipt when it begins",
 		TTL:         TTL{AccountDeletionWindow, "after its last step"}, Access: AccessNobody,
 		Bound: Bound{3 * kB, 40, "a number for each collection", "TestLargest"},
 	},
 	{
-		Name: Exports, Path: "exports/{uid}", What: "everything of a user to be written into archives; then where they are",
+		Name: Exports, Path: "exports/{uid}",
+		What: "all documents of a user to be written into archives; then their location",
 		Kind: KindWork, Docs: []any{ExportWork{}},
 		Owners: []Owner{
 			{By: ByCode, What: "files", Erase: 10},
@@ -28,10 +29,10 @@ var accountCollections = []Collection{
 		Bound: Bound{1 * kB, 10, "64 characters of key", "TestLongestRequest"},
 	},
 	{
-		Name: Budgets, Path: "budgets/{uid}_{day}", What: "what an account used of its limits on a day", Kind: KindLog,
+		Name: Budgets, Path: "budgets/{uid}_{day}", What: "the usage of an account's limits on a day", Kind: KindLog,
 		Docs:        []any{Budget{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 510}},
-		NotExported: "how much was used of the limits, for two days",
+		NotExported: "the usage of the limits, for two days",
 		TTL:         TTL{BudgetWindow, "from the beginning of its day on"}, Access: AccessNobody,
 		Bound: Bound{200 * kB, 0, "500 processes, 9 counts each", "TestManyProcesses"},
 	},

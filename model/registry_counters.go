@@ -10,9 +10,9 @@ var counterCollections = []Collection{
 		Bound: Bound{2 * kB, 0, "at most 4 counts", "TestRollUpOfForeignFields"},
 	},
 	{
-		Name: Totals, Path: "totals/{collection}", What: "how many documents a collection has", Kind: KindProjection,
+		Name: Totals, Path: "totals/{collection}", What: "the number of documents of a collection", Kind: KindProjection,
 		Docs:      []any{Total{}},
-		NotErased: "everybody's; they follow what they count", NotExported: "how much there is of everybody",
+		NotErased: "everybody's; they follow what they count", NotExported: "numbers of everybody's documents",
 		Access: AccessNobody, RebuiltBy: "verify",
 		Bound: Bound{1 * kB, 0, "one count", "TestManyTags"},
 	},
@@ -31,9 +31,9 @@ var counterCollections = []Collection{
 		Bound: Bound{2 * kB, 20, "fixed", "TestRollUpSoonInterrupted"},
 	},
 	{
-		Name: ProcessedEvents, Path: "processedEvents/{event}_{function}", What: "an event had its effect through a function",
+		Name: ProcessedEvents, Path: "processedEvents/{event}_{function}", What: "a function has processed an event",
 		Kind:      KindLog,
-		NotErased: "the record of an effect expires after a day", NotExported: "the record of an effect, for a day",
+		NotErased: "an idempotency record expires after a day", NotExported: "an idempotency record, for a day",
 		TTL: TTL{After: DedupeWindow}, Access: AccessNobody,
 		Bound: Bound{30 * kB, 10, "41 documents that one event counts in", "TestManyTags"},
 	},

@@ -4,13 +4,13 @@ import "time"
 
 var discoveryCollections = []Collection{
 	{
-		Name: Tags, Path: "tags/{tag}", What: "how many tweets have a tag", Kind: KindProjection, Docs: []any{Tag{}},
+		Name: Tags, Path: "tags/{tag}", What: "the number of tweets with a tag", Kind: KindProjection, Docs: []any{Tag{}},
 		NotErased: "a tag is everybody's; its count follows the tweets", NotExported: "everybody's",
 		Access: AccessNobody, RebuiltBy: "verify",
 		Bound: Bound{2 * kB, 20, "one count", "TestManyTags"},
 	},
 	{
-		Name: TagUsages, Path: "tagUses/{uid}_{tag}", What: "how many tweets of a user have a tag", Kind: KindProjection,
+		Name: TagUsages, Path: "tagUses/{uid}_{tag}", What: "the number of a user's tweets with a tag", Kind: KindProjection,
 		Docs:        []any{TagUsage{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 310}},
 		NotExported: "follows from the tags of the tweets",
@@ -30,7 +30,7 @@ var discoveryCollections = []Collection{
 			"`trends/usual` is the average", Kind: KindProjection, Docs: []any{Trending{}, TrendUsual{}},
 		NotErased: "an hour has hashes of accounts, which the deletions of their tweets and likes take out; it expires " +
 			"within 13 hours",
-		NotExported: "who used which tag in the last hours, of everybody, by hashes",
+		NotExported: "everybody's tag usages in the last hours, by hashes",
 		TTL:         TTL{13 * time.Hour, "an hour, from its beginning on; the average stays"}, Access: AccessNobody,
 		Bound: Bound{500 * kB, 0, "200 tags and 200 tweets of 64 uses each; the usual of 1,000 tags and 1,000 tweets",
 			"TestLargestTrends"},

@@ -13,7 +13,7 @@ var graphCollections = []Collection{
 	},
 	{
 		Name: FollowRequests, Path: "followRequests/{follower}_{followed}",
-		What: "one user asks to follow another, who is locked", Kind: KindSource, Docs: []any{FollowRequest{}},
+		What: "one user asks to follow a locked user", Kind: KindSource, Docs: []any{FollowRequest{}},
 		Owners: []Owner{
 			{By: "followedId", Erase: 40, Export: Section{"followRequestsReceived", 170, "requests to follow that came"}},
 			{By: "followerId", What: "by the user", Erase: 50, Export: Section{"followRequestsSent", 160,
@@ -33,7 +33,7 @@ var graphCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: MutedSharers, Path: "hiddenSharers/{uid}_{sharer}", What: "a user hides what another shares", Kind: KindSource,
+		Name: MutedSharers, Path: "hiddenSharers/{uid}_{sharer}", What: "a user mutes a sharer", Kind: KindSource,
 		Docs: []any{MutedSharer{}},
 		Owners: []Owner{
 			{By: "userId", Erase: 80, Export: Section{"hiddenSharers", 190, "users whose shares are hidden"}},

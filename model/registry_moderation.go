@@ -2,10 +2,10 @@ package model
 
 var moderationCollections = []Collection{
 	{
-		Name: AccountStatuses, Path: "standings/{uid}", What: "what moderators decided about an account", Kind: KindSource,
+		Name: AccountStatuses, Path: "standings/{uid}", What: "the moderators' decision about an account", Kind: KindSource,
 		Docs:      []any{AccountStatus{}},
 		Owners:    []Owner{{By: ByKey, Export: Section{Name: "profile"}}},
-		NotErased: "a frozen or suspended uid would be free again by leaving",
+		NotErased: "a frozen or suspended uid would be free again after an account deletion",
 		Access:    AccessNobody,
 		Bound:     Bound{5 * kB, 10, "a reason of 1,000 characters", "TestLargestModeration"},
 	},
@@ -22,17 +22,17 @@ var moderationCollections = []Collection{
 	{
 		Name: AdminActions, Path: "adminActions/{id}", What: "an entry of the audit log", Kind: KindLog,
 		Docs:        []any{Action{}},
-		NotErased:   "the audit log is append-only: it is about what moderators did",
-		NotExported: "the audit log is about what moderators did",
+		NotErased:   "the audit log is append-only: it is about acts of moderators",
+		NotExported: "the audit log is about acts of moderators",
 		Access:      AccessNobody,
 		Bound: Bound{22 * kB, 20, "a reason of 1,000 characters, and 7 fields of 280 before and after",
 			"TestLargestModeration"},
 	},
 	{
-		Name: UserNotes, Path: "userNotes/{id}", What: "what a moderator notes on a user", Kind: KindLog,
+		Name: UserNotes, Path: "userNotes/{id}", What: "a moderator's note on a user", Kind: KindLog,
 		Docs:        []any{UserNote{}},
 		Owners:      []Owner{{By: "userId", Erase: 540}},
-		NotExported: "what moderators think is theirs",
+		NotExported: "notes of moderators are theirs",
 		Access:      AccessNobody,
 		Bound:       Bound{9 * kB, 10, "2,000 characters", "TestLargestModeration"},
 	},

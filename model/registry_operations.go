@@ -2,7 +2,7 @@ package model
 
 var operationCollections = []Collection{
 	{
-		Name: Jobs, Path: "jobs/{name}", What: "how far a job of operators is", Kind: KindWork, Docs: []any{Job{}},
+		Name: Jobs, Path: "jobs/{name}", What: "the progress of an operators' job", Kind: KindWork, Docs: []any{Job{}},
 		NotErased:   "a job is everybody's; the uid where a verification paused goes with its next part",
 		NotExported: "work of operators",
 		Access:      AccessNobody,
@@ -19,7 +19,7 @@ var operationCollections = []Collection{
 	{
 		Name: DeadLetters, Path: "deadEvents/{event}_{function}", What: "an event that no function could read", Kind: KindLog,
 		Docs:      []any{DeadLetter{}},
-		NotErased: "an operator looks at it, and it expires after 31 days", NotExported: "an event that nobody could read",
+		NotErased: "an operator reads it, and it expires after 31 days", NotExported: "an event that no function could read",
 		TTL: TTL{After: DeadLetterWindow}, Access: AccessNobody,
 		Bound: Bound{950 * kB, 40, "900 KiB of data, and a cause of 4,000 characters", "TestLargest"},
 	},

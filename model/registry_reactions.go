@@ -20,7 +20,8 @@ var reactionCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: Bookmarks, Path: "bookmarks/{uid}_{tweet}", What: "a user keeps a tweet", Kind: KindSource, Docs: []any{Like{}},
+		Name: Bookmarks, Path: "bookmarks/{uid}_{tweet}",
+		What: "a user bookmarks a tweet", Kind: KindSource, Docs: []any{Like{}},
 		Owners: []Owner{
 			{By: "userId", Erase: 130, Export: Section{"bookmarks", 80, "bookmarks"}},
 			{By: "authorId", What: "of the user's tweets", Erase: 250},
@@ -29,7 +30,8 @@ var reactionCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: Reactions, Path: "reactions/{uid}_{month}", What: "the tweets of a month that a user likes, shares and keeps",
+		Name: Reactions, Path: "reactions/{uid}_{month}",
+		What: "the tweets of a month that a user likes, shares and bookmarks",
 		Kind: KindProjection, Docs: []any{ReactionMonth{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 360}},
 		NotExported: "the likes again, for the pages of a month",
@@ -37,7 +39,7 @@ var reactionCollections = []Collection{
 		Bound: Bound{180 * kB, 10, "2,000 likes, then `full`; as many shares, and bookmarks", "TestFullMonth"},
 	},
 	{
-		Name: CleanUps, Path: "cleanups/{tweet}", What: "what belongs to a deleted tweet, to be removed", Kind: KindWork,
+		Name: CleanUps, Path: "cleanups/{tweet}", What: "the remains of a deleted tweet, to be removed", Kind: KindWork,
 		Docs:      []any{CleanUpWork{}},
 		NotErased: "the removal of likes of a deleted tweet ends by itself; a pass removes them too", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,

@@ -19,7 +19,7 @@ var timelineCollections = []Collection{
 		Bound: Bound{1_000 * kB, 0, "as `tweetMonths`", "TestLargestMonth"},
 	},
 	{
-		Name: ShareMonths, Path: "shareMonths/{uid}_{month}", What: "a month of what a user shares", Kind: KindProjection,
+		Name: ShareMonths, Path: "shareMonths/{uid}_{month}", What: "a month of a user's shares", Kind: KindProjection,
 		Docs:        []any{ShareMonth{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 350}},
 		NotExported: "the shares again, by month",
@@ -38,7 +38,7 @@ var timelineCollections = []Collection{
 		Name: Timelines, Path: "timelines/{uid}_{month}", What: "a month of a home timeline", Kind: KindProjection,
 		Docs:        []any{Timeline{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 370}},
-		NotExported: "follows from whom the user follows; the tweets are others'",
+		NotExported: "follows from the user's relationships; the tweets are others'",
 		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessOwner, RebuiltBy: "LinkTimeline",
 		Bound: Bound{700 * kB, 20, "300 entries and shares and a commit of 2,000, then it is spilt at once; `dropped` and " +
 			"`pulled`: at most 10,000 keys, and 300 more a day", "TestFullTimelineIsOverflowed"},
@@ -51,14 +51,14 @@ var timelineCollections = []Collection{
 		Bound: Bound{1 * kB, 20, "fixed", "TestContinue"},
 	},
 	{
-		Name: Overflows, Path: "spills/{collection}_{bucket}", What: "a bucket to be spilt", Kind: KindWork,
+		Name: Overflows, Path: "spills/{collection}_{bucket}", What: "a bucket that overflows", Kind: KindWork,
 		Docs:      []any{OverflowWork{}},
-		NotErased: "the spill of a bucket that is gone ends by itself, or expires after 7 days", NotExported: "work",
+		NotErased: "the overflow of a bucket that is gone ends by itself, or expires after 7 days", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed", "TestOverflowsAtOnce"},
 	},
 	{
-		Name: Homes, Path: "homes/{uid}", What: "a user looks at the home timeline", Kind: KindSource, Docs: []any{Home{}},
+		Name: Homes, Path: "homes/{uid}", What: "a user opens the home timeline", Kind: KindSource, Docs: []any{Home{}},
 		Owners: []Owner{{By: ByKey, Erase: 380, Export: Section{Name: "profile"}}},
 		Access: AccessNobody,
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
@@ -72,14 +72,14 @@ var timelineCollections = []Collection{
 		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndRebuildInSteps"},
 	},
 	{
-		Name: Sweeps, Path: "sweeps/{day}", What: "readers who were away for long, and lost work, to be looked for",
+		Name: Sweeps, Path: "sweeps/{day}", What: "dormant readers and lost work to be found",
 		Kind: KindWork, Docs: []any{SweepWork{}},
 		NotErased: "a day is everybody's", NotExported: "work, and everybody's",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed", "TestSweepInterrupted"},
 	},
 	{
-		Name: Dormancies, Path: "sleeps/{uid}", What: "a reader to be marked with each followed author as away",
+		Name: Dormancies, Path: "sleeps/{uid}", What: "a reader to be marked as dormant with each followed author",
 		Kind: KindWork, Docs: []any{DormancyWork{}},
 		Owners:      []Owner{{By: ByKey, Erase: 400}},
 		NotExported: "work",
@@ -87,13 +87,13 @@ var timelineCollections = []Collection{
 		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndRebuildInSteps"},
 	},
 	{
-		Name: DormantFollowers, Path: "sleepers/{uid}", What: "whom a reader who is away follows; pages of them at " +
+		Name: DormantFollowers, Path: "sleepers/{uid}", What: "the authors whom a dormant reader follows; pages of them at " +
 			"`{uid}_{n}`", Kind: KindSource, Docs: []any{DormantFollower{}, DormantFollowerPage{}},
 		Owners: []Owner{
 			{By: ByKey, Erase: 410},
 			{By: ByPrefix, What: "pages", Erase: 420},
 		},
-		NotExported: "whom the user follows again",
+		NotExported: "the followed users again",
 		Access:      AccessNobody,
 		Bound:       Bound{800 * kB, 0, "5,100 uids of 128 characters", "TestSleepAndRebuildInSteps"},
 	},

@@ -2,7 +2,8 @@ package model
 
 var tweetCollections = []Collection{
 	{
-		Name: Tweets, Path: "tweets/{tweet}", What: "what lists show of a tweet", Kind: KindSource, Docs: []any{Tweet{}},
+		Name: Tweets, Path: "tweets/{tweet}",
+		What: "the part of a tweet that lists show", Kind: KindSource, Docs: []any{Tweet{}},
 		Owners: []Owner{{By: "authorId", Erase: 180, Export: Section{"tweets", 20, "tweets with their texts"}}},
 		Access: AccessViewers,
 		Bound: Bound{24 * kB, 140, "lengths, 10 tags of 50 characters, 10 mentions, and 1,600 bytes of `snippetTree`",
@@ -24,7 +25,7 @@ var tweetCollections = []Collection{
 		Bound: Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: Revisions, Path: "tweets/{tweet}/revisions/{number}", What: "what a tweet was before an edit", Kind: KindLog,
+		Name: Revisions, Path: "tweets/{tweet}/revisions/{number}", What: "a tweet before an edit", Kind: KindLog,
 		Docs:   []any{Revision{}},
 		Owners: []Owner{{By: "authorId", Erase: 210, Export: Section{"revisions", 30, "what tweets were before edits"}}},
 		Access: AccessNobody,
@@ -44,7 +45,7 @@ var tweetCollections = []Collection{
 		Bound:  Bound{2 * kB, 2, "4 counts", "TestLargest"},
 	},
 	{
-		Name: Votes, Path: "votes/{uid}_{tweet}", What: "what a user chose in a poll", Kind: KindSource, Docs: []any{Vote{}},
+		Name: Votes, Path: "votes/{uid}_{tweet}", What: "a user's vote in a poll", Kind: KindSource, Docs: []any{Vote{}},
 		Owners: []Owner{
 			{By: "userId", Erase: 160, Export: Section{"votes", 70, "votes in polls"}},
 			{By: "authorId", What: "on the user's tweets", Erase: 240},

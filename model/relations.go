@@ -9,16 +9,16 @@ type Relationship struct {
 	CreatedAt  time.Time `firestore:"createdAt"`
 }
 
-// FollowRequest says that one user asks to follow another, who is locked:
-// followRequests/{follower_followed}. The request of a user who follows already is never there.
+// FollowRequest says that one user asks to follow a locked user: followRequests/{follower_followed}. A user who follows
+// already has no request.
 type FollowRequest struct {
 	FollowerID UserID    `firestore:"followerId"`
 	FollowedID UserID    `firestore:"followedId"`
 	CreatedAt  time.Time `firestore:"createdAt"`
 }
 
-// MutedSharer says that a user sees nothing in the home timeline that another shares:
-// hiddenSharers/{uid_sharer}. Nobody but the user is told.
+// MutedSharer says that the home timeline of a user hides the shares of another: hiddenSharers/{uid_sharer}. The other
+// user does not see it.
 type MutedSharer struct {
 	UserID    UserID    `firestore:"userId"`
 	SharerID  UserID    `firestore:"sharerId"`
@@ -33,8 +33,8 @@ type Block struct {
 	CreatedAt time.Time `firestore:"createdAt"`
 }
 
-// Like says that a user likes a tweet, likes/{uid_tweetId}, or shares a tweet,
-// shares/{uid_tweetId}, or keeps it, bookmarks/{uid_tweetId}.
+// Like is a like of a tweet, likes/{uid_tweetId}, a share, shares/{uid_tweetId}, or a bookmark,
+// bookmarks/{uid_tweetId}.
 type Like struct {
 	UserID    UserID    `firestore:"userId"`
 	TweetID   TweetID   `firestore:"tweetId"`
@@ -42,7 +42,7 @@ type Like struct {
 	CreatedAt time.Time `firestore:"createdAt"`
 	ShareID   TweetID   `firestore:"shareId,omitempty"` // of a share: its own id, which has its time
 
-	// Language is that of the tweet, if lists for everybody had the tweet then: trends count such
-	// a like or share, and no other. Absent otherwise, and from bookmarks.
+	// Language is that of the tweet, if lists for everybody had the tweet then: trends count only such likes and shares.
+	// Absent otherwise, and from bookmarks.
 	Language string `firestore:"language,omitempty"`
 }

@@ -18,15 +18,14 @@ const (
 	RenameTweets = 1_000
 )
 
-// CoolDown says how long a user who has used up all renames waits for the next. The zero
-// CoolDown lets everybody rename at any time.
+// CoolDown is the wait for the next rename of a user who has used up all renames. The zero CoolDown has no limit.
 type CoolDown struct {
 	Rename   time.Duration // between changes of username, nickname or avatar, for each RenameTweets tweets
 	Username time.Duration // between changes of the username
 }
 
-// Renames is what a profile notes of earlier renames: users/{uid}.renames. Both times are
-// when the user may again make as many changes at once as ever.
+// Renames is the record of earlier renames in a profile: users/{uid}.renames. Both times are when the user again has
+// the full burst.
 type Renames struct {
 	FullAt         time.Time `firestore:"fullAt,omitempty"`
 	UsernameFullAt time.Time `firestore:"usernameFullAt,omitempty"`
@@ -37,12 +36,12 @@ type TooSoon struct {
 	Limit     string        // renames or usernames
 	Wait      time.Duration // until the rename is possible
 	At        time.Time     // when the rename is possible
-	FullAt    time.Time     // when as many are possible as ever
+	FullAt    time.Time     // when the full burst is back
 	Burst     int
 	EachAfter time.Duration
 }
 
-// Error says what is limited, and when the change is possible.
+// Error names the limit, and when the change is possible.
 func (e *TooSoon) Error() string {
 	what := "Your username, nickname or avatar"
 	if e.Limit == usernames {
@@ -54,8 +53,8 @@ func (e *TooSoon) Error() string {
 
 const usernames = "usernames"
 
-// Take returns what the profile notes after one more rename at a time, or [TooSoon]. last is
-// when the user was renamed before, and tweets is how many tweets the user has.
+// Take returns the record after one more rename at a time, or [TooSoon]. last is the time of the previous rename, and
+// tweets is how many tweets the user has.
 func (r Renames) Take(c CoolDown, last, now time.Time, tweets int64, username bool) (Renames, error) {
 	each := c.Rename * time.Duration(max(1, (tweets+RenameTweets-1)/RenameTweets))
 	var err error
@@ -66,10 +65,9 @@ func (r Renames) Take(c CoolDown, last, now time.Time, tweets int64, username bo
 	return r, err
 }
 
-// takeRename takes one of the changes that a user may make: burst at once, and then one
-// after each time. It returns when all are there again. A time may have been noted under a
-// longer cool-down, or with more tweets: it is no later than if the last change had used
-// up all.
+// takeRename uses one of the changes that a user may make: burst at once, and then one after each time. It returns when
+// the full burst is back. The recorded time may be of a longer cool-down, or of more tweets. It counts at most as if
+// the last change had used up the burst.
 func takeRename(limit string, full, last, now time.Time, burst int, each time.Duration) (time.Time, error) {
 	if latest := last.Add(time.Duration(burst) * each); !last.IsZero() && full.After(latest) {
 		full = latest

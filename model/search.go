@@ -9,25 +9,25 @@ import (
 	"github.com/hibana-sns/hibana/internal/markdown"
 )
 
-// SearchDoc is what a search finds a tweet by: searchDocs/{shard}_{place}, see [SearchKey]. Only
-// a tweet that [Tweet.Searchable] has one.
+// SearchDoc is the document by which a search finds a tweet: searchDocs/{shard}_{place}, see [SearchKey]. Only a tweet
+// that is [Tweet.Searchable] has one.
 type SearchDoc struct {
 	AuthorID UserID          `firestore:"authorId"`
-	Terms    map[string]bool `firestore:"terms"` // see package search; always true
-	// what the tweet shows, without Markdown, as far as Terms has its words
+	Terms    map[string]bool `firestore:"terms"` // see package discovery; always true
+	// the shown text of the tweet, without Markdown, as far as Terms has its words
 	Text     string `firestore:"text"`
-	Revision int    `firestore:"revision"` // the version that Text is of; no search shows another
+	Revision int    `firestore:"revision"` // the version of Text; no search shows another
 }
 
-// SearchShards is the number of parts of the index of terms. Each part takes about 500 tweets
-// a second with one term. A search asks all parts, or the one with the tweets of an author.
+// SearchShards is the number of parts of the index of terms. Each part accepts about 500 tweets a second with one term.
+// A search reads all parts, or the one with the tweets of an author.
 const SearchShards = 4
 
-// Searchable tells whether a search finds the tweet: whether lists for everybody have it.
+// Searchable reports whether a search finds the tweet: whether lists for everybody have it.
 func (t *Tweet) Searchable() bool { return t != nil && t.Visibility == Public && !t.IsViolative }
 
-// Plain is the text that a tweet with a content shows, its summary first, in one line. media
-// tells whether the content has an image.
+// Plain is the shown text of a tweet with a content, its summary first, in one line. media says whether the content has
+// an image.
 func (t *Tweet) Plain(content string) (text string, media bool) {
 	nodes := t.Nodes(content)
 	return strings.Join(strings.Fields(t.Summary+"\n"+markdown.Text(nodes)), " "), hasImage(nodes)
@@ -50,11 +50,11 @@ func SearchKey(id TweetID) string {
 	return SearchKeyAt(int(author)%SearchShards, fmt.Sprintf("%016x%02x", ^at, ^author))
 }
 
-// SearchKeyAt names a place in a shard: a part of a key, or all of it.
+// SearchKeyAt names a position in a shard: a part of a key, or all of it.
 func SearchKeyAt(shard int, position string) string { return strconv.Itoa(shard) + "_" + position }
 
-// SearchPosition is the place of the document with a key, which is the same in each shard, and the
-// tweet that it is of. ok is false for what is no key.
+// SearchPosition is the position of the document with a key, which is the same in each shard, and its tweet. ok is
+// false for a text that is no key.
 func SearchPosition(key string) (position string, id TweetID, ok bool) {
 	_, position, _ = strings.Cut(key, "_")
 	if len(position) != 18 {
@@ -66,8 +66,8 @@ func SearchPosition(key string) (position string, id TweetID, ok bool) {
 	return position, id, err == nil && err2 == nil && SearchKey(id) == key
 }
 
-// SearchPositionOf is a place in each shard: tweets from before a time come after it, and all
-// others before it. Times are from 1970 to 2500.
+// SearchPositionOf is a position in each shard: tweets from before a time come after it, and all others before it.
+// Times are from 1970 to 2500.
 func SearchPositionOf(t time.Time) string {
 	return fmt.Sprintf("%016xff", ^(uint64(t.UnixMilli()) << 20))
 }
@@ -75,7 +75,7 @@ func SearchPositionOf(t time.Time) string {
 // SearchShard is the shard with the tweets of an author.
 func SearchShard(author UserID) int { return int(hashByte(string(author))) % SearchShards }
 
-// parts are the parts of an id: the hash of its author, and the time with what follows it.
+// parts are the parts of an id: the hash of its author, and the rest, which begins with the time.
 func (id TweetID) parts() (author uint8, at uint64) {
 	a, _ := strconv.ParseUint(string(id[:2]), 16, 8)
 	at, _ = strconv.ParseUint(string(id[2:]), 16, 64)

@@ -20,8 +20,7 @@ type Price struct {
 	Currency string `firestore:"currency" json:"currency"` // ISO 4217, such as "JPY"
 }
 
-// Validate refuses an amount below 0 or above MaxPrice, and a currency that ISO 4217 does not
-// have.
+// Validate refuses an amount below 0 or above MaxPrice, and a currency that is not in ISO 4217.
 func (p Price) Validate() error {
 	if p.Amount < 0 || p.Amount > MaxPrice {
 		return errs.New(errs.Invalid, "invalid_price", "an amount is from 0 to %d, in minor units of its currency", MaxPrice)
@@ -32,7 +31,7 @@ func (p Price) Validate() error {
 	return nil
 }
 
-// ProductDraft is what an administrator says of a product.
+// ProductDraft is an administrator's description of a product.
 type ProductDraft struct {
 	Name        string `firestore:"name"`
 	Description string `firestore:"description,omitempty"`
@@ -40,7 +39,7 @@ type ProductDraft struct {
 	Image       string `firestore:"image,omitempty"` // a URL; empty for none
 }
 
-// Validate cleans the texts, and refuses what no product may have.
+// Validate cleans the texts, and refuses invalid fields.
 func (d *ProductDraft) Validate() (err error) {
 	if d.Name, err = cleanText("name", d.Name, MaxProductName); err != nil {
 		return err
@@ -59,17 +58,17 @@ func (d *ProductDraft) Validate() (err error) {
 	return d.Price.Validate()
 }
 
-// Product is what the shop sells: products/{productId}. At every moment AmountInStock + Sold +
-// what orders hold of the product is Supplied, see [Order.Held].
+// Product is a product of the shop: products/{productId}. At every moment Supplied is the sum of AmountInStock, Sold
+// and the pieces that orders have reserved, see [Order.Held].
 type Product struct {
 	ProductDraft
 	ID            ProductID `firestore:"-"`
-	NameLower     string    `firestore:"nameLower"` // lists by name are in its order
+	NameLower     string    `firestore:"nameLower"` // the order of lists by name
 	AmountInStock int64     `firestore:"amountInStock"`
-	// pieces that ever came into stock, less those taken out by hand
+	// pieces that ever came into stock, less pieces that were removed by hand
 	Supplied  int64     `firestore:"supplied"`
 	Sold      int64     `firestore:"sold"`              // pieces that were shipped
-	Active    bool      `firestore:"active"`            // false for a product that is retired: nobody can order it
+	Active    bool      `firestore:"active"`            // false for a retired product, which cannot be ordered
 	Version   int       `firestore:"version"`           // number of changes by administrators; stock does not count
 	Request   string    `firestore:"request,omitempty"` // a hash of the request that made the product
 	CreatedAt time.Time `firestore:"createdAt"`
@@ -85,8 +84,7 @@ const (
 	ProductsByPrice ProductOrder = "price" // by currency, then by amount
 )
 
-// ProductCursor is the place behind a product in a list. The zero ProductCursor is the
-// beginning.
+// ProductCursor is the position after a product in a list. The zero ProductCursor is the beginning.
 type ProductCursor struct {
 	Name     string
 	Currency string
@@ -102,13 +100,13 @@ func NewProductID(uid UserID, requestKey string) ProductID {
 
 const productIDLength, orderIDLength = 20, 18
 
-// hashedID is an id of lower-case hexadecimal digits that follows from texts.
+// hashedID is an id of lower-case hexadecimal digits, computed from texts.
 func hashedID(length int, texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
 	return hex.EncodeToString(sum[:])[:length]
 }
 
-// isHex tells whether a text is so many lower-case hexadecimal digits.
+// isHex reports whether a text is length lower-case hexadecimal digits.
 func isHex(s string, length int) bool {
 	return len(s) == length && strings.Trim(s, "0123456789abcdef") == ""
 }
@@ -122,25 +120,25 @@ func ParseProductID(s string) (ProductID, error) {
 	return ProductID(s), nil
 }
 
-// NoProduct returns the error of an id that no product has.
+// NoProduct returns the error of an id without a product.
 func NoProduct(id ProductID) error {
 	return errs.New(errs.NotFound, "product_not_found", "there is no product %q", id)
 }
 
-// Cart is what a customer is going to order: carts/{uid}. It has quantities alone; prices are
-// those of the products whenever it is read.
+// Cart is the cart of a customer: carts/{uid}. It has only quantities; its readers add the present prices of the
+// products.
 type Cart struct {
 	Items map[string]int64 `firestore:"items"` // product → quantity, from 1 to MaxQuantity
-	// product → the price that the customer has seen; may have products that are in the cart no more
+	// product → the price that the customer has seen; may have products that are no longer in the cart
 	Seen map[string]Price `firestore:"seen,omitempty"`
-	// OpenAtMost is how many open orders its owner can have: those that were counted last, and each since.
+	// OpenAtMost is an upper bound of the open orders of its owner: the last count, and each order since.
 	OpenAtMost int64     `firestore:"openAtMost,omitempty"`
 	UpdatedAt  time.Time `firestore:"updatedAt"`
 	// of a guest's cart, GuestCartWindow after its last use; absent otherwise
 	ExpireAt *time.Time `firestore:"expireAt,omitempty"`
 }
 
-// CheckQuantity refuses a quantity that no item of a cart may have.
+// CheckQuantity refuses a quantity that is not valid for a cart.
 func CheckQuantity(n int64) error {
 	if n < 1 || n > MaxQuantity {
 		return errs.New(errs.Invalid, "invalid_quantity", "a cart takes 1 to %d of a product", MaxQuantity)
@@ -148,15 +146,14 @@ func CheckQuantity(n int64) error {
 	return nil
 }
 
-// CartFull returns the error of a cart that has no room for one more product.
+// CartFull returns the error of a cart without room for one more product.
 func CartFull(n int) error {
 	return errs.New(errs.Conflict, "cart_full", "the cart would have %d products; the limit is %d", n, MaxCartItems)
 }
 
-// Put puts a quantity of a product into the cart. Of a product that was not in the cart, or
-// that the customer put there without the API, Put notes the price that the customer has seen.
-// Another quantity of one that was keeps the price that was noted, so that a change of the price is
-// still told. Put keeps no price of a product that is not in the cart.
+// Put sets the quantity of a product in the cart. For a product that is new in the cart, or that was written there
+// without the API, Put records the price that the customer has seen. Another quantity of a product keeps the recorded
+// price, so that a later change of the price is still shown. The cart has no price of a product that it does not have.
 func (c *Cart) Put(id ProductID, quantity int64, seen Price) error {
 	if err := CheckQuantity(quantity); err != nil {
 		return err
@@ -179,7 +176,7 @@ func (c *Cart) Put(id ProductID, quantity int64, seen Price) error {
 	return nil
 }
 
-// Tidy forgets prices of products that are not in the cart.
+// Tidy removes prices of products that are not in the cart.
 func (c *Cart) Tidy() {
 	for id := range c.Seen {
 		if _, has := c.Items[id]; !has {
@@ -188,8 +185,8 @@ func (c *Cart) Tidy() {
 	}
 }
 
-// Merge adds what is in another cart. Of a product in both the cart then has both quantities,
-// MaxQuantity at most. More than MaxCartItems products are errs.Conflict, and change nothing.
+// Merge adds the products of another cart. A product in both then has the sum of both quantities, MaxQuantity at most.
+// More than MaxCartItems products are errs.Conflict, and change nothing.
 func (c *Cart) Merge(other *Cart) error {
 	n := len(c.Items)
 	for id := range other.Items {
@@ -215,8 +212,8 @@ func (c *Cart) Merge(other *Cart) error {
 	return nil
 }
 
-// CartChange is what of a product in a cart is not as the customer has seen it, or keeps it
-// from being ordered.
+// CartChange is a difference of a product in a cart from what the customer has seen, or a reason why it cannot be
+// ordered.
 type CartChange string
 
 // The changes.
@@ -225,12 +222,12 @@ const (
 	PriceDown CartChange = "price_down"
 	Repriced  CartChange = "currency_changed"
 	SoldOut   CartChange = "sold_out"
-	TooFew    CartChange = "too_few" // there are some, but fewer than the quantity
-	Retired   CartChange = "retired" // it is sold no more
+	TooFew    CartChange = "too_few" // the stock is smaller than the quantity
+	Retired   CartChange = "retired" // it is no longer sold
 )
 
-// ChangesSince lists what of a product is not as a customer has seen it who wants a quantity of
-// it. A nil product is one that there is not. A nil price is one that was not seen.
+// ChangesSince lists the differences of a product for a customer who wants a quantity of it. A nil product is an
+// unknown one. A nil price was not seen.
 func (p *Product) ChangesSince(seen *Price, quantity int64) []CartChange {
 	all := []CartChange{}
 	if p == nil || !p.Active {

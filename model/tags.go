@@ -16,8 +16,8 @@ type Tag struct {
 	TweetCount int64  `firestore:"tweetCount"`
 }
 
-// TagUsage tells how many tweets of a user have a tag: tagUsages/{uid}_{tag}. The user uses the
-// tag while TweetCount is above zero.
+// TagUsage counts the tweets of a user with a tag: tagUsages/{uid}_{tag}. The user uses the tag while TweetCount is
+// above zero.
 type TagUsage struct {
 	UserID     UserID `firestore:"userId"`
 	Name       string `firestore:"tag"`
@@ -25,8 +25,8 @@ type TagUsage struct {
 	TweetCount int64  `firestore:"tweetCount"`
 }
 
-// NormalizeTag turns a tag as typed, with or without its #, into its key, see [words.Tag]. What
-// cannot be a tag is errs.Invalid.
+// NormalizeTag turns a tag as typed, with or without its #, into its key, see [words.Tag]. A text that cannot be a tag
+// is errs.Invalid.
 func NormalizeTag(typed string) (string, error) {
 	tag, fit := words.Tag(typed)
 	if fit {
@@ -41,12 +41,12 @@ func NormalizeTag(typed string) (string, error) {
 			"and end with two underscores", Snippet(typed, maxQuoted))
 }
 
-// maxQuoted is how many characters an error quotes of what a caller typed.
+// maxQuoted is how many characters of a caller's input an error quotes.
 const maxQuoted = 60
 
-// tagsIn collects the tags of a tweet, from the hashtags in its text and from a list. The
-// result maps each key to the first form typed. More than MaxTags are errs.Invalid, and so is a
-// part of the list that cannot be a tag. In the text that is no hashtag.
+// tagsIn collects the tags of a tweet, from the hashtags in its text and from a list. The result maps each key to the
+// first form typed. More than MaxTags are errs.Invalid, and so is an element of the list that cannot be a tag. In the
+// text such an element is no hashtag.
 func tagsIn(d *markdown.Document, list []string) (map[string]string, error) {
 	labels := map[string]string{}
 	add := func(typed string) error {

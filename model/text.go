@@ -11,9 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// cleanText is the form in which a text is counted and stored: NFC, so that one text has one
-// form, whichever keyboard it was typed on. More than limit characters of that form are
-// errs.Invalid, and so is a text that is not UTF-8.
+// cleanText is the form in which a text is counted and stored: NFC, so that one text has one form on every keyboard.
+// More than limit characters of that form are errs.Invalid, and so is a text that is not UTF-8.
 func cleanText(field, s string, limit int) (string, error) {
 	if !utf8.ValidString(s) {
 		return "", errs.New(errs.Invalid, "invalid_text", "%s is not UTF-8", field)
@@ -30,8 +29,8 @@ func validateLength(field, s string, limit int) error {
 	return nil
 }
 
-// hasVisible tells whether a text shows anything: a character that is neither space nor
-// mark, and that fonts do not draw as nothing.
+// hasVisible reports whether a text shows anything: a character that is neither space nor mark, and that fonts do not
+// draw as nothing.
 func hasVisible(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsGraphic(r) && r != '\u2800' && // the empty Braille pattern is a symbol to Unicode
@@ -40,10 +39,9 @@ func hasVisible(s string) bool {
 	})
 }
 
-// isUnfit tells whether a character has no place in a name that stands in a line with other
-// text: it controls, breaks the line, turns the direction of what follows, or shows nothing.
-// The joiners stay, which Persian, Indic scripts and emoji need, and so do the tags of flags
-// and the Arabic signs that enclose a number.
+// isUnfit reports whether a character is refused in names that are shown within other text: it controls, breaks the
+// line, changes the direction of the following text, or shows nothing. The joiners of Persian, Indic scripts and emoji
+// are allowed, and so are the tags of flags and the Arabic signs that enclose a number.
 func isUnfit(r rune) bool {
 	switch {
 	case r == '\u200c', r == '\u200d', r >= 0xe0020 && r <= 0xe007f, unicode.Is(unicode.Prepended_Concatenation_Mark, r):
@@ -52,8 +50,8 @@ func isUnfit(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point)
 }
 
-// validateAvatar accepts an empty text, or an https URL with a host and without a user, of
-// at most MaxAvatar characters of ASCII. Whether there is a picture, nobody looks.
+// validateAvatar accepts an empty text, or an https URL with a host and without a user, of at most MaxAvatar characters
+// of ASCII. It does not check that there is a picture.
 func validateAvatar(s string) error {
 	if s == "" {
 		return nil

@@ -1,6 +1,6 @@
 package model
 
-// Total tells how many documents a collection has: totals/{collection}.
+// Total is the number of documents of a collection: totals/{collection}.
 type Total struct {
 	Count int64 `firestore:"count"`
 }

@@ -12,18 +12,18 @@ type Trend struct {
 	Name  string // a tag, or the id of a tweet
 	Label string // of a tag, as one of its authors typed it
 
-	// Uses is how many accounts used it in each of the last hours, added up: an account counts
-	// once an hour. Estimated tells that it is about that, which is so of subjects of many.
+	// Uses is how many accounts used it in each of the last hours, added up: an account counts once an hour. Estimated
+	// says that the number is estimated from a sample.
 	Uses      int64
 	Estimated bool
-	Usual     float64 // how many would have been usual
+	Usual     float64 // the usual number
 
 	score float64
 }
 
-// Rising lists the subjects of some hours in the order in which they rise above their usual.
-// hours are the last hours, the current one last, of which a part has passed. A language
-// leaves the uses in others out, and takes the same part of the usual.
+// Rising lists the subjects of some hours in the order in which they rise above their usual usage. hours are the last
+// hours, the current one last, of which a part has passed. With a language, usages in other languages are left out, and
+// the usual usage is reduced by the same part.
 func Rising(hours []map[string]TrendSubject, passed float64, usual map[string]float64, language string) []Trend {
 	all, users, every := map[string]*Trend{}, map[string]map[uint32]bool{}, map[string]int64{}
 	for _, subjects := range hours {

@@ -14,22 +14,22 @@ import (
 // Bounds of trends. A document of an hour has at most 2×TrendSubjects subjects of TrendSample
 // uses each: about 500 KB if all are full.
 const (
-	TrendHours   = 3  // trends are of this hour and those before it, so many in all
-	TrendShards  = 16 // processes that meet in a document go to others
+	TrendHours   = 3  // trends are of this many hours, the current one included
+	TrendShards  = 16 // processes whose writes conflict in a document go to others
 	TrendLate    = 6 * time.Hour
 	TrendListed  = 10 // tags and tweets in a list
 	TrendMinimum = 2  // accounts, below which nothing is a trend
 
 	TrendSubjects   = 200 // of each kind
-	TrendSample     = 64  // uses of a subject that are kept; beyond that they are a sample
+	TrendSample     = 64  // usages of a subject that are kept; beyond that they are a sample
 	TrendPerAccount = 30  // subjects of each kind that one account uses in an hour
-	trendRepeats    = 4   // uses of a subject by one account that are kept
+	trendRepeats    = 4   // usages of a subject by one account that are kept
 
-	// TrendUsuals is of how many tags, and of how many tweets, the usual is known.
+	// TrendUsuals is for how many tags, and for how many tweets, the usual usage is kept.
 	TrendUsuals = 1_000
-	// trendWeight is what the last hour counts in the usual: an average of about two days.
+	// trendWeight is the weight of the last hour in the usual usage: an average of about two days.
 	trendWeight = 1.0 / 48
-	// trendForgotten is the usual that is not kept.
+	// trendForgotten is the usual usage below which it is not kept.
 	trendForgotten = 0.02
 )
 
@@ -55,10 +55,10 @@ func TrendKeyHour(key string) (Hour, bool) {
 	return Hour{t}, err == nil
 }
 
-// TrendUsualKey names the document with the usual.
+// TrendUsualKey names the document with the usual usage.
 const TrendUsualKey = "usual"
 
-// Trending is an hour, or a part of one: how many accounts used which tag, and which tweet.
+// Trending is an hour, or a part of one: how many accounts used each tag and tweet.
 type Trending struct {
 	Tags     map[string]TrendSubject `firestore:"tags"`
 	Tweets   map[string]TrendSubject `firestore:"tweets"` // likes, shares, replies and quotes
@@ -72,28 +72,28 @@ type TrendSubject struct {
 	Uses  []byte `firestore:"uses"`            // at most TrendSample, see [trendUse]
 }
 
-// TrendUsual is how many accounts use a tag or a tweet in an hour: trends/usual. It is of the
-// hours until Through, and an hour long ago counts less.
+// TrendUsual is how many accounts use a tag or a tweet in an hour: trends/usual. It covers the hours until Through, and
+// older hours have less weight.
 type TrendUsual struct {
 	Through time.Time          `firestore:"through"`
 	Tags    map[string]float64 `firestore:"tags"`
 	Tweets  map[string]float64 `firestore:"tweets"`
 }
 
-// TrendUse says that an account used a tag or a tweet in a fact, or does not any more.
+// TrendUse says that a source document uses a tag or a tweet, or no longer does.
 type TrendUse struct {
 	Tag      string  // or empty
 	Label    string  // of the tag, as typed, if it differs
 	Tweet    TweetID // or empty
 	Account  UserID
-	Fact     string    // what names the fact: a tweet, like or share
-	Language string    // of the use
-	On       bool      // false if it does not count any more
-	At       time.Time // of the change; the last change prevails, in whatever order they come
+	Fact     string    // the id of the source document: a tweet, like or share
+	Language string    // of the usage
+	On       bool      // false if it no longer counts
+	At       time.Time // of the change; the last change prevails, in any order
 }
 
-// TrendLanguage is the language of a tweet that lists for everybody have, and empty for any
-// other: trends count no use of those.
+// TrendLanguage is the language of a tweet that is in lists for everybody, and empty for any other: trends count no
+// usages by other tweets.
 func (t *Tweet) TrendLanguage() string {
 	if !t.Searchable() {
 		return ""
@@ -101,8 +101,8 @@ func (t *Tweet) TrendLanguage() string {
 	return cmp.Or(t.Language, Undetermined)
 }
 
-// TrendUses are what changed in the uses that a tweet makes of tags, and of the tweets that it
-// answers and quotes. Either version may be nil.
+// TrendUses are the changes of a tweet's usages: of tags, and of the tweets that it answers and quotes. Either version
+// may be nil.
 func TrendUses(id TweetID, before, after *Tweet, at time.Time) (uses []TrendUse) {
 	had, has := before.trendUses(id), after.trendUses(id)
 	for subject, u := range has {
@@ -120,8 +120,7 @@ func TrendUses(id TweetID, before, after *Tweet, at time.Time) (uses []TrendUse)
 	return uses
 }
 
-// trendUses are the uses that a tweet makes, by subject. An author's answers to the author's
-// own tweets count for nothing.
+// trendUses are the usages by a tweet, by subject. An author's answers to the author's own tweets do not count.
 func (t *Tweet) trendUses(id TweetID) map[string]TrendUse {
 	if !t.Searchable() {
 		return nil
@@ -146,16 +145,16 @@ func (t *Tweet) trendUses(id TweetID) map[string]TrendUse {
 	return uses
 }
 
-// TrendUse is the use that a like, or a share, makes of its tweet. ok is false if it makes
-// none: of the user's own tweet, and of a tweet that not everybody sees.
+// TrendUse is the usage of a tweet by a like or share. ok is false if it does not count: for the user's own tweet, and
+// for a tweet that not everybody sees.
 func (l *Like) TrendUse(kind string, on bool, at time.Time) (u TrendUse, ok bool) {
 	return TrendUse{Tweet: l.TweetID, Account: l.UserID, Fact: kind + " " + string(l.UserID), Language: l.Language, On: on,
 			At: at},
 		l.Language != "" && l.UserID != l.AuthorID
 }
 
-// trendUse is a use as it is kept, in 15 bytes: the hashes of account and fact, the time of the
-// change within the hour and after it, in milliseconds, with the bit of On, and the language.
+// trendUse is a stored usage, in 15 bytes: the hashes of account and source document, the time of the change within the
+// hour and after it, in milliseconds, with the bit of On, and the language.
 type trendUse struct {
 	account, fact uint32
 	at            uint32
@@ -204,18 +203,18 @@ func (s TrendSubject) with(uses []trendUse) TrendSubject {
 	return s
 }
 
-// sampled tells whether an account is in the samples of a level: one account in 2^level is. All
-// uses of an account are in a sample, or none, so that a sample counts accounts.
+// sampled reports whether an account is in the samples of a level: one account in 2^level is. A sample has all usages
+// of an account, or none, so that a sample counts accounts.
 func sampled(account uint32, level int) bool { return account&(1<<level-1) == 0 }
 
-// later tells whether a use is what prevails of two of one fact.
+// later reports whether a usage prevails over another of the same source document.
 func (u trendUse) later(than trendUse) bool {
 	return u.at > than.at || u.at == than.at && !u.on && than.on
 }
 
-// Note puts uses into an hour, and tells whether that changed the hour. It does not matter how
-// often or in which order the uses come. What is over the bounds is left out: further subjects
-// of an account, and the subjects with the fewest accounts.
+// Note adds usages to an hour, and returns whether that changed the hour. The order and the repetition of usages do not
+// matter. Usages over the bounds are left out: further subjects of an account, and the subjects with the fewest
+// accounts.
 func (t *Trending) Note(h Hour, uses []TrendUse) (changed bool) {
 	if t.Tags == nil {
 		t.Tags = map[string]TrendSubject{}
@@ -288,7 +287,7 @@ func note(subjects map[string]TrendSubject, of map[uint32]int, name, label strin
 	return true
 }
 
-// evict leaves the subjects with the most accounts, and of equal ones those that were used last.
+// evict keeps the subjects with the most accounts, and of equal ones the last used.
 func evict(subjects map[string]TrendSubject) {
 	if len(subjects) <= TrendSubjects {
 		return
@@ -333,7 +332,7 @@ func (s TrendSubject) users(language string) map[uint32]bool {
 	return users
 }
 
-// merge joins what two processes noted of a subject.
+// merge joins two processes' usages of a subject.
 func (s TrendSubject) merge(other TrendSubject) TrendSubject {
 	merged := TrendSubject{Label: cmp.Or(s.Label, other.Label), Level: max(s.Level, other.Level)}
 	type id struct{ account, fact uint32 }
@@ -364,7 +363,7 @@ func mergeSubjects(to, from map[string]TrendSubject) map[string]TrendSubject {
 	return to
 }
 
-// Without takes the uses of some accounts out of the hour, given by their [TrendHash].
+// Without removes the usages of some accounts from the hour, given by their [TrendHash].
 func (t *Trending) Without(accounts map[uint32]bool) {
 	for _, subjects := range []map[string]TrendSubject{t.Tags, t.Tweets} {
 		for name, s := range subjects {
@@ -373,7 +372,7 @@ func (t *Trending) Without(accounts map[uint32]bool) {
 	}
 }
 
-// Fold makes the usual that of an hour more. A nil hour is one in which nothing was used.
+// Fold adds an hour to the usual usage. A nil hour has no usages.
 func (u *TrendUsual) Fold(h Hour, t *Trending) {
 	if t == nil {
 		t = &Trending{}

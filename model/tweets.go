@@ -9,8 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/words"
 )
 
-// Author is the copy of the author's profile in a tweet. With this copy a list of tweets
-// reads no users.
+// Author is the embedded author of a tweet: a part of the author's profile. So a list of tweets reads no users.
 type Author struct {
 	Username string `firestore:"username"`
 	Nickname string `firestore:"nickname"`
@@ -25,7 +24,7 @@ type Tweet struct {
 	Summary  string  `firestore:"summary"`            // content warning, may be empty
 	Snippet  string  `firestore:"snippet"`            // the content's first MaxSnippet characters
 	HasMedia bool    `firestore:"hasMedia,omitempty"` // the text has an image
-	// what SnippetNodes reads, where Snippet by itself shows something else; else empty
+	// the input of SnippetNodes, if Snippet by itself shows something else; else empty
 	SnippetTree     string   `firestore:"snippetTree,omitempty"`
 	Length          int      `firestore:"length"`          // of the content, in characters
 	ReplyTo         *TweetID `firestore:"replyTo"`         // nil for a root tweet
@@ -37,8 +36,7 @@ type Tweet struct {
 	Tags      map[string]time.Time `firestore:"tags"`
 	RootTags  map[string]time.Time `firestore:"rootTags"`  // Tags for a root tweet, empty for a reply
 	TagLabels map[string]string    `firestore:"tagLabels"` // tag → as typed, where that differs
-	// sorted: the tags of a tweet that is not Public, in the place of Tags, so that no list of a tag
-	// has it and no count counts it
+	// sorted: the tags of a tweet that is not Public, instead of Tags, so that no list and no count of a tag has it
 	UnlistedTags []string `firestore:"unlistedTags,omitempty"`
 	// uid → time of the mention: lists a user's mentions newest first without a composite index
 	Mentions     map[string]time.Time `firestore:"mentions,omitempty"`
@@ -49,32 +47,32 @@ type Tweet struct {
 	Poll            *Poll   `firestore:"poll,omitempty"` // nil for most
 	AllowLikes      bool    `firestore:"allowLikes"`
 	AllowReplies    bool    `firestore:"allowReplies"`
-	// absent from a tweet that may be quoted, as from those of before there were quotes
+	// absent from a tweet that may be quoted, and from tweets from before there were quotes
 	DenyQuotes bool `firestore:"denyQuotes,omitempty"`
-	// BCP 47, as the author gave it or as [DetectLanguage] tells; absent from tweets from before there were languages
+	// BCP 47, from the author or from [DetectLanguage]; absent from tweets from before there were languages
 	Language    string   `firestore:"language,omitempty"`
 	Visibility  Audience `firestore:"visibility"`
 	IsViolative bool     `firestore:"isViolative"`
 	PublicShard int      `firestore:"publicShard"` // -1 for a tweet that is not Public
 	ChangeShard int      `firestore:"changeShard"`
 	Revision    int      `firestore:"revision"` // number of edits, and of revisions
-	// so many of the first revisions were for fewer people than the tweet is
+	// how many of the first revisions were for fewer users than the tweet is
 	HiddenRevisions int   `firestore:"hiddenRevisions,omitempty"`
 	LikeCount       int64 `firestore:"likeCount"`
 	ReplyCount      int64 `firestore:"replyCount"`
 	ShareCount      int64 `firestore:"shareCount"`
 	QuoteCount      int64 `firestore:"quoteCount"`
-	// by counter, what roll-ups moved; absent from a tweet that has no shards
+	// by counter, the part that roll-ups moved; absent from a tweet without shards
 	Rolled    map[string]int64 `firestore:"rolled,omitempty"`
 	CreatedAt time.Time        `firestore:"createdAt"` // the time in the id
 	UpdatedAt *time.Time       `firestore:"updatedAt"` // nil until the first edit
-	// when IsViolative was set or taken back last; absent until then
+	// time of the last change of IsViolative; absent until then
 	ModeratedAt *time.Time `firestore:"moderatedAt,omitempty"`
-	// the stamp, see db.Stamped; creating a tweet sets it, if it is zero
+	// see db.Stamped; creating a tweet sets it, if it is zero
 	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"`
 
-	Version time.Time `firestore:"-"` // time of the write that made the document what was read
-	// time of the reading; both times are the database's, and zero in a tweet that was not read
+	Version time.Time `firestore:"-"` // time of the last write of the document that was read
+	// time of the read; both times are the database's, and zero in a tweet that was not read
 	ReadAt time.Time `firestore:"-"`
 }
 
@@ -83,31 +81,31 @@ type TweetDetail struct {
 	Content string `firestore:"content"` // Markdown
 }
 
-// ModeratedAt is the field of a tweet that tells when its flag changed last.
+// ModeratedAt is the field of a tweet with the time of the last change of its flag.
 const ModeratedAt = "moderatedAt"
 
-// Tombstone stays in the place of a deleted tweet: tombstones/{tweetId}.
+// Tombstone replaces a deleted tweet: tombstones/{tweetId}.
 type Tombstone struct {
 	ID         TweetID   `firestore:"-"`
 	FormerType string    `firestore:"formerType"` // "tweet"
-	AuthorID   UserID    `firestore:"authorId"`   // empty if the author left
+	AuthorID   UserID    `firestore:"authorId"`   // empty after an account deletion
 	DeletedAt  time.Time `firestore:"deletedAt"`
 	Hidden     bool      `firestore:"hidden,omitempty"` // not everybody saw the tweet
 
-	// Of a reply that everybody saw. A thread finds by ReplyTo what stands above it, and by both what stands below it.
+	// Of a reply that everybody saw. A thread finds the tweets above it by ReplyTo, and the tweets below it by both.
 	ReplyTo   TweetID    `firestore:"replyTo,omitempty"`
 	RepliedAt *time.Time `firestore:"repliedAt,omitempty"` // the time in the id; nil until a reply to it is counted
 
 	// by the clock of the database; creating a tombstone sets it, if it is zero
 	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"`
-	ExpireAt  time.Time `firestore:"expireAt,omitempty"` // only of a tombstone whose author left
+	ExpireAt  time.Time `firestore:"expireAt,omitempty"` // only after an account deletion
 }
 
-// Tombstone is what takes the place of the tweet when it is deleted.
+// Tombstone is the tombstone of the tweet at its deletion.
 func (t *Tweet) Tombstone(at time.Time) Tombstone {
 	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at,
 		Hidden: t.AudiencePartition() != OpenAudiencePartition}
-	if t.ReplyTo != nil && !stone.Hidden { // a thread shows the place to everybody
+	if t.ReplyTo != nil && !stone.Hidden { // a thread shows the position to everybody
 		stone.ReplyTo = *t.ReplyTo
 		if t.ReplyCount > 0 {
 			stone.RepliedAt = &t.CreatedAt
@@ -120,7 +118,7 @@ func (t *Tweet) Tombstone(at time.Time) Tombstone {
 type Draft struct {
 	Content      string   `firestore:"content"`
 	Summary      string   `firestore:"summary,omitempty"`
-	Tags         []string `firestore:"tags,omitempty"` // beside the #hashtags in Content; duplicates are fine
+	Tags         []string `firestore:"tags,omitempty"` // besides the #hashtags in Content; duplicates are fine
 	ReplyTo      *TweetID `firestore:"replyTo,omitempty"`
 	QuoteOf      TweetID  `json:",omitempty" firestore:"quoteOf,omitempty"` // empty for a tweet that quotes none
 	AllowLikes   bool     `firestore:"allowLikes"`
@@ -130,29 +128,28 @@ type Draft struct {
 	Poll *NewPoll `json:",omitempty" firestore:"poll,omitempty"`
 	// empty for the default, see [NewAudience]
 	Visibility Audience `json:",omitempty" firestore:"visibility,omitempty"`
-	// BCP 47; empty for what [DetectLanguage] tells
+	// BCP 47; empty for the result of [DetectLanguage]
 	Language string `json:",omitempty" firestore:"language,omitempty"`
 	// users who may be mentioned, by the names in Content
 	Found map[string]UserID `json:"-" firestore:"-"`
 }
 
-// Validate refuses content, summary and tags beyond their limits, and an audience that does
-// not exist, with errs.Invalid.
+// Validate refuses content, summary and tags beyond their limits, and an unknown audience, with errs.Invalid.
 func (d Draft) Validate() error {
 	_, err := d.Clean()
 	return err
 }
 
-// CleanDraft is a draft that breaks no limit, with its texts in NFC and its content parsed. Only
-// [Draft.Clean] makes one. So a content is parsed once, however many steps need its tree, tags and names,
-// and no step gets a draft that nobody looked at. A CleanDraft never changes.
+// CleanDraft is a draft within all limits, with its texts in NFC and its content parsed. Only [Draft.Clean] makes one.
+// So a content is parsed once, however many steps need its tree, tags and names, and every step gets a checked draft. A
+// CleanDraft never changes.
 type CleanDraft struct {
 	draft Draft
 	text  text
 }
 
-// Clean makes a clean draft. Content, summary and tags beyond their limits are errs.Invalid, as are a
-// content that shows nothing and an audience that does not exist.
+// Clean makes a clean draft. Content, summary and tags beyond their limits are errs.Invalid, as are a content that
+// shows nothing and an unknown audience.
 func (d Draft) Clean() (*CleanDraft, error) {
 	draft, text, err := d.clean()
 	if err != nil {
@@ -238,19 +235,17 @@ func (d *CleanDraft) Tweet(id TweetID, author *User, parent *Tweet, found map[st
 // Quote makes the tweet a quote of another.
 func (t *Tweet) Quote(quoted *Tweet) { t.QuoteOf, t.QuoteOfAuthorID = quoted.ID, quoted.AuthorID }
 
-// NotifiesQuoted tells whether the author of the tweet that this one quotes is notified.
-// Nobody is told of a quote that not everybody could see from the beginning on.
+// NotifiesQuoted reports whether the author of the quoted tweet is notified. Only a quote that everybody could see from
+// the beginning notifies its author.
 func (t *Tweet) NotifiesQuoted() bool {
 	return t.QuoteOf != "" && t.Visibility.open() && t.HiddenRevisions == 0
 }
 
-// Snippet is the beginning of content, at most limit characters. It ends between characters as
-// people see them.
+// Snippet is the beginning of content, at most limit characters. It ends between user-perceived characters.
 func Snippet(content string, limit int) string { return words.Cut(content, limit) }
 
-// Excerpt is the beginning of what the tweet shows, in one line and without markup, at most
-// [MaxExcerpt] characters. Of a tweet with a summary it is the beginning of the summary: the
-// summary warns of the text.
+// Excerpt is the beginning of the shown text of the tweet, in one line and without markup, at most [MaxExcerpt]
+// characters. For a tweet with a summary it is the beginning of the summary: the summary warns of the text.
 func (t *Tweet) Excerpt() string {
 	shown := t.Summary
 	if shown == "" {

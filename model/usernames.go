@@ -8,8 +8,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// reservedUsernames are words of paths and of programs. No user may take one; a name that
-// looks like one, as user_5 does, harms nobody.
+// reservedUsernames are words of paths and of programs. No user may have one; a name that looks like one, as user_5
+// does, is harmless.
 var reservedUsernames = []string{
 	"about", "account", "anonymous", "api", "docs", "everyone", "health", "home", "info", "login", "logout", "me", "news",
 	"notifications",
@@ -49,9 +49,8 @@ var (
 		"_", "", "0", "o", "1", "l", "i", "l", "2", "z", "3", "e", "4", "a", "5", "s", "6", "b", "7", "t", "8", "b", "9", "g")
 )
 
-// skeleton is the same for two usernames that a reader may take for one another: without
-// underscores, and with one character in the place of all that look alike or that people
-// write for one another. The skeleton of a skeleton is itself.
+// skeleton is the same for two usernames that a reader may confuse: without underscores, and with one character for all
+// that look alike or that people write for one another. The skeleton of a skeleton is itself.
 func skeleton(username string) string {
 	for {
 		s := lookAlikes.Replace(username)

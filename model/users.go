@@ -13,11 +13,11 @@ type User struct {
 	Nickname      string `firestore:"nickname"`
 	NicknameLower string `firestore:"nicknameLower"`
 	Snippet       string `firestore:"snippet"` // the introduction's first MaxSnippet characters
-	// what SnippetNodes reads, where Snippet by itself shows something else; else empty
+	// the input of SnippetNodes, if Snippet by itself shows something else; else empty
 	SnippetTree    string     `firestore:"snippetTree,omitempty"`
 	Avatar         string     `firestore:"avatar"`
 	BlockStrangers bool       `firestore:"blockStrangers"`
-	Locked         bool       `firestore:"locked"` // whoever wants to follow asks first
+	Locked         bool       `firestore:"locked"` // a follow needs the user's consent
 	FollowerCount  int64      `firestore:"followerCount"`
 	FollowedCount  int64      `firestore:"followedCount"`
 	TweetCount     int64      `firestore:"tweetCount"`
@@ -31,21 +31,20 @@ func (u *User) Author() Author {
 	return Author{Username: u.Username, Nickname: u.Nickname, Avatar: u.Avatar}
 }
 
-// Introduce sets what lists show of an introduction.
+// Introduce sets the parts of an introduction that lists show.
 func (u *User) Introduce(introduction string) {
 	u.Snippet = Snippet(introduction, MaxSnippet)
 	u.SnippetTree = snippetTree(IntroductionNodes(introduction), u.Snippet)
 }
 
-// FromFacts is the profile with what follows from its nickname and its introduction.
+// FromFacts is the profile with the fields that follow from its nickname and its introduction.
 func (u User) FromFacts(d UserDetail) User {
 	u.NicknameLower = NormalizeNickname(u.Nickname)
 	u.Introduce(d.Introduction)
 	return u
 }
 
-// IntroductionNodes reads an introduction as Markdown. The names in it are text: an introduction
-// mentions nobody.
+// IntroductionNodes reads an introduction as Markdown. Names in it are plain text: an introduction mentions no user.
 func IntroductionNodes(introduction string) []markdown.Node {
 	return markdown.WithUsers(markdown.Parse(introduction).Nodes, nil)
 }
@@ -59,12 +58,12 @@ type UserDetail struct {
 // UserSecret is the part of a profile for the user and administrators only:
 // userSecrets/{uid}.
 type UserSecret struct {
-	Email   string    `firestore:"email"`   // as the newest ID token has it that asked for the profile
+	Email   string    `firestore:"email"`   // from the newest ID token that asked for the profile
 	EmailAt time.Time `firestore:"emailAt"` // when that token was made
 }
 
-// Username reserves a name: usernames/{username}. The name of a user who left belongs to
-// nobody, and is held back until HeldUntil.
+// Username reserves a name: usernames/{username}. The name of a deleted account has no owner, and is reserved until
+// HeldUntil.
 type Username struct {
 	UID       UserID    `firestore:"uid"`
 	HeldUntil time.Time `firestore:"expireAt,omitempty"`

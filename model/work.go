@@ -2,14 +2,11 @@ package model
 
 import "time"
 
-// A work document asks for work. Its creation is the event that starts the work. Work that
-// is too long for one event is done in steps: the document keeps how far the work has come,
-// and each update of the document is the event of the next step. A field WrittenAt tells
-// when the document was written, as its event says; the zero time means that this is
-// unknown.
+// A work document requests work. Its creation is the event that starts the work. Work that is too long for one event is
+// done in steps: the document keeps the progress of the work, and each update of the document is the event of the next
+// step. A field WrittenAt has the time of the write, from its event; the zero time means that this is unknown.
 
-// RollUpWork asks RollUp to add up the shards of one document:
-// rollups/{collection}_{id}.
+// RollUpWork asks RollUp to add up the shards of one document: rollups/{collection}_{id}.
 type RollUpWork struct {
 	Collection string    `firestore:"collection"`
 	ID         string    `firestore:"id"`
@@ -17,9 +14,9 @@ type RollUpWork struct {
 	WrittenAt  time.Time `firestore:"-"`
 }
 
-// ClaimedRollUp is the record of a roll-up that a process took without an event of its own:
-// takenRollUps/{collection}_{id}_{time}. It is there while the roll-up is under way. An
-// update of it is the event that asks for the roll-up anew.
+// ClaimedRollUp is the record of a roll-up that a process claimed without an event:
+// takenRollUps/{collection}_{id}_{time}. It exists while the roll-up is under way. An update of it is the event that
+// requests the roll-up anew.
 type ClaimedRollUp struct {
 	Collection string    `firestore:"collection"`
 	ID         string    `firestore:"id"`
@@ -27,8 +24,8 @@ type ClaimedRollUp struct {
 	Record     string    `firestore:"-"` // the document's id
 }
 
-// FlushWork asks DrainNotifications to put the pending notification events of one partition on
-// notifications: drains/{partition}.
+// FlushWork requests that the pending notification events of one partition are put on notifications:
+// drains/{partition}.
 type FlushWork struct {
 	Partition string    `firestore:"partition"`
 	ExpireAt  time.Time `firestore:"expireAt"`
@@ -42,88 +39,85 @@ type FanOutWork struct {
 	TweetID  TweetID    `firestore:"tweetId"`
 	AuthorID UserID     `firestore:"authorId"`
 	Page     int        `firestore:"page"`
-	// After is the last follower who was served, in the order of the uids; empty at first.
+	// After is the last follower that was served, in the order of the uids; empty at first.
 	After     UserID    `firestore:"after"`
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// OverflowWork asks overflow to move the older items of a bucket to overflow documents:
-// spills/{collection}_{bucket}.
+// OverflowWork requests that the older items of a bucket move to overflow documents: spills/{collection}_{bucket}.
 type OverflowWork struct {
 	Collection string    `firestore:"collection"`
 	Bucket     string    `firestore:"bucket"`
 	ExpireAt   time.Time `firestore:"expireAt"`
 }
 
-// RebuildWork asks Wake to rebuild the home timeline of a user who was away: wakes/{uid}.
-// The document stays until the timeline is rebuilt. While the document is there, Sweep
-// does not put the user to sleep.
+// RebuildWork requests the rebuild of the home timeline of a dormant user who came back: wakes/{uid}. The document
+// stays until the timeline is rebuilt. While the document exists, the dormancy sweep does not make the user dormant.
 type RebuildWork struct {
 	UserID UserID `firestore:"userId"`
-	// After is the place among the followed authors up to which the timeline is rebuilt. Together
-	// is how many of the next are linked at a time, or 0.
+	// After is the position among the followed authors up to which the timeline is rebuilt. Together is how many of the
+	// next are linked at a time, or 0.
 	After     Cursor    `firestore:"after"`
 	Together  int       `firestore:"together,omitempty"`
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// WorkPosition is a place among all work documents.
+// WorkPosition is a position among all work documents.
 type WorkPosition struct {
-	// its number; behind the last one are the orders that wait, and then those that owe a cart
+	// its number; orders that wait come after the last one, and then orders that owe a compensation to a cart
 	Collection int `firestore:"collection"`
-	// the last document's id; of orders that wait their product's, of orders that owe their path
+	// the last document's id; for waiting orders their product, for owing orders their path
 	After string `firestore:"after"`
 }
 
-// SweepWork asks Sweep to put users to sleep who have not looked at their home timeline
-// for SleepAfter: sweeps/{date}.
+// SweepWork requests the dormancy sweep: it makes users dormant who have not opened their home timeline for SleepAfter:
+// sweeps/{date}.
 type SweepWork struct {
 	ExpireAt time.Time `firestore:"expireAt"`
-	Done     bool      `firestore:"done"` // the document stays, so that no process asks again that day
-	// Place is up to where lost work was asked for again.
+	Done     bool      `firestore:"done"` // the document stays, so that no process enqueues it again that day
+	// Place is the position up to which lost work was enqueued again.
 	Place WorkPosition `firestore:"place"`
 	// ID is the document's id.
 	ID        string    `firestore:"-"`
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// DormancyWork asks Sleep to mark a user as dormant on the pages of every author whom the user
-// follows, and to list these authors: sleeps/{uid}.
+// DormancyWork requests that a user is marked as dormant on the pages of every followed author, and that these authors
+// are listed: sleeps/{uid}.
 type DormancyWork struct {
 	UserID UserID `firestore:"userId"`
-	// After is the place among the followed authors up to which the user is marked. Pages is
-	// how many documents list the authors so far.
+	// After is the position among the followed authors up to which the user is marked. Pages is how many documents list
+	// the authors so far.
 	After     Cursor    `firestore:"after"`
 	Pages     int       `firestore:"pages"`
-	Since     time.Time `firestore:"since"` // when the user was put to sleep
+	Since     time.Time `firestore:"since"` // when the user became dormant
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// PropagationWork asks ContinuePropagation to give an author's tweets the name and avatar that the
-// profile has now: spreads/{uid}.
+// PropagationWork asks ContinuePropagation to write the profile's present name and avatar into an author's tweets:
+// spreads/{uid}.
 type PropagationWork struct {
 	UserID    UserID    `firestore:"userId"`
 	After     TweetID   `firestore:"after"`     // the last tweet that has them; empty at first
-	Author    Author    `firestore:"author"`    // what the tweets up to there have
-	RenamedAt time.Time `firestore:"renamedAt"` // of the profile that has it
+	Author    Author    `firestore:"author"`    // the embedded author of the tweets up to there
+	RenamedAt time.Time `firestore:"renamedAt"` // of the profile with this author
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// CleanUpWork asks ContinueCleanUp to remove what a deleted tweet left behind:
-// cleanups/{tweetId}. Each step looks for what is left, so the work needs no place.
+// CleanUpWork asks ContinueCleanUp to remove the remains of a deleted tweet: cleanups/{tweetId}. Each step searches for
+// remains, so the work needs no position.
 type CleanUpWork struct {
 	TweetID   TweetID   `firestore:"tweetId"`
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// DormantFollower says whom a user followed who was put to sleep: sleepers/{uid}. So the API can
-// answer the user's first look without reading every relationship. The authors stand in
-// Pages documents sleepers/{uid}_{n}.
+// DormantFollower has the authors whom a dormant user follows: sleepers/{uid}. So the API can answer the user's first
+// visit without reading every relationship. The authors are in Pages documents sleepers/{uid}_{n}.
 type DormantFollower struct {
 	UserID UserID    `firestore:"userId"`
 	Since  time.Time `firestore:"since"` // later follows are not listed
@@ -133,13 +127,13 @@ type DormantFollower struct {
 // DormantFollowerPage is a part of the authors whom a dormant follower follows: sleepers/{uid}_{n}.
 type DormantFollowerPage struct {
 	UserID UserID `firestore:"userId"`
-	// Authors has the newest tweet of each author, as it was when the user became dormant. It
-	// is empty for an author without tweets.
+	// Authors has the newest tweet of each author at the time when the user became dormant. It is empty for an author
+	// without tweets.
 	Authors map[string]TweetID `firestore:"authors"`
 }
 
-// MigrationWork asks Migrate to fill in a field that documents of a collection lack:
-// migrations/{name}. The document stays when the migration is over, and tells how it ended.
+// MigrationWork asks Migrate to fill in a field that documents of a collection lack: migrations/{name}. The document
+// stays when the migration is over, with its result.
 type MigrationWork struct {
 	Rate  int    `firestore:"rate"`  // documents written in a second, at most
 	After string `firestore:"after"` // the last document of this pass that has the field; empty at its beginning
@@ -157,5 +151,5 @@ type MigrationWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// MigrationWindow is how long the document of a migration stays after it was written last.
+// MigrationWindow is how long the document of a migration stays after its last write.
 const MigrationWindow = 366 * 24 * time.Hour

@@ -1,39 +1,23 @@
-// Package store assembles the database. The domains below package store hold every
-// Firestore read and write of Hibana. Each domain is concrete. There is no interface and no
-// in-memory twin, because tests use the real emulator.
+// Package store assembles the database. The packages below package store hold every Firestore read and write of
+// Hibana. Each of them is concrete. There is no interface and no in-memory twin, because tests use the real emulator.
 //
-//	facts        what users do and say
-//	counters     counts: of followers, tweets, tags, likes, shares, replies
-//	cards        an author's months, newest tweets, and the copy of the author in tweets
-//	timelines    home timelines, pages of followers, readers dormant and active
-//	notices      the event log and notifications
-//	account deletions     removal of everything of a user who leaves
-//	exports      archives of everything of a user
-//	migrations   fields that older documents lack
-//	deadletters  events that a function cannot handle
-//	budgets      what accounts used of their limits today
-//	jobs         how far the jobs of operators are
-//	edits        edits of tweets, and what the tweets were before
-//	shares       tweets that users pass on to others
-//	bookmarks    tweets that users keep for themselves
-//	pins         tweets that authors show first
-//	polls        votes in polls of tweets
-//	drafts       tweets that authors have not posted yet
-//	devices      browsers and apps that are told of notifications
-//	tags         tags, who uses them, and their tweets
-//	search       people by their names, tweets by their words
-//	trends       tags and tweets that are used more than usual
-//	totals       how many users, tweets and other facts there are
-//	threads      tweets with what they answer and what answers them
-//	shop         products, and carts of customers and guests
-//	orders       what customers order, and the stock
-//	moderation   what moderators do, and what users report to them
-//	audit        comparison of all projections with the facts, and repair
+//	facts          sources of truth, and who may see them
+//	counters       counts, with shards and roll-ups
+//	profiles       months of authors, newest tweets, embedded authors, renames
+//	timelines      home timelines, fan-out, pages of followers, dormant readers
+//	notifications  notification events, notifications, settings, devices
+//	tweets         publishing, edits, drafts, threads, pins, polls, mentions
+//	reactions      likes and shares, bookmarks, muted sharers
+//	graph          follow requests
+//	discovery      search, tags, trends and totals
+//	shop           products, carts, orders and the stock
+//	moderation     account statuses, reports, and the audit log
+//	erasure        account deletions and exports
+//	ops            migrations, dead letters, budgets and jobs
+//	verify         comparison of all projections with the sources of truth, and repair
 //
-// A domain imports only domains above it in this list. Facts, cards, notices, account deletions,
-// exports, migrations, deadletters and budgets import no domain. Edits, bookmarks, pins, polls,
-// drafts, devices, threads, shop, orders and moderation import facts, and shares facts and cards.
-// The API gets facts and readers. Functions and audit alone get the writers of projections.
+// A package imports only packages above it in this list, and the packages of store/internal. The API gets the sources
+// of truth and the readers. Only functions and package verify get the writers of projections.
 package store
 
 import (
@@ -78,63 +62,61 @@ import (
 type Options struct {
 	Now      func() time.Time // the clock; time.Now if nil
 	CacheTTL time.Duration    // how old a cached tweet, profile or month may be; 2 s if 0
-	// how long a home page waits to hear of changes, [readcache.Patience] if 0; a request waits as
-	// long for standings, if no other time is set for them
+	// Patience is how long a home page waits for the change feed, [readcache.Patience] if 0. A request waits as long for
+	// account statuses, unless AccountStatus sets another time.
 	Patience      time.Duration
-	AccountStatus time.Duration // how long a request waits at most for standings of accounts; Patience, or 5 s, if 0
+	AccountStatus time.Duration // how long a request waits at most for account statuses; Patience, or 5 s, if 0
 	Emulator      string        // host:port of a Firestore emulator; empty is the cloud
-	Meter         meter.Options // what the meter does beside counting
-	Log           *slog.Logger  // for failures that no caller hears of; slog.Default() if nil
+	Meter         meter.Options // what the meter does besides counting
+	Log           *slog.Logger  // for failures that no caller receives; slog.Default() if nil
 
-	// WriteEvery is about the shortest time between two writes of one document; 1 s if 0.
-	// Increments of a hot counter wait in the shards for so long. Callers that want the
-	// same month, newest tweets, page of followers or home timeline changed share a commit.
+	// WriteEvery is about the shortest time between two writes of one document; 1 s if 0. Increments of a hot counter wait
+	// in the shards for WriteEvery. Callers that change the same month, newest tweets, page of followers or home timeline
+	// share a commit.
 	WriteEvery time.Duration
 
-	// FlushAfter is how long notices of a hot notification are collected, and so about the
-	// shortest time between two writes of the notification; 1 s if 0.
+	// FlushAfter is how long notification events of a hot notification are collected, and so about the shortest time
+	// between two writes of the notification; 1 s if 0.
 	FlushAfter time.Duration
 
-	// ServerNow is the clock of the database in a simulation. If nil, the database keeps its
-	// own.
+	// ServerNow is the clock of the database in a simulation. If nil, the database uses its own clock.
 	ServerNow func() time.Time
 
-	// StaleAfter is the age of a work document from which on its event counts as lost; 1 min
-	// if 0. StepTime is how long a step of long work lasts; 5 s if 0.
+	// StaleAfter is the age at which the event of a work document counts as lost; 1 min if 0. StepTime is how long a step
+	// of long work lasts; 5 s if 0.
 	StaleAfter, StepTime time.Duration
 
-	// LeavePause is how long an account deletion waits for events between two looks; 5 s if 0. LeaveAfter
-	// is when it looks last, after a look that found nothing; 25 h if 0, longer than an event is
-	// delivered again. DeleteAccount deletes the account with which a user signed in; there are
-	// no accounts if nil.
+	// LeavePause is how long an account deletion waits for events between two passes; 5 s if 0. LeaveAfter is when the
+	// account deletion makes its last pass, after a pass that found nothing. LeaveAfter is 25 h if 0, which is longer than
+	// events are redelivered. DeleteAccount deletes the sign-in account of a user; if nil, there are no accounts.
 	LeavePause, LeaveAfter time.Duration
 	DeleteAccount          func(context.Context, model.UserID) error
 
-	// SendToDevice sends a message to a device of a user, and tells whether the device is gone.
-	// Nobody is told by devices if it is nil.
+	// SendToDevice sends a message to a device of a user, and returns whether the device is gone. If nil, no device gets
+	// messages.
 	SendToDevice func(context.Context, model.UserID, model.Device, model.DeviceMessage) (gone bool, err error)
 
-	// ExportBucket is where exports are, see [objects.Open]; nobody can export if it is empty.
-	// Links to the files of a folder begin with ExportLinks.
+	// ExportBucket is where exports are, see [objects.Open]. If it is empty, no user can export. Links to the files of a
+	// folder begin with ExportLinks.
 	ExportBucket, ExportLinks string
 	// ExportPartBytes and ExportPageSize are sizes of exports for tests, see [erasure.ExportOptions].
 	ExportPartBytes, ExportPageSize int
 
-	// Search is the engine that finds tweets by their words; the database does if it has no URL.
+	// Search is the engine that finds tweets by their words. If it has no URL, the database finds them.
 	Search opensearch.Options
 
-	// TimeZone decides on which day a notice is; Asia/Tokyo if nil.
+	// TimeZone decides the day of a notification event; Asia/Tokyo if nil.
 	TimeZone *time.Location
 
 	// Limits. A limit of 0 is the limit in package model.
 	FollowersPerPage  int // followers on an author's first page, before it is split
 	PullAbove         int // followers of an author, above which readers pull the author's tweets
 	EntriesPerBucket  int // entries in a month of a home timeline, before it overflows
-	PreviewsPerBucket int // cards in a month of an author, before it overflows
-	ReactionsPerMonth int // likes in a month of a user's reactions, before it is full
-	MaxFollows        int // users whom one user may follow
-	MaxFollowers      int // followers whom one user may have
-	CacheBytes        int // about how many bytes the caches of the process take
+	PreviewsPerBucket int // post previews in a month of an author, before it overflows
+	ReactionsPerMonth int // likes in a month of a user's reactions, before it is saturated
+	MaxFollows        int // how many users one user may follow
+	MaxFollowers      int // how many followers one user may have
+	CacheBytes        int // about how many bytes the caches of the process use
 	MaxEdits          int // edits of one tweet, model.MaxRevisions at most
 	MaxOpenOrders     int // orders of one user that are pending or confirmed
 
@@ -142,7 +124,7 @@ type Options struct {
 	EditWithin time.Duration
 }
 
-// Store is the database. The API gets its facts and readers, functions get its writers.
+// Store is the database. The API gets the sources of truth and the readers. Functions get the writers.
 type Store struct {
 	Facts              *facts.Store
 	Counters           *counters.Store
@@ -180,12 +162,11 @@ type Store struct {
 	db *db.DB
 }
 
-// Emulated changes the options of each store of this process that is on an emulator, if it is set. What
-// ships leaves it nil.
+// Emulated changes the options of each store of this process that is on an emulator. In production Emulated is nil.
 var Emulated func(*Options) error
 
-// Open connects to a database of a project. An empty database is "(default)". The meter in
-// the context of a call counts what the call is billed.
+// Open connects to a database of a project. An empty database is "(default)". The meter in the context of a call counts
+// the billed operations of the call.
 func Open(ctx context.Context, project, database string, o Options) (_ *Store, err error) {
 	defer errs.Wrap(&err, "store.Open(%q, %q)", project, database)
 	if database == "" {
@@ -314,8 +295,8 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	return s
 }
 
-// OpenConfigured connects to the database that a service's configuration names. Failures
-// that no caller hears of go to log. more sets what no environment says.
+// OpenConfigured connects to the database that a service's configuration names. Failures that no caller receives go to
+// log. more sets the options that no environment variable has.
 func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, more ...func(*Options)) (_ *Store,
 	err error) {
 	defer errs.Wrap(&err, "store.OpenConfigured")

@@ -11,23 +11,17 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// CleanUp removes what is left of a deleted tweet: its likes, shares, bookmarks, revisions and
-// votes, and the shards of its counts. If one step is not enough, CleanUp leaves a work document, and
-// [Store.ContinueCleanUp] goes on.
+// CleanUp removes the remains of a deleted tweet: its likes, shares, bookmarks, revisions and votes, and the shards of
+// its counts. If one step is not enough, CleanUp leaves a work document, and [Store.ContinueCleanUp] goes on.
 //
-// was is the tweet as it was at its deletion, or nil if the caller does not know. A tweet that
-// was never edited has no revisions. A tweet of which nothing was rolled up has no shards, or
-// has a roll-up to come, which removes them. Of an author who has left, the account deletion removes
-// likes, shares, bookmarks and revisions, those of many tweets at a time.
+// was is the tweet as it was at its deletion, or nil if the caller does not know it. A tweet that was never edited has
+// no revisions. A tweet without rolled-up counts has no shards, or has a pending roll-up that removes them. If the
+// author's account is deleted, the account deletion removes likes, shares, bookmarks and revisions, those of many
+// tweets at a time.
 //
-// A reply that was answered keeps its place in the thread, see checkPlace.
+// A reply that was answered keeps its position in the thread, see checkPlace.
 //
-// Cost: 3 reads; 1 more of a tweet that was edited, of one that was ever hot, and of a reply that
-// was answered; 2 more of one with a poll. 1 delete and 1 write for each like, and 1 delete for
-// each share, bookmark, revision, vote and shard; 1 read for each of these but the first of its
-// kind. A removal of several steps costs 7 reads and 1 write a step, and 1 delete. If this process
-// knows that the author is gone: 1 read and 1 delete for each shard, and 1 read of a reply that was
-// answered.
+// Cost: 3 reads; 1 more for a tweet that was edited, for one that was ever hot, and for a reply that was answered.
 func (s *Store) CleanUp(ctx context.Context, id model.TweetID, was *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "counters.CleanUp(%q)", id)
 	if was != nil && was.ReplyTo != nil && was.ReplyCount > 0 {
@@ -50,7 +44,7 @@ func (s *Store) CleanUp(ctx context.Context, id model.TweetID, was *model.Tweet)
 	return s.removeShards(ctx, model.Tweets, string(id))
 }
 
-// leftovers are what a deleted tweet may have left beside likes, shares and bookmarks.
+// leftovers says what a deleted tweet may have besides likes, shares and bookmarks.
 type leftovers struct{ revisions, shards, poll bool }
 
 // ContinueCleanUp does the next step of a removal.
@@ -70,8 +64,8 @@ func (s *Store) cleanUp(id model.TweetID) *firestore.DocumentRef {
 	return s.db.Doc(model.CleanUps, string(id))
 }
 
-// cleanUpStep removes what is left of a tweet, until the step is over. Only a tweet that was
-// edited has revisions, and only one that was hot has shards.
+// cleanUpStep removes the remains of a tweet until the step is over. Only a tweet that was edited has revisions, and
+// only one that was hot has shards.
 func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID, has leftovers) error {
 	likes, shares, bookmarks, revisions, votes := false, false, false, !has.revisions, !has.poll // whether all are gone
 	g, side := safely.WithContext(ctx)
@@ -103,8 +97,8 @@ func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID
 	return step.Save(ctx, map[string]any{"tweetId": id}, nil)
 }
 
-// removeShards deletes the shards of a document that is gone. A tweet whose replies were counted
-// in them keeps its place in the thread: the tweet may not have known of them.
+// removeShards deletes the shards of a document that is gone. A tweet whose replies were counted in the shards keeps
+// its position in the thread: the tweet itself may not have had the count yet.
 //
 // Cost: 1 read and 1 delete for each shard, at least 1 read. 1 write for such a tweet.
 func (s *Store) removeShards(ctx context.Context, collection, id string) error {
@@ -127,8 +121,8 @@ func (s *Store) removeShards(ctx context.Context, collection, id string) error {
 	return err
 }
 
-// checkPlace sees to it that a deleted reply that was answered keeps its place in its thread. Who deleted it
-// may have read it before the answer was counted, and then the tombstone knows of none.
+// checkPlace makes a deleted reply that was answered keep its position in its thread. The deletion may have read the
+// reply before the answer was counted, and then the tombstone has no answers.
 //
 // Cost: 1 read, and 1 write for such a tombstone.
 func (s *Store) checkPlace(ctx context.Context, id model.TweetID) error {
@@ -140,9 +134,9 @@ func (s *Store) checkPlace(ctx context.Context, id model.TweetID) error {
 	return s.keepPlace(ctx, id)
 }
 
-// keepPlace notes that a deleted tweet had a reply that was not counted when the tweet went. So
-// the tweet keeps its place in its thread. A tombstone that is not there, or that answers
-// nothing, has no place to keep.
+// keepPlace records that a deleted tweet had a reply that was not counted when the tweet was deleted. So the tweet
+// keeps its position in its thread. A missing tombstone, or one of a tweet that answers nothing, has no position to
+// keep.
 //
 // Cost: 1 write.
 func (s *Store) keepPlace(ctx context.Context, id model.TweetID) error {
@@ -153,7 +147,7 @@ func (s *Store) keepPlace(ctx context.Context, id model.TweetID) error {
 	return err
 }
 
-// HasStrayShards tells whether a document is gone that still has shards.
+// HasStrayShards reports whether a deleted document still has shards.
 //
 // Cost: 2 reads; 1 read if the document is there.
 func (s *Store) HasStrayShards(ctx context.Context, collection, id string) (_ bool, err error) {

@@ -12,13 +12,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// CorrectCounts moves counts of the document at path, and rolls its shards up, in one
-// write. by is how far each count is off, shards included. pending is what the shards are
-// ahead of the document. Both have counters of [model.Counters] alone, so the write changes
-// at most six fields. CorrectCounts changes nothing and answers false if a process wrote the
-// document since updated, or if the document is gone.
+// CorrectCounts changes counts of the document at path, and rolls its shards up, in one write. by is how far each count
+// is off, shards included. pending is how far the shards are ahead of the document. Both have only counters of
+// [model.Counters], so the write changes at most eight fields. CorrectCounts changes nothing and returns false if a
+// process wrote the document since updated, or if the document is gone.
 //
-// Cost: 1 write, unless the answer is false.
+// Cost: 1 write, unless the result is false.
 func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Time, by,
 	pending map[string]int64) (done bool, err error) {
 	defer errs.Wrap(&err, "counters.CorrectCounts(%q)", path)
@@ -39,9 +38,9 @@ func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Tim
 	return err == nil, err
 }
 
-// RestoreTag creates the document of a tag that has none, with its count. pending is what
-// the shards held when the count was right, and adds nothing to it. What came to the shards
-// since is left to a roll-up. If the document is there already, RestoreTag changes nothing.
+// RestoreTag creates the missing document of a tag, with its count. pending is what the shards held when the count was
+// right, and adds nothing to the count. Later increments of the shards are left to a roll-up. If the document exists,
+// RestoreTag changes nothing.
 //
 // Cost: 1 write.
 func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64, pending map[string]int64) (err error) {
@@ -49,7 +48,7 @@ func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64, pendi
 	return create(ctx, s.db.Tag(name), map[string]any{labelField: name, model.TweetCount: tweets, "rolled": pending})
 }
 
-// RestoreTagUsage creates the document of a user's uses of a tag, as [Store.RestoreTag] does.
+// RestoreTagUsage creates the document of a user's usage of a tag, as [Store.RestoreTag] does for a tag.
 //
 // Cost: 1 write.
 func (s *Store) RestoreTagUsage(ctx context.Context, u model.TagUsage, pending map[string]int64) (err error) {
@@ -59,7 +58,7 @@ func (s *Store) RestoreTagUsage(ctx context.Context, u model.TagUsage, pending m
 	})
 }
 
-// RestoreTotal creates the total of a collection, as [Store.RestoreTag] does a tag.
+// RestoreTotal creates the total of a collection, as [Store.RestoreTag] does for a tag.
 //
 // Cost: 1 write.
 func (s *Store) RestoreTotal(ctx context.Context, collection string, n int64, pending map[string]int64) (err error) {

@@ -1,12 +1,10 @@
-// Package counters keeps counts: of followers, tweets, uses of tags by everybody and by each
-// user, likes, shares and replies, and of all documents of some collections. A counter that moves
-// seldom is cold: its document is incremented. A counter that moves more than once a second is hot:
-// its shards are incremented, and a roll-up moves what stands in the shards into the document,
-// about once a second.
+// Package counters keeps counts: of followers, tweets, likes, shares, replies, quotes and votes, of tag usages by
+// everybody and by each user, and of all documents of some collections. A counter that changes seldom is cold: its
+// document is incremented. A counter that changes more than once a second is hot: its shards are incremented. A roll-up
+// moves the sums of the shards into the document, about once a second.
 //
-// At any moment the true count is the field of the document, plus the sum of the field over
-// all shards, minus the field in the document's map "rolled". That map holds what roll-ups
-// have moved so far.
+// At any moment the true count is the field of the document, plus the sum of the field over all shards, minus the field
+// in the document's map "rolled". That map holds what roll-ups have moved so far.
 package counters
 
 import (
@@ -27,8 +25,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 )
 
-// Store keeps counts. Its methods may be called concurrently. Their errors are those of
-// package errs.
+// Store keeps counts. Its methods may be called concurrently. Their errors are errors of package errs.
 type Store struct {
 	db         *db.DB
 	log        *slog.Logger
@@ -37,11 +34,11 @@ type Store struct {
 	every      time.Duration // between two roll-ups of a document
 	resting    time.Duration // see [resting]
 	rollUps    *groupcommit.Group[rollUp, struct{}, struct{}]
-	places     chan struct{} // of the roll-ups that the process does by itself
+	places     chan struct{} // of the roll-ups that this process does without an event
 }
 
-// New returns the counters of a database. Increments of a hot counter wait in the shards
-// for every. Roll-ups that fail without a caller are logged to log.
+// New returns the counters of a database. Increments of a hot counter wait in the shards for every. Roll-ups that fail
+// without a caller are logged to log.
 func New(d *db.DB, f *facts.Store, h *contention.Tracker, every time.Duration, log *slog.Logger) *Store {
 	s := &Store{db: d, log: log, facts: f, contention: h, every: every, resting: resting,
 		places: make(chan struct{}, soonAtOnce)}
@@ -49,13 +46,11 @@ func New(d *db.DB, f *facts.Store, h *contention.Tracker, every time.Duration, l
 	return s
 }
 
-// IdempotencyRecord names what one function does because of one event. The commit of an effect creates
-// a record of the effect too. So the effect happens once, however often the event is
-// delivered. The record lives for model.DedupeWindow, as long as events are redelivered.
+// IdempotencyRecord names what one function does for one event. The commit of the increments also creates the record.
+// So an event counts once, however often it is delivered. The record lives for model.DedupeWindow, as long as events
+// are redelivered.
 //
-// Cost of a repeated effect: 1 read, and at most 1 write for each hot counter.
-// Cost of a hot counter: 1 write for a shard in the place of the document, and 1 write if
-// no process has asked for the roll-up.
+// Cost: 1 read for a repeated event; 1 write more for a hot counter whose roll-up is not enqueued.
 type IdempotencyRecord struct {
 	EventID  string
 	Function string
@@ -69,12 +64,12 @@ type delta struct {
 	label string // of a tag or tag usage: the tag as its author typed it; empty for other documents
 }
 
-// updates returns a move as the updates of a document that exists.
+// updates returns a delta as the updates of a document that exists.
 func (m delta) updates() []firestore.Update {
 	return []firestore.Update{{Path: m.field, Value: firestore.Increment(m.by)}}
 }
 
-// merge returns a move as a merge, which creates a document that is not there.
+// merge returns a delta as a merge, which creates a missing document.
 func (m delta) merge() map[string]any {
 	merge := map[string]any{m.field: firestore.Increment(m.by)}
 	if m.label != "" {
@@ -83,17 +78,13 @@ func (m delta) merge() map[string]any {
 	return merge
 }
 
-// labelField of a tag, a tag usage, and their shards is the tag as its author typed it. A
-// roll-up makes a document of it if there is none yet.
+// labelField of a tag, a tag usage, and their shards is the tag as its author typed it. A roll-up creates a missing
+// document from it.
 const labelField = "content"
 
-// CountFollow moves the follower's followedCount and the followed user's followerCount.
+// CountFollow changes the follower's followedCount, the followed user's followerCount, and the total of relationships.
 //
-// CountFollow moves the total of relationships too.
-//
-// Cost: 4 writes.
-// If one user is gone: 2 reads and 3 writes, and 3 writes alone once this process knows. If
-// both users are gone: 2 reads and 2 writes.
+// Cost: 4 writes. If one user is gone: 2 reads and 3 writes, and 3 writes alone once this process knows.
 func (s *Store) CountFollow(ctx context.Context, e IdempotencyRecord, follower, followed model.UserID,
 	by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountFollow(%q)", e.EventID)
@@ -104,7 +95,7 @@ func (s *Store) CountFollow(ctx context.Context, e IdempotencyRecord, follower, 
 	}, nil)
 }
 
-// CountUser moves the total of users.
+// CountUser changes the total of users.
 //
 // Cost: 2 writes.
 func (s *Store) CountUser(ctx context.Context, e IdempotencyRecord, by int64) (err error) {
@@ -117,7 +108,7 @@ func (s *Store) total(collection string) *firestore.DocumentRef {
 	return s.db.Doc(model.Totals, collection)
 }
 
-// CountTweet moves the author's count of tweets, and the total of tweets.
+// CountTweet changes the author's count of tweets, and the total of tweets.
 //
 // Cost: 3 writes. If the author is gone: 2 writes, and 1 read once a minute and process.
 func (s *Store) CountTweet(ctx context.Context, e IdempotencyRecord, author model.UserID, by int64) (err error) {
@@ -128,17 +119,14 @@ func (s *Store) CountTweet(ctx context.Context, e IdempotencyRecord, author mode
 	}, nil)
 }
 
-// CountTags moves the count of each tag, and the author's count of uses of each tag. Labels
-// are the tags as the author typed them, where that differs. A label becomes the content of
-// a new tag, and of the author's tag usage.
+// CountTags changes the count of each tag, and the author's count of usages of each tag. Labels are the tags as the
+// author typed them, where the two differ. A label becomes the content of a new tag, and of the author's tag usage.
 //
-// The increment makes a tag usage that is not there. A tag usage stays when its count falls to
-// 0, and may be below 0 while an event is late. So events of one tag count right in any
-// order, and no event reads a tag usage. The tag usages of a user who has left are not counted.
+// The increment creates a missing tag usage. A tag usage stays when its count falls to 0, and may be below 0 while an
+// event is late. So events of one tag count right in any order, and no event reads a tag usage. The tag usages of a
+// deleted account are not counted.
 //
 // Cost: 2 writes for each tag, and 1 write.
-// If this process knows that the author is gone: 1 write for each tag, and 1 write.
-// If a tag is new: 1 read more for each tag, and 1 write more for each new tag.
 func (s *Store) CountTags(ctx context.Context, e IdempotencyRecord, author model.UserID, by map[string]int64,
 	labels map[string]string) (err error) {
 	defer errs.Wrap(&err, "counters.CountTags(%q)", e.EventID)
@@ -161,8 +149,8 @@ func (s *Store) CountTags(ctx context.Context, e IdempotencyRecord, author model
 	return err
 }
 
-// CountReply moves the count of replies to a tweet. If the tweet went before a reply to it was
-// counted, the tweet keeps its place in the thread, see keepPlace.
+// CountReply changes the count of replies to a tweet. If the tweet was deleted before a reply to it was counted, the
+// tweet keeps its position in the thread, see keepPlace.
 //
 // Cost: 2 writes. If the tweet is gone: 1 read and 1 write, and 1 write more for a new reply.
 func (s *Store) CountReply(ctx context.Context, e IdempotencyRecord, parent model.TweetID, by int64) (err error) {
@@ -176,7 +164,7 @@ func (s *Store) CountReply(ctx context.Context, e IdempotencyRecord, parent mode
 		})
 }
 
-// CountQuote moves the count of quotes of a tweet.
+// CountQuote changes the count of quotes of a tweet.
 //
 // Cost: 2 writes. If the tweet is gone: 1 read and 1 write.
 func (s *Store) CountQuote(ctx context.Context, e IdempotencyRecord, quoted model.TweetID, by int64) (err error) {
@@ -184,17 +172,16 @@ func (s *Store) CountQuote(ctx context.Context, e IdempotencyRecord, quoted mode
 	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Tweet(quoted): {field: model.QuoteCount, by: by}}, nil)
 }
 
-// CountLike moves the count of likes of a tweet, and the total of likes. If the tweet is gone,
-// the like came while the tweet was being deleted. Then CountLike removes the like.
+// CountLike changes the count of likes of a tweet, and the total of likes. If the tweet is gone, the like was written
+// while the tweet was deleted. Then CountLike removes the like.
 //
 // Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [facts.Store.RemoveReaction] costs.
-// If this process knows that the author is gone: 2 writes, and what RemoveReaction costs.
 func (s *Store) CountLike(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountLike(%q)", e.EventID)
 	return s.countReaction(ctx, e, l, model.Likes, model.LikeCount, by)
 }
 
-// CountShare moves the count of shares of a tweet, as [Store.CountLike] does for likes.
+// CountShare changes the count of shares of a tweet, as [Store.CountLike] does for likes.
 //
 // Cost: what [Store.CountLike] costs.
 func (s *Store) CountShare(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
@@ -202,8 +189,8 @@ func (s *Store) CountShare(ctx context.Context, e IdempotencyRecord, l *model.Li
 	return s.countReaction(ctx, e, l, model.Shares, model.ShareCount, by)
 }
 
-// CountVote moves the count of an option of a poll. A vote that came after the poll closed
-// counts for nothing. It is removed, and so is a new vote in a poll that is gone.
+// CountVote changes the count of an option of a poll. A vote that came after the poll closed is not counted. CountVote
+// removes it, and a new vote in a poll that is gone.
 //
 // Cost: 2 writes. If the poll is gone: 1 read and 1 write, and 1 delete for a new vote. A late vote costs 1 delete.
 func (s *Store) CountVote(ctx context.Context, e IdempotencyRecord, v *model.Vote, by int64) (err error) {
@@ -221,9 +208,8 @@ func (s *Store) CountVote(ctx context.Context, e IdempotencyRecord, v *model.Vot
 		field: model.VoteCounter(v.Option), by: by}}, remove)
 }
 
-// countReaction moves a count of a tweet, and the total of a collection. If the tweet is gone
-// and the reaction is new, countReaction removes the reaction. The tweets of an author who has
-// left go, or are gone.
+// countReaction changes a count of a tweet, and the total of a collection. If the tweet is gone and the reaction is
+// new, countReaction removes the reaction. The tweets of a deleted account are deleted too, or are gone.
 func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l *model.Like, collection, field string,
 	by int64) error {
 	deltas := map[*firestore.DocumentRef]delta{s.total(collection): {field: model.TotalCount, by: by}}
@@ -238,13 +224,13 @@ func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l *model
 	})
 }
 
-// count applies an effect's moves. It leaves out documents that are gone, because for them
-// there is nothing to count. If no document but a total is left, or none, count calls gone, before it
-// commits: what fails then, or is killed, comes again and finds no record.
+// count applies the deltas of an event. It leaves out deleted documents, because they have no counts. If no document is
+// left but totals, count calls gone before it commits. If gone fails or the process is killed, the event comes again
+// and finds no record.
 //
-// Even if nothing is left to count, count commits the record of the effect. An earlier delivery may
-// have counted in a shard and have ended before it asked for the roll-up: then the record is there,
-// and count asks. A delivery that is still under way can no longer count.
+// Even if nothing is left to count, count commits the record. An earlier delivery may have counted in a shard and have
+// ended before it enqueued the roll-up. Then the record exists, and count enqueues the roll-up. A delivery that is
+// still under way can no longer count.
 func (s *Store) count(ctx context.Context, e IdempotencyRecord, deltas map[*firestore.DocumentRef]delta,
 	gone func() error) error {
 	deltas = s.withoutGone(deltas)
@@ -269,7 +255,7 @@ func (s *Store) count(ctx context.Context, e IdempotencyRecord, deltas map[*fire
 	})
 }
 
-// onlyTotals tells whether moves are of totals alone.
+// onlyTotals reports whether all deltas are of totals.
 func onlyTotals(deltas map[*firestore.DocumentRef]delta) bool {
 	for ref := range deltas {
 		if ref.Parent.ID != model.Totals {
@@ -290,14 +276,13 @@ func (s *Store) propagate(deltas map[*firestore.DocumentRef]delta) map[*firestor
 	return shards
 }
 
-// tryCount commits the record of an effect together with all its increments. tryCount reads
-// and locks no document. Plus and minus one commute, so only repetition could do harm. For
-// a repeated effect the record exists already, and the commit fails.
+// tryCount commits the idempotency record together with all increments of an event. tryCount reads and locks no
+// document. Increments and decrements commute, so only repetition could do harm. For a repeated event the record exists
+// already, and the commit fails.
 //
-// A cold counter is incremented in its document. If the document is missing, the whole
-// commit fails, unless the document is a tag usage or a total, which the commit makes. A hot counter is
-// incremented in a shard, and tryCount then asks for a roll-up. For a hot counter no commit
-// tells that the document is missing; the roll-up finds out.
+// A cold counter is incremented in its document. If the document is missing, the whole commit fails. The commit creates
+// a missing tag usage or total. A hot counter is incremented in a shard, and tryCount then enqueues a roll-up. The
+// commit of a hot counter does not show a missing document; the roll-up finds it.
 func (s *Store) tryCount(ctx context.Context, e IdempotencyRecord, deltas map[*firestore.DocumentRef]delta,
 	shards map[*firestore.DocumentRef]int) error {
 	record := s.db.Doc(model.ProcessedEvents, model.IdempotencyRecordKey(e.EventID, e.Function))
@@ -327,8 +312,8 @@ func (s *Store) tryCount(ctx context.Context, e IdempotencyRecord, deltas map[*f
 	return s.askRollUps(ctx, p.RollUps)
 }
 
-// resumeRollUps finishes an effect that was committed before. The process that committed
-// the effect may have ended before it asked for the roll-ups.
+// resumeRollUps finishes an event that was committed before. The process that committed may have ended before it
+// enqueued the roll-ups.
 //
 // Cost: 1 read, and what askRollUps costs.
 func (s *Store) resumeRollUps(ctx context.Context, record *firestore.DocumentRef) error {
@@ -339,13 +324,13 @@ func (s *Store) resumeRollUps(ctx context.Context, record *firestore.DocumentRef
 	return s.askRollUps(ctx, p.RollUps)
 }
 
-// processed is the record of an effect.
+// processed is an idempotency record.
 type processed struct {
 	ExpireAt time.Time `firestore:"expireAt"`
-	RollUps  []rollUp  `firestore:"rollUps,omitempty"` // documents whose shards the effect incremented
+	RollUps  []rollUp  `firestore:"rollUps,omitempty"` // documents whose shards the event incremented
 }
 
-// onlyExisting leaves out the moves of documents that are gone. A total is never gone.
+// onlyExisting leaves out the deltas of documents that are gone. A total is never gone.
 //
 // Cost: 1 read for each document but totals.
 func (s *Store) onlyExisting(ctx context.Context,
@@ -373,8 +358,8 @@ func (s *Store) onlyExisting(ctx context.Context,
 	return left, nil
 }
 
-// withoutGone leaves out the moves of profiles of which this process knows that they are
-// gone. A hot counter would be counted in shards, which nobody needs.
+// withoutGone leaves out the deltas of profiles that this process knows to be gone. A hot counter would be counted in
+// shards that no process reads.
 func (s *Store) withoutGone(deltas map[*firestore.DocumentRef]delta) map[*firestore.DocumentRef]delta {
 	left := make(map[*firestore.DocumentRef]delta, len(deltas))
 	for ref, m := range deltas {

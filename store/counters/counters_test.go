@@ -50,7 +50,7 @@ func TestCountFollow(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "CountFollow, down", 0, 4, 0, count(idempotencyRecord(e, "3"), "ann", "bob", -1)))
 	wantCounts("ann", 0, 1)
 	wantCounts("bob", 1, 0)
-	// A user who is gone has nothing to count. The other user is counted.
+	// A deleted user has no counts. The other user is counted.
 	testenv.Must(t, storetest.Costs(t, "CountFollow, one gone", 2, 3, 0, count(idempotencyRecord(e, "4"), "nobody", "bob",
 		1)))
 	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 2, 0, count(idempotencyRecord(e, "5"), "no body",
@@ -179,7 +179,7 @@ func TestCountLikeAndReply(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "CountReply", 0, 2, 0, reply(idempotencyRecord(e, "2"), id, 1)))
 	testenv.Must(t, like(idempotencyRecord(e, "3"), id, 1)(t.Context()))
 	testenv.Must(t, like(idempotencyRecord(e, "4"), id, -1)(t.Context()))
-	// one event has many effects
+	// one event has many records
 	testenv.Must(t, reply(counters.IdempotencyRecord{EventID: first.EventID, Function: "Other"}, id, 1)(t.Context()))
 	got, err := e.Facts.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)

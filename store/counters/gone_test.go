@@ -23,8 +23,8 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// The first event of a user who has left finds out, and the others look for nothing: they count in
-// the total alone. When the user has a profile again, everything counts.
+// The first event of a deleted account finds out, and the others read nothing: they count only in the total. When the
+// user has a profile again, everything counts.
 func TestGoneUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -91,8 +91,8 @@ func TestGoneUser(t *testing.T) {
 	}
 }
 
-// A process ends after it incremented a shard and before it asks for the roll-up. The event
-// comes again when the document is gone, to a process for which the counter is cold.
+// A process ends after it incremented a shard and before it enqueues the roll-up. The event comes again when the
+// document is gone, to a process for which the counter is cold.
 func TestShardOfGoneDocument(t *testing.T) {
 	t.Parallel()
 	for what, c := range map[string]struct {
@@ -152,7 +152,7 @@ func TestShardOfGoneDocument(t *testing.T) {
 	}
 }
 
-// neverAsks is an interceptor: a process that has it ends before it asks for a roll-up.
+// neverAsks is an interceptor: its process ends before it enqueues a roll-up.
 func neverAsks(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
 	opts ...grpc.CallOption) error {
 	commit, _ := req.(*firestorepb.CommitRequest)
@@ -164,8 +164,7 @@ func neverAsks(ctx context.Context, method string, req, reply any, conn *grpc.Cl
 	return invoke(ctx, method, req, reply, conn, opts...)
 }
 
-// A reply is answered after its deletion has read it, and before it is gone. It keeps its place in
-// the thread.
+// A reply is answered after its deletion has read it, and before it is gone. It keeps its position in the thread.
 func TestAnsweredWhileDeleted(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -14,8 +14,7 @@ import (
 // towards its 10 MiB.
 const revisionsTogether = 20
 
-// RemoveRevisions deletes the revisions of a tweet that is gone, until over answers true. It
-// tells whether all are gone.
+// RemoveRevisions deletes the revisions of a deleted tweet until over returns true. It returns whether all are gone.
 //
 // Cost: 1 read and 1 delete for each revision, at least 1 read.
 func (s *Store) RemoveRevisions(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {

@@ -24,19 +24,19 @@ type rollUp struct {
 	ID         string `firestore:"id"`
 }
 
-// soonAtOnce is how many roll-ups a process does by itself at once. If the database is slow, more of
-// them would keep each other from ending in time.
+// soonAtOnce is how many roll-ups a process does without an event at once. If the database is slow, more of them would
+// delay each other beyond their time.
 const soonAtOnce = 16
 
-// longestWait is how long an event of a roll-up waits at most: a function answers within 8 s.
+// longestWait bounds the wait of a roll-up's event: a function answers within 8 s.
 const longestWait = 6 * time.Second
 
-// resting is how long nobody has incremented a shard that a roll-up deletes. A process that
-// increments a counter comes to each of its shards more often while the counter is hot.
+// resting is the age of a shard's last increment at which a roll-up deletes the shard. A process that increments a hot
+// counter reaches each of its shards more often.
 const resting = 10 * time.Second
 
-// wait is how long increments of a hot counter gather before they are rolled up. Totals are hot
-// all day, and whoever reads them may be late: they are rolled up five times less often.
+// wait is how long increments of a hot counter gather before they are rolled up. Totals are hot all day, and their
+// readers accept old values: they are rolled up five times less often.
 func (s *Store) wait(collection string) time.Duration {
 	if collection == model.Totals {
 		return 5 * s.every
@@ -44,12 +44,11 @@ func (s *Store) wait(collection string) time.Duration {
 	return s.every
 }
 
-// RollUp does what a work document asks for, a little later than the process that left
-// the document. That process rolls up by itself as soon as increments had time to come. If
-// the process did so, RollUp finds the work done.
+// RollUp does the work of a work document, a little later than the process that left the document. That process rolls
+// up without an event as soon as increments had time to come. If the process did so, RollUp finds the work done.
 //
-// No increment of a hot counter checks whether its tweet is still there. If the tweet is
-// gone, RollUp removes the tweet's likes and shares.
+// No increment of a hot counter checks that its tweet still exists. If the tweet is gone, RollUp removes the tweet's
+// likes and shares.
 //
 // Cost: what [Store.RollUpNow] costs. If the tweet is gone, what [Store.CleanUp] costs.
 func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
@@ -64,31 +63,24 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 	return s.CleanUp(ctx, model.TweetID(w.ID), nil)
 }
 
-// RollUpNow moves what stands in the shards of a document, and was not moved before, into
-// the document's counts. RollUpNow takes the work document first. So an increment that
-// RollUpNow misses leaves another work document. The result tells whether the document is
-// there; if not, RollUpNow deletes the shards.
+// RollUpNow moves the new sums of a document's shards into the document's counts. RollUpNow claims the work document
+// first. So an increment that RollUpNow misses leaves another work document. The result says whether the document
+// exists; if not, RollUpNow deletes the shards.
 //
-// RollUpNow deletes shards that rest, too, and takes what stood in them out of "rolled". A
-// counter that is hot all day would otherwise collect the shards of all processes there ever
-// were, and each roll-up would read them.
+// RollUpNow also deletes resting shards, and subtracts their sums from "rolled". A counter that is hot all day would
+// otherwise collect the shards of all processes there ever were, and each roll-up would read them.
 //
-// For a tag, tag usage or total that has shards but no document, RollUpNow makes the document: a
-// tag is hot before it has one if its first tweets come at once.
+// If a tag, tag usage or total has shards but no document, RollUpNow creates the document. A tag is hot before it has a
+// document if its first tweets come at once.
 //
-// RollUpNow moves the counters of [model.Counters] alone. So one write changes at most six
-// fields, counters and what "rolled" says of them, whatever the shards hold.
+// RollUpNow changes only the counters of [model.Counters]. So one write changes at most eight fields, four counters and
+// their values in "rolled", whatever the shards hold.
 //
-// If another process already took the work, RollUpNow returns at once when the document
-// says that the work is done. Otherwise it leaves another work document for what was not
-// moved yet. If RollUpNow took the next work document instead, roll-ups would make more and
-// more of each other while the counter is hot.
+// If another process already claimed the work, RollUpNow returns at once when the document says that the work is done.
+// Otherwise it leaves another work document for the rest. If RollUpNow claimed the next work document instead, roll-ups
+// would multiply while the counter is hot.
 //
-// Cost: 1 delete, 1 read, 1 read for each shard, and 1 write. 1 delete for each shard that
-// rests.
-// If another process took the work and did it: 1 read.
-// If another process took the work and did not do it: 1 read, 1 read for each shard, and at
-// most 1 write.
+// Cost: 1 delete, 1 read, 1 read for each shard, and 1 write. 1 delete for each resting shard.
 func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, err error) {
 	defer errs.Wrap(&err, "counters.RollUpNow(%q, %q)", w.Collection, w.ID)
 	mine, err := s.db.Take(ctx, s.rollUpWork(w), w.WrittenAt)
@@ -106,8 +98,7 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 	err error) {
 	parent := s.db.Doc(w.Collection, w.ID)
 	for fold := true; ; fold = false {
-		// The document is read before the shards, so that the shards are no older than what
-		// the document says was moved.
+		// The document is read before the shards, so the shards are at least as new as "rolled" in the document.
 		snap, err := parent.Get(ctx)
 		var p struct {
 			Rolled   map[string]any `firestore:"rolled"`
@@ -134,7 +125,7 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 			return true, err
 		}
 		if !fold {
-			rest = nil // somebody incremented one after all, perhaps
+			rest = nil // another process may have incremented one after all
 		}
 		folded := Sums{}
 		for _, shard := range rest {
@@ -148,8 +139,7 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 			delete(folded, field)
 		}
 		if w.Collection == model.Tweets && len(p.Rolled) == 0 && len(updates) == 0 {
-			// A like and its end cancel each other. Whoever deletes the tweet must still see
-			// that it has shards, see CleanUp.
+			// A like and its end cancel each other. A deletion of the tweet must still see that it has shards, see CleanUp.
 			for field := range sums {
 				updates = append(updates, firestore.Update{FieldPath: rolled(field), Value: -folded[field]})
 				delete(folded, field)
@@ -174,7 +164,7 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 		for _, shard := range rest {
 			b.Delete(shard.Ref, firestore.LastUpdateTime(shard.UpdateTime))
 		}
-		// After the shards, see db.Batch: who finds the document so finds none of them.
+		// The deletes follow the update, see db.Batch: a reader that finds the document then finds none of the shards.
 		b.Update(parent, s.db.Stamped(parent, updates), firestore.LastUpdateTime(snap.UpdateTime))
 		if record != nil {
 			b.Delete(record)
@@ -195,8 +185,7 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 // askEvery is the shortest time between two tries to create a work document.
 const askEvery = 100 * time.Millisecond
 
-// askRollUps leaves a work document for each roll-up, or sees that the work document is
-// there.
+// askRollUps leaves a work document for each roll-up, or finds one there.
 //
 // Cost: at most 1 write for each roll-up.
 func (s *Store) askRollUps(ctx context.Context, wanted []rollUp) error {
@@ -210,9 +199,8 @@ func (s *Store) askRollUps(ctx context.Context, wanted []rollUp) error {
 	return g.Wait()
 }
 
-// askRollUp tries to create a work document. One try serves all callers whose increments
-// were committed before the try began. If the work document is there already, no process
-// has taken it. So the roll-up will see these increments too.
+// askRollUp tries to create a work document. One try serves all callers whose increments were committed before the try
+// began. If the work document exists, no process has claimed it. So the roll-up will see these increments too.
 func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) (_ []struct{}, err error) {
 	work := model.RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.db.WorkExpiry()}
 	work.WrittenAt, err = s.db.Ask(ctx, s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)), work)
@@ -224,9 +212,8 @@ func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) (_ []st
 	return all, err
 }
 
-// soon does work that this process has just asked for. It does not wait for the event of
-// the work document, because the event may be late. If the work fails or the process ends,
-// the event is still to come.
+// soon does work that this process has just enqueued. It does not wait for the event of the work document, because the
+// event may be late. If the work fails or the process ends, the event is still to come.
 func (s *Store) soon(ctx context.Context, w model.RollUpWork) error {
 	wait := s.wait(w.Collection)
 	ctx, cancel := context.WithTimeout(ctx, wait+groupcommit.RunTimeout)
@@ -247,16 +234,14 @@ func (s *Store) soon(ctx context.Context, w model.RollUpWork) error {
 	return nil
 }
 
-// rollUpSoon is [Store.RollUpNow] for a process that was not asked by an event. If that
-// process ends after it took the work, no event comes again, and the event of the work
-// document may have been lost. So the commit that takes the work leaves a record of it, and
-// the commit that moves the counts deletes the record. The day's sweep finds a record that
-// stayed, see [Store.RollUpAgain].
+// rollUpSoon is [Store.RollUpNow] without an event. If the process ends after it claimed the work, no event comes
+// again, and the event of the work document may have been lost. So the commit that claims the work leaves a record, and
+// the commit that changes the counts deletes the record. The daily sweep finds a record that stayed, see
+// [Store.RollUpAgain].
 //
-// If another process already took the work, rollUpSoon does nothing.
+// If another process already claimed the work, rollUpSoon does nothing.
 //
-// Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write. If the tweet is
-// gone, what [Store.CleanUp] costs.
+// Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write.
 func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) {
 	defer errs.Wrap(&err, "counters.rollUpSoon(%q, %q)", w.Collection, w.ID)
 	record := s.claimedRollUp(w)
@@ -281,7 +266,7 @@ func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) 
 	return err
 }
 
-// RollUpAgain asks anew for a roll-up that a process took and did not end.
+// RollUpAgain enqueues anew a roll-up that a process claimed and did not finish.
 //
 // Cost: 1 write and 1 delete.
 func (s *Store) RollUpAgain(ctx context.Context, w model.ClaimedRollUp) (err error) {
@@ -298,7 +283,7 @@ func (s *Store) rollUpWork(w model.RollUpWork) *firestore.DocumentRef {
 	return s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID))
 }
 
-// claimedRollUp names the record of a roll-up that a process took.
+// claimedRollUp names the record of a roll-up that a process claimed.
 func (s *Store) claimedRollUp(w model.RollUpWork) *firestore.DocumentRef {
 	return s.db.Doc(model.ClaimedRollUps, model.ClaimedRollUpKey(w.Collection, w.ID, w.WrittenAt))
 }

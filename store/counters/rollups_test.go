@@ -61,8 +61,8 @@ func (h *hot) want(t *testing.T, likes, rolled int64) {
 	}
 }
 
-// Unlikes make the sum of the shards fall below what was moved. A roll-up reads the shards
-// of all processes, whatever their numbers are.
+// Unlikes make the sum of the shards fall below the moved part. A roll-up reads the shards of all processes, whatever
+// their numbers are.
 func TestRollUpDown(t *testing.T) {
 	t.Parallel()
 	h := newHot(t, store.Options{}, map[string]any{"likeCount": 7, "rolled": map[string]any{"likeCount": 5}},
@@ -79,8 +79,8 @@ func TestRollUpDown(t *testing.T) {
 	h.want(t, -2, -4)
 }
 
-// A roll-up deletes shards that rest, and the count is right with those that are left. A shard
-// that somebody increments between the reading and the deletion stays, with the increment.
+// A roll-up deletes resting shards, and the count is right with the remaining ones. A shard that is incremented between
+// the read and the deletion stays, with the increment.
 func TestRollUpDeletesRestingShards(t *testing.T) {
 	t.Parallel()
 	var between func()
@@ -150,8 +150,8 @@ func TestRollUpOfCancelledLikes(t *testing.T) {
 	h.want(t, 0, left)
 }
 
-// A roll-up moves the counters of a tweet alone. So one write has a few transforms, also if
-// the shards hold more fields than one write may transform, which is 500.
+// A roll-up moves only the counters of a tweet. So one write has a few transforms, also if the shards have more fields
+// than one write may transform, which is 500.
 func TestRollUpOfForeignFields(t *testing.T) {
 	t.Parallel()
 	shard := map[string]any{"likeCount": 2, "followerCount": 3, "content": "Go"}
@@ -177,8 +177,8 @@ func TestRollUpOfForeignFields(t *testing.T) {
 	}
 }
 
-// A process may take a work document and end before it did the work. The function that comes
-// too late for the work asks for it again.
+// A process may claim a work document and end before it did the work. The function that comes too late for the work
+// enqueues it again.
 func TestRollUpAsksAgain(t *testing.T) {
 	t.Parallel()
 	const every = 2 * time.Second // after which the work is done: not before its asking is billed
@@ -199,8 +199,8 @@ func TestRollUpAsksAgain(t *testing.T) {
 	h.want(t, 3, 3)
 }
 
-// Work that another process took and did is left alone, although a later increment is
-// pending: that increment has asked by itself.
+// Work that another process claimed and did is left alone, although a later increment is pending: that increment has
+// enqueued its own.
 func TestRollUpThatIsDone(t *testing.T) {
 	t.Parallel()
 	written := time.Now().Truncate(time.Microsecond)
@@ -240,7 +240,7 @@ func TestRollUpOfTwoProcesses(t *testing.T) {
 	}
 }
 
-// The function leaves the process that asked for a roll-up time to do it.
+// The function gives the process that enqueued a roll-up time to do it.
 func TestRollUpWaits(t *testing.T) {
 	t.Parallel()
 	const every = 200 * time.Millisecond
@@ -253,8 +253,8 @@ func TestRollUpWaits(t *testing.T) {
 	}
 }
 
-// A process that took a roll-up by itself ends before it moves anything, and the event of the
-// work document never comes. What the process left behind asks for the roll-up anew.
+// A process that claimed a roll-up without an event ends before it moves anything, and the event of the work document
+// never comes. The record that the process left requests the roll-up anew.
 func TestRollUpSoonInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())

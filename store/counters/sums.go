@@ -9,12 +9,10 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Sums are what the shards of a document hold, by counter. They have the counters of
-// [model.Counters] alone, at most four.
+// Sums are the sums of a document's shards, by counter. They have only the counters of [model.Counters], at most four.
 type Sums map[string]int64
 
-// sumShards adds up the shards of a document. rest are those that nobody has incremented for
-// resting.
+// sumShards adds up the shards of a document. rest are the shards without an increment for resting.
 //
 // Cost: 1 read for each shard, at least 1.
 func sumShards(ctx context.Context, parent *firestore.DocumentRef, resting time.Duration) (all Sums,
@@ -33,8 +31,7 @@ func sumShards(ctx context.Context, parent *firestore.DocumentRef, resting time.
 	return all, rest, nil
 }
 
-// Add adds one shard of a document of a collection. Fields that are no counters of the
-// collection are passed over.
+// Add adds one shard of a document of a collection. Fields that are no counters of the collection are skipped.
 func (sums Sums) Add(collection string, shard map[string]any) {
 	for _, field := range model.Counters[collection] {
 		if n, ok := shard[field].(int64); ok {
@@ -43,8 +40,7 @@ func (sums Sums) Add(collection string, shard map[string]any) {
 	}
 }
 
-// Pending returns by how much the sums are ahead of what roll-ups have moved. It leaves out
-// counters of which nothing is pending.
+// Pending returns how far the sums are ahead of what roll-ups have moved. It leaves out counters without a difference.
 func (sums Sums) Pending(rolled map[string]any) map[string]int64 {
 	pending := map[string]int64{}
 	for field, n := range sums {
@@ -56,5 +52,5 @@ func (sums Sums) Pending(rolled map[string]any) map[string]int64 {
 	return pending
 }
 
-// rolled is the field that says how much of a counter roll-ups have moved.
+// rolled is the path of the field with the part of a counter that roll-ups have moved.
 func rolled(field string) firestore.FieldPath { return firestore.FieldPath{"rolled", field} }

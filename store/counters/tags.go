@@ -10,8 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// ensureTags creates the documents of tags that have none. Labels are the tags as their
-// author typed them.
+// ensureTags creates the missing documents of tags. Labels are the tags as their author typed them.
 //
 // Cost: 1 read for each tag, and 1 write for each new tag.
 func (s *Store) ensureTags(ctx context.Context, tags []string, labels map[string]string) error {
@@ -30,14 +29,14 @@ func (s *Store) ensureTags(ctx context.Context, tags []string, labels map[string
 	return nil
 }
 
-// MadeOfShards tells whether documents of a collection may have shards before there is a
-// document: it is never deleted.
+// MadeOfShards reports whether documents of a collection may have shards before the document exists. Such a document is
+// never deleted.
 func MadeOfShards(collection string) bool {
 	return collection == model.Tags || collection == model.TagUsages || collection == model.Totals
 }
 
-// makeOfShards creates the document of a tag, tag usage or total, with the label that a shard has.
-// The result tells whether there are shards.
+// makeOfShards creates the document of a tag, tag usage or total, with the label that a shard has. The result says
+// whether there are shards.
 //
 // Cost: 1 read a shard, at least 1, and 1 write.
 func (s *Store) makeOfShards(ctx context.Context, parent *firestore.DocumentRef) (bool, error) {
@@ -61,15 +60,14 @@ func (s *Store) makeOfShards(ctx context.Context, parent *firestore.DocumentRef)
 	return true, create(ctx, parent, model.TagUsage{UserID: user, Name: tag, Content: cmp.Or(label, tag)})
 }
 
-// tagUsageMerge returns the move of a tag usage as a merge, which creates a tag usage that is not
-// there.
+// tagUsageMerge returns the delta of a tag usage as a merge, which creates a missing tag usage.
 func tagUsageMerge(ref *firestore.DocumentRef, m delta) map[string]any {
 	merge := m.merge()
 	merge["userId"], merge["tag"] = model.SplitTagUsageKey(ref.ID)
 	return merge
 }
 
-// create creates a document, unless it is there.
+// create creates a document, unless it exists.
 //
 // Cost: 1 write.
 func create(ctx context.Context, ref *firestore.DocumentRef, data any) error {

@@ -18,9 +18,9 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// A write that reaches the engine after that of a later event changes nothing, though its call is
-// killed meanwhile and looks no more: neither old words nor a deleted tweet come back. Where
-// the engine has forgotten the deletion, the call that was slow looks and removes the document.
+// A write that reaches the engine after that of a later event changes nothing, though its call is killed meanwhile and
+// checks nothing: neither old words nor a deleted tweet come back. If the engine has forgotten the deletion, the slow
+// call checks and removes the document.
 func TestEngineLate(t *testing.T) {
 	t.Parallel()
 	edit := func(ctx context.Context, e *storetest.Env, id model.TweetID) error {
@@ -85,7 +85,7 @@ func TestEngineLate(t *testing.T) {
 			if strings.HasPrefix(test.name, "edited") {
 				want = append(want, string(tw.ID))
 			}
-			for range 20 { // a killed call does not hear when its write is over
+			for range 20 { // a killed call does not learn when its write is over
 				if test.kill {
 					time.Sleep(10 * time.Millisecond)
 				}
@@ -103,7 +103,7 @@ func TestEngineLate(t *testing.T) {
 	}
 }
 
-// What an engine says shows nothing by itself: a tweet is shown only as it is now, to whom may see it.
+// The answers of an engine show nothing by themselves: a tweet is shown only as it is now, to viewers who may see it.
 func TestEngineLies(t *testing.T) {
 	t.Parallel()
 	engine := searchtest.New(t)
@@ -157,7 +157,7 @@ func TestEngineDown(t *testing.T) {
 	}
 }
 
-// Nobody but the events of the deleted tweets removes from the engine what somebody who leaves has written.
+// Only the events of the deleted tweets remove the tweets of a deleted account from the engine.
 func TestEngineAccountDeletion(t *testing.T) {
 	t.Parallel()
 	engine := searchtest.New(t)

@@ -12,7 +12,7 @@ import (
 // SearchPart is a part of an excerpt.
 type SearchPart struct {
 	Text string
-	Hit  bool // the query asked for it
+	Hit  bool // the query matches it
 }
 
 // Sizes of an excerpt, in characters.
@@ -21,9 +21,8 @@ const (
 	excerptLength = 160
 )
 
-// excerpt is what stands in a tweet around the first word that the query asked for, with what
-// the query asked for marked. Without such a word it is the beginning. It begins and ends between
-// characters as people see them, and so do the marks.
+// excerpt is the text of a tweet around the first match of the query, with all matches marked. Without a match it is
+// the beginning of the text. The excerpt and the marks begin and end between user-perceived characters.
 func (q *SearchQuery) excerpt(d *model.SearchDoc) (parts []SearchPart) {
 	f, bounds := fold(d.Text), words.BoundsOf(d.Text)
 	hits := q.hits(f.text)
@@ -51,8 +50,7 @@ func (q *SearchQuery) excerpt(d *model.SearchDoc) (parts []SearchPart) {
 	return parts
 }
 
-// hits are the places in a folded text that the query asked for, in their order. Those that
-// overlap are one.
+// hits are the matches of the query in a folded text, in their order. Overlapping matches are one.
 func (q *SearchQuery) hits(text string) (hits []token) {
 	for _, t := range tokens(text) {
 		if !t.run && q.marked[wordTerm+cut(text[t.start:t.end])] {

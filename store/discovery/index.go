@@ -7,17 +7,16 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// index is where the documents are by which searches find tweets: the collection searchDocs, or an
-// engine. It is an index and not the truth: what it says of a tweet may be old, and the caller
-// reads the tweet before anybody sees it.
+// index holds the documents by which searches find tweets: the collection searchDocs, or an engine. An index is not the
+// source of truth: its version of a tweet may be old. The caller reads the tweet before any user sees it.
 type index interface {
-	// page lists documents that match a query, newest first, after a place; those of an author
-	// unless author is empty. It may list fewer than limit, and none, though there are more; after
-	// the last there is no next place.
+	// page lists the documents that match a query after a position, newest first. If author is not empty, the documents
+	// are by that author. It may list fewer than limit, and none, though there are more. After the last document there is
+	// no next position.
 	page(ctx context.Context, q *SearchQuery, author model.UserID, from string, limit int) (docs []doc, next string,
 		err error)
-	// put makes the document of a tweet that of a version, or removes it. It may be repeated. An
-	// engine keeps the version that was read last, in whatever order they come.
+	// put writes the document of a version of a tweet, or removes it. It may be repeated. An engine keeps the version that
+	// was read last, in any order of calls.
 	put(ctx context.Context, v version) error
 }
 
@@ -28,10 +27,10 @@ type doc struct {
 	position string
 }
 
-// version is what a tweet was at a moment.
+// version is a tweet at a moment.
 type version struct {
 	id    model.TweetID
-	tweet *model.Tweet     // nil if no search finds it
-	doc   *model.SearchDoc // by which searches find it; nil for none
-	at    time.Time        // of the database; zero if the tweet was not read
+	tweet *model.Tweet     // nil if no search finds the tweet
+	doc   *model.SearchDoc // the document by which searches find the tweet; nil for none
+	at    time.Time        // the database's time; zero if the tweet was not read
 }

@@ -11,27 +11,26 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// keywords are an index in an engine. The terms of [DocOf] are keywords there, so it needs no
-// analyser of its own, and finds what Firestore does.
+// keywords are an index in an engine. The terms of [DocOf] are keywords there. So the engine needs no analyzer of its
+// own, and finds the same as Firestore.
 type keywords struct{ engine *opensearch.Client }
 
 const (
-	// lookAt is how many documents a page asks for at a time that is to compare their texts, and
-	// rounds how often it asks.
+	// lookAt is how many documents a page that compares texts requests at a time. rounds is how often it requests them.
 	lookAt = 20
 	rounds = 3
-	// pageTime is how long a page waits for the engine, however often it asks.
+	// pageTime bounds the time of all requests of a page to the engine.
 	pageTime = 8 * time.Second
 )
 
-// kept is what the engine hands back of a document.
+// kept is the part of a document that the engine returns.
 type kept struct {
 	AuthorID model.UserID `json:"authorId"`
 	Text     string       `json:"text"`
 	Revision int          `json:"revision"`
 }
 
-// page looks at lookAt documents rounds times at most.
+// page examines at most lookAt documents rounds times.
 func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID, from string,
 	limit int) (matching []doc, next string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pageTime)
@@ -58,7 +57,7 @@ func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID,
 			ask.After = h.Place
 			d, data := doc{position: h.Place}, kept{}
 			if d.id, err = model.ParseTweetID(h.ID); err != nil {
-				continue // nothing of ours has another id
+				continue // no document of ours has another id
 			}
 			if err = json.Unmarshal(h.Data, &data); err != nil {
 				return nil, "", err
@@ -77,13 +76,12 @@ func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID,
 	return matching, ask.After, nil
 }
 
-// put writes the version of the moment at which it was read: the database tells no two states of
-// a tweet at one moment.
+// put writes the version of the moment at which it was read: two states of a tweet never have the same database time.
 func (k keywords) put(ctx context.Context, v version) error {
 	return k.engine.Write(ctx, writeOf(v))
 }
 
-// writeOf is the write of a version.
+// writeOf returns the write of a version.
 func writeOf(v version) opensearch.Write {
 	w := opensearch.Write{ID: string(v.id), Version: v.at.UnixMicro()}
 	if v.doc == nil {
@@ -97,7 +95,7 @@ func writeOf(v version) opensearch.Write {
 	return w
 }
 
-// positionOf is the place of a tweet.
+// positionOf returns the position of a tweet.
 func positionOf(id model.TweetID) string {
 	position, _, _ := model.SearchPosition(model.SearchKey(id))
 	return position

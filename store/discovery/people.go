@@ -11,8 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// PersonPosition is a place in a list of people: after a user among those whom the username
-// finds, or among those whom the nickname finds. The zero PersonPosition is the beginning.
+// PersonPosition is a position in a list of users: after a user among the matches by username, or among the matches by
+// nickname. The zero PersonPosition is the beginning.
 type PersonPosition struct {
 	Nicknames bool         `json:"nicknames,omitempty"`
 	Name      string       `json:"name,omitempty"`
@@ -22,9 +22,8 @@ type PersonPosition struct {
 // afterNames is greater than every character of a name.
 const afterNames = "\U0010FFFF"
 
-// Folded is the form of a query for people in which letters are compared: NFKC, lower case, and
-// no space around it. A query that has nothing else is errs.Invalid, and so is one that is not
-// UTF-8 or too long.
+// Folded returns the form of a query for users in which letters are compared: NFKC, lower case, and no space around it.
+// An empty result, a query that is not UTF-8, and one that is too long are errs.Invalid.
 func Folded(query string) (string, error) {
 	if !utf8.ValidString(query) {
 		return "", errs.New(errs.Invalid, "invalid_text", "q is not UTF-8")
@@ -39,13 +38,11 @@ func Folded(query string) (string, error) {
 	return folded, nil
 }
 
-// People lists users whose username begins with a query that [Folded] made, by username, and
-// then those whose nickname begins with it, by nickname. A query that begins with @ asks for
-// usernames alone. A page may have fewer users than limit, and more behind it: a user whom both
-// names find is listed once.
+// People lists users whose username begins with a query that [Folded] made, by username. Users whose nickname begins
+// with the query follow, by nickname. A query that begins with @ finds usernames only. A page may have fewer users than
+// limit though more follow: a user whom both names match is listed once.
 //
-// Cost: 1 read for each user on the page, and for each whom the username found before; 1 more
-// for each of the two lists that has no more users.
+// Cost: 1 read for each user on the page, twice for a user whom both names match; 1 more at the end of a list.
 func (r *Search) People(ctx context.Context, query string, from PersonPosition, limit int) (people []*model.User,
 	next PersonPosition, err error) {
 	defer errs.Wrap(&err, "discovery.People")

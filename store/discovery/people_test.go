@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
-// join signs people up: the username of each and the nickname.
+// join signs users up, each with username and nickname.
 func join(t *testing.T, e *storetest.Env, names map[string]string) {
 	t.Helper()
 	for username, nickname := range names {
@@ -94,11 +94,11 @@ func TestPeople(t *testing.T) {
 	}
 	cost("an", 2, 2)      // the page is full of usernames
 	cost("an", 100, 8)    // 4 by username, and 4 by nickname, of whom 1 is the same user
-	cost("nobody", 50, 2) // each list is asked
+	cost("nobody", 50, 2) // each list is read
 	cost("@nobody", 50, 1)
 }
 
-// A user who takes another name, or leaves, is found by what the profile says now.
+// A user who takes another name, or deletes the account, is found by the present profile.
 func TestPeopleFollowProfiles(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -15,19 +15,19 @@ import (
 
 // SearchQuery is what tweets are searched by. Tweets must have all of it.
 type SearchQuery struct {
-	Text string // what was typed, folded: two queries with one Text are one query
+	Text string // the typed text, folded: two queries with one Text are one query
 
 	from    string // a username; empty for any author
 	filters []string
 	words   []string        // terms of words and runs
-	marked  map[string]bool // terms of the words that stand by themselves
+	marked  map[string]bool // terms of the words that are followed and preceded by no word character
 	exact   []exact
-	without []exact   // what must not stand in it
+	without []exact   // texts that a tweet must not have
 	since   time.Time // zero for none
 	before  time.Time
 }
 
-// exact is a text that must stand in the text of a tweet as it is.
+// exact is a text that a tweet must have unchanged.
 type exact struct {
 	text  string
 	whole bool // it begins and ends where words do
@@ -80,7 +80,7 @@ func ParseSearch(typed string) (*SearchQuery, error) {
 // quotes are the quotation marks that people type.
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`)
 
-// part reads what stands between spaces.
+// part reads the text between two spaces.
 func (q *SearchQuery) part(part string) (err error) {
 	if left, ok := strings.CutPrefix(part, "-"); ok {
 		name, _, filter := strings.Cut(left, ":")
@@ -118,7 +118,7 @@ func (q *SearchQuery) part(part string) (err error) {
 	return err
 }
 
-// leaveOut adds a text that must not stand in a tweet: a phrase as it is, or a word without the punctuation around it.
+// leaveOut adds a text that a tweet must not have: a phrase unchanged, or a word without the punctuation around it.
 func (q *SearchQuery) leaveOut(text string, phrase bool) {
 	all := tokens(text)
 	if len(all) == 0 {
@@ -130,15 +130,15 @@ func (q *SearchQuery) leaveOut(text string, phrase bool) {
 	q.without = append(q.without, exact{text, true})
 }
 
-// phrase adds a text that must stand in a tweet as it is.
+// phrase adds a text that a tweet must have unchanged.
 func (q *SearchQuery) phrase(phrase string) {
 	if q.text(phrase, true) {
 		q.exact = append(q.exact, exact{phrase, true})
 	}
 }
 
-// text adds the words of a text, and tells whether there are any. A run must stand in a tweet
-// as it is: its pairs may stand apart. phrase tells that all of the text must.
+// text adds the words of a text, and returns whether there are any. A tweet must have a run unchanged, because the
+// pairs of the run may occur apart. phrase says that a tweet must have all of the text.
 func (q *SearchQuery) text(text string, phrase bool) bool {
 	all := tokens(text)
 	for _, t := range all {
@@ -164,8 +164,8 @@ func day(name, value string) (time.Time, error) {
 	return t, nil
 }
 
-// indexed are the terms that Firestore compares: so many that few tweets have them all. The
-// longest words come first, because long words are rare.
+// indexed returns the terms that Firestore compares: so many that few tweets have them all. The longest words come
+// first, because long words are rare.
 func (q *SearchQuery) indexed() []string {
 	const most = 8
 	terms := slices.Clone(q.words)
@@ -174,7 +174,7 @@ func (q *SearchQuery) indexed() []string {
 	return terms[:min(len(terms), most)]
 }
 
-// matches tells whether a document has all that the query asks for, but its author and days.
+// matches reports whether a document matches the query, author and days excepted.
 func (q *SearchQuery) matches(d *model.SearchDoc) bool {
 	for _, terms := range [][]string{q.filters, q.words} {
 		for _, term := range terms {
@@ -186,7 +186,7 @@ func (q *SearchQuery) matches(d *model.SearchDoc) bool {
 	return q.stands(d.Text)
 }
 
-// stands tells whether a text has what must stand in it as it is, and nothing that must not.
+// stands reports whether a text has all required exact texts, and no excluded one.
 func (q *SearchQuery) stands(in string) bool {
 	if !q.compares() {
 		return true
@@ -205,11 +205,10 @@ func (q *SearchQuery) stands(in string) bool {
 	return true
 }
 
-// compares tells whether the texts of tweets are to be looked at.
+// compares reports whether the query needs the texts of tweets.
 func (q *SearchQuery) compares() bool { return len(q.exact)+len(q.without) > 0 }
 
-// find finds the first place in a folded text, from a place on; start is negative if there is
-// none.
+// find returns the first match in a folded text at or after from; start is negative if there is none.
 func (e exact) find(text string, from int) (start, end int) {
 	for {
 		i := strings.Index(text[from:], e.text)
@@ -225,7 +224,7 @@ func (e exact) find(text string, from int) (start, end int) {
 	}
 }
 
-// splits tells whether a place is within a word.
+// splits reports whether a position is within a word.
 func splits(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at:])

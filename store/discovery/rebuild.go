@@ -12,22 +12,22 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// rebuildPage is how many tweets, or documents, a step of a rebuild looks at.
+// rebuildPage is how many tweets or documents a step of a rebuild reads.
 const rebuildPage = 100
 
-// The cursor of a rebuild is where it goes on: after a tweet, and then after a place in the engine.
+// The cursor of a rebuild is the last tweet of the first pass, and then a position in the engine.
 const (
 	tweetsCursor    = "tweets/"
 	positionsCursor = "places/"
 )
 
-// Engine tells whether an engine has the documents of tweets, and not the database.
+// Engine reports whether the documents of tweets are in an engine, and not in the database.
 func (w *SearchWriter) Engine() bool { return w.engine != nil }
 
-// Rebuild is a step that makes an engine agree with all tweets: first it writes the documents of
-// all tweets, then it removes those that no tweet has. It begins with an empty cursor and ends
-// where it returns none; done is how many tweets or documents it looked at. It may run while
-// tweets change, several times at once, and again: the engine keeps what was read last.
+// Rebuild is a step that makes an engine agree with all tweets. Rebuild first writes the documents of all tweets, and
+// then removes documents without a tweet. It begins with an empty cursor and ends when it returns none. done is how
+// many tweets or documents it read. It may run while tweets change, concurrently and repeatedly: the engine keeps the
+// version that was read last.
 //
 // Cost: 3 reads for each tweet, and 1 for each document in the engine.
 func (w *SearchWriter) Rebuild(ctx context.Context, cursor string) (next string, done int, err error) {
@@ -51,7 +51,7 @@ func (w *SearchWriter) Rebuild(ctx context.Context, cursor string) (next string,
 		return "", 0, err
 	}
 	if len(snaps) == 0 {
-		return positionsCursor, 0, w.engine.Make(ctx) // without tweets nothing has made it
+		return positionsCursor, 0, w.engine.Make(ctx) // without tweets the index does not exist yet
 	}
 	ids := make([]model.TweetID, len(snaps))
 	for i, snap := range snaps {
@@ -76,7 +76,7 @@ func (w *SearchWriter) prune(ctx context.Context, after string) (next string, do
 	}
 	var refs []*firestore.DocumentRef
 	for _, h := range hits {
-		if id, err := model.ParseTweetID(h.ID); err == nil { // nothing of ours has another id
+		if id, err := model.ParseTweetID(h.ID); err == nil { // no document of ours has another id
 			refs = append(refs, w.db.Tweet(id))
 		}
 	}

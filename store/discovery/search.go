@@ -1,10 +1,9 @@
-// This file finds people by the beginning of their names, and tweets by their words.
+// This file finds users by the beginning of their names, and tweets by their words.
 //
-// Each public tweet has a document with its terms, see [DocOf]. A search asks an index for the
-// documents with all terms of a query, newest first. The index is Firestore, which merges the
-// single-field indexes of the terms and lists documents by key; or, for more tweets than that
-// suits, an engine. What terms cannot tell, as whether two words stand together, is looked up in
-// the text that the document has.
+// Each public tweet has a document with its terms, see [DocOf]. A search reads the documents with all terms of a query
+// from an index, newest first. The index is Firestore, which merges the single-field indexes of the terms and lists
+// documents by key. For more tweets the index is an engine. Conditions that terms cannot express, such as adjacent
+// words, are checked in the text of the document.
 
 package discovery
 

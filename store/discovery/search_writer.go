@@ -21,27 +21,25 @@ type SearchWriter struct {
 // NewSearchWriter returns the writer of a reader's database.
 func NewSearchWriter(r *Search) *SearchWriter { return &SearchWriter{r} }
 
-// Update makes the document of a tweet that was posted, changed or deleted agree with the
-// tweet. before and after are the tweet as its event says; one of them may be nil. A tweet
-// that no search finds, before and after, has an event of its own when that changes.
+// Update makes the document of a tweet that was posted, changed or deleted agree with the tweet. before and after are
+// the tweet in its event; one of them may be nil. A tweet that no search finds, before and after, has another event
+// when that changes.
 //
-// The documents of an author who has left are removed by the account deletion; those in an engine by the
-// events of the tweets that the account deletion deletes.
+// The documents of a deleted account are removed by the account deletion. Those in an engine are removed by the events
+// of the deleted tweets.
 //
-// Cost: nothing for a tweet that no search finds, before and after; nothing for a deleted
-// tweet, if this process knows that the author is gone; 1 read and 1 delete for a tweet that
-// no search finds any more. Otherwise, and with an engine, what [Writer.Index] costs.
+// Cost: nothing for a tweet that no search finds, before and after. Otherwise what [SearchWriter.Index] costs.
 func (w *SearchWriter) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "discovery.Update(%q)", id)
 	if !before.Searchable() && !after.Searchable() {
 		return nil
 	}
-	if w.engine == nil { // an engine wants to know when a tweet was so
+	if w.engine == nil { // an engine needs the time of each version of a tweet
 		switch {
 		case after == nil && w.db.KnowsGone(before.AuthorID):
 			return nil
 		case !after.Searchable():
-			return w.write(ctx, version{id: id}) // if the event is late, write sees that
+			return w.write(ctx, version{id: id}) // if the event is late, write finds out
 		}
 	}
 	return w.Index(ctx, id)
@@ -49,14 +47,12 @@ func (w *SearchWriter) Update(ctx context.Context, id model.TweetID, before, aft
 
 // Index makes the document of a tweet agree with the tweet as it is now, whatever an event says.
 //
-// Index writes what the tweet makes, and then looks whether the tweet is still that. A tweet
-// that changes later has an event whose call writes later. So the last write of all calls for a
-// tweet is right, in whatever order they come, and without a lock that likes would wait for.
-// What a call that was killed wrote last may be of an old version; no search shows it. An engine
-// does not take a version older than what it has.
+// Index writes the document of the tweet, and then checks that the tweet is unchanged. A tweet that changes later has
+// an event whose call writes later. So the last write of all calls for a tweet is right, in any order, and without a
+// lock that likes would wait for. A killed call may leave the document of an old version; no search shows it. An engine
+// does not accept a version older than the one it has.
 //
-// Cost: 3 reads and 1 write; 3 reads and 1 delete for a tweet that no search finds. 3 reads and
-// 1 write more for each change meanwhile. With an engine no writes and deletes.
+// Cost: 3 reads and 1 write; 3 reads and 1 delete for a tweet that no search finds. With an engine only the reads.
 func (w *SearchWriter) Index(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "discovery.Index(%q)", id)
 	all, err := w.read(ctx, id)
@@ -66,8 +62,8 @@ func (w *SearchWriter) Index(ctx context.Context, id model.TweetID) (err error) 
 	return w.write(ctx, all[0])
 }
 
-// read reads tweets past the cache, at one moment, and makes their documents. The texts are of the
-// same moment: that of a later version may be for fewer people.
+// read reads tweets past the cache, at one moment, and makes their documents. The texts are of the same moment, because
+// the text of a later version may be for fewer users.
 //
 // Cost: 2 reads for each.
 func (w *SearchWriter) read(ctx context.Context, ids ...model.TweetID) ([]version, error) {
@@ -99,8 +95,7 @@ func (w *SearchWriter) read(ctx context.Context, ids ...model.TweetID) ([]versio
 	return all, nil
 }
 
-// write writes the document of a tweet, and looks whether the tweet is still that. If it is not,
-// write begins again.
+// write writes the document of a tweet, and checks that the tweet is unchanged. If it changed, write begins again.
 //
 // Cost: 1 read, and 1 write or delete; 3 reads and 1 write or delete more for each change.
 func (w *SearchWriter) write(ctx context.Context, v version) error {
@@ -125,8 +120,8 @@ func (w *SearchWriter) write(ctx context.Context, v version) error {
 	}
 }
 
-// same tells whether two versions of a tweet are found by the same; nil is found by nothing. An
-// edit makes another revision.
+// same reports whether the same searches find two versions of a tweet; no search finds nil. An edit makes another
+// revision.
 func same(t, other *model.Tweet) bool {
 	if t == nil || other == nil {
 		return t == other
@@ -134,8 +129,7 @@ func same(t, other *model.Tweet) bool {
 	return t.Preview().Equal(other.Preview())
 }
 
-// Digest is a text that is the same for two documents that say the same; nil for none. It says
-// how many terms there are.
+// Digest returns a text that is the same for two equal documents; nil for none. It says how many terms there are.
 func Digest(d *model.SearchDoc) any {
 	if d == nil {
 		return nil

@@ -13,15 +13,15 @@ import (
 // documents are the index of a project without an engine: the collection searchDocs.
 type documents struct{ db *db.DB }
 
-// page looks at no more documents than [model.SearchReads].
+// page reads at most [model.SearchReads] documents.
 //
-// Cost: 1 read for each document that it looks at, at least 1 for each shard.
+// Cost: 1 read for each document that it examines, at least 1 for each shard.
 func (d documents) page(ctx context.Context, q *SearchQuery, author model.UserID, from string, limit int) ([]doc,
 	string, error) {
 	return d.begin(q, author, from).page(ctx, limit)
 }
 
-// put writes over what is there, whenever that was made.
+// put writes over the existing document, whenever it was made.
 //
 // Cost: 1 write or delete.
 func (d documents) put(ctx context.Context, v version) (err error) {
@@ -39,14 +39,14 @@ type scan struct {
 	*SearchQuery
 	parts    []searchPart
 	reads    int    // that are left
-	position string // of the last document that was looked at
+	position string // of the last document that was examined
 }
 
 // searchPart is a shard.
 type searchPart struct {
 	query firestore.Query
 	shard int
-	docs  []doc // read and not looked at yet
+	docs  []doc // read and not examined yet
 	from  string
 	ended bool // the database has no more than docs
 }
@@ -79,8 +79,8 @@ func (d documents) begin(q *SearchQuery, author model.UserID, from string) *scan
 	return s
 }
 
-// page looks at one document after the other, newest first, until limit documents match or as
-// many were read as a page may read.
+// page examines one document after the other, newest first. It ends when limit documents match, or when it has read as
+// many as a page may read.
 func (s *scan) page(ctx context.Context, limit int) (matching []doc, next string, err error) {
 	for len(matching) < limit {
 		if more, err := s.read(ctx, limit-len(matching)); err != nil || !more {
@@ -105,8 +105,8 @@ func (s *scan) page(ctx context.Context, limit int) (matching []doc, next string
 	return matching, s.position, nil
 }
 
-// read reads on in the shards of which nothing is left. It tells whether the next document is
-// known. needed is how many more the page needs.
+// read reads on in the shards without documents left. It returns whether the next document is known. needed is how many
+// more the page needs.
 //
 // Cost: 1 read for each document, at least 1 for each shard.
 func (s *scan) read(ctx context.Context, needed int) (bool, error) {
@@ -155,7 +155,7 @@ func (p *searchPart) read(ctx context.Context, limit int) error {
 		if err := snap.DataTo(&d.SearchDoc); err != nil {
 			return err
 		}
-		if d.position, d.id, ok = model.SearchPosition(snap.Ref.ID); ok { // nothing of ours has another key
+		if d.position, d.id, ok = model.SearchPosition(snap.Ref.ID); ok { // no document of ours has another key
 			p.docs = append(p.docs, d)
 			p.from = d.position
 		}

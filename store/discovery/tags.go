@@ -1,4 +1,4 @@
-// This file reads tags: which there are, who uses them, and the tweets that have them.
+// This file reads tags, their users, and their tweets.
 
 package discovery
 
@@ -20,7 +20,7 @@ import (
 type Tags struct {
 	db    *db.DB
 	facts *facts.Store
-	first *readcache.Cache[int, model.Page[model.Tag]] // the first page of [Reader.List], by its limit
+	first *readcache.Cache[int, model.Page[model.Tag]] // the first page of [Tags.List], by its limit
 }
 
 // tagsListEvery is for how many writes of a count a process shows the first page that it has read.
@@ -62,7 +62,7 @@ func (r *Tags) Tag(ctx context.Context, name string) (_ *model.Tag, err error) {
 	return t, nil
 }
 
-// List lists the tags in use, the most used first. Callers of the first page share what was read within a minute.
+// List lists the tags in use, the most used first. Callers of the first page share a result for up to a minute.
 //
 // Cost: 1 read for each tag, at least 1; nothing for a first page that is shared.
 func (r *Tags) List(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.Tag], err error) {
@@ -74,7 +74,7 @@ func (r *Tags) List(ctx context.Context, from model.Cursor, limit int) (_ model.
 	return r.list(ctx, from, limit)
 }
 
-// list is [Reader.List] past the cache.
+// list is [Tags.List] past the cache.
 func (r *Tags) list(ctx context.Context, from model.Cursor, limit int) (model.Page[model.Tag], error) {
 	q := r.db.Client.Collection(model.Tags).Where(model.TweetCount, ">", 0)
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit,
@@ -95,7 +95,7 @@ func (r *Tags) UsedBy(ctx context.Context, uid model.UserID, from model.Cursor,
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
 }
 
-// useOf reads a tag usage, and its place in a list by count.
+// useOf reads a tag usage, and its position in a list by count.
 func useOf(snap *firestore.DocumentSnapshot) (u model.TagUsage, at model.Cursor, err error) {
 	err = snap.DataTo(&u)
 	return u, model.Cursor{Count: u.TweetCount, ID: snap.Ref.ID}, err
@@ -111,7 +111,7 @@ func (r *Tags) Tweets(ctx context.Context, name string, from model.Cursor, limit
 	return r.tweets(ctx, "tags", name, from, limit)
 }
 
-// RootTweets is [Reader.Tweets] without replies.
+// RootTweets is [Tags.Tweets] without replies.
 func (r *Tags) RootTweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
 	err error) {
 	defer errs.Wrap(&err, "discovery.RootTweets")

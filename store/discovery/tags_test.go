@@ -55,7 +55,7 @@ func TestTags(t *testing.T) {
 			t.Errorf("Tags by %d = %q, want %q", limit, got, want)
 		}
 	}
-	e.Clock.Add(time.Minute) // nobody shares what was read before
+	e.Clock.Add(time.Minute) // no earlier result is shared
 	testenv.Must(t, storetest.Costs(t, "Tags", 3, 0, 0, func(ctx context.Context) error {
 		_,
 			err := e.Tags.List(ctx, model.Cursor{}, 3)
@@ -63,7 +63,7 @@ func TestTags(t *testing.T) {
 	}))
 }
 
-// The list has what one user uses, and no other user's tags.
+// The list has the tags of one user, and no other user's tags.
 func TestTagsOf(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -107,7 +107,8 @@ func TestTagsOf(t *testing.T) {
 	}))
 }
 
-// The first page of all tags is read once a minute, however many ask; what follows it is read by each.
+// The first page of all tags is read once a minute, however many callers there are; each caller reads the following
+// pages.
 func TestListIsShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Second})

@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// A term is a key of [model.SearchDoc.Terms]. The first character tells the kind: = of a word,
-// and # of a tag. The terms of a filter begin with its name: from:, is: and has:.
+// A term is a key of [model.SearchDoc.Terms]. The first character is the kind: = of a word, and # of a tag. The terms
+// of a filter begin with its name: from:, is: and has:.
 const (
 	wordTerm  = "="
 	tagTerm   = "#"
@@ -23,21 +23,21 @@ const (
 	mediaTerm = "has:media"
 )
 
-// folded is a text in the form in which texts are compared: that of [words.Fold], with one kind of
-// apostrophe, and with no space after another.
+// folded is a text in the form in which texts are compared: that of [words.Fold], with one kind of apostrophe and
+// without repeated spaces.
 type folded struct {
 	text string
-	at   []int // of each byte of text, and of its end: where it comes from
+	at   []int // for each byte of text, and for its end: the offset in the original
 }
 
-// apostrophes are written in one word by one keyboard, and by the next in another way.
+// apostrophes are different characters on different keyboards, in the same word.
 var apostrophes = strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'")
 
 // fold folds a text. A character and its combining marks are folded together.
 func fold(s string) folded {
 	var b strings.Builder
 	f := folded{at: make([]int, 0, len(s)+1)}
-	space := false // is what was written last
+	space := false // whether the last written character is a space
 	seen, from := seen(s)
 	var it norm.Iter
 	for it.InitString(norm.NFKC, seen); !it.Done(); {
@@ -57,8 +57,8 @@ func fold(s string) folded {
 	return f
 }
 
-// seen is a text without what shows nothing, and where each of its bytes comes from. Without it,
-// what stood around it may be one character.
+// seen returns a text without invisible characters, and the offset from which each byte comes. Two visible characters
+// may become one when an invisible one between them is removed.
 func seen(s string) (seen string, from []int) {
 	var b strings.Builder
 	from = make([]int, 0, len(s)+1)
@@ -73,7 +73,7 @@ func seen(s string) (seen string, from []int) {
 	return b.String(), append(from, len(s))
 }
 
-// to is where a part of the folded text ends that ends at a place: behind the character that the last byte comes from.
+// to returns the end, in the original, of a part of the folded text: after the character of its last byte.
 func (f folded) to(end int) int {
 	for end > 0 && end < len(f.text) && f.at[end] == f.at[end-1] {
 		end++
@@ -88,9 +88,9 @@ type token struct {
 	run        bool
 }
 
-// tokens cuts a folded text into runs, and what stands between them into words. What the tokenizer
-// does not know is a run too: emoji and other symbols, and letters of scripts that are younger than
-// its tables. Punctuation and spaces are in no token.
+// tokens cuts a folded text into runs, and the rest into words. A text that the tokenizer does not know is a run too:
+// emoji and other symbols, and letters of scripts that are newer than its tables. Punctuation and spaces are in no
+// token.
 func tokens(text string) (all []token) {
 	for start := 0; start < len(text); {
 		end, run := start, false
@@ -106,7 +106,7 @@ func tokens(text string) (all []token) {
 			all = append(all, token{start, end, true})
 		} else {
 			from := start
-			at := start // by the rules for words of Unicode (UAX 29)
+			at := start // by the word rules of Unicode (UAX 29)
 			for segments := segment.NewWordSegmenterDirect([]byte(text[start:end])); segments.Segment(); {
 				to := at + len(segments.Bytes())
 				if segments.Type() != segment.None {
@@ -122,7 +122,7 @@ func tokens(text string) (all []token) {
 	return all
 }
 
-// unknown adds runs of a part of a text in which the tokenizer found no word.
+// unknown adds runs for a part of a text in which the tokenizer found no word.
 func unknown(all []token, text string, from, to int) []token {
 	begin := -1 // of a run
 	for i, r := range text[from:to] {
@@ -141,8 +141,8 @@ func unknown(all []token, text string, from, to int) []token {
 	return all
 }
 
-// termsOf gives the terms of a token one by one: a word, or each character of a run and each
-// pair. start is where the word begins, or the last character.
+// termsOf yields the terms of a token: a word, or each character of a run and each pair. start is the beginning of the
+// word, or of the last character.
 func termsOf(text string, t token) iter.Seq2[string, int] {
 	return func(yield func(term string, start int) bool) {
 		if !t.run {
@@ -161,7 +161,7 @@ func termsOf(text string, t token) iter.Seq2[string, int] {
 	}
 }
 
-// cut is the part of a word that its term has.
+// cut returns the part of a word that its term has.
 func cut(word string) string {
 	n := 0
 	for i := range word {
@@ -173,7 +173,7 @@ func cut(word string) string {
 	return word
 }
 
-// DocOf is the document by which a search finds a tweet with a content; nil if none does.
+// DocOf returns the document by which a search finds a tweet with a content; nil if no search does.
 func DocOf(t *model.Tweet, content string) *model.SearchDoc {
 	if !t.Searchable() {
 		return nil

@@ -50,7 +50,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// Each place in a folded text tells where it comes from.
+// Each position in a folded text has its position in the original.
 func TestFold(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"Ａbc", "ｶﾞ行", "e\u0301té ﬁn ㍿ 花", "İ", "don’t ’ a", "a \u2007\u00a8 b\ufdfa"} {
@@ -150,7 +150,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// What the table of words does not know is looked for too, or left out by a minus, and never dropped.
+// A search finds, or excludes by a minus, a symbol that the table of words does not know, and never drops it.
 func TestSymbols(t *testing.T) {
 	t.Parallel()
 	const text = "Kite 🎆 over the river, cats and small dogs 👨\u200d👩\u200d👧 🇯🇵 C++ #½price Ge\u00adsamt\u00adkonzept " +
@@ -172,7 +172,7 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
-// An excerpt and its hits end between characters as people see them.
+// An excerpt and its hits end between user-perceived characters.
 func TestExcerptOfClusters(t *testing.T) {
 	t.Parallel()
 	const family = "👨\u200d👩\u200d👧"
@@ -269,7 +269,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What stands in a tweet finds the tweet, as words and as a phrase, and is in its excerpt.
+// The text of a tweet finds the tweet, as words and as a phrase, and is in its excerpt.
 func FuzzTerms(f *testing.F) {
 	for _, s := range []string{
 		"Hello 花火", "ｶﾞ\u3099", "\u0301", "a:b#c", `"`, "İ", "\xff", "ไทย ok", "don’t", "a \u2007b", "\u00a8x \ufdfa",

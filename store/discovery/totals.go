@@ -22,10 +22,10 @@ type TotalsReader struct {
 // Totals are numbers of documents, by collection.
 type Totals struct {
 	Of map[string]int64
-	At time.Time // when they were read
+	At time.Time // the time of the read
 }
 
-// readEvery is for how many writes of a total a process shows what it has read.
+// readEvery is for how many writes of a total a process caches the totals.
 const readEvery = 10
 
 // NewTotals returns the totals of a database. every is about the time between two writes of a total.
@@ -36,9 +36,8 @@ func NewTotals(d *db.DB, every time.Duration) *TotalsReader {
 	return r
 }
 
-// Totals reads the totals of all collections that have one. What is deleted before its
-// creation was counted never makes a total negative. Callers that ask within 10 seconds share
-// what was read. Only the first of them pays for it.
+// Totals reads the totals of all collections that have one. A delete that is counted before its create never makes a
+// total negative. Callers share a result for up to 10 seconds. Only the first of them pays for it.
 //
 // Cost: 5 reads.
 func (r *TotalsReader) Totals(ctx context.Context) (_ Totals, err error) {

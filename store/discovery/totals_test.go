@@ -17,8 +17,8 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// Every fact counts once, also one of a tweet or an author who is gone, and one whose event
-// comes again or before that of what was there earlier.
+// Every source document counts once, also if its tweet or author is gone, if its event comes again, or if its event
+// comes before that of an earlier one.
 func TestTotals(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -91,7 +91,7 @@ func TestTotals(t *testing.T) {
 	want("a crowd", map[string]int64{"users": 41, "tweets": 2, "relationships": 2, "likes": 1, "shares": 0})
 }
 
-// verify finds a total that is off, or missing, and mends it.
+// verify finds a wrong or missing total, and repairs it.
 func TestVerifyTotals(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -1,9 +1,8 @@
-// This file tells which tags and tweets more accounts use lately than usual.
+// This file finds the tags and tweets that more accounts use lately than usual.
 //
-// Each hour has a document, in a few parts if several processes write it, with the accounts
-// that used a tag or a tweet: [model.Trending]. A use is kept with the time of its last change,
-// so it does not matter how often and in which order events come. An event that is lost is a
-// use that is not counted, and three hours later it would not be counted any more.
+// Each hour has a document with the accounts that used a tag or a tweet: [model.Trending]. It has a few parts if
+// several processes write it. A usage has the time of its last change, so events count right in any order and however
+// often they come. A lost event is a usage that is not counted, and that would expire three hours later.
 
 package discovery
 
@@ -43,29 +42,29 @@ func NewTrendsReader(d *db.DB, f *facts.Store, every time.Duration) *TrendsReade
 	return r
 }
 
-// lately is what was read of the last hours.
+// lately is the content of the last hours.
 type lately struct {
 	hours     []*model.Trending // oldest first
 	usual     model.TrendUsual
-	passed    float64               // of the current hour
-	suspended map[model.UserID]bool // accounts that may not do what they did
+	passed    float64               // part of the current hour
+	suspended map[model.UserID]bool // accounts whose usages do not count
 	at        time.Time
 
 	mu     sync.Mutex
 	ranked map[string]ranking // by language
 }
 
-// ranking is what is used more than usual in a language, most above the usual first.
+// ranking lists the tags and tweets that are used more than usual in a language, the most above the usual first.
 type ranking struct{ tags, tweets []model.Trend }
 
-// mostRanked is for how many languages a process keeps a ranking.
+// mostRanked is for how many languages a process caches a ranking.
 const mostRanked = 50
 
 // TrendList is what is used more than usual.
 type TrendList struct {
 	Tags   []model.Trend
 	Tweets []TrendTweet
-	At     time.Time // when it was read
+	At     time.Time // the time of the read
 }
 
 // TrendTweet is a tweet in a list.
@@ -74,15 +73,12 @@ type TrendTweet struct {
 	facts.Seen
 }
 
-// Trends lists the tags and the tweets that more accounts use than usual, in a language or, if
-// that is empty, in any. A tweet that not everybody sees is not in the list, whoever asks.
+// Trends lists the tags and the tweets that more accounts use than usual, in a language or, if that is empty, in any.
+// Only tweets that everybody sees are in the list, whoever the viewer is.
 //
-// Callers that ask within half a minute share what was read. Only the first of them pays for
-// it.
+// Callers share a result for up to half a minute. Only the first of them pays for it.
 //
-// Cost: 1 read for each part of the last hours, most often 3, and at most 48; 1 read for the
-// usual, and 1 read for each account that was frozen or suspended lately, at least 1 and at most 20. For each caller
-// 1 read for each of at most 20 tweets that is not cached, and what facts.Marks costs.
+// Cost: 1 read for each part of the last hours, most often 3, and at most 48.
 func (r *TrendsReader) Trends(ctx context.Context, v model.Viewer, language string) (_ *TrendList, err error) {
 	defer errs.Wrap(&err, "discovery.Trends(%q)", language)
 	l, _, err := r.late.One(ctx, "")
@@ -119,8 +115,8 @@ func (r *TrendsReader) Tags(ctx context.Context, _ model.Viewer, language string
 	return &TrendList{Tags: l.rising(language).tags, At: l.at}, nil
 }
 
-// rising ranks what was read, once for all callers of a language. A language in which nothing
-// rises is not kept: there are very many.
+// rising ranks tags and tweets, once for all callers of a language. A language in which nothing rises is not cached:
+// there are very many.
 func (l *lately) rising(language string) ranking {
 	l.mu.Lock()
 	known, ok := l.ranked[language]
@@ -134,7 +130,7 @@ func (l *lately) rising(language string) ranking {
 	}
 	is := ranking{
 		tags: firstOf(model.Rising(ofTags, l.passed, l.usual.Tags, language), model.TrendListed),
-		// some may be gone, or hidden
+		// some tweets may be gone, or hidden
 		tweets: firstOf(model.Rising(ofTweets, l.passed, l.usual.Tweets, language), 2*model.TrendListed),
 	}
 	l.mu.Lock()
@@ -145,7 +141,7 @@ func (l *lately) rising(language string) ranking {
 	return is
 }
 
-// firstOf returns a copy of the first n trends, without the rest of what was ranked.
+// firstOf returns a copy of the first n trends, without the rest of the ranking.
 func firstOf(all []model.Trend, n int) []model.Trend { return slices.Clone(all[:min(len(all), n)]) }
 
 // read reads the last hours for the cache.
@@ -194,8 +190,8 @@ func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*lat
 	return map[string]*lately{keys[0]: l}, nil
 }
 
-// mostSuspended is how many accounts that were suspended lately are left out: the last ones. An account that was
-// suspended before the last hours has done nothing in them.
+// mostSuspended is how many lately suspended accounts are left out: the last ones. An account that was suspended before
+// the last hours has done nothing in them.
 const mostSuspended = 20
 
 // hours reads all parts of some hours.
@@ -225,7 +221,7 @@ func (r *TrendsReader) hours(ctx context.Context, first, last model.Hour) (map[m
 	return hours, nil
 }
 
-// usual names the document with the usual.
+// usual names the document with the usual usage.
 func (r *TrendsReader) usual() *firestore.DocumentRef {
 	return r.db.Doc(model.Trends, model.TrendUsualKey)
 }

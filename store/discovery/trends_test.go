@@ -49,7 +49,7 @@ func trendsPost(t *testing.T, e *storetest.Env, author model.UserID, d model.Dra
 	return tweet
 }
 
-// mark likes or shares a tweet, as its event tells.
+// mark likes or shares a tweet, as its event says.
 func mark(t *testing.T, e *storetest.Env, kind string, by model.UserID, of *model.Tweet, on bool) {
 	t.Helper()
 	l := &model.Like{UserID: by, TweetID: of.ID, AuthorID: of.AuthorID, CreatedAt: of.CreatedAt,
@@ -57,8 +57,8 @@ func mark(t *testing.T, e *storetest.Env, kind string, by model.UserID, of *mode
 	testenv.Must(t, e.Trends.Mark(t.Context(), kind, l, on, e.Clock.Now()))
 }
 
-// Tags and tweets are trends by the accounts that use them, each once an hour, in the language
-// of the use; and they are none when their tweets go, or are for fewer people.
+// Tags and tweets are trends by the accounts that use them, each once an hour, in the language of the usage. They stop
+// when their tweets are deleted, or are for fewer users.
 func TestTrends(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -102,7 +102,7 @@ func TestTrends(t *testing.T) {
 	testenv.Must(t, e.Trends.Tweet(t.Context(), reply.ID, reply, nil, e.Clock.Now()))
 	wantList(t, e, "", "#Spark 3")
 
-	// A late event of what is gone changes nothing.
+	// A late event of a deleted tweet changes nothing.
 	testenv.Must(t, e.Trends.Tweet(t.Context(), reply.ID, nil, reply, e.Clock.Now().Add(-time.Minute)))
 	wantList(t, e, "", "#Spark 3")
 	e.Clock.Add(time.Minute)
@@ -126,7 +126,7 @@ func TestTrends(t *testing.T) {
 	wantList(t, e, "")
 }
 
-// What was used hours ago is not lately any more. It makes the usual.
+// Usage of hours ago is no longer lately. It becomes the usual usage.
 func TestUsual(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -155,7 +155,7 @@ func TestUsual(t *testing.T) {
 	}
 	e.Clock.Add(3 * time.Hour)
 	wantList(t, e, "")
-	// Nobody writes for a month, and two processes begin again at once.
+	// Nothing is written for a month, and two processes begin again at once.
 	e.Clock.Add(30 * 24 * time.Hour)
 	var both sync.WaitGroup
 	for _, s := range []*store.Store{e.Again(t, store.Options{}), e.Again(t, store.Options{})} {
@@ -171,8 +171,8 @@ func TestUsual(t *testing.T) {
 	}
 }
 
-// Processes that write one hour at once lose no use, although commits fail and answers are
-// lost, and callers of one moment share writes.
+// Processes that write one hour concurrently lose no usage, although commits fail and answers are lost, and callers of
+// one moment share writes.
 func TestProcesses(t *testing.T) {
 	t.Parallel()
 	losses := storetest.LoseAnswers(3, 0.3)
@@ -212,8 +212,7 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// The first caller pays, and others share what was read. Nobody is shown what somebody else
-// may see.
+// The first caller pays, and others share the result. No viewer sees a tweet that only another may see.
 func TestShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Second})
@@ -231,15 +230,14 @@ func TestShared(t *testing.T) {
 			return err
 		}
 	}
-	// an hour, the usual, standings, a tweet
+	// an hour, the usual usage, account statuses, a tweet
 	testenv.Must(t, storetest.Costs(t, "the first caller", 4, 0, 0, read(model.Viewer{})))
 	testenv.Must(t, storetest.Costs(t, "the next caller", 0, 0, 0, read(model.Viewer{})))
 	testenv.Must(t, storetest.Costs(t, "a caller with an account", 1, 0, 0,
 		read(model.Viewer{ID: "ann", Role: model.Member})))
 }
 
-// A process that wrote an hour, and comes back when another process has written it too, loses
-// nothing of what that one wrote.
+// A process returns to an hour that another process has written too, and loses no usage of the other.
 func TestMeeting(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -254,7 +252,7 @@ func TestMeeting(t *testing.T) {
 	wantList(t, e, "", "a spark 4")
 }
 
-// The tags alone cost nothing where another has asked within half a minute, and no tweets then either.
+// The tags alone cost nothing if another caller has read them within half a minute, and never read tweets.
 func TestTagsAlone(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Second})
@@ -273,7 +271,7 @@ func TestTagsAlone(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "the tags again", 0, 0, 0, tags))
 }
 
-// The event of a use that is long past, or of a time to come, writes nothing: the documents of its hour are gone.
+// The event of an old or a future usage writes nothing: the documents of its hour are gone.
 func TestLongPast(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -21,9 +21,9 @@ type TrendsWriter struct {
 	notes *groupcommit.Group[model.Hour, []model.TrendUse, struct{}]
 
 	mu     sync.Mutex
-	shard  int                        // where this process writes
-	known  map[model.Hour]*trendsPart // what this process wrote last
-	folded model.Hour                 // the usual is at least of the hours until this one
+	shard  int                        // the part that this process writes
+	known  map[model.Hour]*trendsPart // the parts as this process last wrote them
+	folded model.Hour                 // the usual usage covers at least the hours until this one
 }
 
 // trendsPart is a document as the process knows it.
@@ -41,21 +41,20 @@ func NewTrendsWriter(r *TrendsReader) *TrendsWriter {
 	return w
 }
 
-// Tweet notes what changed in the uses that a tweet makes: of its tags, and of the tweets that
-// it answers and quotes. before and after are the tweet as its event says, and at when it
-// changed; one version may be nil.
+// Tweet writes the changes of the usages that a tweet makes: of its tags, and of the tweets that it answers and quotes.
+// before and after are the tweet in its event, and at is the time of the change; one version may be nil.
 //
-// Cost: nothing for a tweet that uses nothing. Otherwise what [Writer.note] costs.
+// Cost: nothing for a tweet that uses nothing. Otherwise what note costs.
 func (w *TrendsWriter) Tweet(ctx context.Context, id model.TweetID, before, after *model.Tweet,
 	at time.Time) (err error) {
 	defer errs.Wrap(&err, "discovery.Tweet(%q)", id)
 	return w.use(ctx, id.Time(), model.TrendUses(id, before, after, at))
 }
 
-// Mark notes that a user likes or shares a tweet, or does not any more. at is when that changed.
-// kind tells likes from shares.
+// Mark writes that a user likes or shares a tweet, or no longer does. at is the time of the change. kind tells likes
+// from shares.
 //
-// Cost: nothing for a use that does not count. Otherwise what [Writer.note] costs.
+// Cost: nothing for a usage that does not count. Otherwise what note costs.
 func (w *TrendsWriter) Mark(ctx context.Context, kind string, l *model.Like, on bool, at time.Time) (err error) {
 	defer errs.Wrap(&err, "discovery.Mark(%q, %q)", l.UserID, l.TweetID)
 	u, ok := l.TrendUse(kind, on, at)
@@ -65,7 +64,7 @@ func (w *TrendsWriter) Mark(ctx context.Context, kind string, l *model.Like, on 
 	return w.use(ctx, l.CreatedAt, []model.TrendUse{u})
 }
 
-// use hands uses in that were made at a time. What is long past is no trend any more.
+// use submits usages that were made at a time. Old usages are no trend any more.
 func (w *TrendsWriter) use(ctx context.Context, made time.Time, uses []model.TrendUse) error {
 	now := w.db.Now()
 	if len(uses) == 0 || now.Sub(made) > model.TrendLate || made.Sub(now) > time.Hour {
@@ -75,12 +74,11 @@ func (w *TrendsWriter) use(ctx context.Context, made time.Time, uses []model.Tre
 	return err
 }
 
-// note writes the uses of all callers of a second into the process's part of an hour. The
-// process knows what it wrote last. So it reads the part only if another process wrote there,
-// or if it wrote nothing in that hour; after a meeting it takes another part.
+// note writes the usages of all callers of a second into the process's part of an hour. The process caches its last
+// write. So it reads the part only if another process wrote there, or if it wrote nothing in that hour. After such a
+// conflict it claims another part.
 //
-// Cost: 1 write. 1 read more for the first use of an hour, and 1 read and 1 write for each
-// meeting; once an hour what [Writer.fold] costs.
+// Cost: 1 write. 1 read more for the first usage of an hour, and 1 read and 1 write for each conflict.
 func (w *TrendsWriter) note(ctx context.Context, h model.Hour, all [][]model.TrendUse) ([]struct{}, error) {
 	if err := w.fold(ctx); err != nil {
 		return nil, err
@@ -107,8 +105,8 @@ func (w *TrendsWriter) note(ctx context.Context, h model.Hour, all [][]model.Tre
 	}
 }
 
-// part is the part of an hour that the process writes. It takes the part from those that the
-// process knows, so that nothing is left of a write that failed.
+// part returns the part of an hour that the process writes. It removes the part from the cache, so a failed write
+// leaves nothing there.
 func (w *TrendsWriter) part(ctx context.Context, h model.Hour) (*trendsPart, error) {
 	w.mu.Lock()
 	p, shard := w.known[h], w.shard
@@ -128,7 +126,7 @@ func (w *TrendsWriter) part(ctx context.Context, h model.Hour) (*trendsPart, err
 	return p, nil
 }
 
-// write writes a part, unless another process wrote it meanwhile: then met is true.
+// write writes a part. If another process wrote it meanwhile, met is true and nothing is written.
 func (w *TrendsWriter) write(ctx context.Context, h model.Hour, p *trendsPart) (met bool, err error) {
 	ref := w.db.Doc(model.Trends, model.TrendKey(h, p.shard))
 	b := w.db.Batch()
@@ -151,7 +149,7 @@ func (w *TrendsWriter) write(ctx context.Context, h model.Hour, p *trendsPart) (
 	return false, nil
 }
 
-// keep remembers a part that the database has like this. A process writes in few hours at once.
+// keep caches a part as the database has it. A process writes in few hours at once.
 func (w *TrendsWriter) keep(h model.Hour, p *trendsPart) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -161,11 +159,10 @@ func (w *TrendsWriter) keep(h model.Hour, p *trendsPart) {
 	w.known[h] = p
 }
 
-// fold makes the usual that of the hours before those that trends are of, of which nothing is
-// likely to come any more. The first process that notes a use in a new hour does that for all.
+// fold brings the usual usage up to the hours before the current trends, for which late events are unlikely. The first
+// process that writes a usage in a new hour does that for all.
 //
-// Cost: nothing if this process has seen that it is done; 1 read if it is done. Otherwise once an
-// hour 1 read for each part of the hours since, and 1 write.
+// Cost: nothing if this process has seen that it is done; 1 read if it is done.
 func (w *TrendsWriter) fold(ctx context.Context) error {
 	last := model.HourOf(w.db.Now()).Add(-model.TrendHours)
 	w.mu.Lock()
@@ -189,7 +186,7 @@ func (w *TrendsWriter) fold(ctx context.Context) error {
 	return nil
 }
 
-// foldTo folds the hours until the last. It answers true if another process did so at once.
+// foldTo folds the hours until the last. It returns true if another process did so at the same time.
 func (w *TrendsWriter) foldTo(ctx context.Context, last model.Hour) (again bool, err error) {
 	var u model.TrendUsual
 	snap, err := w.usual().Get(ctx)
@@ -197,7 +194,7 @@ func (w *TrendsWriter) foldTo(ctx context.Context, last model.Hour) (again bool,
 	if err != nil || there && !u.Through.Before(last.Time) {
 		return false, err
 	}
-	// Documents of older hours have expired, and what was usual a week ago is nearly forgotten.
+	// Documents of older hours have expired, and the usage of a week ago has nearly no weight.
 	const most = 7 * 24
 	first := last.Add(-most)
 	if next := (model.Hour{Time: u.Through.UTC()}).Add(1); next.After(first.Time) {

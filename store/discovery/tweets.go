@@ -17,14 +17,11 @@ type SearchResult struct {
 	Excerpt           []SearchPart
 }
 
-// Tweets lists the tweets of a query from a place on, newest first, as a viewer sees them;
-// following asks for the tweets of users whom the viewer follows alone. A page may have fewer
-// tweets than limit, and more behind it. The last page has no next place.
+// Tweets lists the tweets of a query after a position, newest first, as a viewer sees them. following limits the list
+// to tweets of users whom the viewer follows. A page may have fewer tweets than limit though more follow. The last page
+// has no next position.
 //
-// Cost: at most [model.SearchReads] reads of documents, at least 1 for each shard, and none if an
-// engine has the documents; 1 read for from:, and 1 for each tweet on the page that is not cached.
-// A viewer with an account costs what facts.Marks costs, and with following 1 read for each author
-// on the page.
+// Cost: at most [model.SearchReads] reads of documents, at least 1 for each shard.
 func (r *Search) Tweets(ctx context.Context, v model.Viewer, q *SearchQuery, following bool, from string,
 	limit int) (all []SearchResult, next string, err error) {
 	defer errs.Wrap(&err, "discovery.Tweets")
@@ -56,7 +53,7 @@ func (r *Search) Tweets(ctx context.Context, v model.Viewer, q *SearchQuery, fol
 		return nil, "", err
 	}
 	for i, t := range seen {
-		// The document of any other tweet, or of another version, has an event on its way. Its text may be for fewer people.
+		// The document of any other tweet, or of another version, has a pending event. Its text may be for fewer users.
 		if t.Tweet.Searchable() && t.Tweet.Revision == docs[i].Revision {
 			all = append(all, SearchResult{t.Tweet, t.ViewerState, q.excerpt(&docs[i].SearchDoc)})
 		}
@@ -86,7 +83,7 @@ func (r *Search) followed(ctx context.Context, v model.Viewer, docs []doc) ([]do
 	return slices.DeleteFunc(docs, func(d doc) bool { return !snaps[of[d.AuthorID]].Exists() }), nil
 }
 
-// author finds the user who has a username; none if nobody can have it.
+// author finds the user with a username; none if no user can have it.
 //
 // Cost: 1 read.
 func (r *Search) author(ctx context.Context, username string) (model.UserID, error) {

@@ -81,7 +81,7 @@ func onBoth(t *testing.T, test func(t *testing.T, e *storetest.Env, engine *sear
 	})
 }
 
-// A search finds the same tweets as a look at each of them, however long the pages are.
+// A search finds the same tweets as a check of each of them, however long the pages are.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	onBoth(t, testSearch)
@@ -206,7 +206,7 @@ func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	cost("from:x/y", 0)
 }
 
-// A phrase of frequent words that no tweet has costs no more for a page than any other search.
+// A phrase of frequent words that no tweet has costs a page no more than any other search.
 func TestPhraseOfNobody(t *testing.T) {
 	t.Parallel()
 	onBoth(t, testPhraseOfNobody)
@@ -323,7 +323,7 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	testenv.Must(t, e.Search.Update(ctx, tw.ID, &created, &narrowed)) // an event of long ago, late
 	finds("narrowed long ago", map[string]int{"spark": 1})
 
-	// What is deleted while it is indexed goes with its event.
+	// A tweet that is deleted while it is indexed is removed with its event.
 	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, tw.ID))
 	finds("deleted, before its event", map[string]int{"spark": 0})
 	index(tw.ID, 3, 0, 1)
@@ -332,7 +332,7 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 		t.Errorf("there are documents %v of deleted tweets", docs)
 	}
 
-	// What no search finds before and after costs nothing.
+	// A tweet that no search finds before and after costs nothing.
 	hidden, public := created, created
 	hidden.Visibility, hidden.Revision = model.Followers, 1
 	testenv.Must(t, storetest.Costs(t, "Update of a hidden tweet", 0, 0, 0, func(ctx context.Context) error {
@@ -348,8 +348,8 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 		}))
 }
 
-// A tweet that changes while its document is written is found by what it is at last, even if
-// the call for the change was faster.
+// A tweet that changes while its document is written is found by its last version, even if the call for the change was
+// faster.
 func TestIndexWhileChanged(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(ctx context.Context, e *storetest.Env, id model.TweetID) error{
@@ -404,8 +404,8 @@ func TestIndexWhileChanged(t *testing.T) {
 	}
 }
 
-// A call that was slow and then killed leaves the document of an old version. Nobody sees that
-// document: neither its own words nor words of a version that fewer people may see.
+// A call that was slow and then killed leaves the document of an old version. No viewer sees that document: neither its
+// own words nor words of a version for fewer users.
 func TestIndexKilled(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -459,7 +459,7 @@ func TestIndexKilled(t *testing.T) {
 	finds("delivered again", map[string]int{"secret": 0, "old": 0, "new": 1})
 }
 
-// Words that an edit took out find nothing from then on, though its event is late.
+// Words that an edit removed find nothing from then on, though its event is late.
 func TestEditBeforeItsEvent(t *testing.T) {
 	t.Parallel()
 	onBoth(t, testEditBeforeItsEvent)

@@ -10,8 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Users lists the users who use a tag, those with the most public tweets first. What is counted is
-// derived, so a new tweet counts some seconds later.
+// Users lists the users of a tag, those with the most public tweets first. The counts are a projection, so a new tweet
+// counts some seconds later.
 //
 // Cost: 1 read for each user, at least 1.
 func (r *Tags) Users(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[model.TagUsage],
@@ -21,12 +21,11 @@ func (r *Tags) Users(ctx context.Context, name string, from model.Cursor, limit 
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
 }
 
-// NewestUsers lists the users who use a tag, each with the newest tweet that everybody sees, who
-// wrote last first. A page looks at up to limit tweets, and has each of their authors once. A user
-// on an earlier page does not come again, unless the user has written more than
-// [model.RecentTweets] tweets since. A user who writes with the tag between two pages comes on none
-// of the further pages: the newer tweet belongs to the first page, which was read before. Reading
-// the first page again has that user.
+// NewestUsers lists the users of a tag, each with the newest tweet that everybody sees, the newest tweet first. A page
+// reads up to limit tweets, and has each of their authors once. A user on an earlier page does not come again, unless
+// the user has written more than [model.RecentTweets] tweets since. A user who writes with the tag between two pages is
+// on none of the further pages: the newer tweet belongs to the first page, which was read before. Another read of the
+// first page has that user.
 //
 // Cost: 1 read for each of limit tweets, at least 1; on further pages 1 read for each author.
 func (r *Tags) NewestUsers(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
@@ -62,7 +61,7 @@ func (r *Tags) NewestUsers(ctx context.Context, name string, from model.Cursor, 
 	return page, nil
 }
 
-// hasNewer tells whether a tweet with a tag is among an author's newest, and newer than t.
+// hasNewer reports whether an author's newest tweets have one with a tag that is newer than t.
 func hasNewer(recent *model.UserRecent, t *model.Tweet, name string) bool {
 	if recent == nil {
 		return false

@@ -14,7 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 )
 
-// Who uses a tag is listed by how many tweets have it. Who used it once and no longer is left out.
+// Users of a tag are listed by their number of tweets with it. A user without such a tweet is left out.
 func TestUsersOfTag(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -53,7 +53,7 @@ func TestUsersOfTag(t *testing.T) {
 	}))
 }
 
-// Who used a tag last comes first, each user once over all pages, with the newest tweet that everybody sees.
+// The last user of a tag comes first, each user once over all pages, with the newest tweet that everybody sees.
 func TestNewestUsersOfTag(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -13,25 +13,23 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// together is how many documents one query finds. atOnce is how many commits go side by side.
+// together is how many documents one query finds. atOnce is how many commits run concurrently.
 const (
 	together = db.MaxTogether
 	atOnce   = 4
 )
 
-// Leave does the next step of an account deletion. A step passes over the places of the user's
-// documents and empties each, until its time is over.
+// Leave does the next step of an account deletion. A step passes over the erasure rules and removes the user's
+// documents of each, until its time is over.
 //
-// A pass that removed something is followed by another. When a pass found nothing, Leave
-// deletes the user's account, and waits. The day's sweep asks for the account deletion again. Once
-// no event from before can come any more, one more pass looks. If it finds nothing, the
-// leaving is over.
+// A pass that removed something is followed by another. After a pass that found nothing, Leave deletes the user's
+// account, and waits. The daily sweep enqueues the account deletion again. When no event of that time can come any
+// more, Leave makes one more pass. If that pass finds nothing, the account deletion is over.
 //
-// Nothing here depends on what an earlier step did: a step that is repeated, or that runs
-// twice at once, removes what it finds.
+// No step depends on the results of an earlier step: a step that is repeated, or that runs twice at once, removes what
+// it finds.
 //
-// Cost: 1 read and 1 write a step; 1 read a place and pass. 1 read and 1 delete for each
-// document; a tweet costs 1 write and 1 delete more, and a like by somebody else 1 write.
+// Cost: 1 read and 1 write a step; 1 read a rule and pass. 1 read and 1 delete for each document.
 func (w *Writer) Leave(ctx context.Context, work model.DeletionWork) (err error) {
 	defer errs.Wrap(&err, "erasure.Leave(%q)", work.UserID)
 	if work.Done || work.Place < 0 {
@@ -46,7 +44,7 @@ func (w *Writer) Leave(ctx context.Context, work model.DeletionWork) (err error)
 		w.db.SawGone(w.db.User(work.UserID))
 	}
 	if cleared && w.db.Server.Now().Sub(work.ClearedAt) < w.After {
-		return nil // the day's sweep asks again
+		return nil // the daily sweep enqueues it again
 	}
 	if work.Place == 0 && work.Pass > 0 && !cleared {
 		if err := db.Pause(ctx, w.Pause); err != nil {
@@ -93,8 +91,8 @@ func (w *Writer) save(ctx context.Context, step *db.Step, work model.DeletionWor
 	return step.Save(ctx, progress, nil)
 }
 
-// empty removes the user's documents from a place until over answers true. It returns how
-// many it removed, and whether the place is empty.
+// empty removes the user's documents of a rule until over returns true. It returns how many it removed, and whether
+// none is left.
 //
 // Cost: 1 read and 1 delete for each document, and 1 read.
 func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func() bool) (removed int64, empty bool,
@@ -121,8 +119,8 @@ func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func(
 	}
 }
 
-// remove removes documents of a place, in as many commits as they need. It returns how many
-// documents it removed, with what belongs to them.
+// remove removes documents of a rule, in as many commits as they need. It returns how many documents it removed, with
+// the documents that belong to them.
 //
 // Cost: 1 delete for each document.
 func (w *Writer) remove(ctx context.Context, p rule, snaps []*firestore.DocumentSnapshot) (int64, error) {
@@ -156,7 +154,7 @@ func (w *Writer) remove(ctx context.Context, p rule, snaps []*firestore.Document
 	return removed.Load(), err
 }
 
-// some reads some of the user's documents in a place: their ids, unless the place needs more.
+// some reads some of the user's documents of a rule: their ids, unless the rule needs more.
 //
 // Cost: 1 read for each document, at least 1.
 func (w *Writer) some(ctx context.Context, p rule, uid model.UserID, limit int) (there []*firestore.DocumentSnapshot,
@@ -177,9 +175,9 @@ func (w *Writer) some(ctx context.Context, p rule, uid model.UserID, limit int) 
 	return there, err
 }
 
-// Remains lists documents and files of a user who left, as the collection and the path of each, at most 200 a place.
+// Remains lists documents and files of a deleted account, as the collection and the path of each, at most 200 a rule.
 //
-// Cost: 1 read for each document, at least 1 a place.
+// Cost: 1 read for each document, at least 1 a rule.
 func (w *Writer) Remains(ctx context.Context, uid model.UserID) (_ [][2]string, err error) {
 	defer errs.Wrap(&err, "erasure.Remains(%q)", uid)
 	var all [][2]string
@@ -205,7 +203,7 @@ func (w *Writer) Remains(ctx context.Context, uid model.UserID) (_ [][2]string, 
 	return all, nil
 }
 
-// Again makes an account deletion that is over begin anew, for remains that were found since.
+// Again restarts an account deletion that is over, for remains that were found since.
 //
 // Cost: 1 write.
 func (w *Writer) Again(ctx context.Context, uid model.UserID) (err error) {

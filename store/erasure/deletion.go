@@ -1,11 +1,10 @@
-// This file removes everything of a user who leaves. Package facts takes the profile
-// away and leaves the work document; a Writer does the rest, in steps.
+// This file removes all documents of a user whose account is deleted. Package facts removes the profile and leaves the
+// work document; a Writer does the rest, in steps.
 //
-// The registry of package model says where documents of a person are, and places.go what is
-// special about some. Leave passes over these places. What it removes are facts first, so that
-// their events make the documents of others right: counts, pages of followers, home timelines.
-// These events also write documents of the user anew. So Leave passes again until it finds nothing,
-// and once more when no event of that time can come any more.
+// The registry of package model says where documents of a user are, and rules.go has the special cases. Leave passes
+// over these rules. It removes sources of truth first, so that their events correct the projections of others: counts,
+// pages of followers, home timelines. These events also write documents of the user anew. So Leave passes again until
+// it finds nothing, and once more when no event of that time can come any more.
 
 package erasure
 
@@ -18,35 +17,32 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Options of account deletions.
+// Options configure account deletions.
 type Options struct {
 	// Pause is how long Leave waits between two passes, for events.
 	Pause time.Duration
-	// After is how long after a pass that found nothing the last pass is: longer than an event
-	// is delivered again.
+	// After is how long after a pass that found nothing the last pass is: longer than an event is redelivered.
 	After time.Duration
-	// DeleteAccount deletes the account with which a user signed in. An account that is gone
-	// is no error. If nil, there are no accounts.
+	// DeleteAccount deletes the sign-in account of a user. A missing account is no error. If nil, there are no accounts.
 	DeleteAccount func(context.Context, model.UserID) error
 	// Exports are the files of users' exports.
 	Exports Files
-	// Log is for what an operator has to mend.
+	// Log receives failures that an operator has to repair.
 	Log *slog.Logger
 }
 
 // Files are files of users.
 type Files struct {
-	// Reachable tells whether this process has a place for files. If not, there seem to be none.
+	// Reachable says whether this process has a bucket for files. Without one, List finds no files.
 	Reachable bool
-	// List lists at most some of the files of a user.
+	// List lists at most limit of the files of a user.
 	List func(ctx context.Context, uid model.UserID, limit int) ([]string, error)
-	// Remove removes files of a user until over answers true. It returns how many it removed,
-	// and whether all are gone.
+	// Remove removes files of a user until over returns true. It returns how many it removed, and whether all are gone.
 	Remove func(ctx context.Context, uid model.UserID, over func() bool) (n int64, gone bool, err error)
 }
 
-// Writer removes what users leave behind. Its methods may be called concurrently. Their
-// errors are those of package errs.
+// Writer removes the documents of deleted accounts. Its methods may be called concurrently. Their errors are errors of
+// package errs.
 type Writer struct {
 	db *db.DB
 	Options

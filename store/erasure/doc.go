@@ -1,3 +1,3 @@
-// Package erasure holds what belongs to one person: account deletion, which removes all of it, and exports, which write
-// an archive of it. Both follow from the registry of collections in package model.
+// Package erasure holds all documents of one user: account deletion, which removes them, and exports, which write an
+// archive of them. Both follow the registry of collections in package model.
 package erasure

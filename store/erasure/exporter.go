@@ -20,16 +20,16 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Sizes of an export. Options changes them in tests.
+// Sizes of an export. Tests change them with ExportOptions.
 const (
-	partBytes    = 4 << 20  // of JSON, from which on a part is full
-	archiveBytes = 32 << 20 // of parts, from which on they are joined
-	pageSize     = 200      // documents that one query reads
+	partBytes    = 4 << 20  // of JSON, at which a part is full
+	archiveBytes = 32 << 20 // of parts, at which they are joined
+	pageSize     = 200      // how many documents one query reads
 )
 
 // ExportOptions are options of exports. A zero is the default.
 type ExportOptions struct {
-	Objects   *objects.Objects // where the files are; nil makes no exports
+	Objects   *objects.Objects // where the files are; if nil, there are no exports
 	PartBytes int
 	PageSize  int
 }
@@ -53,13 +53,13 @@ func NewExporter(d *db.DB, o ExportOptions) *Exporter {
 	return w
 }
 
-// Export does the next step of an export: it writes a part, joins parts to an archive, or
-// ends the export. A step of somebody who has left removes all files, and ends.
+// Export does the next step of an export: it writes a part, joins parts to an archive, or ends the export. A step for a
+// deleted account removes all files, and ends.
 //
 // At most [model.MaxExportSteps] steps of a process run at once, because each holds a part.
 //
-// Once the archives are there, the day's sweep asks for the export again. When the archives
-// have expired, Export removes them and the work document.
+// When the archives are there, the daily sweep enqueues the export again. When the archives have expired, Export
+// removes them and the work document.
 //
 // Cost: 2 reads and 1 write a step; 1 read a document, 2 a tweet; 1 delete at the end.
 func (w *Exporter) Export(ctx context.Context, work model.ExportWork) (err error) {
@@ -82,16 +82,16 @@ func (w *Exporter) Export(ctx context.Context, work model.ExportWork) (err error
 	case !there || over:
 		files := folder(work.UserID)
 		if there {
-			files = file(&work, "") // the user may ask for the next one at this moment
+			files = file(&work, "") // the user may begin the next export at this moment
 		}
 		if gone, err := w.clear(ctx, step, files, nil); !gone {
 			return err
 		}
 		return step.End(ctx, nil)
 	case work.Ended():
-		return nil // the day's sweep asks again
+		return nil // the daily sweep enqueues it again
 	case at < 0 || !slices.Equal(work.Sections, sectionNames()):
-		return w.restart(ctx, step) // a section may stand before the place that another release never wrote
+		return w.restart(ctx, step) // another release may have sections before the cursor that were never written
 	case at == len(sections) && len(work.Parts) == 0:
 		return w.end(ctx, step, &work)
 	case len(work.Archives) >= model.MaxExportArchives:
@@ -107,12 +107,12 @@ func (w *Exporter) Export(ctx context.Context, work model.ExportWork) (err error
 	return w.join(ctx, step, &work)
 }
 
-// turnWait is how long a step waits for its turn. The time of the step runs meanwhile, so
-// that the step still ends in time.
+// turnWait bounds the wait of a step for its turn. The time of the step runs meanwhile, so that the step still ends in
+// time.
 const turnWait = 3 * time.Second
 
-// turn waits until fewer than [model.MaxExportSteps] steps run in this process. A step whose
-// turn does not come is errs.Unavailable, and its event comes again.
+// turn waits until fewer than [model.MaxExportSteps] steps run in this process. A step that waits too long is
+// errs.Unavailable, and its event comes again.
 func (w *Exporter) turn(ctx context.Context) error {
 	soon, cancel := context.WithTimeout(ctx, turnWait)
 	defer cancel()
@@ -124,7 +124,7 @@ func (w *Exporter) turn(ctx context.Context) error {
 	}
 }
 
-// full tells whether parts should be joined before there are more.
+// full reports whether parts should be joined before there are more.
 func full(parts []model.ExportFile) bool {
 	var n int64
 	for _, p := range parts {
@@ -133,11 +133,10 @@ func full(parts []model.ExportFile) bool {
 	return n >= archiveBytes || len(parts) >= model.MaxExportParts
 }
 
-// writePart writes a part: the items from a place on, until the part is full or the step
-// over.
+// writePart writes a part: the items after a cursor, until the part is full or the step over.
 func (w *Exporter) writePart(ctx context.Context, step *db.Step, work *model.ExportWork, at int) error {
 	if work.Files == 0 {
-		// The files of the user's export before.
+		// The files of the user's previous export.
 		if gone, err := w.clear(ctx, step, folder(work.UserID), []string{file(work, "")}); !gone {
 			return err
 		}
@@ -185,14 +184,14 @@ func (w *Exporter) writePart(ctx context.Context, step *db.Step, work *model.Exp
 	return step.Save(ctx, progress, nil)
 }
 
-// join makes an archive of all parts, or of as many as the step has time for. It copies what
-// is packed as it is, and holds one part at a time.
+// join makes an archive of all parts, or of as many as the step has time for. It copies the packed data unchanged, and
+// holds one part at a time.
 func (w *Exporter) join(ctx context.Context, step *db.Step, work *model.ExportWork) error {
 	name := fmt.Sprintf("archive-%d-%s.zip", len(work.Archives)+1, rand.Text()[:8])
 	saveAs := fmt.Sprintf("hibana-%s-%d.zip", work.StartedAt.UTC().Format("2006-01-02"), len(work.Archives)+1)
 	n, joined, err := w.copyParts(ctx, step, work, name, saveAs)
 	if errs.KindOf(err) == errs.NotFound {
-		return w.restart(ctx, step) // somebody removed a part
+		return w.restart(ctx, step) // another step removed a part
 	}
 	if err != nil {
 		return err
@@ -202,8 +201,8 @@ func (w *Exporter) join(ctx context.Context, step *db.Step, work *model.ExportWo
 	}, nil)
 }
 
-// copyParts writes an archive. It returns the size of the archive and how many parts are in
-// it, at least one. There is no archive if it fails.
+// copyParts writes an archive. It returns the size of the archive and how many parts are in it, at least one. If
+// copyParts fails, there is no archive.
 func (w *Exporter) copyParts(ctx context.Context, step *db.Step, work *model.ExportWork, name, saveAs string) (n int64,
 	joined int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -284,7 +283,7 @@ func (w *Exporter) fail(ctx context.Context, step *db.Step, work *model.ExportWo
 	}, nil)
 }
 
-// restart makes an export begin anew: a file is gone, or a release knows other sections.
+// restart restarts an export: a file is gone, or a release has other sections.
 func (w *Exporter) restart(ctx context.Context, step *db.Step) error {
 	return step.Save(ctx, map[string]any{
 		"sections": sectionNames(), "section": sections[0].name, "after": "", "items": map[string]int64{}, "files": 0,
@@ -292,9 +291,8 @@ func (w *Exporter) restart(ctx context.Context, step *db.Step) error {
 	}, nil)
 }
 
-// clear removes the files whose names begin with prefix, and tells whether they are gone.
-// Files whose names begin with an element of keep stay. If the step is over before, clear
-// asks for another.
+// clear removes the files whose names begin with prefix, and returns whether they are gone. Files whose names begin
+// with an element of keep stay. If the step is over before, clear enqueues another.
 func (w *Exporter) clear(ctx context.Context, step *db.Step, prefix string, keep []string) (gone bool, err error) {
 	names, err := w.objects.List(ctx, prefix, clearMost)
 	if err != nil {
@@ -314,12 +312,12 @@ func (w *Exporter) clear(ctx context.Context, step *db.Step, prefix string, keep
 	return true, nil
 }
 
-// clearMost is more files than an export has: archives, parts that were joined, and some of
-// steps that failed. What is left beyond it, the bucket's own rule removes.
+// clearMost is more files than an export has: archives, parts that were joined, and some of failed steps. The bucket's
+// own rule removes the rest.
 const clearMost = 50_000
 
-// Remove removes files of a user who leaves until over answers true. It returns how many it
-// removed, and whether all are gone.
+// Remove removes files of a deleted account until over returns true. It returns how many it removed, and whether all
+// are gone.
 func (w *Exporter) Remove(ctx context.Context, uid model.UserID, over func() bool) (n int64, gone bool, err error) {
 	defer errs.Wrap(&err, "erasure.Remove(%q)", uid)
 	for {
@@ -338,7 +336,7 @@ func (w *Exporter) Remove(ctx context.Context, uid model.UserID, over func() boo
 	}
 }
 
-// Files lists at most some of the files of a user.
+// Files lists at most limit of the files of a user.
 func (w *Exporter) Files(ctx context.Context, uid model.UserID, limit int) ([]string, error) {
 	if w.objects == nil {
 		return nil, nil

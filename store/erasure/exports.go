@@ -1,11 +1,10 @@
-// This file writes everything that a user did and said into archives that the user can
-// download. An archive is a zip of JSON files. A Store takes the wish and tells how far an
-// export is; a Writer does the work, in steps.
+// This file writes the documents of a user into archives that the user can download. An archive is a zip of JSON files.
+// Exports takes requests and reads the progress of an export; an Exporter does the work, in steps.
 //
-// A step writes one part: a small zip of its own, whose size is bounded. Its commit notes the
-// part and the place behind it. Parts are joined to archives without being unpacked. The
-// name of a part or archive is random, so a step that runs twice, or late, writes a file of
-// its own, and only the file that a commit names counts. The last step removes all others.
+// A step writes one part: a small zip of its own, whose size is bounded. Its commit records the part and the next
+// cursor. Parts are joined to archives without being unpacked. The name of a part or archive is random, so a step that
+// runs twice, or late, writes a file of its own. Only the file that a commit names counts. The last step removes all
+// others.
 
 package erasure
 
@@ -30,7 +29,7 @@ import (
 // are those of package errs.
 type Exports struct {
 	db      *db.DB
-	objects *objects.Objects // nil where no bucket is configured
+	objects *objects.Objects // nil without a configured bucket
 }
 
 // Archive is a file that the user can download.
@@ -40,26 +39,25 @@ type Archive struct {
 	Expires time.Time // of the URL
 }
 
-// folder is what the names of all files of a user begin with. It has no character that a URL
-// would escape, and does not tell the uid.
+// folder is the prefix of the names of all files of a user. It has no character that a URL would escape, and does not
+// reveal the uid.
 func folder(uid model.UserID) string {
 	sum := sha256.Sum256([]byte(uid))
 	return hex.EncodeToString(sum[:16]) + "/"
 }
 
-// file is the whole name of a file of an export.
+// file is the full name of a file of an export.
 func file(w *model.ExportWork, name string) string { return folder(w.UserID) + w.ID + "/" + name }
 
-// errOff is the answer where no bucket is configured.
+// errOff is the error without a configured bucket.
 var errOff = errs.New(errs.NotFound, "exports_off", "this installation makes no exports: its operator has set no "+
 	"EXPORT_BUCKET")
 
-// Ask begins an export, and leaves the work document that does it. While an export is under
-// way, Ask answers that export. A user whose last export began less than
-// [model.ExportEvery] ago is errs.Exhausted. A user without a profile is errs.NotFound.
+// Ask begins an export, and leaves its work document. While an export is under way, Ask returns that export. A user
+// whose last export began less than [model.ExportEvery] ago is errs.Exhausted. A user without a profile is
+// errs.NotFound.
 //
-// Cost: 2 reads and 1 write. While an export is under way 2 reads, and at most once a minute
-// 1 read more, and 1 write if the event was lost.
+// Cost: 2 reads and 1 write.
 func (s *Exports) Ask(ctx context.Context, uid model.UserID) (work *model.ExportWork, err error) {
 	defer errs.Wrap(&err, "erasure.Ask(%q)", uid)
 	if s.objects == nil {
@@ -103,7 +101,7 @@ func (s *Exports) Ask(ctx context.Context, uid model.UserID) (work *model.Export
 	return work, nil
 }
 
-// tooSoon refuses a wish that comes too soon. The next is possible at a time.
+// tooSoon is the error of a request that comes too soon. The next request is possible at a time.
 func tooSoon(wait time.Duration, at time.Time) error {
 	text := fmt.Sprintf("you can ask for one export in %d hours; ask again in %s", int(model.ExportEvery.Hours()),
 		wait.Truncate(time.Second)+time.Second)
@@ -111,7 +109,7 @@ func tooSoon(wait time.Duration, at time.Time) error {
 		Wait: wait, At: at, FullAt: at}}
 }
 
-// replace begins an export in the document of one that is over.
+// replace begins an export in the document of a finished one.
 func (s *Exports) replace(ctx context.Context, was *firestore.DocumentSnapshot, work *model.ExportWork) error {
 	b := s.db.Batch()
 	b.Delete(was.Ref, firestore.LastUpdateTime(was.UpdateTime))
@@ -120,8 +118,8 @@ func (s *Exports) replace(ctx context.Context, was *firestore.DocumentSnapshot, 
 	return err
 }
 
-// Current reads how far a user's export is. A user without an export, or whose archives have
-// expired, is errs.NotFound.
+// Current reads the progress of a user's export. A user without an export, or whose archives have expired, is
+// errs.NotFound.
 //
 // Cost: 1 read.
 func (s *Exports) Current(ctx context.Context, uid model.UserID) (_ *model.ExportWork, err error) {
@@ -142,10 +140,10 @@ func (s *Exports) Current(ctx context.Context, uid model.UserID) (_ *model.Expor
 	return work, nil
 }
 
-// signers is how many links are signed at the same time. The cloud is asked to sign each.
+// signers is how many links are signed at the same time. Each signature is a request to the cloud.
 const signers = 16
 
-// Archives makes the links to the archives of an export that is ready.
+// Archives makes the links to the archives of a ready export.
 func (s *Exports) Archives(ctx context.Context, work *model.ExportWork) (_ []Archive, err error) {
 	defer errs.Wrap(&err, "erasure.Archives(%q)", work.UserID)
 	if s.objects == nil {

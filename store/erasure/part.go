@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// part is a zip in the making. It has a file for each section of which it has items.
+// part is an unfinished zip. It has a file for each section with items.
 type part struct {
 	number int // of the export's parts, from 1
 	at     time.Time
@@ -21,7 +21,7 @@ type part struct {
 	zip   *zip.Writer
 	size  int // bytes of JSON
 	files int
-	from  *section // whose items come
+	from  *section // the section of the next items
 	file  io.Writer
 	items int64 // since taken was called
 }
@@ -32,13 +32,13 @@ func newPart(number int, at time.Time, limit int) *part {
 	return p
 }
 
-// empty tells whether the part has no file.
+// empty reports whether the part has no file.
 func (p *part) empty() bool { return p.files == 0 }
 
-// full tells whether no more items should come.
+// full reports whether the part should get no more items.
 func (p *part) full() bool { return p.size >= p.limit }
 
-// begin says of which section the next items are.
+// begin sets the section of the next items.
 func (p *part) begin(s *section) {
 	if p.from != s {
 		p.close()
@@ -46,8 +46,7 @@ func (p *part) begin(s *section) {
 	}
 }
 
-// add writes an item. The items of a section are an array, and the item of a single section
-// is the whole file.
+// add writes an item. The items of a section are an array, and the item of a single section is the whole file.
 func (p *part) add(item any) error {
 	data, err := encode(item)
 	if err != nil {
@@ -85,7 +84,7 @@ func (p *part) create(name string) (io.Writer, error) {
 	return p.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: p.at})
 }
 
-// close ends the file of a section. The buffer below takes every write.
+// close ends the file of a section. Writes to the buffer below never fail.
 func (p *part) close() {
 	if p.file != nil && !p.from.single {
 		io.WriteString(p.file, "\n]\n")
@@ -93,7 +92,7 @@ func (p *part) close() {
 	p.file = nil
 }
 
-// summary writes what the whole export has: the last file of the last part.
+// summary writes the contents of the whole export: the last file of the last part.
 func (p *part) summary(w *model.ExportWork) error {
 	p.close()
 	f, err := p.create("export.json")

@@ -17,28 +17,28 @@ import (
 type rule struct {
 	model.Owned
 	special
-	// find finds them, in any order. docs names them.
+	// find is the query for them, in any order. docs names them.
 	find func(*db.DB, model.UserID) firestore.Query
 	docs func(*db.DB, model.UserID) []*firestore.DocumentRef
-	// files says that they are no documents, but the files of the user's exports.
+	// files says that the rule is for the files of the user's exports, not for documents.
 	files bool
 }
 
-// special is what the registry does not say of a place.
+// special is the part of a rule that the registry does not have.
 type special struct {
-	// beside is how many bytes a commit takes for what goes with a document.
+	// beside is how many bytes the commit has besides a document.
 	beside int
-	// whole says that remove needs the fields of a document, and not its id alone.
+	// whole says that remove needs the fields of a document, besides its id.
 	whole bool
-	// remove removes a document, with what belongs to it, in a batch. If nil, the document is
-	// deleted. It returns how many documents it removed beside the document.
+	// remove removes a document, and the documents that belong to it, in a batch. If nil, the document is deleted. It
+	// returns how many documents it removed besides the document.
 	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
 }
 
-// smallest is how many bytes are planned for a document, however small it is.
+// smallest is the fewest bytes that a commit reserves for a document.
 const smallest = 20 << 10
 
-// together is how many documents one commit removes: what it deletes counts towards its 10 MiB.
+// together is how many documents one commit removes: the bytes of deleted documents count towards its 10 MiB.
 func (p rule) together() int { return db.Together(max(smallest, p.Bound.Size()+p.beside)) }
 
 // at is a way to find documents in a collection.
@@ -47,7 +47,7 @@ type at struct {
 	by         model.By
 }
 
-// specials are the places of which a document is not just deleted.
+// specials are the rules whose documents are not only deleted.
 var specials = map[at]special{
 	{model.Tweets, "authorId"}: {remove: entomb, whole: true, beside: size(model.TweetDetails) +
 		size(model.Polls) + size(model.Tombstones)},
@@ -88,7 +88,7 @@ var rules = func() (all []rule) {
 	return all
 }()
 
-// byCode says how the documents of a place are found that the registry leaves to code.
+// byCode sets how documents are found that the registry leaves to code.
 func byCode(p *rule) {
 	switch p.Name {
 	case model.Exports:
@@ -102,8 +102,8 @@ func byCode(p *rule) {
 	}
 }
 
-// where finds the documents of a collection, or of all collections of the name below others, in
-// which a field has the user.
+// where returns the query for the documents in which a field has the user. The documents are in one collection, or in
+// all subcollections of the name.
 func where(o model.Owned) func(*db.DB, model.UserID) firestore.Query {
 	return func(d *db.DB, uid model.UserID) firestore.Query {
 		if o.Group() {
@@ -120,9 +120,9 @@ func one(collection string, key func(model.UserID) string) func(*db.DB, model.Us
 	}
 }
 
-// entomb deletes a tweet and its text, and leaves a tombstone without an author. The
-// tombstone expires. A reply with replies keeps its place in the thread until then. If the commit comes
-// twice, the reply may be answered in between: so the tombstone is merged, and a place stays that it has.
+// entomb deletes a tweet and its text, and leaves a tombstone without an author. The tombstone expires. A reply with
+// replies keeps its position in the thread until then. If the commit comes twice, the reply may be answered in between.
+// So the tombstone is merged, and keeps a position that it has.
 func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.DocumentSnapshot) (removed int, err error) {
 	t := model.Tweet{ID: model.TweetID(tweet.Ref.ID)}
 	if err := tweet.DataTo(&t); err != nil {
@@ -153,7 +153,7 @@ func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.Document
 	return removed + 1, nil
 }
 
-// forgetAuthor takes the author off a tombstone, and lets the tombstone expire.
+// forgetAuthor removes the author of a tombstone, and lets the tombstone expire.
 func forgetAuthor(_ context.Context, w *Writer, b *db.Batch, tombstone *firestore.DocumentSnapshot) (int, error) {
 	b.Update(tombstone.Ref, []firestore.Update{
 		{Path: "authorId", Value: ""}, {Path: "expireAt", Value: w.db.Time().Add(model.TombstoneWindow)},
@@ -161,8 +161,8 @@ func forgetAuthor(_ context.Context, w *Writer, b *db.Batch, tombstone *firestor
 	return 0, nil
 }
 
-// endOrder deletes an order that holds nothing of the stock. It cancels an order that was not
-// shipped, and asks for what the order holds to be given back; a later pass then deletes it.
+// endOrder deletes an order that reserves nothing in the stock. It cancels an order that was not shipped, and enqueues
+// the return of the reserved items; a later pass then deletes the order.
 //
 // Cost: 1 delete, or 1 write, and 1 write for the work.
 func endOrder(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
@@ -181,9 +181,9 @@ func endOrder(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.Docum
 	return 0, w.db.EnqueueStock(ctx, o.Waits())
 }
 
-// forgetExport deletes the record of an export. The record says that there may be files. So a
-// process without a bucket, which finds no files, leaves it and fails: everything else is
-// removed by then, and the account deletion goes on once the process has its bucket.
+// forgetExport deletes the record of an export. The record says that there may be files. A process without a bucket
+// finds no files, so it leaves the record and fails. All other documents are removed by then, and the account deletion
+// goes on when the process has its bucket.
 func forgetExport(ctx context.Context, w *Writer, b *db.Batch, export *firestore.DocumentSnapshot) (int, error) {
 	if !w.Exports.Reachable {
 		w.Log.ErrorContext(ctx, "a leaving cannot remove the files of an export: EXPORT_BUCKET is not set for the functions")
@@ -193,8 +193,8 @@ func forgetExport(ctx context.Context, w *Writer, b *db.Batch, export *firestore
 	return 0, nil
 }
 
-// unnote deletes a like, share or bookmark of one of the user's tweets, and takes it out of the
-// month of the reactions of the user who made it.
+// unnote deletes a like, share or bookmark of one of the user's tweets, and removes it from the month of reactions of
+// its user.
 func unnote(_ context.Context, w *Writer, b *db.Batch, mark *firestore.DocumentSnapshot) (int, error) {
 	var l model.Like
 	if err := mark.DataTo(&l); err != nil {
@@ -214,8 +214,8 @@ func deleteOne(b *db.Batch, snap *firestore.DocumentSnapshot) error {
 	return nil
 }
 
-// withBelow deletes a document, and the documents of a collection below it. Each of these is small.
-// If they are many, they go before the document, in commits of their own.
+// withBelow deletes a document, and the documents of a collection below it. Each of these is small. Many of them are
+// deleted before the document, in commits of their own.
 //
 // Cost: 1 read and 1 delete for each document below, at least 1 read.
 func withBelow(collection string) func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error) {

@@ -13,18 +13,17 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// section is one kind of what a user did and said. Its items are in files of its name.
+// section is one kind of a user's documents. Its items are in files of its name.
 type section struct {
 	name   string
 	single bool // it has one item
 	page   page
 }
 
-// page adds items of documents after a document. It returns the last document that it added, and
-// nothing if there are no more.
+// page adds items of documents after a document. It returns the last document that it added, and nothing at the end.
 type page func(ctx context.Context, s *source, after string, p *part) (next string, err error)
 
-// source is where items come from.
+// source is the origin of items.
 type source struct {
 	db       *db.DB
 	uid      model.UserID
@@ -38,7 +37,7 @@ var exportsSpecials = map[string]section{
 	"revisions": {page: revisions},
 }
 
-// items are what each other section has of its documents.
+// items makes the items of the documents of each other section.
 var items = map[string]item{
 	"deletedTweets": of(func(id string, t *model.Tombstone) any {
 		return map[string]any{"id": id, "deletedAt": t.DeletedAt}
@@ -60,7 +59,7 @@ var items = map[string]item{
 			"createdAt": o.CreatedAt}
 	}),
 	"devices": of(func(_ string, d *model.Devices) any {
-		all := map[string]any{} // without keys and tokens: whoever has an archive could write to the devices
+		all := map[string]any{} // without keys and tokens: with them a holder of the archive could write to the devices
 		for id, device := range d.Devices {
 			all[id] = map[string]any{"at": device.At, "app": device.FCMToken != ""}
 		}
@@ -93,7 +92,7 @@ var items = map[string]item{
 // 264 KB.
 var exportsTogether = map[string]int{"drafts": 10}
 
-// sections are all that an export has, in its order: those of the registry.
+// sections are all sections of an export, in its order: those of the registry.
 var sections = func() (all []section) {
 	for _, e := range model.ExportedSections() {
 		s := exportsSpecials[e.Name]
@@ -106,8 +105,7 @@ var sections = func() (all []section) {
 	return all
 }()
 
-// sectionOf returns the number of a section: the number behind the last for no section, and
-// -1 for an unknown one.
+// sectionOf returns the number of a section: the number after the last for no section, and -1 for an unknown one.
 func sectionOf(name string) int {
 	if name == "" {
 		return len(sections)
@@ -123,7 +121,7 @@ func sectionNames() (names []string) {
 	return names
 }
 
-// owned finds documents of the user, in the order of their ids.
+// owned is the query for documents of the user, in the order of their ids.
 func (s *source) owned(o model.Owned) firestore.Query {
 	all := s.db.Client.Collection(o.Name).Query
 	switch o.By {
@@ -139,10 +137,10 @@ func (s *source) owned(o model.Owned) firestore.Query {
 	return all.OrderBy(firestore.DocumentID, firestore.Asc)
 }
 
-// item is what an export has of a document, and nil for a document that it leaves out.
+// item makes the item of a document. It is nil for a document that the export leaves out.
 type item func(snap *firestore.DocumentSnapshot) (any, error)
 
-// of is the item of documents of a type.
+// of makes items of documents of a type.
 func of[T any](item func(id string, doc *T) any) item {
 	return func(snap *firestore.DocumentSnapshot) (any, error) {
 		doc := new(T)
@@ -153,8 +151,8 @@ func of[T any](item func(id string, doc *T) any) item {
 	}
 }
 
-// list is the page of a collection, with an item for each document. It has at most so many
-// documents; 0 stands for the page size.
+// list is the page of a collection, with an item for each document. It has at most so many documents; 0 stands for the
+// page size.
 //
 // Cost: 1 read for each document, at least 1.
 func list(o model.Owned, item item, most int) page {
@@ -191,7 +189,7 @@ func (s *source) read(ctx context.Context, q firestore.Query, after string) ([]*
 	return q.Limit(s.pageSize).Documents(ctx).GetAll()
 }
 
-// next is the place behind a page.
+// next returns the cursor after a page.
 func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
 	if len(snaps) < s.pageSize {
 		return ""
@@ -199,7 +197,7 @@ func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
 	return snaps[len(snaps)-1].Ref.ID
 }
 
-// profile is the section of all documents of which a user has one.
+// profile is the section of all documents that a user has one of.
 //
 // Cost: 5 reads.
 func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
@@ -250,7 +248,7 @@ type profileItem struct {
 	TweetCount     int64        `json:"tweetCount"`
 	CreatedAt      time.Time    `json:"createdAt"`
 	UpdatedAt      *time.Time   `json:"updatedAt,omitempty"`
-	// the day on which the home timeline was opened last
+	// the day on which the user last opened the home timeline
 	SeenOn             time.Time                `json:"seenOn,omitzero"`
 	AccountStatus      model.AccountStatusState `json:"standing"`
 	AccountStatusSince time.Time                `json:"standingSince,omitzero"`
@@ -262,8 +260,8 @@ type profileItem struct {
 // textBytes is about how many bytes of text one request reads.
 const textBytes = 1 << 20
 
-// tweets is the section of tweets and replies, with their texts. A page may end before the
-// documents that it read, when the part is full. A tweet without a text is being deleted.
+// tweets is the section of tweets and replies, with their texts. When the part is full, a page may end before the last
+// document that it read. A tweet without a text is being deleted.
 //
 // Cost: 2 reads for each tweet, at least 1.
 func tweets(ctx context.Context, s *source, after string, p *part) (string, error) {
@@ -331,7 +329,7 @@ type tweetItem struct {
 	UpdatedAt    *time.Time              `json:"updatedAt,omitempty"`
 }
 
-// pollItem is a poll; in a draft it has the minutes that it will last, and else when it closes.
+// pollItem is a poll. In a draft it has its duration in minutes, and else the time at which it closes.
 type pollItem struct {
 	Options  []string   `json:"options"`
 	Minutes  int        `json:"minutes,omitempty"`
@@ -364,8 +362,8 @@ func tweetOf(t *model.Tweet, content string) tweetItem {
 // revisionsTogether is how many revisions one query reads. A revision may have 271 KB.
 const revisionsTogether = 10
 
-// revisions is the section of what the user's tweets were before edits. The place behind a
-// page is the id of a tweet and the number of a revision.
+// revisions is the section of the earlier versions of edited tweets. The cursor after a page is the id of a tweet and
+// the number of a revision.
 //
 // Cost: 1 read for each revision, at least 1.
 func revisions(ctx context.Context, s *source, after string, p *part) (string, error) {
@@ -415,7 +413,7 @@ type revisionItem struct {
 	ReplacedAt   time.Time      `json:"replacedAt"`
 }
 
-// draft is the item of what the user has not posted yet.
+// draft is the item of a tweet that the user has not posted yet.
 func draft(key string, d *model.SavedDraft) any {
 	var poll *pollItem
 	if d.Poll != nil {
@@ -459,7 +457,7 @@ type tie struct {
 	CreatedAt time.Time    `json:"createdAt"`
 }
 
-// notification is nil for one of which everything was withdrawn: no list shows it.
+// notification is nil for a notification of which everything was withdrawn: no list shows it.
 func notification(_ string, n *model.Notification) any {
 	if n.Empty() {
 		return nil
@@ -479,7 +477,7 @@ func notification(_ string, n *model.Notification) any {
 	}
 }
 
-// report is what the user wrote of a report. What moderators noted is theirs.
+// report is the user's part of a report. The notes of moderators are left out.
 func report(_ string, r *model.Report) any {
 	item := map[string]any{"reason": r.Reason, "text": r.Text, "createdAt": r.CreatedAt, "open": r.Open}
 	if r.TweetID != "" {

@@ -13,19 +13,18 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Actor is who acts, and why.
+// Actor is the author of an act, with a reason.
 type Actor struct {
 	UID    model.UserID
 	Role   model.StaffRole
 	Reason string
 }
 
-// ActLine is the message of the line of the log that each act leaves.
+// ActLine is the message of the log line of each act.
 const ActLine = "act"
 
-// entry makes an entry of the audit log. The first two digits of its id are hashed from the
-// actor, and spread writes over 256 key ranges. The rest grows with time, and ends at
-// random. So no id is used twice.
+// entry makes an entry of the audit log. The first two digits of its id are a hash of the actor, and spread writes over
+// 256 key ranges. The rest grows with time, and ends with random digits. So no id is used twice.
 func (s *Store) entry(by Actor, act model.Act, uid model.UserID) *model.Action {
 	return &model.Action{
 		ID: string(s.ids.Next(by.UID)) + rand.Text()[:10],
@@ -33,8 +32,8 @@ func (s *Store) entry(by Actor, act model.Act, uid model.UserID) *model.Action {
 	}
 }
 
-// log adds an entry of the audit log to a commit. It sets, and does not create: the client
-// may send a commit a second time, and the id is the entry's own.
+// log adds an entry of the audit log to a commit. It sets the document instead of creating it: the client may send a
+// commit a second time, and no other entry has the id.
 func (s *Store) log(b *db.Batch, a *model.Action) {
 	for _, texts := range []map[string]string{a.Before, a.After} {
 		for field, text := range maps.All(texts) {
@@ -44,10 +43,9 @@ func (s *Store) log(b *db.Batch, a *model.Action) {
 	b.Set(s.db.Doc(model.AdminActions, a.ID), a)
 }
 
-// done writes the line of the log of an entry that was committed: who did what to whom, by ids, and neither reasons
-// nor texts, and not the report, whose id names the reporter. Where the log goes, nobody who may
-// write to the database can change it, so it shows an entry that is no longer there. A process that
-// ends right after its commit leaves an entry without a line.
+// done writes the log line of a committed entry: actor, act and target, by ids. The line has no reason, no text, and no
+// report, whose id names the reporter. Writers of the database cannot change the log, so the log shows an entry that
+// was deleted. A process that ends right after its commit leaves an entry without a line.
 func (s *Store) done(ctx context.Context, a *model.Action, err error) {
 	if a == nil || err != nil {
 		return
@@ -65,9 +63,9 @@ func (s *Store) done(ctx context.Context, a *model.Action, err error) {
 	s.acts.LogAttrs(ctx, slog.LevelInfo, ActLine, attrs...)
 }
 
-// Log writes an entry of the audit log for an act whose commit has none: one of another
-// package, of another system, or of more writes than a commit takes. The entry comes before its
-// act, which may fail then. A says what is done to what; Log adds by whom.
+// Log writes an entry of the audit log for an act whose commit has none. Such an act is in another package, in another
+// system, or has more writes than one commit. The entry comes before its act, which may fail then. a has the act and
+// its target; Log adds the actor.
 //
 // Cost: 1 write.
 func (s *Store) Log(ctx context.Context, by Actor, a model.Action) (err error) {
@@ -84,14 +82,14 @@ func (s *Store) Log(ctx context.Context, by Actor, a model.Action) (err error) {
 // ActionFilter chooses entries of the audit log. At most one field may be set.
 type ActionFilter struct {
 	By        model.UserID
-	UserID    model.UserID // the user concerned
+	UserID    model.UserID // the target
 	TweetID   model.TweetID
 	ProductID model.ProductID
 	OrderID   model.OrderID
 }
 
-// Actions lists entries of the audit log, newest first. The clock of the database tells
-// milliseconds: entries of one millisecond stand together by their actors, in no order of time.
+// Actions lists entries of the audit log, newest first. Times are in milliseconds: entries of one millisecond are
+// sorted by actor, not by time.
 //
 // Cost: 1 read for each entry, at least 1.
 func (s *Store) Actions(ctx context.Context, f ActionFilter, from model.Cursor, limit int) (_ model.Page[model.Action],

@@ -9,14 +9,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Flag flags a tweet as violative, or takes the flag back. Failures are those of
-// [facts.Store.Flag]. Flagging again is no act.
+// Flag flags a tweet as violative, or removes the flag. Failures are those of [facts.Store.Flag]. Flagging again is no
+// act.
 //
-// The entry of the audit log has the revision that Flag read. If seen is not empty, it must
-// be one of seen, or the flag is errs.Outdated. An edit that is under way at the same moment
-// may still replace the text: then the tweet has a higher revision than the entry.
+// The entry of the audit log has the revision that Flag read. If seen is not empty, it must contain that revision, or
+// the flag is errs.Outdated. A concurrent edit may still replace the text: then the tweet has a higher revision than
+// the entry.
 //
-// Cost: 1 read and 2 writes; 1 read if the tweet is so already; 2 reads if the tweet is gone.
+// Cost: 1 read and 2 writes; 1 read if nothing changes; 2 reads if the tweet is gone.
 func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bool, seen []int) (err error) {
 	defer errs.Wrap(&err, "moderation.Flag(%q, %t)", id, flagged)
 	var entry *model.Action
@@ -36,11 +36,10 @@ func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bo
 	})
 }
 
-// DeleteTweet deletes a tweet for an administrator. Failures are those of
-// [facts.Store.DeleteTweet]. The administrator's own tweet is no administrative act.
+// DeleteTweet deletes a tweet for an administrator. Failures are those of [facts.Store.DeleteTweet]. Deleting one's own
+// tweet is no administrative act.
 //
-// Cost: 1 read, 2 writes and 2 deletes; 1 write less for the administrator's own tweet. A
-// tweet that is gone costs 2 reads.
+// Cost: 1 read, 2 writes and 2 deletes; 1 write less for the administrator's own tweet.
 func (s *Store) DeleteTweet(ctx context.Context, by Actor, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "moderation.DeleteTweet(%q)", id)
 	var entry *model.Action

@@ -13,50 +13,45 @@ import (
 )
 
 const (
-	// mirrorTries bounds how often Firebase Auth is told anew while others change the same user.
+	// mirrorTries bounds the attempts to update Firebase Auth while other acts change the same user.
 	mirrorTries = 5
 
-	// mirrorTime bounds how long that takes. It begins before Firebase Auth is told, and goes on if
-	// the caller is gone: what was undone must be put right.
+	// mirrorTime bounds the time of these attempts. It begins before the update of Firebase Auth, and goes on if the
+	// caller is gone: a change that was undone must be made again.
 	mirrorTime = 20 * time.Second
 
-	// revokedWithin is how long after a role was taken from a user an act that began before may
-	// give it back. A request that did not come to its end may be sent again within the hour.
+	// revokedWithin is how long after a role was revoked an earlier act may give the role back. A request that did not end
+	// may be sent again within the hour.
 	revokedWithin = 75 * time.Minute
 
-	// actsLookedAt is how many of the last acts on a user are looked at for roles that were taken.
+	// actsLookedAt is how many of the last acts on a user are searched for revoked roles.
 	actsLookedAt = 100
 )
 
-// Accounts are the accounts of Firebase Auth. Firebase Auth knows no conditions: a method that
-// changes an account reads it, and writes all its roles and whether it is frozen. So the last of
-// two changes at once undoes the other.
+// Accounts are the accounts of Firebase Auth. Firebase Auth has no conditional writes: a method that changes an account
+// reads it, and writes all its roles and whether it is frozen. So the last of two concurrent changes undoes the other.
 type Accounts interface {
 	Account(ctx context.Context, uid model.UserID) (model.Account, error)
 
-	// Mirror makes Firebase Auth agree with an account status. Mirroring again changes nothing.
+	// Mirror makes Firebase Auth agree with an account status. A repeated call changes nothing.
 	Mirror(ctx context.Context, uid model.UserID, state model.AccountStatusState) error
 
-	// SetRole gives a role to an account, or takes it back.
+	// SetRole gives a role to an account, or revokes it.
 	SetRole(ctx context.Context, uid model.UserID, role model.StaffRole, has bool) error
 }
 
-// Mirror makes Firebase Auth agree with the account status of a user. It looks at what is known in the
-// database afterwards: at the account status, and at roles that were taken from the user a moment ago.
-// Every act on an account is written there first. So the last who changes the account sees what the
-// others did, and does it again if their change was undone.
+// Mirror makes Firebase Auth agree with the account status of a user. Afterwards it reads the database: the account
+// status, and the roles that were revoked from the user a moment ago. Every act on an account is written there first.
+// So the last process that changes the account sees the other changes, and repeats its own if it was undone.
 //
-// The account status notes that Firebase Auth knows of it. Until then [Store.Recent] tells the
-// account status for longer than tokens live, [Store.Unmirrored] lets the account's next request do
-// what is left, and so does [Store.MirrorAll] at night. So a process may end at any point.
+// The account status records that Firebase Auth has it. Until then [Store.Recent] returns the account status for longer
+// than tokens live. The account's next request does the rest through [Store.Unmirrored], and so does [Store.MirrorAll]
+// at night. So a process may end at any point.
 //
-// Mirror goes on if ctx ends. If it does not come to its end, the error is errs.Unavailable
-// (not_mirrored), and if others keep changing the user, errs.Conflict (standing_changed). Either is
-// mended by the same call.
+// Mirror goes on if ctx ends. If Mirror does not finish, the error is errs.Unavailable (not_mirrored). If other acts
+// keep changing the user, the error is errs.Conflict (standing_changed). The same call repairs both.
 //
-// Cost: 1 read and 1 write; no write if the account status was mirrored before. For a user with a
-// role also 1 read for each act on the user of the last 75 minutes, at least 1 and at most 100. The
-// same again for each change by somebody else meanwhile, at most 4 times.
+// Cost: 1 read and 1 write; no write if the account status was mirrored before; with a role 1 read for each recent act.
 func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.AccountStatus) (err error) {
 	defer errs.Wrap(&err, "moderation.Mirror(%q)", is.UserID)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), mirrorTime)
@@ -87,15 +82,14 @@ func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.AccountStat
 	return errChanging
 }
 
-// mirrored notes that Firebase Auth knows of an account status, unless the account status has changed since it was
-// read.
+// mirrored records that Firebase Auth has an account status, unless the account status has changed since it was read.
 func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, is *model.AccountStatus) (changed bool,
 	err error) {
 	if is.ToMirror {
 		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "toMirror", Value: firestore.Delete}},
 			firestore.LastUpdateTime(snap.UpdateTime))
 		if db.Outdated(err) {
-			return true, nil // also if the answer to this was lost: then the next look finds nothing to note
+			return true, nil // also if the answer to this was lost: then the next call has nothing to record
 		}
 		if err != nil {
 			return false, err
@@ -108,19 +102,19 @@ func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, 
 	return false, nil
 }
 
-// Unmirrored returns the account status of an account of which Firebase Auth should know by now, and may not:
-// this process has known it for as long as [Store.Mirror] may take. It is nil if there is none, or if a
+// Unmirrored returns the account status of an account that Firebase Auth should have by now, and may not. This process
+// has known the account status for as long as [Store.Mirror] may take. The result is nil if there is none, or if a
 // caller got it within that time.
 //
 // Cost: nothing.
 func (s *Store) Unmirrored(uid model.UserID) *model.AccountStatus { return s.watch.unmirrored(uid) }
 
-// mirroredWithin is how far back [Store.MirrorAll] looks for account statuses that are free again.
+// mirroredWithin is how far back [Store.MirrorAll] searches for account statuses that are free again.
 const mirroredWithin = 8 * 24 * time.Hour
 
-// MirrorAll makes Firebase Auth agree with all account statuses that are not free, with those that changed within
-// mirroredWithin, and with those that note that Firebase Auth may not know of them. It tells how many it
-// had to mirror. An account that is gone is left out. An account that fails does not stop the others.
+// MirrorAll makes Firebase Auth agree with three kinds of account statuses: those that are not free, those that changed
+// within mirroredWithin, and those without a record that Firebase Auth has them. It returns how many it had to mirror.
+// An account that is gone is left out. An account that fails does not stop the others.
 //
 // Cost: 1 read for each of them, at least 3, and what [Store.Mirror] costs for each that differs.
 func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err error) {
@@ -167,16 +161,14 @@ func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err
 	return mirrored, err
 }
 
-// SetRole gives a role to a user, or takes it back, and then looks whether that undid what another
-// act on the user did at the same time, as [Store.Mirror] does. The entry of the audit log comes
-// before SetRole. A role that was given, and that somebody else took back meanwhile, is
-// errs.Conflict (standing_changed).
+// SetRole gives a role to a user, or revokes it. Then it checks, as [Store.Mirror] does, whether that undid a
+// concurrent act on the user. The entry of the audit log comes before SetRole. A role that was given, and that another
+// act revoked meanwhile, is errs.Conflict (standing_changed).
 //
-// A role that is given beside any other change of the account may be missing afterwards. It can be
-// given again. So can SetRole be called again if it does not come to its end.
+// A role may be missing after another change of the account at the same time. It can be given again. SetRole may be
+// called again if it does not finish.
 //
-// Cost: 1 read, what [Store.Mirror] costs if the user's account status was undone, and for a user with a
-// role 1 read for each act on the user of the last 75 minutes, at least 1 and at most 100.
+// Cost: 1 read, what [Store.Mirror] costs if the account status was undone, and with a role 1 read for each recent act.
 func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, role model.StaffRole,
 	has bool) (err error) {
 	defer errs.Wrap(&err, "moderation.SetRole(%q, %s, %v)", uid, role, has)
@@ -186,7 +178,8 @@ func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, ro
 		return err
 	}
 	for range mirrorTries {
-		// The account before the account status: an account status that the account has not yet is the newer one.
+		// The account is read before the account status: an account status that the account does not have yet is the newer
+		// one.
 		account, err := auth.Account(ctx, uid)
 		if err != nil {
 			return err
@@ -217,14 +210,13 @@ func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, ro
 	return errChanging
 }
 
-// takeBack takes the roles from a user that were taken before and that the user has again, and
-// tells whether there were any.
+// takeBack revokes the roles that were revoked before and that the user has again. It returns whether there were any.
 func (s *Store) takeBack(ctx context.Context, auth Accounts, uid model.UserID) (took bool, err error) {
 	account, err := auth.Account(ctx, uid)
 	if err != nil || !account.Admin && !account.Moderator {
 		return false, err
 	}
-	// The time is the database's, as those of the entries are.
+	// The time is the database's, as the times of the entries are.
 	snaps, err := s.db.Client.Collection(model.AdminActions).Where("userId", "==", uid).
 		Where("at", ">", s.db.Server.Now().Add(-revokedWithin)).
 		OrderBy("at", firestore.Desc).Limit(actsLookedAt).Documents(ctx).GetAll()
@@ -232,7 +224,7 @@ func (s *Store) takeBack(ctx context.Context, auth Accounts, uid model.UserID) (
 		return false, err
 	}
 	has := map[model.StaffRole]bool{model.RoleAdministrator: account.Admin, model.RoleModerator: account.Moderator}
-	for _, snap := range snaps { // the newest first
+	for _, snap := range snaps { // newest first
 		var a model.Action
 		if err := snap.DataTo(&a); err != nil {
 			return false, err
@@ -241,7 +233,7 @@ func (s *Store) takeBack(ctx context.Context, auth Accounts, uid model.UserID) (
 		if a.Act != model.ActGrant && a.Act != model.ActRevoke || !has[role] {
 			continue
 		}
-		has[role] = false // earlier acts say nothing of this role
+		has[role] = false // earlier acts do not matter for this role
 		if a.Act == model.ActRevoke {
 			if err := auth.SetRole(ctx, uid, role, false); err != nil {
 				return false, err

@@ -1,9 +1,8 @@
-// Package moderation holds what moderators and administrators do about accounts, profiles
-// and tweets, and what users report to them. All of these are facts: nothing computes them.
+// Package moderation holds what moderators and administrators do about accounts, profiles and tweets, and the reports
+// of users to them. All of its documents are sources of truth.
 //
-// Every act of a moderator is in the audit log, so there is no act without an entry. What this
-// package does has its entry in the same commit, so there is no entry without its act either.
-// Other acts come after their entry: see [Store.Log].
+// The audit log has every act of a moderator. The acts of this package write their entry in the same commit, so there
+// is no entry without its act. Other acts come after their entry: see [Store.Log].
 package moderation
 
 import (
@@ -16,8 +15,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store reads and writes what moderators do. Its methods may be called concurrently. Their
-// errors are those of package errs.
+// Store reads and writes what moderators do. Its methods may be called concurrently. Their errors are errors of package
+// errs.
 type Store struct {
 	db    *db.DB
 	facts *facts.Store
@@ -26,8 +25,8 @@ type Store struct {
 	acts  *slog.Logger
 }
 
-// New returns the moderation of a database. A question for account statuses may take askWithin, or
-// patience if that is longer. Acts that are done go to log, and failures that no caller hears of.
+// New returns the moderation of a database. A query for account statuses may take askWithin, or patience if that is
+// longer. Acts go to log, and so do failures that no caller receives.
 func New(d *db.DB, f *facts.Store, patience time.Duration, log *slog.Logger) *Store {
 	s := &Store{db: d, facts: f, ids: model.NewTweetIDs(d.Now), watch: newWatch(d, log), acts: cmp.Or(log, slog.Default())}
 	s.watch.within = max(s.watch.within, patience)

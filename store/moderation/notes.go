@@ -10,8 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Note notes something on a user, for moderators. Nothing changes a note. The audit log has
-// that there is one, and not its text. A user without a profile can be noted on.
+// Note writes a note on a user, for moderators. A note never changes. The audit log has the act, without the text. A
+// user without a profile can have notes.
 //
 // Cost: 2 writes.
 func (s *Store) Note(ctx context.Context, by Actor, uid model.UserID, text string) (_ *model.UserNote, err error) {

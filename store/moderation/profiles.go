@@ -10,9 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// EditProfile changes or clears fields of a user's profile, for a moderator. An empty
-// nickname becomes the username. The audit log has each changed field, as it was just
-// before and as it is since. Failures are those of [facts.Store.UpdateUser].
+// EditProfile changes or clears fields of a user's profile, for a moderator. An empty nickname becomes the username.
+// The audit log has each changed field, before and after. Failures are those of [facts.Store.UpdateUser].
 //
 // Cost: 2 reads and 1 write, and what UpdateUser costs.
 func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p facts.UserPatch) (err error) {

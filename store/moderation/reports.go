@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// NewReport is what a user reports: a tweet or, without one, a user.
+// NewReport is a report of a tweet or, without one, of a user.
 type NewReport struct {
 	UserID  model.UserID
 	TweetID model.TweetID
@@ -19,13 +19,11 @@ type NewReport struct {
 	Text    string
 }
 
-// Report writes a user's report. A second report of the same target by the same user
-// changes nothing, also if the first was resolved. A reporter without a profile is
-// errs.Forbidden. A target that is not there is errs.NotFound, or errs.Gone. A report of
-// oneself is errs.Invalid.
+// Report writes a user's report. A second report of the same target by the same user changes nothing, also if the first
+// was resolved. A reporter without a profile is errs.Forbidden. A missing target is errs.NotFound, or errs.Gone. A
+// report of oneself is errs.Invalid.
 //
-// Cost: 1 write; 1 read for the reporter and 1 for the target, less cached. A deleted tweet
-// costs 1 read more. A second report costs no write.
+// Cost: 1 write; 1 read for the reporter and 1 for the target, less cached. A deleted tweet costs 1 read more.
 func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) (err error) {
 	defer errs.Wrap(&err, "moderation.Report(%q, %q, %q)", reporter, n.UserID, n.TweetID)
 	if err := model.ValidateReport(n.Reason, n.Text); err != nil {
@@ -78,8 +76,8 @@ func (s *Store) Reports(ctx context.Context, from model.Cursor, limit int) (_ mo
 		})
 }
 
-// OpenReports counts the open reports of a user, and of the tweets of the user; or, with a
-// tweet, those of that tweet.
+// OpenReports counts the open reports of a user and of the user's tweets. With a tweet it counts the open reports of
+// that tweet.
 //
 // Cost: 1 read for each 1,000 reports, at least 1.
 func (s *Store) OpenReports(ctx context.Context, uid model.UserID, tweet model.TweetID) (_ int64, err error) {
@@ -91,8 +89,8 @@ func (s *Store) OpenReports(ctx context.Context, uid model.UserID, tweet model.T
 	return db.Count(ctx, q.Where("userId", "==", uid))
 }
 
-// Resolve closes a report with a decision and a note. A report that is resolved already gets
-// the new decision, and the audit log has both. An unknown report is errs.NotFound.
+// Resolve closes a report with a decision and a note. A report that is resolved already gets the new decision, and the
+// audit log has both. An unknown report is errs.NotFound.
 //
 // Cost: 1 read and 2 writes.
 func (s *Store) Resolve(ctx context.Context, by Actor, id string, decision model.Decision) (_ *model.Report,

@@ -10,9 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// after tells which state an act leaves. A suspension is for administrators to lift: no act
-// of a moderator touches a suspended user, and a suspension that is lifted leaves a user who
-// was frozen since as the user is.
+// after returns the state after an act. Only administrators lift a suspension: no act of a moderator changes a
+// suspended user. A user who was frozen during the suspension stays frozen after it.
 func after(now model.AccountStatusState, act model.Act) (model.AccountStatusState, error) {
 	switch {
 	case act == model.ActSuspend:
@@ -31,10 +30,10 @@ func after(now model.AccountStatusState, act model.Act) (model.AccountStatusStat
 	return model.AccountStatusFree, nil
 }
 
-// SetAccountStatus freezes, unfreezes, suspends or unsuspends a user. The act is done again if
-// the user is so already: then tokens that are older than this act count as older, too. A
-// user whose state does not allow the act is errs.Conflict. An account status that another moderator
-// changes at the same time is errs.Conflict as well (standing_changed).
+// SetAccountStatus freezes, unfreezes, suspends or unsuspends a user. If the user has the state already, the act is
+// done again: then tokens that are older than this act count as older, too. An act that the user's state does not allow
+// is errs.Conflict. An account status that another moderator changes at the same time is errs.Conflict as well
+// (standing_changed).
 //
 // Cost: 1 read and 2 writes.
 func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID,
@@ -67,7 +66,7 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 	s.log(b, entry)
 	results, err := b.Commit(ctx)
 	if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
-		// If the answer to a commit is lost, the client sends the commit once more by itself.
+		// If the answer to a commit is lost, the client sends the commit once more.
 		found, failed := s.AccountStatus(ctx, uid)
 		if failed != nil {
 			return nil, failed
@@ -87,8 +86,8 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 	return is, nil
 }
 
-// AccountStatus reads what an account may do, past what the process knows. A user without a
-// account status is free.
+// AccountStatus reads the account status of a user, past the cache of the process. A user without an account status is
+// free.
 //
 // Cost: 1 read.
 func (s *Store) AccountStatus(ctx context.Context, uid model.UserID) (_ *model.AccountStatus, err error) {
@@ -98,13 +97,11 @@ func (s *Store) AccountStatus(ctx context.Context, uid model.UserID) (_ *model.A
 	return is, err
 }
 
-// Recent tells the state of an account if a moderator changed it while tokens from before
-// may still be good, or if Firebase Auth may not know of it, or else "". Other tokens tell the state by
-// themselves. The knowledge is [KnownFor] old at most, or Recent is errs.Unavailable.
+// Recent returns the state of an account if a moderator changed it while earlier tokens may be valid, or if Firebase
+// Auth may not have it. Otherwise it returns "", and the token has the state. The state is at most [KnownFor] old, or
+// Recent is errs.Unavailable.
 //
-// Cost: nothing for the caller. For the process, at most once in [AskEvery] and only while
-// somebody calls: 1 read for each account status that changed since, at least 1. Once more at its first
-// question: 1 read for each account status that Firebase Auth may not know of, at least 1.
+// Cost: nothing for the caller. For the process: 1 read for each changed account status, at most once in [AskEvery].
 func (s *Store) Recent(ctx context.Context, uid model.UserID) (_ model.AccountStatusState, err error) {
 	defer errs.Wrap(&err, "moderation.Recent(%q)", uid)
 	return s.watch.state(ctx, uid)

@@ -16,50 +16,48 @@ import (
 )
 
 const (
-	// AskEvery is the shortest time between two questions of a process for account statuses that
-	// changed. While the database answers, an account status is known everywhere after twice that.
+	// AskEvery is the shortest time between two queries of a process for changed account statuses. While the database
+	// answers, every process knows an account status after twice that.
 	AskEvery = 20 * time.Second
 
-	// KnownFor is how long a process relies on what it knows while the database does not
-	// answer. After that nobody is known to be free.
+	// KnownFor is how long a process relies on its cache while the database does not answer. After that no user is known
+	// to be free.
 	KnownFor = 5 * time.Minute
 
-	// tokenLife is for how long an account status must be known after it changed. An ID token is
-	// good for an hour; the rest is for clocks and for the question.
+	// tokenLife is for how long an account status must be known after it changed. An ID token is valid for an hour; the
+	// rest is for clocks and for the query.
 	tokenLife = 75 * time.Minute
 
-	// overlap is how much of the past each question repeats. The database takes the time of
-	// a change when it begins to write, and may commit a little later.
+	// overlap is how much of the past each query repeats. The database takes the time of a change when it begins to write,
+	// and may commit a little later.
 	overlap = 10 * time.Second
 
-	// An answer has at most pageSize account statuses, and a question asks for at most pages
-	// answers. What is left comes with the next question.
+	// A page has at most pageSize account statuses, and a query reads at most pages pages. The next query reads the rest.
 	pageSize = 300
 	pages    = 10
 
-	// askWithin is how long a question may take. A question that failed is asked again after
-	// enqueueAgain.
+	// askWithin bounds the time of a query. A failed query is repeated after enqueueAgain.
 	askWithin    = 5 * time.Second
 	enqueueAgain = 2 * time.Second
 )
 
-// watch knows the account statuses that changed within tokenLife, and those of which Firebase Auth may not know:
-// for these it does not matter how old they are.
+// watch caches the account statuses that changed within tokenLife, and account statuses of any age that Firebase Auth
+// may not have.
 type watch struct {
 	db              *db.DB
 	log             *slog.Logger
-	bill            *meter.Meter // what all questions are billed
+	bill            *meter.Meter // the bill of all queries
 	within, overlap time.Duration
 
 	mu     sync.Mutex
 	recent map[model.UserID]model.AccountStatus
-	// by the clock of the process: when it heard of an unmirrored account status, or unmirrored answered it last
+	// by the clock of the process: when it learned of an unmirrored account status, or when unmirrored last returned it
 	tried map[model.UserID]time.Time
-	// by the clock of the database: everything until then is known; zero before the first answer
+	// by the clock of the database: every change until then is known; zero before the first answer
 	since  time.Time
 	knew   time.Time     // by the clock of the process: when the last answer came
-	asked  time.Time     // by the clock of the process: when the last question began
-	asking chan struct{} // closed when the question under way ends; nil if none is
+	asked  time.Time     // by the clock of the process: when the last query began
+	asking chan struct{} // closed when the running query ends; nil if none runs
 }
 
 func newWatch(d *db.DB, log *slog.Logger) *watch {
@@ -67,7 +65,7 @@ func newWatch(d *db.DB, log *slog.Logger) *watch {
 		recent: map[model.UserID]model.AccountStatus{}, tried: map[model.UserID]time.Time{}}
 }
 
-// note takes an account status that this process wrote or read.
+// note caches an account status that this process wrote or read.
 func (w *watch) note(s model.AccountStatus) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -90,9 +88,8 @@ func (w *watch) unmirrored(uid model.UserID) *model.AccountStatus {
 	return &is
 }
 
-// state tells the state of an account, or "" if it did not change lately. The first caller
-// after AskEvery asks, and waits for the answer. Others wait only if the process knows
-// nothing of the last minute.
+// state returns the state of an account, or "" if it did not change lately. The first caller after AskEvery runs the
+// query, and waits for the answer. Other callers wait only if the process has no answer of the last minute.
 func (w *watch) state(ctx context.Context, uid model.UserID) (model.AccountStatusState, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -120,8 +117,8 @@ func (w *watch) state(ctx context.Context, uid model.UserID) (model.AccountStatu
 	return w.recent[uid].State, nil
 }
 
-// ask asks for the account statuses that changed since the last question. It has a meter of its
-// own: the question is not the caller's.
+// ask reads the account statuses that changed since the last query. It has a meter of its own: the query is not the
+// caller's.
 func (w *watch) ask(ctx context.Context, done chan struct{}) {
 	w.mu.Lock()
 	since, within := w.since, w.within
@@ -155,14 +152,13 @@ func (w *watch) ask(ctx context.Context, done chan struct{}) {
 	}
 }
 
-// changed reads the account statuses that changed since a time, and tells until when it found all
-// of them. The zero time is a token's life ago, and with it changed also reads the first pageSize account statuses of
-// which Firebase Auth may not know.
+// changed reads the account statuses that changed since a time, and returns until when it found all of them. The zero
+// time is a token's life ago. With it, changed also reads the first pageSize account statuses that Firebase Auth may
+// not have.
 //
-// Cost: 1 read for each account status, at least 1; at the zero time at least 2. 1 read more if the process has
-// not read yet.
+// Cost: 1 read for each account status, at least 1; at the zero time at least 2.
 func (w *watch) changed(ctx context.Context, since time.Time) (all []model.AccountStatus, until time.Time, err error) {
-	if w.db.Server.Now().IsZero() { // any answer tells the time of the database
+	if w.db.Server.Now().IsZero() { // any answer has the time of the database
 		if _, err := w.db.Get(ctx, w.db.Doc(model.AccountStatuses, "me"), nil); err != nil {
 			return nil, time.Time{}, err
 		}
@@ -202,7 +198,7 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Accou
 	}
 }
 
-// decodeAccountStatuses adds the account statuses of documents to others.
+// decodeAccountStatuses appends the account statuses of documents to all.
 func decodeAccountStatuses(all []model.AccountStatus, snaps []*firestore.DocumentSnapshot) ([]model.AccountStatus,
 	error) {
 	for _, snap := range snaps {

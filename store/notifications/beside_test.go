@@ -11,13 +11,13 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// A reply that mentions whom it answers is told once: as a reply, or as a mention to users who
-// want mentions and no replies.
+// A mention of the author in a reply notifies once: as a reply, or as a mention to users who allow mentions and refuse
+// replies.
 func TestMentionBesideReply(t *testing.T) {
 	t.Parallel()
 	for what, of := range map[string]struct {
 		off      []model.NotificationKind
-		groupKey string // empty if nothing is told
+		groupKey string // empty if there is no notification
 	}{
 		"everything": {nil, "reply"}, "no replies": {[]model.NotificationKind{model.NotificationReply}, "mention"},
 		"no mentions": {[]model.NotificationKind{model.NotificationMention}, "reply"},

@@ -12,24 +12,22 @@ import (
 )
 
 const (
-	// blockReconciles is how old a block is before WithdrawBlocked looks for notification events. A
-	// notification event that was put on by then, though its process had read that there is no block,
-	// is found. A process that took longer looks at the block itself.
+	// blockReconciles is the age of a block at which WithdrawBlocked searches for notification events. By then a process
+	// that read before the block has usually put its notification events on, and the search finds them. A slower process
+	// reads the block again itself.
 	blockReconciles = 2 * time.Second
 
-	// withdrawnTogether is how many notification events one query of WithdrawBlocked reads, and
-	// withdrawnAtOnce how many of them are withdrawn side by side.
+	// withdrawnTogether is how many notification events one query of WithdrawBlocked reads. withdrawnAtOnce is how many of
+	// them are withdrawn concurrently.
 	withdrawnTogether, withdrawnAtOnce = 100, 8
 )
 
-// WithdrawBlocked withdraws from the notifications of a user what a user did whom the first has
-// blocked, read or not. What became of an order stays. WithdrawBlocked does nothing if the block is
-// gone by now, and an unblock brings nothing back. What else comes later is dropped. It may be called again
-// after it failed half way: what it has withdrawn it does not find again.
+// WithdrawBlocked withdraws the notification events between two users of whom one has blocked the other, read or
+// unread. Notification events of orders stay. WithdrawBlocked does nothing if the block is gone by now, and an unblock
+// restores nothing. Notification events that come later are dropped. A call that failed halfway may be repeated: it
+// does not find notification events again that are withdrawn.
 //
-// Cost: 2 reads, and 1 for each 100 notification events; 1 read for each notification event between
-// the two that is on a notification or pending, at least 1, and what [Writer.Withdraw] costs for
-// each.
+// Cost: 2 reads, 1 read for each 100 notification events, and the cost of [Writer.Withdraw] for each that is withdrawn.
 func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "notifications.WithdrawBlocked(%q, %q)", blocker, blockee)
 	block, err := s.db.Block(blocker, blockee).Get(ctx)
@@ -46,7 +44,7 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 		Where("between", "==", model.BlockKey(blocker, blockee)).
 		OrderBy(firestore.DocumentID, firestore.Asc).Limit(withdrawnTogether)
 	for page := q; ; {
-		// What comes after an unblock stays.
+		// Notification events that come after an unblock stay.
 		switch is, err := s.db.Block(blocker, blockee).Get(ctx); {
 		case db.NotFound(err):
 			return nil
@@ -79,10 +77,10 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 	}
 }
 
-// blockedSince withdraws those of some notification events that were put on a notification while its owner
-// blocked the user who acted.
+// blockedSince withdraws the given notification events that were put on a notification while its owner blocked the
+// actor.
 //
-// Cost: 1 read for each user, and what [Writer.Withdraw] costs for each of those notification events.
+// Cost: 1 read for each user, and what [Writer.Withdraw] costs for each notification event that it withdraws.
 func (s *Writer) blockedSince(ctx context.Context, notificationEvents []model.NotificationEvent) error {
 	var refs []*firestore.DocumentRef
 	place := map[model.UserID]int{}

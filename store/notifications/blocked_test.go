@@ -16,8 +16,8 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// A block takes what the blocked did off the notifications of the blocker, also what waits for a
-// flush, and nothing else: not what others did, not what the shop did, and nothing of the blocked.
+// A block takes the events of the blocked user off the blocker's notifications, also pending ones. It keeps the events
+// of others and of the shop, and the notifications of the blocked user.
 func TestWithdrawBlocked(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()
@@ -73,9 +73,9 @@ func TestWithdrawBlocked(t *testing.T) {
 	e.shown("an unblock brings nothing back", groupKey, 3, 0, "cat")
 }
 
-// A process reads that nobody blocks, and is slow. A block comes, and WithdrawBlocked finds nothing yet, or only
-// what is pending. A process that puts a notification event on after that takes it off again, also
-// if it does not hear of its commit.
+// A slow process reads that there is no block. Then a block comes, and WithdrawBlocked finds nothing yet, or only
+// pending events. A process that puts a notification event on after that takes it off again, also if the answer to its
+// commit is lost.
 func TestPutOnSlowlyBesideBlock(t *testing.T) {
 	for _, hot := range []bool{false, true} {
 		for _, lost := range []bool{false, true} {
@@ -124,7 +124,7 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 	}
 }
 
-// Nothing that comes after an unblock goes, though the function of the block is slow.
+// Events after an unblock stay, though the function of the block is slow.
 func TestUnblockedMeanwhile(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()
@@ -139,8 +139,7 @@ func TestUnblockedMeanwhile(t *testing.T) {
 	e.shown("after the unblock", "like:"+string(liked), 1, 0, "bob")
 }
 
-// verify finds what a blocked user has on a notification, after the event of the block was lost, and
-// a repair takes it off.
+// The event of a block was lost. verify finds the blocked user on a notification, and a repair takes the user off.
 func TestVerifyBlocked(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()

@@ -14,8 +14,8 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// Users are told what they want to be told by the time of the delivery, also of what waited
-// for a flush. What they did not want stays in the log, and nothing brings it back.
+// The settings at the time of the delivery count, also for pending events. A refused event stays in the log, and
+// nothing brings it back.
 func TestUnwanted(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -43,7 +43,7 @@ func TestUnwanted(t *testing.T) {
 	_, err = e.Raw.Doc("likes/"+model.ReactionKey("bob", root.ID)).
 		Set(ctx, model.Like{UserID: "bob", AuthorID: "ann", TweetID: root.ID, CreatedAt: like.At})
 	testenv.Must(t, err)
-	testenv.Must(t, e.NotificationEvents.Notify(ctx, like)) // of a muted conversation: that is about replies and mentions
+	testenv.Must(t, e.NotificationEvents.Notify(ctx, like)) // muted: that is about replies and mentions
 
 	// Two mentions by one user wait for a flush, one of them in the muted conversation.
 	var partition string

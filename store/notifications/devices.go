@@ -1,5 +1,5 @@
-// This file keeps the browsers and apps of users that show notifications while nobody
-// looks, and tells them of notifications. A device is a fact that its user alone changes.
+// This file keeps the browsers and apps of users that show notifications in the background, and sends notifications to
+// them. A device is a source document that only its user changes.
 
 package notifications
 
@@ -30,8 +30,7 @@ type Devices struct {
 
 // DeviceOptions say how messages go to devices.
 type DeviceOptions struct {
-	// Send sends a message to a device of a user, and tells whether the device is gone. Nothing is
-	// sent if it is nil.
+	// Send sends a message to a device of a user, and returns whether the device is gone. If nil, nothing is sent.
 	Send func(context.Context, model.UserID, model.Device, model.DeviceMessage) (gone bool, err error)
 	Log  *slog.Logger
 }
@@ -39,12 +38,11 @@ type DeviceOptions struct {
 // NewDevices returns the devices of a database. Only packages below store have a [db.DB].
 func NewDevices(d *db.DB, f *facts.Store, o DeviceOptions) *Devices { return &Devices{d, f, o} }
 
-// Put registers a device of a user under an id, or anew. The same browser or app under another
-// id goes. A device of another form is errs.Invalid, one more than [model.MaxDevices]
-// errs.Conflict, and a user without a profile errs.Forbidden.
+// Put registers a device of a user under an id, or replaces it. Put removes the same browser or app under another id. A
+// device of another form is errs.Invalid. One device more than [model.MaxDevices] is errs.Conflict. A user without a
+// profile is errs.Forbidden.
 //
-// Cost: 1 read and 1 write.
-// A user whose profile this process does not remember costs 1 read more.
+// Cost: 1 read and 1 write; 1 read more for a user whose profile this process has not cached.
 func (s *Devices) Put(ctx context.Context, uid model.UserID, id string, device model.Device) (err error) {
 	defer errs.Wrap(&err, "notifications.Put(%q, %q)", uid, id)
 	if device, err = model.NewDevice(device); err != nil {
@@ -62,9 +60,9 @@ func (s *Devices) Put(ctx context.Context, uid model.UserID, id string, device m
 	})
 }
 
-// Remove removes a device. Without one Remove changes nothing.
+// Remove removes a device. If the device does not exist, Remove changes nothing.
 //
-// Cost: 1 read, and 1 write if there was the device.
+// Cost: 1 read, and 1 write if the device exists.
 func (s *Devices) Remove(ctx context.Context, uid model.UserID, id string) (err error) {
 	defer errs.Wrap(&err, "notifications.Remove(%q, %q)", uid, id)
 	return s.change(ctx, uid, func(d *model.Devices) (bool, error) {
@@ -84,17 +82,16 @@ func (s *Devices) Of(ctx context.Context, uid model.UserID) (_ map[string]model.
 	return d.Devices, err
 }
 
-// sendTime is how long all devices of a user may take. A function ends within 8 s.
+// sendTime bounds the time for all devices of a user. A function ends within 8 s.
 const sendTime = 6 * time.Second
 
-// Notify tells the devices of a user that a notification was written, if that is something to be
-// told of, see [model.Notification.Sends]. before is what the notification was, or nil. A device that
-// cannot be reached is not told: Notify writes a line to the log, and returns no error, because with
-// one all devices would be told again. A device that is gone is removed. A call for an event that
-// comes twice tells devices twice; the id in the message tells them that it is the same.
+// Notify sends a written notification to the devices of a user, if the change is worth a message, see
+// [model.Notification.Sends]. before is the notification before the write, or nil. A device that cannot be reached gets
+// no message. Notify logs that and returns no error, because a retry would send to all devices again. Notify removes a
+// device that is gone. An event that is delivered twice sends twice; the id in the message lets devices see that both
+// are the same.
 //
-// Cost: nothing if there is nothing to tell, or no way to send.
-// Else 1 read; 2 reads if there are devices; 1 read and 1 write if some of them are gone.
+// Cost: nothing if there is nothing to send. Else 1 read; 2 reads if there are devices; 1 write if one of them is gone.
 func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, before,
 	after *model.Notification) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q, %q)", uid, id)
@@ -135,7 +132,7 @@ func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, befor
 	}
 	return s.change(ctx, uid, func(d *model.Devices) (bool, error) {
 		n := len(d.Devices)
-		maps.DeleteFunc(d.Devices, func(id string, is model.Device) bool { // not one that was registered meanwhile
+		maps.DeleteFunc(d.Devices, func(id string, is model.Device) bool { // a device that was registered meanwhile stays
 			was, ok := gone[id]
 			return ok && is.Same(was) && is.At.Equal(was.At)
 		})
@@ -143,7 +140,7 @@ func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, befor
 	})
 }
 
-// message makes what devices are told of a notification.
+// message makes the message about a notification.
 //
 // Cost: 2 reads; 1 read for a notification that is about no tweet.
 func (s *Devices) message(ctx context.Context, id string, n *model.Notification) (m model.DeviceMessage, err error) {
@@ -172,8 +169,8 @@ func (s *Devices) message(ctx context.Context, id string, n *model.Notification)
 	return model.NewDeviceMessage(id, n, actor, about), nil
 }
 
-// change changes the devices of a user in a transaction. to tells whether something changed. A
-// document without devices goes.
+// change changes the devices of a user in a transaction. to returns whether something changed. A document without
+// devices is deleted.
 func (s *Devices) change(ctx context.Context, uid model.UserID, to func(*model.Devices) (bool, error)) error {
 	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		d := model.Devices{UserID: uid}

@@ -21,7 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/store/notifications"
 )
 
-// browser is a device as clients register it.
+// browser is a device in the form that clients register.
 func browser(t *testing.T, name string) model.Device {
 	t.Helper()
 	_, key, err := vapid.Generate()
@@ -29,8 +29,8 @@ func browser(t *testing.T, name string) model.Device {
 	return model.Device{Endpoint: "https://push.example.com/" + name, P256dh: key, Auth: strings.Repeat("A", 22)}
 }
 
-// Registering and removing may be repeated. Processes that register at once do not pass the
-// limit, and lose nothing of each other.
+// Put and Remove may be repeated. Processes that register concurrently stay within the limit, and lose no device of
+// each other.
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -82,8 +82,8 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// Devices hear of a notification. One that is gone is removed, unless its user registered it anew
-// meanwhile; one that fails is kept, and neither fails the call.
+// Devices get messages about a notification. A device that is gone is removed, unless its user registered it anew
+// meanwhile. A device that fails is kept. Neither fails the call.
 func TestNotifyDevices(t *testing.T) {
 	t.Parallel()
 	s := pushtest.Run(t)

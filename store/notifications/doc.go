@@ -1,3 +1,3 @@
-// Package notifications writes notification events, and groups them into the notifications that people see. It also
-// holds what a person wants to be notified of, and the devices that receive notifications.
+// Package notifications writes notification events, and groups them into the notifications that users see. It also
+// keeps the users' notification settings, and the devices that receive notifications.
 package notifications

@@ -12,19 +12,16 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// toldAtOnce is how many users are told of an edit side by side.
+// toldAtOnce is how many users are notified of an edit concurrently.
 const toldAtOnce = 8
 
-// NotifyEdit tells the users who share a tweet that its author has edited it. r is what the edit
-// replaced. A user hears once a day of edits of a tweet, and hears nothing of an edit from before
-// the share, nor of one that left text and summary as they were. Of more than
-// [model.MaxEditTold] users the last who shared the tweet are told: the work has a bound, and one
-// event does all of it. A tweet that is hidden or gone by now tells nobody. One user who cannot be
-// notified does not keep the others from it.
+// NotifyEdit notifies the users who share a tweet that its author has edited it. r is the revision that the edit
+// replaced. A user is notified of edits of a tweet once a day. A user is not notified of an edit before the share, or
+// of an edit that kept text and summary. If more than [model.MaxEditTold] users share the tweet, the last of them are
+// notified: the work has a bound, and one event does all of it. Edits of a hidden or deleted tweet notify no user. A
+// user who cannot be notified does not stop the notification of the others.
 //
-// Cost: 2 reads. If users are told, 1 read for each of the last shares, at least 1 and up to
-// [model.MaxEditTold], 1 for each of their users, and what [Writer.Notify] costs for each
-// who was not told that day.
+// Cost: 2 reads. For each notified user also 2 reads and what [Writer.Notify] costs, at most [model.MaxEditTold] times.
 func (s *Writer) NotifyEdit(ctx context.Context, id model.TweetID, r *model.Revision) (err error) {
 	defer errs.Wrap(&err, "notifications.NotifyEdit(%q)", id)
 	read, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Tweet(id),
@@ -60,7 +57,7 @@ func (s *Writer) NotifyEdit(ctx context.Context, id model.TweetID, r *model.Revi
 	return errors.Join(failed...)
 }
 
-// editNotificationEvents are the notification events of an edit that are on no notification yet.
+// editNotificationEvents returns the notification events of an edit that are on no notification yet.
 func (s *Writer) editNotificationEvents(ctx context.Context, id model.TweetID,
 	r *model.Revision) (owed []*model.NotificationEvent, err error) {
 	q := s.db.Client.Collection(model.Shares).Where("tweetId", "==", id).OrderBy("createdAt", firestore.Desc).
@@ -91,7 +88,7 @@ func (s *Writer) editNotificationEvents(ctx context.Context, id model.TweetID,
 	}
 	left := owed[:0]
 	for i, n := range owed {
-		// Of a pending notification event nobody may have asked for the flush.
+		// The process that wrote a pending notification event may have enqueued no flush.
 		if pending, _ := logged[i].DataAt("pending"); !logged[i].Exists() || pending == true {
 			left = append(left, n)
 		}

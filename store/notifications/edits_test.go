@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// Users who share a tweet hear once a day that it was edited, however often events come, unless
-// the edit left the text as it was, or hid the tweet.
+// Users who share a tweet are notified of an edit once a day, however often events come, unless the edit kept the text,
+// or the tweet is hidden.
 func TestNotifyEdit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -60,7 +60,7 @@ func TestNotifyEdit(t *testing.T) {
 			found, err := e.Audit.User(ctx, uid, verify.Options{})
 			testenv.Must(t, err)
 			for _, d := range found {
-				// nobody told ann of the shares
+				// the events of the shares did not notify ann
 				if uid != "ann" && (d.Kind == model.Notifications || d.Kind == model.NotificationLogs) {
 					t.Errorf("%s: verify finds %s %s: have %v, want %v", what, d.Document, d.Field, d.Have, d.Want)
 				}
@@ -88,7 +88,7 @@ func TestNotifyEdit(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "NotifyEdit, of what is gone", 2, 0, 0, notify(hidden)))
 }
 
-// Of many who share a tweet the last are told.
+// If many users share a tweet, the last of them are notified.
 func TestNotifyEditOfMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

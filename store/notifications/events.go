@@ -1,14 +1,13 @@
-// This file tells users what other users did: follows, likes and replies. A notification event
-// says one thing that a user is told. The event log keeps every notification event. A notification is
-// the document that the user sees, and collects the notification events of a slot and day.
+// This file notifies users of actions of other users: follows, likes and replies. A notification event is one action
+// that a user is notified of. The event log keeps every notification event. A notification is the document that the
+// user sees. It collects the notification events of a group key and day.
 //
-// If a notification seldom gets a notification event, the notification event goes into the log and onto the
-// notification in one commit. A notification that gets more than one notification event a second is
-// hot. Then its notification events are pending in the log, and a flush puts many of them onto the
-// notification together.
+// If a notification seldom gets a notification event, one commit puts the notification event into the log and onto the
+// notification. A notification that gets more than one notification event a second is hot. Then its notification events
+// are pending in the log, and a flush puts many of them onto the notification together.
 //
-// A notification event whose fact goes is withdrawn: it leaves its notification the same ways. It stays in the
-// log, and so nothing puts it on again.
+// If the source document of a notification event is deleted, the notification event is withdrawn. It leaves its
+// notification in the same two ways. It stays in the log, so nothing puts it on again.
 
 package notifications
 
@@ -26,8 +25,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader reads notification events and notifications, and marks notifications as read. Its methods may
-// be called concurrently. Their errors are those of package errs.
+// Reader reads notification events and notifications, and marks notifications as read. Its methods may be called
+// concurrently. Their errors are errors of package errs.
 type Reader struct {
 	db *db.DB
 }
@@ -37,31 +36,28 @@ type Writer struct {
 	*Reader
 	contention *contention.Tracker
 	after      time.Duration  // how long a flush waits for more notification events
-	flushTime  time.Duration  // how long it goes on to the next notification
+	flushTime  time.Duration  // how long a flush goes on to the next notification
 	zone       *time.Location // of the days
 }
 
-// NewWriter returns a writer of the notification events of a database, and its Reader. notification events of a
-// hot notification are collected for after. The zone decides on which day a notification event is.
-// Only packages below store have a [db.DB].
+// NewWriter returns a writer of the notification events of a database, and its Reader. Notification events of a hot
+// notification are collected for after. The zone decides the day of a notification event. Only packages below store
+// have a [db.DB].
 func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.Location) *Writer {
 	return &Writer{Reader: &Reader{db: d}, contention: h, after: after, flushTime: flushTime, zone: zone}
 }
 
-// Notify puts a notification event onto its notification and into the event log in one commit. If the
-// notification is hot, Notify writes the notification event into the log as pending, and asks for a
-// flush. Notify does the same if another process writes the notification at this moment.
-// However often Notify is called for one notification event, the notification event counts once,
-// and not at all if it was withdrawn before. If one of the two users has blocked the other by now,
-// or the notified user does not want to be told, the notification event is dropped: it goes into
-// the log alone. A block drops no notification event of an order. A mention in a reply to the
-// notified user is told if the user wants no replies; for all others Notify writes nothing, since
-// most replies begin with such a mention.
+// Notify puts a notification event onto its notification and into the event log in one commit. If the notification is
+// hot, Notify writes the notification event into the log as pending, and enqueues a flush. Notify does the same if
+// another process writes the notification at this moment. A notification event counts once, however often Notify is
+// called for it. It does not count if it was withdrawn before.
 //
-// Cost: 5 reads and 3 writes.
-// 5 reads and 1 write for a notification event that is dropped.
-// A mention in a reply to the notified user: 1 read, and the same if it is told.
-// For a hot notification: 1 write, and 1 write if no process has asked for the flush.
+// Notify drops the notification event if one of the two users has blocked the other by now, or if the settings of the
+// notified user refuse it. A dropped notification event goes into the log only. A block does not drop notification
+// events of orders. A mention in a reply to the notified user counts only if the user's settings refuse replies. For
+// all other users Notify writes nothing, because most replies begin with such a mention.
+//
+// Cost: 5 reads and 3 writes. 5 reads and 1 write for a notification event that is dropped.
 func (s *Writer) Notify(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q)", n.ID)
 	if n.BesideReply() {
@@ -89,26 +85,22 @@ func (s *Writer) notification(n *model.NotificationEvent) *firestore.DocumentRef
 	return s.db.Notification(n.UserID, n.NotificationKey(s.zone))
 }
 
-// change puts notification events of one notification onto it, and takes off those that are withdrawn, in one
-// commit with the writes that more adds. It drops the notification events of actors who have blocked the notified
-// user or are blocked, but those of orders, and the notification events of which the user does not
-// want to be told: before it calls more, it notes in each notification event what becomes of it.
+// change puts notification events of one notification onto it, and takes withdrawn ones off. The same commit has the
+// writes that more adds. change drops notification events between users of whom one has blocked the other, except
+// events of orders. It also drops the notification events that the user's settings refuse. Before change calls more, it
+// records the outcome in each notification event.
 //
-// The notification becomes unread, unless all that comes are follows, likes or the like of users who
-// were on it already: a like that is taken back and given again rings once a day. If all that made it
-// unread is withdrawn, it is read again. One of which everything is withdrawn is empty, see
-// [model.Notification].
+// The notification becomes unread, unless all that come are follows, likes or the like of users who were on it already.
+// A like that is taken back and given again rings once a day. If every unread notification event is withdrawn, the
+// notification is read again. A notification of which everything is withdrawn is empty, see [model.Notification].
 //
-// A block that came after change read, and before it wrote, is on nobody's conditions. So
-// [Writer.WithdrawBlocked] looks when the block is blockReconciles old, and change looks at the blocks
-// again if it took longer.
+// A block that is written between the reads and the commit of change fails no precondition. So [Writer.WithdrawBlocked]
+// searches when the block is blockReconciles old, and change reads the blocks again if it took longer.
 //
-// change answers false, and writes nothing, if one of the documents changed since it was read, or if
-// a notification event is in the log already.
+// change returns false and writes nothing if a document changed since it was read, or if a notification event is in the
+// log already.
 //
-// Cost: 1 read, 1 write, and 1 read and 1 write for each actor. 1 read more, and 2 for each actor, if
-// something is put on. No write if all notification events are dropped. If one of a full list of records is taken
-// off, 1 read for each record and each notification event that is taken off.
+// Cost: 1 read, 1 write, and 1 read and 1 write for each actor.
 func (s *Writer) change(ctx context.Context, notificationEvents []model.NotificationEvent, more func(*db.Batch)) (bool,
 	error) {
 	begun := time.Now()
@@ -165,7 +157,7 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 	case is.found:
 		updates := Collected(&is.Notification)
 		switch {
-		case is.Empty(): // Collected takes isRead away
+		case is.Empty(): // Collected clears isRead
 		case is.News > 0:
 			updates = append(updates, firestore.Update{Path: "isRead", Value: false})
 		case news > 0 || !had:
@@ -189,11 +181,10 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 	return true, s.blockedSince(ctx, notificationEvents)
 }
 
-// takeOff takes those of some notification events off that are withdrawn, and notes whose they were in touched. All of
-// them leave before others come, since what comes would push records out that then take the places of those
-// that left.
+// takeOff takes the withdrawn notification events off, and records their users in touched. takeOff runs before new
+// events are put on: new events would push records out, which would then fill the gaps of the withdrawn ones.
 //
-// Cost: what fill costs, if one of a full list of records leaves, or one by a user who has others there.
+// Cost: that of fill, if a record leaves a full list, or if the user of the record has others there.
 func (s *Writer) takeOff(ctx context.Context, is *preview, notificationEvents []model.NotificationEvent,
 	touched map[model.UserID]bool) error {
 	full, missing := len(is.Records) == model.NotificationRecords, false
@@ -240,17 +231,18 @@ type actor struct {
 	blocked bool // one of the actor and the notified user has blocked the other
 }
 
-// came is by how much the actor moves the count of users.
+// came is how much the actor changes the count of users.
 func (a *actor) came() int64 { return min(a.NotificationEvents, 1) - min(a.was, 1) }
 
-// count counts the tweet of a notification event that comes or goes.
+// count counts the tweet of a notification event that is put on or taken off.
 func (c *preview) count(n *model.NotificationEvent, by int64) {
 	if n.Type.CountsTweets() {
 		c.CountTweets = max(0, c.CountTweets+by)
 	}
 }
 
-// readFor reads what a change of a notification needs. Blocks and choices are for what is put on.
+// readFor reads the documents that a change of a notification needs. Blocks and settings matter only for events that
+// are put on.
 func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
 	notificationEvents []model.NotificationEvent) (*preview, error) {
 	first := &notificationEvents[0]
@@ -280,7 +272,7 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
 	if c.found, err = db.Decode(read[0], nil)(&c.Notification); err != nil {
 		return nil, err
 	}
-	if c.found && c.CreatedAt.IsZero() { // it is empty
+	if c.found && c.CreatedAt.IsZero() { // the notification is empty
 		c.CreatedAt = c.ExpireAt.Add(-model.NotificationWindow)
 	}
 	at := 1
@@ -304,11 +296,10 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
 	return c, err
 }
 
-// fill adds the newest notification events to a notification that lost some of its records. Those of the change
-// leave it, or come afterwards.
+// fill adds the newest notification events to a notification that lost some of its records. Events of the change are
+// left out: they leave the notification or are added later.
 //
-// Cost: 1 read for each notification event that it looks at: [model.NotificationRecords] and the change's, and as
-// many again for as long as users have several.
+// Cost: 1 read for each notification event that it examines: [model.NotificationRecords] and the change's.
 func (s *Writer) fill(ctx context.Context, n *model.Notification, change []model.NotificationEvent) error {
 	first := &change[0]
 	limit := model.NotificationRecords + len(change)
@@ -337,8 +328,8 @@ func (s *Writer) fill(ctx context.Context, n *model.Notification, change []model
 	}
 }
 
-// Collected updates what a notification has collected, and how often it rang. Whether the
-// notification is read is not part of that; but one that is empty is neither read nor unread.
+// Collected returns the updates of the collected fields of a notification, and of the number of its rings. isRead is
+// not among them, except that an empty notification is neither read nor unread.
 func Collected(n *model.Notification) []firestore.Update {
 	if n.Empty() {
 		n.Records, n.CountUsers, n.CountTweets, n.News = []model.Record{}, 0, 0, 0

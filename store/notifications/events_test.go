@@ -62,14 +62,14 @@ func TestNotify(t *testing.T) {
 	}
 }
 
-// logged is where a notification event is in the event log.
+// logged is the path of a notification event in the event log.
 func logged(n *model.NotificationEvent) string {
 	partition, _ := model.NotificationEventPartition(n.ID)
 	return "eventLogs/" + partition + "/events/" + n.ID
 }
 
-// A process that ended after it logged a notification event has not asked for a flush. The event comes
-// again, and then the flush is asked for.
+// A process that ended after it logged a notification event has enqueued no flush. The event comes again and enqueues
+// the flush.
 func TestNotifyAfterACrash(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -88,8 +88,8 @@ func TestNotifyAfterACrash(t *testing.T) {
 	}
 }
 
-// A notification event becomes no notification if one of the two users has blocked the other since, also
-// while it waits for a flush. It stays in the log, and verify finds nothing to mend.
+// A notification event is dropped if one of the two users has blocked the other since, also while it is pending. It
+// stays in the log, and verify finds nothing to repair.
 func TestBlockedSince(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -139,7 +139,7 @@ func TestBlockedSince(t *testing.T) {
 			t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)
 		}
 	}
-	// Nor does verify miss a notification event whose event was lost, and which would be dropped.
+	// verify does not miss a notification event whose event was lost, if it would be dropped.
 	_, err = e.Raw.Doc(logged(notificationEvents[2])).Delete(t.Context())
 	testenv.Must(t, err)
 	found, err = e.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
@@ -152,7 +152,7 @@ func TestBlockedSince(t *testing.T) {
 	if diff := cmp.Diff(got, e.Doc(t, path)); diff != "" {
 		t.Errorf("notification after the repair (-want +got):\n%s", diff)
 	}
-	// A block that comes later takes nothing back by itself, see TestWithdrawBlocked, and an unblock brings nothing back.
+	// A later block takes nothing back by itself, see TestWithdrawBlocked, and an unblock brings nothing back.
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "eve"))
 	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), notificationEvents[0])) // the event comes twice
@@ -162,8 +162,8 @@ func TestBlockedSince(t *testing.T) {
 	}
 }
 
-// A like that is taken back and given again rings once a day: a notification that was read stays
-// read, and devices are told of nothing. What another user does rings, and so does each reply.
+// A like that is taken back and given again rings once a day: a read notification stays read, and devices get no
+// message. Each other user rings, and so does each reply.
 func TestRingsOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -220,7 +220,7 @@ func TestRingsOnce(t *testing.T) {
 	}
 }
 
-// A notification that has expired counts as unread no more, though the database deletes it later.
+// An expired notification does not count as unread, though the database deletes it later.
 func TestUnreadExpires(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -235,7 +235,7 @@ func TestUnreadExpires(t *testing.T) {
 	}
 }
 
-// What is told while the user marks all as read stays unread.
+// A notification event that comes while the user marks all as read stays unread.
 func TestMarkAllReadBeside(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

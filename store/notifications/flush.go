@@ -12,16 +12,15 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// flushTime is how long a flush goes on to the next notification. What is left then is for the next
-// flush. So one flush of many notifications ends in time though the database is slow.
+// flushTime is how long a flush goes on to the next notification. The next flush does the rest. So one flush of many
+// notifications ends in time though the database is slow.
 const flushTime = 4 * time.Second
 
 // flushSize is how many notification events of a partition a flush puts onto notifications at a time.
 const flushSize = 100
 
-// enqueueFlush leaves a work document for a partition, or sees that the work document is there.
-// Then no process has taken the work document, so the flush will see every notification event that is
-// in the log by now.
+// enqueueFlush leaves a work document for a partition, or finds one there. A work document that is there is not claimed
+// yet, so the flush will see every notification event that is in the log by now.
 //
 // Cost: at most 1 write.
 func (s *Writer) enqueueFlush(ctx context.Context, partition string) error {
@@ -32,9 +31,7 @@ func (s *Writer) enqueueFlush(ctx context.Context, partition string) error {
 
 // FlushAll puts all pending notification events of a partition onto their notifications.
 //
-// Cost: 1 read; 1 read and 1 write for each notification event; 2 reads and 1 write for each
-// notification, for up to 100 notification events; 3 reads and 1 write for each actor of a notification. See
-// [Writer.change] for what is less where something is taken off.
+// Cost: 1 read; 1 read and 1 write for each notification event.
 func (s *Writer) FlushAll(ctx context.Context, partition string) (err error) {
 	defer errs.Wrap(&err, "notifications.FlushAll(%q)", partition)
 	for {
@@ -51,19 +48,15 @@ func (s *Writer) FlushAll(ctx context.Context, partition string) (err error) {
 func never() bool { return false }
 
 // Flush waits for more notification events, and then puts up to 100 pending notification events of a partition onto
-// their notifications. flush leaves another work document if there may be more notification events,
-// or no time is left. So a notification is written once for each work document, however many
-// notification events there are.
+// their notifications. If there may be more, or no time is left, Flush leaves another work document. So a notification
+// is written once for each work document, however many notification events there are.
 //
-// flush takes its work document before it looks for notification events. So a notification event that flush misses
-// leaves another work document. If another process already took the work, flush puts no
-// notification event onto a notification, and leaves another work document if notification events are pending. If
-// flush took the next work document instead, flushes would make more and more of each other
-// while the notification is hot.
+// Flush claims its work document before it reads notification events. So a notification event that Flush misses leaves
+// another work document. If another process claimed the work already, Flush puts no notification event onto a
+// notification, and leaves another work document if notification events are pending. If Flush claimed the next work
+// document instead, flushes would multiply while the notification is hot.
 //
 // Cost: 1 delete; what [Writer.FlushAll] costs for up to 100 notification events; at most 1 write.
-// If another process took the work: 1 read for each pending notification event, at least 1 and at most
-// 100, and at most 1 write.
 func (s *Writer) Flush(ctx context.Context, w model.FlushWork) (err error) {
 	defer errs.Wrap(&err, "notifications.Flush(%q)", w.Partition)
 	if err := db.Pause(ctx, s.after); err != nil {
@@ -94,8 +87,8 @@ func (s *Writer) pending(ctx context.Context, partition string) ([]*firestore.Do
 	return s.db.NotificationEvents(partition).Where("pending", "==", true).Limit(flushSize).Documents(ctx).GetAll()
 }
 
-// putOn puts notification events of any users onto their notifications, until over answers true, and tells
-// whether it put all. It puts those of one notification at least.
+// putOn puts notification events of any users onto their notifications until over returns true. It returns whether it
+// put all of them on. It finishes at least one notification.
 func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot, over func() bool) (all bool,
 	err error) {
 	notifications := map[string][]*firestore.DocumentSnapshot{}
@@ -119,12 +112,11 @@ func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot,
 	return true, nil
 }
 
-// putOnOne puts notification events of one notification onto it, and takes those off that are withdrawn. One
-// commit writes the notification, its actors, and the notification events, which are pending no
-// more. notification events of actors who have blocked the notified user, or are blocked, are not
-// put on it, and neither are those of which the user does not want to be told. The commit fails
-// unless every document is still as it was read. Nothing is locked. If another process was first,
-// putOnOne starts again with the notification events that are still pending.
+// putOnOne puts notification events onto their one notification, and takes withdrawn ones off. One commit writes the
+// notification, its actors, and the notification events, which are no longer pending. Notification events between users
+// of whom one has blocked the other are not put on, nor are events that the user's settings refuse. The commit fails
+// unless every document is unchanged since it was read. Nothing is locked. If another process was first, putOnOne
+// starts again with the notification events that are still pending.
 func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
 	for {
 		ok, err := s.tryPutOnOne(ctx, snaps)
@@ -148,7 +140,7 @@ func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapsh
 	}
 }
 
-// tryPutOnOne answers false, and writes nothing, if another process was first.
+// tryPutOnOne returns false and writes nothing if another process was first.
 func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSnapshot) (bool, error) {
 	notificationEvents := make([]model.NotificationEvent, len(snaps))
 	for i, snap := range snaps {
@@ -164,7 +156,7 @@ func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSna
 	})
 }
 
-// became updates what became of a notification event that was pending.
+// became returns the updates for the outcome of a notification event that was pending.
 func became(n *model.NotificationEvent) []firestore.Update {
 	return []firestore.Update{
 		{Path: "pending", Value: firestore.Delete}, {Path: "dropped", Value: db.OrDelete(true, !n.Dropped)},

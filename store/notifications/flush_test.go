@@ -15,8 +15,8 @@ import (
 	"github.com/hibana-sns/hibana/store/notifications"
 )
 
-// Two processes flush one partition at once. The slower process has read all notification events when
-// the other puts them on their notifications. Every reply counts once.
+// Two processes flush one partition concurrently. The slower process has read all notification events when the other
+// puts them on their notifications. Every reply counts once.
 func TestFlushesAtOnce(t *testing.T) {
 	t.Parallel()
 	const each = 3
@@ -67,8 +67,8 @@ func TestFlushWaits(t *testing.T) {
 	}
 }
 
-// The event of a flush may come again when the next flush is asked for already. Then the
-// work document is not the one of the event, and stays.
+// The event of a flush may come again when the next flush is enqueued already. Then the work document is another one,
+// and stays.
 func TestFlushOfTakenWork(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FlushAfter: time.Millisecond})
@@ -100,7 +100,7 @@ func TestFlushOfTakenWork(t *testing.T) {
 	}
 }
 
-// A flush that has no time left puts one notification's notification events on, and asks for the next flush.
+// A flush without time left puts one notification's notification events on, and enqueues the next flush.
 func TestFlushOutOfTime(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FlushAfter: time.Nanosecond})

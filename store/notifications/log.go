@@ -8,15 +8,15 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// log writes a pending notification event into the event log, once however often log is called for the
-// notification event, and asks for a flush of its partition.
+// log writes a pending notification event into the event log and enqueues a flush of its partition. The event is in the
+// log once, however often log is called.
 //
 // Cost: at most 2 writes. 1 read for a notification event that is there.
 func (s *Writer) log(ctx context.Context, n *model.NotificationEvent) error {
 	partition, _ := model.NotificationEventPartition(n.ID)
 	if _, err := s.db.NotificationEvents(partition).Doc(n.ID).Create(ctx, n); err != nil && !db.AlreadyExists(err) {
 		return err
-	} else if err != nil { // a process that was slow, and ended, may have put it on beside a block
+	} else if err != nil { // a slow process that ended may have put it on despite a block
 		if err := s.blockedSince(ctx, []model.NotificationEvent{*n}); err != nil {
 			return err
 		}
@@ -24,8 +24,8 @@ func (s *Writer) log(ctx context.Context, n *model.NotificationEvent) error {
 	return s.enqueueFlush(ctx, partition)
 }
 
-// NotificationEvent looks a notification event up by its id. An id of another form is errs.Invalid.
-// A notification event that is not in the event log, or not any more, is errs.NotFound.
+// NotificationEvent reads a notification event by its id. An id of another form is errs.Invalid. A notification event
+// that is not in the event log, or no longer, is errs.NotFound.
 //
 // Cost: 1 read.
 func (s *Reader) NotificationEvent(ctx context.Context, id string) (_ *model.NotificationEvent, err error) {

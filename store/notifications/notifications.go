@@ -12,10 +12,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Notifications lists a user's notifications, the last changed first. If read is not nil,
-// the list holds only notifications that are read, or only unread notifications. It holds none of which
-// everything was withdrawn. A page may be shorter than limit though it is not the last, because
-// expired notifications are left out.
+// Notifications lists a user's notifications, the last changed first. If read is not nil, the list has only read or
+// only unread notifications. The list leaves out notifications of which everything was withdrawn. A page may be shorter
+// than limit though it is not the last, because expired notifications are left out.
 //
 // Cost: 1 read for each notification, at least 1.
 func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool, from model.Cursor,
@@ -34,7 +33,7 @@ func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool
 		})
 	kept := p.Items[:0]
 	for _, n := range p.Items {
-		if now.Before(n.ExpireAt) { // the database may delete a notification a day late
+		if now.Before(n.ExpireAt) { // the database may delete an expired notification a day late
 			kept = append(kept, n)
 		}
 	}
@@ -52,8 +51,7 @@ func (s *Reader) Unread(ctx context.Context, uid model.UserID) (_ int64, err err
 	return db.Count(ctx, q)
 }
 
-// read updates what a notification becomes that its owner has read: from now on other notification events make it
-// unread.
+// read is the update of a notification that its owner reads. Only later notification events make it unread.
 var read = []firestore.Update{{Path: "isRead", Value: true}, {Path: "news", Value: firestore.Delete},
 	{Path: "reads", Value: firestore.Increment(1)}}
 
@@ -72,8 +70,8 @@ func (s *Reader) MarkRead(ctx context.Context, uid model.UserID, id string) (err
 // markStep is how many notifications one call of MarkAllRead marks.
 const markStep = 20
 
-// MarkAllRead marks unread notifications of a user as read, up to markStep of them. It tells
-// whether there may be more. A notification that gets a notification event meanwhile stays unread.
+// MarkAllRead marks unread notifications of a user as read, up to markStep of them. It returns whether there may be
+// more. A notification that gets a notification event meanwhile stays unread.
 //
 // Cost: 1 read and 1 write for each notification, up to markStep; at least 1 read.
 func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID) (more bool, err error) {

@@ -14,29 +14,25 @@ import (
 )
 
 const (
-	// endedTogether is how many polls that have ended one query reads.
+	// endedTogether is how many ended polls one query reads.
 	endedTogether = 100
 
-	// pollsAtOnce is how many polls are told of side by side, so that one of many voters does not
-	// keep the others waiting.
+	// pollsAtOnce is how many polls are processed concurrently, so a poll with many voters does not delay the others.
 	pollsAtOnce = 4
 
-	// votersTogether is how many votes one query reads. After each a poll notes how far it is told.
+	// votersTogether is how many votes one query reads. After each query the poll records the last notified vote.
 	votersTogether = 100
 )
 
-// NotifyPolls tells the authors of polls that have ended, and the voters, those of the oldest poll
-// first, until over answers true. It returns how many polls everybody is told of by now. A poll with
-// many voters notes how far it is told, and the next call goes on from there. However often and by
-// however many processes at once it is called, each user is told once of a poll. What fails is tried
-// again at the next call, until the poll ended model.MaxLate ago.
+// NotifyPolls notifies the authors and the voters of ended polls until over returns true. The oldest poll comes first.
+// It returns how many polls are complete. A poll with many voters records how far it is, and the next call continues
+// there. However often and however concurrently NotifyPolls is called, each user is notified of a poll once. The next
+// call retries failures until the poll ended model.MaxLate ago.
 //
-// Nobody is told of a poll whose tweet is flagged or gone, and no voter who may not see the tweet
-// any more. A vote that came when the poll had closed is none.
+// A poll whose tweet is flagged or gone notifies no user. Nor does a voter hear of it who may no longer see the tweet.
+// A vote that came after the poll closed does not count.
 //
-// Cost: 1 read. For each poll that has ended 2 reads, 1 read for each vote, at least 1, what
-// [Writer.Notify] costs for the author and each voter, 1 write for each [votersTogether] votes, and
-// 1 write. Of a tweet for followers each voter costs 1 read more.
+// Cost: 1 read, 2 reads for each poll, 1 read for each vote, and what [Writer.Notify] costs for each user.
 func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, err error) {
 	defer errs.Wrap(&err, "notifications.NotifyPolls")
 	shards := make([]int, model.DueShards)
@@ -70,8 +66,8 @@ func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, 
 	return ended, errors.Join(failures...)
 }
 
-// endPoll tells the author and the voters of a poll that it has ended, until over answers true, and
-// tells whether they all know.
+// endPoll notifies the author and the voters of an ended poll until over returns true. It returns whether all of them
+// are notified.
 func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, over func() bool) (done bool,
 	err error) {
 	if over() {
@@ -99,12 +95,12 @@ func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, 
 	return err == nil, err
 }
 
-// tellPoll tells the author and the voters of a poll, the first who voted first.
+// tellPoll notifies the author and the voters of a poll, the earliest voter first.
 func (s *Writer) tellPoll(ctx context.Context, ref *firestore.DocumentRef, t *model.Tweet, p *model.PollCounts,
 	over func() bool) (done bool, err error) {
 	q := s.db.Client.Collection(model.Votes).Where("tweetId", "==", t.ID).
 		OrderBy("createdAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(votersTogether)
-	page := q.Where("createdAt", ">=", p.ToldTo) // another vote may be of the same moment
+	page := q.Where("createdAt", ">=", p.ToldTo) // another vote may have the same time
 	if p.ToldTo.IsZero() {
 		page = q
 		if err := s.Notify(ctx, model.PollNotificationEvent(t, t.AuthorID)); err != nil {
@@ -144,7 +140,7 @@ func (s *Writer) tellPoll(ctx context.Context, ref *firestore.DocumentRef, t *mo
 	}
 }
 
-// tellVoter tells a voter who may see the tweet of a poll that it has ended.
+// tellVoter notifies a voter of an ended poll if the voter may see its tweet.
 func (s *Writer) tellVoter(ctx context.Context, t *model.Tweet, v *model.Vote) error {
 	if !v.InTime() {
 		return nil
@@ -156,8 +152,8 @@ func (s *Writer) tellVoter(ctx context.Context, t *model.Tweet, v *model.Vote) e
 	return s.Notify(ctx, model.PollNotificationEvent(t, v.UserID))
 }
 
-// sideBySide does something with all of some, limit at once, and tells how often do answered true.
-// One that fails keeps no other from it.
+// sideBySide calls do for all items, at most limit at once, and counts the calls that returned true. A failing call
+// does not stop the others.
 func sideBySide[T any](limit int, all []T, do func(T) (bool, error)) (n int, err error) {
 	done, failed := make([]bool, len(all)), make([]error, len(all))
 	var g safely.Group

@@ -23,7 +23,7 @@ func asks(t *testing.T, e *storetest.Env, to model.Audience) *model.Tweet {
 		Poll: &model.NewPoll{Options: []string{"red", "gold"}, Minutes: 5}})
 }
 
-// ends goes to the time at which people are told that a poll has ended.
+// ends sets the clock to the time of the notifications of a poll's end.
 func ends(e *storetest.Env, t *model.Tweet) {
 	e.Clock.Add(t.Poll.ClosesAt.Add(model.PollReconciles).Sub(e.Clock.Now()))
 }
@@ -56,7 +56,7 @@ func votesAt(t *testing.T, e *storetest.Env, tweet *model.Tweet, at func(i int) 
 	}
 }
 
-// toldOf checks who has how many notifications of the end of a poll.
+// toldOf checks each user's number of notifications of the end of a poll.
 func toldOf(t *testing.T, e *storetest.Env, what string, tweet *model.Tweet, want map[model.UserID]bool,
 	uids ...model.UserID) {
 	t.Helper()
@@ -81,7 +81,7 @@ func toldOf(t *testing.T, e *storetest.Env, what string, tweet *model.Tweet, wan
 
 func never() bool { return false }
 
-// The author and the voters hear once that a poll has ended, and nobody else.
+// The author and the voters, and no other user, are notified once that a poll has ended.
 func TestNotifyPolls(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -124,15 +124,15 @@ func TestNotifyPolls(t *testing.T) {
 	if doc["endShard"] != nil || doc["toldTo"] != nil {
 		t.Errorf("the poll is still due: %v", doc)
 	}
-	// A tick that was killed before it noted its end tells nobody twice.
+	// A tick that was killed before it recorded its end notifies no user twice.
 	_, err = e.Raw.Doc(model.Polls+"/"+string(tweet.ID)).Update(ctx, []firestore.Update{{Path: "endShard", Value: 3}})
 	testenv.Must(t, err)
 	testenv.Must(t, notify(1)(ctx))
 	toldOf(t, e, "the end, again", tweet, want, all...)
 }
 
-// A tweet that is gone or flagged tells nobody of its poll, nor does a poll that ended long ago; a
-// tweet for followers tells those who follow.
+// A deleted or flagged tweet notifies no user of its poll, nor does a poll that ended long ago. A tweet for followers
+// notifies its followers.
 func TestNotifyPollsHidden(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -167,8 +167,8 @@ func TestNotifyPollsHidden(t *testing.T) {
 	}
 }
 
-// Many voters are told over several calls that have no time, that are killed, and that go side by
-// side, and each of them once.
+// Many voters are notified by several calls that have no time, that are killed, and that are concurrent. Each voter is
+// notified once.
 func TestNotifyPollsOfMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FlushAfter: time.Millisecond})
@@ -218,8 +218,8 @@ func TestNotifyPollsOfMany(t *testing.T) {
 	toldOf(t, e, "the end", tweet, want, append(many, "ann")...)
 }
 
-// More voters of one moment than a page has are all told, also when a page ends among them and
-// another call goes on from there.
+// All voters of one moment are notified though a page has fewer, also when a page ends among them and another call goes
+// on from there.
 func TestNotifyPollsOfOneMoment(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FlushAfter: time.Millisecond})

@@ -1,5 +1,5 @@
-// This file keeps what users want to be told. The functions ask for it when they put a
-// notification event on its notification, see package notification events.
+// This file keeps the users' notification settings. The functions read them when they put a notification event on its
+// notification.
 
 package notifications
 
@@ -24,7 +24,7 @@ type Settings struct {
 // NewSettings returns the settings of a database. Only packages below store have a [db.DB].
 func NewSettings(d *db.DB, f *facts.Store) *Settings { return &Settings{d, f} }
 
-// NotificationEvents reads what a user wants to be told. It is never nil without an error.
+// NotificationEvents reads a user's notification settings. The result is not nil unless there is an error.
 //
 // Cost: 1 read.
 func (s *Settings) NotificationEvents(ctx context.Context, uid model.UserID) (_ *model.NotificationChoice, err error) {
@@ -34,26 +34,23 @@ func (s *Settings) NotificationEvents(ctx context.Context, uid model.UserID) (_ 
 	return is, err
 }
 
-// Switch switches kinds of notification events on or off, and returns the settings after it. A kind that
-// is not in on stays as it is. A notification event from before is delivered by the settings at the time
-// of its delivery. A user without a profile is errs.Forbidden.
+// Switch switches kinds of notification events on or off, and returns the new settings. A kind that is not in on stays
+// unchanged. An earlier notification event follows the settings at the time of its delivery. A user without a profile
+// is errs.Forbidden.
 //
 // Cost: 1 read, and 1 write if something changes.
-// A user whose profile this process does not remember costs 1 read more.
 func (s *Settings) Switch(ctx context.Context, uid model.UserID,
 	on map[model.NotificationKind]bool) (_ *model.NotificationChoice, err error) {
 	defer errs.Wrap(&err, "notifications.Switch(%q)", uid)
 	return s.change(ctx, uid, func(is *model.NotificationChoice) (bool, error) { return is.Switch(on), nil })
 }
 
-// Mute stops the notification events of replies and mentions in the conversation of a tweet that the
-// viewer sees: all tweets with the same root. A conversation that is muted stays so. A user
-// without a profile is errs.Forbidden. A deleted tweet is errs.Gone, an unknown or hidden
-// tweet errs.NotFound, and more than [model.MaxMuted] conversations are errs.Conflict.
+// Mute stops the notification events of replies and mentions in a conversation. The conversation of a tweet is all
+// tweets with the same root. A muted conversation stays muted. A user without a profile is errs.Forbidden. A deleted
+// tweet is errs.Gone. An unknown or hidden tweet is errs.NotFound. More than [model.MaxMuted] conversations are
+// errs.Conflict.
 //
 // Cost: 2 reads and 1 write; 1 read less if the tweet is cached; no write if it is muted already.
-// A tweet for followers costs 1 read more. A tweet that is gone or hidden costs 2 reads and no write.
-// A user whose profile this process does not remember costs 1 read more.
 func (s *Settings) Mute(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "notifications.Mute(%q, %q)", by.ID, id)
 	if err := s.facts.MayWrite(ctx, by.ID); err != nil {
@@ -72,10 +69,10 @@ func (s *Settings) Mute(ctx context.Context, by model.Viewer, id model.TweetID) 
 	return err
 }
 
-// Unmute takes a mute back. A tweet that is gone, or hidden by now, names its conversation if
-// it is the root. Without a mute Unmute changes nothing.
+// Unmute takes a mute back. A tweet that is gone or hidden names its conversation if the tweet is the root. Without a
+// mute Unmute changes nothing.
 //
-// Cost: what [Store.Mute] costs.
+// Cost: what [Settings.Mute] costs.
 func (s *Settings) Unmute(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "notifications.Unmute(%q, %q)", by.ID, id)
 	root := id
@@ -99,7 +96,7 @@ func (s *Settings) Unmute(ctx context.Context, by model.Viewer, id model.TweetID
 	return err
 }
 
-// change changes settings in a transaction. to tells whether something changed.
+// change changes settings in a transaction. to returns whether something changed.
 func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.NotificationChoice) (bool,
 	error)) (*model.NotificationChoice, error) {
 	if err := s.facts.MayWrite(ctx, uid); err != nil {

@@ -73,7 +73,7 @@ func TestMute(t *testing.T) {
 	}
 }
 
-// Processes that mute at once lose nothing of each other, and do not pass the limit.
+// Processes that mute concurrently lose no mute of each other, and stay within the limit.
 func TestMutesAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

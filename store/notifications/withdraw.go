@@ -12,20 +12,16 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// lateFor is how long after a fact its event may still come: a day, and an hour for clocks.
+// lateFor is how long after a write its event may still come: a day, and an hour for clocks.
 const lateFor = 25 * time.Hour
 
-// Withdraw takes the notification event of a fact that is gone off its notification. The user of whom it told
-// leaves the notification, unless it has other notification events by the same user, and a notification that
-// nobody is left on is in no list and counts as unread no more. However often Withdraw is called, the
-// notification event goes once. If Withdraw comes before Notify, it leaves the notification event
-// in the log as dropped, and Notify does nothing. The order in which the functions see a fact come
-// and go makes no difference.
+// Withdraw takes the notification event of a deleted source document off its notification. The actor leaves the
+// notification, unless it has other notification events by the same user. A notification without actors is in no list
+// and does not count as unread. The notification event leaves once, however often Withdraw is called. If Withdraw comes
+// before Notify, Withdraw writes the notification event into the log as dropped, and Notify does nothing. So the order
+// of the two events makes no difference.
 //
 // Cost: 3 reads and 3 writes. If a full list of records loses one, 1 read for each of the next.
-// 1 read and 1 write for a notification event that no notification has shown; 1 read if the fact is from before
-// yesterday. 1 read for one that is withdrawn by now. For a hot notification: 1 read, 1 write, and 1
-// write if no process has asked for the flush.
 func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "notifications.Withdraw(%q)", n.ID)
 	now := s.db.Now()
@@ -44,7 +40,7 @@ func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err 
 	}
 }
 
-// tryWithdraw answers false if one of the documents changed since it was read.
+// tryWithdraw returns false if one of the documents changed since it was read.
 func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.NotificationEvent, cold,
 	late bool) (bool, error) {
 	snap, err := ref.Get(ctx)
@@ -60,7 +56,7 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n 
 		dropped := *n
 		dropped.Pending, dropped.Dropped, dropped.Between = false, true, ""
 		_, err = ref.Create(ctx, dropped)
-	case logged.Pending && logged.Withdrawn: // the process that withdrew it may have asked for no flush
+	case logged.Pending && logged.Withdrawn: // the process that withdrew it may have enqueued no flush
 		return true, s.enqueueFlush(ctx, model.NotificationEventPartitionOf(n.UserID))
 	case logged.Dropped || logged.Withdrawn:
 		return true, nil

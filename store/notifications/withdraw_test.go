@@ -18,7 +18,7 @@ import (
 
 const liked = model.TweetID("aa0000000000000001")
 
-// told tells and takes back, without a stack: what the functions do for one notification event.
+// told notifies and withdraws, without a stack, as the functions do for one notification event.
 type told struct {
 	*storetest.Env
 	t *testing.T
@@ -47,8 +47,9 @@ func (e *told) withdraw(n *model.NotificationEvent) {
 	testenv.Must(e.t, e.NotificationEvents.Withdraw(e.t.Context(), n))
 }
 
-// shown checks how many notifications are unread, and who is on the one of a slot, newest first, with
-// how many users and tweets; nobody if it is in no list. It returns the notification.
+// shown checks the number of unread notifications, and the actors of the notification of a group key, newest first,
+// with its numbers of users and tweets. Without actors the notification must be in no list. It returns the
+// notification.
 func (e *told) shown(what, groupKey string, unread, tweets int64, by ...model.UserID) *model.Notification {
 	e.t.Helper()
 	n, err := e.NotificationEvents.Unread(e.t.Context(), "ann")
@@ -89,8 +90,8 @@ func start(t *testing.T) *told {
 	return &told{storetest.Open(t, store.Options{}), t}
 }
 
-// Who takes a like back leaves the notification, and the notification goes with the last. What made
-// it unread being gone, it is read again.
+// A like that is taken back leaves the notification, and the notification goes with its last like. Without unread
+// events it is read again.
 func TestWithdraw(t *testing.T) {
 	e := start(t)
 	groupKey := "like:" + string(liked)
@@ -129,7 +130,7 @@ func TestWithdraw(t *testing.T) {
 	e.shown("nobody, read", groupKey, 0, 0)
 }
 
-// A notification event that is withdrawn before it comes never comes, in whichever order, and however often.
+// A notification event that is withdrawn before it comes never comes, in any order and however often.
 func TestWithdrawFirst(t *testing.T) {
 	e := start(t)
 	groupKey := "like:" + string(liked)
@@ -160,7 +161,7 @@ func TestWithdrawFirst(t *testing.T) {
 	if n := e.shown("the first of two is there", groupKey, 1, 0, "bob"); !n.Records[0].At.Equal(again.At) {
 		t.Errorf("bob liked at %v, want %v", n.Records[0].At, again.At)
 	}
-	// Nothing comes a day later, and so nothing is left behind.
+	// A day later no event comes, and so no record is left behind.
 	old := e.notificationEvent(model.NotificationLike, "eve", liked)
 	e.Clock.Add(26 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "Withdraw, what nobody knows", 1, 0, 0, func(ctx context.Context) error {
@@ -172,8 +173,8 @@ func TestWithdrawFirst(t *testing.T) {
 	}))
 }
 
-// A like that is taken back and given again counts as unread for as long as its notification was
-// never read, and rings no second time. Somebody else rings.
+// A like that is taken back and given again counts as unread until its notification is read, and does not ring twice.
+// Another user rings.
 func TestWithdrawAndAgain(t *testing.T) {
 	e := start(t)
 	groupKey := "like:" + string(liked)
@@ -213,7 +214,7 @@ func TestWithdrawAndAgain(t *testing.T) {
 	}
 }
 
-// A deleted reply leaves the others: the user stays who wrote another one.
+// A deleted reply leaves the other replies: a user with another reply stays.
 func TestWithdrawReply(t *testing.T) {
 	e := start(t)
 	groupKey := "reply:" + string(liked)
@@ -255,8 +256,8 @@ func TestWithdrawOfMany(t *testing.T) {
 	}
 }
 
-// One flush takes off and puts on: the ten newest of all that are left are the records, whether the one that
-// leaves is older or newer than those that come, and whether what takes its place comes or was there.
+// One flush takes off and puts on. The ten newest of all that are left are the records, in each order of the ages of
+// the withdrawn, the new and the replacing events.
 func TestFlushOffAndOn(t *testing.T) {
 	for _, on := range []struct{ first, last int }{{19, 19}, {0, 19}, {10, 25}} {
 		t.Run(fmt.Sprint(on), func(t *testing.T) {
@@ -300,7 +301,7 @@ func TestFlushOffAndOn(t *testing.T) {
 	}
 }
 
-// What is taken back of a hot notification is flushed, with what comes at the same time.
+// Withdrawn events of a hot notification are flushed together with the new events.
 func TestWithdrawHot(t *testing.T) {
 	e := start(t)
 	groupKey := "like:" + string(liked)

@@ -1,5 +1,5 @@
-// This file is where the processes of the API tell each other what an account has used
-// in a day. It knows no limits: package internal/limits decides who may do what.
+// This file shares the daily usage of accounts among the processes of the API. It has no limits: package
+// internal/limits decides which requests are allowed.
 
 package ops
 
@@ -24,9 +24,9 @@ type Budgets struct {
 // NewBudgets returns the ledger of a process that has counted nothing yet.
 func NewBudgets(d *db.DB) *Budgets { return &Budgets{db: d, process: rand.Text()[:10]} }
 
-// Share writes down what this process has counted for an account in a day, and returns the
-// sum of what all other processes wrote. used has the numbers of the whole day. So a call
-// that is repeated, or whose answer is lost, changes nothing.
+// Share writes the counts of this process for an account in a day, and returns the sum of the counts of all other
+// processes. used has the numbers of the whole day. So a call that is repeated, or whose answer is lost, changes
+// nothing.
 //
 // Cost: 1 read, and 1 write.
 func (s *Budgets) Share(ctx context.Context, account string, day time.Time,

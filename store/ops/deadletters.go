@@ -1,6 +1,6 @@
-// This file keeps events that a function cannot handle, for operators. A dead
-// letter is such an event with the reason. A function acknowledges the event when it has
-// buried the dead letter, because otherwise the event would come again for a day.
+// This file keeps poison events, which a function cannot handle, for operators. A dead letter is such an event with the
+// reason. A function acknowledges the event when it has written the dead letter, because otherwise the event would come
+// again for a day.
 
 package ops
 
@@ -27,10 +27,9 @@ func NewDeadLetters(d *db.DB) *DeadLetters { return &DeadLetters{db: d} }
 // maxCause is how many characters of a cause a dead letter keeps.
 const maxCause = 4_000
 
-// Bury keeps an event that a function cannot handle. The dead letter replaces the dead
-// letter of an earlier delivery to the same function. Bury sets DiedAt and ExpireAt, and
-// shortens Cause. Data of more than model.MaxDeadLetterData bytes is left out, and
-// Truncated says so.
+// Bury writes a dead letter for a poison event. It replaces the dead letter of an earlier delivery to the same
+// function. Bury sets DiedAt and ExpireAt, and shortens Cause. Data of more than model.MaxDeadLetterData bytes is left
+// out, and Truncated says so.
 //
 // Cost: 1 write.
 func (s *DeadLetters) Bury(ctx context.Context, e model.DeadLetter) (err error) {
@@ -48,7 +47,7 @@ func (s *DeadLetters) Bury(ctx context.Context, e model.DeadLetter) (err error) 
 	return err
 }
 
-// List lists the dead letters without their data, the last that died first.
+// List lists the dead letters without their data, the newest first.
 //
 // Cost: 1 read for each dead letter, at least 1.
 func (s *DeadLetters) List(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.DeadLetter],
@@ -82,9 +81,9 @@ func (s *DeadLetters) Get(ctx context.Context, id string) (_ *model.DeadLetter, 
 	return decode(snap)
 }
 
-// Remove removes a dead letter that is as the caller read it. A dead letter that was buried
-// again since is errs.Conflict. Then Remove changes nothing. A dead letter that is gone is no
-// error: if the answer to a commit is lost, the client deletes once more by itself.
+// Remove removes a dead letter that is as the caller read it. If the dead letter was written again since, Remove is
+// errs.Conflict and changes nothing. A missing dead letter is no error: if the answer to a commit is lost, the client
+// deletes once more.
 //
 // Cost: 1 delete; 1 read if the dead letter is not as the caller read it.
 func (s *DeadLetters) Remove(ctx context.Context, e *model.DeadLetter) (err error) {

@@ -1,3 +1,2 @@
-// Package ops holds what operators need: jobs, migrations, dead letters, and how much of their budgets accounts have
-// used today.
+// Package ops serves operators: jobs, migrations, dead letters, and the daily usage of accounts.
 package ops

@@ -1,5 +1,5 @@
-// This file keeps how far the jobs of operators are, so that one process runs a job at a time,
-// and the next goes on where one ended.
+// This file keeps the progress of operators' jobs. One process runs a job at a time, and the next goes on where the
+// last ended.
 
 package ops
 
@@ -28,7 +28,7 @@ type JobTurn struct {
 	lease       time.Duration
 }
 
-// Job returns how a job is; the zero Job if it never ran.
+// Job returns the record of a job; the zero Job if it never ran.
 //
 // Cost: 1 read.
 func (s *Jobs) Job(ctx context.Context, name string) (j model.Job, err error) {
@@ -37,9 +37,8 @@ func (s *Jobs) Job(ctx context.Context, name string) (j model.Job, err error) {
 	return j, err
 }
 
-// Take takes a job for as long as a lease. If another process has it, the error is
-// errs.Conflict with the code "job_runs". A process that ended without a word loses the job
-// when its lease ends, by the clock of the taker.
+// Take claims a job for a lease. If another process has it, the error is errs.Conflict with the code "job_runs". A
+// process that crashed loses the job when its lease ends, by the clock of the claimer.
 //
 // Cost: 1 read and 1 write.
 func (s *Jobs) Take(ctx context.Context, name string, lease time.Duration) (_ *JobTurn, j model.Job, err error) {
@@ -57,9 +56,8 @@ func (s *Jobs) Take(ctx context.Context, name string, lease time.Duration) (_ *J
 	return t, j, err
 }
 
-// Save changes the record of the job, and makes the lease anew. If another process has taken the
-// job meanwhile, nothing changes, and the error is errs.Conflict with the code "job_lost". change
-// may be called several times.
+// Save changes the record of the job, and renews the lease. If another process has claimed the job meanwhile, nothing
+// changes, and the error is errs.Conflict with the code "job_lost". change may be called several times.
 //
 // Cost: 1 read and 1 write.
 func (t *JobTurn) Save(ctx context.Context, change func(*model.Job)) (err error) {
@@ -73,15 +71,15 @@ func (t *JobTurn) Save(ctx context.Context, change func(*model.Job)) (err error)
 	})
 }
 
-// End gives the job back, also if the job is not complete.
+// End releases the job, also if the job is not complete.
 //
 // Cost: 1 read and 1 write.
 func (t *JobTurn) End(ctx context.Context) error {
 	return t.Save(ctx, func(j *model.Job) { j.Owner, j.Until = "", time.Time{} })
 }
 
-// change reads, changes and writes the record in one transaction. A commit whose answer was lost
-// is done again, with the same outcome but for End: then the job is free already.
+// change reads, changes and writes the record in one transaction. A commit whose answer was lost is repeated, with the
+// same outcome except for End: then the job is free already.
 func (t *JobTurn) change(ctx context.Context, f func(*model.Job) error) error {
 	ref := t.store.db.Doc(model.Jobs, t.name)
 	return t.store.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {

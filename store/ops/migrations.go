@@ -1,6 +1,5 @@
-// This file fills in fields that older documents lack, so that a later version of
-// the code needs no fallback for their absence. A migration is an entry of the list below. Its
-// work document is migrations/{name}.
+// This file fills in fields that older documents lack, so that a later version of the code needs no fallback for their
+// absence. A migration is an entry of the list below. Its work document is migrations/{name}.
 
 package ops
 
@@ -22,7 +21,7 @@ type Migration struct {
 	Name, Collection, Field string
 	About                   string // what the field is, for operators
 
-	with  []string // other fields that value looks at
+	with  []string // other fields that value reads
 	value func(ctx context.Context, d *db.DB, doc *firestore.DocumentSnapshot) (any, error)
 }
 
@@ -44,8 +43,8 @@ func named(name string) (Migration, error) {
 	return Migrations[i], nil
 }
 
-// language tells the language of a tweet by its text, as an edit would. A short tweet is its
-// own snippet. If the text is edited meanwhile, so is the tweet, and the value is not written.
+// language returns the language of a tweet by its text, as an edit would set it. A short tweet is its own snippet. If
+// the text is edited meanwhile, the tweet changes too, and the value is not written.
 //
 // Cost: 1 read for a tweet of which the snippet is not all of the text.
 func language(ctx context.Context, d *db.DB, doc *firestore.DocumentSnapshot) (any, error) {

@@ -16,20 +16,19 @@ import (
 )
 
 const (
-	// MaxRate is how many documents a migration may write in a second: Firestore takes 500 a
-	// second of a traffic that it is not used to, and the people write, too.
+	// MaxRate is how many documents a migration may write in a second. Firestore accepts 500 a second of new traffic, and
+	// users write, too.
 	MaxRate = 400
 
-	// pageSize is how many documents one query reads, and never more than the rate: a page takes
-	// a second. So a step ends a second late at most. atOnce is how many documents are written
-	// side by side.
+	// pageSize is how many documents one query reads, and never more than the rate: a page takes a second. So a step ends
+	// at most a second late. atOnce is how many documents are written concurrently.
 	pageSize, atOnce = 200, 16
 
-	// tries is how often one pass tries to write a document that others write.
+	// tries is how often one pass tries to write a document that other processes write.
 	tries = 10
 
-	// passes is after how many passes a migration ends although the last one found something:
-	// a version of the code that does not write the field still runs.
+	// passes is how many passes a migration makes at most. If the last one found something, a version of the code that
+	// does not write the field still runs.
 	passes = 5
 )
 
@@ -40,10 +39,10 @@ type Migrator struct{ db *db.DB }
 // NewMigrator returns a writer of a database. Only packages below store have a [db.DB].
 func NewMigrator(d *db.DB) *Migrator { return &Migrator{d} }
 
-// Start begins a migration, or begins anew one that is over. A migration that is under way
-// goes on; if its event counts as lost, Start asks for it again. began is false then.
+// Start begins a migration, or restarts one that is over. A migration that is under way goes on; if its event counts as
+// lost, Start enqueues it again. began is false then.
 //
-// Cost: 1 write. If the document is there 1 read, and 1 delete if it is begun anew.
+// Cost: 1 write. If the document is there 1 read, and 1 delete if it is restarted.
 func (w *Migrator) Start(ctx context.Context, name string, perSecond int) (began bool, err error) {
 	defer errs.Wrap(&err, "ops.Start(%q, %d)", name, perSecond)
 	if _, err := named(name); err != nil {
@@ -72,8 +71,7 @@ func (w *Migrator) Start(ctx context.Context, name string, perSecond int) (began
 	return err == nil, err
 }
 
-// Status tells how far a migration is. found is false for one that was never started, or long
-// ago.
+// Status returns the progress of a migration. found is false if it was never started, or long ago.
 //
 // Cost: 1 read.
 func (w *Migrator) Status(ctx context.Context, name string) (work model.MigrationWork, found bool, err error) {
@@ -114,18 +112,17 @@ func (w *Migrator) Left(ctx context.Context, name string) (left, all int64, err 
 	}
 }
 
-// Migrate does the next step of a migration. It passes over the collection by the ids of the
-// documents, and writes the field where it is missing. A pass that found something is followed
-// by another. When a pass finds nothing, the migration is over.
+// Migrate does the next step of a migration. It passes over the collection by the ids of the documents, and writes the
+// field where it is missing. A pass that found something is followed by another. When a pass finds nothing, the
+// migration is over.
 //
-// A document is written on the condition that nobody wrote it since it was read. So an edit is
-// never overwritten, and a document that was deleted does not come back. A step that is
-// repeated, or that runs twice at once, finds the field where it was written.
+// A write requires that the document is unchanged since it was read. So an edit is never overwritten, and a deleted
+// document does not come back. A step that is repeated, or that runs twice at once, finds the field where it was
+// written.
 //
-// A migration that only another version of the code knows waits: the day's sweep asks again.
+// A migration that only another version of the code knows waits: the daily sweep enqueues it again.
 //
-// Cost: 1 read a document and pass, and what the value costs and 1 write a document that lacks
-// the field; both again if it is written meanwhile. 1 read and 1 write a step.
+// Cost: 1 read a document and pass, and what the value costs and 1 write a document that lacks the field.
 func (w *Migrator) Migrate(ctx context.Context, work model.MigrationWork) (err error) {
 	defer errs.Wrap(&err, "ops.Migrate(%q, %q)", work.Name, work.After)
 	m, err := named(work.Name)
@@ -169,8 +166,7 @@ func (w *Migrator) Migrate(ctx context.Context, work model.MigrationWork) (err e
 	}
 }
 
-// fill writes the field into the documents that lack it. It returns in how many the field was
-// missing, and how many it wrote.
+// fill writes the field into the documents that lack it. It returns how many lacked the field, and how many it wrote.
 func (w *Migrator) fill(ctx context.Context, m Migration, snaps []*firestore.DocumentSnapshot,
 	pace *rate.Limiter) (found, written int64, err error) {
 	var wrote atomic.Int64
@@ -180,7 +176,7 @@ func (w *Migrator) fill(ctx context.Context, m Migration, snaps []*firestore.Doc
 		if !m.lacks(snap) {
 			continue
 		}
-		if err = pace.Wait(side); err != nil { // time is up, or a write failed, and g tells which
+		if err = pace.Wait(side); err != nil { // time is up, or a write failed, and g has the error
 			break
 		}
 		found++
@@ -196,15 +192,15 @@ func (w *Migrator) fill(ctx context.Context, m Migration, snaps []*firestore.Doc
 	return found, wrote.Load(), err
 }
 
-// write writes the field into one document, and tells whether it did. If others write the
-// document meanwhile, write looks at it again. What it does not manage is for the next pass.
+// write writes the field into one document, and returns whether it did. If other processes write the document
+// meanwhile, write reads it again. The next pass does what it does not manage.
 func (w *Migrator) write(ctx context.Context, m Migration, snap *firestore.DocumentSnapshot) (bool, error) {
 	for range tries {
 		value, err := m.value(ctx, w.db, snap)
 		if err != nil {
 			return false, err
 		}
-		// No stamp: readers have a fallback, and no cache needs to read the document anew.
+		// changedAt stays: readers have a fallback, and no cache needs to read the document anew.
 		_, err = snap.Ref.Update(ctx, []firestore.Update{{Path: m.Field, Value: value}},
 			firestore.LastUpdateTime(snap.UpdateTime))
 		if err == nil || !db.Outdated(err) && !db.NotFound(err) {
@@ -234,7 +230,7 @@ func (w *Migrator) page(ctx context.Context, m Migration, after string, limit in
 	return q.Documents(ctx).GetAll()
 }
 
-// lacks tells whether a document lacks the field.
+// lacks reports whether a document lacks the field.
 func (m Migration) lacks(snap *firestore.DocumentSnapshot) bool {
 	_, err := snap.DataAt(m.Field)
 	return err != nil

@@ -13,9 +13,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Customer is whose cart it is. A guest is signed in without an account. The cart of a user without a
-// profile expires, and a profile's never does. The token of a guest who now has an account is good for an
-// hour longer, so Guest alone decides nothing about a cart.
+// Customer is the owner of a cart. A guest is signed in without an account. The cart of a user without a profile
+// expires, and the cart of a user with a profile never does. The token of a guest who now has an account stays valid
+// for an hour, so Guest alone decides nothing about a cart.
 type Customer struct {
 	ID    model.UserID
 	Guest bool
@@ -25,22 +25,21 @@ type Customer struct {
 type Line struct {
 	ProductID model.ProductID
 	Quantity  int64
-	Product   *model.Product // nil for a product that there is not
+	Product   *model.Product // nil for an unknown product
 	Changes   []model.CartChange
 }
 
-// View is a cart with what its products cost now.
+// View is a cart with the present prices of its products.
 type View struct {
-	Lines  []Line        // in the order of the ids of their products
-	Totals []model.Price // of the products that are for sale, one for each currency, in the order of currencies
+	Lines  []Line        // ordered by product id
+	Totals []model.Price // of the products that are for sale, one for each currency, ordered by currency
 }
 
-// View reads the cart of a customer, with the products in it as they are now, and what of them
-// is not as the customer has seen it. Who has no cart sees an empty one. The cart of a customer without
-// a profile lives model.GuestCartWindow from then on; that of a guest who now has a profile stays.
+// View reads the cart of a customer, with its products as they are now, and their differences from what the customer
+// has seen. A customer without a cart sees an empty one. The cart of a customer without a profile lives
+// model.GuestCartWindow from then on. The cart of a guest who now has a profile stays.
 //
-// Cost: 1 read, and 1 read for each product. 1 write at most once a day for a customer without a
-// profile, and once for a guest who now has one. While the cart of an account expires, 1 read more.
+// Cost: 1 read, and 1 read for each product; at most 1 write for the expiry.
 func (s *Store) View(ctx context.Context, of Customer) (_ *View, err error) {
 	defer errs.Wrap(&err, "shop.View(%q)", of.ID)
 	c, snap, err := s.cart(ctx, of.ID)
@@ -54,7 +53,7 @@ func (s *Store) View(ctx context.Context, of Customer) (_ *View, err error) {
 		}
 		if off(c.ExpireAt, at) {
 			_, err := snap.Ref.Update(ctx, []firestore.Update{expireAt(at)}, firestore.LastUpdateTime(snap.UpdateTime))
-			if err != nil && !db.Outdated(err) && !db.NotFound(err) { // whoever wrote it at this moment also did this
+			if err != nil && !db.Outdated(err) && !db.NotFound(err) { // another writer at this moment set the expiry too
 				return nil, err
 			}
 		}
@@ -86,13 +85,11 @@ func (s *Store) View(ctx context.Context, of Customer) (_ *View, err error) {
 	return v, nil
 }
 
-// Put puts a quantity of a product into the cart of a customer, in the place of the quantity
-// that is there. The price of a product that is new in the cart is noted as seen. A quantity that is not from 1 to
-// model.MaxQuantity is errs.Invalid, a product that there is not errs.NotFound, and one that is
-// retired, or more than model.MaxCartItems products, errs.Conflict. The stock is not asked for.
+// Put sets the quantity of a product in the cart of a customer. The price of a product that is new in the cart counts
+// as seen. A quantity that is not from 1 to model.MaxQuantity is errs.Invalid. An unknown product is errs.NotFound. A
+// retired product, or more than model.MaxCartItems products, is errs.Conflict. Put does not check the stock.
 //
-// Cost: 2 reads and 1 write; no write if the cart has it like that. The first product of a cart, and
-// any of an account whose cart expires, costs 1 read more if this process does not remember the profile.
+// Cost: 2 reads and 1 write; no write if the cart has the quantity already.
 func (s *Store) Put(ctx context.Context, of Customer, id model.ProductID, quantity int64) (err error) {
 	defer errs.Wrap(&err, "shop.Put(%q, %q)", of.ID, id)
 	if err := model.CheckQuantity(quantity); err != nil {
@@ -108,8 +105,7 @@ func (s *Store) Put(ctx context.Context, of Customer, id model.ProductID, quanti
 	return s.change(ctx, of, func(c *model.Cart) error { return c.Put(id, quantity, p.Price) })
 }
 
-// Remove takes a product out of the cart of a customer. Without the product Remove changes
-// nothing.
+// Remove takes a product out of the cart of a customer. If the cart does not have the product, Remove changes nothing.
 //
 // Cost: 1 read and 1 write; no write if the product is not in the cart.
 func (s *Store) Remove(ctx context.Context, of Customer, id model.ProductID) (err error) {
@@ -121,10 +117,9 @@ func (s *Store) Remove(ctx context.Context, of Customer, id model.ProductID) (er
 	})
 }
 
-// See notes which prices the customer has seen. Prices of products that are not in the cart are
-// left out.
+// See records which prices the customer has seen. Prices of products that are not in the cart are left out.
 //
-// Cost: 1 read and 1 write; no write if they were noted before.
+// Cost: 1 read and 1 write; no write if the prices were recorded before.
 func (s *Store) See(ctx context.Context, of Customer, prices map[model.ProductID]model.Price) (err error) {
 	defer errs.Wrap(&err, "shop.See(%q)", of.ID)
 	for _, price := range prices {
@@ -144,14 +139,12 @@ func (s *Store) See(ctx context.Context, of Customer, prices map[model.ProductID
 	})
 }
 
-// Merge adds what is in the cart of a guest to the cart of an account, and deletes the guest's
-// cart in the same commit. So it is added once, however often Merge is called. Of a product in
-// both, the account then has both quantities, model.MaxQuantity at most. If the cart would have
-// more than model.MaxCartItems products, Merge is errs.Conflict and changes neither. A cart that does
-// not expire is no guest's, and stays.
+// Merge adds the cart of a guest to the cart of an account, and deletes the guest's cart in the same commit. So the
+// cart is added once, however often Merge is called. A product in both carts then has the sum of both quantities,
+// model.MaxQuantity at most. If the cart would have more than model.MaxCartItems products, Merge is errs.Conflict and
+// changes neither cart. A cart that does not expire is not a guest's, and stays.
 //
-// Cost: 2 reads, 1 write and 1 delete; 2 reads if the guest has no cart. An account without a cart
-// costs 1 read more if this process does not remember the profile.
+// Cost: 2 reads, 1 write and 1 delete; 2 reads if the guest has no cart.
 func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err error) {
 	defer errs.Wrap(&err, "shop.Merge(%q)", of.ID)
 	return s.db.Update(ctx, func(ctx context.Context) error {
@@ -164,7 +157,7 @@ func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err
 			return err
 		}
 		other, err := s.decode(snaps[1])
-		// no cart, no guest's any more, or expired
+		// no cart, a cart that is no longer a guest's, or an expired one
 		if err != nil || other.ExpireAt == nil || other.OpenAtMost > 0 || other.UpdatedAt.IsZero() {
 			return err
 		}
@@ -183,8 +176,8 @@ func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err
 	})
 }
 
-// change changes the cart of a customer, until nobody changes it at the same moment. A cart that
-// is as it was is not written.
+// change changes the cart of a customer, and repeats that while other processes change the cart. An unchanged cart is
+// not written.
 func (s *Store) change(ctx context.Context, of Customer, to func(*model.Cart) error) error {
 	return s.db.Update(ctx, func(ctx context.Context) error {
 		c, snap, err := s.cart(ctx, of.ID)
@@ -202,7 +195,7 @@ func (s *Store) change(ctx context.Context, of Customer, to func(*model.Cart) er
 		b := s.db.Batch()
 		s.write(b, snap, c, at)
 		commit := b.Commit
-		if !snap.Exists() { // another account may take the cart over before the commit comes again
+		if !snap.Exists() { // another account may claim the cart before the commit is sent again
 			commit = func(ctx context.Context) ([]*firestore.WriteResult, error) {
 				return s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) {
 					c, snap, err := s.cart(ctx, of.ID)
@@ -219,14 +212,14 @@ func (s *Store) change(ctx context.Context, of Customer, to func(*model.Cart) er
 	})
 }
 
-// changes changes what a cart has, and tells whether that made a difference.
+// changes applies to to a cart, and returns whether that made a difference.
 func changes(c *model.Cart, to func(*model.Cart) error) (bool, error) {
 	items, seen := maps.Clone(c.Items), maps.Clone(c.Seen)
 	err := to(c)
 	return !maps.Equal(items, c.Items) || !maps.Equal(seen, c.Seen), err
 }
 
-// write adds the write of a cart that expires at a time to a batch, if it is as it was read.
+// write adds the write of a cart that expires at a time to a batch. The commit fails unless the cart is as it was read.
 func (s *Store) write(b *db.Batch, snap *firestore.DocumentSnapshot, c *model.Cart, at *time.Time) {
 	c.UpdatedAt, c.ExpireAt = s.db.Time(), at
 	if c.Items == nil {
@@ -242,7 +235,7 @@ func (s *Store) write(b *db.Batch, snap *firestore.DocumentSnapshot, c *model.Ca
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 }
 
-// cart reads a cart. A cart that expired, or that there is not, is empty.
+// cart reads a cart. An expired or missing cart is empty.
 func (s *Store) cart(ctx context.Context, uid model.UserID) (*model.Cart, *firestore.DocumentSnapshot, error) {
 	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.cartRef(uid)})
 	if err != nil {
@@ -263,11 +256,10 @@ func (s *Store) decode(snap *firestore.DocumentSnapshot) (*model.Cart, error) {
 	return c, nil
 }
 
-// expiry is when a cart expires that is used now; nil is never. A cart that does not expire never does
-// again. One that does belongs to a guest, or to an account that had no profile when it was used last.
+// expiry returns when a cart expires that is used now; nil is never. A cart that does not expire never will. A cart
+// that does expire belongs to a guest, or to an account that had no profile at the last use.
 //
-// Cost: nothing for the cart of a profile, or one that a guest has used. Otherwise 1 read, unless this
-// process remembers the profile.
+// Cost: nothing for the cart of a profile, or one that a guest has used.
 func (s *Store) expiry(ctx context.Context, of Customer, snap *firestore.DocumentSnapshot, c *model.Cart) (*time.Time,
 	error) {
 	if snap.Exists() && (c.ExpireAt == nil || c.OpenAtMost > 0) {
@@ -284,8 +276,8 @@ func (s *Store) expiry(ctx context.Context, of Customer, snap *firestore.Documen
 	return nil, err
 }
 
-// off tells whether a cart expires at another time than it should: by a day, so that a look at a cart
-// is seldom a write.
+// off reports whether a cart's expiry is wrong by a day or more. Smaller errors stay, so a read of a cart seldom
+// writes.
 func off(is, at *time.Time) bool {
 	if is == nil || at == nil {
 		return is != at
@@ -293,7 +285,7 @@ func off(is, at *time.Time) bool {
 	return is.Before(at.Add(-24 * time.Hour))
 }
 
-// expireAt is the update of when a cart expires.
+// expireAt returns the update of a cart's expiry.
 func expireAt(at *time.Time) firestore.Update {
 	return firestore.Update{Path: "expireAt", Value: db.OrDelete(at, at == nil)}
 }

@@ -24,7 +24,7 @@ var (
 	guest = shop.Customer{ID: "guest", Guest: true}
 )
 
-// quantities are what is in a cart.
+// quantities are the contents of a cart.
 func quantities(t *testing.T, e *storetest.Env, of shop.Customer) map[model.ProductID]int64 {
 	t.Helper()
 	v, err := e.Shop.View(t.Context(), of)
@@ -36,7 +36,7 @@ func quantities(t *testing.T, e *storetest.Env, of shop.Customer) map[model.Prod
 	return all
 }
 
-// A cart has the prices of now, and tells what is not as the customer has seen it.
+// A cart has the present prices, and its differences from what the customer has seen.
 func TestView(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -185,9 +185,9 @@ func TestGuestCart(t *testing.T) {
 	}
 }
 
-// The cart of an account without a profile expires as a guest's does, since nobody can delete such an account's
-// data. With a profile it never does, whatever token uses it: that of a guest is good for an hour after
-// the guest has an account.
+// The cart of an account without a profile expires as a guest's does, since no act deletes such an account's data. With
+// a profile it never expires, whatever token uses it: a guest's token is valid for an hour after the guest has an
+// account.
 func TestCartOfAccount(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -252,7 +252,7 @@ func TestCartOfOrders(t *testing.T) {
 	}
 }
 
-// What a guest had is added once, however often it is asked for, also if an answer is lost.
+// A guest's cart is added once, however often Merge is called, also if an answer is lost.
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -278,7 +278,7 @@ func TestMerge(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Merge", 2, 1, 1, func(ctx context.Context) error {
 		return e.Shop.Merge(ctx, ann, guest.ID)
 	}))
-	// The guest got an account of their own, and a token from before is still good.
+	// The guest got an account, and an earlier token is still valid.
 	e.Users(t, guest.ID)
 	e.CoolDown()
 	testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: guest.ID}, c.ID, 1))
@@ -306,8 +306,7 @@ func TestPutBeside(t *testing.T) {
 	}
 }
 
-// A customer put a product into the cart without the API, which knows the price that was seen only
-// from the next quantity on.
+// A customer put a product into the cart without the API, which records the seen price only from the next quantity on.
 func TestPutIntoDirectCart(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -325,7 +324,7 @@ func TestPutIntoDirectCart(t *testing.T) {
 	}
 }
 
-// What a guest puts into the cart while it is merged is not lost.
+// A product that a guest puts into the cart while it is merged is not lost.
 func TestMergeBeside(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -35,8 +35,8 @@ func open(t *testing.T, e *storetest.Env, uid model.UserID) (n int) {
 	return n
 }
 
-// A user has so many pending and confirmed orders at most. One that is cancelled or shipped makes
-// room, and a request that was answered is answered again.
+// A user has at most this many pending and confirmed orders. A cancelled or shipped order makes room, and a repeated
+// request is answered again.
 func TestOpenOrders(t *testing.T) {
 	t.Parallel()
 	const most = 3

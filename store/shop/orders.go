@@ -1,10 +1,9 @@
-// This file keeps what customers order, and takes it from the stock.
+// This file keeps the orders of customers, and reserves their items in the stock.
 //
-// The API makes an order, which then waits for its first product. No request takes from the stock.
-// The event of the order leaves a work document for the product, and a run that follows serves all
-// orders that wait for it by then, in the order of their times: one commit has the new stock and
-// the new state of each order. So a product is written about once a second, however many want it,
-// and an order and the stock never disagree.
+// The API creates an order, which then waits for its first product. No request changes the stock. The event of the
+// order leaves a work document for the product. The run of the work document serves all orders that wait for the
+// product by then, in the order of their times. One commit has the new stock and the new state of each order. So a
+// product is written about once a second, however many customers want it, and the orders never disagree with the stock.
 
 package shop
 
@@ -29,8 +28,8 @@ type Orders struct {
 	maxOpen int64 // open orders of a user
 }
 
-// hangsAfter is how long an order waits for a product until somebody who looks at it asks for a
-// run once more: its event may be lost.
+// hangsAfter is how long an order waits for a product before a read of the order enqueues another run: the event of the
+// order may be lost.
 const hangsAfter = 10 * time.Second
 
 // perItem is how long an order may take for each of its products, one after the other.
@@ -40,20 +39,17 @@ const perItem = 2 * time.Second
 // packages below store have a [db.DB].
 func NewOrders(d *db.DB, f *facts.Store, maxOpen int) *Orders { return &Orders{d, f, int64(maxOpen)} }
 
-// Place orders what is in the cart of a user, and empties the cart in the same commit. The order
-// is pending. What the user wants must be what is in the cart, at the prices of now: otherwise
-// Place is errs.Conflict with the code cart_changed, product_retired or prices_changed, and names
-// what differs. A user without a profile is errs.Forbidden, and a user with as many open orders as
-// one may have errs.Conflict. No requests at the same moment pass this limit: the cart knows how many
-// there can be, they are counted after the cart is read, and another order changes the cart, so this
-// one is not made.
+// Place orders the items in the cart of a user, and empties the cart in the same commit. The order is pending. wanted
+// must equal the items in the cart, at the present prices. Otherwise Place is errs.Conflict with the code cart_changed,
+// product_retired or prices_changed, and names the differences. A user without a profile is errs.Forbidden. A user with
+// the largest number of open orders is errs.Conflict. Concurrent requests cannot pass this limit: the cart has an upper
+// bound of the number, the orders are counted after the cart is read, and another order changes the cart, so that the
+// commit fails.
 //
-// A second request with the same key gets the order of the first, as the order is then. With
-// another hash it is errs.Conflict.
+// A second request with the same key gets the order of the first, as the order is then. With another hash it is
+// errs.Conflict.
 //
-// Cost: 2 reads, 1 read for each product, and 2 writes. A user whose profile this process does
-// not remember costs 1 read more, and one who may have too many open orders 1 read more. A repeated
-// request: 2 reads, and 1 read for each product.
+// Cost: 2 reads, 1 read for each product, and 2 writes.
 func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem,
 	r facts.Request) (placed *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Place(%q)", uid)
@@ -122,7 +118,7 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 	return placed, nil
 }
 
-// open counts the open orders of a user, up to as many as one may have.
+// open counts the open orders of a user, up to the largest number allowed.
 //
 // Cost: 1 read.
 func (s *Orders) open(ctx context.Context, uid model.UserID) (int64, error) {
@@ -145,7 +141,7 @@ func (s *Orders) Of(ctx context.Context, uid model.UserID, from model.Cursor, li
 		})
 }
 
-// InState lists the orders of all users that have a state, oldest first, for administrators.
+// InState lists the orders of all users in a state, oldest first, for administrators.
 //
 // Cost: 1 read for each order, at least 1.
 func (s *Orders) InState(ctx context.Context, status model.OrderStatus, from model.Cursor,
@@ -155,16 +151,15 @@ func (s *Orders) InState(ctx context.Context, status model.OrderStatus, from mod
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Asc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Order, model.Cursor, error) {
 			o, err := decode(snap)
-			return o, model.Cursor{At: o.CreatedAt, ID: "documents/" + db.Path(snap.Ref)}, err // a group's ids are whole paths
+			return o, model.Cursor{At: o.CreatedAt, ID: "documents/" + db.Path(snap.Ref)}, err // an id is a whole path
 		})
 }
 
-// Order reads an order of a user. If it has waited for a product for long, Order asks for a run
-// once more, and if it has owed a cart its items for long, Order puts them back. An order that the
-// user does not have is errs.NotFound.
+// Order reads an order of a user. If the order has waited for a product for long, Order enqueues another run. If a cart
+// has waited for the items of a rejected order for long, Order puts them back. An order that the user does not have is
+// errs.NotFound.
 //
-// Cost: 1 read. If the order hangs, 1 write at most once in [db.StaleAfter] for each product and
-// process, and 1 read if a run was asked for. If it owes a cart, what [Store.RestoreCart] costs.
+// Cost: 1 read.
 func (s *Orders) Order(ctx context.Context, uid model.UserID, id model.OrderID) (_ *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Order(%q, %q)", uid, id)
 	o, _, err := s.read(ctx, uid, id)
@@ -178,22 +173,21 @@ func (s *Orders) Order(ctx context.Context, uid model.UserID, id model.OrderID) 
 	return o, err
 }
 
-// Cancel cancels an order of a user that was not shipped, for the user or an administrator. What it
-// holds goes back into the stock. An order that is cancelled stays so. One that was rejected or
-// shipped is errs.Conflict, and one that the user does not have errs.NotFound.
+// Cancel cancels an order of a user that was not shipped, for the user or an administrator. The reserved items go back
+// into the stock. A cancelled order stays cancelled. A rejected or shipped order is errs.Conflict. An order that the
+// user does not have is errs.NotFound.
 //
-// Cost: 1 read and 1 write; no write if it is cancelled. Each change of the order at the same
-// moment costs 1 read more.
+// Cost: 1 read and 1 write; no write if it is cancelled. Each change of the order at the same moment costs 1 read more.
 func (s *Orders) Cancel(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order,
 	err error) {
 	defer errs.Wrap(&err, "shop.Cancel(%q, %q)", uid, id)
 	return s.become(ctx, uid, id, model.OrderCancelled, by, model.OrderPending, model.OrderConfirmed)
 }
 
-// Ship notes that an administrator has shipped a confirmed order of a user. An order that is
-// shipped stays so. Any other is errs.Conflict, and one that the user does not have errs.NotFound.
+// Ship records that an administrator has shipped a confirmed order of a user. A shipped order stays shipped. An order
+// in another state is errs.Conflict. An order that the user does not have is errs.NotFound.
 //
-// Cost: what [Store.Cancel] costs.
+// Cost: what [Orders.Cancel] costs.
 func (s *Orders) Ship(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order,
 	err error) {
 	defer errs.Wrap(&err, "shop.Ship(%q, %q)", uid, id)
@@ -214,7 +208,7 @@ func (s *Orders) become(ctx context.Context, uid model.UserID, id model.OrderID,
 		}
 		o.Become(to, s.db.Time(), by)
 		_, err = snap.Ref.Update(ctx, db.OrderUpdates(o), firestore.LastUpdateTime(snap.UpdateTime))
-		return db.Late(err) // the stock or somebody else changed it in between, or the answer to this write was lost
+		return db.Late(err) // another process changed it meanwhile, or the answer to this write was lost
 	})
 	if err != nil {
 		return nil, err
@@ -236,7 +230,7 @@ func (s *Orders) read(ctx context.Context, uid model.UserID, id model.OrderID) (
 	return o, snap, err
 }
 
-// decode reads an order that was found.
+// decode decodes an order.
 func decode(snap *firestore.DocumentSnapshot) (*model.Order, error) {
 	o := &model.Order{ID: model.OrderID(snap.Ref.ID)}
 	return o, snap.DataTo(o)

@@ -1,5 +1,5 @@
-// This file keeps what the shop sells and what is in the carts of its customers. Package
-// orders has what they order, and alone takes from the stock.
+// This file keeps the products of the shop. File carts.go has the carts of its customers, and orders.go their orders.
+// Only orders take from the stock.
 
 package shop
 
@@ -18,8 +18,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Store keeps products and carts. Its methods may be called concurrently. Their errors are
-// those of package errs.
+// Store keeps products and carts. Its methods may be called concurrently. Their errors are errors of package errs.
 type Store struct {
 	db    *db.DB
 	facts *facts.Store
@@ -28,9 +27,8 @@ type Store struct {
 // New returns the shop of a database. Only packages below store have a [db.DB].
 func New(d *db.DB, f *facts.Store) *Store { return &Store{d, f} }
 
-// Add adds a product with so many pieces in stock. What no product may have is errs.Invalid. A
-// second request of the administrator with the same key gets the product of the first, as the
-// product is then; with another hash it is errs.Conflict.
+// Add adds a product with stock pieces. An invalid product is errs.Invalid. A second request of the administrator with
+// the same key gets the product of the first, as the product is then. With another hash it is errs.Conflict.
 //
 // Cost: 1 write; 1 read more if the request is repeated.
 func (s *Store) Add(ctx context.Context, by model.UserID, d model.ProductDraft, stock int64,
@@ -68,7 +66,7 @@ func badStock(n int64) error {
 		model.MaxStock)
 }
 
-// Patch is what of a product changes. What is nil stays.
+// Patch is a change of a product. A nil field stays.
 type Patch struct {
 	Name, Description, Image *string
 	Price                    *model.Price
@@ -96,13 +94,11 @@ func (c *Patch) apply(p model.Product) (*model.Product, error) {
 	return &p, err
 }
 
-// Change changes a product. If from is not empty, administrators must have changed the product
-// as often as one of these numbers says, or Change is errs.Outdated. A change to what the product
-// is already succeeds and writes nothing, whatever from says. A product that there is not is
-// errs.NotFound.
+// Change changes a product. If from is not empty, it must have the number of administrators' changes of the product, or
+// Change is errs.Outdated. A change without a difference succeeds and writes nothing, whatever from has. An unknown
+// product is errs.NotFound.
 //
-// Cost: 1 read and 1 write; no write if nothing changes. Each write by another process that comes
-// in between costs 1 read more.
+// Cost: 1 read and 1 write; no write if nothing changes.
 func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from []int) (changed *model.Product,
 	err error) {
 	defer errs.Wrap(&err, "shop.Change(%q)", id)
@@ -140,19 +136,17 @@ func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from [
 	return changed, nil
 }
 
-// restock is the record of a request that changed a stock, made in the same commit.
+// restock is the record of a request that changed a stock, written in the same commit.
 type restock struct {
 	Hash     string    `firestore:"hash"`
 	ExpireAt time.Time `firestore:"expireAt"`
 }
 
-// Restock adds pieces to the stock of a product, or takes some out, and returns the product after
-// it. A stock below 0 or above MaxStock is errs.Conflict. A second request of the administrator
-// with the same key, within model.IdempotencyWindow, changes nothing; with another hash it is
-// errs.Conflict.
+// Restock adds pieces to the stock of a product, or removes some, and returns the changed product. A stock below 0 or
+// above MaxStock is errs.Conflict. A second request of the administrator with the same key, within
+// model.IdempotencyWindow, changes nothing. With another hash it is errs.Conflict.
 //
-// Cost: 2 reads and 2 writes. Each write by another process that comes in between costs 2 reads
-// more.
+// Cost: 2 reads and 2 writes. Each write by another process that comes in between costs 2 reads more.
 func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID, pieces int64,
 	r facts.Request) (p *model.Product, err error) {
 	defer errs.Wrap(&err, "shop.Restock(%q)", id)
@@ -199,7 +193,7 @@ func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID
 	return p, nil
 }
 
-// Product reads a product, which may be retired. A product that there is not is errs.NotFound.
+// Product reads a product, which may be retired. An unknown product is errs.NotFound.
 //
 // Cost: 1 read.
 func (s *Store) Product(ctx context.Context, id model.ProductID) (_ *model.Product, err error) {
@@ -208,8 +202,8 @@ func (s *Store) Product(ctx context.Context, id model.ProductID) (_ *model.Produ
 	return p, err
 }
 
-// Products lists the products that are for sale, in an order, from a place on. It returns the
-// place behind them, which is zero at the end.
+// Products lists the products that are for sale, in an order, after a position. It returns the next position, which is
+// zero at the end.
 //
 // Cost: 1 read for each product, at least 1.
 func (s *Store) Products(ctx context.Context, by model.ProductOrder, from model.ProductCursor,
@@ -259,7 +253,7 @@ func (s *Store) read(ctx context.Context, id model.ProductID) (*model.Product, *
 	return p, snap, nil
 }
 
-// notThere is the error of a product that was not found.
+// notThere returns the error of an unknown product.
 func notThere(err error, id model.ProductID) error {
 	if err != nil {
 		return err

@@ -10,22 +10,21 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Recount is what the stock and the open orders say at one moment.
+// Recount is the stock and the open orders at one moment.
 type Recount struct {
 	Miscounts []Miscount
-	Open      []*model.Order // that wait for a product, or owe a cart its items
+	Open      []*model.Order // that wait for a product, or owe a compensation to a cart
 }
 
-// Miscount is a product whose stock is not what was supplied, less what was sold and what orders
-// hold.
+// Miscount is a product whose stock is not the total supplied, less the sold and reserved pieces.
 type Miscount struct {
 	ProductID  model.ProductID
 	Have, Want int64
 }
 
-// Recount counts the stock of all products by the orders that hold something, at one moment.
+// Recount compares the stock of all products with the orders that reserve something, at one moment.
 //
-// Cost: 1 read for each product, and for each order that holds something, waits or owes; at least 4.
+// Cost: 1 read for each product, and for each order that reserves, waits or owes; at least 4.
 func (w *OrdersWriter) Recount(ctx context.Context) (r Recount, err error) {
 	defer errs.Wrap(&err, "shop.Recount")
 	all := w.db.Client.CollectionGroup(model.Orders)
@@ -71,9 +70,9 @@ func (w *OrdersWriter) Recount(ctx context.Context) (r Recount, err error) {
 	return r, err
 }
 
-// Mend asks for a run of the product that an order waits for, or fills the cart that it owes.
+// Mend enqueues a run of the product that an order waits for, or puts the items of a rejected order back into the cart.
 //
-// Cost: what [Writer.RestoreCart] costs, or 1 write.
+// Cost: what [Orders.RestoreCart] costs, or 1 write.
 func (w *OrdersWriter) Mend(ctx context.Context, o *model.Order) (err error) {
 	defer errs.Wrap(&err, "shop.Mend(%q)", o.ID)
 	if o.OwesCart {
@@ -85,5 +84,5 @@ func (w *OrdersWriter) Mend(ctx context.Context, o *model.Order) (err error) {
 	return err
 }
 
-// Path is where an order is below the database.
+// Path returns the path of an order below the database.
 func (w *OrdersWriter) Path(o *model.Order) string { return db.Path(w.db.Order(o.UserID, o.ID)) }

@@ -34,22 +34,21 @@ const (
 	// runSize is how many orders one commit serves; with the product they are fewer than 500 writes.
 	runSize = 400
 
-	// lookSize is how many products one commit looks at.
+	// lookSize is how many products one commit examines.
 	lookSize = 400
 
 	// askEvery is the shortest time between two tries to leave a work document.
 	askEvery = 100 * time.Millisecond
 
-	// serveTime is how long a run goes on: with the wait before it, it ends before its event is
-	// delivered again.
+	// serveTime bounds a run: with the wait before it, the run ends before its event is delivered again.
 	serveTime = 4 * time.Second
 
-	// longestWait is how long a run waits for orders at most.
+	// longestWait bounds the wait of a run for orders.
 	longestWait = 2 * time.Second
 )
 
-// Queue leaves a work document for the product that an order waits for. In a rush, orders of one
-// product share the try to leave it.
+// Queue leaves a work document for the product that an order waits for. In a rush, orders of one product share the try
+// to leave it.
 //
 // Cost: at most 1 write.
 func (w *OrdersWriter) Queue(ctx context.Context, o *model.Order) (err error) {
@@ -61,17 +60,14 @@ func (w *OrdersWriter) Queue(ctx context.Context, o *model.Order) (err error) {
 	return err
 }
 
-// ServeStock serves the orders that wait for a product, once other orders had time to come.
-// It takes the work document first, so an order that it misses leaves another one. If it took the
-// document and was killed, its event comes again, finds the document gone, and asks for another
-// run while orders wait.
+// ServeStock serves the orders that wait for a product, after other orders had time to come. It claims the work
+// document first, so an order that it misses leaves another one. If a process claims the document and is killed, its
+// event comes again. The redelivered event finds the document gone, and enqueues another run while orders wait.
 //
-// Runs may go side by side: each commit needs every order as it was read, and the product if the
-// stock changes. So one of them wins, and the other reads anew.
+// Runs may be concurrent: each commit requires every order as it was read, and the product if the stock changes. So one
+// run wins, and the other reads anew.
 //
-// Cost: 1 delete; 1 read for the product, and 1 read and 1 write for each order that waits; 1 write
-// for the product if its stock changes; 1 read for each other product of orders that hold nothing
-// yet, at most lookSize for each commit. If the document is gone: 1 read, and 1 write if orders wait.
+// Cost: 1 delete; 1 read for the product, and 1 read and 1 write for each order that waits.
 func (w *OrdersWriter) ServeStock(ctx context.Context, work model.StockWork) (err error) {
 	defer errs.Wrap(&err, "shop.ServeStock(%q)", work.ProductID)
 	if err := db.Pause(ctx, min(w.every, longestWait)); err != nil {
@@ -99,7 +95,7 @@ func (w *OrdersWriter) ServeStock(ctx context.Context, work model.StockWork) (er
 		case served.stock || !time.Now().Before(until):
 			return w.db.EnqueueStock(ctx, work.ProductID) // the next write of the product is a second later
 		case served.conflict:
-			size = max(1, size/2) // the fewer orders, the seldomer one of them changes meanwhile
+			size = max(1, size/2) // the fewer orders, the more seldom one of them changes meanwhile
 			if err := db.Pause(ctx, rand.N(100*time.Millisecond)); err != nil {
 				return err
 			}
@@ -107,22 +103,22 @@ func (w *OrdersWriter) ServeStock(ctx context.Context, work model.StockWork) (er
 	}
 }
 
-// served is what one commit did.
+// served is the result of one commit.
 type served struct {
 	all      bool // no order waits any more
 	stock    bool // the product was written
 	conflict bool // nothing was written: the product or an order changed, or the orders are too many for one commit
 }
 
-// waiting finds the orders that wait for a product, the oldest first.
+// waiting is the query for the orders that wait for a product, the oldest first.
 func (w *OrdersWriter) waiting(id model.ProductID) firestore.Query {
 	return w.db.Client.CollectionGroup(model.Orders).Where("queue", "in", model.OrderQueues(id)).
 		OrderBy("createdAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
 }
 
-// serve serves the size oldest orders that wait for a product, in one commit. What comes back into the
-// stock comes first, so that it is there for those who want it. Serve rejects an order before it
-// holds anything if another of its products is short already.
+// serve serves the size oldest orders that wait for a product, in one commit. Returned pieces come first, so that they
+// are there for waiting orders. serve rejects an order before it reserves anything if another of its products is short
+// already.
 func (w *OrdersWriter) serve(ctx context.Context, id model.ProductID, size int) (done served, err error) {
 	// Products are read last, so no order is rejected for a stock that is older than the order.
 	snaps, err := w.waiting(id).Limit(size).Documents(ctx).GetAll()
@@ -171,9 +167,9 @@ func (w *OrdersWriter) serve(ctx context.Context, id model.ProductID, size int) 
 	return done, err
 }
 
-// look reads a product, and the other products of the orders that have nothing yet, the oldest
-// orders first: an order takes nothing if a later product is short already. The document is that of
-// the product. A product that there is not is nil.
+// look reads a product, and the other products of the orders without reservations, for the oldest orders first. An
+// order reserves nothing if a later product is short already. The document is that of the product. An unknown product
+// is nil.
 //
 // Cost: 1 read for each product, at most lookSize.
 func (w *OrdersWriter) look(ctx context.Context, id model.ProductID,
@@ -203,10 +199,9 @@ func (w *OrdersWriter) look(ctx context.Context, id model.ProductID,
 	return products, snaps[0], nil
 }
 
-// RestoreCart puts what a rejected order had back into the cart of its user, and notes that in the
-// order, in one commit. So it happens once, however often RestoreCart is called. Of a product that
-// is in the cart again by then, the cart has both quantities, model.MaxQuantity at most. What has no
-// room in the cart is left out.
+// RestoreCart puts the items of a rejected order back into the cart of its user, and records that in the order, in one
+// commit. So it happens once, however often RestoreCart is called. If a product is in the cart again by then, the cart
+// has the sum of both quantities, model.MaxQuantity at most. Items without room in the cart are left out.
 //
 // Cost: 2 reads and 2 writes; 2 reads if it was done.
 func (s *Orders) RestoreCart(ctx context.Context, uid model.UserID, id model.OrderID) (err error) {

@@ -11,9 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// counts compares the counts of a document with the facts, by field. An increment that
-// stands in a shard belongs to its count. Such an increment is a difference too: if no
-// process moves it between two snapshots, a roll-up was lost.
+// counts compares the counts of a document with the sources of truth, by field. An increment in a shard belongs to its
+// count. Such an increment is a difference too: if no process moves it between two snapshots, a roll-up was lost.
 func counts[T any](a *Auditor, kind, id string, c *snapshot.Counted[T], have, want map[string]int64) (ds []Difference) {
 	fields := maps.Clone(have)
 	maps.Copy(fields, want)
@@ -40,7 +39,7 @@ func counts[T any](a *Auditor, kind, id string, c *snapshot.Counted[T], have, wa
 	return ds
 }
 
-// onlyCount compares the one count of a document that restore makes if it is missing.
+// onlyCount compares the only count of a document that restore creates if it is missing.
 func onlyCount[T any](a *Auditor, kind, id, field string, c *snapshot.Counted[T], have, want int64,
 	restore func(context.Context) error) []Difference {
 	ds := counts(a, kind, id, c, map[string]int64{field: have}, map[string]int64{field: want})
@@ -102,8 +101,8 @@ func tagUsages(a *Auditor, u *snapshot.User) (ds []Difference) {
 	return ds
 }
 
-// strayShards is the unit of the shards that a document left behind when it was deleted. Where
-// a document is never deleted, its shards were not rolled up yet, and a roll-up makes it.
+// strayShards is the unit of the shards of a deleted document. A document that is never deleted has shards that were
+// not rolled up yet, and a roll-up creates the document.
 func (v *verifier) strayShards(collection, id string) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		stray, err := v.counters.HasStrayShards(ctx, collection, id)

@@ -9,9 +9,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// left is the unit of what is left of a user whose leaving is over, and of an account deletion that does not
-// end. No repair ends one: each day's sweep tries again, and the log says why its steps fail. The
-// record of an account deletion is kept for model.AccountDeletionWindow; of a user without a record nothing is said.
+// left is the unit of the remains of a deleted account, and of an account deletion that does not end. No repair ends an
+// account deletion: the daily sweep tries again, and the log says why its steps fail. The record of an account deletion
+// is kept for model.AccountDeletionWindow. A user without a record has no differences here.
 func (v *verifier) left(uid model.UserID) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		var work model.DeletionWork

@@ -10,10 +10,10 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// followers compares an author's pages of followers with the relationships: who follows
-// since when, and who is dormant. Nothing is pushed to a follower who is marked as dormant,
-// so a mark is wrong unless the follower is. A missing mark is no difference. A dormant follower
-// who follows somebody has none, and the mark only saves writes.
+// followers compares an author's pages of followers with the relationships: the followers, the beginnings of their
+// follows, and the dormant ones. Nothing is pushed to a follower who is marked as dormant, so a mark of an active
+// follower is wrong. A missing mark is no difference: a dormant reader who follows another user has none, and the mark
+// only saves writes.
 func followers(a *Auditor, u *snapshot.User) (ds []Difference) {
 	home := func(f model.UserID) string {
 		if u.Pages.Hashed > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// HasUser tells whether a uid has a profile.
+// HasUser reports whether a uid has a profile.
 //
 // Cost: 1 read.
 func (a *Auditor) HasUser(ctx context.Context, uid model.UserID) (_ bool, err error) {
@@ -15,7 +15,7 @@ func (a *Auditor) HasUser(ctx context.Context, uid model.UserID) (_ bool, err er
 	return a.db.Get(ctx, a.db.User(uid), nil)
 }
 
-// HasTweet tells whether an id has, or had, a tweet.
+// HasTweet reports whether an id has, or had, a tweet.
 //
 // Cost: 1 read, and 1 more without a tweet.
 func (a *Auditor) HasTweet(ctx context.Context, id model.TweetID) (_ bool, err error) {
@@ -26,7 +26,7 @@ func (a *Auditor) HasTweet(ctx context.Context, id model.TweetID) (_ bool, err e
 	return a.db.Get(ctx, a.db.Doc(model.Tombstones, string(id)), nil)
 }
 
-// HasTag tells whether a tag has a document.
+// HasTag reports whether a tag has a document.
 //
 // Cost: 1 read.
 func (a *Auditor) HasTag(ctx context.Context, tag string) (_ bool, err error) {

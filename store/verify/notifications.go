@@ -28,7 +28,7 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	of := func(n *model.NotificationEvent) happened {
 		h := happened{n.Type, n.Payload.UserID, n.Payload.TweetID, n.At.UnixMicro()}
 		if n.Type == model.NotificationMention {
-			h.at = 0 // a tweet mentions somebody once, also if an edit mentions anew
+			h.at = 0 // a tweet mentions a user once, also if an edit repeats the mention
 		}
 		return h
 	}
@@ -58,12 +58,12 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 		}
 	}
 	for _, n := range u.Owed() {
-		// Who was mentioned before, left out and mentioned again has the first notification event, and it may have expired.
+		// A user who was mentioned, left out and mentioned again has the first notification event, and it may have expired.
 		if !kept(a, n.At) || n.Type == model.NotificationMention && !kept(a, n.Payload.TweetID.Time()) || logged[of(n)] {
 			continue
 		}
 		key := n.NotificationKey(a.zone)
-		if have := u.Notifications[key]; have != nil { // the notification event may be on it, and the log lost it
+		if have := u.Notifications[key]; have != nil { // the notification event may be on it though the log lost it
 			n.Reading = have.Readings[n.Payload.UserID]
 		}
 		path, _ := notificationEventPath(n.ID)
@@ -85,13 +85,12 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	return ds
 }
 
-// kept tells whether everything of a time's day is still there: no notification event and no
-// notification of the day has expired.
+// kept reports whether no notification event and no notification of a time's day has expired.
 func kept(a *Auditor, t time.Time) bool {
 	return a.db.Now().Sub(t) < model.NotificationWindow-25*time.Hour
 }
 
-// notification compares one notification with the notification events that are on it.
+// notification compares one notification with its notification events.
 func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notification, shown,
 	gone []model.NotificationEvent) (ds []Difference) {
 	path := at(model.Users, string(uid), model.Notifications, key)

@@ -9,7 +9,7 @@ import (
 // at is the path of a document below the database.
 func at(parts ...string) string { return strings.Join(parts, "/") }
 
-// notificationEventPath is where a notification event is in the event log.
+// notificationEventPath is the path of a notification event in the event log.
 func notificationEventPath(id string) (path, partition string) {
 	partition, _ = model.NotificationEventPartition(id)
 	return at(model.NotificationLogs, partition, model.NotificationEvents, id), partition

@@ -10,8 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// polls is the unit of the polls of a tweet, or of all tweets of an author: their counts, and
-// votes that count for nothing, because the poll is gone or had closed.
+// polls is the unit of the polls of a tweet, or of all tweets of an author. It compares their counts, and finds votes
+// that do not count, because the poll is gone or had closed.
 func (v *verifier) polls(field string, value any) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		p, err := v.read.Polls(ctx, field, value)
@@ -46,7 +46,7 @@ func pollCounts(a *Auditor, c *snapshot.Counted[model.PollCounts], votes []model
 	return counts(a, model.Polls, string(c.Doc.TweetID), c, have, want)
 }
 
-// strayVote is the difference of a vote that counts for nothing.
+// strayVote is the difference of a vote that does not count.
 func strayVote(a *Auditor, vote model.Vote) (ds []Difference) {
 	path := at(model.Votes, model.ReactionKey(vote.UserID, vote.TweetID))
 	add(&ds, model.Votes, path, "", vote.CreatedAt, nil,
@@ -54,7 +54,7 @@ func strayVote(a *Auditor, vote model.Vote) (ds []Difference) {
 	return ds
 }
 
-// removeStrayVote deletes a vote that came after its poll closed, and one whose poll is gone.
+// removeStrayVote deletes a vote that came after its poll closed, and a vote whose poll is gone.
 //
 // Cost: 1 read and 1 delete.
 func (a *Auditor) removeStrayVote(ctx context.Context, vote model.Vote) (err error) {

@@ -31,7 +31,7 @@ func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.
 	return ds
 }
 
-// mark is the fix of a missing mark that there are tweets for followers. id is one of them.
+// mark is the fix of a missing mark that the author has tweets for followers. id is one of them.
 func mark(a *Auditor, author model.UserID, id model.TweetID) *fix {
 	return &fix{"mark " + string(id), func(ctx context.Context) error {
 		_, err := a.previews.ReconcilePreview(ctx, author, id, model.FollowersAudiencePartition)
@@ -75,7 +75,7 @@ func audiencePartition(a *Auditor, author model.UserID, tweets map[model.TweetID
 	return ds
 }
 
-// recent compares an author's newest tweets with the newest of the author's tweets.
+// recent compares an author's cached newest tweets with the author's tweets.
 func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
 	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error {
 		return a.previews.RebuildRecent(ctx, u.ID)

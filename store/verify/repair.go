@@ -11,13 +11,13 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// order is in which order kinds are mended: a later kind may be made from an earlier
-// kind. Other kinds come first.
+// order is the order in which kinds are repaired: a later kind may be computed from an earlier kind. Other kinds come
+// first.
 var order = []string{model.FollowerMonths, model.TweetMonths, model.UserRecents, model.Usernames,
 	model.NotificationLogs, model.Notifications, model.FollowerPages, model.Timelines}
 
-// repair returns the reconciled differences, and mends them if the options ask for it. A
-// count whose document was written meanwhile goes to unsettled instead.
+// repair returns the reconciled differences, and repairs them if the options say so. A count whose document was written
+// meanwhile goes to unsettled instead.
 func (v *verifier) repair(ctx context.Context, reconciled []Difference, unsettled *[]Difference) ([]Difference, error) {
 	if !v.Repair {
 		return reconciled, nil
@@ -76,10 +76,9 @@ func (v *verifier) repair(ctx context.Context, reconciled []Difference, unsettle
 	return kept, nil
 }
 
-// mend does the fixes of differences of one kind side by side, since changes of one
-// document are committed together. fixed notes by name which fixes were tried, and
-// whether they succeeded. A fix that meets a conflict needs a person; that is no error of
-// mend.
+// mend applies the fixes of differences of one kind concurrently, since changes of one document are committed together.
+// fixed records by name which fixes were tried, and whether they succeeded. A fix that meets a conflict needs an
+// operator; that is no error of mend.
 func (v *verifier) mend(ctx context.Context, ds []Difference, fixed map[string]bool) error {
 	var mu sync.Mutex
 	g, ctx := safely.WithContext(ctx)

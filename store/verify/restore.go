@@ -13,10 +13,9 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// reconcileUsername makes the reservation of a name agree with the profiles. The name
-// belongs to claimant if the claimant's profile has it. Otherwise the name stays with the
-// user who reserved it, if that user's profile has it. If neither profile has the name,
-// the reservation is deleted. Two profiles with the name are errs.Conflict.
+// reconcileUsername makes the reservation of a name agree with the profiles. The name belongs to claimant if the
+// claimant's profile has it. Otherwise the name stays with its present owner, if that user's profile has it. If neither
+// profile has the name, the reservation is deleted. Two profiles with the name are errs.Conflict.
 //
 // Cost: at most 3 reads, and 1 write or 1 delete.
 func (a *Auditor) reconcileUsername(ctx context.Context, name string, claimant model.UserID) (err error) {
@@ -38,7 +37,7 @@ func (a *Auditor) reconcileUsername(ctx context.Context, name string, claimant m
 			return err
 		}
 		owned := claimed
-		if reserved && now.UID != "" && now.UID != claimant { // the name of a user who left is nobody's
+		if reserved && now.UID != "" && now.UID != claimant { // the name of a deleted account has no owner
 			if owned, err = has(now.UID); err != nil {
 				return err
 			}
@@ -56,7 +55,7 @@ func (a *Auditor) reconcileUsername(ctx context.Context, name string, claimant m
 	})
 }
 
-// restoreText writes what follows from the text of a tweet: snippet, length and tags.
+// restoreText writes the fields that follow from the text of a tweet: snippet, length and tags.
 //
 // Cost: 2 reads, and 1 write if something differs.
 func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error) {
@@ -87,7 +86,7 @@ func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error)
 	})
 }
 
-// restoreProfile writes what follows from the nickname and the introduction of a profile.
+// restoreProfile writes the fields that follow from the nickname and the introduction of a profile.
 //
 // Cost: 2 reads, and 1 write if something differs.
 func (a *Auditor) restoreProfile(ctx context.Context, uid model.UserID) (err error) {
@@ -112,9 +111,9 @@ func (a *Auditor) restoreProfile(ctx context.Context, uid model.UserID) (err err
 	})
 }
 
-// restorePreview makes the preview of a tweet in its author's month on an audience partition agree with the tweet.
-// documents are ids of month documents of author that hold the preview. restorePreview removes
-// the preview from each of them in which it can never belong.
+// restorePreview makes the preview of a tweet in its author's month in an audience partition agree with the tweet.
+// documents are ids of the author's month documents that hold the preview. restorePreview removes the preview from
+// documents in which it can never belong.
 //
 // Cost: 1 read, what [profiles.Writer.ReconcilePreview] costs, and 1 write a document.
 func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id model.TweetID,
@@ -142,8 +141,8 @@ func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id mo
 	return nil
 }
 
-// restoreEntry makes a home timeline agree with whether its reader follows the author of
-// a tweet, or who shared it. Then it removes each entry that the relationship cannot explain.
+// restoreEntry makes a home timeline agree with its reader's relationship to the author or sharer of a tweet. Then it
+// removes each entry that the relationship cannot explain.
 //
 // Cost: what [timelines.Writer.Link] costs, and 1 read and at most 1 write an entry.
 func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id model.TweetID,
@@ -172,8 +171,7 @@ func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id
 	return nil
 }
 
-// removeStrayFollower removes a follower, and the mark of one, from a page on which the
-// follower can never belong.
+// removeStrayFollower removes a follower, and the follower's mark, from a page on which the follower can never belong.
 //
 // Cost: 1 write.
 func (a *Auditor) removeStrayFollower(ctx context.Context, page string, follower model.UserID) (err error) {

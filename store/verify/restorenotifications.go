@@ -14,9 +14,9 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// restoreNotificationEvent writes a notification event that is missing from the log, and makes its notification
-// anew. As in Notify, the notification event is dropped if one of the two users has blocked the other,
-// or the user does not want to be told.
+// restoreNotificationEvent writes a notification event that is missing from the log, and rebuilds its notification. As
+// in Notify, the notification event is dropped if one of the two users has blocked the other, or if the user's settings
+// refuse it.
 //
 // Cost: 3 reads, 1 write, and what rebuildNotification costs.
 func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.NotificationEvent) (err error) {
@@ -43,13 +43,11 @@ func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.Notific
 	return a.rebuildNotification(ctx, n.UserID, n.NotificationKey(a.zone))
 }
 
-// rebuildNotification makes a notification anew from the notification events that are on it.
-// Whether the notification is read stays as it is, unless what made it unread is not what it should
-// be. A notification without notification events is deleted, or empty if some were withdrawn.
+// rebuildNotification computes a notification anew from its notification events. A read notification stays read, and an
+// unread one unread, unless the unread part itself was wrong. A notification without notification events is deleted, or
+// empty if some were withdrawn.
 //
 // Cost: 2 reads, 1 read a notification event of the user and a user on the notification, and 1 write.
-// A user whom the notification should count and does not costs 1 write. The opposite
-// costs 1 delete.
 func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key string) (err error) {
 	defer errs.Wrap(&err, "verify.rebuildNotification(%q, %q)", uid, key)
 	for {
@@ -60,10 +58,9 @@ func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key
 	}
 }
 
-// tryRebuildNotification reads the notification first, and tells whether it wrote the
-// notification. A process that puts a notification event on the notification writes both in one
-// commit. After such a commit the notification is not as it was read, and
-// tryRebuildNotification writes nothing.
+// tryRebuildNotification reads the notification first, and returns whether it wrote the notification. A process that
+// puts a notification event on the notification writes both in one commit. After such a commit the notification differs
+// from the one that was read, and tryRebuildNotification writes nothing.
 func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, key string) (bool, error) {
 	ref := a.db.Notification(uid, key)
 	old, err := ref.Get(ctx)
@@ -76,7 +73,7 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		return false, err
 	}
 	var gone []model.NotificationEvent
-	reading := map[model.UserID]int64{} // when each actor rang last
+	reading := map[model.UserID]int64{} // when each actor last rang
 	all = slices.DeleteFunc(all, func(n model.NotificationEvent) bool {
 		if n.NotificationKey(a.zone) != key || n.Dropped {
 			return true
@@ -121,7 +118,7 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		}
 		return nil
 	}
-	// More than one commit takes go first. If the notification changes meanwhile, all is looked at again.
+	// Changes beyond one commit are written first. If the notification changes meanwhile, everything is read again.
 	if len(changes) > db.MaxTogether {
 		if _, err := (db.Parts[*firestore.DocumentRef]{Add: change}).Commit(ctx, a.db, changes); err != nil {
 			return false, err

@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// shareMonths compares the months of what a user shares with the shares.
+// shareMonths compares the months of a user's shares with the shares.
 func shareMonths(a *Auditor, u *snapshot.User) (ds []Difference) {
 	for _, d := range u.CompareShares(a.db.Now()) {
 		add(&ds, model.ShareMonths, at(model.ShareMonths, d.Document), model.SharesField+"."+string(d.Place), d.Have, d.Want,
@@ -22,8 +22,8 @@ func shareMonths(a *Auditor, u *snapshot.User) (ds []Difference) {
 	return ds
 }
 
-// restoreShare makes the month of a share agree with the fact. It removes the share from a
-// document in which it can never belong.
+// restoreShare makes the month of a share agree with the source document. It removes the share from a document in which
+// it can never belong.
 //
 // Cost: 1 read, and 1 or 2 writes.
 func (a *Auditor) restoreShare(ctx context.Context, sharer model.UserID, position model.TweetID,

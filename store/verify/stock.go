@@ -6,9 +6,9 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// stock recounts what is in stock by the orders that hold something, and finds orders that hang:
-// a second snapshot finds them in the same state. A stock is not mended by itself, since orders
-// and stock are written together: a person has to look.
+// stock compares the stock with the orders that reserve something, and finds stuck orders: a second snapshot finds them
+// in the same state. A stock is not repaired automatically. Orders and stock are written together, so an operator has
+// to examine a difference.
 //
 // Cost: 1 read for each product and open order.
 func (v *verifier) stock() *unit {

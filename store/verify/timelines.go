@@ -12,12 +12,11 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// TimelineAudit is what is wrong with a home timeline. Blocks play no part, because they
-// hide nothing.
+// TimelineAudit has the differences of a home timeline. Blocks play no part, because they hide nothing.
 type TimelineAudit struct {
-	Missing   []model.TweetID // tweets, and places of shares, that should be there and are not
+	Missing   []model.TweetID // tweets, and positions of shares, that should be there and are not
 	Extra     []model.TweetID // tweets that are shown and should not be
-	Duplicate []model.TweetID // tweets, and places of shares, that are there more than once
+	Duplicate []model.TweetID // tweets, and positions of shares, that are there more than once
 }
 
 // AuditTimeline verifies the home timeline of one user and sorts the differences.
@@ -44,8 +43,7 @@ func (a *Auditor) AuditTimeline(ctx context.Context, uid model.UserID, o Options
 	return found, nil
 }
 
-// entryField is the field of a difference in a home timeline: the map, and the tweet's id or
-// the place of the share.
+// entryField is the field of a difference in a home timeline: the map, and the tweet's id or the position of the share.
 func entryField(id model.TweetID) string {
 	if id.IsShare() {
 		return model.SharesField + "." + string(id)
@@ -53,19 +51,17 @@ func entryField(id model.TweetID) string {
 	return "entries." + string(id)
 }
 
-// timeline is the unit of a home timeline. It compares what the timeline shows with the
-// authors whom the reader follows and with what those authors wrote. Of the tweets from
-// before a follow, the timeline shows the newest twenty that were there when the follow
-// took effect. Some of these tweets may have been deleted since. Then the tweets that
-// moved up may be shown or not.
+// timeline is the unit of a home timeline. It compares the timeline with the reader's follows and the tweets of the
+// followed authors. Of the tweets from before a follow, the timeline shows the newest twenty that existed when the
+// follow took effect. Some of these tweets may have been deleted since. Then the tweets that moved up may be shown or
+// not.
 //
-// Of what a followed user shares, the timeline has all that was shared since the follow. What it
-// has beside these shows nobody anything: a home page asks the facts.
+// The timeline has all shares by a followed user since the follow. Other share entries are harmless: a home page checks
+// the source documents.
 //
-// The unit reads the timeline first. So a tweet that is written meanwhile is missing at
-// most, and a later snapshot finds it. The timeline of a reader who is dormant may lack
-// tweets, because Wake adds them when the reader returns. But Wake removes nothing, so
-// the timeline must not have a tweet too many.
+// The unit reads the timeline first. So a tweet that is written meanwhile is at most missing, and a later snapshot
+// finds it. The timeline of a dormant reader may lack tweets, because the rebuild adds them when the reader returns.
+// But the rebuild removes nothing, so the timeline must not have a tweet too many.
 func (v *verifier) timeline(uid model.UserID) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		entries, kept, err := v.timelines.Shown(ctx, uid)
@@ -93,7 +89,7 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 		var unexpected []model.TweetID
 		for _, e := range entries {
 			if e.ID.IsShare() && (!may[e.ID] || e.AuthorID != "" && e.AuthorID != sharers[e.ID]) {
-				continue // Home asks the fact, and passes over it
+				continue // Home checks the source document, and skips it
 			}
 			if delete(must, e.ID); !may[e.ID] || len(shown[e.ID]) > 0 {
 				unexpected = append(unexpected, e.ID)
@@ -128,7 +124,7 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 		for _, id := range model.Newest(there, 0) {
 			t := there[id]
 			if t.AudiencePartition() == model.NoAudiencePartition {
-				continue // Home leaves it out, as tweets that are gone
+				continue // Home leaves it out, as it does deleted tweets
 			}
 			var want any
 			if may[id] {
@@ -143,8 +139,8 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 	}}
 }
 
-// windows remembers what some authors wrote, for the first snapshot of everything. That
-// snapshot needs each author once for each follower.
+// windows caches the windows of authors for the first snapshot of all users. That snapshot needs each author once for
+// each follower.
 type windows = lru.Cache[model.UserID, *snapshot.Window]
 
 func newWindows() *windows {
@@ -155,7 +151,7 @@ func newWindows() *windows {
 	return c
 }
 
-// window reads what an author wrote, or remembers it.
+// window reads the window of an author, or returns the cached one.
 func (v *verifier) window(ctx context.Context, author model.UserID) (*snapshot.Window, error) {
 	if v.windows != nil {
 		if w, ok := v.windows.Get(author); ok {

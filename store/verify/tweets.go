@@ -9,7 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// tweet is the unit of one tweet by itself.
+// tweet is the unit of a single tweet.
 func (v *verifier) tweet(id model.TweetID) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		t, err := v.read.Tweet(ctx, id)
@@ -71,11 +71,11 @@ func tweets(a *Auditor, u *snapshot.User) []Difference {
 	return ds
 }
 
-// tweetFacts are how many facts there are about a tweet.
+// tweetFacts are the numbers of source documents about a tweet.
 type tweetFacts struct{ likes, replies, shares, quotes int64 }
 
-// tweetCounts compares the counts of a tweet. If the author has a profile, tweetCounts
-// also compares the tweet's copy of the author.
+// tweetCounts compares the counts of a tweet. If the author has a profile, tweetCounts also compares the tweet's
+// embedded author.
 func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.User, want tweetFacts) []Difference {
 	ds := counts(a, model.Tweets, string(t.Doc.ID), t,
 		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount,
@@ -94,8 +94,8 @@ func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.Use
 	return ds
 }
 
-// tweetText compares what follows from the text of a tweet: snippet, length and tags. want is
-// the tweet as its text makes it.
+// tweetText compares the fields that follow from the text of a tweet: snippet, length and tags. want is the tweet as
+// computed from its text.
 func tweetText(a *Auditor, t *snapshot.Counted[model.Tweet], want *model.Tweet) (ds []Difference) {
 	if want == nil {
 		return nil
@@ -107,8 +107,8 @@ func tweetText(a *Auditor, t *snapshot.Counted[model.Tweet], want *model.Tweet) 
 	return ds
 }
 
-// searched compares the digests of the documents by which searches find tweets with those that
-// the texts make. Documents in an engine are not of the moment, and [discovery.SearchWriter.Rebuild] compares them.
+// searched compares the digests of the search documents of tweets with the digests computed from the texts. Documents
+// in an engine are not of the moment; [discovery.SearchWriter.Rebuild] repairs them.
 func searched(a *Auditor, have, want map[model.TweetID]any) (ds []Difference) {
 	if a.search.Engine() {
 		return nil
@@ -124,7 +124,7 @@ func searched(a *Auditor, have, want map[model.TweetID]any) (ds []Difference) {
 	return ds
 }
 
-// strayMarks are the differences of likes, shares or bookmarks whose tweets are not there.
+// strayMarks are the differences of likes, shares or bookmarks whose tweets are gone.
 func strayMarks(a *Auditor, collection string, marks []model.Like,
 	there map[model.TweetID]*snapshot.Counted[model.Tweet]) (ds []Difference) {
 	for _, m := range marks {

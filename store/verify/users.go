@@ -27,7 +27,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 	}}
 }
 
-// noteTags notes the tags of a user's tweets, for the units of tags.
+// noteTags records the tags of a user's tweets, for the units of tags.
 func (v *verifier) noteTags(u *snapshot.User) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -55,7 +55,7 @@ func userCounts(a *Auditor, u *snapshot.User) []Difference {
 	return counts(a, model.Users, string(u.ID), u.User, have, want)
 }
 
-// profileText compares what follows from the nickname and the introduction of a profile.
+// profileText compares the fields that follow from the nickname and the introduction of a profile.
 func profileText(a *Auditor, u *snapshot.User) (ds []Difference) {
 	if u.Profile == nil {
 		return nil
@@ -96,8 +96,8 @@ func usernames(a *Auditor, u *snapshot.User) (ds []Difference) {
 	return ds
 }
 
-// reactions compares the tweets that a user likes, shares and keeps with the months of the user's
-// reactions. A full month need not hold all of them.
+// reactions compares the tweets that a user likes, shares and bookmarks with the months of the user's reactions. A
+// saturated month need not hold all of them.
 func reactions(a *Auditor, u *snapshot.User) (ds []Difference) {
 	for _, of := range []struct {
 		collection, field string

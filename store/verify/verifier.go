@@ -15,10 +15,10 @@ import (
 type verifier struct {
 	Options
 	*Auditor
-	windows *windows // what authors wrote; nil reads an author each time
+	windows *windows // cached windows of authors; if nil, each window is read each time
 
 	mu          sync.Mutex
-	tags        map[string]bool // the tags of all tweets, for All; nil notes no tags
+	tags        map[string]bool // the tags of all tweets, for All; if nil, no tags are recorded
 	done, total int
 }
 
@@ -69,9 +69,8 @@ func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Dif
 	return append(all, more...), next, err
 }
 
-// rest lists the units of a part that belong to no user who is there. Each tag costs a read for each of its
-// tweets, so a part that is not the last has only the tags without a document: no other
-// part may find them.
+// rest lists the units of a part that belong to no existing user. Each tag costs a read for each of its tweets. So a
+// part that is not the last has only the tags without a document: no other part may find them.
 func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err error) {
 	for name := range v.tags {
 		if !last {
@@ -113,10 +112,10 @@ func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err erro
 	return units, nil
 }
 
-// atOnce is how many units are read side by side.
+// atOnce is how many units are read concurrently.
 const atOnce = 4
 
-// snapshot reads units and lists what differs, in the order of the units.
+// snapshot reads units and lists the differences, in the order of the units.
 func (v *verifier) snapshot(ctx context.Context, units []*unit) ([]Difference, error) {
 	found := make([][]Difference, len(units))
 	v.progress(0, len(units))
@@ -139,7 +138,7 @@ func (v *verifier) snapshot(ctx context.Context, units []*unit) ([]Difference, e
 	return slices.Concat(found...), err
 }
 
-// progress counts parts that are done, and parts that became known.
+// progress counts finished parts, and newly found ones.
 func (v *verifier) progress(done, total int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -150,7 +149,7 @@ func (v *verifier) progress(done, total int) {
 	}
 }
 
-// run takes the first snapshot, and as many more as the options ask for.
+// run takes the first snapshot, and as many more as the options say.
 func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Difference, error)) ([]Difference, error) {
 	if v.Wait == nil && v.Reconcile > 0 {
 		v.Wait = func(ctx context.Context) error { return db.Pause(ctx, v.Reconcile) }
@@ -195,7 +194,7 @@ func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Diffe
 	return reconciled, nil
 }
 
-// unitsOf lists the units in which differences were found, each once.
+// unitsOf lists the units of differences, each once.
 func unitsOf(found []Difference) (units []*unit) {
 	seen := map[*unit]bool{}
 	for _, d := range found {
@@ -207,10 +206,9 @@ func unitsOf(found []Difference) (units []*unit) {
 	return units
 }
 
-// agree splits what a later snapshot found. both are differences that the earlier
-// snapshot found as well. otherwise are differences that the earlier snapshot found with
-// other values. A difference that came up in between is neither: most likely its event is
-// on its way.
+// agree splits the differences of a later snapshot. both are differences that the earlier snapshot found as well.
+// otherwise are differences that the earlier snapshot found with other values. A difference that appeared in between is
+// neither: most likely its event is on its way.
 func agree(earlier, later []Difference) (both, otherwise []Difference) {
 	was := map[string]*Difference{}
 	for i := range earlier {

@@ -1,18 +1,15 @@
-// Package audit recomputes projections from the facts, reports what differs, and
-// mends the differences while everything else goes on.
+// Package verify recomputes projections from the sources of truth, reports differences, and repairs them while the
+// service runs.
 //
-// An audit reads everything about one user, tweet or tag at one moment in the history of
-// the database. So facts and projections that were committed together never seem to
-// differ. Only a home timeline, which follows from the tweets of many authors, is read
-// before its facts.
+// A verification reads the documents of one user, tweet or tag at one moment in the history of the database. So sources
+// of truth and projections that were committed together never seem to differ. Only a home timeline, which follows from
+// the tweets of many authors, is read before its sources of truth.
 //
-// But triggers follow the facts some time after, at most as long as an event can be late.
-// So a difference counts only if two snapshots agree on the difference, and lie further
-// apart than an event can be late. For a count both snapshots must also find a document,
-// and shards, that no process wrote in between. Then every event from before the first
-// snapshot has had its effect without moving the count, or was lost. The difference is
-// one of the past, and moving the count by the difference is right whatever is on its
-// way.
+// But triggers run some time after a write, at most as late as an event can be. So a difference counts only if two
+// snapshots agree on it, and are further apart than an event can be late. For a count both snapshots must also find a
+// document, and shards, that no process wrote in between. Then every event from before the first snapshot has had its
+// effect without changing the count, or was lost. So the difference is old, and adding it to the count is right
+// whatever events are on their way.
 package verify
 
 import (
@@ -50,38 +47,37 @@ type Auditor struct {
 	zone               *time.Location
 }
 
-// New returns an auditor of a database. The zone decides on which day a notification event is.
+// New returns an auditor of a database. The zone decides the day of a notification event.
 func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *profiles.Writer, t *timelines.Writer,
 	n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter,
 	zone *time.Location) *Auditor {
 	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, s, l, o, zone}
 }
 
-// Options of a verification. The zero value takes one snapshot and reports all that
-// differs at that moment. This includes documents that only wait for their triggers.
+// Options configure a verification. The zero value takes one snapshot and reports all differences at that moment. They
+// include documents that only wait for their triggers.
 type Options struct {
-	// Reconcile is how long after the first snapshot the second is taken: longer than an
-	// event can be late. If 0, there is no second snapshot.
+	// Reconcile is the time between the first snapshot and the second: longer than an event can be late. If 0, there is no
+	// second snapshot.
 	Reconcile time.Duration
 
-	// Wait, if not nil, takes the place of waiting for reconcile. Wait returns when every
-	// event from before the call has had its effect.
+	// Wait, if not nil, replaces the wait of Reconcile. Wait returns when every event from before the call has had its
+	// effect.
 	Wait func(context.Context) error
 
-	// Rounds is how many snapshots follow the first, each reconcile after the snapshot
-	// before; 1 if 0. From the third on, a snapshot reads only what keeps changing.
+	// Rounds is how many snapshots follow the first, each Reconcile after the snapshot before; 1 if 0. From the third on,
+	// a snapshot reads only the documents that keep changing.
 	Rounds int
 
-	// Repair mends the differences on which two snapshots agree. Repair needs reconcile,
-	// Wait or Against.
+	// Repair repairs the differences on which two snapshots agree. Repair needs Reconcile, Wait or Against.
 	Repair bool
 
-	// Against is what an earlier verification with the zero Options found. If not nil, it
-	// takes the place of the first snapshot, and the verification does not wait.
+	// Against has the differences of an earlier verification with the zero Options. If not nil, it replaces the first
+	// snapshot, and the verification does not wait.
 	Against []Difference
 
-	// Pause is how long the verification waits before it tries again what the database could
-	// not do; 1 s if 0. The pause doubles each time.
+	// Pause is how long the verification waits after a failure of the database before it tries again; 1 s if 0. The pause
+	// doubles each time.
 	Pause time.Duration
 
 	// OnUnsettled, if not nil, is called with each difference on which no two snapshots
@@ -93,7 +89,7 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-// Difference is a place where a projection is not as the facts say.
+// Difference is a place where a projection differs from the sources of truth.
 type Difference struct {
 	Kind     string `json:"kind"`              // the collection, such as "users"; for shards "shards"
 	Document string `json:"document"`          // its path
@@ -108,22 +104,20 @@ type Difference struct {
 	fix   *fix
 }
 
-// count is how a count is mended: in one write with all other counts of its document.
+// count is the repair of a count: one write has it with all other counts of its document.
 type count struct {
 	updated time.Time
 	by      int64
 	pending map[string]int64
 }
 
-// fix is how any other difference is mended. Several differences may share a fix, by its
-// name.
+// fix is the repair of any other difference. Several differences may share a fix, by its name.
 type fix struct {
 	name string
 	do   func(context.Context) error
 }
 
-// unit is a part of a snapshot: it reads one user, home timeline, tweet or tag, and lists
-// what differs.
+// unit is a part of a snapshot: it reads one user, home timeline, tweet or tag, and lists the differences.
 type unit struct {
 	read func(context.Context) ([]Difference, error)
 }
@@ -131,7 +125,7 @@ type unit struct {
 // key names the place of a difference.
 func (d *Difference) key() string { return d.Document + "#" + d.Field }
 
-// same tells whether two snapshots agree on a difference.
+// same reports whether two snapshots agree on a difference.
 func (d *Difference) same(o *Difference) bool {
 	return d.Version == o.Version && text(d.Have) == text(o.Have) && text(d.Want) == text(o.Want)
 }
@@ -146,28 +140,25 @@ func text(v any) string {
 	return string(t)
 }
 
-// add notes a difference.
+// add appends a difference.
 func add(ds *[]Difference, kind, document, field string, have, want any, f *fix) {
 	*ds = append(*ds, Difference{Kind: kind, Document: document, Field: field, Have: have, Want: want, fix: f})
 }
 
-// All verifies every projection. All needs memory for the names of all users and
-// tags, and for everything about a few users at a time.
+// All verifies every projection. All needs memory for the names of all users and tags, and for all documents of a few
+// users at a time.
 //
-// Cost: at least 1 read for each document of the database, and 1 read more for each
-// further user or tag that a document concerns.
+// Cost: at least 1 read for each document of the database.
 func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error) {
 	found, _, err := a.Part(ctx, "", 0, o)
 	return found, err
 }
 
-// Part is [Auditor.All] for the n users that come after a user, in the order of their ids; 0
-// is all. It returns the last of them, after whom the next part begins, and the empty id at the
-// end. Only the last part verifies tags that have a document, and shards of documents that are
-// gone.
+// Part is [Auditor.All] for the n users that come after a user, in the order of their ids; 0 is all. It returns the
+// last of them, after whom the next part begins, and the empty id at the end. Only the last part verifies tags that
+// have a document, and shards of deleted documents.
 //
-// Cost: 1 read a user of the database, and what All costs for the users of the part. 1 read
-// more for each tag of theirs, unless the part is the last.
+// Cost: 1 read a user of the database, and what All costs for the users of the part.
 func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options) (_ []Difference, next model.UserID,
 	err error) {
 	defer errs.Wrap(&err, "verify.Part(%q, %d)", after, n)
@@ -179,24 +170,21 @@ func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options
 	return found, next, err
 }
 
-// User verifies what is derived for one user: counts, tag usages, usernames, tweets, by what
-// searches find them, months and newest tweets, pages of followers, reactions, notifications,
-// polls, and the home timeline. Of a user who left nothing must be left.
+// User verifies the projections of one user: counts, tag usages, usernames, tweets, search documents, months and newest
+// tweets, pages of followers, reactions, notifications, polls, and the home timeline. Of a deleted account nothing must
+// be left.
 //
-// Cost: 1 read a fact and projection of the user; for the home timeline 1 read a
-// tweet of the window of each author whom the user follows.
+// Cost: 1 read a source document and projection of the user.
 func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "verify.User(%q)", uid)
 	v := &verifier{Options: o, Auditor: a}
 	return v.run(ctx, v.only(v.user(uid), v.timeline(uid), v.polls("authorId", uid), v.left(uid)))
 }
 
-// Tweet verifies the counts, the embedded author and the preview of one tweet, by what searches
-// find it, and what follows from its text, and the counts of its poll. Of a tweet that is gone no
-// like, vote and revision must be left.
+// Tweet verifies the counts, the embedded author, the preview, the search document and the poll of one tweet, and the
+// fields that follow from its text. A deleted tweet must have no likes, votes and revisions left.
 //
-// Cost: 8 reads, 1 read for each vote but the first and for each poll and its shards, and 1 read a
-// shard, like, share, reply and quote of the tweet and a month of its author; each kind at least 1.
+// Cost: 8 reads, 1 read for each vote but the first and for each poll and its shards, and 1 read a shard, like, share.
 func (a *Auditor) Tweet(ctx context.Context, id model.TweetID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "verify.Tweet(%q)", id)
 	v := &verifier{Options: o, Auditor: a}
@@ -214,8 +202,7 @@ func (a *Auditor) Tag(ctx context.Context, name string, o Options) (_ []Differen
 
 // Timeline verifies the home timeline of one user.
 //
-// Cost: 1 read a tweet of the window, and 1 read a tombstone, of each author whom the
-// user follows; and what [timelines.Reader.Shown] costs.
+// Cost: 1 read a tweet of the window, and 1 read a tombstone, of each author whom the user follows.
 func (a *Auditor) Timeline(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "verify.Timeline(%q)", uid)
 	v := &verifier{Options: o, Auditor: a}

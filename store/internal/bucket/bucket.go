@@ -1,16 +1,15 @@
-// Package bucket keeps documents that hold many items under 1 MiB.
+// Package bucket keeps documents with many items under 1 MiB.
 //
-// A bucket that grows overflows: its older items move to overflow documents, and the bucket
-// lists each overflow document with its range of tweet ids. A new item always goes into
-// the bucket itself. So does a late item, even if an overflow document has its range;
-// readers merge. Every write of an item counts the bucket's size up, and the answer to
-// the commit tells the new size. So the process that makes a bucket too large learns of
-// it without a read, and asks for the overflow.
+// A bucket that grows overflows: its older items move to overflow documents, and the bucket lists each overflow
+// document with its range of tweet ids. A new item always goes into the bucket itself. So does a late item, even if an
+// overflow document has its range; readers merge. Every write of an item increments the bucket's size, and the answer
+// to the commit has the new size. So the process that makes a bucket too large learns of it without a read, and
+// enqueues the overflow.
 //
-// In a bucket of mutable items the ranges of the overflow documents are disjoint. An overflow
-// moves a late item to the overflow document that has its range, and splits that document
-// when it is full. So the bucket lists at most 3 overflow documents for each limit of items
-// that ever left the bucket, and 1 more. In other buckets each overflow makes new ones.
+// In a bucket of mutable items the ranges of the overflow documents are disjoint. An overflow moves a late item to the
+// overflow document of its range, and splits that document when it is full. So the bucket lists at most 3 overflow
+// documents for each limit of items that ever left the bucket, and 1 more. In other buckets each overflow makes new
+// ones.
 package bucket
 
 import (
@@ -28,24 +27,23 @@ import (
 // SizeField is the field of a bucket that counts its items.
 const SizeField = "size"
 
-// Bucket is a collection of buckets. In each of them shares stand in a field of their own,
-// model.SharesField, whatever else the bucket has.
+// Bucket is a collection of buckets. In each of them shares have a field of their own, model.SharesField.
 type Bucket struct {
 	db         *db.DB
 	collection string
-	field      string // the map field with the items that are no shares
+	field      string // the map field with the items that are not shares
 	limit      int    // of items
 	mutable    bool   // an item may change after it was put
 }
 
-// New returns the buckets of a collection whose items stand in a map field. A bucket may
-// hold limit items before it overflows. Items that change after they were put are mutable:
-// then an overflow moves them only if no process wrote the bucket meanwhile.
+// New returns the buckets of a collection whose items are in a map field. A bucket may hold limit items before it
+// overflows. Mutable items change after they were put: an overflow moves them only if no process wrote the bucket
+// meanwhile.
 func New(d *db.DB, collection, field string, limit int, mutable bool) *Bucket {
 	return &Bucket{d, collection, field, limit, mutable}
 }
 
-// fieldOf is the map field that has an item.
+// fieldOf is the map field with an item.
 func (b *Bucket) fieldOf(id model.TweetID) string {
 	if id.IsShare() {
 		return model.SharesField
@@ -53,7 +51,7 @@ func (b *Bucket) fieldOf(id model.TweetID) string {
 	return b.field
 }
 
-// fields are the map fields that have items.
+// fields are the map fields with items.
 func (b *Bucket) fields() []string {
 	if b.field == model.SharesField {
 		return []string{b.field}
@@ -61,7 +59,7 @@ func (b *Bucket) fields() []string {
 	return []string{b.field, model.SharesField}
 }
 
-// Limit is how many items a bucket may hold before it overflows, and an overflow document.
+// Limit is how many items a bucket, or an overflow document, may hold before it overflows.
 func (b *Bucket) Limit() int { return b.limit }
 
 // Page names overflow document n of a bucket.
@@ -69,12 +67,11 @@ func (b *Bucket) Page(bucket, n string) *firestore.DocumentRef {
 	return b.db.Doc(b.collection, model.BucketPageKey(bucket, n))
 }
 
-// AskOverflows leaves a work document for each bucket that passed its limit. It leaves
-// another for each tenth of the limit that the bucket passes beyond. A bucket that reaches
-// its most items is overflowed at once, so that no bucket grows while overflows are late.
+// AskOverflows leaves a work document for each bucket that passed its limit. It leaves another for each tenth of the
+// limit beyond. A bucket that reaches its most items is overflowed at once, so that no bucket grows while overflows are
+// late.
 //
-// Cost: at most what [db.DB.Ask] costs for each bucket. For a bucket that is overflowed at once
-// what [Bucket.Spill] costs, less the delete.
+// Cost: at most what [db.DB.Ask] costs for each bucket.
 func (b *Bucket) AskOverflows(ctx context.Context, z *Sizes) error {
 	step := int64(max(b.limit/10, 1))
 	steps := func(over int64) int64 { return (max(over, 0) + step - 1) / step }
@@ -83,7 +80,7 @@ func (b *Bucket) AskOverflows(ctx context.Context, z *Sizes) error {
 	for c, size := range z.of {
 		id, over := c.bucket, size.size-int64(b.limit)
 		switch {
-		case c.field != SizeField: // no bucket of this collection
+		case c.field != SizeField: // not a bucket of this collection
 		case size.size > int64(b.most()):
 			g.Go(func() error { return b.overflowNow(ctx, id) })
 		case steps(over) > steps(over-size.by): // a commit of many items may jump over a step
@@ -98,8 +95,8 @@ func (b *Bucket) AskOverflows(ctx context.Context, z *Sizes) error {
 	return g.Wait()
 }
 
-// most is how many items a bucket may hold before the process that wrote to it overflows it.
-// Items that change are large: a tenth beyond the limit brings them near 1 MiB.
+// most is how many items a bucket may hold before the process that wrote to it overflows it. Mutable items are large: a
+// tenth beyond the limit brings them near 1 MiB.
 func (b *Bucket) most() int {
 	if !b.mutable {
 		return 2 * b.limit
@@ -107,17 +104,14 @@ func (b *Bucket) most() int {
 	return b.limit + max(b.limit/10, 2)
 }
 
-// overflowsAtOnce is how many buckets one commit's answer overflows side by side.
+// overflowsAtOnce is how many buckets one commit's answer overflows concurrently.
 const overflowsAtOnce = 8
 
-// Overflow moves the older items of a bucket that is beyond its limit to overflow documents,
-// in one commit. The newest items stay, half a limit of them. overflow deletes the work
-// document first. So a process that finds the bucket too large again leaves another work
-// document.
+// Overflow moves the older items of a bucket that is beyond its limit to overflow documents, in one commit. The newest
+// items stay, half a limit of them. Overflow deletes the work document first. So a process that finds the bucket too
+// large again leaves another work document.
 //
-// Cost: 1 read, 1 delete, 1 write, and 1 write for each overflow document; 1 read more for
-// each overflow document that gets late items. If another process wrote the bucket
-// meanwhile, overflow reads the bucket again.
+// Cost: 1 read, 1 delete, 1 write, and 1 write for each overflow document.
 func (b *Bucket) Overflow(ctx context.Context, id string) error {
 	if _, err := b.db.Doc(model.Overflows, model.OverflowKey(b.collection, id)).Delete(ctx); err != nil {
 		return err
@@ -125,7 +119,7 @@ func (b *Bucket) Overflow(ctx context.Context, id string) error {
 	return b.overflowNow(ctx, id)
 }
 
-// overflowNow is overflow without a work document.
+// overflowNow is Overflow without a work document.
 func (b *Bucket) overflowNow(ctx context.Context, id string) error {
 	for {
 		done, err := b.tryOverflow(ctx, b.db.Doc(b.collection, id))
@@ -138,10 +132,9 @@ func (b *Bucket) overflowNow(ctx context.Context, id string) error {
 	}
 }
 
-// Relieve overflows a bucket that a write may have failed on for its size, and tells whether
-// the bucket is smaller now.
+// Relieve overflows a bucket whose size may have failed a write, and returns whether the bucket is smaller now.
 //
-// Cost: 1 read, and what [Bucket.Spill] costs if the bucket is beyond its limit.
+// Cost: 1 read, and what [Bucket.Overflow] costs if the bucket is beyond its limit.
 func (b *Bucket) Relieve(ctx context.Context, id string) (bool, error) {
 	snap, err := b.db.Doc(b.collection, id).Get(ctx)
 	if found, err := db.Decode(snap, err)(nil); err != nil || !found {

@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// pagesTogether is how many overflow documents that are there already one commit of a
-// overflow writes anew. A commit has at most 10 MiB, and such a document nearly 1 MiB.
+// pagesTogether is how many existing overflow documents one commit of an overflow rewrites. A commit has at most 10
+// MiB, and such a document nearly 1 MiB.
 const pagesTogether = 4
 
 // overflow is one try to bring a bucket within its limit.
@@ -30,8 +30,8 @@ type overflow struct {
 	moved   int                // how many items leave the bucket
 }
 
-// tryOverflow tells whether the bucket is within its limit now. It answers false if another
-// process was first, or if some late items are left.
+// tryOverflow returns whether the bucket is within its limit now. It returns false if another process was first, or if
+// some late items are left.
 func (b *Bucket) tryOverflow(ctx context.Context, ref *firestore.DocumentRef) (bool, error) {
 	snap, err := ref.Get(ctx)
 	var root struct {
@@ -78,8 +78,8 @@ func (b *Bucket) itemsOf(snap *firestore.DocumentSnapshot) map[model.TweetID]any
 	return items
 }
 
-// correctSize corrects the size of a bucket that counts items beyond its limit, and has
-// fewer: an item that came twice counted twice, and an item that went still counts.
+// correctSize corrects the size of a bucket whose size is beyond its limit, though it has fewer items: an item that
+// came twice counted twice, and a removed item still counts.
 //
 // Cost: 1 write if the size is beyond the limit.
 func (s *overflow) correctSize(ctx context.Context, size int) (bool, error) {
@@ -118,9 +118,8 @@ func (s *overflow) positions(old []model.TweetID) (late map[string][]model.Tweet
 	return late, newer
 }
 
-// join adds items to overflow documents that are there already. An overflow document that
-// gets too many is split. Some overflow documents may have to wait for another try: then all is
-// false.
+// join adds items to existing overflow documents. An overflow document with too many items is split. Some overflow
+// documents may have to wait for another attempt: then all is false.
 //
 // Cost: 1 read for each overflow document.
 func (s *overflow) join(ctx context.Context, late map[string][]model.TweetID) (all bool, err error) {
@@ -163,8 +162,8 @@ func (s *overflow) join(ctx context.Context, late map[string][]model.TweetID) (a
 	return all, nil
 }
 
-// create makes a new overflow document of some items. If another overflow was first, Create
-// fails, and with it the whole commit.
+// create makes a new overflow document of some items. If another overflow was first, Create fails, and with it the
+// whole commit.
 func (s *overflow) create(ids []model.TweetID, items map[model.TweetID]any) {
 	s.last++
 	n := strconv.Itoa(s.last)
@@ -204,11 +203,11 @@ func (s *overflow) leave(ids []model.TweetID) {
 	}
 }
 
-// commit writes what the overflow moves. It answers false if another process was first, or if
-// the overflow does not move all that it should.
+// commit writes the moves of the overflow. It returns false if another process was first, or if the overflow is not
+// complete.
 func (s *overflow) commit(ctx context.Context, all bool) (bool, error) {
-	// A change of an item would be lost while the item moves. So a bucket of mutable items
-	// must be as it was read. Other buckets may be written too often for that condition.
+	// A change of an item would be lost while the item moves. So a bucket of mutable items must be unchanged. Other
+	// buckets may be written too often for that condition.
 	var unchanged []firestore.Precondition
 	if s.mutable {
 		unchanged = append(unchanged, firestore.LastUpdateTime(s.read.UpdateTime))
@@ -222,7 +221,7 @@ func (s *overflow) commit(ctx context.Context, all bool) (bool, error) {
 	return err == nil && all, err
 }
 
-// some are some of items, as far as a field has them.
+// some are the values of the given ids in a field.
 func some(ids []model.TweetID, items map[model.TweetID]any, has func(model.TweetID) bool) map[string]any {
 	part := make(map[string]any, len(ids))
 	for _, id := range ids {
@@ -233,8 +232,8 @@ func some(ids []model.TweetID, items map[model.TweetID]any, has func(model.Tweet
 	return part
 }
 
-// chunks cuts ids into as few parts of at most limit as possible. The parts are about
-// equally long, so that each has at least half a limit if there are several.
+// chunks cuts ids into as few parts of at most limit as possible. The parts are about equally long, so that each of
+// several has at least half a limit.
 func chunks(ids []model.TweetID, limit int) (parts [][]model.TweetID) {
 	for n := (len(ids) + limit - 1) / limit; n > 0; n-- {
 		first := (len(ids) + n - 1) / n

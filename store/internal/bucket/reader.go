@@ -10,8 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Reader gives a bucket's items one by one, newest first. It reads an overflow document
-// only when the items reach its range.
+// Reader yields a bucket's items one by one, newest first. It reads an overflow document only when the items reach its
+// range.
 //
 // Cost: 1 read for each overflow document.
 type Reader[V any] struct {
@@ -26,14 +26,13 @@ type Reader[V any] struct {
 	before model.TweetID
 	at     time.Time                   // when the bucket was read
 	pages  map[string]model.BucketPage // overflow documents that are not read yet
-	ids    []model.TweetID             // of Items that are not given yet, newest first
+	ids    []model.TweetID             // of Items that are not returned yet, newest first
 }
 
-// Read starts at the newest item of a bucket, or at the newest item that is older than
-// before. The caller has read the bucket's own items and its list of overflow documents, at a
-// time of the database: the Reader reads the overflow documents as they were then. Otherwise an overflow of
-// mutable items that splits an overflow document meanwhile would hide its older half. The zero time reads
-// them as they are, which will do where they are never split.
+// Read starts at the newest item of a bucket, or at the newest item that is older than before. The caller has read the
+// bucket's own items and its list of overflow documents, at a time of the database. The Reader reads the overflow
+// documents as they were then. Otherwise a concurrent split of an overflow document of mutable items would hide its
+// older half. The zero time reads them as they are, for buckets that never split.
 func Read[V any](b *Bucket, id string, items map[model.TweetID]V, pages map[string]model.BucketPage,
 	before model.TweetID, at time.Time) *Reader[V] {
 	r := &Reader[V]{b: b, id: id, before: before, at: at, Items: map[model.TweetID]V{},
@@ -81,14 +80,14 @@ func (r *Reader[V]) Peek(ctx context.Context) (id model.TweetID, ok bool, err er
 	return r.ids[0], true, nil
 }
 
-// Next returns the next item and passes over the item; ok is false at the end.
+// Next returns the next item and advances; ok is false at the end.
 func (r *Reader[V]) Next(ctx context.Context) (id model.TweetID, ok bool, err error) {
 	id, ok, err = r.Peek(ctx)
 	r.Skip(id)
 	return id, ok, err
 }
 
-// Skip passes over the next item, if the next item is id.
+// Skip advances past the next item, if the next item is id.
 func (r *Reader[V]) Skip(id model.TweetID) {
 	if len(r.ids) > 0 && r.ids[0] == id {
 		r.ids = r.ids[1:]

@@ -10,7 +10,7 @@ import (
 
 type sizesKey struct{}
 
-// Sizes holds how large buckets have become, as the answers to commits tell.
+// Sizes holds the sizes of buckets from the answers to commits.
 type Sizes struct {
 	mu sync.Mutex
 	of map[count]growth
@@ -19,26 +19,24 @@ type Sizes struct {
 // count is a field of a bucket that counts items, under the bucket's document id.
 type count struct{ bucket, field string }
 
-// growth is the size of a bucket after a commit, and by how much the commit raised it.
+// growth is the size of a bucket after a commit, and the growth by that commit.
 type growth struct{ size, by int64 }
 
-// Watch returns a context whose commits [RecordSizes] notes in the Sizes.
+// Watch returns a context whose commits [RecordSizes] records in the Sizes.
 func Watch(ctx context.Context) (context.Context, *Sizes) {
 	z := &Sizes{of: map[count]growth{}}
 	return context.WithValue(ctx, sizesKey{}, z), z
 }
 
-// Of returns how large a bucket has become, by the field that counts its items, or 0 if no
-// commit told its size. A bucket of several kinds of items has a field for each, whose name ends
-// in "Size".
+// Of returns the size of a bucket, by the field that counts its items, or 0 if no commit returned it. A bucket of
+// several kinds of items has a field for each, whose name ends in "Size".
 func (z *Sizes) Of(bucket, field string) int64 {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	return z.of[count{bucket, field}].size
 }
 
-// RecordSizes takes the sizes of buckets from the answer to a commit. The meter calls
-// RecordSizes for every commit.
+// RecordSizes records the sizes of buckets from the answer to a commit. The meter calls RecordSizes for every commit.
 func RecordSizes(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse) {
 	z, ok := ctx.Value(sizesKey{}).(*Sizes)
 	if !ok {

@@ -1,4 +1,4 @@
-// Package contention tells which documents a process writes more often than a document takes.
+// Package contention tracks which documents a process writes more often than Firestore accepts.
 package contention
 
 import (
@@ -11,9 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// A document takes about one write a second. A counter that moves twice within
-// hotInterval is hot, and stays hot for hotFor, so that only roll-ups write the document
-// meanwhile.
+// Firestore accepts about one write of a document a second. A counter that changes twice within hotInterval is hot, and
+// stays hot for hotFor, so that only roll-ups write the document meanwhile.
 const (
 	hotInterval             = time.Second
 	hotFor                  = 3 * time.Second
@@ -25,7 +24,7 @@ const (
 // think differently of the same counter. Then no move is lost, because a roll-up adds what
 // stands in the shards to what stands in the document.
 //
-// A notification is watched as a counter is: its notices are collected while it is hot.
+// A notification is tracked like a counter: its notification events are collected while it is hot.
 type Tracker struct {
 	now   func() time.Time
 	first int // shard of this process, so that not all processes begin with the same shards
@@ -34,17 +33,17 @@ type Tracker struct {
 	counters *lru.Cache[string, *warmth]
 }
 
-// warmth is what contention knows of one counter.
+// warmth is the state of one counter.
 type warmth struct {
-	last     time.Time // when the counter moved last
+	last     time.Time // when the counter last changed
 	hotUntil time.Time
-	second   time.Time // when the counting of moves began
+	second   time.Time // when the count of moves began
 	moves    int       // since second
 	shards   int       // in use; 0 while the counter is cold
 	turn     int       // of the shards
 }
 
-// New returns a contention that knows of no move yet.
+// New returns a tracker without any counter.
 func New(now func() time.Time) *Tracker {
 	counters, err := lru.New[string, *warmth](contentionRememberedFor)
 	if err != nil {
@@ -53,13 +52,12 @@ func New(now func() time.Time) *Tracker {
 	return &Tracker{now: now, first: rand.IntN(model.MaxShards), counters: counters}
 }
 
-// Cold stands for the document itself in the place of a shard.
+// Cold stands for the document itself instead of a shard.
 const Cold = -1
 
-// Shard notes that a counter moves, and returns the shard to increment: one of those that
-// follow the first shard of the process, and behind the last shard shard 0. The shards take
-// turns, so that all are written equally often. Shard returns [Cold] if the counter is
-// cold.
+// Shard records a change of a counter, and returns the shard to increment. It is one of those that follow the first
+// shard of the process, and shard 0 follows the last shard. The shards take turns, so that all are written equally
+// often. Shard returns [Cold] if the counter is cold.
 func (h *Tracker) Shard(counter string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

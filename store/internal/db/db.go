@@ -1,6 +1,5 @@
-// Package db is what the domains of store share of the Firestore client: references to
-// documents, reading, paging, the stamp of a changed tweet, and what an error of a commit
-// means. Package db holds no other rule about any document.
+// Package db holds what the packages of store share of the Firestore client: references to documents, reads, pages, the
+// changedAt of a tweet, and the errors of commits. Package db has no other rule about any document.
 package db
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// DB is a database and two clocks. All domains of one store share one DB.
+// DB is a database and two clocks. All packages of one store share one DB.
 type DB struct {
 	Client *firestore.Client
 	Now    func() time.Time // the clock of the process
@@ -23,7 +22,7 @@ type DB struct {
 
 	work    work
 	updates updates
-	gone    *lru.Cache[model.UserID, time.Time] // when the process saw last that a user has no profile
+	gone    *lru.Cache[model.UserID, time.Time] // when the process last saw that a user has no profile
 }
 
 // New returns a database. The event of a work document that is older than staleAfter counts
@@ -37,8 +36,8 @@ func New(client *firestore.Client, now func() time.Time, server *Server, staleAf
 // Time returns the clock's time with the precision of a Firestore timestamp.
 func (d *DB) Time() time.Time { return d.Now().UTC().Truncate(time.Microsecond) }
 
-// HomeWindow returns when the oldest tweet was written that a home timeline shows now,
-// and the months since then, newest first.
+// HomeWindow returns the time of the oldest tweet that a home timeline shows now, and the months since then, newest
+// first.
 func (d *DB) HomeWindow() (oldest time.Time, months []model.Month) {
 	now := d.Now()
 	oldest = now.Add(-model.TimelineWindow)
@@ -48,10 +47,9 @@ func (d *DB) HomeWindow() (oldest time.Time, months []model.Month) {
 // monthMargin is how long before the end of a month the next month counts as begun.
 const monthMargin = time.Hour
 
-// LinkMonths returns the months in which an author's tweets must be looked for, and hidden or
-// shown again, newest first: those of the window and, near the end of a month, the next
-// month. A process whose clock is ahead may have written a tweet of the month's first second,
-// and a tweet may be on its way to a page of followers that was read before.
+// LinkMonths returns the months in which a link or unlink must search for an author's tweets, newest first: those of
+// the window and, near the end of a month, the next month. A process whose clock is ahead may have written a tweet of
+// the month's first second, and the fan-out of a tweet may use a page of followers that was read before.
 func (d *DB) LinkMonths() []model.Month {
 	now := d.Now()
 	return model.MonthsBetween(now.Add(-model.TimelineWindow), now.Add(monthMargin))
@@ -61,9 +59,8 @@ func (d *DB) LinkMonths() []model.Month {
 // WriteBatch as deprecated in favor of transactions. But a transaction costs a second
 // round trip, and a BulkWriter is not atomic.
 //
-// The order of the writes matters to the emulator alone: for a moment a reader may find the
-// first ones done, and the others not. So what tells readers to look elsewhere, or that work
-// is done, is written last.
+// The order of the writes matters only in the emulator: for a moment a reader may see the first ones and not the
+// others. So a write that sends readers to another document, or that ends work, comes last.
 //
 //lint:ignore SA1019 for these reasons
 type Batch = firestore.WriteBatch
@@ -74,11 +71,10 @@ func (d *DB) Batch() *Batch {
 	return d.Client.Batch()
 }
 
-// Take deletes a work document if the document is still the one that was written at a
-// time. Take tells whether it deleted the document. With the zero time Take deletes any
-// document, and answers true even if there is none.
+// Take deletes a work document if it is still the one that was written at a time. Take returns whether it deleted the
+// document. With the zero time Take deletes any document, and returns true even if there is none.
 //
-// Cost: 1 delete if Take answers true.
+// Cost: 1 delete if Take returns true.
 func (d *DB) Take(ctx context.Context, work *firestore.DocumentRef, written time.Time) (bool, error) {
 	var same []firestore.Precondition
 	if !written.IsZero() {
@@ -94,10 +90,9 @@ func (d *DB) Take(ctx context.Context, work *firestore.DocumentRef, written time
 // transactAttempts is how often Transact begins a transaction.
 const transactAttempts = 5
 
-// Transact runs f in a transaction. If the answer to the commit is lost, the client sends
-// the commit once more by itself, and the database refuses it, because the transaction is
-// closed. Then Transact runs f in a new transaction. So f must be right after its own
-// commit, too.
+// Transact runs f in a transaction. If the answer to the commit is lost, the client sends the commit once more. The
+// database refuses it, because the transaction is closed. Then Transact runs f in a new transaction. So f must be right
+// after its own commit, too.
 func (d *DB) Transact(ctx context.Context, f func(context.Context, *firestore.Transaction) error,
 	opts ...firestore.TransactionOption) error {
 	for n := 1; ; n++ {
@@ -108,6 +103,6 @@ func (d *DB) Transact(ctx context.Context, f func(context.Context, *firestore.Tr
 	}
 }
 
-// Pause waits for a duration, or returns the context's error when the context ends first. An event
-// that waits for long takes no place from others, see [gate.Pause].
+// Pause waits for a duration, or returns the context's error when the context ends first. An event that waits for long
+// gives its slot to others, see [gate.Pause].
 func Pause(ctx context.Context, d time.Duration) error { return gate.Pause(ctx, d) }

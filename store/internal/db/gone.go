@@ -9,16 +9,15 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// A user who leaves has thousands of facts, and each deletion of a fact is an event whose
-// function would look for the profile. So a process remembers for a while of which profiles
-// it knows that they are gone. A profile that is gone can come back after 25 hours at the
-// earliest: the account deletion must be over.
+// A deleted account has thousands of documents, and each deletion is an event whose function would read the profile. So
+// a process caches for a while which profiles are gone. A deleted profile can come back after 25 hours at the earliest:
+// the account deletion must be over.
 
 const (
-	// goneFor is how long a process remembers that a profile is gone.
+	// goneFor is how long a process caches that a profile is gone.
 	goneFor = time.Minute
 
-	// goneRemembered is of how many profiles a process remembers that they are gone.
+	// goneRemembered is how many deleted profiles a process caches.
 	goneRemembered = 10_000
 )
 
@@ -30,17 +29,17 @@ func newGone() *lru.Cache[model.UserID, time.Time] {
 	return gone
 }
 
-// SawGone notes that a document is gone. It remembers profiles alone.
+// SawGone records that a document is gone. It caches only profiles.
 func (d *DB) SawGone(ref *firestore.DocumentRef) {
 	if ref.Parent.ID == model.Users {
 		d.gone.Add(model.UserID(ref.ID), time.Now())
 	}
 }
 
-// SawThere notes that a user has a profile.
+// SawThere records that a user has a profile.
 func (d *DB) SawThere(uid model.UserID) { d.gone.Remove(uid) }
 
-// KnowsGone tells whether this process knows that a user has no profile. False says nothing.
+// KnowsGone reports whether this process knows that a user has no profile. False says nothing.
 //
 // Cost: nothing.
 func (d *DB) KnowsGone(uid model.UserID) bool {

@@ -6,8 +6,8 @@ import (
 	"cloud.google.com/go/firestore"
 )
 
-// Lookup is a list of documents that one round trip reads, each into a place of its own type. The zero
-// Lookup is empty. [Find] adds a document, and [DB.Read] reads all.
+// Lookup is a list of documents that one round trip reads, each into a variable of its own type. The zero Lookup is
+// empty. [Find] adds a document, and [DB.Read] reads all.
 type Lookup struct {
 	refs  []*firestore.DocumentRef
 	takes []func(*firestore.DocumentSnapshot) error
@@ -20,8 +20,7 @@ type Found[T any] struct {
 	Doc   T                           // the zero value of T without a document
 }
 
-// Find adds a document to a lookup. A Found[struct{}] only tells whether the document exists: nothing
-// is decoded.
+// Find adds a document to a lookup. A Found[struct{}] only says whether the document exists: nothing is decoded.
 func Find[T any](l *Lookup, ref *firestore.DocumentRef) *Found[T] {
 	f := &Found[T]{}
 	l.refs = append(l.refs, ref)

@@ -10,19 +10,18 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// The Firestore client sends a commit once more by itself if the answer is lost. Meanwhile another
-// act may have taken back what the commit did: then a create or a delete without a version would do
-// it again, which nobody asked for. So what people ask for is committed in a transaction, also if it
-// reads nothing: the database takes one commit of a transaction, and refuses the second.
+// The Firestore client sends a commit once more if the answer is lost. Another act may have undone the commit
+// meanwhile. Then a create or a delete without a version would do it again, against the user's wish. So a user's
+// request is committed in a transaction, also if it reads nothing: the database accepts one commit of a transaction,
+// and refuses the second.
 
 type onceKey struct{}
 
-// CommitOnce commits a batch that the database takes once, however often the client sends it. If the
-// client sent it again, and the database does not tell whether it took the first, done is asked
-// whether everything is as the batch would leave it. If it is not, the error is errs.Unavailable: the
-// commit never happened, or somebody took back what it did, and nobody but the caller can tell
-// whether it is still wanted. Without done the error is errs.Unavailable at once. The results have no
-// times if done was asked.
+// CommitOnce commits a batch that the database accepts once, however often the client sends it. If the client sent it
+// again, and the answer does not say whether the first was accepted, CommitOnce calls done. done returns whether the
+// documents are as the batch would leave them. If not, the error is errs.Unavailable: the commit never happened, or
+// another act undid it, and only the caller can decide whether to repeat it. Without done the error is errs.Unavailable
+// at once. After a call of done the results have no times.
 //
 // Cost: one call more than a commit, which is not billed. After an answer that was lost what done costs.
 func (d *DB) CommitOnce(ctx context.Context, b *Batch, done func(context.Context) (bool,
@@ -52,8 +51,8 @@ func (d *DB) DeleteOnce(ctx context.Context, refs ...*firestore.DocumentRef) err
 	return err
 }
 
-// TransactOnce is [DB.Transact] for what people ask for: f does not run again after its own commit, and
-// done tells what became of it, see [DB.CommitOnce].
+// TransactOnce is [DB.Transact] for a user's request. f does not run again after its own commit, and done returns
+// whether the commit succeeded, see [DB.CommitOnce].
 func (d *DB) TransactOnce(ctx context.Context, f func(context.Context, *firestore.Transaction) error,
 	done func(context.Context) (bool, error)) error {
 	for n := 1; ; n++ {
@@ -85,7 +84,7 @@ func reconcile(ctx context.Context, failure error, done func(context.Context) (b
 		"once more if it did not", Err: failure}
 }
 
-// Gone returns what tells whether none of some documents is there, for [DB.CommitOnce].
+// Gone returns a done for [DB.CommitOnce] that reports whether all documents are missing.
 //
 // Cost: 1 read for each.
 func (d *DB) Gone(refs ...*firestore.DocumentRef) func(context.Context) (bool, error) {
@@ -100,16 +99,16 @@ func (d *DB) Gone(refs ...*firestore.DocumentRef) func(context.Context) (bool, e
 	}
 }
 
-// Made returns what tells whether a document is there, for [DB.CommitOnce].
+// Made returns a done for [DB.CommitOnce] that reports whether a document exists.
 //
 // Cost: 1 read.
 func (d *DB) Made(ref *firestore.DocumentRef) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) { return d.Get(ctx, ref, nil) }
 }
 
-// BeginOnce is an interceptor that begins the transactions of [DB.CommitOnce]. It writes the
-// transaction into the request, which the client keeps when it sends the request again. The options
-// of a call are those of a commit, and hold for both.
+// BeginOnce is an interceptor that begins the transactions of [DB.CommitOnce]. It writes the transaction into the
+// request, which the client keeps when it sends the request again. The options of the call are those of the commit, and
+// hold for both.
 func BeginOnce(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
 	opts ...grpc.CallOption) error {
 	if commit, ok := req.(*pb.CommitRequest); ok && len(commit.Transaction) == 0 && ctx.Value(onceKey{}) != nil {

@@ -13,8 +13,8 @@ func (d *DB) Order(uid model.UserID, id model.OrderID) *firestore.DocumentRef {
 	return d.User(uid).Collection(model.Orders).Doc(string(id))
 }
 
-// EnqueueStock leaves the work document that serves the orders that wait for a product, or sees that
-// it is there, see [DB.Ask].
+// EnqueueStock leaves the work document that serves the orders that wait for a product, or finds it there, see
+// [DB.Ask].
 //
 // Cost: what Ask costs.
 func (d *DB) EnqueueStock(ctx context.Context, id model.ProductID) error {
@@ -22,16 +22,15 @@ func (d *DB) EnqueueStock(ctx context.Context, id model.ProductID) error {
 	return err
 }
 
-// askStocks asks for a run of each product for which orders wait, from the one after a product on,
-// until over answers true: the event that should have asked may be lost. It returns the last
-// product, and whether there is no other.
+// askStocks enqueues a run of each product that orders wait for, after a product, until over returns true: the event
+// that should have enqueued it may be lost. It returns the last product, and whether there is no other.
 //
 // Cost: for each product 1 read, and what EnqueueStock costs; 1 read more at the end.
 func (d *DB) askStocks(ctx context.Context, after string, over func() bool) (last string, done bool, err error) {
 	for {
 		q := d.Client.CollectionGroup(model.Orders).OrderBy("queue", firestore.Asc).Select("queue").Limit(1)
 		if after != "" {
-			q = q.Where("queue", ">", after+"_\uf8ff") // behind all parts of the product's queue
+			q = q.Where("queue", ">", after+"_\uf8ff") // after all parts of the product's queue
 		}
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil || len(snaps) == 0 {
@@ -50,10 +49,9 @@ func (d *DB) askStocks(ctx context.Context, after string, over func() bool) (las
 	}
 }
 
-// askCarts writes orders anew that owe a cart and wait for no product, from the one after a path
-// on, until over answers true: the event that should have filled the cart may be lost. An order
-// that was written a moment ago is left to its event. It returns the last path, and whether there
-// is no other.
+// askCarts rewrites rejected orders whose compensation of a cart is due and that wait for no product, after a path,
+// until over returns true: the event that should have filled the cart may be lost. An order that was written a moment
+// ago is left to its event. It returns the last path, and whether there is no other.
 //
 // Cost: 1 read for each order that owes, at least 1, and 1 write for each that is written.
 func (d *DB) askCarts(ctx context.Context, after string, over func() bool) (last string, done bool, err error) {
@@ -89,7 +87,7 @@ func (d *DB) askCarts(ctx context.Context, after string, over func() bool) (last
 	}
 }
 
-// OrderUpdates are all fields of an order that change after it was made.
+// OrderUpdates returns all fields of an order that change after it was created.
 func OrderUpdates(o *model.Order) []firestore.Update {
 	return []firestore.Update{
 		{Path: "status", Value: o.Status}, {Path: "history", Value: o.History},

@@ -11,22 +11,22 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Firestore takes a commit of at most 10 MiB. What counts is the request, and every document that
-// the commit deletes, whole and with its index entries. A commit of 200 deletions may be too big.
+// Firestore accepts a commit of at most 10 MiB. The request counts, and so does every document that the commit deletes,
+// whole and with its index entries. A commit of 200 deletions may be too big.
 const (
 	// MaxTogether is how many documents one commit writes or deletes, however small they are.
 	MaxTogether = 200
 
-	// partBytes is what is planned for one commit: sizes are estimates.
+	// partBytes is the planned size of one commit: sizes are estimates.
 	partBytes = 8 << 20
 )
 
-// Together is how many documents one commit may write or delete, if each has at most so many bytes
-// with its index entries. An entry has about 150 bytes.
+// Together is how many documents one commit may write or delete, if each has at most bytes bytes with its index
+// entries. An entry has about 150 bytes.
 func Together(bytes int) int { return min(MaxTogether, max(1, partBytes/max(1, bytes))) }
 
-// TooBig tells whether the database refused a commit for its size. Only the message tells this from
-// other invalid commits.
+// TooBig reports whether the database refused a commit for its size. Only the message tells this from other invalid
+// commits.
 func TooBig(err error) bool {
 	s, ok := status.FromError(err)
 	if !ok {
@@ -43,26 +43,25 @@ func TooBig(err error) bool {
 	return false
 }
 
-// refused tells whether the database refused a commit for what is in it: the commit is too big, or
-// one of its documents is.
+// refused reports whether the database refused a commit for its content: the commit is too big, or one of its documents
+// is.
 func refused(err error) bool { return status.Code(err) == codes.InvalidArgument || TooBig(err) }
 
-// Parts are commits of many writes of which each stands for itself.
+// Parts are commits of many independent writes.
 type Parts[T any] struct {
-	// Most is how many one commit takes, see [Together]; MaxTogether if 0.
+	// Most is how many items one commit has, see [Together]; MaxTogether if 0.
 	Most int
-	// Add writes for one. It is called again for each half of a commit that was refused. So it counts
-	// nothing, and does what may be done twice.
+	// Add adds the writes of one item. It is called again for each half of a commit that was refused. So Add must be
+	// repeatable, and must not count.
 	Add func(*Batch, T) error
-	// Alone hears of one that the database refuses by itself, and tries otherwise. If nil, the refusal
-	// is an error.
+	// Alone is called with an item that the database refuses by itself, and may write it otherwise. If nil, the refusal is
+	// an error.
 	Alone func(T, error) error
 }
 
-// Commit commits what Add writes for each of all, in order, and returns for how many it did. If the
-// database refuses a commit for what is in it, Commit commits each half by itself, down to single
-// ones. So no size of the others fails any of them, and neither does one that can never be written.
-// Any other failure ends Commit.
+// Commit commits the writes of each item of all, in order, and returns how many items it wrote. If the database refuses
+// a commit for its content, Commit commits each half by itself, down to single items. So no item fails because of the
+// size of others, or because another item can never be written. Any other failure ends Commit.
 func (p Parts[T]) Commit(ctx context.Context, d *DB, all []T) (done int, err error) {
 	return p.inParts(ctx, d, all, cmp.Or(p.Most, MaxTogether))
 }
@@ -81,7 +80,7 @@ func (p *Parts[T]) inParts(ctx context.Context, d *DB, all []T, most int) (done 
 	return done, errors.Join(failures...)
 }
 
-// commit commits some, or each half of them.
+// commit commits some items, or each half of them.
 func (p *Parts[T]) commit(ctx context.Context, d *DB, some []T) (int, error) {
 	b := d.Batch()
 	for _, one := range some {

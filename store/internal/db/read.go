@@ -13,8 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Get decodes one document into to, and tells whether the document exists. A nil to
-// decodes nothing.
+// Get decodes one document into to, and returns whether the document exists. A nil to decodes nothing.
 //
 // Cost: 1 read.
 func (d *DB) Get(ctx context.Context, ref *firestore.DocumentRef, to any) (found bool, err error) {
@@ -37,11 +36,11 @@ func Decode(snap *firestore.DocumentSnapshot, err error) func(to any) (found boo
 	}
 }
 
-// asked is how many documents one query asks for by their keys.
+// asked is how many documents one query requests by their keys.
 const asked = 30
 
-// There tells which documents of a collection there are. A query for their keys is billed for
-// those that are there alone. The queries run side by side.
+// There returns which documents of a collection exist. A query for keys is billed only for documents that exist. The
+// queries run concurrently.
 //
 // Cost: of each 30 keys, 1 read for each document that is there, at least 1.
 func (d *DB) There(ctx context.Context, collection string, keys []string) (map[string]bool, error) {
@@ -56,7 +55,7 @@ func (d *DB) There(ctx context.Context, collection string, keys []string) (map[s
 			}
 			var snaps []*firestore.DocumentSnapshot
 			var err error
-			if len(refs) == 1 { // a query costs as much, and the emulator looks at every document for it
+			if len(refs) == 1 { // a query costs as much, and in the emulator it scans every document
 				snaps, err = d.Client.GetAll(ctx, refs)
 			} else {
 				snaps, err = d.Client.Collection(collection).Where(firestore.DocumentID, "in", refs).Select().Documents(ctx).
@@ -107,9 +106,9 @@ func ReadAll[K ~string, V any](ctx context.Context, d *DB, collection string, id
 	return all, nil
 }
 
-// Page runs a query from a cursor on. The query is ordered by field, and documents of
-// equal fields by their ids. The result's Next is zero if the query found fewer documents
-// than limit. So a last page that is full has a Next, with an empty page behind it.
+// Page runs a query after a cursor. The query is ordered by field, and documents of equal fields by their ids. The
+// result's Next is zero if the query found fewer documents than limit. So a full last page has a Next, with an empty
+// page after it.
 //
 // Cost: 1 read for each document, at least 1.
 func Page[T any](ctx context.Context, q firestore.Query, field firestore.FieldPath, dir firestore.Direction,
@@ -142,7 +141,7 @@ func Page[T any](ctx context.Context, q firestore.Query, field firestore.FieldPa
 	return p, nil
 }
 
-// Path returns where a document is below the database, such as "tweets/3f…".
+// Path returns the path of a document below the database, such as "tweets/3f…".
 func Path(ref *firestore.DocumentRef) string {
 	_, p, _ := strings.Cut(ref.Path, "/documents/")
 	return p

@@ -27,32 +27,32 @@ func (d *DB) Revision(id model.TweetID, n int) *firestore.DocumentRef {
 // Tag names a tag.
 func (d *DB) Tag(name string) *firestore.DocumentRef { return d.Doc(model.Tags, name) }
 
-// TagUsage names the uses of a tag by a user.
+// TagUsage names a user's usages of a tag.
 func (d *DB) TagUsage(uid model.UserID, tag string) *firestore.DocumentRef {
 	return d.Doc(model.TagUsages, model.TagUsageKey(uid, tag))
 }
 
-// Relationship names the fact that follower follows followed.
+// Relationship names the relationship in which follower follows followed.
 func (d *DB) Relationship(follower, followed model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Relationships, model.RelationshipKey(follower, followed))
 }
 
-// FollowRequest names the fact that follower asks to follow followed.
+// FollowRequest names the request of follower to follow followed.
 func (d *DB) FollowRequest(follower, followed model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.FollowRequests, model.FollowRequestKey(follower, followed))
 }
 
-// Block names the fact that blocker blocks blockee.
+// Block names the block of blockee by blocker.
 func (d *DB) Block(blocker, blockee model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Blocks, model.BlockKey(blocker, blockee))
 }
 
-// MutedSharer names the fact that a user hides what another shares.
+// MutedSharer names the mute of a sharer by a user.
 func (d *DB) MutedSharer(uid, sharer model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.MutedSharers, model.MutedSharerKey(uid, sharer))
 }
 
-// Share names the fact that a user shares a tweet.
+// Share names a user's share of a tweet.
 func (d *DB) Share(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
 	return d.Doc(model.Shares, model.ReactionKey(uid, id))
 }
@@ -75,12 +75,12 @@ func (d *DB) Timeline(uid model.UserID, m model.Month) *firestore.DocumentRef {
 // Home names the document that says that a user is active.
 func (d *DB) Home(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Homes, string(uid)) }
 
-// NotificationSettings names what a user wants to be told.
+// NotificationSettings names a user's notification settings.
 func (d *DB) NotificationSettings(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.NotificationSettings, string(uid))
 }
 
-// AccountDeletion names the work document of a user who leaves.
+// AccountDeletion names the work document of an account deletion.
 func (d *DB) AccountDeletion(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.AccountDeletions, string(uid))
 }
@@ -90,8 +90,8 @@ func (d *DB) Export(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Exports, string(uid))
 }
 
-// Keyed finds the documents of a collection with a composite key that begins with a user, in
-// the order of their ids.
+// Keyed is the query for the documents of a collection with a composite key that begins with a user, in the order of
+// their ids.
 func (d *DB) Keyed(collection string, uid model.UserID) firestore.Query {
 	prefix := model.MonthKey(uid, "")
 	return d.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).

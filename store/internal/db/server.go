@@ -18,7 +18,7 @@ type Server struct {
 	latest atomic.Int64 // Unix nanoseconds; 0 is never
 }
 
-// Heard notes a time that an answer of the database tells.
+// Heard records a time from an answer of the database.
 func (s *Server) Heard(at time.Time) {
 	n := at.UnixNano()
 	for {
@@ -29,8 +29,8 @@ func (s *Server) Heard(at time.Time) {
 	}
 }
 
-// Now is the latest time that the database has told: every answer tells one. A read that
-// begins now finds everything that was committed until then. The zero time is: none yet.
+// Now is the latest time from the database: every answer has one. A read that begins now finds everything that was
+// committed until then. The zero time means that no answer has come yet.
 func (s *Server) Now() time.Time {
 	if s.Simulated != nil {
 		return s.Simulated()
@@ -41,7 +41,7 @@ func (s *Server) Now() time.Time {
 	return time.Time{}
 }
 
-// ReadAt tells when a document was read.
+// ReadAt returns when a document was read.
 func (s *Server) ReadAt(snap *firestore.DocumentSnapshot) time.Time {
 	if s.Simulated != nil {
 		return s.Simulated()
@@ -49,8 +49,8 @@ func (s *Server) ReadAt(snap *firestore.DocumentSnapshot) time.Time {
 	return snap.ReadTime
 }
 
-// Stamps tells the times of commits in a simulation. Each commit has a time of its own, even
-// while the clock stands still, as in the database. Without a simulation Stamps is nil.
+// Stamps returns the times of commits in a simulation. Each commit has a time of its own, even while the clock stands
+// still, as in the database. Without a simulation Stamps is nil.
 func (s *Server) Stamps() func() time.Time {
 	if s.Simulated == nil {
 		return nil

@@ -6,16 +6,14 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// ChangedAt is the field of a tweet that tells when the tweet changed last: its stamp.
+// ChangedAt is the field of a tweet with the time of its last change.
 const ChangedAt = "changedAt"
 
-// Stamped adds the stamp to the updates of a tweet. Every write of a tweet must set
-// [ChangedAt], except a write of the embedded author and of a migration. Updates of other documents stay as they
-// are.
+// Stamped adds changedAt to the updates of a tweet. Every write of a tweet must set [ChangedAt], except a write of the
+// embedded author and of a migration. Updates of other documents stay as they are.
 //
-// The stamp is the database's own time of the write, not that of the process. So a stamp is
-// at most a moment earlier than its commit, whatever the process takes for the time, and
-// however often the client sends the commit.
+// changedAt is the database's own time of the write, not that of the process. So it is at most a moment earlier than
+// its commit, whatever the clock of the process shows, and however often the client sends the commit.
 func (d *DB) Stamped(ref *firestore.DocumentRef, updates []firestore.Update) []firestore.Update {
 	if ref.Parent.ID != model.Tweets {
 		return updates
@@ -23,7 +21,7 @@ func (d *DB) Stamped(ref *firestore.DocumentRef, updates []firestore.Update) []f
 	return append(updates, firestore.Update{Path: ChangedAt, Value: firestore.ServerTimestamp})
 }
 
-// OrDelete is a value of a field, or the deletion of the field.
+// OrDelete is the value of a field, or the deletion of the field.
 func OrDelete(value any, none bool) any {
 	if none {
 		return firestore.Delete

@@ -10,24 +10,24 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Times of work documents. Package store says why they may differ in tests.
+// Times of work documents. Tests may set other times, see package store.
 const (
-	// StaleAfter is the age of a work document from which on its event counts as lost.
+	// StaleAfter is the age at which the event of a work document counts as lost.
 	StaleAfter = time.Minute
 
-	// StepTime is how long a step of long work lasts. A step ends well before an event is
-	// delivered again, which is after 10 seconds at the earliest.
+	// StepTime is how long a step of long work lasts. A step ends well before an event is redelivered, which is after 10
+	// seconds at the earliest.
 	StepTime = 5 * time.Second
 
-	// looksRemembered is for how many work documents a process remembers when it looked.
+	// looksRemembered is for how many work documents a process caches the time of its last check.
 	looksRemembered = 10_000
 )
 
-// work is what a DB needs for work documents.
+// work is the state of a DB for work documents.
 type work struct {
 	staleAfter time.Duration
 	stepTime   time.Duration
-	looks      *lru.Cache[string, time.Time] // when the process looked last how old a work document is
+	looks      *lru.Cache[string, time.Time] // when the process last checked the age of a work document
 }
 
 func newWork(staleAfter, stepTime time.Duration) work {
@@ -38,21 +38,18 @@ func newWork(staleAfter, stepTime time.Duration) work {
 	return work{staleAfter, stepTime, looks}
 }
 
-// WorkExpiry returns when a work document expires that is written now.
+// WorkExpiry returns the expiry of a work document that is written now.
 func (d *DB) WorkExpiry() time.Time { return d.Time().Add(model.WorkWindow) }
 
-// Ask leaves a work document, or sees that the document is there. Where the work deletes its
-// document first, a document that is there was taken by no process yet, so the work will see
-// all that was committed before Ask. The result tells when Ask wrote the document; it is zero
-// if the document was there.
+// Ask leaves a work document, or finds it there. If the work deletes its document first, no process has claimed a
+// document that is there. So the work will see all commits before Ask. The result is the time at which Ask wrote the
+// document; it is zero if the document was there.
 //
-// The event of a document that is there may be lost. So Ask writes a document anew that is
-// older than StaleAfter, and the write is an event. Each time the age doubles after which a
-// document is written anew: otherwise no event would ever be that of the last write while
-// events take longer than StaleAfter.
+// The event of an existing document may be lost. So Ask rewrites a document that is older than StaleAfter, and the
+// write is an event. Each time the age for the next rewrite doubles. Otherwise no event would ever be that of the last
+// write while events take longer than StaleAfter.
 //
-// Cost: 1 write if the document is new. Otherwise at most 1 read in StaleAfter, and 1 write
-// if the event was lost.
+// Cost: 1 write if the document is new. Otherwise at most 1 read in StaleAfter, and 1 write if the event was lost.
 func (d *DB) Ask(ctx context.Context, ref *firestore.DocumentRef, doc any) (written time.Time, err error) {
 	result, err := ref.Create(ctx, doc)
 	if err == nil {
@@ -67,7 +64,7 @@ func (d *DB) Ask(ctx context.Context, ref *firestore.DocumentRef, doc any) (writ
 	}
 	d.work.looks.Add(ref.Path, now)
 	snap, err := ref.Get(ctx)
-	if NotFound(err) { // a process took the document after Ask found it
+	if NotFound(err) { // a process claimed the document after Ask found it
 		return time.Time{}, nil
 	}
 	if err != nil {
@@ -100,16 +97,16 @@ func (d *DB) enqueueAgain(ctx context.Context, snap *firestore.DocumentSnapshot)
 // maxAsks bounds how often the age doubles: to about 17 hours.
 const maxAsks = 10
 
-// EnqueueSweep asks for the sweep of the day. A sweep that was asked for already is not done twice.
+// EnqueueSweep enqueues the dormancy sweep of the day. A sweep that is enqueued twice runs once.
 //
-// Cost: 1 write if nobody asked that day, otherwise at most 1 read.
+// Cost: 1 write for the first call of a day, otherwise at most 1 read.
 func (d *DB) EnqueueSweep(ctx context.Context) error {
 	_, err := d.Ask(ctx, d.Doc(model.Sweeps, d.Time().Format(time.DateOnly)), model.SweepWork{ExpireAt: d.WorkExpiry()})
 	return err
 }
 
-// workCollections are the collections of work documents that events start. A lost sweep is asked
-// for again by the readers who look that day. A job has no event.
+// workCollections are the collections of work documents that events start. A lost sweep is enqueued again by the
+// readers of that day. A job has no event.
 var workCollections = func() (names []string) {
 	for _, c := range model.Registry {
 		if c.Kind == model.KindWork && c.TTL.After > 0 && c.Name != model.Sweeps {
@@ -119,13 +116,11 @@ var workCollections = func() (names []string) {
 	return names
 }()
 
-// EnqueueAgain writes every work document anew whose event counts as lost, asks for runs of the
-// products for which orders wait, and writes orders anew that owe a cart, from a place on, until
-// over answers true. It returns the next place, and whether there is none.
+// EnqueueAgain repairs lost events, after a position, until over returns true. It rewrites every work document whose
+// event counts as lost, enqueues runs of the products that orders wait for, and rewrites orders whose compensation of a
+// cart is due. It returns the next position, and whether there is none.
 //
-// Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event
-// counts as lost. For each product for which orders wait 1 read, and at most 1 write or 1 read. For
-// each order that owes a cart 1 read and at most 1 write, at least 1 read.
+// Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event counts as lost.
 func (d *DB) EnqueueAgain(ctx context.Context, at model.WorkPosition, over func() bool) (next model.WorkPosition,
 	done bool, err error) {
 	const pageSize = 50
@@ -165,9 +160,9 @@ func (d *DB) EnqueueAgain(ctx context.Context, at model.WorkPosition, over func(
 	return at, done, err
 }
 
-// Step is one step of work that is too long for one event. The work document keeps how far
-// the work has come. Every write of the document is the event of the next step. So a step
-// that fails or is killed begins again where the step before ended.
+// Step is one step of work that is too long for one event. The work document keeps the progress of the work. Every
+// write of the document is the event of the next step. So a step that fails or is killed begins again where the
+// previous step ended.
 type Step struct {
 	db      *DB
 	ref     *firestore.DocumentRef
@@ -175,13 +170,13 @@ type Step struct {
 	written time.Time // of the work document; zero for a document of any time
 	until   time.Time
 
-	// Late tells that the document was written longer ago than a step lasts: the event is late, or
-	// comes again because a step before did not end.
+	// Late says that the document was written longer ago than a step lasts: the event is late, or comes again because a
+	// previous step did not end.
 	Late bool
 }
 
-// Begin begins a step of the work of a document that was written at a time. It answers false
-// if the document was written since, or is gone: then another event goes on with the work.
+// Begin begins a step of the work of a document that was written at a time. It returns false if the document was
+// written since, or is gone: then another event goes on with the work.
 //
 // Cost: 1 read.
 func (d *DB) Begin(ctx context.Context, ref *firestore.DocumentRef, written time.Time) (*Step, bool, error) {
@@ -203,20 +198,19 @@ func (d *DB) FirstStep(ref *firestore.DocumentRef) *Step {
 	return &Step{db: d, ref: ref, first: true, until: time.Now().Add(d.work.stepTime)}
 }
 
-// Resume is [DB.Begin] without a look at the document. A step that comes too late repeats
-// work, and then finds out.
+// Resume is [DB.Begin] without a read of the document. A step that comes too late repeats work, and its Save finds out.
 func (d *DB) Resume(ref *firestore.DocumentRef, written time.Time) *Step {
 	return &Step{db: d, ref: ref, written: written, until: time.Now().Add(d.work.stepTime)}
 }
 
-// Over tells whether the step should end.
+// Over reports whether the step should end.
 func (s *Step) Over() bool { return s.Left() <= 0 }
 
 // Left is how much time the step has left.
 func (s *Step) Left() time.Duration { return time.Until(s.until) }
 
-// Save ends a step and notes how far the work has come, in one commit with the writes that
-// also adds. Save writes nothing if another process went on with the work meanwhile.
+// Save ends a step and writes the progress of the work, in one commit with the writes that also adds. Save writes
+// nothing if another process went on with the work meanwhile.
 //
 // Cost: 1 write.
 func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Batch)) error {
@@ -235,7 +229,7 @@ func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Bat
 		for field, value := range progress {
 			updates = append(updates, firestore.Update{Path: field, Value: value})
 		}
-		// The time makes a step that did not come further an event, too.
+		// The time makes a step without progress an event, too.
 		updates = append(updates, firestore.Update{Path: "askedAt", Value: firestore.ServerTimestamp},
 			firestore.Update{Path: "asks", Value: 0})
 		b.Update(s.ref, updates, s.same()...)
@@ -243,7 +237,7 @@ func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Bat
 	return s.commit(ctx, b)
 }
 
-// Restart makes the work begin anew, whatever another process noted meanwhile.
+// Restart makes the work begin anew, whatever progress another process wrote meanwhile.
 //
 // Cost: 1 write.
 func (s *Step) Restart(ctx context.Context, work map[string]any) error {
@@ -270,10 +264,10 @@ func (s *Step) End(ctx context.Context, also func(*Batch)) error {
 	return s.commit(ctx, b)
 }
 
-// EndWhile ends the work and deletes its document, if a fact is as accept wants it, and
-// nobody changes the fact before the work has ended. So whoever changes the fact, and then
-// finds the work document, knows that the work will see the change. accept may be called
-// several times. EndWhile changes nothing if another process went on with the work meanwhile.
+// EndWhile ends the work and deletes its document, if accept returns true for a source document that stays unchanged
+// until the work has ended. A process that changes the source document, and then finds the work document, knows that
+// the work will see the change. accept may be called several times. EndWhile changes nothing if another process went on
+// with the work meanwhile.
 //
 // Cost: 2 reads, and 1 delete.
 func (s *Step) EndWhile(ctx context.Context, fact *firestore.DocumentRef,

@@ -1,4 +1,4 @@
-// Package fielddiff tells in which fields two documents of one type differ.
+// Package fielddiff compares two documents of one type by field.
 package fielddiff
 
 import (
@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Of gives the fields in which two structs differ, by their names in Firestore, with
-// both values in a form that can be compared and shown as JSON.
+// Of yields the fields in which two structs differ, by their names in Firestore, with both values in a form that can be
+// compared and shown as JSON.
 func Of[T any](have, want T) iter.Seq2[string, [2]any] {
 	return func(yield func(string, [2]any) bool) {
 		h, w := reflect.ValueOf(have), reflect.ValueOf(want)
@@ -25,7 +25,7 @@ func Of[T any](have, want T) iter.Seq2[string, [2]any] {
 	}
 }
 
-// plain is a value in a form that can be compared and shown as JSON.
+// plain returns a value in a form that can be compared and shown as JSON.
 func plain(v reflect.Value) any {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

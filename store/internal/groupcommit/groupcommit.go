@@ -1,5 +1,4 @@
-// Package groupcommit joins callers of one process that want the same document changed
-// into one commit.
+// Package groupcommit joins callers of one process that change the same document into one commit.
 package groupcommit
 
 import (
@@ -12,27 +11,24 @@ import (
 	"github.com/hibana-sns/hibana/internal/safely"
 )
 
-// Group joins callers that want the same document changed, because a document takes about
-// one write a second. Each caller hands in an item for a key and waits. A run takes the
-// items that came for its key, changes the document once for all of them, and answers
-// each caller. Runs of one key follow one another and begin at least a pause apart. So a
-// caller alone is served at once, and in a crowd the second caller waits for the others.
+// Group joins callers that change the same document, because Firestore accepts about one write of a document a second.
+// Each caller submits an item for a key and waits. A run takes the items that came for its key, changes the document
+// once for all of them, and answers each caller. Runs of one key follow one another and begin at least a pause apart.
+// So a single caller is served at once, and in a crowd the second caller waits for the others.
 //
-// If a run of several items fails, the group runs each half of the items by itself, one half
-// after the other, down to single items. So an item that can never succeed fails no other
-// item, and no two runs of a key ever go side by side. But if the run fails because the
-// database is unavailable or overloaded, no item is at fault: then all callers get the
-// error.
+// If a run of several items fails, the group runs each half of the items by itself, one half after the other, down to
+// single items. So an item that can never succeed fails no other item, and no two runs of a key are concurrent. But if
+// the run fails because the database is unavailable or overloaded, no item is at fault: then all callers get the error.
 //
-// An item is served by a run that began after the item was handed in. So a caller may
-// rely on order: what the caller wrote before Do is there when the run reads. Other
-// processes have groups of their own, so a run may not rely on being the only one.
+// An item is served by a run that began after the item was submitted. So a caller may rely on order: its writes before
+// Do are there when the run reads. Other processes have groups of their own, so a run may not rely on being the only
+// one.
 type Group[K comparable, V, R any] struct {
-	// Weigh is what an item weighs; nil weighs every item 1. It is set before the first Do.
+	// Weigh returns the weight of an item; nil weighs every item 1. It is set before the first Do.
 	Weigh func(V) int
 
 	every time.Duration // from the beginning of a run to the beginning of the next
-	most  int           // what the items of a run weigh together; 0 is no limit
+	most  int           // the largest weight of a run's items together; 0 is no limit
 
 	run func(ctx context.Context, key K, items []V) ([]R, error)
 
@@ -56,24 +52,21 @@ const (
 	// RunSize is how many items change one document in one commit.
 	RunSize = 100
 
-	// RunTimeout is how long a run may take. After that its callers get an error of the
-	// kind errs.Unavailable, and may try again. A run that begins when its callers' time is
-	// nearly over makes them so much later.
+	// RunTimeout bounds a run. After that its callers get an error of the kind errs.Unavailable, and may try again. A run
+	// that begins when its callers' time is nearly over makes them that much later.
 	RunTimeout = 5 * time.Second
 )
 
-// New returns a group whose runs of one key begin at least every apart, each with items
-// that weigh at most most together; 0 is no limit. run returns one result for each item.
-// Runs of different keys go side by side.
+// New returns a group whose runs of one key begin at least every apart. The items of a run weigh at most most together;
+// 0 is no limit. run returns one result for each item. Runs of different keys are concurrent.
 func New[K comparable, V, R any](every time.Duration, most int, run func(context.Context, K, []V) ([]R,
 	error)) *Group[K, V, R] {
 	return &Group[K, V, R]{every: every, most: most, run: run, last: map[K]*round[V, R]{}}
 }
 
-// Do hands in an item and returns the item's result. If ctx ends before the item's run
-// begins, Do takes the item back and returns the context's error. Once the run has begun,
-// Do waits for its end. So no run goes on when all its callers have answered: a process
-// that may be frozen after an answer holds no transaction open.
+// Do submits an item and returns the item's result. If ctx ends before the item's run begins, Do withdraws the item and
+// returns the context's error. Once the run has begun, Do waits for its end. So no run goes on when all its callers
+// have answered: a process that may be frozen after an answer holds no transaction open.
 func (g *Group[K, V, R]) Do(ctx context.Context, key K, item V) (result R, err error) {
 	r, i := g.join(ctx, key, item)
 	select {
@@ -90,8 +83,8 @@ func (g *Group[K, V, R]) Do(ctx context.Context, key K, item V) (result R, err e
 	return r.results[i], nil
 }
 
-// join adds an item to the round of its key that has not begun, or opens a round. It
-// returns the round and the item's place in the round.
+// join adds an item to the round of its key that has not begun, or opens a round. It returns the round and the item's
+// index in the round.
 func (g *Group[K, V, R]) join(ctx context.Context, key K, item V) (*round[V, R], int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -111,8 +104,7 @@ func (g *Group[K, V, R]) join(ctx context.Context, key K, item V) (*round[V, R],
 	return r, len(r.items) - 1
 }
 
-// leave takes an item out of a round, and tells whether it did. It does not if the round
-// has begun.
+// leave takes an item out of a round, and returns whether it did. It does not if the round has begun.
 func (g *Group[K, V, R]) leave(r *round[V, R], i int) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -129,7 +121,7 @@ func (g *Group[K, V, R]) leave(r *round[V, R], i int) bool {
 	return true
 }
 
-// serve runs a round when the round before is over.
+// serve runs a round when the previous round is over.
 func (g *Group[K, V, R]) serve(ctx context.Context, key K, r, before *round[V, R]) {
 	if before != nil {
 		<-before.over
@@ -162,8 +154,8 @@ func (g *Group[K, V, R]) serve(ctx context.Context, key K, r, before *round[V, R
 	g.mu.Unlock()
 }
 
-// solve runs the items at some places of a round. If the run fails for its items, solve
-// runs each half of the items by itself.
+// solve runs the items at some indexes of a round. If the run fails because of its items, solve runs each half of the
+// items by itself.
 func (g *Group[K, V, R]) solve(ctx context.Context, key K, r *round[V, R], positions []int) {
 	items := make([]V, len(positions))
 	for i, position := range positions {
@@ -188,8 +180,7 @@ func (g *Group[K, V, R]) solve(ctx context.Context, key K, r *round[V, R], posit
 	}
 }
 
-// unavailable tells whether a run failed for no fault of its items: the database is
-// unavailable, or asks to be asked less.
+// unavailable reports whether a run failed for no fault of its items: the database is unavailable or overloaded.
 func unavailable(err error) bool {
 	kind := errs.KindOf(err)
 	return kind == errs.Unavailable || kind == errs.Exhausted

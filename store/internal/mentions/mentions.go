@@ -1,4 +1,4 @@
-// Package named finds the users whom a text may mention, and the name of its author.
+// Package mentions finds the users whom a text may mention, and the name of its author.
 package mentions
 
 import (
@@ -15,9 +15,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Find finds the users whom an author may mention by names in the form of usernames. A name
-// that nobody has is absent, and so is the name of a user who blocks the author or whom the
-// author blocks.
+// Find returns the users whom an author may mention by names in the form of usernames. A name without a user is absent.
+// So is the name of a user who blocks the author or whom the author blocks.
 //
 // Cost: 1 read for each name, and 2 reads for each that another user has.
 func Find(ctx context.Context, d *db.DB, author model.UserID, names []string) (found map[string]model.UserID,
@@ -42,7 +41,7 @@ func Find(ctx context.Context, d *db.DB, author model.UserID, names []string) (f
 		if _, err := db.Decode(snaps[i], nil)(&has); err != nil {
 			return nil, err
 		}
-		if has.UID == "" { // of nobody, or of a user who left
+		if has.UID == "" { // a free name, or one of a deleted account
 			continue
 		}
 		if found[name] = has.UID; has.UID != author {
@@ -64,8 +63,8 @@ func Find(ctx context.Context, d *db.DB, author model.UserID, names []string) (f
 	return found, nil
 }
 
-// Start is Find beside other work: it returns at once, and the result waits for the end. Who does
-// not need the result waits too, so that the request pays for what it reads.
+// Start is Find in the background: it returns at once, and its result waits for the end. A caller that does not need
+// the result calls it too, so that the request pays for the reads.
 func Start(ctx context.Context, d *db.DB, author model.UserID, names []string) func() (map[string]model.UserID, error) {
 	find := sync.OnceValues(func() (map[string]model.UserID, error) { return Find(ctx, d, author, names) })
 	if len(names) > 0 {
@@ -75,10 +74,9 @@ func Start(ctx context.Context, d *db.DB, author model.UserID, names []string) f
 	return find
 }
 
-// Anew gives a new tweet the name and avatar that its author's profile has now, unless the tweet was
-// written before a time: until then no spread of a rename has ended that the tweet may have missed.
-// Whoever spreads a rename waits until no cache has the former profile, and for as long again. The
-// tweet is there, so a failure is logged.
+// Anew gives a new tweet the present name and avatar of its author's profile, unless the tweet was written before a
+// time. Until then no propagation of a rename that the tweet may have missed has ended: a propagation waits until no
+// cache has the former profile, and for as long again. The tweet is posted already, so a failure is only logged.
 //
 // Cost: nothing in time. Otherwise 1 read, and 1 write if the author was renamed.
 func Anew(ctx context.Context, d *db.DB, log *slog.Logger, t *model.Tweet, before time.Time) {

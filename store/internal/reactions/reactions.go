@@ -1,13 +1,12 @@
-// Package reactions keeps the months of reactions: which tweets of one month a user likes, shares
-// and keeps, in one document. The API writes a month in the commit of the like, share or bookmark,
-// so that it is right at once.
+// Package reactions keeps the months of reactions: the tweets of one month that a user likes, shares and bookmarks, in
+// one document. The API writes a month in the commit of the like, share or bookmark, so that it is right at once.
 //
-// A month holds a limited number of each of the three. Every like counts the month's size up, and
-// the answer to the commit tells the new size. So a process learns of a full month without a read.
-// From then on the process writes that the month is full, in the place of the like. A full month
-// stays full. Shares and bookmarks do the same with sizes of their own.
+// A month holds a limited number of each of the three. Every like increments the month's size, and the answer to the
+// commit has the new size. So a process learns of a saturated month without a read. From then on the process writes
+// that the month is saturated, instead of the like. A saturated month stays saturated. Shares and bookmarks do the same
+// with sizes of their own.
 //
-// A process that does not know of a full month puts one like too many into it, and learns.
+// A process that does not know of a saturated month writes one like too many into it, and learns of it from the answer.
 package reactions
 
 import (
@@ -23,27 +22,27 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// fullMonths is how many full months a process remembers.
+// fullMonths is how many saturated months a process caches.
 const fullMonths = 10_000
 
 // kind is one of the three kinds of reactions, by the fields of a month.
 type kind struct{ tweets, size, full string }
 
-// kinds are the kinds of reactions, by the collection of the facts.
+// kinds are the kinds of reactions, by the collection of their source documents.
 var kinds = map[string]kind{
 	model.Likes:     {"tweets", bucket.SizeField, "full"},
 	model.Shares:    {"shares", "sharesSize", "sharesFull"},
 	model.Bookmarks: {"bookmarks", "bookmarksSize", "bookmarksFull"},
 }
 
-// Collections are those whose documents a month of reactions holds.
+// Collections are the collections whose documents a month of reactions has.
 var Collections = []string{model.Likes, model.Shares, model.Bookmarks}
 
 // Store reads and writes months of reactions. Its methods may be called concurrently.
 type Store struct {
 	db   *db.DB
-	most int                          // likes in a full month, and as many shares and bookmarks
-	full *lru.Cache[string, struct{}] // months that are full, by collection and key
+	most int                          // likes in a saturated month, and as many shares and bookmarks
+	full *lru.Cache[string, struct{}] // saturated months, by collection and key
 }
 
 // New returns the months of a database.
@@ -53,7 +52,7 @@ func New(d *db.DB, most int) *Store {
 	return s
 }
 
-// Note adds the write to a batch that notes a new like, share or bookmark.
+// Note adds a new like, share or bookmark to the month, in a batch.
 func (s *Store) Note(b *db.Batch, collection string, uid model.UserID, id model.TweetID) {
 	b.Set(s.db.ReactionMonth(uid, id.Month()), s.noted(collection, uid, id), firestore.MergeAll)
 }
@@ -73,8 +72,8 @@ func monthOf(collection string, uid model.UserID, id model.TweetID) string {
 	return collection + "/" + model.MonthKey(uid, id.Month())
 }
 
-// Unnote adds the write to a batch that notes the end of a like, share or bookmark. The size
-// stays, because a full month may not hold it. Documents of other collections are in no month.
+// Unnote removes a like, share or bookmark from the month, in a batch. The size stays, because a saturated month may
+// not have it. Documents of other collections are in no month.
 func Unnote(d *db.DB, b *db.Batch, collection string, uid model.UserID, id model.TweetID) {
 	if k, ok := kinds[collection]; ok {
 		b.Set(d.ReactionMonth(uid, id.Month()), unnoted(k, uid, id), firestore.MergeAll)
@@ -85,18 +84,16 @@ func unnoted(k kind, uid model.UserID, id model.TweetID) map[string]any {
 	return map[string]any{"userId": uid, "month": id.Month(), k.tweets: map[string]any{string(id): firestore.Delete}}
 }
 
-// Learn remembers that a month is full, if the answer to a commit says so.
+// Learn caches that a month is saturated, if the answer to a commit says so.
 func (s *Store) Learn(collection string, uid model.UserID, id model.TweetID, sizes *bucket.Sizes) {
 	if sizes.Of(model.MonthKey(uid, id.Month()), kinds[collection].size) >= int64(s.most) {
 		s.full.Add(monthOf(collection, uid, id), struct{}{})
 	}
 }
 
-// Of tells what a viewer did with some tweets. An empty viewer is signed out and did nothing.
+// Of returns a viewer's reactions to some tweets. An empty viewer is signed out and has none.
 //
 // Cost: 1 read for each month of the tweets.
-// Of each 30 tweets that a full month does not hold, 1 read for each that the viewer likes, at
-// least 1; so of shares and bookmarks.
 func (s *Store) Of(ctx context.Context, viewer model.UserID, ids []model.TweetID) (map[model.TweetID]model.ViewerState,
 	error) {
 	if viewer == "" || len(ids) == 0 {
@@ -125,7 +122,7 @@ func (s *Store) Of(ctx context.Context, viewer model.UserID, ids []model.TweetID
 
 // In is [Store.Of] for tweets of one month whose reactions the caller has read.
 //
-// Cost: nothing but what a full month costs.
+// Cost: nothing but what a saturated month costs.
 func (s *Store) In(ctx context.Context, viewer model.UserID, month *model.ReactionMonth,
 	ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
 	months := map[model.Month]*model.ReactionMonth{}
@@ -135,7 +132,7 @@ func (s *Store) In(ctx context.Context, viewer model.UserID, month *model.Reacti
 	return s.marks(ctx, viewer, ids, months)
 }
 
-// marks asks the facts where a full month does not tell.
+// marks reads the source documents of reactions that a saturated month may not have.
 func (s *Store) marks(ctx context.Context, viewer model.UserID, ids []model.TweetID,
 	months map[model.Month]*model.ReactionMonth) (map[model.TweetID]model.ViewerState, error) {
 	has, unsure := map[string]map[model.TweetID]bool{}, map[string][]model.TweetID{}
@@ -168,7 +165,7 @@ func (s *Store) marks(ctx context.Context, viewer model.UserID, ids []model.Twee
 	return marks, nil
 }
 
-// ask notes which documents of a collection there are.
+// ask reads which documents of a collection exist.
 func (s *Store) ask(ctx context.Context, collection string, viewer model.UserID, ids []model.TweetID,
 	has map[model.TweetID]bool) error {
 	keys := make([]string, len(ids))
@@ -182,8 +179,7 @@ func (s *Store) ask(ctx context.Context, collection string, viewer model.UserID,
 	return err
 }
 
-// Reconcile makes the month of a user's reactions agree with whether there is a like, share or
-// bookmark of a tweet now.
+// Reconcile makes the month of a user's reactions agree with the present like, share or bookmark of a tweet.
 //
 // Cost: 1 read and 1 write.
 func (s *Store) Reconcile(ctx context.Context, collection string, uid model.UserID, id model.TweetID) error {

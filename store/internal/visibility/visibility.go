@@ -1,4 +1,4 @@
-// Package sight reads which tweets a viewer may see.
+// Package visibility decides which tweets a viewer may see.
 package visibility
 
 import (
@@ -10,15 +10,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Of tells which of some tweets a viewer may see. Nothing is remembered of who follows whom: a
-// tweet for followers is hidden as soon as the viewer has left its author. paid has the first
-// hidden tweet of each author about whom Of asked, which so has cost a read.
+// Of returns which of some tweets a viewer may see. Follows are not cached: a tweet for followers is hidden as soon as
+// the viewer has unfollowed its author. paid has the first hidden tweet of each author whose relationship Of read.
 //
 // Cost: 1 read for each author of tweets for followers, other than the viewer.
 func Of(ctx context.Context, d *db.DB, v model.Viewer, tweets []*model.Tweet) (visible, paid map[model.TweetID]bool,
 	err error) {
 	var refs []*firestore.DocumentRef
-	first := map[model.UserID]model.TweetID{} // of the tweets for which it counts whether the viewer follows
+	first := map[model.UserID]model.TweetID{} // of the tweets for which the viewer's follow matters
 	var authors []model.UserID
 	for _, t := range tweets {
 		if first[t.AuthorID] == "" && model.FollowDecides(v, t) {

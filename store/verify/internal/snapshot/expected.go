@@ -6,13 +6,13 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// slack is how close to the end of the window a tweet may be missing, because it may
-// leave the window during the audit. slack is also how long before a follow a tweet may
-// have been written, or deleted, without the follow seeing it.
+// slack is how close to the end of the window a tweet may be missing, because it may leave the window during the
+// verification. slack is also how long before a follow a tweet may have been written, or deleted, without an effect on
+// the backfill of the follow.
 const slack = time.Minute
 
-// Expect adds what a follower must see of an author to must, and what the follower may see to
-// may. Shares are there by their places.
+// Expect adds the tweets of an author that a follower must see to must, and those that the follower may see to may.
+// Shares have their positions there.
 func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model.TweetID]model.UserID,
 	may map[model.TweetID]bool) {
 	for _, position := range w.Shares {
@@ -26,7 +26,7 @@ func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model
 			must[id] = rel.FollowedID
 		}
 	}
-	before := map[model.TweetID]bool{} // tweets that were there when the follow began
+	before := map[model.TweetID]bool{} // tweets that existed when the follow began
 	existing := map[model.TweetID]bool{}
 	for id := range w.Tweets {
 		switch at := id.Time(); {
@@ -39,8 +39,7 @@ func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model
 		}
 	}
 	for id, deleted := range w.Deleted {
-		// A tweet that was deleted just before the follow may still have counted among
-		// the newest twenty.
+		// A tweet that was deleted just before the follow may still have counted among the newest twenty.
 		if at := id.Time(); at.Before(rel.CreatedAt) && deleted.After(rel.CreatedAt.Add(-slack)) && !at.Before(oldest) {
 			before[id] = true
 		}
@@ -50,10 +49,9 @@ func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model
 			need(id)
 		}
 	}
-	// A tweet from just before the follow may not have reached its author's month when
-	// the follow took effect. Then an older tweet was shown in its place, and the late
-	// tweet came as well.
-	// The same holds for a tweet that was hidden then.
+	// A tweet from just before the follow may have been missing in its author's month when the follow took effect. Then
+	// the backfill has an older tweet in its place, and fan-out brought the late tweet as well. The same holds for a tweet
+	// that was hidden then.
 	late := 0
 	for id := range before {
 		if id.Time().After(rel.CreatedAt.Add(-slack)) || w.Hidden[id] {

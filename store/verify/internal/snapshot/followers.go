@@ -10,16 +10,15 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Pages is where an author's followers stand.
+// Pages are the documents with an author's followers.
 type Pages struct {
-	Hashed int                           // how many hashed pages there are; 0 if the followers stand on the first page
+	Hashed int                           // how many hashed pages there are; 0 if the followers are on the first page
 	Pages  map[string]model.FollowerList // by document id; the hashed pages only if they count
-	Active map[model.UserID]bool         // users who are marked as dormant, though their home timeline is kept up
+	Active map[model.UserID]bool         // users who are marked as dormant, though they are active
 }
 
-// followerPages reads the pages of a user's followers, and whether each user who is
-// marked as dormant has a home timeline that is kept up. The first page is read even if it
-// does not count, because nothing may be left on it.
+// followerPages reads the pages of a user's followers, and the state of each user who is marked as dormant. The first
+// page is read even if it does not count, because it must be empty then.
 //
 // Cost: 1 read a page, and 1 read a mark.
 func (m moment) followerPages(ctx context.Context, u *User) error {

@@ -62,7 +62,7 @@ func (r *Reader) TagNames(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// Leavers lists the users who leave, and those whose leaving is over.
+// Leavers lists the users whose account deletion is under way or over.
 //
 // Cost: 1 read an account deletion.
 func (r *Reader) Leavers(ctx context.Context) iter.Seq2[model.UserID, error] {
@@ -92,7 +92,7 @@ func (r *Reader) OrphanedShards(ctx context.Context) iter.Seq2[[2]string, error]
 				return
 			}
 			parent := snap.Ref.Parent.Parent
-			if parent == nil || parent.Path == last { // the shards of one document come together
+			if parent == nil || parent.Path == last { // the shards of one document follow each other
 				continue
 			}
 			last = parent.Path
@@ -108,7 +108,7 @@ func (r *Reader) OrphanedShards(ctx context.Context) iter.Seq2[[2]string, error]
 	}
 }
 
-// documents runs a query and gives one document after the other.
+// documents runs a query and yields its documents.
 func documents(ctx context.Context, q firestore.Query) iter.Seq2[*firestore.DocumentSnapshot, error] {
 	return func(yield func(*firestore.DocumentSnapshot, error) bool) {
 		it := q.Documents(ctx)

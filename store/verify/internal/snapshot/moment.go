@@ -12,8 +12,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// moment is a time in the history of the database. What an audit reads at one moment fits
-// together, and nothing is locked for it.
+// moment is a time in the history of the database. All reads of a snapshot at one moment are consistent, and lock
+// nothing.
 type moment struct {
 	r  *Reader
 	at time.Time
@@ -30,8 +30,7 @@ func (r *Reader) moment(ctx context.Context) (moment, error) {
 	return moment{r, snap.ReadTime}, nil
 }
 
-// get reads a document as it was at the moment. A document that did not exist is no
-// error.
+// get reads a document as it was at the moment. A missing document is no error.
 //
 // Cost: 1 read.
 func (m moment) get(ctx context.Context, ref *firestore.DocumentRef) (*firestore.DocumentSnapshot, error) {
@@ -72,20 +71,19 @@ func list[T any](ctx context.Context, m moment, q firestore.Query, to *[]T) erro
 	})
 }
 
-// Counted is a document that triggers keep counts in, with the shards of its counts.
+// Counted is a document with counts that triggers keep, and the shards of its counts.
 type Counted[T any] struct {
 	Path    string
 	Doc     T
 	Missing bool // there is no document; a tag or tag usage may have shards before a document
 
-	// Pending is what stands in the shards and was not moved into the document yet, by
-	// counter. A counter without pending increments is absent.
+	// Pending is how far the shards are ahead of the document, by counter. A counter without pending increments is absent.
 	Pending map[string]int64
 
 	// Version changes with every write to the document and its shards.
 	Version string
 
-	// Updated is when the document itself was written last.
+	// Updated is the time of the last write of the document itself.
 	Updated time.Time
 }
 
@@ -119,8 +117,7 @@ func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentS
 	return c, err
 }
 
-// buckets finds the documents of a user in a collection whose keys begin with a user, by
-// their ids.
+// buckets is the query for a user's documents in a collection whose keys begin with a user, by their ids.
 func (r *Reader) buckets(collection string, uid model.UserID) firestore.Query {
 	prefix := model.MonthKey(uid, "")
 	return r.db.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).

@@ -9,16 +9,15 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Month is a month of an author's tweets on an audience partition as readers see it. In lists the documents
-// that hold a preview: first the month's own document, whose preview prevails, and then
-// overflow documents.
+// Month is a month of an author's tweets in an audience partition as readers see it. In lists the documents that hold a
+// preview: first the month's own document, whose preview prevails, and then overflow documents.
 type Month struct {
 	Previews  map[model.TweetID]model.TweetPreview
 	In        map[model.TweetID][]string // document ids
-	Followers bool                       // of an open month: it says that there is one for followers
+	Followers bool                       // of an open month: it says that there is a month for followers
 }
 
-// Months are an author's months on each audience partition.
+// Months are an author's months in each audience partition.
 type Months map[model.AudiencePartition]map[model.Month]*Month
 
 func newMonths() Months {
@@ -70,7 +69,7 @@ func (m moment) audiencePartition(ctx context.Context, author model.UserID, audi
 	return err
 }
 
-// shareMonths reads all months of what a user shares.
+// shareMonths reads all months of a user's shares.
 //
 // Cost: 1 read a month, and 1 read an overflow document.
 func (m moment) shareMonths(ctx context.Context, u *User) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Notification is a notification with the users whom it counts, how many notification events by each it has, and
-// when each rang last.
+// Notification is a notification with its actors, the number of notification events by each, and the time at which each
+// last rang.
 type Notification struct {
 	model.Notification
 	Actors, Readings map[model.UserID]int64
@@ -37,7 +37,7 @@ func (m moment) notifications(ctx context.Context, u *User) error {
 	})
 }
 
-// ActorOf decodes a user on a notification. One from before notification events were counted has one.
+// ActorOf decodes a user on a notification. An actor from before notification events were counted has one.
 func ActorOf(snap *firestore.DocumentSnapshot) (*model.Actor, error) {
 	actor := &model.Actor{NotificationEvents: 1}
 	return actor, snap.DataTo(actor)

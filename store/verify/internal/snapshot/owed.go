@@ -7,12 +7,11 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Owed lists the notification events to which the facts about a user have led, except those that would be
-// dropped by now: by the user's choice, or a block. Nobody owes a notification event of an edit, which depends on
-// who shared the tweet when the event came, nor of a mention beside a reply, which depends on what the
-// user chose then.
+// Owed lists the notification events that the sources of truth about a user require. It leaves out events that would be
+// dropped by now, by the user's settings or a block. It also leaves out two kinds that depend on the past: an edit,
+// which notifies the sharers of that time, and a mention beside a reply, which depends on the settings of that time.
 func (u *User) Owed() []*model.NotificationEvent {
-	silent := map[model.TweetID]bool{} // quotes of which nobody is told
+	silent := map[model.TweetID]bool{} // quotes that notify no user
 	for _, q := range u.Quotes {
 		silent[q.ID] = !q.NotifiesQuoted()
 	}
@@ -23,8 +22,8 @@ func (u *User) Owed() []*model.NotificationEvent {
 	})
 }
 
-// Facts lists the notification events of all facts about a user, whether somebody is told of them or not. It has
-// none of edits, polls and orders.
+// Facts lists the notification events of all source documents about a user, whether a user is notified of them or not.
+// It leaves out edits, polls and orders.
 func (u *User) Facts() (notificationEvents []*model.NotificationEvent) {
 	owe := func(kind model.NotificationKind, p model.NotificationEventPayload, created time.Time) {
 		notificationEvents = append(notificationEvents, model.FactNotificationEvent(kind, u.ID, p, created))
@@ -53,9 +52,9 @@ func (u *User) Facts() (notificationEvents []*model.NotificationEvent) {
 	return notificationEvents
 }
 
-// ExpectedNotification is the notification that notification events of one slot and day make, with
-// the users whom it counts. gone are those that were withdrawn, and is what it is, which knows how
-// often its owner read it and how often it rang. Without shown notification events it is empty.
+// ExpectedNotification is the notification of the notification events of one group key and day, with its actors. gone
+// are the withdrawn events. is is the existing notification, which has how often its owner read it and how often it
+// rang. Without shown notification events the result is empty.
 func ExpectedNotification(shown, gone []model.NotificationEvent, is *model.Notification,
 	zone *time.Location) *Notification {
 	want := &Notification{Actors: map[model.UserID]int64{}}

@@ -15,11 +15,10 @@ type Polls struct {
 	Votes   map[model.TweetID][]model.Vote
 }
 
-// Polls reads the polls and votes in which a field has a value: tweetId for those of a tweet,
-// and authorId for those of all tweets of an author.
+// Polls reads the polls and votes in which a field has a value. The field is tweetId for the poll of a tweet, and
+// authorId for the polls of all tweets of an author.
 //
-// Cost: 3 reads; 1 read a poll and shard, at least 1 for each poll, and 1 read a vote but the
-// first.
+// Cost: 3 reads; 1 read a poll and shard, at least 1 for each poll, and 1 read a vote but the first.
 func (r *Reader) Polls(ctx context.Context, field string, value any) (_ *Polls, err error) {
 	defer errs.Wrap(&err, "snapshot.Polls(%s, %q)", field, value)
 	m, err := r.moment(ctx)

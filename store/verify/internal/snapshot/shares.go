@@ -9,16 +9,16 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// ShareDifference is a place where a month of shares is not as the shares say.
+// ShareDifference is a position at which a month of shares differs from the shares.
 type ShareDifference struct {
 	Document   string // id
 	Place      model.TweetID
 	Have, Want any // the author of the tweet, or nil
 }
 
-// CompareShares compares the months of what a user shares with the shares. A share that was taken
-// back may stay in an overflow document, because whoever shows a share asks the fact. A month
-// that no home timeline reaches back to may have expired.
+// CompareShares compares the months of a user's shares with the shares. A share that was taken back may stay in an
+// overflow document, because readers check the source document. A month before the window of home timelines may have
+// expired.
 func (u *User) CompareShares(now time.Time) (ds []ShareDifference) {
 	is := map[model.TweetID]model.UserID{}
 	for _, l := range u.Done {

@@ -1,6 +1,5 @@
-// Package snapshot reads for an audit: everything about one user, tweet or tag, facts and
-// projections, as it stood at one moment of the database. Package snapshot compares
-// nothing and writes nothing.
+// Package snapshot reads for a verification: the sources of truth and projections of one user, tweet or tag, at one
+// moment of the database. Package snapshot compares nothing and writes nothing.
 package snapshot
 
 import "github.com/hibana-sns/hibana/store/internal/db"

@@ -9,7 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Tag is a tag and how many tweets have it, as it stood at one moment.
+// Tag is a tag with the number of its tweets, at one moment.
 type Tag struct {
 	Tag    *Counted[model.Tag]
 	Tweets int64

@@ -13,13 +13,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Tweet is one tweet with its author, and with the likes, shares and replies that
-// its counts count, as it stood at one moment.
+// Tweet is one tweet with its author, and with the likes, shares and replies that its counts count, at one moment.
 type Tweet struct {
 	Tweet   *Counted[model.Tweet] // nil if the tweet is gone
-	Written *model.Tweet          // the tweet as its text makes it; nil without a text
+	Written *model.Tweet          // the tweet as computed from its text; nil without a text
 	Found   map[model.TweetID]any // digest of the document by which searches find the tweet, if there is one
-	Wanted  map[model.TweetID]any // the same as its text makes it
+	Wanted  map[model.TweetID]any // the same as computed from its text
 	Revised int                   // number of revisions of a tweet that is gone
 	Kept    []model.Like          // bookmarks of a tweet that is gone
 	Author  *model.User           // nil without a profile
@@ -30,11 +29,9 @@ type Tweet struct {
 	Months  Months // of the author, with no preview but the tweet's
 }
 
-// Tweet reads one tweet with everything that its counts count, at one moment.
+// Tweet reads one tweet with all documents that its counts count, at one moment.
 //
-// Cost: 5 reads, and 1 read a shard, like, share, reply and quote of the tweet and a month of
-// its author on an audience partition; each kind at least 1. Of a tweet that is gone 2 reads, and 1 read a like,
-// share, bookmark and revision, at least 1 of each.
+// Cost: 5 reads, and 1 read a shard, like, share.
 func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
 	defer errs.Wrap(&err, "snapshot.Tweet(%q)", id)
 	m, err := r.moment(ctx)

@@ -14,26 +14,25 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// User is everything about one user, facts and projections, as it stood at one
-// moment.
+// User is one user's sources of truth and projections, at one moment.
 type User struct {
 	ID   model.UserID
 	User *Counted[model.User] // nil without a profile
 
-	Profile *model.User // the profile as its nickname and its introduction make it; nil without a profile or details
+	Profile *model.User // the profile as computed from its nickname and its introduction; nil without a profile or details
 
-	// usernames that the user has or should have; the value is the user who reserved the name
+	// usernames that the user has or should have; the value is the owner of the reservation
 	Names   map[string]model.UserID
 	Tweets  map[model.TweetID]*Counted[model.Tweet]
-	Written map[model.TweetID]*model.Tweet // the tweets as their texts make them; no tweet without a text
+	Written map[model.TweetID]*model.Tweet // the tweets as computed from their texts; no tweet without a text
 	// digests of the documents by which searches find the user's tweets, see discovery.Digest
 	Found map[model.TweetID]any
-	// the same as the texts make them; no tweet that no search finds
+	// the same as computed from the texts; no tweet that no search finds
 	Wanted    map[model.TweetID]any
 	TagUsages map[string]*Counted[model.TagUsage] // by document id; missing documents of the tweets' tags too
 	Replies   []*model.Tweet                      // to the user's tweets, by all authors
 	Quotes    []*model.Tweet                      // of the user's tweets, by all authors
-	Mentions  []*model.Tweet                      // that mention the user, who is told of it
+	Mentions  []*model.Tweet                      // that mention the user, who is notified
 	Liked     []model.Like                        // of the user's tweets, also of tweets that are gone
 	Shared    []model.Like                        // of the user's tweets, also of tweets that are gone
 	Kept      []model.Like                        // bookmarks of the user's tweets, also of tweets that are gone
@@ -47,21 +46,21 @@ type User struct {
 	Requests           []model.FollowRequest     // to follow the user
 	NotificationEvents []model.NotificationEvent // that the user is notified of
 	Choice             model.NotificationChoice
-	Blocked            map[model.UserID]bool // whom the user blocks, or who blocks the user
-	Blocks             map[model.UserID]bool // whom the user blocks
+	Blocked            map[model.UserID]bool // users whom the user blocks, or who block the user
+	Blocks             map[model.UserID]bool // users whom the user blocks
 
 	Months        Months
-	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that is listed nowhere
+	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that no month lists
 	Recent        model.UserRecent
 	Pages         Pages
 	Reactions     map[string]model.ReactionMonth // by document id
 	Notifications map[string]*Notification       // by document id
 }
 
-// User reads everything about one user, at one moment. It is an operator's reading,
-// not a page's.
+// User reads the sources of truth and projections of one user, at one moment. It is for operators, because it reads
+// without a limit.
 //
-// Cost: 1 read, and 1 read a fact and projection of the user.
+// Cost: 1 read a source document and projection of the user.
 func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error) {
 	defer errs.Wrap(&err, "snapshot.User(%q)", uid)
 	m, err := r.moment(ctx)
@@ -197,11 +196,11 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	return u, m.missingTagUsages(after, u)
 }
 
-// textsAtOnce is how many texts of tweets are read side by side.
+// textsAtOnce is how many texts of tweets are read concurrently.
 const textsAtOnce = 16
 
-// written reads what the texts of tweets make of them, and of the documents by which searches
-// find them. No text is kept, because many are long.
+// written computes tweets and their search documents from the texts of the tweets. No text is kept, because many are
+// long.
 //
 // Cost: 1 read of each tweet's text.
 func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[model.Tweet],
@@ -228,7 +227,7 @@ func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[m
 	return g.Wait()
 }
 
-// missingTagUsages reads the tag usages that have no document although a tweet has the tag.
+// missingTagUsages reads the missing tag usages of tags that a tweet has.
 //
 // Cost: 1 read of each, and 1 read a shard, at least 1.
 func (m moment) missingTagUsages(ctx context.Context, u *User) error {
@@ -250,8 +249,7 @@ func (m moment) missingTagUsages(ctx context.Context, u *User) error {
 	return nil
 }
 
-// profile reads a user's profile, and the usernames that are reserved, or should be
-// reserved, for the user.
+// profile reads a user's profile, and the usernames that are reserved, or should be reserved, for the user.
 func (m moment) profile(ctx context.Context, u *User) error {
 	snap, err := m.get(ctx, m.r.db.Doc(model.Users, string(u.ID)))
 	if err != nil {

@@ -10,20 +10,19 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Window is what an author wrote within the window of home timelines.
+// Window has an author's tweets within the window of home timelines.
 type Window struct {
-	Tweets  map[model.TweetID]bool      // tweets that exist; the value tells whether the tweet is on no audience partition
-	Deleted map[model.TweetID]time.Time // tweets that were deleted; the value tells when
-	// Hidden has the tweets that were on no audience partition once, perhaps. While such a tweet was
-	// hidden, a follow may have brought an older one in its place.
+	Tweets  map[model.TweetID]bool      // tweets that exist; the value says whether the tweet is in no audience partition
+	Deleted map[model.TweetID]time.Time // tweets that were deleted; the value is the time
+	// Hidden has the tweets that may have been in no audience partition once. While such a tweet was hidden, the backfill
+	// of a follow may have taken an older one.
 	Hidden map[model.TweetID]bool
-	Shares []model.TweetID // places of what the author shares
+	Shares []model.TweetID // positions of the author's shares
 }
 
-// Window reads what an author wrote within the window, and shared, at one moment.
+// Window reads an author's tweets and shares within the window, at one moment.
 //
-// Cost: 1 read, 1 read a tweet and a share of the window, at least 1 share, and 1 read a tweet that the author ever
-// deleted.
+// Cost: 1 read, 1 read a tweet and a share of the window, at least 1 share.
 func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, err error) {
 	defer errs.Wrap(&err, "snapshot.Window(%q)", author)
 	m, err := r.moment(ctx)
