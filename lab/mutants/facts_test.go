@@ -61,7 +61,7 @@ var facts = []mutant{
 		why: "a tweet for followers costs a stranger one read more than none",
 	},
 	{
-		file: "store/facts/visible.go", old: "			s.tweets.Put(id, t)\n			// it", new: "			// it",
+		file: "store/facts/visible.go", old: "			s.tweets.Put(id, t)\n			// More", new: "			// More",
 		pkg: "./store/facts", test: "TestHiddenIsNotRemembered",
 		why: "each caller pays for a tweet that was hidden a moment ago",
 	},
