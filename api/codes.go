@@ -98,6 +98,13 @@ var codes = map[string]string{
 	"follower_limit":    "The user has as many followers as one may.",
 	"not_allowed":       "The other user, or the service, does not allow it. The code does not tell why.",
 
+	// Lists of people.
+	"list_not_found":        "The caller has no such list.",
+	"invalid_list_id":       "Not the form of the id of a list.",
+	"invalid_list_title":    "The title of the list shows nothing.",
+	"too_many_lists":        "The caller has as many lists as one may; delete one first.",
+	"too_many_list_members": "The list has as many members as it may; remove one first.",
+
 	// Tweets.
 	"tweet_not_found":        "No such tweet, or none that the caller may see.",
 	"tweet_deleted":          "The tweet was deleted; the document has its tombstone.",

@@ -192,6 +192,12 @@ func TestHiddenCosts(t *testing.T) {
 	var draft api.Draft
 	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "x"}, "Idempotency-Key", "1").
 		want(t, http.StatusCreated, &draft)
+	lists := map[person]api.PeopleList{}
+	for _, owner := range []person{ann, bob} {
+		var list api.PeopleList
+		e.do(t, "POST", "/v1/lists", owner.token, map[string]any{"title": "x"}).want(t, http.StatusCreated, &list)
+		lists[owner] = list
+	}
 
 	// kinds of ids by the code of what is none: two that never were, what is hidden, and how its owner looks at it.
 	type kind struct {
@@ -203,6 +209,8 @@ func TestHiddenCosts(t *testing.T) {
 		"invalid_tweet_id": {[2]string{"0000000000000000aa", "0000000000000000ab"}, hidden, "/v1/tweets/"},
 		"invalid_draft_id": {[2]string{strings.Repeat("0", len(draft.ID)), strings.Repeat("1", len(draft.ID))},
 			map[string]string{"another's": draft.ID}, "/v1/drafts/"},
+		"invalid_list_id": {[2]string{strings.Repeat("0", len(lists[ann].ID)), strings.Repeat("1", len(lists[ann].ID))},
+			map[string]string{"another's": lists[ann].ID}, "/v1/lists/"},
 		"invalid_order_id": {[2]string{"0000000000000000cc", "0000000000000000cd"},
 			map[string]string{"another's": string(e.confirmedOrder(t, ann.id))}, "/v1/orders/"},
 		"invalid_user_id": {[2]string{"nobody", "noone"}, map[string]string{"left": e.leaver(t)}, "/v1/users/"},
@@ -210,7 +218,7 @@ func TestHiddenCosts(t *testing.T) {
 	var kept api.Draft
 	e.do(t, "POST", "/v1/drafts", bob.token, map[string]any{"content": "x"}, "Idempotency-Key", "1").
 		want(t, http.StatusCreated, &kept)
-	own := map[string]string{"/v1/drafts/": kept.ID,
+	own := map[string]string{"/v1/drafts/": kept.ID, "/v1/lists/": lists[bob].ID,
 		"/v1/tweets/": string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id)}
 	// open are the answers to nonsense in the place of what everybody may see, or only the caller has.
 	open := []string{"invalid_product_id", "invalid_tag", "username_not_found", "leaving_not_found",
@@ -266,7 +274,7 @@ func TestHiddenCosts(t *testing.T) {
 			}
 		}
 	}
-	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_order_id"] < 2 ||
+	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_list_id"] < 7 || found["invalid_order_id"] < 2 ||
 		found["invalid_user_id"] < 15 {
 		t.Errorf("places of ids: %v", found)
 	}

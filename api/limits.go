@@ -29,6 +29,11 @@ var actions = map[string]string{
 	"unblock":                    "blocks",
 	"hideShares":                 "blocks",
 	"showShares":                 "blocks",
+	"createList":                 "likes",
+	"renameList":                 "likes",
+	"deleteList":                 "likes",
+	"addListMember":              "likes",
+	"removeListMember":           "likes",
 	"like":                       "likes", // a reaction changes
 	"unlike":                     "likes",
 	"vote":                       "likes",

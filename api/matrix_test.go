@@ -316,6 +316,11 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		testenv.Must(t, err)
 		pairs = append(pairs, "<draft>", draft.ID)
 	}
+	if strings.Contains(request, "<list>") {
+		list, err := e.db.Lists.Create(t.Context(), owner, "a list", facts.Request{})
+		testenv.Must(t, err)
+		pairs = append(pairs, "<list>", list.ID)
+	}
 	if strings.Contains(request, "<locked>") {
 		_, err := e.db.Facts.CreateUser(t.Context(), "locked", facts.NewUser{Username: "recluse", Nickname: "R",
 			Locked: true})

@@ -48,6 +48,7 @@ type Stores struct {
 	Polls              *tweets.Polls
 	Shares             *reactions.Shares
 	Requests           *graph.Requests
+	Lists              *graph.Lists
 	Threads            *tweets.Threads
 	Tags               *discovery.Tags
 	Search             *discovery.Search
@@ -143,6 +144,7 @@ func New(o Options) http.Handler {
 	s.exports()
 	s.relationships()
 	s.followRequests()
+	s.peopleLists()
 	s.tweets()
 	s.edits()
 	s.threads()

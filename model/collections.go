@@ -23,6 +23,7 @@ const (
 	DeviceLists          = "devices"
 	Blocks               = "blocks"
 	MutedSharers         = "hiddenSharers"
+	Lists                = "lists"
 	Tags                 = "tags"
 	TagUsages            = "tagUses"
 	SearchDocs           = "searchDocs"

@@ -43,6 +43,16 @@ var graphCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
+		Name: Lists, Path: "lists/{uid}_{id}", What: "a user's private list of people", Kind: KindSource,
+		Docs: []any{PeopleList{}},
+		Owners: []Owner{
+			{By: "userId", Erase: 93, Export: Section{"lists", 195, "lists of people"}},
+			{By: ByCode, What: "as a member", Erase: 96},
+		},
+		Access: AccessNobody,
+		Bound:  Bound{5 * kB, 50, "30 members, and 60 characters of the title", "TestLargest"},
+	},
+	{
 		Name: FollowerPages, Path: "followerPages/{uid}", What: "the followers of an author; of an author with many, " +
 			"pages at `{uid}_{00–15}`", Kind: KindProjection, Docs: []any{FollowerList{}},
 		Owners: []Owner{

@@ -140,6 +140,7 @@ type Store struct {
 	Edits              *tweets.Edits
 	Shares             *reactions.Shares
 	Requests           *graph.Requests
+	Lists              *graph.Lists
 	Bookmarks          *reactions.Bookmarks
 	Pins               *tweets.Pins
 	Devices            *notifications.Devices
@@ -266,6 +267,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Totals = discovery.NewTotals(d, every)
 	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, s.Facts, every))
 	s.Requests = graph.NewRequests(d, s.Facts)
+	s.Lists = graph.NewLists(d, s.Facts)
 	s.Mentions = tweets.NewMentions(d, s.Facts)
 	s.Settings = notifications.NewSettings(d, s.Facts)
 	s.Bookmarks = reactions.NewBookmarks(d, s.Facts)

@@ -23,7 +23,7 @@ func API(db *store.Store) api.Stores {
 		NotificationEvents: db.NotificationEvents.Reader,
 		Edits:              db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts, Polls: db.Polls,
 		Devices: db.Devices,
-		Shares:  db.Shares, Requests: db.Requests, Threads: db.Threads, Tags: db.Tags, Mentions: db.Mentions,
+		Shares:  db.Shares, Requests: db.Requests, Lists: db.Lists, Threads: db.Threads, Tags: db.Tags, Mentions: db.Mentions,
 		Settings: db.Settings, Search: db.Search.Search, Trends: db.Trends.TrendsReader, Totals: db.Totals,
 		Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Orders, Exports: db.Exports.Exports, Audit: db.Audit,
 		Ping: db.Ping,

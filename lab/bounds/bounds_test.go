@@ -133,6 +133,16 @@ func TestLargest(t *testing.T) {
 		Update(ctx, []firestore.Update{{Path: "failure", Value: model.DraftFailure{Code: "too_late_to_publish",
 			Detail: wide(200)}}})
 	testenv.Must(t, err)
+	list, err := e.Lists.Create(ctx, ann, wide(model.MaxListTitle), facts.Request{Key: strings.Repeat("k",
+		model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
+	testenv.Must(t, err)
+	members := make([]model.UserID, model.MaxListMembers)
+	for i := range members {
+		members[i] = model.UserID(fmt.Sprintf("%0128d", i))
+	}
+	_, err = e.Raw.Doc("lists/"+model.ListKey(ann, list.ID)).
+		Update(ctx, []firestore.Update{{Path: "members", Value: members}})
+	testenv.Must(t, err)
 	_, key, err := vapid.Generate()
 	testenv.Must(t, err)
 	for i := range model.MaxDevices {

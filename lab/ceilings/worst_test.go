@@ -235,6 +235,30 @@ func build(t *testing.T, e *env) *world {
 			followed[fmt.Sprintf("far_%03d_%d", i, j)] = reply.ID
 		}
 	}
+	// All members of the first list have written for followers and for everybody, and the owner follows them.
+	members := map[string][]model.UserID{}
+	for i := range model.MaxListMembers {
+		member := model.UserID(fmt.Sprintf("member_%02d", i))
+		members["open"] = append(members["open"], member)
+		members["blocked"] = append(members["blocked"], model.UserID(fmt.Sprintf("user_%03d", i)))
+		docs[model.Users+"/"+string(member)] = model.User{Username: string(member), CreatedAt: now}
+		tweet, _, err := model.NewTweet(newIDs.Next(member), &model.User{ID: member}, nil,
+			model.Draft{Content: "x", Visibility: model.Followers})
+		testenv.Must(t, err)
+		docs[model.Tweets+"/"+string(tweet.ID)] = tweet
+		docs[model.TweetMonths+"/"+model.MonthKey(member, month)] = map[string]any{"userId": member, "month": month,
+			"followers": true, "tweets": map[string]any{}}
+		docs[model.FollowerMonths+"/"+model.MonthKey(member, month)] = map[string]any{"userId": member, "month": month,
+			"tweets": map[string]any{string(tweet.ID): tweet.Preview()}}
+		docs[model.Relationships+"/"+model.RelationshipKey(viewer, member)] = model.Relationship{FollowerID: viewer,
+			FollowedID: member, CreatedAt: now}
+	}
+	for i := range model.MaxLists {
+		for owner, kind := range map[model.UserID]string{viewer: "open", model.UserID(w.loud.UID): "blocked"} {
+			docs[model.Lists+"/"+model.ListKey(owner, model.NewListID(owner, fmt.Sprint(i)))] = model.PeopleList{UserID: owner,
+				Title: "x", Members: members[kind][:model.MaxListMembers-i%2], CreatedAt: now}
+		}
+	}
 	// The newest tweets of this author were flagged a moment ago, so that even a first page asks the months.
 	flagged := map[string]any{}
 	for i := range model.RecentTweets {
@@ -335,7 +359,17 @@ func inputs(w *world) []input {
 	long := strings.Repeat("x", model.MaxContent)
 	product := func(n int) string { return "/v1/products/" + string(model.NewProductID("ann", fmt.Sprint(n))) }
 	draft := func(n int) string { return "/v1/drafts/" + model.NewDraftID(model.UserID(w.loud.UID), fmt.Sprint(n)) }
+	list := func(owner testenv.Account, n int) string {
+		return "/v1/lists/" + model.NewListID(model.UserID(owner.UID), fmt.Sprint(n))
+	}
 	return []input{
+		{route: "GET /v1/lists/{id}/timeline", what: "30 members, all for followers, full month", target: list(w.viewer, 0) +
+			"/timeline?pageSize=100", token: viewer},
+		{route: "GET /v1/lists/{id}/timeline", what: "30 members, each blocks the owner and is blocked", target: list(w.loud,
+			0) + "/timeline?pageSize=100", token: w.loud.IDToken},
+		{route: "GET /v1/lists/{id}/members", what: "30 members", target: list(w.viewer, 0) + "/members", token: viewer},
+		{route: "GET /v1/lists", what: "50 lists", token: viewer},
+		{route: "GET /v1/lists/{id}", target: list(w.viewer, 0), token: viewer},
 		{route: "GET /v1/tweets:batchGet", what: "invented ids, signed out", target: "?ids=" + batch(w.invented)},
 		{route: "GET /v1/tweets:batchGet", what: "invented ids in as many months", target: "?ids=" + batch(w.invented),
 			token: viewer},
@@ -494,6 +528,15 @@ func inputs(w *world) []input {
 		{route: "POST /v1/drafts/{id}/publish", what: "a reply that quotes, with 10 tags and 10 mentions", target: draft(1) +
 			"/publish", token: w.loud.IDToken, status: http.StatusCreated},
 		{route: "DELETE /v1/drafts/{id}", target: draft(2), token: w.loud.IDToken, status: http.StatusNoContent},
+		{route: "POST /v1/lists", what: "without a cached profile", body: `{"title":"x"}`, token: w.collector.IDToken,
+			status: http.StatusCreated},
+		{route: "PATCH /v1/lists/{id}", target: list(w.viewer, 1), body: `{"title":"y"}`, token: viewer,
+			status: http.StatusNoContent},
+		{route: "PUT /v1/lists/{id}/members/{uid}", target: list(w.viewer, 1) + "/members/seldom", token: viewer,
+			status: http.StatusNoContent},
+		{route: "DELETE /v1/lists/{id}/members/{uid}", target: list(w.viewer, 1) + "/members/seldom", token: viewer,
+			status: http.StatusNoContent},
+		{route: "DELETE /v1/lists/{id}", target: list(w.viewer, 2), token: viewer, status: http.StatusNoContent},
 		{route: "GET /v1/products", what: "a page", target: "?sort=price&pageSize=100"},
 		{route: "GET /v1/products/{id}", target: product(0)},
 		{route: "POST /v1/products", body: `{"name":"x","price":{"amount":1,"currency":"JPY"},"stock":1}`, token: w.admin,

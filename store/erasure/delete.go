@@ -105,7 +105,7 @@ func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func(
 		if err != nil || len(snaps) == 0 {
 			return removed, err == nil, err
 		}
-		n, err := w.remove(ctx, p, snaps)
+		n, err := w.remove(ctx, p, uid, snaps)
 		removed += n
 		if err != nil {
 			return removed, false, err
@@ -123,7 +123,8 @@ func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func(
 // the documents that belong to them.
 //
 // Cost: 1 delete for each document.
-func (w *Writer) remove(ctx context.Context, p rule, snaps []*firestore.DocumentSnapshot) (int64, error) {
+func (w *Writer) remove(ctx context.Context, p rule, uid model.UserID,
+	snaps []*firestore.DocumentSnapshot) (int64, error) {
 	var removed atomic.Int64
 	g, side := safely.WithContext(ctx)
 	g.SetLimit(atOnce)
@@ -131,6 +132,10 @@ func (w *Writer) remove(ctx context.Context, p rule, snaps []*firestore.Document
 		g.Go(func() error {
 			beside := map[*firestore.DocumentSnapshot]int{}
 			parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) (err error) {
+				if p.stays != nil {
+					b.Update(snap.Ref, p.stays(uid))
+					return nil
+				}
 				if p.remove == nil {
 					b.Delete(snap.Ref)
 					return nil

@@ -33,6 +33,8 @@ type special struct {
 	// remove removes a document, and the documents that belong to it, in a batch. If nil, the document is deleted. It
 	// returns how many documents it removed besides the document.
 	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
+	// stays takes the user out of a document of somebody else, which stays.
+	stays func(model.UserID) []firestore.Update
 }
 
 // smallest is the fewest bytes that a commit reserves for a document.
@@ -59,6 +61,7 @@ var specials = map[at]special{
 	{model.Notifications, model.ByParent}: {remove: withBelow(model.Actors), beside: fewBelow * size(model.Actors)},
 	{model.Orders, model.ByParent}:        {remove: endOrder, whole: true, beside: size(model.StockRuns)},
 	{model.Exports, model.ByKey}:          {remove: forgetExport},
+	{model.Lists, model.ByCode}:           {stays: takeOffList},
 }
 
 // size is how many bytes the largest document of a collection has.
@@ -95,6 +98,10 @@ func byCode(p *rule) {
 		p.files = true
 	case model.FollowerPages:
 		p.docs = one(model.FollowerPages, model.FollowerPageKey)
+	case model.Lists:
+		p.find = func(d *db.DB, uid model.UserID) firestore.Query {
+			return d.Client.Collection(model.Lists).Where("members", "array-contains", uid)
+		}
 	case model.NotificationEvents:
 		p.find = func(d *db.DB, uid model.UserID) firestore.Query {
 			return d.NotificationEvents(model.NotificationEventPartitionOf(uid)).Where("userId", "==", uid)
@@ -179,6 +186,11 @@ func endOrder(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.Docum
 	}
 	b.Update(snap.Ref, db.OrderUpdates(&o), firestore.LastUpdateTime(snap.UpdateTime))
 	return 0, w.db.EnqueueStock(ctx, o.Waits())
+}
+
+// takeOffList takes a member off a list.
+func takeOffList(uid model.UserID) []firestore.Update {
+	return []firestore.Update{{Path: "members", Value: firestore.ArrayRemove(uid)}}
 }
 
 // forgetExport deletes the record of an export. The record says that there may be files. A process without a bucket

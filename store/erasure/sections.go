@@ -83,6 +83,9 @@ var items = map[string]item{
 	"hiddenSharers": of(func(_ string, h *model.MutedSharer) any {
 		return tie{h.SharerID, h.CreatedAt}
 	}),
+	"lists": of(func(id string, l *model.PeopleList) any {
+		return map[string]any{"id": model.ListID(id), "title": l.Title, "members": l.Members, "createdAt": l.CreatedAt}
+	}),
 	"notifications": of(notification),
 	"reports":       of(report),
 	"drafts":        of(draft),

@@ -1,0 +1,207 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// PeopleList is a private list of people.
+type PeopleList struct {
+	ID          string    `json:"id"`
+	Title       string    `json:"title"`
+	MemberCount int       `json:"memberCount"`
+	CreatedAt   time.Time `json:"createdAt"`
+}
+
+func peopleListOf(l *model.PeopleList) PeopleList {
+	return PeopleList{ID: l.ID, Title: l.Title, MemberCount: len(l.Members), CreatedAt: l.CreatedAt}
+}
+
+// ListTitle is what the caller says of a list.
+type ListTitle struct {
+	Title string `json:"title" minLength:"1" maxLength:"60" doc:"Plain text that shows something, of 1 to 60 characters"`
+}
+
+// PeopleListPath is the part of a request that names a list of the caller.
+type PeopleListPath struct {
+	ID string `path:"id" doc:"Id of the list: 20 lower-case hexadecimal digits"`
+}
+
+func (p PeopleListPath) listID() (string, error) { return model.ParseListID(p.ID) }
+
+// ListMemberPath names a user on a list of the caller, or beside it.
+type ListMemberPath struct {
+	PeopleListPath
+	UserPath
+}
+
+type createListInput struct {
+	IdempotencyKey string `header:"Idempotency-Key" maxLength:"64" pattern:"^[!-.0-~]+$" patternDescription:"printable ASCII without spaces and slashes" doc:"Lets the caller repeat the request"`
+	Body           ListTitle
+}
+
+type renameListInput struct {
+	PeopleListPath
+	Body ListTitle
+}
+
+type listOfPeopleInput struct {
+	PeopleListPath
+	Rendering
+}
+
+type listTimelineInput struct {
+	PeopleListPath
+	Paging
+	Rendering
+}
+
+type createdList struct {
+	Location string `header:"Location"`
+	Body     PeopleList
+}
+
+// peopleLists adds the operations on private lists of people.
+func (s *server) peopleLists() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/lists", OperationID: "createList", Tags: []string{"lists"},
+		DefaultStatus: http.StatusCreated,
+		Summary:       "Make a list of people",
+		Description: "A list is the caller's alone. Nobody else sees it, and nobody is told of being put on it. " +
+			"A user has 50 lists at most; beyond that the answer is 409 too_many_lists.\n\n" +
+			"The caller may repeat a request with an Idempotency-Key as long as the list is there. A different request with " +
+			"the same key answers 409 idempotency_key_reused.",
+		Errors: []int{http.StatusConflict},
+	}, func(ctx context.Context, in *createListInput) (*createdList, error) {
+		l, err := s.Lists.Create(ctx, callerOf(ctx).UID, in.Body.Title, facts.Request{Key: in.IdempotencyKey,
+			Hash: hashOf(in.Body)})
+		if err != nil {
+			return nil, err
+		}
+		return &createdList{Location: "/v1/lists/" + l.ID, Body: peopleListOf(l)}, nil
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/lists", OperationID: "listLists", Tags: []string{"lists"},
+		Summary: "List the lists of the caller, newest first", Description: "The answer has all of them.",
+	}, func(ctx context.Context, _ *nothing) (*listOutput[PeopleList], error) {
+		all, err := s.Lists.Of(ctx, callerOf(ctx).UID)
+		if err != nil {
+			return nil, err
+		}
+		return &listOutput[PeopleList]{Body: List[PeopleList]{Items: each(all, peopleListOf)}}, nil
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/lists/{id}", OperationID: "getList", Tags: []string{"lists"},
+		Summary: "Read a list of the caller", Errors: []int{http.StatusNotFound},
+	}, ofList(func(ctx context.Context, _ *PeopleListPath, id string) (*struct{ Body PeopleList }, error) {
+		l, err := s.Lists.List(ctx, callerOf(ctx).UID, id)
+		if err != nil {
+			return nil, err
+		}
+		return &struct{ Body PeopleList }{peopleListOf(l)}, nil
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPatch, Path: "/v1/lists/{id}", OperationID: "renameList", Tags: []string{"lists"},
+		Summary: "Give a list of the caller another title", Errors: []int{http.StatusNotFound},
+	}, ofList(func(ctx context.Context, in *renameListInput, id string) (*nothing, error) {
+		return nil, s.Lists.Rename(ctx, callerOf(ctx).UID, id, in.Body.Title)
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodDelete, Path: "/v1/lists/{id}", OperationID: "deleteList", Tags: []string{"lists"},
+		Summary: "Delete a list of the caller",
+	}, ofList(func(ctx context.Context, _ *PeopleListPath, id string) (*nothing, error) {
+		return nil, s.Lists.Delete(ctx, callerOf(ctx).UID, id)
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/lists/{id}/members", OperationID: "listListMembers", Tags: []string{"lists"},
+		Summary:     "List the members of a list of the caller, newest first",
+		Description: "The answer has all of them, also those who block the caller meanwhile.",
+		Errors:      []int{http.StatusNotFound},
+	}, ofList(s.listListMembers))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/lists/{id}/members/{uid}", OperationID: "addListMember", Tags: []string{"lists"},
+		Summary: "Put a user on a list of the caller",
+		Description: "Nobody is told. Doing it again changes nothing. A list has 30 members at most: beyond that the " +
+			"answer is 409 too_many_list_members. While one of the two blocks the other it is 403 not_allowed.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, ofList(func(ctx context.Context, in *ListMemberPath, id string) (*nothing, error) {
+		uid, err := in.userID(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Lists.Add(ctx, callerOf(ctx).UID, id, uid)
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodDelete, Path: "/v1/lists/{id}/members/{uid}", OperationID: "removeListMember",
+		Tags:    []string{"lists"},
+		Summary: "Take a user off a list of the caller", Errors: []int{http.StatusNotFound},
+	}, ofList(func(ctx context.Context, in *ListMemberPath, id string) (*nothing, error) {
+		uid, err := in.userID(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Lists.Remove(ctx, callerOf(ctx).UID, id, uid)
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/lists/{id}/timeline", OperationID: "getListTimeline", Tags: []string{"lists"},
+		Summary: "List what the members of a list of the caller wrote, newest first",
+		Description: "The timeline has the members' tweets of the last 30 days that the caller may see, and not what " +
+			"members share. While a member blocks the caller, or the caller blocks the member, the member's tweets are left " +
+			"out. A page has 20 tweets at most. It may have fewer, or none, and a nextPageToken.",
+		Errors: []int{http.StatusNotFound},
+	}, ofList(s.getListTimeline))
+}
+
+// ofList gives a handler the id of the list in the path.
+func ofList[I interface{ listID() (string, error) }, O any](handler func(context.Context, I, string) (*O,
+	error)) func(context.Context, I) (*O, error) {
+	return func(ctx context.Context, in I) (*O, error) {
+		id, err := in.listID()
+		if err != nil {
+			return nil, err
+		}
+		return handler(ctx, in, id)
+	}
+}
+
+func (s *server) listListMembers(ctx context.Context, in *listOfPeopleInput, id string) (*listOutput[UserSummary],
+	error) {
+	l, err := s.Lists.List(ctx, callerOf(ctx).UID, id)
+	if err != nil {
+		return nil, err
+	}
+	users, err := s.Facts.Users(ctx, l.Members)
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(l.Members)
+	return listOf(rows[model.UserID]{items: l.Members}, func(uid model.UserID) (UserSummary, bool) {
+		if users[uid] == nil { // has left a moment ago
+			return UserSummary{}, false
+		}
+		return in.summary(users[uid]), true
+	}), nil
+}
+
+func (s *server) getListTimeline(ctx context.Context, in *listTimelineInput, id string) (*listOutput[Tweet], error) {
+	uid := callerOf(ctx).UID
+	found, err := page(s, "list "+id+" of "+string(uid), in.Paging,
+		func(before model.TweetID) ([]*model.Tweet, model.TweetID, error) {
+			l, err := s.Lists.List(ctx, uid, id)
+			if err != nil {
+				return nil, "", err
+			}
+			return s.Timelines.List(ctx, uid, l.Members, before, in.most(model.MaxListPage))
+		}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return listTweets(ctx, s, found, in.Rendering)
+}

@@ -1,0 +1,114 @@
+package timelines
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+)
+
+// List reads a page of the timeline of a list of people: the members' tweets of the home window, newest first, that
+// are older than before if before is not empty. Members whom the owner blocks, or who block the owner, are left out.
+// next is empty at the end. Tweets that the owner may not see may be among the result; see [facts.Store.Visible].
+//
+// The tweets are read from the authors' months, as Home reads those of large authors: nothing is written for a list.
+// A page reads as many months of authors as the largest list has members. So a page of a large list ends with the
+// month, and a page may have no tweets and not be the last.
+//
+// Cost: 1 read for each block, at least 2. 1 read a member, less cached, and 1 more for a member who has written for
+// followers in the month. 1 read an overflow document that the page reaches. 1 read a tweet that is not cached.
+func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.UserID, before model.TweetID,
+	limit int) (tweets []*model.Tweet, next model.TweetID, err error) {
+	defer errs.Wrap(&err, "timelines.List(%q)", owner)
+	if members, err = r.unblocked(ctx, owner, members); err != nil || len(members) == 0 {
+		return nil, "", err
+	}
+	oldest, months := r.db.HomeWindow()
+	months = slices.DeleteFunc(months, func(m model.Month) bool {
+		return before != "" && m.Oldest().Compare(before) >= 0 // all tweets of the month are newer
+	})
+	var ids []model.TweetID
+	for i, m := range months {
+		if i > 0 && (i+1)*len(members) > model.MaxListMembers {
+			next = months[i-1].Oldest()
+			break
+		}
+		feed, err := r.members(ctx, members, m, before, oldest)
+		if err != nil {
+			return nil, "", err
+		}
+		more := true
+		for more && len(ids) <= limit { // one more tells whether there are more
+			var item mergedItem
+			if item, more, err = feed.Next(ctx); err != nil {
+				return nil, "", err
+			}
+			if more {
+				ids = append(ids, item.ID)
+			}
+		}
+		if len(ids) > limit {
+			ids, next = ids[:limit], ids[limit-1]
+			break
+		}
+	}
+	found, err := r.facts.FreshTweets(ctx, ids)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, id := range ids {
+		if t := found[id]; t != nil {
+			tweets = append(tweets, t)
+		}
+	}
+	return tweets, next, nil
+}
+
+// members begins a month of some authors.
+//
+// Cost: what [profiles.Reader.Months] costs.
+func (r *Reader) members(ctx context.Context, members []model.UserID, m model.Month, before model.TweetID,
+	oldest time.Time) (*mergedMonth, error) {
+	written, _, err := r.previews.Months(ctx, members, m, before)
+	if err != nil {
+		return nil, err
+	}
+	lists := make(map[model.UserID][]mergeList, len(members))
+	for _, uid := range members {
+		for _, list := range written[uid] {
+			lists[uid] = append(lists[uid], list)
+		}
+	}
+	nothing := bucket.Read(r.buckets, "", map[model.TweetID]model.UserID{}, nil, before, time.Time{})
+	return newMerge(&model.Timeline{}, nothing, lists, oldest), nil
+}
+
+// unblocked leaves out whom the owner of a list blocks, and who blocks the owner.
+//
+// Cost: 1 read for each block, at least 1 in each direction.
+func (r *Reader) unblocked(ctx context.Context, owner model.UserID, members []model.UserID) ([]model.UserID, error) {
+	if len(members) == 0 {
+		return nil, nil
+	}
+	blocked := map[model.UserID]bool{}
+	for _, key := range []func(model.UserID) string{
+		func(member model.UserID) string { return model.BlockKey(owner, member) },
+		func(member model.UserID) string { return model.BlockKey(member, owner) },
+	} {
+		keys := make([]string, len(members))
+		for i, uid := range members {
+			keys[i] = key(uid)
+		}
+		there, err := r.db.There(ctx, model.Blocks, keys)
+		if err != nil {
+			return nil, err
+		}
+		for i, uid := range members {
+			blocked[uid] = blocked[uid] || there[keys[i]]
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(members), func(uid model.UserID) bool { return blocked[uid] }), nil
+}
