@@ -160,7 +160,8 @@ func TestHiddenCosts(t *testing.T) {
 	e := newEnv(t, withLimits(t,
 		"requests=1000000/minute,address-requests=1000000/minute,visitor-requests=1000000/minute,"+
 			"reads=1000000/day,address-reads=1000000/day,visitor-reads=1000000/day,likes=100000/day,"+
-			"shares=100000/day,posts=100000/day,reports=100000/day,deletions=100000/day"))
+			"shares=100000/day,posts=100000/day,reports=100000/day,deletions=100000/day,"+
+			"writes=1000000/minute"))
 	begin := time.Now()
 	e.now = func() time.Time { return begin } // so that no cached profile expires between two requests
 	ann, fan, bob := e.join(t, "ann"), e.join(t, "fan"), e.join(t, "bob")
