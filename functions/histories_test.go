@@ -413,7 +413,7 @@ func (h *history) crowd(ctx context.Context, u model.UserID) {
 	}
 }
 
-// sleep makes it a month since some users looked at their home timelines, and asks for a
+// markDormant makes it a month since some users looked at their home timelines, and asks for a
 // sweep. What happened before has had its effects.
 func (h *history) sleep(ctx context.Context) {
 	h.idle()

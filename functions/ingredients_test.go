@@ -114,12 +114,13 @@ func (in *faultCoverage) check(t *testing.T) {
 		switch f.Name {
 		case "ContinueCleanUp": // only for work that one step does not end
 		case "RollUpAgain": // only if a process is killed at one moment
-		case "ContinueFanOut", "ContinueSpread", "Spill", "Sleep", "Wake": // where many things come together
+		// where many things come together
+		case "ContinueFanOut", "ContinuePropagation", "OverflowBucket", "MarkDormant", "RebuildTimeline":
 			if in.steps >= many {
 				want = append(want, f.Name)
 			}
 		// nobody leaves, exports or migrates; see their packages, and TestDeparture and TestMigration in scale
-		case "Leave", "Export", "Migrate":
+		case "DeleteAccount", "Export", "Migrate":
 		default:
 			want = append(want, f.Name)
 		}

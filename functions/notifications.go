@@ -153,9 +153,9 @@ func (h *handlers) notify(ctx context.Context, n *model.NotificationEvent) error
 	return h.store.NotificationEvents.Notify(ctx, n)
 }
 
-// tellDevices pushes a new notification to the devices of its user. It is a function of its own, so that a slow or
+// pushNotification pushes a new notification to the devices of its user. It is a function of its own, so that a slow or
 // failing push service never delays the notification.
-func (h *handlers) tellDevices(ctx context.Context, e *Event) error {
+func (h *handlers) pushNotification(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Notification](e)
 	if err != nil || after == nil {
 		return err
@@ -167,8 +167,8 @@ func (h *handlers) tellDevices(ctx context.Context, e *Event) error {
 	return h.store.Devices.Notify(ctx, uid, e.DocumentID, before, after)
 }
 
-// drainNotifications flushes the pending notification events of a partition into their users' notifications.
-func (h *handlers) drainNotifications(ctx context.Context, e *Event) error {
+// flushNotifications flushes the pending notification events of a partition into their users' notifications.
+func (h *handlers) flushNotifications(ctx context.Context, e *Event) error {
 	work, err := document[model.FlushWork](e)
 	if err != nil {
 		return err

@@ -6,9 +6,9 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// spreadProfile propagates the current name and avatar of a profile to all tweets of its user. It returns at once if
+// propagateProfile propagates the current name and avatar of a profile to all tweets of its user. It returns at once if
 // only counts changed.
-func (h *handlers) spreadProfile(ctx context.Context, e *Event) error {
+func (h *handlers) propagateProfile(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.User](e)
 	if err != nil || before == nil || after == nil || before.Author() == after.Author() {
 		return err
@@ -16,8 +16,8 @@ func (h *handlers) spreadProfile(ctx context.Context, e *Event) error {
 	return h.store.Previews.PropagateProfile(ctx, model.UserID(e.DocumentID))
 }
 
-// leave removes the documents of a user who deletes the account.
-func (h *handlers) leave(ctx context.Context, e *Event) error {
+// deleteAccount removes the documents of a user who deletes the account.
+func (h *handlers) deleteAccount(ctx context.Context, e *Event) error {
 	work, err := document[model.DeletionWork](e)
 	if err != nil {
 		return err
@@ -36,8 +36,8 @@ func (h *handlers) export(ctx context.Context, e *Event) error {
 	return h.store.Exports.Export(ctx, *work)
 }
 
-// continueSpread propagates a profile's name and avatar to the next tweets of its user.
-func (h *handlers) continueSpread(ctx context.Context, e *Event) error {
+// continuePropagation propagates a profile's name and avatar to the next tweets of its user.
+func (h *handlers) continuePropagation(ctx context.Context, e *Event) error {
 	work, err := document[model.PropagationWork](e)
 	if err != nil {
 		return err

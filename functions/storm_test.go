@@ -88,11 +88,11 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 	}
 	testenv.Must(t, g.Wait())
 	time.Sleep(time.Until(over))
-	rolled, drained := handled("RollUp"), handled("DrainNotifications")
-	t.Logf("while the database was slow: %d roll-ups and %d drains were handled", rolled, drained)
-	if rolled < 8 || drained < 8 {
+	rolled, flushed := handled("RollUp"), handled("FlushNotifications")
+	t.Logf("while the database was slow: %d roll-ups and %d drains were handled", rolled, flushed)
+	if rolled < 8 || flushed < 8 {
 		problem = fmt.Sprintf("%d roll-ups and %d drains were handled while the database was slow, want 8 at least", rolled,
-			drained)
+			flushed)
 	}
 	slow.Take(0)
 	begun := time.Now()

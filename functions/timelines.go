@@ -50,8 +50,8 @@ func (h *handlers) linkTimeline(ctx context.Context, e *Event) error {
 	return h.store.Timelines.Link(ctx, rel.FollowerID, rel.FollowedID)
 }
 
-// spill moves the older items of a bucket that grew too large to overflow documents.
-func (h *handlers) spill(ctx context.Context, e *Event) error {
+// overflowBucket moves the older items of a bucket that grew too large to overflow documents.
+func (h *handlers) overflowBucket(ctx context.Context, e *Event) error {
 	work, err := document[model.OverflowWork](e)
 	if err != nil {
 		return err
@@ -69,8 +69,8 @@ func (h *handlers) spill(ctx context.Context, e *Event) error {
 	return fmt.Errorf("%w: no buckets are in %q", errPoison, work.Collection)
 }
 
-// wake rebuilds the home timeline of a dormant reader.
-func (h *handlers) wake(ctx context.Context, e *Event) error {
+// rebuildTimeline rebuilds the home timeline of a dormant reader.
+func (h *handlers) rebuildTimeline(ctx context.Context, e *Event) error {
 	work, err := document[model.RebuildWork](e)
 	if err != nil {
 		return err
@@ -89,12 +89,12 @@ func (h *handlers) sweep(ctx context.Context, e *Event) error {
 	return h.store.Rebuilding.Sweep(ctx, *work)
 }
 
-// sleep marks a reader as dormant on the follower pages of the authors whom the reader follows.
-func (h *handlers) sleep(ctx context.Context, e *Event) error {
+// markDormant marks a reader as dormant on the follower pages of the authors whom the reader follows.
+func (h *handlers) markDormant(ctx context.Context, e *Event) error {
 	work, err := document[model.DormancyWork](e)
 	if err != nil {
 		return err
 	}
 	work.WrittenAt = e.updated()
-	return h.store.Rebuilding.Sleep(ctx, *work)
+	return h.store.Rebuilding.MarkDormant(ctx, *work)
 }

@@ -17,9 +17,9 @@ const (
 	RecentSignIn = 5 * time.Minute
 )
 
-// DeletionWork asks Leave to remove all documents of a user: leavings/{uid}. The profile is gone as soon as the
-// document exists. Leave passes over all erasure rules until a pass finds nothing. One more pass, a day later, finds
-// documents that late events wrote. The document stays for AccountDeletionWindow after the end.
+// DeletionWork asks DeleteAccount to remove all documents of a user: leavings/{uid}. The profile is gone as soon as the
+// document exists. DeleteAccount passes over all erasure rules until a pass finds nothing. One more pass, a day later,
+// finds documents that late events wrote. The document stays for AccountDeletionWindow after the end.
 type DeletionWork struct {
 	UserID  UserID `firestore:"userId"`
 	Receipt string `firestore:"receipt"` // names the account deletion in status requests

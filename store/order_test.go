@@ -84,7 +84,7 @@ func TestOrderOfWrites(t *testing.T) {
 			"followRequests/"},
 		{"wake", func(ctx context.Context) error { return s.Rebuilding.Rebuild(ctx, model.RebuildWork{UserID: "bob"}) },
 			"homes/bob", "wakes/bob"},
-		{"fall asleep", func(ctx context.Context) error { return s.Rebuilding.Sleep(ctx, model.DormancyWork{UserID: "eve"}) },
+		{"fall asleep", func(ctx context.Context) error { return s.Rebuilding.MarkDormant(ctx, model.DormancyWork{UserID: "eve"}) },
 			"sleepers/eve", "sleeps/eve"},
 		{"leave", func(ctx context.Context) error { _, err := s.Facts.Leave(ctx, "ann"); return err }, "leavings/ann",
 			"users/ann"},

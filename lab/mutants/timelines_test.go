@@ -223,7 +223,7 @@ var timelines = []mutant{
 	{
 		file: "store/timelines/home.go", old: "b.Create(reactions.Ref, map", new: "b.Set(reactions.Ref, map",
 		pkg: "./store/timelines", test: "TestLookWhileRebuildEnds",
-		why: "a look while Wake ends shows a timeline that is half rebuilt",
+		why: "a look while RebuildTimeline ends shows a timeline that is half rebuilt",
 	},
 
 	// Threads.

@@ -73,14 +73,14 @@ func TestDeparture(t *testing.T) {
 	d.checkExport(t, export)
 
 	begun = time.Now()
-	d.kill("Leave", 2, 4)
+	d.kill("DeleteAccount", 2, 4)
 	left, err := d.Store.Facts.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 	d.until(t, func() bool {
 		left = d.accountDeletion(t, left.Receipt)
 		return !left.ClearedAt.IsZero()
 	})
-	t.Logf("left in %.0f s, %d steps, %d passes", time.Since(begun).Seconds(), d.count("Leave"), left.Pass)
+	t.Logf("left in %.0f s, %d steps, %d passes", time.Since(begun).Seconds(), d.count("DeleteAccount"), left.Pass)
 	_, err = d.raw.Doc("leavings/"+string(leaver)).
 		Update(t.Context(), []firestore.Update{{Path: "clearedAt", Value: time.Now().Add(-26 * time.Hour)}})
 	testenv.Must(t, err)
@@ -106,7 +106,7 @@ func TestDeparture(t *testing.T) {
 	}
 	d.verify(t)
 	d.bills.print(t)
-	if leave := d.bills.of("Leave"); leave.deletes < int64(*leftTweets) {
+	if leave := d.bills.of("DeleteAccount"); leave.deletes < int64(*leftTweets) {
 		t.Errorf("the log says of Leave %+v", leave)
 	}
 }

@@ -333,7 +333,7 @@ func TestOverflowCorrectsSize(t *testing.T) {
 	if got := readMonth(t, e); got.size != limit+1 {
 		t.Fatalf("the size is %d before the spill, so the test shows nothing", got.size)
 	}
-	testenv.Must(t, storetest.Costs(t, "Spill of a small month", 1, 1, 1, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "OverflowBucket of a small month", 1, 1, 1, func(ctx context.Context) error {
 		return e.Previews.Overflow(ctx, model.OpenAudiencePartition, "ann_2026-11")
 	}))
 	if got := readMonth(t, e); got.size != 0 || len(got.Pages) > 0 {

@@ -10,13 +10,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Sleep marks a reader as dormant on the pages of each followed author, so that fan-outs stop pushing to the reader. It
-// also lists these authors in documents, so that the reader's next home page need not read every relationship. Sleep
-// ends at once if the reader came back.
+// MarkDormant marks a reader as dormant on the pages of each followed author, so that fan-outs stop pushing to the
+// reader. It also lists these authors in documents, so that the reader's next home page need not read every
+// relationship. MarkDormant ends at once if the reader came back.
 //
 // Cost: 6 reads and at most 1 write a followed author; 3 reads, 2 writes and 1 delete a step.
-func (w *Rebuilder) Sleep(ctx context.Context, work model.DormancyWork) (err error) {
-	defer errs.Wrap(&err, "timelines.Sleep(%q)", work.UserID)
+func (w *Rebuilder) MarkDormant(ctx context.Context, work model.DormancyWork) (err error) {
+	defer errs.Wrap(&err, "timelines.MarkDormant(%q)", work.UserID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Dormancies, string(work.UserID)), work.WrittenAt)
 	if err != nil || !current {
 		return err

@@ -42,7 +42,7 @@ func sweep(ctx context.Context, e *storetest.Env, s *store.Store) error {
 	return s.Rebuilding.Sweep(ctx, model.SweepWork{ID: id, WrittenAt: written.UpdateTime})
 }
 
-// sleepSteps runs the events of a Sleep until the work is done, and counts them.
+// sleepSteps runs the events of a MarkDormant until the work is done, and counts them.
 func sleepSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID) (steps int) {
 	t.Helper()
 	for {
@@ -51,7 +51,7 @@ func sleepSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID
 		if w.WrittenAt, found = work(t, e, model.Dormancies+"/"+string(uid), &w); !found {
 			return steps
 		}
-		testenv.Must(t, s.Rebuilding.Sleep(t.Context(), w))
+		testenv.Must(t, s.Rebuilding.MarkDormant(t.Context(), w))
 		steps++
 	}
 }
@@ -226,7 +226,7 @@ func TestSweepInterrupted(t *testing.T) {
 	}
 }
 
-// A reader comes back during Sleep.
+// A reader comes back during MarkDormant.
 func TestSleepOfReaderWhoCameBack(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -246,8 +246,8 @@ func TestSleepOfReaderWhoCameBack(t *testing.T) {
 	}
 }
 
-// A reader comes back, and is active again, before a slow Sleep ends. Sleep leaves no list of the authors of an active
-// reader.
+// A reader comes back, and is active again, before a slow MarkDormant ends. MarkDormant leaves no list of the authors
+// of an active reader.
 func TestSleepEndsAfterRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -274,7 +274,7 @@ func TestSleepEndsAfterRebuild(t *testing.T) {
 	}
 }
 
-// Sleep completes its list after Rebuild has searched for one, and before Rebuild ends. No list is left.
+// MarkDormant completes its list after Rebuild has searched for one, and before Rebuild ends. No list is left.
 func TestSleepEndsWithinRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -381,7 +381,7 @@ func TestLookWhileRebuildEnds(t *testing.T) {
 		rebuilt = true
 		rebuildSteps(t, e, e.Store, "ann")
 	})}})
-	rebuildingWantHome(t, "while Wake ends", slow, "ann", []model.TweetID{tweet.ID})
+	rebuildingWantHome(t, "while RebuildTimeline ends", slow, "ann", []model.TweetID{tweet.ID})
 	if !rebuilt {
 		t.Error("the look was not noted")
 	}

@@ -64,9 +64,9 @@ func setDormantPage(b *db.Batch, d *db.DB, uid model.UserID, n int, authors map[
 // setDormantRoot adds the root document of a list to a batch. The root completes the list.
 func setDormantRoot(b *db.Batch, d *db.DB, s model.DormantFollower) { b.Set(root(d, s.UserID), s) }
 
-// dormantRefs returns the documents of a user's list. While Sleep still writes the list, dormantRefs also returns
-// Sleep's work document. If the caller deletes that document too, Sleep's last commit fails. Otherwise a slow Sleep
-// would leave a list for a user who is active.
+// dormantRefs returns the documents of a user's list. While MarkDormant still writes the list, dormantRefs also returns
+// MarkDormant's work document. If the caller deletes that document too, MarkDormant's last commit fails. Otherwise a
+// slow MarkDormant would leave a list for a user who is active.
 //
 // Cost: 2 reads.
 func dormantRefs(ctx context.Context, d *db.DB, uid model.UserID) ([]*firestore.DocumentRef, error) {
@@ -86,7 +86,7 @@ func dormantRefs(ctx context.Context, d *db.DB, uid model.UserID) ([]*firestore.
 		return nil, err
 	}
 	var refs []*firestore.DocumentRef
-	if found || falling { // Sleep may complete the list before the caller deletes it
+	if found || falling { // MarkDormant may complete the list before the caller deletes it
 		refs = append(refs, list)
 	}
 	if falling {

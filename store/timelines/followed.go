@@ -13,8 +13,8 @@ import (
 const clocksApart = time.Minute
 
 // followedDormant returns up to most authors whom a dormant follower follows. Follows since the dormancy come first.
-// Then come the authors of the list that [Rebuilder.Sleep] wrote, with the latest writers first. The list may have
-// authors whom the reader no longer follows. Without the list, followedDormant returns up to half of most, newest
+// Then come the authors of the list that [Rebuilder.MarkDormant] wrote, with the latest writers first. The list may
+// have authors whom the reader no longer follows. Without the list, followedDormant returns up to half of most, newest
 // follows first.
 //
 // Cost: 2 reads, 1 read a page of the list, and 1 read a newer relationship.

@@ -153,11 +153,11 @@ func (p *followerPages) clear(ctx context.Context, author model.UserID, first fi
 	return err
 }
 
-// Sleep marks followers on an author's pages as dormant, except followers who are active again or no longer follow. A
-// missing mark causes needless writes and no other harm.
+// MarkDormant marks followers on an author's pages as dormant, except followers who are active again or no longer
+// follow. A missing mark causes needless writes and no other harm.
 //
 // Cost: 3 reads a follower, 1 read of the first page, and 1 write a page.
-func (p *followerPages) Sleep(ctx context.Context, author model.UserID, followers []model.UserID) error {
+func (p *followerPages) MarkDormant(ctx context.Context, author model.UserID, followers []model.UserID) error {
 	for {
 		assumed := p.assume(author)
 		if err := p.trySleep(ctx, author, followers, assumed); err != nil {

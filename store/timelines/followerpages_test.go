@@ -54,7 +54,7 @@ func TestProcessThatDoesNotKnowOfTheSplit(t *testing.T) {
 	dormantFollower := fans[2]
 	_, err := e.Raw.Doc("homes/" + string(dormantFollower)).Delete(t.Context())
 	testenv.Must(t, err)
-	testenv.Must(t, fresh().Sleep(t.Context(), "ann", []model.UserID{dormantFollower}))
+	testenv.Must(t, fresh().MarkDormant(t.Context(), "ann", []model.UserID{dormantFollower}))
 	if first := page(t, e, "ann"); len(first.Followers) > 0 || len(first.Dormant) > 0 {
 		t.Errorf("on the first page: %v, asleep %v, want nobody", first.Followers, first.Dormant)
 	}
@@ -128,7 +128,7 @@ func TestSleepOfRebuiltReader(t *testing.T) {
 	_, err = rebuilds.Set(t.Context(), model.RebuildWork{UserID: "bob"})
 	testenv.Must(t, err)
 	for _, marked := range []bool{false, true} {
-		testenv.Must(t, pages.Sleep(t.Context(), "ann", []model.UserID{"bob"}))
+		testenv.Must(t, pages.MarkDormant(t.Context(), "ann", []model.UserID{"bob"}))
 		if got := page(t, e, "ann").Dormant["bob"]; got != marked {
 			t.Errorf("bob is marked %v, want %v", got, marked)
 		}

@@ -56,7 +56,7 @@ func (w *Writer) markDormant(ctx context.Context, follower, author model.UserID)
 
 // markAllDormant marks followers on an author's pages as dormant.
 func (w *Writer) markAllDormant(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
-	return make([]struct{}, len(followers)), w.pages.Sleep(ctx, author, followers)
+	return make([]struct{}, len(followers)), w.pages.MarkDormant(ctx, author, followers)
 }
 
 // backfill writes an author's tweets and shares into the follower's timeline. If the author has very many, backfill

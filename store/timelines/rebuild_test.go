@@ -40,7 +40,7 @@ func TestRebuildWithBusyAuthors(t *testing.T) {
 	const tries = 8 // on a machine that has other work
 	for further, n := 0, 0; further < 2; n++ {
 		if n == tries {
-			t.Fatalf("Wake got further %d times of %d", further, tries)
+			t.Fatalf("RebuildTimeline got further %d times of %d", further, tries)
 		}
 		var before, after model.RebuildWork
 		before.WrittenAt, _ = work(t, e, "wakes/bob", &before)
@@ -50,7 +50,7 @@ func TestRebuildWithBusyAuthors(t *testing.T) {
 		if _, there := work(t, e, "wakes/bob", &after); !there || after.After != before.After {
 			further++
 		} else if err == nil {
-			t.Fatal("Wake did nothing")
+			t.Fatal("RebuildTimeline did nothing")
 		}
 	}
 }

@@ -1,8 +1,8 @@
 // This file makes readers dormant after a long time without a visit to their home timelines, and rebuilds the timelines
 // when they come back. Fan-outs do not push to dormant readers.
 //
-// Sweep finds these readers. Sleep marks each of them as dormant on the pages of the followed authors. Rebuild rebuilds
-// the home timeline. Each works in steps, see [db.DB.Begin].
+// Sweep finds these readers. MarkDormant marks each of them as dormant on the pages of the followed authors. Rebuild
+// rebuilds the home timeline. Each works in steps, see [db.DB.Begin].
 
 package timelines
 

@@ -21,8 +21,8 @@ func (w *Rebuilder) EnqueueSweep(ctx context.Context) (err error) {
 }
 
 // Sweep stops pushing to readers who have not opened their home timeline for model.SleepAfter. One commit deletes the
-// reader's home document and writes the work document of [Rebuilder.Sleep]. So a reader without a home document is
-// marked as dormant, however often processes end.
+// reader's home document and writes the work document of [Rebuilder.MarkDormant]. So a reader without a home document
+// is marked as dormant, however often processes end.
 //
 // At its end Sweep writes every work document anew whose event counts as lost. It also enqueues runs of the products
 // for which orders wait, and writes orders anew whose cart is still to be cleared.
@@ -63,8 +63,8 @@ func (w *Rebuilder) Sweep(ctx context.Context, work model.SweepWork) (err error)
 	}
 }
 
-// askSleep deletes one reader's home document and enqueues Sleep. It does nothing if the reader visits at this moment,
-// or if another sweep was first.
+// askSleep deletes one reader's home document and enqueues MarkDormant. It does nothing if the reader visits at this
+// moment, or if another sweep was first.
 //
 // Cost: 1 write and 1 delete.
 func (w *Rebuilder) askSleep(ctx context.Context, home *firestore.DocumentSnapshot) error {
