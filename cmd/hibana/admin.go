@@ -19,26 +19,25 @@ const localAuth = "127.0.0.1:9099"
 
 type adminCmd struct {
 	Database database `embed:""`
-	Auth     string   `group:"Database" env:"FIREBASE_AUTH_EMULATOR_HOST" placeholder:"HOST:PORT|cloud" help:"Where the accounts are: in the emulator at HOST:PORT, or in the cloud. If absent, those of a project that begins with demo- are in the emulator at 127.0.0.1:9099, and any other in the cloud."`
+	Auth     string   `group:"Database" env:"FIREBASE_AUTH_EMULATOR_HOST" placeholder:"HOST:PORT|cloud" help:"Firebase Auth: the emulator at HOST:PORT, or the cloud. By default a project demo-… uses the emulator at 127.0.0.1:9099, and any other project uses the cloud."`
 
-	Grant  adminGrant  `cmd:"" help:"Give a role to an account."`
-	Revoke adminRevoke `cmd:"" help:"Take a role back, and end the sessions of the account."`
+	Grant  adminGrant  `cmd:"" help:"Grant a role to an account."`
+	Revoke adminRevoke `cmd:"" help:"Revoke a role, and end the sessions of the account."`
 	List   adminList   `cmd:"" help:"List the accounts that have a role."`
 }
 
 // Help returns the text of the command's --help.
 func (*adminCmd) Help() string {
-	return `An administrator may do all that a moderator may. A role is in ID tokens that are
-made after it was given: its owner signs in again, or waits an hour. A role that is
-taken back ends at once: the API asks Firebase Auth about it on each request, and
-firestore.rules give no rights to roles. Both are written to the audit log.`
+	return `An administrator has all rights of a moderator. A role is part of ID tokens from the
+next sign-in, or after an hour. A revoked role ends at once: the API asks Firebase Auth
+on each request, and firestore.rules know no roles. The audit log records each change.`
 }
 
 type adminChange struct {
 	Account string `arg:"" help:"The uid or the e-mail address of an account."`
 	Role    string `default:"administrator" enum:"administrator,moderator" help:"administrator or moderator."`
-	By      string `placeholder:"UID" default:"hibana" help:"Who runs this command, for the audit log."`
-	Reason  string `help:"Why, for the audit log."`
+	By      string `placeholder:"UID" default:"hibana" help:"The operator, for the audit log."`
+	Reason  string `help:"The reason, for the audit log."`
 }
 
 type adminGrant struct {
@@ -74,9 +73,10 @@ func (c *adminChange) change(ctx context.Context, parent *adminCmd, has bool, w 
 		if err != nil {
 			return err
 		}
-		role, act, done := model.StaffRole(c.Role), model.ActGrant, "is %s now; the role is in the account's next ID token\n"
+		role, act := model.StaffRole(c.Role), model.ActGrant
+		done := "is now %s; the next ID token of the account has the role\n"
 		if !has {
-			act, done = model.ActRevoke, "is no %s any more\n"
+			act, done = model.ActRevoke, "is no longer %s\n"
 		}
 		actor := moderation.Actor{UID: by, Role: model.RoleCommand, Reason: c.Reason}
 		if err := db.Moderation.Log(ctx, actor, model.Action{Act: act, UserID: account.UID,
@@ -92,7 +92,7 @@ func (c *adminChange) change(ctx context.Context, parent *adminCmd, has bool, w 
 }
 
 type adminList struct {
-	JSON bool `name:"json" help:"As a JSON array, for scripts."`
+	JSON bool `name:"json" help:"Print a JSON array."`
 }
 
 // Run lists the accounts that have a role.
@@ -122,7 +122,7 @@ func (c *adminList) Run(ctx context.Context, parent *adminCmd) error {
 			return printJSON(os.Stdout, rows)
 		}
 		if len(rows) == 0 {
-			_, err := fmt.Println("Nobody has a role. Give one with hibana admin grant.")
+			_, err := fmt.Println("No account has a role. hibana admin grant grants one.")
 			return err
 		}
 		t := newTable(os.Stdout, "UID", "EMAIL", "ROLES")
@@ -147,7 +147,7 @@ func (c *adminCmd) with(ctx context.Context, f func(*accounts.Accounts, *store.S
 		os.Unsetenv(authEnv) // the client reads the variable by itself
 	} else {
 		if err := answers(ctx, authEnv, emulator); err != nil {
-			return fmt.Errorf("no Auth emulator answers at %s (%w): start one with hibana dev, or name another place with "+
+			return fmt.Errorf("no Auth emulator answers at %s (%w): start one with hibana dev, or name another address with "+
 				"--auth=HOST:PORT or --auth=%s",
 				emulator, err, theCloud)
 		}

@@ -25,9 +25,9 @@ func TestAdmin(t *testing.T) {
 		p.ends(want)
 		return p.out.String() + p.errout.String()
 	}
-	wantText(t, run(0, "list"), "Nobody has a role")
-	wantText(t, run(0, "grant", ann.UID, "--by=root", "--reason=first"), ann.UID+" is administrator now")
-	wantText(t, run(0, "grant", bob.Email, "--role=moderator"), bob.UID+" is moderator now")
+	wantText(t, run(0, "list"), "No account has a role")
+	wantText(t, run(0, "grant", ann.UID, "--by=root", "--reason=first"), ann.UID+" is now administrator")
+	wantText(t, run(0, "grant", bob.Email, "--role=moderator"), bob.UID+" is now moderator")
 	wantText(t, run(0, "grant", ann.Email, "--role=moderator"), ann.UID)
 	var rows []struct {
 		UID, Email string
@@ -42,7 +42,7 @@ func TestAdmin(t *testing.T) {
 			t.Errorf("%s is listed as %q, want %q", r.UID, got, want)
 		}
 	}
-	wantText(t, run(0, "revoke", ann.UID), ann.UID+" is no administrator any more")
+	wantText(t, run(0, "revoke", ann.UID), ann.UID+" is no longer administrator")
 	wantText(t, run(0, "list"), "UID", "ROLES", "moderator")
 	if got := run(0, "list"); strings.Contains(got, "administrator") {
 		t.Errorf("after the last administrator went: %s", got)

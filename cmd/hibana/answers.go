@@ -46,7 +46,7 @@ func expect(ctx context.Context, addr, path, want string) error {
 		return err
 	}
 	if !strings.Contains(string(text), want) {
-		return fmt.Errorf("the server there answers %s, and not as it should", resp.Status)
+		return fmt.Errorf("the server answers %s, and not as expected", resp.Status)
 	}
 	return nil
 }

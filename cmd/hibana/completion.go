@@ -11,15 +11,14 @@ type completionCmd struct {
 
 // Help returns the text of the command's --help.
 func (*completionCmd) Help() string {
-	return `The shell asks this program what can follow, so the answer is always of this build. Put
-the line of your shell into the file that it reads at its start:
+	return `The shell asks this program for completions, so they always match this build. Add the
+line of your shell to its startup file:
 
   eval "$(hibana completion bash)"     in ~/.bashrc
   eval "$(hibana completion zsh)"      in ~/.zshrc, after compinit
   hibana completion fish | source      in ~/.config/fish/config.fish
 
-Where hibana is not in the PATH, its path stands there instead. A command line is
-completed under any path.`
+If hibana is not in the PATH, use its path instead.`
 }
 
 // Run prints the code for the shell.

@@ -18,15 +18,15 @@ import (
 )
 
 type costCmd struct {
-	Users    int           `default:"200" help:"How many users live through the day."`
-	Days     int           `default:"1" help:"How many days are measured."`
-	Seed     uint64        `default:"1" help:"Of everything that is left to chance; the same seed gives the same bill."`
-	CacheTTL time.Duration `name:"cache-ttl" default:"2s" help:"How old what the API has cached may be."`
-	For      int           `default:"10000" help:"For how many such users a month is priced."`
-	FreeTier bool          `help:"Take off what is free each day."`
-	Growth   bool          `help:"Instead of a day, measure how costs grow with followers, tweets and age."`
-	Attack   bool          `help:"Instead of a day, measure the dearest requests, and what 100 hostile accounts cost that send 500 of them a second."`
-	JSON     bool          `name:"json" help:"As one JSON object, for scripts."`
+	Users    int           `default:"200" help:"Number of users."`
+	Days     int           `default:"1" help:"Number of days."`
+	Seed     uint64        `default:"1" help:"Seed of all random choices; the same seed gives the same bill."`
+	CacheTTL time.Duration `name:"cache-ttl" default:"2s" help:"Maximum age of a cached document in the API."`
+	For      int           `default:"10000" help:"Number of users for the price of a month."`
+	FreeTier bool          `help:"Subtract the free documents of each day."`
+	Growth   bool          `help:"Measure how costs grow with followers, tweets and age, instead of a day."`
+	Attack   bool          `help:"Measure the most expensive requests, and the cost of 100 hostile accounts that send 500 of them a second, instead of a day."`
+	JSON     bool          `name:"json" help:"Print one JSON object."`
 }
 
 // The attack of docs/security.md.
@@ -38,10 +38,10 @@ const (
 
 // Help returns the text of the command's --help.
 func (*costCmd) Help() string {
-	return `Plays a day of users against the API, the functions and the Firestore emulator, and
-prints what it is billed beside what a naive layout would be; docs/contribute/costs.md explains it.
-It starts an emulator of its own. Inside "hibana exec" it uses a project of its own in
-the emulator that runs.`
+	return `Plays a day of users against the API, the functions and a Firestore emulator. It prints
+the billed documents, and the bill of a baseline layout; docs/contribute/costs.md explains
+both. The command starts its own emulator. Inside "hibana exec" it uses the emulator
+there, with its own project.`
 }
 
 // Run measures and prints.

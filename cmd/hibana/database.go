@@ -27,8 +27,8 @@ const (
 // as for the services.
 type database struct {
 	Project   string `group:"Database" env:"GOOGLE_CLOUD_PROJECT" default:"demo-hibana" help:"Project id."`
-	Database  string `group:"Database" env:"FIRESTORE_DATABASE" placeholder:"ID" help:"Database id; (default) if absent."`
-	Firestore string `group:"Database" env:"FIRESTORE_EMULATOR_HOST" placeholder:"HOST:PORT|cloud" help:"Where the database is: in the emulator at HOST:PORT, or in the cloud. If absent, a project that begins with demo- is in the emulator at 127.0.0.1:8080, and any other in the cloud."`
+	Database  string `group:"Database" env:"FIRESTORE_DATABASE" placeholder:"ID" help:"Database id; (default) by default."`
+	Firestore string `group:"Database" env:"FIRESTORE_EMULATOR_HOST" placeholder:"HOST:PORT|cloud" help:"Firestore: the emulator at HOST:PORT, or the cloud. By default a project demo-… uses the emulator at 127.0.0.1:8080, and any other project uses the cloud."`
 }
 
 // emulator returns the address of the emulator, or "" for the cloud.
@@ -69,7 +69,7 @@ func (d *database) open(ctx context.Context) (*store.Store, error) {
 		fmt.Fprintf(os.Stderr, "Database %s of project %s, in the cloud.\n", cmp.Or(d.Database, "(default)"), d.Project)
 	} else if err := answers(ctx, firestoreEnv, emulator); err != nil {
 		return nil, fmt.Errorf("no Firestore emulator answers at %s (%w): start one with hibana dev, or name another "+
-			"place with --firestore=HOST:PORT or --firestore=%s",
+			"address with --firestore=HOST:PORT or --firestore=%s",
 			emulator, err, theCloud)
 	}
 	return store.OpenConfigured(ctx, cfg, slog.Default())

@@ -53,7 +53,7 @@ func TestDatabaseFlags(t *testing.T) {
 		{"variable", nil, []string{firestoreEnv + "=" + nothing}, []string{nothing, "connection refused"}},
 		{"flag before variable", []string{"--firestore=" + nothing}, []string{firestoreEnv + "=" + elsewhere},
 			[]string{nothing, "connection refused"}},
-		{"something else listens", []string{"--firestore=" + elsewhere}, nil, []string{elsewhere, "404", "not as it should"}},
+		{"something else listens", []string{"--firestore=" + elsewhere}, nil, []string{elsewhere, "404", "not as expected"}},
 		{"no port", []string{"--firestore=localhost"}, nil, []string{`"localhost"`, "HOST:PORT", firestoreEnv}},
 		{
 			"cloud", []string{"--firestore=cloud", "--project=demo-x", "--database=other"},

@@ -28,22 +28,21 @@ import (
 type deadLettersCmd struct {
 	Database database `embed:""`
 
-	List   deadLettersList   `cmd:"" default:"withargs" help:"List the dead letters, the latest first."`
-	Show   deadLettersShow   `cmd:"" help:"Print a dead letter, with the change that it tells of."`
-	Replay deadLettersReplay `cmd:"" help:"Deliver dead letters once more; a letter that is handled is removed."`
+	List   deadLettersList   `cmd:"" default:"withargs" help:"List the dead letters, the newest first."`
+	Show   deadLettersShow   `cmd:"" help:"Print a dead letter with its document change."`
+	Replay deadLettersReplay `cmd:"" help:"Deliver dead letters again, and remove the handled ones."`
 	Lookup deadLettersLookup `cmd:"" help:"Print a notification event."`
 }
 
 // Help returns the text of the command's --help.
 func (*deadLettersCmd) Help() string {
-	return `A dead letter is an event that a function could not read, and would not be able to
-however often it came. It is kept for 31 days. After the function has been mended,
-replay the letter.`
+	return `A dead letter is an event that a function can never read. Hibana stores it for 31 days.
+After a fix of the function, replay the dead letter.`
 }
 
 type deadLettersList struct {
-	Limit int  `default:"100" help:"How many at most; each is billed as a read."`
-	JSON  bool `name:"json" help:"As a JSON array, for scripts."`
+	Limit int  `default:"100" help:"Maximum number of dead letters; each costs a read."`
+	JSON  bool `name:"json" help:"Print a JSON array."`
 }
 
 // Run prints the dead letters.
@@ -77,7 +76,7 @@ func (c *deadLettersList) print(ctx context.Context, db *store.Store, w io.Write
 }
 
 type deadLettersShow struct {
-	ID string `arg:"" help:"Of the dead letter."`
+	ID string `arg:"" help:"Id of the dead letter."`
 }
 
 // Run prints a dead letter.
@@ -99,20 +98,20 @@ func (c *deadLettersShow) Run(ctx context.Context, parent *deadLettersCmd) error
 }
 
 type deadLettersReplay struct {
-	ID           []string `arg:"" optional:"" help:"Of dead letters."`
-	All          bool     `help:"All of them."`
-	Force        bool     `help:"Also events older than 24 hours, whose effect may happen twice; verify afterwards."`
-	FunctionsURL string   `placeholder:"URL" help:"Where the functions are served; if absent, the command runs its own, on the same database."`
-	Token        string   `env:"HIBANA_FUNCTIONS_TOKEN" placeholder:"TOKEN" help:"ID token for functions that not everybody may call; gcloud auth print-identity-token --audiences=URL prints one."`
+	ID           []string `arg:"" optional:"" help:"Ids of dead letters."`
+	All          bool     `help:"Replay all dead letters."`
+	Force        bool     `help:"Replay events older than 24 hours too. They may count twice; verify afterwards."`
+	FunctionsURL string   `placeholder:"URL" help:"URL of the functions. By default the command runs its own functions on the database."`
+	Token        string   `env:"HIBANA_FUNCTIONS_TOKEN" placeholder:"TOKEN" help:"ID token for private functions; gcloud auth print-identity-token --audiences=URL prints one."`
 }
 
 // Run replays dead letters. It continues after a failure and then fails at the end.
 func (c *deadLettersReplay) Run(ctx context.Context, parent *deadLettersCmd) error {
 	if c.All == (len(c.ID) > 0) {
-		return errors.New("replay needs the ids of dead letters, or --all")
+		return errors.New("replay needs ids of dead letters, or --all")
 	}
 	if c.Token != "" && !safeForToken(c.FunctionsURL) {
-		return errors.New("replay sends a token by https only, or to this machine")
+		return errors.New("replay sends a token only by https, or to this machine")
 	}
 	return parent.with(ctx, func(db *store.Store) error {
 		address := strings.TrimSuffix(c.FunctionsURL, "/")
@@ -171,7 +170,7 @@ func safeForToken(address string) bool {
 }
 
 type deadLettersLookup struct {
-	EventID string `arg:"" name:"event-id" help:"Of a notification event: 29 hexadecimal digits."`
+	EventID string `arg:"" name:"event-id" help:"Id of a notification event: 29 hexadecimal digits."`
 }
 
 // Run prints a notification event.

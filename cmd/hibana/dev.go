@@ -29,24 +29,24 @@ import (
 )
 
 type devCmd struct {
-	Seed          bool          `help:"Fill it as hibana seed does."`
+	Seed          bool          `help:"Add the users of hibana seed."`
 	Ports         partPorts     `embed:""`
 	FirestorePort int           `default:"8080" help:"Port of the Firestore emulator."`
-	AckDeadline   time.Duration `default:"10m" help:"How long a function may take to answer, before its event is delivered again beside it. 10m is as deployed; a subscription that nobody changed has 10s."`
-	Project       string        `default:"demo-hibana" help:"Project id. Emulators that run already must have the same."`
+	AckDeadline   time.Duration `default:"10m" help:"Time after which an unacknowledged event is delivered again. Deployments have 10m; the default of Pub/Sub is 10s."`
+	Project       string        `default:"demo-hibana" help:"Project id. Running emulators must have the same."`
 	Web           bool          `negatable:"" default:"true" help:"Serve the web client, with hot reload."`
 	WebPort       int           `default:"5173" help:"Port of the web client."`
 	MetricsPort   int           `name:"metrics-port" default:"9464" help:"Port of /metrics, which hibana top reads."`
-	NoLimits      bool          `help:"Let every caller send as much as it likes, as for a load test."`
-	Quiet         bool          `short:"q" xor:"log" help:"Log only what is wrong."`
-	Verbose       bool          `short:"v" xor:"log" help:"Log more, with the output of the emulators."`
+	NoLimits      bool          `help:"Switch the limits of callers off, for a load test."`
+	Quiet         bool          `short:"q" xor:"log" help:"Log warnings and errors only."`
+	Verbose       bool          `short:"v" xor:"log" help:"Log debug lines and the output of the emulators."`
 }
 
 // Help returns the text of the command's --help.
 func (*devCmd) Help() string {
-	return `A port of 0 is any free one.
-If ` + firestoreEnv + ` and ` + authEnv + ` are both
-set, these emulators are used, and none is started.`
+	return `A port of 0 is any free port.
+If ` + firestoreEnv + ` and ` + authEnv + ` are
+set, the command uses these emulators and starts none.`
 }
 
 // Run runs all parts until it is stopped or a part fails.
@@ -211,7 +211,7 @@ func (d *dev) serveWeb(ctx context.Context, say func(string)) error {
 		Log: d.output, Progress: say,
 	})
 	if err != nil {
-		return fmt.Errorf("%w\nhibana dev --no-web leaves the web client out", err)
+		return fmt.Errorf("%w\nhibana dev --no-web runs without the web client", err)
 	}
 	d.web = web.Addr()
 	d.stops = append(d.stops, web.Stop)
@@ -310,11 +310,11 @@ func (d *dev) stop(ctx context.Context) error {
 // welcome prints the addresses of all parts and the next steps.
 func (d *dev) welcome(s *stack.Stack, ready time.Duration) {
 	server := d.api.Addr().String()
-	events := "listeners; the emulator was started without an event runner"
+	events := "by listeners, because the emulator has no event runner"
 	if d.events != nil {
 		events = "http://" + d.events.Addr().String()
 	}
-	web := "left out"
+	web := "off"
 	if d.web != "" {
 		web = "http://" + d.web
 	}
@@ -354,7 +354,7 @@ func (d *dev) check(ctx context.Context) error {
 	case d.running:
 		for _, e := range []struct{ env, addr string }{{firestoreEnv, d.firestore}, {authEnv, d.auth}} {
 			if err := answers(ctx, e.env, e.addr); err != nil {
-				add(fmt.Errorf("%s is %s, where no emulator answers (%w): start it, or unset the variable", e.env, e.addr, err))
+				add(fmt.Errorf("%s is %s, and no emulator answers there (%w): start it, or unset the variable", e.env, e.addr, err))
 			} else if e.env == authEnv {
 				add(d.sameProject(ctx))
 			}
@@ -416,8 +416,8 @@ func (d *dev) check(ctx context.Context) error {
 func (d *dev) sameProject(ctx context.Context) error {
 	is, err := emulators.AuthProject(ctx, d.auth)
 	if err == nil && is != d.Project {
-		err = fmt.Errorf("it signs tokens for the project %q, and this is %q: start it with --project=%[2]s (firebase "+
-			"emulators:start in the repository does), or hibana dev with --project=%[1]s", is, d.Project)
+		err = fmt.Errorf("it signs tokens for the project %q, but this project is %q: start it with --project=%[2]s "+
+			"(firebase emulators:start in the repository does), or start hibana dev with --project=%[1]s", is, d.Project)
 	}
 	if err != nil {
 		return fmt.Errorf("%s is %s: %w", authEnv, d.auth, err)
@@ -426,6 +426,6 @@ func (d *dev) sameProject(ctx context.Context) error {
 }
 
 func alone(set, unset string) error {
-	return fmt.Errorf("%s is set and %s is not: set both to use emulators that run already, or neither to have them "+
-		"started", set, unset)
+	return fmt.Errorf("%s is set and %s is not: set both to use running emulators, or neither to start new ones", set,
+		unset)
 }

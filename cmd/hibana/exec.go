@@ -25,9 +25,10 @@ type execCmd struct {
 
 // Help returns the text of the command's --help.
 func (*execCmd) Help() string {
-	return `The emulators listen on free ports. The command finds them in ` + firestoreEnv + `,
-` + authEnv + ` and ` + eventsEnv + ` (where event
-runners register), with the project in GOOGLE_CLOUD_PROJECT. hibana exits as it does.`
+	return `The emulators listen on free ports. The command gets their addresses in
+` + firestoreEnv + ` and ` + authEnv + `, the address
+of the event relay in ` + eventsEnv + `, and the project in GOOGLE_CLOUD_PROJECT.
+hibana exits with the status of the command.`
 }
 
 // Run starts emulators and relay, runs the command, and stops all of them.

@@ -19,32 +19,34 @@ import (
 
 type jobsCmd struct {
 	Run  jobsRunCmd  `cmd:"" help:"Run a job now."`
-	List jobsListCmd `cmd:"" default:"1" help:"List the jobs, and how far each is."`
+	List jobsListCmd `cmd:"" default:"1" help:"List the jobs and their progress."`
 }
 
 type jobsRunCmd struct {
-	Name   string        `arg:"" help:"verify, export or sweep."`
-	Reads  int64         `default:"2000000" help:"Documents after which verify pauses until its next run. It finishes the part under way."`
-	Part   int           `default:"1000" help:"Users whom verify verifies at a time."`
-	Settle time.Duration `default:"2m" help:"Time between two snapshots of verify, longer than an event can be late; 0 takes only one."`
-	Bucket string        `env:"BACKUP_BUCKET" placeholder:"gs://NAME|FOLDER" help:"Where export exports to: a bucket or, for the emulator, a folder."`
+	Name   string        `arg:"" help:"The job: verify, export or sweep."`
+	Reads  int64         `default:"2000000" help:"Documents after which verify pauses until its next run. It finishes its part first."`
+	Part   int           `default:"1000" help:"Users in a part of verify."`
+	Settle time.Duration `default:"2m" help:"Time between two snapshots of verify, longer than an event can be late; 0 takes one snapshot."`
+	Bucket string        `env:"BACKUP_BUCKET" placeholder:"gs://NAME|FOLDER" help:"Destination of export: a bucket, or a folder for the emulator."`
 
 	Database database `embed:""`
 }
 
 // Help returns the text of the command's --help.
 func (*jobsRunCmd) Help() string {
-	return `The document jobs/NAME tells who runs a job, and how far it is. So one process runs a job at
-a time, another one ends at once, and a run goes on where one was killed or paused. Log
-lines go to standard output. Exit status: 0 if the job is done, paused or run by another
-process, also if verify found differences; 1 if it failed.`
+	return `The document jobs/NAME has the lease and the progress of a job. One process runs a job at
+a time, and a second process ends at once. A run resumes after a pause or a crash. Log
+lines go to standard output.
+
+Exit status: 0 if the job is done, paused or run by another process, even if verify found
+differences; 1 if the job failed.`
 }
 
 // Run runs a job to its end.
 func (c *jobsRunCmd) Run(ctx context.Context) (err error) {
 	if c.Reads < 1 || c.Part < 1 || c.Settle < 0 {
-		return fmt.Errorf("--reads is %d, --part is %d and --settle is %v; a run reads at least 1 document, a part has at "+
-			"least 1 user, and time does not run backwards", c.Reads, c.Part, c.Settle)
+		return fmt.Errorf("--reads is %d, --part is %d and --settle is %v; --reads and --part must be at least 1, and "+
+			"--settle at least 0", c.Reads, c.Part, c.Settle)
 	}
 	emulator, err := c.Database.emulator()
 	if err != nil {

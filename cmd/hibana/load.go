@@ -17,24 +17,24 @@ import (
 type loadCmd struct {
 	Ports     partPorts     `embed:""`
 	API       string        `placeholder:"HOST:PORT" help:"Address of the API, in place of --api-port."`
-	Firestore string        `env:"FIRESTORE_EMULATOR_HOST" default:"127.0.0.1:8080" help:"Firestore emulator, where what is left of deleted tweets is looked at; empty leaves that out."`
+	Firestore string        `env:"FIRESTORE_EMULATOR_HOST" default:"127.0.0.1:8080" help:"Firestore emulator, for the check of deleted tweets; empty skips the check."`
 	Project   string        `default:"demo-hibana" help:"Project id."`
-	Metrics   string        `default:"127.0.0.1:9464" help:"Where /metrics is, HOST:PORT: the load begins when the functions have no event left; empty leaves that out, and so does an API elsewhere, unless its metrics are named."`
-	Users     int           `default:"200" help:"People who take part."`
-	Each      time.Duration `default:"20s" help:"How long each stage lasts."`
-	Steps     int           `default:"5" help:"Steps beyond the rates of the sources, each half as much again; 0 to 12."`
-	Seed      uint64        `default:"1" help:"Decides who does what. Another seed makes other people."`
-	Plot      string        `placeholder:"FILE" help:"Write the run as a page of HTML."`
+	Metrics   string        `default:"127.0.0.1:9464" help:"Metrics of the functions, HOST:PORT. The load begins when no event is pending. Empty skips the wait, and so does a remote API without this flag."`
+	Users     int           `default:"200" help:"Number of users."`
+	Each      time.Duration `default:"20s" help:"Length of a stage."`
+	Steps     int           `default:"5" help:"Steps above the required rates, each 1.5 times the one before; 0 to 12."`
+	Seed      uint64        `default:"1" help:"Seed of all random choices."`
+	Plot      string        `placeholder:"FILE" help:"Write the run as an HTML page."`
 
-	Elsewhere bool `name:"not-loopback" help:"Load a system that is not on this machine: it pays for every document."`
+	Elsewhere bool `name:"not-loopback" help:"Load a remote system. Its owner pays for every document."`
 }
 
 // Help returns the text of the command's --help.
 func (*loadCmd) Help() string {
-	return `Loads what "hibana dev --no-limits --no-web" runs, at the rates that S1 names, and then at
-higher ones until it breaks: more than 1 % of the requests fail, or 95 of 100 take longer
-than 2 s. A request is sent when it is due, whether or not others were answered. The run
-ends by itself, and earlier at Ctrl-C.
+	return `Loads the system of "hibana dev --no-limits --no-web" at the rates that S1 requires, and
+then at higher rates until it breaks: more than 1 % of the requests fail, or the 95th
+percentile of latency exceeds 2 s. The load is open: a request never waits for another.
+The run ends by itself, or at Ctrl-C.
 
 Exit status: 0 if S1-12, S1-21, S1-41, S1-42 and S1-43 hold at their rates, else 1.`
 }
@@ -51,10 +51,9 @@ func (c *loadCmd) Run(ctx context.Context) error {
 			continue
 		}
 		if !c.Elsewhere {
-			return fmt.Errorf("%s is not on this machine, and loading it costs its owner money; --not-loopback loads it "+
-				"nevertheless", addr)
+			return fmt.Errorf("%s is not on this machine, and its owner pays for the load; --not-loopback allows it", addr)
 		}
-		fmt.Fprintf(os.Stderr, "Warning: %s is not on this machine. Whoever runs it pays for each document.\n", addr)
+		fmt.Fprintf(os.Stderr, "Warning: %s is not on this machine. Its owner pays for each document.\n", addr)
 	}
 	if err := isReady(ctx, api); err != nil {
 		return fmt.Errorf("no API of Hibana answers at %s (%w): start all of it with hibana dev --no-limits --no-web", api,
@@ -73,8 +72,8 @@ func (c *loadCmd) Run(ctx context.Context) error {
 	if c.Metrics != "" && loopback(c.Metrics) == loopback(api) {
 		o.Metrics = "http://" + c.Metrics + "/metrics"
 		if _, err := metrics.Read(ctx, o.Metrics); err != nil {
-			return fmt.Errorf("no metrics that tell when functions have no event left (%w): name their address with "+
-				"--metrics, or leave that out with --metrics=", err)
+			return fmt.Errorf("no metrics of the functions (%w): name their address with --metrics, or skip the wait with "+
+				"--metrics=", err)
 		}
 	}
 	result, err := load.Run(ctx, o)

@@ -1,23 +1,23 @@
 // Command hibana is the developer's command of Hibana, a social network with a shop and a web client.
 //
 //	hibana dev           runs all of Hibana on this machine
-//	hibana seed          fills what hibana dev runs
+//	hibana seed          fills a system that hibana dev runs
 //	hibana exec          runs a command, such as go test, with emulators
-//	hibana setup         installs what they need
-//	hibana triggers      lists the functions and what triggers them, and checks a deployment
-//	hibana load          loads a running system, and reports its limits
-//	hibana top           shows what running services measure
+//	hibana setup         installs the tools that dev and exec need
+//	hibana triggers      lists the functions and their triggers, and checks a deployment
+//	hibana load          runs a load test, and reports the limits
+//	hibana top           shows the metrics of running services
 //	hibana jobs          runs the scheduled jobs
-//	hibana cost          measures what a day of users is billed
-//	hibana rehearse      loses a database, restores it and verifies
-//	hibana deadletters   lists events that no function could read, and delivers them again
-//	hibana admin         gives roles to accounts
+//	hibana cost          measures the Firestore bill of a day
+//	hibana drill         loses a database, restores it and verifies it
+//	hibana deadletters   lists events that a function could not read, and replays them
+//	hibana admin         grants and revokes roles
 //	hibana verify        finds projections that differ from their sources of truth
-//	hibana search        makes a search engine agree with the tweets
+//	hibana search        rebuilds the index of a search engine
 //	hibana migrate       fills in fields that older documents lack
-//	hibana leavings      deletes the data of users whose account is gone
-//	hibana vapid         makes keys for web push
-//	hibana completion    makes a shell complete commands and flags
+//	hibana deletions     starts account deletions
+//	hibana vapid         generates keys for web push
+//	hibana completion    prints shell completions
 //
 // It is run inside the repository, whose firestore.rules and firestore.indexes.json it reads.
 package main
@@ -39,26 +39,26 @@ import (
 
 // commands lists the subcommands, one file each.
 type commands struct {
-	Version kong.VersionFlag `help:"Print the version, the revision and the version of Go."`
+	Version kong.VersionFlag `help:"Print the version, the revision and the Go version."`
 
 	Dev         devCmd         `cmd:"" help:"Run all of Hibana on this machine: emulators, event runner, functions, API and web client."`
-	Seed        seedCmd        `cmd:"" help:"Fill what hibana dev runs with 20 people, their tweets, follows and likes, and a shop, through the API."`
-	Exec        execCmd        `cmd:"" help:"Start the emulators, run a command with their addresses in its environment, and stop them."`
-	Setup       setupCmd       `cmd:"" help:"Install what the emulators need, and tell what else is missing."`
-	Triggers    triggersCmd    `cmd:"" help:"List the functions, and what triggers each, and check the triggers of a deployment."`
-	Verify      verifyCmd      `cmd:"" help:"Recompute what is derived from facts, tell what differs, and mend it."`
-	Rehearse    rehearseCmd    `cmd:"" help:"Lose a database of an emulator on purpose, restore it from an export, and verify."`
-	Jobs        jobsCmd        `cmd:"" help:"Run what is done by the calendar: verify, export, sweep."`
-	Load        loadCmd        `cmd:"" help:"Load a system that runs on this machine, at the rates of the sources and beyond, and tell where it bends."`
-	Top         topCmd         `cmd:"" help:"Show what running services measure."`
-	Cost        costCmd        `cmd:"" help:"Measure what a day of users is billed, beside a naive layout."`
-	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List the dead letters, which are events that no function could read, and deliver them again."`
-	Search      searchCmd      `cmd:"" help:"Keep the search engine, where there is one."`
+	Seed        seedCmd        `cmd:"" help:"Add 20 people, their tweets, follows and likes, and a shop, through the API of hibana dev."`
+	Exec        execCmd        `cmd:"" help:"Start the emulators, run a command with their addresses in its environment, and stop the emulators."`
+	Setup       setupCmd       `cmd:"" help:"Install the tools that the emulators need, and report missing ones."`
+	Triggers    triggersCmd    `cmd:"" help:"List the functions with their triggers, and check the triggers of a deployment."`
+	Verify      verifyCmd      `cmd:"" help:"Recompute every projection from its sources, report differences, and repair them."`
+	Drill       drillCmd       `cmd:"" help:"Run a recovery drill: lose a database of an emulator, restore it from an export, and verify it."`
+	Jobs        jobsCmd        `cmd:"" help:"Run the scheduled jobs: verify, export, sweep."`
+	Load        loadCmd        `cmd:"" help:"Run a load test on this machine, at the required rates and above, and report the limits."`
+	Top         topCmd         `cmd:"" help:"Show the metrics of running services."`
+	Cost        costCmd        `cmd:"" help:"Measure the Firestore bill of a day, and compare it with a baseline layout."`
+	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List dead letters, which are events that a function could not read, and replay them."`
+	Search      searchCmd      `cmd:"" help:"Rebuild the index of a search engine."`
 	Migrate     migrateCmd     `cmd:"" help:"Fill in fields that older documents lack."`
-	Leavings    leavingsCmd    `cmd:"" help:"Let users leave whose account is gone, or who asked for it elsewhere."`
-	Admin       adminCmd       `cmd:"" help:"Make accounts administrators or moderators, take that back, and list them."`
-	Vapid       vapidCmd       `cmd:"" help:"Print a new pair of keys, by which push services know a server."`
-	Completion  completionCmd  `cmd:"" help:"Print the code that makes a shell complete hibana's commands and flags."`
+	Deletions   deletionsCmd   `cmd:"" help:"Start account deletions: for users without an account in Firebase Auth, or for one user."`
+	Admin       adminCmd       `cmd:"" help:"Grant, revoke and list the roles administrator and moderator."`
+	Vapid       vapidCmd       `cmd:"" help:"Generate a key pair for web push (VAPID)."`
+	Completion  completionCmd  `cmd:"" help:"Print the shell code that completes commands and flags."`
 }
 
 func main() {

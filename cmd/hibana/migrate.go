@@ -12,8 +12,8 @@ import (
 )
 
 type migrateCmd struct {
-	List  migrateListCmd  `cmd:"" default:"withargs" help:"List the migrations, and how far each is."`
-	Start migrateStartCmd `cmd:"" help:"Begin a migration, which the functions do, or begin it anew."`
+	List  migrateListCmd  `cmd:"" default:"withargs" help:"List the migrations and their progress."`
+	Start migrateStartCmd `cmd:"" help:"Start or restart a migration in the functions."`
 	Check migrateCheckCmd `cmd:"" help:"Count the documents that still lack the field, at 1 read a document."`
 }
 
@@ -50,24 +50,24 @@ func state(work model.MigrationWork, found bool) string {
 	case !found:
 		return "not started"
 	case !work.Done:
-		return "runs"
+		return "running"
 	case work.Found > 0:
-		return fmt.Sprintf("stopped: the last pass found %d", work.Found)
+		return fmt.Sprintf("stopped: the last pass found %d documents", work.Found)
 	}
 	return "done"
 }
 
 type migrateStartCmd struct {
 	Name     string   `arg:"" help:"The migration."`
-	Rate     int      `default:"100" help:"Documents written in a second, at most."`
+	Rate     int      `default:"100" help:"Maximum number of writes a second."`
 	Database database `embed:""`
 }
 
 // Help returns the text of the command's --help.
 func (*migrateStartCmd) Help() string {
-	return `The functions do a migration in steps of 5 seconds; hibana migrate tells how far it is. Start it
-when all instances of the services write the field. It may be started again: one that
-runs goes on, and one that is over begins anew. docs/operate/rollout.md has the whole order.`
+	return `The functions run a migration in steps of 5 seconds; hibana migrate shows the progress.
+Start it after all instances of the services write the field. A second start restarts a
+finished migration, and resumes a running one. docs/operate/rollout.md has the whole order.`
 }
 
 // Run starts a migration.
@@ -81,9 +81,9 @@ func (c *migrateStartCmd) Run(ctx context.Context) (err error) {
 	switch {
 	case err != nil:
 	case began:
-		fmt.Printf("%s begins, at %d documents a second.\n", c.Name, c.Rate)
+		fmt.Printf("%s starts, at %d documents a second.\n", c.Name, c.Rate)
 	default:
-		fmt.Printf("%s is under way, at the rate with which it was started.\n", c.Name)
+		fmt.Printf("%s already runs, at the rate of its start.\n", c.Name)
 	}
 	return err
 }
@@ -104,7 +104,7 @@ func (c *migrateCheckCmd) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d of %d documents are left\n", left, all)
+	fmt.Printf("%d of %d documents lack the field\n", left, all)
 	if left > 0 {
 		return exitStatus(1)
 	}

@@ -33,10 +33,10 @@ func TestMigrate(t *testing.T) {
 		wantText(t, p.out.String()+p.errout.String(), want)
 	}
 	run(0, "not started")
-	run(1, "1 of 1 documents are left", "check", "tweet-language")
+	run(1, "1 of 1 documents lack the field", "check", "tweet-language")
 	run(1, `no migration is named "nonsense"`, "check", "nonsense")
 	run(1, "1 to 400 documents a second", "start", "tweet-language", "--rate=0")
-	run(0, "tweet-language begins, at 100 documents a second", "start", "tweet-language")
+	run(0, "tweet-language starts, at 100 documents a second", "start", "tweet-language")
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		if work, _, err := s.Store.Migrations.Status(t.Context(), "tweet-language"); err != nil || time.Now().
 			After(deadline) {
@@ -46,5 +46,5 @@ func TestMigrate(t *testing.T) {
 		}
 	}
 	run(0, "done")
-	run(0, "0 of 1 documents are left", "check", "tweet-language")
+	run(0, "0 of 1 documents lack the field", "check", "tweet-language")
 }

@@ -15,7 +15,7 @@ import (
 type partPorts struct {
 	APIPort    int `name:"api-port" default:"8000" help:"Port of the API."`
 	AuthPort   int `default:"9099" help:"Port of the Auth emulator."`
-	EventsPort int `default:"5001" help:"Port where the event runner takes events from the Firestore emulator."`
+	EventsPort int `default:"5001" help:"Port on which the event runner receives events of the Firestore emulator."`
 }
 
 // localAddress returns the host:port of a local port.

@@ -8,21 +8,21 @@ import (
 )
 
 type searchCmd struct {
-	Rebuild searchRebuildCmd `cmd:"" help:"Make the search engine agree with all tweets."`
+	Rebuild searchRebuildCmd `cmd:"" help:"Rebuild the search index from all tweets."`
 }
 
 type searchRebuildCmd struct {
-	From     string   `placeholder:"CURSOR" help:"Go on where an earlier run ended."`
+	From     string   `placeholder:"CURSOR" help:"Resume an earlier run."`
 	Database database `embed:""`
 }
 
 // Help returns the text of the command's --help.
 func (*searchRebuildCmd) Help() string {
-	return `SEARCH_URL names the engine, as for the services, with SEARCH_INDEX and SEARCH_LOGIN.
-First the documents of all tweets are written, 100 at a time, at 3 reads a tweet. Then
-those that no tweet has are removed, at 1 read a document. It may run while people
-tweet, and again. Without an engine the documents are in the database, and hibana
-verify --repair makes them.`
+	return `SEARCH_URL, SEARCH_INDEX and SEARCH_LOGIN name the engine, as for the services. The command
+writes a document for each tweet, 100 at a time, for 3 reads a tweet. Then it removes
+documents without a tweet, for 1 read a document. It is safe under traffic, and may run
+again. Without an engine the search documents are in Firestore, and hibana verify --repair
+writes them.`
 }
 
 // Run rebuilds the index to the end, or prints where to continue.
@@ -37,7 +37,7 @@ func (c *searchRebuildCmd) Run(ctx context.Context) (err error) {
 		next, done, err := db.Search.Rebuild(ctx, cursor)
 		if err != nil {
 			if cursor != "" {
-				fmt.Fprintf(os.Stderr, "Go on with --from=%s\n", cursor)
+				fmt.Fprintf(os.Stderr, "Resume with --from=%s\n", cursor)
 			}
 			return err
 		}

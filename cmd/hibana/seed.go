@@ -18,16 +18,15 @@ const seedPassword = "sparkler"
 
 type seedCmd struct {
 	Ports partPorts `embed:""`
-	File  []string  `arg:"" optional:"" help:"Fixtures to post in the place of all else."`
+	File  []string  `arg:"" optional:"" help:"Fixtures to post, instead of the 20 people."`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*seedCmd) Help() string {
-	return `Fills what "hibana dev" runs, as "hibana dev --seed" does. Doing it again within a day
-changes nothing.
-If ` + authEnv + ` is set, that Auth emulator is used.
+	return `Fills the system of "hibana dev", as "hibana dev --seed" does. A repetition within a day
+changes nothing. ` + authEnv + ` names another Auth emulator.
 
-With files, their fixtures are posted and nothing else. A file has one or more fixtures:
+With files, the command posts only their fixtures. A file has one or more fixtures:
 
   id: 0002000000000013
   ownedBy: 0001000000000002
@@ -38,10 +37,10 @@ With files, their fixtures are posted and nothing else. A file has one or more f
   # Text in Markdown
   ____EOF____
 
-The headers id, ownedBy and content are needed. Ids have 16 hexadecimal digits. Each ownedBy is
-an account of its own. The server chooses the id of a tweet, and the command prints which tweet
-a fixture became. A link to /posts/ and the id of a fixture leads to that tweet. If a file has
-a mistake, nothing is posted. Posting the same again within a day changes nothing.`
+The headers id, ownedBy and content are required. Ids have 16 hexadecimal digits. Each ownedBy
+is a separate account. The server chooses the ids of tweets, and the command prints the tweet
+of each fixture. A link to /posts/ and the id of a fixture becomes a link to its tweet. If a
+file has a mistake, the command posts nothing. A repetition within a day changes nothing.`
 }
 
 // Run fills a system that another process runs.
@@ -53,8 +52,8 @@ func (c *seedCmd) Run(ctx context.Context) error {
 	api, events := localAddress(c.Ports.APIPort), localAddress(c.Ports.EventsPort)
 	auth := cmp.Or(os.Getenv(authEnv), localAddress(c.Ports.AuthPort))
 	if err := isReady(ctx, api); err != nil {
-		return fmt.Errorf("no API of Hibana answers at %s (%w): start all of it with hibana dev, or name the API's port "+
-			"with --api-port", api, err)
+		return fmt.Errorf("no API of Hibana answers at %s (%w): start hibana dev, or name the API's port with "+
+			"--api-port", api, err)
 	}
 	if err := answers(ctx, authEnv, auth); err != nil {
 		return fmt.Errorf("no Auth emulator answers at %s (%w): name its port with --auth-port", auth, err)
@@ -64,8 +63,7 @@ func (c *seedCmd) Run(ctx context.Context) error {
 	if listens(ctx, events) {
 		follow = func(ctx context.Context) error {
 			if err := eventarc.AwaitIdle(ctx, events); err != nil {
-				return fmt.Errorf("all is posted, but no event runner says that the triggers have followed; name its port with "+
-					"--events-port: %w", err)
+				return fmt.Errorf("all tweets are posted, but no event runner answers; name its port with --events-port: %w", err)
 			}
 			return nil
 		}
@@ -79,7 +77,7 @@ func (c *seedCmd) Run(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return exitStatus(130)
 	case err == nil && follow == nil:
-		fmt.Printf("No event runner listens on %s (--events-port): counts and timelines may follow some seconds later.\n",
+		fmt.Printf("No event runner listens on %s (--events-port): counts and timelines may be some seconds late.\n",
 			events)
 	}
 	return err

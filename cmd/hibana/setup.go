@@ -14,8 +14,8 @@ import (
 )
 
 type setupCmd struct {
-	Packages bool `help:"As root on Debian, also install the packages of what is missing."`
-	Tests    bool `help:"Also what the tests need: a browser, and the packages of the web client."`
+	Packages bool `help:"As root on Debian, also install packages of missing tools."`
+	Tests    bool `help:"Also install the tools of the tests: a browser, and the packages of the web client."`
 }
 
 // Run installs the missing tools. Tools that are still missing are its error.
@@ -28,7 +28,7 @@ func (c *setupCmd) Run(ctx context.Context) error {
 	all := missing(ctx)
 	if c.Tests {
 		for _, m := range c.missing() {
-			fmt.Printf("%v\nUntil then the tests that need it are skipped.\n", m)
+			fmt.Printf("%v\nTests that need it are skipped until then.\n", m)
 		}
 		dir, webErr := repository.File("web")
 		if webErr == nil {
@@ -43,7 +43,7 @@ func (c *setupCmd) Run(ctx context.Context) error {
 		return exitStatus(130)
 	}
 	if len(all) == 0 {
-		fmt.Println("Everything that the emulators need is installed.")
+		fmt.Println("All tools of the emulators are installed.")
 	}
 	return all.orNil()
 }

@@ -14,16 +14,16 @@ import (
 )
 
 type topCmd struct {
-	Address string        `arg:"" optional:"" default:"127.0.0.1:9464" help:"Where /metrics is: HOST:PORT of METRICS_PORT, or a URL."`
-	Once    bool          `help:"Print the figures since the start of the service once, and end. So it is where the output is no terminal."`
-	Every   time.Duration `default:"2s" help:"Time between two looks, at least 1s."`
+	Address string        `arg:"" optional:"" default:"127.0.0.1:9464" help:"Address of the metrics: HOST:PORT of METRICS_PORT, or a URL."`
+	Once    bool          `help:"Print the totals since the start of the service once. This is the default without a terminal."`
+	Every   time.Duration `default:"2s" help:"Interval, at least 1s."`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*topCmd) Help() string {
-	return `Shows requests by route, events by function, what Firestore bills, how fresh timelines
-are, and what is turned away. hibana dev serves its metrics at 127.0.0.1:9464. A deployed
-service shows its own where METRICS_PORT is set, to whoever reaches that port.`
+	return `Shows requests by route, events by function, billed documents, the freshness of timelines,
+and refused requests. hibana dev serves its metrics at 127.0.0.1:9464. A deployed service
+serves its metrics on METRICS_PORT, without authentication.`
 }
 
 // Run shows the metrics until ctx ends.
@@ -40,7 +40,7 @@ func (c *topCmd) Run(ctx context.Context) error {
 		u.Path = "/metrics"
 	}
 	if c.Every < time.Second {
-		return fmt.Errorf("--every is %v; a look costs the service time, so at least 1s", c.Every)
+		return fmt.Errorf("--every is %v; it must be at least 1s", c.Every)
 	}
 	read := func() (*metrics.Page, error) {
 		p, err := metrics.Read(ctx, u.String())

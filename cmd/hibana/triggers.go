@@ -13,13 +13,13 @@ import (
 )
 
 type triggersCmd struct {
-	List  triggersList  `cmd:"" default:"withargs" help:"List the functions, and what triggers each."`
+	List  triggersList  `cmd:"" default:"withargs" help:"List the functions with their triggers."`
 	Check triggersCheck `cmd:"" help:"Compare the triggers of a deployment with the functions."`
 }
 
 type triggersList struct {
-	JSON   bool   `name:"json" help:"As JSON, for scripts: name, document pattern and CloudEvent types."`
-	Format string `enum:",terraform,gcloud" default:"" placeholder:"terraform|gcloud" help:"For deploy/terraform/triggers.json, or as the commands that make the triggers in the $$PROJECT, $$REGION, $$LOCATION and $$DATABASE of the environment."`
+	JSON   bool   `name:"json" help:"Print JSON: name, document pattern and CloudEvent types."`
+	Format string `enum:",terraform,gcloud" default:"" placeholder:"terraform|gcloud" help:"Print deploy/terraform/triggers.json, or gcloud commands that create the triggers in $$PROJECT, $$REGION, $$LOCATION and $$DATABASE."`
 }
 
 // Run prints the table of functions.

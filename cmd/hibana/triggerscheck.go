@@ -19,40 +19,43 @@ import (
 // subscription of each trigger, in seconds.
 const ackDeadline = 600
 
-// What deploy/terraform and deploy/triggers.sh give to each subscription besides.
+// The retry policy that deploy/terraform and deploy/triggers.sh give to each subscription.
 const (
 	minBackoff, maxBackoff = "10s", "600s"
 	maxAttempts            = 100
 )
 
 type triggersCheck struct {
-	File     []string `arg:"" optional:"" help:"The lists of triggers, subscriptions and jobs, as gcloud prints them; standard input if absent."`
-	Service  string   `default:"hibana-functions" help:"The Cloud Run service of the functions. Triggers of other services are passed over."`
-	Database string   `default:"(default)" help:"The database whose changes the triggers must see."`
+	File     []string `arg:"" optional:"" help:"Lists of triggers, subscriptions and jobs from gcloud; standard input by default."`
+	Service  string   `default:"hibana-functions" help:"Cloud Run service of the functions. Triggers of other services are ignored."`
+	Database string   `default:"(default)" help:"Database of the triggers."`
 
-	Audience string `placeholder:"ADDRESS" help:"CALLER_AUDIENCE of the functions, if it is set. Tokens of the calls must be made out to it, or to the host that is called."`
+	Audience string `placeholder:"ADDRESS" help:"CALLER_AUDIENCE of the functions, if set. Tokens must have it as their audience, or otherwise the called host."`
 
-	DeadLetters string `placeholder:"TOPIC" help:"The topic that keeps events which were given up: hibana-dead-events with deploy/terraform and deploy/triggers.sh. Each subscription must name it, and try as they say before."`
+	DeadLetters string `placeholder:"TOPIC" help:"Dead letter topic of the subscriptions: hibana-dead-events with deploy/terraform and deploy/triggers.sh. The flag also checks the retry policy."`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*triggersCheck) Help() string {
-	return `It reads three lists, of triggers, of subscriptions and of jobs of Cloud Scheduler:
+	return `The command reads lists of triggers, subscriptions and Cloud Scheduler jobs:
 
   gcloud eventarc triggers list --format=json > triggers.json
   gcloud pubsub subscriptions list --format=json > subscriptions.json
   gcloud scheduler jobs list --location=REGION --format=json > jobs.json
   hibana triggers check triggers.json subscriptions.json jobs.json
 
-It tells which triggers are missing, which are of no function or type in the table,
-which have a wrong document pattern, database or content type, which subscriptions
-have another acknowledgement deadline than 600 s or tokens that the functions refuse,
-and whether a job calls /Tick of the service each minute. deploy/triggers.sh --apply and
-deploy/schedule.sh --apply mend what is missing or wrong; a trigger too many is to be
-deleted. With --dead-letters it also tells which subscriptions keep what they give up
-elsewhere or nowhere, or try again at other times.
+It reports:
 
-Exit status: 0 if the triggers are as the table says, 1 if not, 2 if it could not be told.`
+  * missing triggers, and triggers of an unknown function or event type
+  * a wrong document pattern, database or content type of a trigger
+  * an acknowledgement deadline other than 600 s, and tokens that the functions refuse
+  * a missing or wrong job that calls /Tick each minute
+  * with --dead-letters, a wrong dead letter topic or retry policy
+
+deploy/triggers.sh --apply and deploy/schedule.sh --apply repair all but unknown triggers;
+delete these.
+
+Exit status: 0 if the deployment matches the functions, 1 if it differs, 2 if unknown.`
 }
 
 // Run checks and prints.
@@ -69,7 +72,7 @@ func (c *triggersCheck) Run() error {
 	if len(problems) > 0 {
 		return exitStatus(1)
 	}
-	fmt.Println("The triggers are as the table says, and a job calls each minute.")
+	fmt.Println("The triggers match the functions, and a job calls each minute.")
 	return nil
 }
 
@@ -146,8 +149,8 @@ func (r *resource) filter(attribute string) (operator, value string) {
 	return "", ""
 }
 
-// read reads the lists from the files, or from stdin. The names tell what a resource is, so
-// the lists may come in any order.
+// read reads the lists from the files, or from stdin. A name has the kind of its resource, so the lists may come in any
+// order.
 func (c *triggersCheck) read(stdin io.Reader) (d deployed, err error) {
 	var all []resource
 	if len(c.File) == 0 {
@@ -172,7 +175,7 @@ func (c *triggersCheck) read(stdin io.Reader) (d deployed, err error) {
 		case strings.Contains(r.Name, "/jobs/"):
 			d.jobs = append(d.jobs, r)
 		default:
-			err = errors.Join(err, fmt.Errorf("%q is no name of a trigger, subscription or job", r.Name))
+			err = errors.Join(err, fmt.Errorf("%q is not the name of a trigger, subscription or job", r.Name))
 		}
 	}
 	return d, err
@@ -187,7 +190,7 @@ func readResources(r io.Reader) (all []resource, err error) {
 		case err == io.EOF && !first:
 			return all, nil
 		case err != nil:
-			return nil, fmt.Errorf("not a list as gcloud prints with --format=json: %w", err)
+			return nil, fmt.Errorf("not a list of gcloud --format=json: %w", err)
 		}
 		all = append(all, list...)
 	}
@@ -208,13 +211,13 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 		i := slices.IndexFunc(functions.Table, func(f functions.Function) bool { return f.Name == name })
 		switch {
 		case i < 0:
-			add("no function is called %q; delete the trigger", name)
+			add("there is no function %q; delete the trigger", name)
 			continue
 		case !slices.Contains(functions.Table[i].On, functions.EventType(on)):
-			add("%s is not on %q; delete the trigger", name, on)
+			add("%s has no event type %q; delete the trigger", name, on)
 			continue
 		case found[name+on] != "":
-			add("%s gets the same events by %s; delete one of the two", name, found[name+on])
+			add("%s gets the same events from %s; delete one of the two", name, found[name+on])
 		}
 		found[name+on] = path.Base(t.Name)
 		if operator, pattern := t.filter("document"); operator != "match-path-pattern" ||
@@ -242,17 +245,17 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 			// Pub/Sub's own default is the endpoint
 		} else if to := cmp.Or(push.OIDCToken.Audience, push.Endpoint); !callers.MadeOut(to,
 			cmp.Or(c.Audience, callers.Origin(push.Endpoint))) {
-			add("the token of the subscription %s is made out to %s, which the functions refuse: they take %s, and what is "+
-				"below; CALLER_AUDIENCE says otherwise", path.Base(subscription), to,
+			add("the token of the subscription %s has the audience %s, which the functions refuse: they accept %s and "+
+				"paths below it; CALLER_AUDIENCE changes that", path.Base(subscription), to,
 				cmp.Or(c.Audience, callers.Origin(push.Endpoint)))
 		}
 		if c.DeadLetters == "" {
 			continue
 		}
 		if dead := sub.DeadLetterPolicy; dead.Topic == "" {
-			add("the subscription %s keeps nothing that it gives up, want %s", path.Base(subscription), c.DeadLetters)
+			add("the subscription %s has no dead letter topic, want %s", path.Base(subscription), c.DeadLetters)
 		} else if path.Base(dead.Topic) != c.DeadLetters || dead.MaxAttempts != maxAttempts {
-			add("the subscription %s gives up after %d attempts to %s, want %d to %s", path.Base(subscription), dead.MaxAttempts,
+			add("the subscription %s sends dead letters after %d attempts to %s, want %d to %s", path.Base(subscription), dead.MaxAttempts,
 				path.Base(dead.Topic), maxAttempts, c.DeadLetters)
 		}
 		if retry := sub.RetryPolicy; retry.MinimumBackoff != minBackoff || retry.MaximumBackoff != maxBackoff {
@@ -278,7 +281,7 @@ func (c *triggersCheck) jobProblems(jobs []resource) (problems []string) {
 	name := c.Service + "-tick"
 	i := slices.IndexFunc(jobs, func(j resource) bool { return path.Base(j.Name) == name })
 	if i < 0 {
-		return []string{fmt.Sprintf("there is no job %s, so nobody posts scheduled tweets; run deploy/schedule.sh --apply",
+		return []string{fmt.Sprintf("there is no job %s, so scheduled tweets are not posted; run deploy/schedule.sh --apply",
 			name)}
 	}
 	j := jobs[i]

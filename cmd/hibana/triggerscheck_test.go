@@ -112,13 +112,13 @@ func TestTriggersCheck(t *testing.T) {
 		},
 		"no function": {
 			func(d *deployment) { at(d.triggers[0], "destination", "cloudRun")["path"] = "/Bygone" },
-			[]string{first + `: no function is called "Bygone"`, table[0].Name + " has no trigger on"},
+			[]string{first + `: there is no function "Bygone"`, table[0].Name + " has no trigger on"},
 		},
 		"another type": {
 			func(d *deployment) {
 				setFilter(d.triggers[0], "type", "value", "google.cloud.firestore.document.v1.written")
 			},
-			[]string{first + ": " + table[0].Name + ` is not on "google.cloud.firestore.document.v1.written"`, table[0].Name +
+			[]string{first + ": " + table[0].Name + ` has no event type "google.cloud.firestore.document.v1.written"`, table[0].Name +
 				" has no trigger on"},
 		},
 		"another pattern": {
@@ -149,8 +149,8 @@ func TestTriggersCheck(t *testing.T) {
 			func(d *deployment) {
 				at(d.subscriptions[0], "pushConfig", "oidcToken")["audience"] = "https://hibana-functions-1.asia-northeast1.run.app"
 			},
-			[]string{"is made out to https://hibana-functions-1.asia-northeast1.run.app, which the functions refuse: they " +
-				"take https://hibana-functions-x.a.run.app"},
+			[]string{"has the audience https://hibana-functions-1.asia-northeast1.run.app, which the functions refuse: they " +
+				"accept https://hibana-functions-x.a.run.app"},
 		},
 		"no token": {
 			func(d *deployment) { delete(at(d.subscriptions[0], "pushConfig"), "oidcToken") },
@@ -167,7 +167,7 @@ func TestTriggersCheck(t *testing.T) {
 				again["name"] = "projects/my-project/locations/nam5/triggers/again"
 				d.triggers = append(d.triggers, again)
 			},
-			[]string{"again: " + table[0].Name + " gets the same events by " + first},
+			[]string{"again: " + table[0].Name + " gets the same events from " + first},
 		},
 		"no job": {func(d *deployment) { d.jobs = d.jobs[:1] }, []string{"there is no job hibana-functions-tick"}},
 		"a job that waits": {func(d *deployment) { d.jobs[1]["state"] = "PAUSED" },
@@ -220,7 +220,7 @@ func TestTriggersCheckAudience(t *testing.T) {
 		t.Fatal(err)
 	}
 	if problems := c.problems(got); len(problems) != len(d.triggers)-1 || !strings.Contains(problems[0],
-		"they take https://functions.internal, and what is below") {
+		"they accept https://functions.internal and paths below it") {
 		t.Errorf("of %d subscriptions, one of which has the audience: %q", len(d.subscriptions), problems)
 	}
 }
@@ -235,12 +235,12 @@ func TestTriggersCheckDeadLetters(t *testing.T) {
 	}{
 		"right": {change: func(*deployment) {}},
 		"no policy": {func(d *deployment) { delete(d.subscriptions[0], "deadLetterPolicy") },
-			[]string{"keeps nothing that it gives up, want hibana-dead-events"}},
+			[]string{"has no dead letter topic, want hibana-dead-events"}},
 		"another topic": {func(d *deployment) {
 			policy(d)["deadLetterTopic"] = "projects/my-project/topics/_deleted-topic_"
-		}, []string{"gives up after 100 attempts to _deleted-topic_, want 100 to hibana-dead-events"}},
+		}, []string{"sends dead letters after 100 attempts to _deleted-topic_, want 100 to hibana-dead-events"}},
 		"few attempts": {func(d *deployment) { policy(d)["maxDeliveryAttempts"] = 5 },
-			[]string{"gives up after 5 attempts"}},
+			[]string{"sends dead letters after 5 attempts"}},
 		"no waits": {func(d *deployment) { delete(d.subscriptions[0], "retryPolicy") },
 			[]string{"waits 0s to 0s between attempts, want 10s to 600s"}},
 		"shorter waits": {func(d *deployment) { at(d.subscriptions[0], "retryPolicy")["maximumBackoff"] = "60s" },
@@ -290,8 +290,8 @@ func TestTriggersCheckCommand(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{triggers, subscriptions, jobs}, "", 0, "as the table says"},
-		{[]string{jobs, subscriptions, triggers}, "", 0, "as the table says"},
+		{[]string{triggers, subscriptions, jobs}, "", 0, "match the functions"},
+		{[]string{jobs, subscriptions, triggers}, "", 0, "match the functions"},
 		{[]string{triggers, subscriptions}, "", 1, "there is no job"},
 		{nil, mustJSON(t, d.triggers) + mustJSON(t, d.subscriptions), 1, "is 10 s, want 600 s"},
 		{[]string{triggers, short}, "", 1, "is 10 s, want 600 s"},

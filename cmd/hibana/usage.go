@@ -26,7 +26,7 @@ func explain(w io.Writer, wrong *kong.ParseError) {
 			text += "; the commands of " + node.FullPath() + " are " + children(node)
 		}
 	}
-	fmt.Fprintf(w, "hibana: %s\nRun \"%s --help\" for what there is.\n", text, node.FullPath())
+	fmt.Fprintf(w, "hibana: %s\nRun \"%s --help\" for help.\n", text, node.FullPath())
 }
 
 // children are the names of a command's subcommands.

@@ -9,10 +9,10 @@ import (
 
 type vapidCmd struct{}
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*vapidCmd) Help() string {
-	return `The functions get the private key from a secret, and both services the public key. Browsers
-subscribe for a public key: another pair of keys ends all subscriptions.`
+	return `The functions need the private key, from a secret. Both services need the public key. A new
+key pair ends all push subscriptions of browsers.`
 }
 
 // Run prints a new pair of keys.

@@ -15,44 +15,43 @@ import (
 )
 
 type verifyCmd struct {
-	All      bool   `xor:"what" help:"Verify everything; so does no flag."`
+	All      bool   `xor:"what" help:"Verify everything, the default."`
 	User     string `xor:"what" placeholder:"UID" help:"Verify one user, with tweets and home timeline."`
 	Tweet    string `xor:"what" placeholder:"ID" help:"Verify one tweet."`
 	Tag      string `xor:"what" placeholder:"TAG" help:"Verify one tag."`
 	Timeline string `xor:"what" placeholder:"UID" help:"Verify one home timeline."`
 
-	Repair  bool          `help:"Mend what two snapshots agree on."`
-	Settle  time.Duration `default:"2m" help:"Time between two snapshots, longer than an event can be late; 0 takes only one."`
-	Rounds  int           `default:"3" help:"How many more snapshots are taken of what keeps changing."`
-	Against string        `placeholder:"FILE" type:"existingfile" help:"Take what --settle=0 --json printed earlier for the first snapshot."`
+	Repair  bool          `help:"Repair differences that two snapshots agree on."`
+	Settle  time.Duration `default:"2m" help:"Time between two snapshots, longer than an event can be late; 0 takes one snapshot."`
+	Rounds  int           `default:"3" help:"Further snapshots of documents that change meanwhile."`
+	Against string        `placeholder:"FILE" type:"existingfile" help:"First snapshot: the earlier output of --settle=0 --json."`
 	Part    int           `placeholder:"N" help:"Verify everything in parts of N users, each with its own snapshots and repairs."`
-	After   string        `placeholder:"UID" help:"Begin after this user, the last of an earlier part."`
-	JSON    bool          `name:"json" help:"One JSON object a line for each difference."`
+	After   string        `placeholder:"UID" help:"Resume after this user, the last of an earlier part."`
+	JSON    bool          `name:"json" help:"Print each difference as a line of JSON."`
 
 	Database database `embed:""`
 }
 
-// Help is what the command's --help says.
+// Help returns the text of the command's --help.
 func (*verifyCmd) Help() string {
-	return `Triggers follow the facts some time later, so a difference is reported only if it is
-still the same in a second snapshot, --settle after the first; for a count, only if nobody
-wrote the document in between. What keeps changing is looked at again up to --rounds
-times, and then counted on the last line.
+	return `Functions update projections some time after the sources. So the command reports a
+difference only if a second snapshot, --settle after the first, has the same difference.
+A count must also be unwritten in between. Documents that change meanwhile get up to
+--rounds more snapshots; the last line has the number of unconfirmed differences.
 
-In the cloud an event can be a day late at worst, and minutes when something is
-restarted. Before --repair in a system that has just failed, wait for a day:
+In the cloud an event can be minutes late after a restart, and a day late at worst. After
+an outage, wait a day before --repair:
 
   hibana verify --settle 0 --json > yesterday.jsonl
   hibana verify --against yesterday.jsonl --repair
 
-A repair of a large system may take hours. With --part 10000 it mends one part of the users
-after the other, and prints where it is; --after goes on from there.
+A repair of a large system may take hours. With --part 10000 the command repairs one part of
+the users after the other, and prints its position; --after resumes there.
 
 With --json each line has kind (the collection), document (its path), field, have, want,
-version (for a count) and repaired. null stands for what is not, or should not be, there.
+version (of a count) and repaired. A missing value is null.
 
-Exit status: 0 if nothing differs, 1 if something does (repaired or not), 2 if it could
-not be told.`
+Exit status: 0 for no differences, 1 for differences (repaired or not), 2 if unknown.`
 }
 
 // Run verifies and prints.
@@ -88,11 +87,11 @@ func (c *verifyCmd) verify(ctx context.Context) (found []verify.Difference, err 
 	}
 	defer func() {
 		if err == nil && unsettled > 0 {
-			fmt.Fprintf(os.Stderr, "%d differences keep changing; verify again when there is less traffic.\n", unsettled)
+			fmt.Fprintf(os.Stderr, "%d differences changed between snapshots; verify again under less traffic.\n", unsettled)
 		}
 	}()
 	if (c.Part != 0 || c.After != "") && c.User+c.Tweet+c.Tag+c.Timeline != "" || c.Part < 0 {
-		return nil, errors.New("--part and --after are for everything, and a part has at least one user")
+		return nil, errors.New("--part and --after work without --user, --tweet, --tag and --timeline, and --part is at least 1")
 	}
 	switch {
 	case c.User != "":
@@ -110,7 +109,7 @@ func (c *verifyCmd) verify(ctx context.Context) (found []verify.Difference, err 
 			return found, err
 		}
 		after = next
-		fmt.Fprintf(os.Stderr, "All users up to %q are done; --after %q goes on from here.\n", after, after)
+		fmt.Fprintf(os.Stderr, "All users up to %q are verified; --after %q resumes here.\n", after, after)
 	}
 }
 
@@ -145,7 +144,7 @@ func verifyOne[ID any](
 	if there, err := has(ctx, id); err != nil || there {
 		return nil, err
 	}
-	return nil, fmt.Errorf("there is no %q, and nothing is left of one", text)
+	return nil, fmt.Errorf("there is no %q", text)
 }
 
 // readDifferences reads what print wrote as JSON; without a name there is nothing.
@@ -181,7 +180,7 @@ func (c *verifyCmd) print(w io.Writer, found []verify.Difference) error {
 		return nil
 	}
 	if len(found) == 0 {
-		_, err := fmt.Fprintln(w, "Everything is as the facts say.")
+		_, err := fmt.Fprintln(w, "No differences.")
 		return err
 	}
 	t := newTable(w, "KIND", "DOCUMENT", "FIELD", "HAVE", "WANT", "REPAIRED")

@@ -143,7 +143,7 @@ func (o *Options) verify(ctx context.Context, turn *jobstore.JobTurn, job model.
 		kinds := map[string]int{}
 		for _, d := range part {
 			kinds[d.Kind]++
-			o.Log.WarnContext(ctx, "a derived document differs", "job", "verify", "kind", d.Kind, "field", field(d.Field))
+			o.Log.WarnContext(ctx, "a projection differs", "job", "verify", "kind", d.Kind, "field", field(d.Field))
 		}
 		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 			o.Telemetry.Count(ctx, telemetry.VerifyFindings, int64(kinds[kind]), telemetry.Of, kind)

@@ -9,7 +9,7 @@ locals {
     verify    = "The job that verifies"
     export    = "The job that exports the database"
     sweep     = "The job that sweeps"
-    gone      = "The job that lets users leave whose account is gone"
+    gone      = "The job that deletes the data of users without an account"
     jobs      = "Cloud Scheduler, when it begins a job"
   }
 

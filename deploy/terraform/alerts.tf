@@ -78,7 +78,7 @@ locals {
         duration = "0s"
       }
       drift = {
-        title    = "Derived documents are not as the facts say"
+        title    = "Projections differ from their sources"
         severity = "WARNING"
         query    = "sum(increase(logging_googleapis_com:user_${google_logging_metric.drift.name}{monitored_resource=\"cloud_run_job\"}[1h])) > 0"
         duration = "0s"

@@ -7,7 +7,7 @@ locals {
     verify = { args = ["jobs", "run", "verify", "--settle", "10m"], schedule = "30 3 * * *", timeout = "21600s", memory = "2Gi" }
     export = { args = ["jobs", "run", "export"], schedule = "0 4 1 * *", timeout = "21600s", memory = "512Mi" }
     sweep  = { args = ["jobs", "run", "sweep"], schedule = "30 4 * * *", timeout = "3600s", memory = "512Mi" }
-    gone   = { args = ["leavings", "gone", "--apply"], schedule = "0 5 * * *", timeout = "3600s", memory = "512Mi" }
+    gone   = { args = ["deletions", "orphans", "--apply"], schedule = "0 5 * * *", timeout = "3600s", memory = "512Mi" }
   }
 }
 
@@ -69,7 +69,7 @@ resource "google_cloud_scheduler_job" "job" {
 # Each difference that the job verify found is a line of its log.
 resource "google_logging_metric" "drift" {
   name   = "hibana_drift"
-  filter = "resource.type=\"cloud_run_job\" AND resource.labels.job_name=\"hibana-verify\" AND jsonPayload.message=\"a derived document differs\""
+  filter = "resource.type=\"cloud_run_job\" AND resource.labels.job_name=\"hibana-verify\" AND jsonPayload.message=\"a projection differs\""
   metric_descriptor {
     metric_kind = "DELTA"
     value_type  = "INT64"

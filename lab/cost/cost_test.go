@@ -195,7 +195,7 @@ func TestGrow(t *testing.T) {
 		t.Errorf("7 followers more cost %d writes more, want 7", got)
 	}
 	if got, want := many.Baseline, (Bill{Reads: 9, Writes: 10}); got != want {
-		t.Errorf("naive post to 9 followers = %+v, want %+v", got, want)
+		t.Errorf("baseline post to 9 followers = %+v, want %+v", got, want)
 	}
 	// Each page asks for shares, too. The next page is the last, which another query finds out.
 	if got := g.Tweets[1]; got.FirstPage.Reads != 2 || got.NextPage.Reads != 3 || got.Post != g.Tweets[0].Post {

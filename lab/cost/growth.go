@@ -20,7 +20,7 @@ type Growth struct {
 type FollowersCost struct {
 	Followers int  `json:"followers"`
 	Post      Bill `json:"post"`
-	Baseline  Bill `json:"naive"`
+	Baseline  Bill `json:"baseline"`
 }
 
 // TweetsCost is the bill of the next post and of the profile page of an author who has written a number of tweets this
@@ -250,7 +250,7 @@ func (g *Growth) JSON(w io.Writer) error { return writeJSON(w, g) }
 func (g *Growth) Print(w io.Writer) error {
 	fmt.Fprint(w, "A post, by the author's followers:\n\n")
 	t := newTable(w)
-	fmt.Fprintln(t, "followers\treads\twrites\tdeletes\t$ for 1,000 posts\tnaive: reads\twrites\t$ for 1,000 posts\t")
+	fmt.Fprintln(t, "followers\treads\twrites\tdeletes\t$ for 1,000 posts\tbaseline: reads\twrites\t$ for 1,000 posts\t")
 	for _, c := range g.Followers {
 		fmt.Fprintf(t, "%d\t%s\t%.3f\t%d\t%d\t%.3f\t\n", c.Followers, c.Post.mean(1), 1000*c.Post.Dollars(),
 			c.Baseline.Reads, c.Baseline.Writes, 1000*c.Baseline.Dollars())

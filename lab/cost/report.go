@@ -36,8 +36,8 @@ type Operation struct {
 	Expired int64 `json:"expired"`
 	// Baseline is the bill of a baseline layout. Counters is the bill of a baseline layout whose
 	// counts stand in the documents.
-	Baseline Bill `json:"naive"`
-	Counters Bill `json:"naiveWithCounters"`
+	Baseline Bill `json:"baseline"`
+	Counters Bill `json:"baselineWithCounters"`
 }
 
 // Total is the bill of the operations, their triggers and the TTL policies.
@@ -100,7 +100,7 @@ func (r *Report) Print(w io.Writer, free bool) error {
 		"operation:\n\n",
 		r.Users, r.Days, r.Seed)
 	t := newTable(w)
-	fmt.Fprintln(t, "operation\ttimes\tAPI: r\tw\td\ttriggers: r\tw\td\texpired: d\tnaive: r\tw\t")
+	fmt.Fprintln(t, "operation\ttimes\tAPI: r\tw\td\ttriggers: r\tw\td\texpired: d\tbaseline: r\tw\t")
 	row := func(o Operation, times string, n int) {
 		baseline := fmt.Sprintf("%s\t%s", short(float64(o.Baseline.Reads)/float64(max(n, 1))),
 			short(float64(o.Baseline.Writes)/float64(max(n, 1))))
@@ -135,14 +135,14 @@ func (r *Report) Print(w io.Writer, free bool) error {
 	}
 	fmt.Fprintf(w, "\nA month of %d users such as these%s:\n\n", r.For, note)
 	t = newTable(w)
-	fmt.Fprintln(t, "layout\treads of a user's day\twrites\tdeletes\t$ a month\tof naive\t")
+	fmt.Fprintln(t, "layout\treads of a user's day\twrites\tdeletes\t$ a month\tof baseline\t")
 	scale := float64(r.For) / float64(userDays)
 	base := sum.Baseline.monthly(scale, free)
 	type layout struct {
 		name string
 		bill Bill
 	}
-	layouts := []layout{{"naive", sum.Baseline}, {"naive, with counters", sum.Counters},
+	layouts := []layout{{"baseline", sum.Baseline}, {"baseline, with counters", sum.Counters},
 		{"Hibana, as measured", sum.Total()}}
 	if home := r.Operations[0]; r.HomeReads > 0 {
 		saved := home.API.Reads - int64(r.HomeReads*float64(home.Times))

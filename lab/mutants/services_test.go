@@ -13,7 +13,7 @@ var services = []mutant{
 
 	// A restore brings every document back, and mends what lost events left out.
 	{
-		file: "lab/drill/rehearsal.go", old: "verify.Options{Against: found, Repair: true}",
+		file: "lab/drill/drill.go", old: "verify.Options{Against: found, Repair: true}",
 		new: "verify.Options{Against: found}",
 		pkg: "./lab/drill", test: "TestDrill",
 		why: "a restored database keeps the drift of the events that were lost with the old one",

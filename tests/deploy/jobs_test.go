@@ -36,7 +36,7 @@ func jobEnvironment(t *testing.T, m *module) {
 			m.add("the job %s runs hibana %v, which is no command", name, words)
 			continue
 		}
-		// leavingsGoneCmd is hibana account deletions gone
+		// deletionsOrphansCmd is hibana deletions orphans
 		command := words[0] + strings.ToUpper(words[1][:1]) + words[1][1:] + "Cmd"
 		if commands[command] == nil {
 			m.add("the job %s runs hibana %v, and cmd/hibana has no %s", name, words, command)

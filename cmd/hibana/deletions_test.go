@@ -10,8 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// TestLeavings deletes a user whose account is gone, and another user on request.
-func TestLeavings(t *testing.T) {
+// TestDeletions deletes a user whose account is gone, and another user on request.
+func TestDeletions(t *testing.T) {
 	t.Parallel()
 	emulator, project := testenv.FirestoreHost(t), testenv.Project(t)
 	auth := authEnv + "=" + testenv.AuthHost(t)
@@ -27,24 +27,24 @@ func TestLeavings(t *testing.T) {
 	run := func(status int, env string, args ...string) string {
 		t.Helper()
 		p := hibana(t, []string{env, "GOOGLE_CLOUD_PROJECT=" + project},
-			append([]string{"leavings"}, append(args, "--firestore="+emulator)...)...)
+			append([]string{"deletions"}, append(args, "--firestore="+emulator)...)...)
 		p.ends(status)
 		out, _ := p.out.next()
 		return out
 	}
-	run(1, authEnv+"=", "gone") // every user would seem to be gone
+	run(1, authEnv+"=", "orphans") // every user would be an orphan
 	for range 2 {
-		if got := run(0, auth, "gone"); got != "gone\n" {
-			t.Errorf("hibana leavings gone prints %q", got)
+		if got := run(0, auth, "orphans"); got != "gone\n" {
+			t.Errorf("hibana deletions orphans prints %q", got)
 		}
 	}
-	run(1, auth, "gone", "--apply", "--most=0") // lost accounts let nobody leave
+	run(1, auth, "orphans", "--apply", "--most=0") // lost accounts start no deletion
 	if left, err := db.Facts.Profiles(t.Context(), "", 10); err != nil || len(left) != 2 {
 		t.Errorf("profiles after a refusal: %q, %v", left, err)
 	}
-	run(0, auth, "gone", "--apply")
-	if got := run(0, auth, "begin", string(stays)); !strings.HasPrefix(got, "/v1/leavings/") {
-		t.Errorf("hibana leavings begin prints %q", got)
+	run(0, auth, "orphans", "--apply")
+	if got := run(0, auth, "start", string(stays)); !strings.HasPrefix(got, "/v1/leavings/") {
+		t.Errorf("hibana deletions start prints %q", got)
 	}
 	if left, err := db.Facts.Profiles(t.Context(), "", 10); err != nil || len(left) > 0 {
 		t.Errorf("profiles are left: %q, %v", left, err)

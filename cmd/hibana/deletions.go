@@ -10,38 +10,37 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-type leavingsCmd struct {
-	Gone  leavingsGoneCmd  `cmd:"" help:"Find the users whose account in Firebase Auth was deleted, and let them leave."`
-	Begin leavingsBeginCmd `cmd:"" help:"Let one user leave, as the user could."`
+type deletionsCmd struct {
+	Orphans deletionsOrphansCmd `cmd:"" help:"Find users without an account in Firebase Auth, and delete their data."`
+	Start   deletionsStartCmd   `cmd:"" help:"Start the account deletion of one user."`
 }
 
-type leavingsGoneCmd struct {
-	Apply    bool     `help:"Let them leave; otherwise they are only listed."`
-	Most     int      `default:"100" help:"Let nobody leave if more have no account: accounts are lost more easily than people leave."`
+type deletionsOrphansCmd struct {
+	Apply    bool     `help:"Start the account deletions; otherwise the command only lists the users."`
+	Most     int      `default:"100" help:"Maximum number of deletions; with more orphans the command starts none."`
 	Database database `embed:""`
 }
 
 // Help returns the text of the command's --help.
-func (*leavingsGoneCmd) Help() string {
-	return `Whoever deletes an account in Firebase Auth, at the console or with a client library,
-sets off no event that a function could take. This command compares all profiles with
-the accounts, 100 at a time, at 1 read a profile. Run it daily where clients or people
-delete accounts by themselves. With --firestore at an emulator, ` + authEnv + `
-names that of Auth.
+func (*deletionsOrphansCmd) Help() string {
+	return `The deletion of an account in Firebase Auth, at the console or with a client library, causes
+no event. This command compares all profiles with the accounts, 100 at a time, for 1 read
+a profile. Run it daily if clients or operators delete accounts in Firebase Auth. With
+--firestore at an emulator, ` + authEnv + ` names the Auth emulator.
 
-With --apply nobody leaves if more than --most users have no account. Then the accounts may
-have been lost, or the database is a copy of another project's.`
+With --apply and more than --most orphans, the command starts no deletion. The accounts may
+be lost, or the database may be a copy of another project's.`
 }
 
 // Run prints the users, and with --apply deletes each account.
-func (c *leavingsGoneCmd) Run(ctx context.Context) (err error) {
+func (c *deletionsOrphansCmd) Run(ctx context.Context) (err error) {
 	emulator, err := c.Database.emulator()
 	if err != nil {
 		return err
 	}
 	if (emulator != "") != (os.Getenv(authEnv) != "") {
-		return fmt.Errorf("the database is in the emulator (%t) and the accounts are in the emulator (%t): every user "+
-			"would seem to be gone; set or unset %s",
+		return fmt.Errorf("the database is in the emulator (%t) and the accounts are in the emulator (%t), so every user "+
+			"would be an orphan; set or unset %s",
 			emulator != "", os.Getenv(authEnv) != "", authEnv)
 	}
 	db, err := c.Database.open(ctx)
@@ -72,10 +71,11 @@ func (c *leavingsGoneCmd) Run(ctx context.Context) (err error) {
 	case len(found) == 0:
 		return nil
 	case !c.Apply:
-		fmt.Fprintf(os.Stderr, "%d users have no account; --apply lets them leave.\n", len(found))
+		fmt.Fprintf(os.Stderr, "%d users have no account; --apply starts their account deletions.\n", len(found))
 		return nil
 	case len(found) > c.Most:
-		return fmt.Errorf("%d users have no account, which is more than --most=%d; nobody leaves", len(found), c.Most)
+		return fmt.Errorf("%d users have no account, which is more than --most=%d; no account deletion starts", len(found),
+			c.Most)
 	}
 	for _, uid := range found {
 		if _, err := db.Facts.Leave(ctx, uid); err != nil {
@@ -85,13 +85,13 @@ func (c *leavingsGoneCmd) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-type leavingsBeginCmd struct {
-	UID      string   `arg:"" help:"The user."`
+type deletionsStartCmd struct {
+	UID      string   `arg:"" help:"Id of the user."`
 	Database database `embed:""`
 }
 
 // Run starts the account deletion of a user and prints the receipt.
-func (c *leavingsBeginCmd) Run(ctx context.Context) (err error) {
+func (c *deletionsStartCmd) Run(ctx context.Context) (err error) {
 	uid, err := model.ParseUserID(c.UID)
 	if err != nil {
 		return err

@@ -53,18 +53,18 @@ func (r *Report) Print(w io.Writer) error {
 }
 
 // project is the project of every recovery drill. Its emulators belong to the drill only.
-const project = "demo-rehearsal"
+const project = "demo-drill"
 
 // Run runs the recovery drill. It fails if a document of the export is missing or different in the new database, if the
 // new database has an additional document, or if verification finds a difference after the repair.
 func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	if o.Users < 4 {
-		return nil, fmt.Errorf("%d users are too few for a rehearsal; it needs 4", o.Users)
+		return nil, fmt.Errorf("%d users are too few for a drill; it needs 4", o.Users)
 	}
 	if o.Step == nil {
 		o.Step = func(_ string, do func() error) error { return do() }
 	}
-	dir, err := os.MkdirTemp("", "hibana-rehearsal-")
+	dir, err := os.MkdirTemp("", "hibana-drill-")
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +259,7 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 		}),
 		each(func(ctx context.Context, i int) error {
 			for k := range 5 {
-				t, err := f.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #rehearsal", k), AllowLikes: true,
+				t, err := f.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #drill", k), AllowLikes: true,
 					AllowReplies: true}, facts.Request{})
 				if err != nil {
 					return err
