@@ -5,7 +5,7 @@
 # internal to a service that takes requests from inside the project alone.
 #
 # It prints the commands; with --apply it runs them, and updates a job that is there already. It
-# may be run again at any time. hibana triggers check tells what is wrong.
+# may be run again at any time. hibana triggers check reports mistakes.
 #
 #   PROJECT=my-project REGION=asia-northeast1 deploy/schedule.sh [--apply]
 #

@@ -11,7 +11,7 @@
 #   lost after 24 hours.
 #
 # It prints the commands; with --apply it runs them, and updates triggers that are there
-# already. It may be run again at any time. hibana triggers check tells what is wrong.
+# already. It may be run again at any time. hibana triggers check reports mistakes.
 #
 #   PROJECT=my-project REGION=asia-northeast1 deploy/triggers.sh [--apply]
 #

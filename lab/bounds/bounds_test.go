@@ -223,7 +223,7 @@ func TestLargestMonth(t *testing.T) {
 		checkAll(t, e, 1)
 	}
 	if months := e.IDs(t, model.FollowerMonths); len(months) < 2 {
-		t.Error("the month for followers was not spilt")
+		t.Error("the month for followers did not overflow")
 	}
 	overflowed := len(e.IDs(t, model.TweetMonths)) - 1
 	if most := 3*rounds*each/model.PreviewsPerBucket + 1; overflowed < 2 || overflowed > most {

@@ -99,7 +99,7 @@ func (s *system) growFollowers(ctx context.Context, counts []int) (all []Followe
 			return nil, err
 		}
 		had = n
-		// The first post above the threshold tells every follower, once a month.
+		// The first post above the threshold costs a write for every follower, once a month.
 		if _, err := s.posted(ctx, author); err != nil {
 			return nil, err
 		}

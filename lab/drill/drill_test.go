@@ -14,7 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
-// A database that is lost comes back, document by document, and what its lost events left out is mended.
+// A database that is lost comes back, document by document, and verify repairs the drift of its lost events.
 func TestDrill(t *testing.T) {
 	testenv.Slow(t, "a database that it loses and restores")
 	t.Parallel()

@@ -72,9 +72,9 @@ func (r *run) probe(ctx context.Context, to *Result) {
 
 // reconcile waits until the functions have delivered the preparation's documents.
 func (r *run) reconcile(ctx context.Context) (time.Duration, error) {
-	r.Progress("waiting until the functions have spread what was made")
+	r.Progress("waiting until the functions have handled all events")
 	begun := time.Now()
-	ctx, stop := context.WithTimeoutCause(ctx, MaxReconcile, fmt.Errorf("the functions did not spread what was made "+
+	ctx, stop := context.WithTimeoutCause(ctx, MaxReconcile, fmt.Errorf("the functions did not handle all events "+
 		"within %v", MaxReconcile))
 	defer stop()
 	if err := r.calm(ctx); err != nil {
@@ -116,7 +116,7 @@ func (r *run) calm(ctx context.Context) error {
 			continue
 		}
 		handled := page.Total(telemetry.Events)
-		r.Progress(fmt.Sprintf("waiting until the functions have spread what was made: %.0f events", handled))
+		r.Progress(fmt.Sprintf("waiting until the functions have handled all events: %.0f handled", handled))
 		if seconds++; handled != before || handled == 0 { // what was made has events
 			seconds, before = 0, handled
 		}

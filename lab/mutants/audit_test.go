@@ -12,12 +12,12 @@ var audits = []mutant{
 	{
 		file: "store/verify/timelines.go", old: "err != nil || !kept && len(entries) == 0 {", new: "err != nil || !kept {",
 		pkg: "./store/verify", test: "TestDormantFollower",
-		why: "a sleeper's timeline keeps tweets of strangers, and shows them after waking",
+		why: "a dormant reader's timeline has tweets of strangers, and shows them after the rebuild",
 	},
 	{
 		file: "store/verify/previews.go", old: "tweets[id] == nil || id.Month() != m {", new: "tweets[id] == nil {",
 		pkg: "./store/verify", test: "TestStrayPreviews",
-		why: "a card in a wrong month passes",
+		why: "a preview in a wrong month passes",
 	},
 	{
 		file: "store/verify/followers.go", old: "!follows || page != home(f) {", new: "!follows {",
@@ -27,7 +27,7 @@ var audits = []mutant{
 	{
 		file: "store/verify/followers.go", old: "|| u.Pages.Active[f] {", new: "{",
 		pkg: "./store/verify", test: "TestMarks",
-		why: "a reader who is awake and marked as asleep gets nothing, and nobody notices",
+		why: "an active reader who is marked as dormant gets nothing, and verify finds no difference",
 	},
 
 	// Texts, and what is left of deleted tweets.
@@ -46,7 +46,7 @@ var audits = []mutant{
 		file: "store/verify/tweets.go", old: "if u.Tweets[id] == nil {\n\t\t\tds = append(ds, strayRevisions(a, id, n)...)",
 		new: "if u.Tweets[id] != nil {\n\t\t\tds = append(ds, strayRevisions(a, id, n)...)",
 		pkg: "./store/verify", test: "TestLostEdits",
-		why: "revisions of a deleted tweet stay, and nobody notices",
+		why: "revisions of a deleted tweet stay, and verify finds no difference",
 	},
 
 	// Notifications.
@@ -59,30 +59,30 @@ var audits = []mutant{
 	{
 		file: "store/verify/restorenotifications.go", old: " || !choice.Wants(n)", new: "",
 		pkg: "./store/notifications", test: "TestUnwanted",
-		why: "a repair tells a user what the user does not want to hear",
+		why: "a repair notifies a user against the settings",
 	},
 	{
 		file: "store/verify/notifications.go",
 		old:  " || n.Type == model.NotificationMention && !kept(a, n.Payload.TweetID.Time())",
 		new:  "",
 		pkg:  "./store/verify", test: "TestMentionedAgain",
-		why: "a repair tells a user of a mention a second time when the first notice has expired",
+		why: "a repair notifies a user of a mention a second time after the first event expired",
 	},
 	{
 		file: "store/notifications/events.go", old: "n.Dropped = actor.blocked && n.Type.Blockable() || " +
 			"!is.choice.Wants(n); n.Dropped", new: "n.Dropped = !is.choice.Wants(n); n.Dropped",
 		pkg: "./store/notifications", test: "TestBlockedSince",
-		why: "verify puts the notices of blocked users back on notifications",
+		why: "verify restores the events of blocked users on notifications",
 	},
 	{
 		file: "store/verify/internal/snapshot/owed.go", old: "u.Blocked[by] ||", new: "",
 		pkg: "./store/notifications", test: "TestBlockedSince",
-		why: "verify misses for ever a notice that a block would drop",
+		why: "verify always reports an event that a block drops as missing",
 	},
 	{
 		file: "store/verify/internal/snapshot/owed.go", old: "|| !u.Choice.Wants(n)", new: "",
 		pkg: "./store/notifications", test: "TestUnwanted",
-		why: "verify misses for ever a notice that its user does not want",
+		why: "verify always reports an event that the settings suppress as missing",
 	},
 
 	// A repair goes on.

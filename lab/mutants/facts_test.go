@@ -53,7 +53,7 @@ var facts = []mutant{
 	{
 		file: "store/facts/visible.go", old: "if !slices.Contains(loaded, id) {", new: "if len(loaded) < 0 {",
 		pkg: "./store/facts", test: "TestHiddenAtOnce",
-		why: "the cost of a request tells whether an id is of a hidden tweet",
+		why: "the cost of a request reveals the id of a hidden tweet",
 	},
 	{
 		file: "store/facts/tweets.go", old: "return l.paid[id] }", new: "return l.paid[id] && false }",
@@ -70,14 +70,14 @@ var facts = []mutant{
 		file: "store/tweets/threads.go", old: "return r.facts.Even(ctx, viewer, hidden, paid)",
 		new: "return r.facts.Even(ctx, viewer, nil, paid)",
 		pkg: "./api", test: "TestHiddenBehind",
-		why: "the cost of a thread tells whether what it answers is hidden or gone",
+		why: "the cost of a thread reveals whether the answered tweet is hidden or deleted",
 	},
 
 	// What is left of a hidden tweet, and pins.
 	{
 		file: "model/tweets.go", old: "Hidden: t.AudiencePartition() != OpenAudiencePartition}", new: "Hidden: false}",
 		pkg: "./store/facts", test: "TestDeletedHiddenTweet",
-		why: "a deleted hidden tweet tells everybody its author",
+		why: "a deleted hidden tweet reveals its author to everybody",
 	},
 	{
 		file: "store/tweets/pins.go", old: "if err := s.dropGone(ctx, &pins); err != nil {",
@@ -221,13 +221,13 @@ var facts = []mutant{
 		file: "store/facts/deletion.go", old: "if err := s.requireVisible(ctx, viewer, &t); err != nil {",
 		new: "if err := s.requireVisible(ctx, viewer, &t); false {",
 		pkg: "./store/facts", test: "TestFlag",
-		why: "an answer tells a hidden tweet from an unknown one",
+		why: "a response distinguishes a hidden tweet from an unknown one",
 	},
 	{
 		file: "store/facts/visible.go", old: "	if err == nil && !follows {\n		err = model.NoTweet(t.ID)\n	}\n",
 		new: "	if err == nil && !follows {\n		err = s.gone(ctx, v, t.ID)\n	}\n",
 		pkg: "./store/facts", test: "TestAudience",
-		why: "what an answer costs tells a tweet for followers from an unknown one",
+		why: "the cost of a response distinguishes a tweet for followers from an unknown one",
 	},
 	{
 		file: "model/edits.go", old: "after.HiddenRevisions = after.Revision", new: "after.HiddenRevisions = 0",

@@ -7,7 +7,7 @@ var notificationEvents = []mutant{
 		file: "store/notifications/events.go", old: "actor.blocked && n.Type.Blockable() || !is.choice.Wants(n)",
 		new: "actor.blocked",
 		pkg: "./store/notifications", test: "TestUnwanted",
-		why: "a user is told of what was switched off or muted",
+		why: "a user is notified against the settings or a mute",
 	},
 	{
 		file: "functions/notifications.go", old: "model.MentionNotificationEvent(after, uid)))\n",
@@ -39,7 +39,7 @@ var notificationEvents = []mutant{
 		file: "model/noticesettings.go", old: "if n.BesideReply() && !slices.Contains(s.Off, NotificationReply) {",
 		new: "if n.BesideReply() {",
 		pkg: "./store/notifications", test: "TestMentionBesideReply",
-		why: "whoever wants mentions and no replies hears nothing of a reply with a mention",
+		why: "a user who wants mentions and no replies is not notified of a reply with a mention",
 	},
 	{
 		file: "store/notifications/events.go", old: "actor.ExpireAt = is.ExpireAt", new: "actor.ExpireAt = time.Time{}",
@@ -51,7 +51,7 @@ var notificationEvents = []mutant{
 	{
 		file: "store/notifications/withdraw.go", old: "_, err = ref.Create(ctx, dropped)", new: "_ = dropped",
 		pkg: "./store/notifications", test: "TestWithdrawFirst",
-		why: "an author is told of a like that was taken back before the function heard of it",
+		why: "an author is notified of a like that was withdrawn before its event",
 	},
 	{
 		file: "store/notifications/events.go", old: "if !missing {", new: "if true {",
@@ -85,7 +85,7 @@ var notificationEvents = []mutant{
 		file: "store/notifications/blocked.go", old: "on = append(on, n)",
 		new: "if !n.Pending {\n\t\t\t\ton = append(on, n)\n\t\t\t}",
 		pkg: "./store/notifications", test: "TestWithdrawBlocked",
-		why: "what waits for a drain while a user blocks its actor comes, if the actor is unblocked",
+		why: "an event that is pending during a block appears after an unblock",
 	},
 	{
 		file: "store/verify/notifications.go", old: " || n.Type.Blockable() && u.Blocks[n.Payload.UserID]", new: "",
@@ -93,23 +93,23 @@ var notificationEvents = []mutant{
 		why: "what a blocked user did stays on notifications for ever if the event of the block is lost",
 	},
 
-	// Drains, and notification events whose process ended.
+	// Flushes, and notification events whose process ended.
 	{
 		file: "store/notifications/flush.go", old: "b.Update(snap.Ref, became(&notificationEvents[i]), " +
 			"firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, became(&notificationEvents[i]))",
 		pkg: "./store/notifications", test: "TestFlushesAtOnce",
-		why: "two drains at once count replies twice",
+		why: "two flushes at once count replies twice",
 	},
 	{
 		file: "store/notifications/flush.go", old: "db.Pause(ctx, s.after)", new: "db.Pause(ctx, s.after*0)",
 		pkg: "./store/notifications", test: "TestFlushWaits",
-		why: "a hot notification is written once for each notice",
+		why: "a hot notification is written once for each event",
 	},
 	{
 		file: "store/notifications/log.go", old: "Create(ctx, n); err != nil && !db.AlreadyExists(err) {",
 		new: "Create(ctx, n); db.AlreadyExists(err) {\n\t\treturn nil\n\t} else if err != nil {",
 		pkg: "./store/notifications", test: "TestNotifyAfterACrash",
-		why: "a notice whose process ended is on no notification",
+		why: "an event whose process ended is on no notification",
 	},
 
 	// What a notification shows.
@@ -143,17 +143,17 @@ var notificationEvents = []mutant{
 		why: "a thousand likes make a phone ring a thousand times",
 	},
 
-	// What is told beside what the user does, and in small steps.
+	// Events during acts of the user, and in small steps.
 	{
 		file: "store/notifications/notifications.go", old: "snap.Ref.Update(ctx, read, " +
 			"firestore.LastUpdateTime(snap.UpdateTime))", new: "snap.Ref.Update(ctx, read)",
 		pkg: "./store/notifications", test: "TestMarkAllReadBeside",
-		why: "a user who marks all as read never sees what was told at that moment",
+		why: "a user who marks all as read never sees an event of that moment",
 	},
 	{
 		file: "store/notifications/flush.go", old: "if err != nil || all && len(snaps)",
 		new: "if err != nil || (all || !all) && len(snaps)",
 		pkg: "./store/notifications", test: "TestFlushOutOfTime",
-		why: "what a slow drain had no time for is told when something else happens, or never",
+		why: "the rest of a slow flush waits for another event, or stays pending",
 	},
 }

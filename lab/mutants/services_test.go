@@ -3,7 +3,7 @@ package mutants
 // services are the processes around the store: who may call, what they call, and what
 // brings them back.
 var services = []mutant{
-	// A service that is told to stop finishes what it began.
+	// A service that must stop finishes its requests.
 	{
 		file: "internal/httpserver/httpserver.go", old: "	if err := server.Shutdown(ctx); err != nil {",
 		new: "	if err := server.Close(); err != nil {",
@@ -11,7 +11,7 @@ var services = []mutant{
 		why: "each rollout cuts off requests that are under way",
 	},
 
-	// A restore brings every document back, and mends what lost events left out.
+	// A restore brings every document back, and repairs the drift of lost events.
 	{
 		file: "lab/drill/drill.go", old: "verify.Options{Against: found, Repair: true}",
 		new: "verify.Options{Against: found}",
@@ -83,7 +83,7 @@ var services = []mutant{
 	{
 		file: "store/moderation/actions.go", old: "if a == nil || err != nil {", new: "if a == nil {",
 		pkg: "./store/moderation", test: "TestActLines",
-		why: "the copy of the audit log has acts that failed, so nobody can tell them from entries that somebody deleted",
+		why: "the copy of the audit log has acts that failed, so they look like deleted entries",
 	},
 	{
 		file: "store/moderation/flags.go", old: "	defer func() { s.done(ctx, entry, err) }()\n	return s.facts.Flag",

@@ -11,9 +11,9 @@ var timelines = []mutant{
 	{
 		file: "store/timelines/dormant.go", old: "append(followed, uid)", new: "followed",
 		pkg: "./store/timelines", test: "TestOwnTweets",
-		why: "a sleeper's own tweets vanish",
+		why: "a dormant reader's own tweets vanish",
 	},
-	// Cards.
+	// Post previews.
 	{
 		file: "store/profiles/months.go", old: "> lateAfter {", new: "> 24*time.Hour {",
 		pkg: "./store/profiles", test: "TestLatePut",
@@ -45,7 +45,7 @@ var timelines = []mutant{
 		file: "store/profiles/reconcile.go", old: "maps.Equal(again.Pages, s.root.Pages)",
 		new: "again.UserID == again.UserID",
 		pkg: "./store/profiles", test: "TestReconcileDuringOverflow",
-		why: "a deleted card stays on a new overflow document",
+		why: "a deleted preview stays on a new overflow document",
 	},
 	{
 		file: "store/profiles/reconcile.go", old: "position == \"\" && on && (there", new: "false && (there",
@@ -56,7 +56,7 @@ var timelines = []mutant{
 		file: "store/profiles/reconcile.go", old: "err = tx.Delete(o.ref, firestore.LastUpdateTime(o.writtenAt))",
 		new: "err = tx.Delete(o.ref)",
 		pkg: "./store/profiles", test: "TestLastPreviewOfOverflow",
-		why: "a card that comes back goes with the overflow document that was empty before",
+		why: "a restored preview is lost with the overflow document that was empty before",
 	},
 	{
 		file: "store/profiles/reconcile.go", old: "if on && position == \"\" {",
@@ -69,7 +69,7 @@ var timelines = []mutant{
 	{
 		file: "store/profiles/profiles.go", old: "changed = there && !now.same(", new: "changed = !there && !now.same(",
 		pkg: "./store/profiles", test: "TestPropagateJoins",
-		why: "a rename while a spread ends reaches no tweet",
+		why: "a rename at the end of a propagation reaches no tweet",
 	},
 	{
 		file: "store/profiles/profiles.go", old: "case young <= 0, paused", new: "case true, paused",
@@ -82,13 +82,13 @@ var timelines = []mutant{
 		file: "store/internal/bucket/overflow.go", old: "unchanged = append(unchanged, " +
 			"firestore.LastUpdateTime(s.read.UpdateTime))", new: "_ = 0",
 		pkg: "./store/profiles", test: "TestReconcileDuringOverflow",
-		why: "a spill brings a deleted card back",
+		why: "an overflow restores a deleted preview",
 	},
 	{
 		file: "store/internal/bucket/overflow.go", old: "s.batch.Create(s.page(n), s.document(ids, items))",
 		new: "s.batch.Set(s.page(n), s.document(ids, items))",
 		pkg: "./store/timelines", test: "TestOverflowsAtOnce",
-		why: "two spills at once lose entries",
+		why: "two overflows at once lose entries",
 	},
 	{
 		file: "store/internal/bucket/reader.go", old: "p.Oldest.Compare(before) < 0", new: "p.Newest.Compare(before) < 0",
@@ -98,7 +98,7 @@ var timelines = []mutant{
 	{
 		file: "store/internal/bucket/bucket.go", old: "case size.size > int64(b.most()):", new: "case size.size > 1_000_000:",
 		pkg: "./lab/bounds", test: "TestLargestMonth",
-		why: "a month grows beyond 1 MiB while spills are late",
+		why: "a month grows beyond 1 MiB while overflows are late",
 	},
 
 	// Home timelines.
@@ -186,14 +186,14 @@ var timelines = []mutant{
 	{
 		file: "store/timelines/links.go", old: "append(ids, shares...)", new: "ids",
 		pkg: "./store/timelines", test: "TestFollowCrossesShare",
-		why: "a follower who crosses a share, or who wakes, never sees it",
+		why: "a new follower, or a rebuilt timeline, never gets a share of that moment",
 	},
 
-	// Sleepers.
+	// Dormant readers.
 	{
 		file: "store/timelines/dormantpages.go", old: "} else if !found {", new: "} else if false {",
 		pkg: "./store/timelines", test: "TestRebuildEndsWithinPage",
-		why: "a reader who is just awake sees nobody's tweets",
+		why: "a reader sees no tweets right after the rebuild",
 	},
 	{
 		file: "store/timelines/sweep.go", old: "b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))",
@@ -205,12 +205,12 @@ var timelines = []mutant{
 		file: "store/timelines/followerpages.go", old: "snaps[3*i].Exists() || snaps[3*i+1].Exists() ||",
 		new: "snaps[3*i].Exists() ||",
 		pkg: "./store/timelines", test: "TestSleepOfRebuiltReader",
-		why: "a woken reader stays marked as asleep, and gets nothing",
+		why: "an active reader stays marked as dormant, and gets nothing",
 	},
 	{
 		file: "store/internal/db/work.go", old: "\t\tb.Delete(s.ref, s.same()...)\n", new: "",
 		pkg: "./functions", test: "TestSleepAndRebuild",
-		why: "a reader who was woken once is never woken again",
+		why: "a timeline that was rebuilt once is never rebuilt again",
 	},
 	{
 		file: "store/timelines/sweep.go",
@@ -218,7 +218,7 @@ var timelines = []mutant{
 			"Since: w.db.Time(),\n\t\tExpireAt: w.db.WorkExpiry()})\n",
 		new: "\t_ = uid\n",
 		pkg: "./store/timelines", test: "TestSweepInterrupted",
-		why: "a reader is neither awake nor marked as asleep",
+		why: "a reader is neither active nor marked as dormant",
 	},
 	{
 		file: "store/timelines/home.go", old: "b.Create(reactions.Ref, map", new: "b.Set(reactions.Ref, map",
@@ -245,7 +245,7 @@ var timelines = []mutant{
 	{
 		file: "store/timelines/dormant.go", old: "newest.Compare(p.after) <= 0", new: "newest.Compare(p.after) < 0",
 		pkg: "./store/timelines", test: "TestHomeAfter",
-		why: "a reader who was away is told again of what the client has",
+		why: "a reader after a break gets tweets again that the client has",
 	},
 	{
 		file: "store/timelines/home.go", old: "if !ok || after != \"\" && p.ID.Compare(after) <= 0 {", new: "if !ok {",
@@ -270,7 +270,7 @@ var timelines = []mutant{
 	{
 		file: "model/registry_graph.go", old: "\t\t\t{By: \"sharerId\", What: \"by others\", Erase: 90},\n", new: "",
 		pkg: "./store/erasure", test: "TestLeave",
-		why: "whoever has left is named in whose shares others hide",
+		why: "a deleted user stays in others' muted sharers",
 	},
 	{
 		file: "store/timelines/positions.go", old: "	case i.ID.IsShare():\n		k.cost += moreReads\n", new: "",
@@ -285,12 +285,12 @@ var timelines = []mutant{
 	{
 		file: "store/timelines/rebuild.go", old: "linkedAtFirst          = 10", new: "linkedAtFirst          = 100",
 		pkg: "./store/timelines", test: "TestRebuildWithBusyAuthors",
-		why: "a reader of busy authors never wakes",
+		why: "the timeline of a reader of busy authors is never rebuilt",
 	},
 	{
 		file: "store/timelines/dormantpages.go", old: "if found || falling {", new: "if found {",
 		pkg: "./store/timelines", test: "TestSleepEndsWithinRebuild",
-		why: "a list of sleepers stays of a reader who is awake",
+		why: "the dormant-follower index of an active reader stays",
 	},
 	{
 		file: "store/counters/cleanup.go", old: "if was != nil && was.ReplyTo != nil && was.ReplyCount > 0 {",

@@ -80,7 +80,7 @@ var work = []mutant{
 		file: "store/erasure/rules.go", old: "	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)\n",
 		new: "	_ = reactions.Unnote\n",
 		pkg: "./store/erasure", test: "TestLeave",
-		why: "whoever liked, shared or kept a tweet of somebody who left has it in the reactions for ever",
+		why: "a deleted user's tweet stays in the reactions of users who liked, shared or bookmarked it",
 	},
 	{
 		file: "model/registry_accounts.go", old: "\t\t\t{By: ByCode, What: \"files\", Erase: 10},\n", new: "",
@@ -90,7 +90,7 @@ var work = []mutant{
 	{
 		file: "store/erasure/delete.go", old: "case work.Found > 0:", new: "case work.Found > 1<<40:",
 		pkg: "./store/erasure", test: "TestLeaveInSteps",
-		why: "a leaving is over although the last pass found something",
+		why: "an account deletion ends although the last pass found something",
 	},
 	{
 		file: "store/erasure/delete.go", old: "w.db.Server.Now().Sub(work.ClearedAt) < w.After",
@@ -102,12 +102,12 @@ var work = []mutant{
 		file: "store/facts/leaving.go", old: "if was.Found && (!user.Found || !was.Doc.Done) {",
 		new: "if was.Found && user.Found && !was.Doc.Done {",
 		pkg: "./store/facts", test: "TestLeave",
-		why: "a request whose answer was lost is told that there is no user, and gets no receipt",
+		why: "a repeated request after a lost answer gets no receipt",
 	},
 	{
 		file: "store/facts/leaving.go", old: "if !was.Done {", new: "if was.Done && !was.Done {",
 		pkg: "./api", test: "TestAccountDeletion",
-		why: "a user signs up anew, and the leaving deletes the new profile",
+		why: "a user signs up again, and the account deletion deletes the new profile",
 	},
 	{
 		file: "store/internal/db/refs.go", old: "prefix[:len(prefix)-1] + \"`\"", new: "prefix + \"0\"",

@@ -181,7 +181,7 @@ func (e *env) audit(t *testing.T, users []model.UserID) {
 	wrong := make([]error, len(users))
 	inParallel(t, len(users), func(ctx context.Context, i int) error {
 		if !active[users[i]] {
-			return fmt.Errorf("%s is asleep", users[i])
+			return fmt.Errorf("%s is dormant", users[i])
 		}
 		ids, err := e.home(ctx, users[i], 100, 0)
 		if err == nil {

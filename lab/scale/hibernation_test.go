@@ -40,7 +40,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 200 * time.Millisecond, Drop: 0.05}, func(e *env) {
 		e.clock.set(time.Date(2026, time.April, 4, 12, 0, 0, 0, time.UTC))
 	})
-	dormantFollowers, twins, authors := names("sleeper", 4), names("twin", 2), names("author", 2)
+	dormantFollowers, twins, authors := names("dormant", 4), names("twin", 2), names("author", 2)
 	all := slices.Concat(dormantFollowers, twins)
 	e.users(t, slices.Concat(all, authors, []model.UserID{"new"})...)
 	for _, author := range authors {
@@ -66,7 +66,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	e.idle(t)
 	for _, dormantFollower := range dormantFollowers {
 		if e.holds(t, model.Homes, string(dormantFollower)) {
-			t.Errorf("%s has not looked for %v and is awake", dormantFollower, 31*day)
+			t.Errorf("%s had no visit for %v and is active", dormantFollower, 31*day)
 		}
 	}
 	e.audit(t, twins)
@@ -96,7 +96,7 @@ func testHibernation(t *testing.T, o store.Options) {
 		e.idle(t)
 	}
 	if !e.holds(t, model.Homes, string(dormantFollowers[0])) || e.holds(t, model.Rebuilds, string(dormantFollowers[0])) {
-		t.Errorf("%s came back and was not woken", dormantFollowers[0])
+		t.Errorf("%s came back, and the timeline is not rebuilt", dormantFollowers[0])
 	}
 
 	// The others come back while authors write. All but the last follow and leave at the
@@ -138,7 +138,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	e.audit(t, all)
 	for _, dormantFollower := range dormantFollowers {
 		if !e.holds(t, model.Homes, string(dormantFollower)) || e.holds(t, model.Rebuilds, string(dormantFollower)) {
-			t.Errorf("%s came back and was not woken", dormantFollower)
+			t.Errorf("%s came back, and the timeline is not rebuilt", dormantFollower)
 		}
 	}
 	e.checkActive(t, authors)

@@ -230,7 +230,7 @@ func (e *env) checkSizes(t *testing.T, collection string, atLeast int) {
 		}
 	}
 	if n < atLeast {
-		t.Errorf("%s: %d documents, want at least %d: nothing spilled", collection, n, atLeast)
+		t.Errorf("%s: %d documents, want at least %d: nothing overflowed", collection, n, atLeast)
 	}
 	t.Logf("%s: %d documents, the largest %s with %d KiB", collection, n, which, most>>10)
 	if most > largest {

@@ -72,9 +72,9 @@ func TestReturn(t *testing.T) {
 	testenv.Must(t, err)
 	e.idle(t)
 	if !gone("homes/bob", "sleeps/bob") {
-		t.Fatal("bob is not asleep")
+		t.Fatal("bob is not dormant")
 	}
-	t.Logf("asleep with %d authors after %.1f s", n, time.Since(begun).Seconds())
+	t.Logf("dormant with %d authors after %.1f s", n, time.Since(begun).Seconds())
 
 	m := meter.New()
 	begun = time.Now()

@@ -72,7 +72,7 @@ func testThreshold(t *testing.T, o store.Options) {
 }
 
 // checkProvoked looks that the limits were low enough: pages of followers were split, authors
-// pulled, and buckets spilled.
+// pulled, and buckets overflow.
 func (e *env) checkProvoked(t *testing.T, o store.Options) {
 	t.Helper()
 	want, got := map[string]bool{}, map[string]bool{}
@@ -86,7 +86,7 @@ func (e *env) checkProvoked(t *testing.T, o store.Options) {
 	}))
 	for collection, limit := range map[string]int{model.Timelines: o.EntriesPerBucket,
 		model.TweetMonths: o.PreviewsPerBucket} {
-		spilled := "nothing spilled in " + collection
+		spilled := "nothing overflowed in " + collection
 		want[spilled] = limit > 0
 		testenv.Must(t, e.each(t.Context(), collection, func(snap *firestore.DocumentSnapshot) error {
 			pages, _ := snap.Data()["pages"].(map[string]any)

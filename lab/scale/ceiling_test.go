@@ -18,8 +18,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-var ceilingFollowers = flag.Int("dearest-followers", 160, "how many awake followers the author has whose tweet is "+
-	"posted and deleted")
+var ceilingFollowers = flag.Int("ceiling-followers", 160, "the active followers of an author who posts and deletes a "+
+	"tweet")
 
 // TestCeiling posts a tweet to active followers, as many as an author may have whose tweets are pushed, and deletes it
 // at once: the most expensive pair of requests within the limits. It measures what the pair is billed with all its
@@ -122,7 +122,7 @@ func TestCeiling(t *testing.T) {
 	if n := e.writes.count(model.Timelines+"/") - all; once() && n != 2*len(fans) {
 		t.Errorf("a share and its end took %d writes of timelines to %d followers", n, len(fans))
 	}
-	// About as dear as the post and its deletion. Its author is told, and then no more.
+	// About as expensive as the post and its deletion. Its author is notified once.
 	if rest := writes - int64(2*len(fans)); once() && (reads > 68 || rest > 52 || deletes > 33) {
 		t.Errorf("a share and its end are billed %d reads, %d writes, %d deletes beside the followers, want at most 68, "+
 			"52, 33", reads, rest, deletes)
