@@ -23,7 +23,7 @@ func (r *Runner) receive(w http.ResponseWriter, req *http.Request) {
 	n, err := strconv.Atoi(id)
 	known := id == probeID || err == nil && n >= 0 && n < len(r.patterns)
 	if req.PathValue("project") != r.opts.Project || !known {
-		r.opts.Log.DebugContext(req.Context(), "event that nobody registered", "path", req.URL.Path)
+		r.opts.Log.DebugContext(req.Context(), "event without a registered trigger", "path", req.URL.Path)
 		http.NotFound(w, req)
 		return
 	}

@@ -193,8 +193,8 @@ func ReadService(environment map[string]string) (Service, error) {
 func ReadFunctions(environment map[string]string) (Service, error) {
 	c, err := ReadService(environment)
 	if len(c.CallerAccounts()) == 0 && (c.Name != "" || c.FirestoreEmulator == "") {
-		err = join(err, errors.New("CALLERS is not set; name the service account by which Eventarc and Cloud Scheduler "+
-			"call, such as hibana-triggers@my-project.iam.gserviceaccount.com"))
+		err = join(err, errors.New("CALLERS is not set; name the service account of Eventarc and Cloud Scheduler, "+
+			"such as hibana-triggers@my-project.iam.gserviceaccount.com"))
 	}
 	return c, err
 }

@@ -157,7 +157,7 @@ func (s *system) ceiling(ctx context.Context, readers int) (all []AttackCost, er
 	}{
 		{"a reply with 10 new tags", "posts", http.MethodPost, "/v1/tweets", map[string]any{"content": "x", "replyTo": target,
 			"tags": tags}, &made},
-		{"the deletion of it", "deletions", http.MethodDelete, "/v1/tweets/", nil, nil},
+		{"its deletion", "deletions", http.MethodDelete, "/v1/tweets/", nil, nil},
 		{"follow", "follows", http.MethodPut, user + "/follow", nil, nil},
 		{"unfollow", "follows", http.MethodDelete, user + "/follow", nil, nil},
 		{"block", "blocks", http.MethodPut, user + "/block", nil, nil},
@@ -205,10 +205,10 @@ func (a *Attack) JSON(w io.Writer) error { return writeJSON(w, a) }
 
 // Print writes the attack as a table.
 func (a *Attack) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%d accounts send %d requests a second for a day. %d readers are awake and follow each account.\n\n",
+	fmt.Fprintf(w, "%d accounts send %d requests a second for a day. Each account has %d active followers.\n\n",
 		a.Accounts, a.PerSecond, a.Readers)
 	t := newTable(w)
-	fmt.Fprintln(t, "request\treads\twrites\tdeletes\twith what follows: reads\twrites\tdeletes\tadmitted in the day\t$\t")
+	fmt.Fprintln(t, "request\treads\twrites\tdeletes\twith functions: reads\twrites\tdeletes\tadmitted in the day\t$\t")
 	for _, r := range a.Requests {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.2f\t\n", r.Name, r.Request.mean(1), r.All.mean(1), r.Admitted,
 			r.All.times(r.Admitted).Dollars())

@@ -258,7 +258,7 @@ func (g *Growth) Print(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\nSomebody's profile page and next post, by the tweets of the month:\n\n")
+	fmt.Fprint(w, "\nA profile page and the next post, by the tweets of the month:\n\n")
 	t = newTable(w)
 	fmt.Fprintln(t, "tweets\tfirst page: reads\tnext page: reads\tpost: reads\twrites\tdeletes\t")
 	for _, c := range g.Tweets {

@@ -158,14 +158,15 @@ func (r *Result) Checks() (all []Check) {
 
 // Bends says at which stage p95 passes half a second, and which one broke.
 func (r *Result) Bends() string {
-	text := "It did not bend at these rates."
+	text, bent := "The p95 stays below 0.5 s at these rates.", false
 	for _, m := range r.Stages {
 		why := m.Broke()
 		if why != "" {
 			return fmt.Sprintf("It breaks at %s (%.0f requests a second): %s.", m.Stage.Name, m.Stage.Rates.total(), why)
 		}
-		if p95 := m.All.Quantile(.95); p95 > bending && text[:6] == "It did" {
-			text = fmt.Sprintf("It bends at %s (%.0f requests a second): p95 is %v.", m.Stage.Name, m.Stage.Rates.total(),
+		if p95 := m.All.Quantile(.95); p95 > bending && !bent {
+			bent = true
+			text = fmt.Sprintf("The p95 exceeds 0.5 s at %s (%.0f requests a second): %v.", m.Stage.Name, m.Stage.Rates.total(),
 				p95.Round(time.Millisecond))
 		}
 	}
@@ -196,7 +197,7 @@ func (r *Result) Print(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nBefore the first stage the functions took %v for what was made for %d people.\n\n",
+	fmt.Fprintf(w, "\nBefore the first stage the functions took %v for the events of %d users.\n\n",
 		r.Reconciled.Round(100*time.Millisecond), r.Users)
 	for _, c := range r.Checks() {
 		mark := "ok    "

@@ -41,27 +41,27 @@ func TestVerdicts(t *testing.T) {
 		fails []string // rows
 		bends string
 	}{
-		{"all is well", func(*load.Result) {}, nil, "did not bend"},
+		{"all is well", func(*load.Result) {}, nil, "stays below"},
 		{"one request failed", func(r *load.Result) { r.Stages[0].Failed, r.Stages[0].Answered = 1, 599 }, []string{"S1-12"},
-			"did not bend"},
+			"stays below"},
 		{"seven requests failed", func(r *load.Result) { r.Stages[1].Failed, r.Stages[1].Answered = 7, 593 },
 			[]string{"S1-21"}, "breaks"},
-		{"a few are slow", func(r *load.Result) { slowly(r.Stages[0], 4, time.Minute) }, nil, "did not bend"},
-		{"many are slower", func(r *load.Result) { slowly(r.Stages[0], 6, 600*time.Millisecond) }, nil, "bends"},
-		{"many are slow", func(r *load.Result) { slowly(r.Stages[1], 6, 1100*time.Millisecond) }, []string{"S1-21"}, "bends"},
+		{"a few are slow", func(r *load.Result) { slowly(r.Stages[0], 4, time.Minute) }, nil, "stays below"},
+		{"many are slower", func(r *load.Result) { slowly(r.Stages[0], 6, 600*time.Millisecond) }, nil, "exceeds"},
+		{"many are slow", func(r *load.Result) { slowly(r.Stages[1], 6, 1100*time.Millisecond) }, []string{"S1-21"}, "exceeds"},
 		{"many are very slow", func(r *load.Result) { slowly(r.Stages[1], 6, 3*time.Second) }, []string{"S1-21"}, "breaks"},
 		{"requests were sent late", func(r *load.Result) { r.Stages[1].Took = 11 * time.Second }, nil, "late"},
-		{"a stage is missing", func(r *load.Result) { r.Stages = r.Stages[:1] }, []string{"S1-21"}, "did not bend"},
+		{"a stage is missing", func(r *load.Result) { r.Stages = r.Stages[:1] }, []string{"S1-21"}, "stays below"},
 		{"nothing was sent", func(r *load.Result) { r.Stages[0].Sent, r.Stages[0].Answered = 0, 0 }, []string{"S1-12"},
-			"did not bend"},
+			"stays below"},
 		{"a probe took too long", func(r *load.Result) { r.Probes[1].Took = load.Within[load.Backfill] + time.Millisecond },
-			[]string{string(load.Backfill)}, "did not bend"},
+			[]string{string(load.Backfill)}, "stays below"},
 		{"a probe is missing", func(r *load.Result) { r.Probes = r.Probes[:2] }, []string{string(load.Removal)},
-			"did not bend"},
+			"stays below"},
 		{"a probe began when there was more load", func(r *load.Result) {
 			r.Probes[0].At = 30*time.Second +
 				r.Probes[0].Took
-		}, []string{string(load.Fanout)}, "did not bend"},
+		}, []string{string(load.Fanout)}, "stays below"},
 	}
 	for _, test := range tests {
 		r := measured()
