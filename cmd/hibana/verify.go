@@ -36,8 +36,8 @@ type verifyCmd struct {
 func (*verifyCmd) Help() string {
 	return `Functions update projections some time after the sources. So the command reports a
 difference only if a second snapshot, --settle after the first, has the same difference.
-A count must also be unwritten in between. Documents that change meanwhile get up to
---rounds more snapshots; the last line has the number of unconfirmed differences.
+A difference of a count needs a document without writes in between. Documents that change
+get up to --rounds more snapshots; the last line has the number of unconfirmed differences.
 
 In the cloud an event can be minutes late after a restart, and a day late at worst. After
 an outage, wait a day before --repair:
