@@ -255,8 +255,8 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 		if dead := sub.DeadLetterPolicy; dead.Topic == "" {
 			add("the subscription %s has no dead letter topic, want %s", path.Base(subscription), c.DeadLetters)
 		} else if path.Base(dead.Topic) != c.DeadLetters || dead.MaxAttempts != maxAttempts {
-			add("the subscription %s sends dead letters after %d attempts to %s, want %d to %s", path.Base(subscription), dead.MaxAttempts,
-				path.Base(dead.Topic), maxAttempts, c.DeadLetters)
+			add("the subscription %s sends dead letters after %d attempts to %s, want %d to %s", path.Base(subscription),
+				dead.MaxAttempts, path.Base(dead.Topic), maxAttempts, c.DeadLetters)
 		}
 		if retry := sub.RetryPolicy; retry.MinimumBackoff != minBackoff || retry.MaximumBackoff != maxBackoff {
 			add("the subscription %s waits %s to %s between attempts, want %s to %s", path.Base(subscription),

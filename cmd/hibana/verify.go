@@ -91,7 +91,7 @@ func (c *verifyCmd) verify(ctx context.Context) (found []verify.Difference, err 
 		}
 	}()
 	if (c.Part != 0 || c.After != "") && c.User+c.Tweet+c.Tag+c.Timeline != "" || c.Part < 0 {
-		return nil, errors.New("--part and --after work without --user, --tweet, --tag and --timeline, and --part is at least 1")
+		return nil, errors.New("--part and --after exclude --user, --tweet, --tag and --timeline, and --part is at least 1")
 	}
 	switch {
 	case c.User != "":
