@@ -84,14 +84,14 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 		err = errs.New(errs.Forbidden, "not_admin", "this is for administrators only")
 	case needs(op, moderatorRole) && !caller.Staff():
 		err = errs.New(errs.Forbidden, "not_moderator", "this is for moderators and administrators only")
-	case caller.Anonymous && op.Method != http.MethodGet && !forGuests[op.OperationID]:
+	case caller.Anonymous && op.Method != http.MethodGet && !marked(op, forGuests):
 		err = model.MayWrite(model.Anonymous)
 	}
 	if err == nil {
 		err = checkURL(humagin.Unwrap(c).Request.URL)
 	}
-	if err == nil && caller.Frozen && op.Method != http.MethodGet && !mayLeave(op) {
-		err = errFrozen
+	if err == nil && caller.Frozen && op.Method != http.MethodGet && !marked(op, forFrozen) {
+		err = model.MayWrite(model.Frozen)
 	}
 	if err != nil {
 		refuse(c.Context(), humagin.Unwrap(c).Writer, err)
@@ -111,9 +111,18 @@ func checkURL(u *url.URL) error {
 	return nil
 }
 
-// forGuests are the operations that change something and that guests may call: users who are signed
-// in without an account.
-var forGuests = map[string]bool{"putCartItem": true, "removeCartItem": true, "seeCart": true}
+// Marks of operations, in their Metadata.
+const (
+	// forGuests marks an operation that guests may call although it writes. A guest is signed in without an account.
+	forGuests = "guests"
+	// forFrozen marks an operation that a frozen user may call although it writes.
+	forFrozen = "frozen"
+	// verifiedNow marks an operation for which VerifyNow checks the token of every caller.
+	verifiedNow = "now"
+)
+
+// marked reports whether an operation has a mark.
+func marked(op *huma.Operation, mark string) bool { return op.Metadata[mark] == true }
 
 // needs tells whether an operation is for callers with a role only.
 func needs(op *huma.Operation, role string) bool {
@@ -153,7 +162,7 @@ func (s *server) caller(c huma.Context) (_ Caller, token string, _ error) {
 // was taken back and a session that was ended are over at once, and not with the token. So it
 // comes after the limits. A session that was ended stays so: confirm asks about its token once.
 func (s *server) confirm(c huma.Context, caller Caller, token string) (_ Caller, err error) {
-	if op := c.Operation(); caller.Staff() || mayLeave(op) || op.OperationID == getExport {
+	if op := c.Operation(); caller.Staff() || marked(op, verifiedNow) {
 		key := sha256.Sum256([]byte(token))
 		if err, ended := s.revoked.Get(key); ended {
 			return Caller{}, err

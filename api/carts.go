@@ -48,6 +48,9 @@ type putItemInput struct {
 	}
 }
 
+// changesCart has the marks of an operation that changes a cart, which guests have, too.
+var changesCart = map[string]any{forGuests: true}
+
 type seeCartInput struct {
 	Body struct {
 		Prices map[string]Price `json:"prices" maxProperties:"50" nullable:"false" doc:"The prices that the caller was shown, by the ids of their products"`
@@ -74,20 +77,20 @@ func (s *server) carts() {
 		Summary: "Put a quantity of a product into the cart, in the place of the quantity that is there",
 		Description: "A cart has 50 products at most; one more answers 409 cart_full. Whether there are so many in stock " +
 			"is looked at when they are ordered.",
-		Errors: []int{http.StatusNotFound, http.StatusConflict},
+		Errors: []int{http.StatusNotFound, http.StatusConflict}, Metadata: changesCart,
 	}, ofProduct(func(ctx context.Context, in *putItemInput, id model.ProductID) (*nothing, error) {
 		return nil, s.Shop.Put(ctx, customer(ctx), id, in.Body.Quantity)
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/cart/items/{id}", OperationID: "removeCartItem", Tags: []string{"shop"},
-		Summary: "Take a product out of the cart",
+		Summary: "Take a product out of the cart", Metadata: changesCart,
 	}, ofProduct(func(ctx context.Context, _ *ProductPath, id model.ProductID) (*nothing, error) {
 		return nil, s.Shop.Remove(ctx, customer(ctx), id)
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/cart/seen", OperationID: "seeCart", Tags: []string{"shop"},
 		Summary: "Say which prices the caller was shown", Description: "From then on GET /v1/cart tells what differs from " +
-			"these.",
+			"these.", Metadata: changesCart,
 	}, func(ctx context.Context, in *seeCartInput) (*nothing, error) {
 		prices := map[model.ProductID]model.Price{}
 		for text, price := range in.Body.Prices {

@@ -12,9 +12,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// getExport is the operation whose answer has the links of an export.
-const getExport = "getExport"
-
 // Export is the progress of the caller's export.
 type Export struct {
 	State     string           `json:"state" enum:"writing,ready,failed" doc:"writing: archives are being written. ready: they can be downloaded. failed: there will be none."`
@@ -56,11 +53,11 @@ func (s *server) exports() {
 		Errors: []int{http.StatusNotFound},
 	}, s.export)
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/users/me/export", OperationID: getExport, Tags: []string{"users"},
+		Method: http.MethodGet, Path: "/v1/users/me/export", OperationID: "getExport", Tags: []string{"users"},
 		Summary: "Read how far the caller's export is, and where its archives are",
 		Description: "The links to the archives are good for 15 minutes, and only a caller who signed in within the last " +
 			"5 minutes gets them.",
-		Errors: []int{http.StatusNotFound},
+		Errors: []int{http.StatusNotFound}, Metadata: map[string]any{verifiedNow: true},
 	}, func(ctx context.Context, _ *nothing) (*struct{ Body Export }, error) {
 		w, err := s.Exports.Current(ctx, callerOf(ctx).UID)
 		if err != nil {

@@ -37,6 +37,9 @@ type accountDeletionOutput struct {
 	Body     Leaving
 }
 
+// accountDeletion has the marks of an operation that deletes the account or exports its data.
+var accountDeletion = map[string]any{forFrozen: true, verifiedNow: true}
+
 // accountDeletion adds the operations that delete an account.
 func (s *server) accountDeletion() {
 	register(s, signedIn, huma.Operation{

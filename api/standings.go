@@ -32,17 +32,7 @@ type ReasonQuery struct {
 	Reason string `query:"reason" maxLength:"1000" doc:"Why, for the audit log"`
 }
 
-// accountDeletion marks an operation that a frozen user may call although it writes. The operation deletes the account
-// or exports its data.
-var accountDeletion = map[string]any{"leaving": true}
-
-// mayLeave reports whether an operation has the mark accountDeletion.
-func mayLeave(op *huma.Operation) bool { return op.Metadata["leaving"] == true }
-
-var (
-	errFrozen    = model.MayWrite(model.Frozen)
-	errSuspended = errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
-)
+var errSuspended = errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
 
 // accountStatus applies the account status that moderators set after the caller's token was issued. A suspended caller
 // is an error, and a frozen caller has no role.
