@@ -11,7 +11,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/telemetry"
-	"github.com/hibana-sns/hibana/model"
 )
 
 // actions maps each operation with a limit of its own to its action. The limits of requests, reads and writes hold
@@ -69,8 +68,6 @@ type Limits struct {
 	Gate    *limits.Gate
 	// TrustedHops is the number of proxies in front of the service that set X-Forwarded-For correctly.
 	TrustedHops int
-	// CoolDown is the time that users wait between changes of the profile fields that their tweets show.
-	CoolDown model.CoolDown
 }
 
 // admit applies the limits to the caller of a request. Administrators have no limits. A caller without an account is
@@ -93,14 +90,6 @@ func (s *server) admit(c huma.Context, caller Caller) error {
 		return s.hold(c.Context(), about, limits.Visitor, address, action)
 	}
 	return s.hold(c.Context(), about, limits.Account, string(caller.UID), action)
-}
-
-// coolDown returns the cool-down of the caller. Administrators have none.
-func (s *server) coolDown(ctx context.Context) model.CoolDown {
-	if callerOf(ctx).Admin {
-		return model.CoolDown{}
-	}
-	return s.Limits.CoolDown
 }
 
 // hold adds a hold to the request, or returns the reason for refusing it.

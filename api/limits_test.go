@@ -339,7 +339,7 @@ func TestSaturated(t *testing.T) {
 func TestCoolDown(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, func(o *api.Options) {
-		o.Limits = api.Limits{CoolDown: model.CoolDown{Rename: time.Hour, Username: 7 * 24 * time.Hour}}
+		o.CoolDown = model.CoolDown{Rename: time.Hour, Username: 7 * 24 * time.Hour}
 	})
 	ann, admin := e.join(t, "ann"), e.join(t, "carol")
 	admin.token = testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(admin.id), "admin": true})

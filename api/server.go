@@ -22,6 +22,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/hibana-sns/hibana/internal/telemetry"
+	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/erasure"
 	"github.com/hibana-sns/hibana/store/facts"
@@ -84,6 +85,8 @@ type Options struct {
 	Timeout time.Duration
 	// Limits are the limits of callers; the zero value limits nothing.
 	Limits Limits
+	// CoolDown is the time that users wait between changes of the profile fields that their tweets show.
+	CoolDown model.CoolDown
 	// CORSOrigins are the origins whose scripts may read answers, such as
 	// https://example.com; "http://localhost:*" is any port, and "*" every origin.
 	CORSOrigins []string

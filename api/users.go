@@ -260,6 +260,14 @@ func (s *server) updateUser(ctx context.Context, in *struct {
 	return s.ownUser(ctx, Rendering{})
 }
 
+// coolDown returns the cool-down of the caller. Administrators have none.
+func (s *server) coolDown(ctx context.Context) model.CoolDown {
+	if callerOf(ctx).Admin {
+		return model.CoolDown{}
+	}
+	return s.CoolDown
+}
+
 func (s *server) getUser(ctx context.Context, in *struct {
 	UserPath
 	View string `query:"view" enum:"basic,full" default:"basic" doc:"full adds introduction and aiPersonality"`

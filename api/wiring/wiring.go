@@ -3,7 +3,6 @@ package wiring
 
 import (
 	"cmp"
-	"log/slog"
 	"net/http"
 	"time"
 
@@ -50,12 +49,11 @@ const maxRequests = 200
 // queueWait is the time that a request waits for a free place before it is refused.
 const queueWait = time.Second
 
-// Limits returns the configured limits of callers. The database is their ledger.
-func Limits(cfg config.API, db *store.Store, log *slog.Logger) api.Limits {
-	l := api.Limits{Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops()}
+// Limit sets the configured limits of callers in o. The database is their ledger.
+func Limit(o *api.Options, cfg config.API, db *store.Store) {
+	o.Limits = api.Limits{Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops()}
 	if all, err := limits.Parse(cfg.Limits); err == nil && all != nil { // config has reported an error
-		l.Limiter = limits.New(limits.Options{Limits: all, Ledger: db.Budgets, Log: log})
-		l.CoolDown = model.CoolDown{Rename: cfg.RenameEvery, Username: cfg.UsernameEvery}
+		o.Limits.Limiter = limits.New(limits.Options{Limits: all, Ledger: db.Budgets, Log: o.Log})
+		o.CoolDown = model.CoolDown{Rename: cfg.RenameEvery, Username: cfg.UsernameEvery}
 	}
-	return l
 }

@@ -54,11 +54,13 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	return httpserver.Run(ctx, l, wiring.Handler(db, api.New(api.Options{
+	o := api.Options{
 		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: log, PageTokenKey: []byte(cfg.PageTokenKey),
-		RequireVerifiedEmail: cfg.RequireVerifiedEmail, Project: cfg.Project, Limits: wiring.Limits(cfg, db, log),
-		CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",
+		RequireVerifiedEmail: cfg.RequireVerifiedEmail, Project: cfg.Project, CORSOrigins: cfg.Origins(),
+		ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",
 		AppCheck: appCheck, Push: api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM}, Web: web,
 		Telemetry: measured,
-	})), log)
+	}
+	wiring.Limit(&o, cfg, db)
+	return httpserver.Run(ctx, l, wiring.Handler(db, api.New(o)), log)
 }

@@ -244,14 +244,6 @@ func (d *dev) indexes() (meter.Options, error) {
 	}}, nil
 }
 
-// limits returns the limits of callers from LIMITS and MAX_REQUESTS.
-func (d *dev) limits(db *store.Store) api.Limits {
-	if d.NoLimits {
-		return api.Limits{}
-	}
-	return wiring.Limits(d.config, db, d.log)
-}
-
 // serve serves the API with a store of its own, as in the cloud. It shares no cache with the functions.
 func (d *dev) serve(ctx context.Context) error {
 	indexes, err := d.indexes()
@@ -271,13 +263,16 @@ func (d *dev) serve(ctx context.Context) error {
 		return errors.Join(err, db.Close())
 	}
 	auth := accounts.New(d.Project)
-	handler := api.New(api.Options{
+	o := api.Options{
 		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: d.log,
 		PageTokenKey: []byte(rand.Text() + rand.Text()),
-		Limits:       d.limits(db),
 		Telemetry:    d.measured,
 		CORSOrigins:  []string{"http://localhost:*", "http://127.0.0.1:*"},
-	})
+	}
+	if !d.NoLimits {
+		wiring.Limit(&o, d.config, db) // from LIMITS and MAX_REQUESTS
+	}
+	handler := api.New(o)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	served := make(chan struct{})
 	go func() {
