@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/objects"
@@ -51,7 +52,9 @@ const queueWait = time.Second
 
 // Limit sets the configured limits of callers in o. The database is their ledger.
 func Limit(o *api.Options, cfg config.API, db *store.Store) {
-	o.Limits = api.Limits{Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops()}
+	o.Limits = server.Limits{
+		Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops(),
+	}
 	if all, err := limits.Parse(cfg.Limits); err == nil && all != nil { // config has reported an error
 		o.Limits.Limiter = limits.New(limits.Options{Limits: all, Ledger: db.Budgets, Log: o.Log})
 		o.CoolDown = model.CoolDown{Rename: cfg.RenameEvery, Username: cfg.UsernameEvery}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/repository"
@@ -264,10 +265,11 @@ func (d *dev) serve(ctx context.Context) error {
 	}
 	auth := accounts.New(d.Project)
 	o := api.Options{
-		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: d.log,
-		PageTokenKey: []byte(rand.Text() + rand.Text()),
-		Telemetry:    d.measured,
-		CORSOrigins:  []string{"http://localhost:*", "http://127.0.0.1:*"},
+		Stores: wiring.API(db), Accounts: auth,
+		Options: server.Options{
+			Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()), Telemetry: d.measured,
+			CORSOrigins: []string{"http://localhost:*", "http://127.0.0.1:*"},
+		},
 	}
 	if !d.NoLimits {
 		wiring.Limit(&o, d.config, db) // from LIMITS and MAX_REQUESTS
@@ -304,7 +306,7 @@ func (d *dev) stop(ctx context.Context) error {
 
 // welcome prints the addresses of all parts and the next steps.
 func (d *dev) welcome(s *stack.Stack, ready time.Duration) {
-	server := d.api.Addr().String()
+	address := d.api.Addr().String()
 	events := "listeners; the emulator was started without an event runner"
 	if d.events != nil {
 		events = "http://" + d.events.Addr().String()
@@ -331,8 +333,8 @@ Try it: paste this into another terminal.
 
 %s
 Ctrl-C stops everything.
-`, ready.Seconds(), web, server, d.firestore, d.auth, events, s.FunctionsURL, d.measured.Address(), d.exports, d.Project,
-		session(server, d.auth))
+`, ready.Seconds(), web, address, d.firestore, d.auth, events, s.FunctionsURL, d.measured.Address(), d.exports, d.Project,
+		session(address, d.auth))
 }
 
 // check finds every obstacle before any part starts, and opens the ports of this process.
