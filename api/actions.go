@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -34,8 +35,8 @@ type Action struct {
 func actionOf(a model.Action) (Action, bool) { return Action(a), true }
 
 // actions adds the audit log, for moderators.
-func (s *server) actions() {
-	register(s, moderators, huma.Operation{
+func (s *service) actions() {
+	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/actions", OperationID: "listActions", Tags: []string{"admin"},
 		Summary: "List administrative acts, newest first",
 		Description: "Every act of a moderator or administrator is here, and none can be changed or removed. At most one " +
@@ -43,21 +44,21 @@ func (s *server) actions() {
 			"The entry of a repair, and of an act in the shop, comes before its act: that of a request that failed or was " +
 			"repeated is here too.",
 	}, func(ctx context.Context, in *struct {
-		Paging
+		server.Paging
 		ActionQuery
-	}) (*listOutput[Action], error) {
+	}) (*server.ListOutput[Action], error) {
 		f, err := in.filter(ctx)
 		if err != nil {
 			return nil, err
 		}
 		list := fmt.Sprintf("actions %+v", f)
-		found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Action], error) {
+		found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Action], error) {
 			return s.Moderation.Actions(ctx, f, from, in.PageSize)
 		}, nil)
 		if err != nil {
 			return nil, err
 		}
-		return listOf(found, actionOf), nil
+		return server.ListOf(found, actionOf), nil
 	})
 }
 

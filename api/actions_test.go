@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
@@ -33,7 +34,7 @@ func staff(t *testing.T, role string) person {
 // acts lists the audit log.
 func (e *env) acts(t *testing.T, token, query string) []api.Action {
 	t.Helper()
-	var list api.List[api.Action]
+	var list server.List[api.Action]
 	e.do(t, "GET", "/v1/admin/actions?"+query, token, nil).want(t, http.StatusOK, &list)
 	return list.Items
 }
@@ -81,7 +82,7 @@ func TestAuditLog(t *testing.T) {
 	}
 	var all []string
 	for token, pages := "", 0; pages == 0 || token != ""; pages++ {
-		var list api.List[api.Action]
+		var list server.List[api.Action]
 		r := e.do(t, "GET", "/v1/admin/actions?pageSize=2&pageToken="+token, mo.token, nil).want(t, http.StatusOK, &list)
 		if got, want := r.cost(t), (meter.Counts{Reads: max(1, int64(len(list.Items)))}); got != want {
 			t.Errorf("a page costs %+v, want %+v", got, want)

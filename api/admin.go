@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -50,8 +51,8 @@ func (EventKind) Schema(huma.Registry) *huma.Schema {
 type eventOutput struct{ Body Event }
 
 // admin adds the operation that reads events, for administrators.
-func (s *server) admin() {
-	register(s, admins, huma.Operation{
+func (s *service) admin() {
+	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/events/{eventId}", OperationID: "getEvent", Tags: []string{"admin"},
 		Summary: "Read a notification event", Description: "The database keeps an event for 31 days.",
 		Errors: []int{http.StatusNotFound},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/appcheck"
 )
@@ -18,7 +19,7 @@ func TestAppCheck(t *testing.T) {
 	a := testenv.NewAppCheck(t, "one")
 	with := func(enforce bool) func(*api.Options) {
 		return func(o *api.Options) {
-			o.AppCheck = api.AppCheck{Checker: appcheck.New(t.Context(), project, o.Log), Enforce: enforce}
+			o.AppCheck = server.AppCheck{Checker: appcheck.New(t.Context(), project, o.Log), Enforce: enforce}
 			o.CORSOrigins = []string{"https://example.com"}
 		}
 	}

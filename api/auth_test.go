@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -84,15 +85,15 @@ func TestVerifiedEmail(t *testing.T) {
 // remembering verifies a token once, and then takes the token at its word, as the verifier
 // does in production: only the emulator is asked about each token.
 type remembering struct {
-	api.Verifier
+	server.Verifier
 	callers sync.Map
 }
 
-func remember(v api.Verifier) api.Verifier { return &remembering{Verifier: v} }
+func remember(v server.Verifier) server.Verifier { return &remembering{Verifier: v} }
 
-func (r *remembering) Verify(ctx context.Context, token string) (api.Caller, error) {
+func (r *remembering) Verify(ctx context.Context, token string) (model.Caller, error) {
 	if c, ok := r.callers.Load(token); ok {
-		return c.(api.Caller), nil
+		return c.(model.Caller), nil
 	}
 	c, err := r.Verifier.Verify(ctx, token)
 	if err == nil {

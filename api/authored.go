@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/profiles"
@@ -26,7 +27,7 @@ type AuthoredTweet struct {
 
 type authoredInput struct {
 	UserPath
-	Paging
+	server.Paging
 	Rendering
 	OwnOnly   bool   `query:"ownOnly" doc:"Leave out what the user shares"`
 	RootOnly  bool   `query:"rootOnly" doc:"Leave replies out, and what the user shares"`
@@ -35,8 +36,8 @@ type authoredInput struct {
 	View      string `query:"view" enum:"basic,full" default:"basic" doc:"full adds the counts and what the caller did with each tweet; a page has at most 30 items then"`
 }
 
-func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid model.UserID) (_ *listOutput[AuthoredTweet],
-	err error) {
+func (s *service) listUserTweets(ctx context.Context, in *authoredInput,
+	uid model.UserID) (_ *server.ListOutput[AuthoredTweet], err error) {
 	filter, list, limit := profiles.Filter{Roots: in.RootOnly, Media: in.MediaOnly}, "tweets of "+string(uid), in.PageSize
 	if in.Tag != "" {
 		if filter.Tag, err = model.NormalizeTag(in.Tag); err != nil {
@@ -47,11 +48,11 @@ func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid mode
 		list = fmt.Sprintf("%s, roots %t, media %t, tag %s", list, filter.Roots, filter.Media, filter.Tag)
 	}
 	if in.View == "full" {
-		limit = in.most(model.MaxFullPreviews)
+		limit = in.Most(model.MaxFullPreviews)
 	}
 	exists := func() error { return s.userExists(ctx, uid) }
 	if filter == (profiles.Filter{}) && !in.OwnOnly {
-		found, err := cursorPage(s, "profile of "+string(uid), in.Paging,
+		found, err := server.CursorPage(s.Server, "profile of "+string(uid), in.Paging,
 			func(from model.Cursor) (model.Page[reactions.ShareEntry], error) {
 				return s.Shares.Profile(ctx, viewer(ctx), uid, from, limit)
 			}, exists)
@@ -60,25 +61,26 @@ func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid mode
 		}
 		return s.listEntries(ctx, in, uid, found)
 	}
-	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]profiles.PreviewOf, model.TweetID, error) {
-		return s.Cards.Only(filter).TweetsBy(ctx, viewer(ctx), uid, before, limit)
-	}, exists)
+	found, err := server.Page(s.Server, list, in.Paging,
+		func(before model.TweetID) ([]profiles.PreviewOf, model.TweetID, error) {
+			return s.Cards.Only(filter).TweetsBy(ctx, viewer(ctx), uid, before, limit)
+		}, exists)
 	if err != nil {
 		return nil, err
 	}
-	return s.listEntries(ctx, in, uid,
-		rows[reactions.ShareEntry]{each(found.items, func(c profiles.PreviewOf) reactions.ShareEntry {
-			return reactions.ShareEntry{Own: c}
-		}), found.next})
+	return s.listEntries(ctx, in, uid, server.Rows[reactions.ShareEntry]{
+		Items: each(found.Items, func(c profiles.PreviewOf) reactions.ShareEntry { return reactions.ShareEntry{Own: c} }),
+		Next:  found.Next,
+	})
 }
 
 // listEntries converts tweets of a user and tweets that the user shares.
 // Cost: 1 read for the sharer's profile if it is needed and not cached; with view=full also the cost of
-// [server.fullOf].
-func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.UserID,
-	found rows[reactions.ShareEntry]) (*listOutput[AuthoredTweet], error) {
+// [service.fullOf].
+func (s *service) listEntries(ctx context.Context, in *authoredInput, uid model.UserID,
+	found server.Rows[reactions.ShareEntry]) (*server.ListOutput[AuthoredTweet], error) {
 	var sharers []model.UserID
-	if slices.ContainsFunc(found.items, func(e reactions.ShareEntry) bool { return e.Shared != nil }) {
+	if slices.ContainsFunc(found.Items, func(e reactions.ShareEntry) bool { return e.Shared != nil }) {
 		sharers = append(sharers, uid)
 	}
 	users, err := s.Facts.Users(ctx, sharers)
@@ -87,11 +89,11 @@ func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.U
 	}
 	full := map[model.TweetID]AuthoredTweet{}
 	if in.View == "full" {
-		if full, err = s.fullOf(ctx, each(found.items, reactions.ShareEntry.ID)); err != nil {
+		if full, err = s.fullOf(ctx, each(found.Items, reactions.ShareEntry.ID)); err != nil {
 			return nil, err
 		}
 	}
-	return listOf(found, func(e reactions.ShareEntry) (AuthoredTweet, bool) {
+	return server.ListOf(found, func(e reactions.ShareEntry) (AuthoredTweet, bool) {
 		t, there := full[e.ID()]
 		if in.View == "full" && !there {
 			return t, false
@@ -113,7 +115,7 @@ func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.U
 // fullOf returns the parts that view=full adds to tweets. It leaves out a tweet that was deleted or hidden a moment
 // ago.
 // Cost: the cost of [facts.Store.Batch].
-func (s *server) fullOf(ctx context.Context, ids []model.TweetID) (map[model.TweetID]AuthoredTweet, error) {
+func (s *service) fullOf(ctx context.Context, ids []model.TweetID) (map[model.TweetID]AuthoredTweet, error) {
 	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -17,8 +18,8 @@ type BookmarkedTweet struct {
 }
 
 // bookmarks adds the operations on the caller's bookmarks.
-func (s *server) bookmarks() {
-	register(s, signedIn, huma.Operation{
+func (s *service) bookmarks() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/bookmark", OperationID: "bookmark", Tags: []string{"bookmarks"},
 		Summary: "Bookmark a tweet",
 		Description: "A bookmark is the caller's alone: nobody else sees it, it is in no count, and nobody is notified. " +
@@ -28,26 +29,26 @@ func (s *server) bookmarks() {
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Bookmarks.Bookmark(ctx, viewer(ctx), id)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/bookmark", OperationID: "unbookmark", Tags: []string{"bookmarks"},
 		Summary: "Remove a bookmark",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
-		return nil, s.Bookmarks.Unbookmark(ctx, callerOf(ctx).UID, id)
+		return nil, s.Bookmarks.Unbookmark(ctx, server.Caller(ctx).UID, id)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/bookmarks", OperationID: "listBookmarks", Tags: []string{"bookmarks"},
 		Summary: "List the tweets that the caller has bookmarked, newest bookmark first",
 		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than " +
 			"asked for, and a nextPageToken.",
 	}, func(ctx context.Context, in *struct {
-		Paging
+		server.Paging
 		Rendering
-	}) (*listOutput[BookmarkedTweet], error) {
-		uid := callerOf(ctx).UID
-		kept, err := cursorPage(s, "bookmarks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Like],
-			error) {
-			return s.Bookmarks.Of(ctx, uid, from, in.most(model.MaxLikesPage))
-		}, nil)
+	}) (*server.ListOutput[BookmarkedTweet], error) {
+		uid := server.Caller(ctx).UID
+		kept, err := server.CursorPage(s.Server, "bookmarks of "+string(uid), in.Paging,
+			func(from model.Cursor) (model.Page[model.Like], error) {
+				return s.Bookmarks.Of(ctx, uid, from, in.Most(model.MaxLikesPage))
+			}, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
@@ -28,7 +29,7 @@ func TestBookmarks(t *testing.T) {
 	list := func(p person, size string) (ids []model.TweetID, pages int) {
 		t.Helper()
 		for next := ""; ; {
-			var page api.List[api.BookmarkedTweet]
+			var page server.List[api.BookmarkedTweet]
 			e.do(t, "GET", "/v1/users/me/bookmarks?pageSize="+size+"&pageToken="+next, p.token, nil).
 				want(t, http.StatusOK, &page)
 			for _, b := range page.Items {
@@ -48,7 +49,7 @@ func TestBookmarks(t *testing.T) {
 	if got, _ := list(cat, "2"); len(got) > 0 {
 		t.Errorf("somebody else's bookmarks = %v", got)
 	}
-	var page api.List[api.BookmarkedTweet]
+	var page server.List[api.BookmarkedTweet]
 	cost := meter.Counts{Reads: 5}
 	for range 5 { // on a slow machine a cached tweet may be too old
 		r := e.do(t, "GET", "/v1/users/me/bookmarks?pageSize=2", bob.token, nil).want(t, http.StatusOK, &page)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/shop"
@@ -48,6 +49,9 @@ type putItemInput struct {
 	}
 }
 
+// changesCart has the marks of an operation that changes a cart, which guests have, too.
+var changesCart = map[string]any{server.ForGuests: true}
+
 type seeCartInput struct {
 	Body struct {
 		Prices map[string]Price `json:"prices" maxProperties:"50" nullable:"false" doc:"The prices that the caller was shown, by the ids of their products"`
@@ -61,33 +65,33 @@ type mergeInput struct {
 }
 
 // carts adds the operations on the cart of the caller. The caller may be a guest.
-func (s *server) carts() {
-	register(s, signedIn, huma.Operation{
+func (s *service) carts() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/cart", OperationID: "getCart", Tags: []string{"shop"},
 		Summary: "Read the cart of the caller, with what its products cost now",
 		Description: "Guests, who are signed in without an account, have a cart too. It expires 30 days after its last " +
 			"use; when the guest links an account, it stays. " +
 			"A change is told until PUT /v1/cart/seen or PUT /v1/cart/items/{id} says that the caller has seen the price.",
 	}, func(ctx context.Context, _ *nothing) (*cartOutput, error) { return s.cart(ctx) })
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/cart/items/{id}", OperationID: "putCartItem", Tags: []string{"shop"},
 		Summary: "Put a quantity of a product into the cart, in the place of the quantity that is there",
 		Description: "A cart has 50 products at most; one more answers 409 cart_full. Whether there are so many in stock " +
 			"is looked at when they are ordered.",
-		Errors: []int{http.StatusNotFound, http.StatusConflict},
+		Errors: []int{http.StatusNotFound, http.StatusConflict}, Metadata: changesCart,
 	}, ofProduct(func(ctx context.Context, in *putItemInput, id model.ProductID) (*nothing, error) {
 		return nil, s.Shop.Put(ctx, customer(ctx), id, in.Body.Quantity)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/cart/items/{id}", OperationID: "removeCartItem", Tags: []string{"shop"},
-		Summary: "Take a product out of the cart",
+		Summary: "Take a product out of the cart", Metadata: changesCart,
 	}, ofProduct(func(ctx context.Context, _ *ProductPath, id model.ProductID) (*nothing, error) {
 		return nil, s.Shop.Remove(ctx, customer(ctx), id)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/cart/seen", OperationID: "seeCart", Tags: []string{"shop"},
 		Summary: "Say which prices the caller was shown", Description: "From then on GET /v1/cart tells what differs from " +
-			"these.",
+			"these.", Metadata: changesCart,
 	}, func(ctx context.Context, in *seeCartInput) (*nothing, error) {
 		prices := map[model.ProductID]model.Price{}
 		for text, price := range in.Body.Prices {
@@ -99,7 +103,7 @@ func (s *server) carts() {
 		}
 		return nil, s.Shop.See(ctx, customer(ctx), prices)
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/cart/merge", OperationID: "mergeCarts", Tags: []string{"shop"},
 		Summary: "Take over the cart of the guest that the caller was before",
 		Description: "For a guest who signed in to an account that was there before. What is in the guest's cart is added " +
@@ -126,7 +130,7 @@ func (s *server) carts() {
 }
 
 // cart returns the answer with the caller's cart.
-func (s *server) cart(ctx context.Context) (*cartOutput, error) {
+func (s *service) cart(ctx context.Context) (*cartOutput, error) {
 	v, err := s.Shop.View(ctx, customer(ctx))
 	if err != nil {
 		return nil, err
@@ -136,6 +140,6 @@ func (s *server) cart(ctx context.Context) (*cartOutput, error) {
 
 // customer returns the caller as the owner of a cart.
 func customer(ctx context.Context) shop.Customer {
-	c := callerOf(ctx)
+	c := server.Caller(ctx)
 	return shop.Customer{ID: c.UID, Guest: c.Anonymous}
 }

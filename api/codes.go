@@ -1,12 +1,5 @@
 package api
 
-import (
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-)
-
 // codes has the meaning of every code of a problem document. A code never changes its meaning
 // and is never used again for another.
 var codes = map[string]string{
@@ -187,21 +180,4 @@ var codes = map[string]string{
 	"two_snapshots_needed": "The user or tweet changed between two looks; repair again.",
 	"stray_revision":       "A revision stands below no tweet; it is not repaired alone.",
 	"data_not_kept":        "The facts that a repair would need are no longer kept.",
-}
-
-// describeCodes adds the list of codes to the schema of problem documents.
-func (s *server) describeCodes() {
-	names := slices.Sorted(maps.Keys(codes))
-	var text strings.Builder
-	text.WriteString("What went wrong, for programs; never changes.\n")
-	for _, name := range names {
-		fmt.Fprintf(&text, "\n* `%s`: %s", name, codes[name])
-	}
-	problem := s.api.OpenAPI().Components.Schemas.Map()["Problem"]
-	code := *problem.Properties["code"]
-	code.Description, code.Enum = text.String(), nil
-	for _, name := range names {
-		code.Enum = append(code.Enum, name)
-	}
-	problem.Properties["code"] = &code
 }

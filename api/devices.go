@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/notifications"
@@ -49,24 +50,25 @@ type DevicePath struct {
 }
 
 // devices adds the operations on the devices that get notifications.
-func (s *server) devices() {
-	register(s, anybody, huma.Operation{
+func (s *service) devices() {
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/push", OperationID: "getPush", Tags: []string{"notifications"},
 		Summary: "Show by which ways devices are told of notifications",
 	}, func(context.Context, *nothing) (*struct{ Body PushWays }, error) {
 		return &struct{ Body PushWays }{PushWays{s.Push.VAPIDPublicKey != "", s.Push.VAPIDPublicKey, s.Push.FCM}}, nil
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/pushSubscriptions", OperationID: "listPushSubscriptions",
 		Tags:        []string{"notifications"},
 		Summary:     "List the caller's devices that are told of notifications, the last registered first",
 		Description: "There are 10 at most, and all are on one page.",
-	}, func(ctx context.Context, _ *nothing) (*listOutput[PushSubscription], error) {
-		all, err := s.Devices.Of(ctx, callerOf(ctx).UID)
+	}, func(ctx context.Context, _ *nothing) (*server.ListOutput[PushSubscription], error) {
+		all, err := s.Devices.Of(ctx, server.Caller(ctx).UID)
 		if err != nil {
 			return nil, err
 		}
-		return listOf(rows[string]{items: notifications.DeviceIDs(all)}, func(id string) (PushSubscription, bool) {
+		ids := server.Rows[string]{Items: notifications.DeviceIDs(all)}
+		return server.ListOf(ids, func(id string) (PushSubscription, bool) {
 			kind := "webPush"
 			if all[id].FCMToken != "" {
 				kind = "fcm"
@@ -74,7 +76,7 @@ func (s *server) devices() {
 			return PushSubscription{id, kind, all[id].At}, true
 		}), nil
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "putPushSubscription",
 		Tags:    []string{"notifications"},
 		Summary: "Register a device that is told of the caller's notifications",
@@ -101,9 +103,9 @@ func (s *server) devices() {
 			return nil, errs.New(errs.Invalid, "push_off", "this server does not send to such devices; GET /v1/push tells to "+
 				"which")
 		}
-		return nil, s.Devices.Put(ctx, callerOf(ctx).UID, id, d)
+		return nil, s.Devices.Put(ctx, server.Caller(ctx).UID, id, d)
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "removePushSubscription",
 		Tags:    []string{"notifications"},
 		Summary: "Remove a device", Description: "A client removes its device when its user signs out: else the device is " +
@@ -113,6 +115,6 @@ func (s *server) devices() {
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.Devices.Remove(ctx, callerOf(ctx).UID, id)
+		return nil, s.Devices.Remove(ctx, server.Caller(ctx).UID, id)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/push/vapid"
@@ -39,7 +40,7 @@ func TestPushSubscriptions(t *testing.T) {
 		want(t, http.StatusNoContent, nil)
 	list := func(p person) (ids string) {
 		t.Helper()
-		var page api.List[api.PushSubscription]
+		var page server.List[api.PushSubscription]
 		r := e.do(t, "GET", path, p.token, nil).want(t, http.StatusOK, &page)
 		for _, s := range page.Items {
 			ids += s.ID + " " + s.Kind + ", "

@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 )
@@ -90,8 +91,8 @@ type createdDraft struct {
 }
 
 // drafts adds the operations on tweets that the caller has not posted yet.
-func (s *server) drafts() {
-	register(s, signedIn, huma.Operation{
+func (s *service) drafts() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/drafts", OperationID: "createDraft", Tags: []string{"drafts"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Save a draft, or schedule a tweet",
@@ -104,27 +105,27 @@ func (s *server) drafts() {
 			"the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusConflict},
 	}, s.createDraft)
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/drafts", OperationID: "listDrafts", Tags: []string{"drafts"},
 		Summary: "List the drafts of the caller, newest first", Description: "At most 20 on a page.",
-	}, func(ctx context.Context, in *Paging) (*listOutput[Draft], error) {
-		uid := callerOf(ctx).UID
-		found, err := cursorPage(s, "drafts of "+string(uid), *in, func(from model.Cursor) (model.Page[*model.SavedDraft],
-			error) {
-			return s.Drafts.Of(ctx, uid, from, in.most(model.MaxDraftPage))
-		}, nil)
+	}, func(ctx context.Context, in *server.Paging) (*server.ListOutput[Draft], error) {
+		uid := server.Caller(ctx).UID
+		found, err := server.CursorPage(s.Server, "drafts of "+string(uid), *in,
+			func(from model.Cursor) (model.Page[*model.SavedDraft], error) {
+				return s.Drafts.Of(ctx, uid, from, in.Most(model.MaxDraftPage))
+			}, nil)
 		if err != nil {
 			return nil, err
 		}
-		return listOf(found, func(d *model.SavedDraft) (Draft, bool) { return draftOf(d), true }), nil
+		return server.ListOf(found, func(d *model.SavedDraft) (Draft, bool) { return draftOf(d), true }), nil
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/drafts/{id}", OperationID: "getDraft", Tags: []string{"drafts"},
 		Summary: "Read a draft of the caller", Errors: []int{http.StatusNotFound},
 	}, ofDraft(func(ctx context.Context, _ *DraftPath, id string) (*draftOutput, error) {
-		return draftOutputOf(ctx)(s.Drafts.Draft(ctx, callerOf(ctx).UID, id))
+		return draftOutputOf(ctx)(s.Drafts.Draft(ctx, server.Caller(ctx).UID, id))
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/drafts/{id}", OperationID: "changeDraft", Tags: []string{"drafts"},
 		Summary: "Put another text and time into a draft",
 		Description: "The body takes the place of all that the draft says: without publishAt it is scheduled no more. " +
@@ -134,13 +135,13 @@ func (s *server) drafts() {
 			"A draft that has been posted answers 404.",
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, ofDraft(s.changeDraft))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/drafts/{id}", OperationID: "deleteDraft", Tags: []string{"drafts"},
 		Summary: "Delete a draft of the caller",
 	}, ofDraft(func(ctx context.Context, _ *DraftPath, id string) (*nothing, error) {
-		return nil, s.Drafts.Delete(ctx, callerOf(ctx).UID, id)
+		return nil, s.Drafts.Delete(ctx, server.Caller(ctx).UID, id)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/drafts/{id}/publish", OperationID: "publishDraft", Tags: []string{"drafts"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Post a draft now",
@@ -149,10 +150,10 @@ func (s *server) drafts() {
 			"However often it is sent, one tweet is posted: a repeated request answers 404.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusPreconditionFailed},
 	}, ofDraft(func(ctx context.Context, _ *DraftPath, id string) (*createdTweet, error) {
-		if err := model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified); err != nil {
+		if err := model.MayPost(s.RequireVerifiedEmail, server.Caller(ctx).EmailVerified); err != nil {
 			return nil, err
 		}
-		t, err := s.Drafts.Publish(ctx, callerOf(ctx).UID, id)
+		t, err := s.Drafts.Publish(ctx, server.Caller(ctx).UID, id)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +186,7 @@ func draftOutputOf(ctx context.Context) func(*model.SavedDraft, error) (*draftOu
 }
 
 // saved returns the draft that the request describes. A caller who may not post may not schedule a draft.
-func (s *server) saved(ctx context.Context, b *newDraft) (d model.SavedDraft, err error) {
+func (s *service) saved(ctx context.Context, b *newDraft) (d model.SavedDraft, err error) {
 	if d.Draft, err = b.draft(); err != nil {
 		return d, err
 	}
@@ -193,17 +194,17 @@ func (s *server) saved(ctx context.Context, b *newDraft) (d model.SavedDraft, er
 		return d, err
 	}
 	if d.PublishAt = b.PublishAt; d.PublishAt != nil {
-		err = model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified)
+		err = model.MayPost(s.RequireVerifiedEmail, server.Caller(ctx).EmailVerified)
 	}
 	return d, err
 }
 
-func (s *server) createDraft(ctx context.Context, in *createDraftInput) (*createdDraft, error) {
+func (s *service) createDraft(ctx context.Context, in *createDraftInput) (*createdDraft, error) {
 	d, err := s.saved(ctx, &in.Body)
 	if err != nil {
 		return nil, err
 	}
-	saved, err := s.Drafts.Save(ctx, callerOf(ctx).UID, d, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(struct {
+	saved, err := s.Drafts.Save(ctx, server.Caller(ctx).UID, d, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(struct {
 		model.Draft
 		PublishAt *string // a time with a five-digit year has no JSON form
 	}{d.Draft, textOf(d.PublishAt)})})
@@ -222,7 +223,7 @@ func textOf(t *time.Time) *string {
 	return new(t.UTC().Format(time.RFC3339Nano))
 }
 
-func (s *server) changeDraft(ctx context.Context, in *changeDraftInput, id string) (*draftOutput, error) {
+func (s *service) changeDraft(ctx context.Context, in *changeDraftInput, id string) (*draftOutput, error) {
 	from, err := parseIfMatch(in.IfMatch)
 	if err != nil {
 		return nil, err
@@ -231,5 +232,5 @@ func (s *server) changeDraft(ctx context.Context, in *changeDraftInput, id strin
 	if err != nil {
 		return nil, err
 	}
-	return draftOutputOf(ctx)(s.Drafts.Change(ctx, callerOf(ctx).UID, id, d, from))
+	return draftOutputOf(ctx)(s.Drafts.Change(ctx, server.Caller(ctx).UID, id, d, from))
 }

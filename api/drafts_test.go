@@ -10,6 +10,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
@@ -50,7 +51,7 @@ func TestDrafts(t *testing.T) {
 		problem(t, http.StatusPreconditionFailed, "draft_changed")
 	e.do(t, "PUT", path, ann.token, second, "If-Match", tag).want(t, http.StatusOK, nil) // the answer was lost
 	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "waits"}).want(t, http.StatusCreated, nil)
-	var page api.List[api.Draft]
+	var page server.List[api.Draft]
 	e.do(t, "GET", "/v1/drafts?pageSize=1", ann.token, nil).want(t, http.StatusOK, &page)
 	if len(page.Items) != 1 || page.Items[0].Content != "waits" || page.NextPageToken == "" {
 		t.Errorf("drafts = %+v", page)
@@ -77,7 +78,7 @@ func TestDrafts(t *testing.T) {
 	e.do(t, "POST", "/v1/drafts/"+page.Items[0].ID+"/publish", ann.token, nil).
 		problem(t, http.StatusNotFound, "draft_not_found")
 	e.do(t, "GET", r.header.Get("Location"), "", nil).want(t, http.StatusOK, &tweet)
-	var public api.List[api.Tweet]
+	var public server.List[api.Tweet]
 	e.do(t, "GET", "/v1/tweets", "", nil).want(t, http.StatusOK, &public)
 	var contents []string
 	for _, tweet := range public.Items {

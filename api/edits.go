@@ -11,6 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -88,7 +89,7 @@ type editTweetInput struct {
 
 type revisionsInput struct {
 	TweetPath
-	Paging
+	server.Paging
 	Rendering
 }
 
@@ -99,8 +100,8 @@ type revisionInput struct {
 }
 
 // edits adds the operations that edit tweets and read their earlier versions.
-func (s *server) edits() {
-	register(s, signedIn, huma.Operation{
+func (s *service) edits() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/tweets/{id}", OperationID: "editTweet", Tags: []string{"tweets"},
 		Summary: "Edit a tweet of the caller",
 		Description: "An absent field stays as it is, and null is refused. What the tweet was becomes a revision, which " +
@@ -116,20 +117,20 @@ func (s *server) edits() {
 			"too_old_to_edit); a tweet may be edited at most 100 times (403 too_many_edits).",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone, http.StatusPreconditionFailed},
 	}, ofTweet(s.editTweet))
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/revisions", OperationID: "listRevisions", Tags: []string{"tweets"},
 		Summary:     "List the earlier versions of a tweet, oldest first",
 		Description: "The list of a tweet that was never edited is empty. The revisions of a deleted tweet are deleted.",
 		Errors:      []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listRevisions))
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/revisions/{number}", OperationID: "getRevision",
 		Tags:    []string{"tweets"},
 		Summary: "Read an earlier version of a tweet", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.getRevision))
 }
 
-func (s *server) editTweet(ctx context.Context, in *editTweetInput, id model.TweetID) (*tweetOutput, error) {
+func (s *service) editTweet(ctx context.Context, in *editTweetInput, id model.TweetID) (*tweetOutput, error) {
 	from, err := parseIfMatch(in.IfMatch)
 	if err != nil {
 		return nil, err
@@ -138,35 +139,36 @@ func (s *server) editTweet(ctx context.Context, in *editTweetInput, id model.Twe
 	if err != nil {
 		return nil, err
 	}
-	if err := model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified); err != nil {
+	if err := model.MayPost(s.RequireVerifiedEmail, server.Caller(ctx).EmailVerified); err != nil {
 		return nil, err
 	}
-	t, err := s.Edits.Edit(ctx, callerOf(ctx).UID, id, p, from)
+	t, err := s.Edits.Edit(ctx, server.Caller(ctx).UID, id, p, from)
 	if err != nil {
 		return nil, err
 	}
 	return tweetOutputOf(ctx, t, Rendering{}), nil
 }
 
-func (s *server) listRevisions(ctx context.Context, in *revisionsInput, id model.TweetID) (*listOutput[Revision],
-	error) {
+func (s *service) listRevisions(ctx context.Context, in *revisionsInput,
+	id model.TweetID) (*server.ListOutput[Revision], error) {
 	t, err := s.revised(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	by := viewer(ctx)
-	found, err := page(s, "revisions of "+string(id), in.Paging, func(after int) ([]*model.Revision, int, error) {
-		return s.Edits.Revisions(ctx, id, after, in.PageSize)
-	}, nil)
+	found, err := server.Page(s.Server, "revisions of "+string(id), in.Paging,
+		func(after int) ([]*model.Revision, int, error) {
+			return s.Edits.Revisions(ctx, id, after, in.PageSize)
+		}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(r *model.Revision) (Revision, bool) {
+	return server.ListOf(found, func(r *model.Revision) (Revision, bool) {
 		return in.revision(r), model.VisibleRevision(by, t, r.Number)
 	}), nil
 }
 
-func (s *server) getRevision(ctx context.Context, in *revisionInput, id model.TweetID) (*struct{ Body Revision },
+func (s *service) getRevision(ctx context.Context, in *revisionInput, id model.TweetID) (*struct{ Body Revision },
 	error) {
 	t, err := s.revised(ctx, id)
 	if err != nil {
@@ -189,7 +191,7 @@ func (s *server) getRevision(ctx context.Context, in *revisionInput, id model.Tw
 
 // revised returns the tweet whose revisions the caller reads, if the caller may see it.
 // Cost: 1 read, or less if cached, and the cost of the access check.
-func (s *server) revised(ctx context.Context, id model.TweetID) (*model.Tweet, error) {
+func (s *service) revised(ctx context.Context, id model.TweetID) (*model.Tweet, error) {
 	if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 		return nil, err
 	}
@@ -197,13 +199,10 @@ func (s *server) revised(ctx context.Context, id model.TweetID) (*model.Tweet, e
 }
 
 // versionTag records the version of the tweet or draft in the answer, and returns the version as an ETag. The version
-// changes with each edit. [answer] adds a hash of the body, which also changes with the counts, because an ETag stands
-// for the whole answer.
+// changes with each edit.
 func versionTag(ctx context.Context, revision int) string {
 	version := strconv.Itoa(revision)
-	if about, ok := aboutRequest(ctx); ok {
-		about.version = version
-	}
+	server.SetVersion(ctx, version)
 	return `"` + version + `"`
 }
 

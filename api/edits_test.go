@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
@@ -90,7 +91,7 @@ func TestEditTweet(t *testing.T) {
 	e.do(t, "PATCH", path, "", change).problem(t, http.StatusUnauthorized, "unauthenticated")
 
 	// The revisions, for everybody.
-	var page, rest api.List[api.Revision]
+	var page, rest server.List[api.Revision]
 	e.do(t, "GET", path+"/revisions?pageSize=3", "", nil).want(t, http.StatusOK, &page)
 	e.do(t, "GET", path+"/revisions?pageSize=3&pageToken="+page.NextPageToken, "", nil).want(t, http.StatusOK, &rest)
 	var got []string
@@ -116,7 +117,7 @@ func TestEditTweet(t *testing.T) {
 	e.do(t, "GET", path+"/revisions?pageToken=x", "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
 
 	// Lists say that a tweet was edited.
-	var public, replies api.List[api.Tweet]
+	var public, replies server.List[api.Tweet]
 	e.do(t, "GET", "/v1/tweets:batchGet?ids="+string(tweet.ID), "", nil).want(t, http.StatusOK, nil)
 	reply := e.post(t, bob, map[string]any{"content": "re", "replyTo": tweet.ID})
 	e.do(t, "PATCH", "/v1/tweets/"+string(reply.ID), bob.token, map[string]any{"content": "re:"}).

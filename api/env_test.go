@@ -18,6 +18,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
@@ -68,15 +69,17 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 		t.Fatal(err)
 	}
 	auth := accounts.New(emulators.DefaultProject)
-	o := api.Options{Stores: wiring.API(e.db), Verifier: verifier, Accounts: auth, Log: gcplog.New(e.log, slog.LevelInfo),
-		PageTokenKey: []byte("a key of thirty-two bytes or more"), Push: api.Push{FCM: true}}
+	o := api.Options{Stores: wiring.API(e.db), Accounts: auth, Push: api.Push{FCM: true}, Options: server.Options{
+		Verifier: verifier, Log: gcplog.New(e.log, slog.LevelInfo),
+		PageTokenKey: []byte("a key of thirty-two bytes or more"),
+	}}
 	for _, f := range change {
 		f(&o)
 	}
 	handler := api.New(o)
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	e.url, e.options, e.about = server.URL, o, api.Described(handler)
+	served := httptest.NewServer(handler)
+	t.Cleanup(served.Close)
+	e.url, e.options, e.about = served.URL, o, api.Described(handler)
 	return e
 }
 

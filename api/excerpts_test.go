@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -42,7 +43,7 @@ func TestExcerpts(t *testing.T) {
 	type excerpts = map[string]string
 	list := func(extra int64) excerpts {
 		t.Helper()
-		var page api.List[api.Notification]
+		var page server.List[api.Notification]
 		r := e.do(t, "GET", "/v1/notifications?pageSize=100", ann.token, nil).want(t, http.StatusOK, &page)
 		least := meter.Counts{Reads: 6 + 5 + extra}
 		most := meter.Counts{Reads: least.Reads + 1} // bob's profile may be cached

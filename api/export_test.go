@@ -13,4 +13,4 @@ var Actions = actions
 var Codes = codes
 
 // Described is what a handler of New says of itself, for tests.
-func Described(h http.Handler) *huma.OpenAPI { return h.(*server).api.OpenAPI() }
+func Described(h http.Handler) *huma.OpenAPI { return h.(*service).OpenAPI() }

@@ -8,12 +8,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
-
-// getExport is the operation whose answer has the links of an export.
-const getExport = "getExport"
 
 // Export is the progress of the caller's export.
 type Export struct {
@@ -41,8 +39,8 @@ type exportOutput struct {
 }
 
 // exports adds the operations of users who export their data.
-func (s *server) exports() {
-	register(s, signedIn, huma.Operation{
+func (s *service) exports() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/users/me/export", OperationID: "export", Tags: []string{"users"},
 		DefaultStatus: http.StatusAccepted, Metadata: accountDeletion,
 		Summary: "Export everything of the caller",
@@ -55,14 +53,14 @@ func (s *server) exports() {
 			"Without a bucket for exports, the answer is 404 exports_off.",
 		Errors: []int{http.StatusNotFound},
 	}, s.export)
-	register(s, signedIn, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/users/me/export", OperationID: getExport, Tags: []string{"users"},
+	server.Register(s.Server, server.SignedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me/export", OperationID: "getExport", Tags: []string{"users"},
 		Summary: "Read how far the caller's export is, and where its archives are",
 		Description: "The links to the archives are good for 15 minutes, and only a caller who signed in within the last " +
 			"5 minutes gets them.",
-		Errors: []int{http.StatusNotFound},
+		Errors: []int{http.StatusNotFound}, Metadata: map[string]any{server.VerifiedNow: true},
 	}, func(ctx context.Context, _ *nothing) (*struct{ Body Export }, error) {
-		w, err := s.Exports.Current(ctx, callerOf(ctx).UID)
+		w, err := s.Exports.Current(ctx, server.Caller(ctx).UID)
 		if err != nil {
 			return nil, err
 		}
@@ -81,11 +79,11 @@ func exported() string {
 	return strings.Join(texts[:last], ", ") + " and " + texts[last]
 }
 
-func (s *server) export(ctx context.Context, _ *nothing) (*exportOutput, error) {
+func (s *service) export(ctx context.Context, _ *nothing) (*exportOutput, error) {
 	if err := recent(ctx, "to export your account"); err != nil {
 		return nil, err
 	}
-	w, err := s.Exports.Ask(ctx, callerOf(ctx).UID)
+	w, err := s.Exports.Ask(ctx, server.Caller(ctx).UID)
 	if err != nil {
 		return nil, err
 	}
@@ -95,14 +93,14 @@ func (s *server) export(ctx context.Context, _ *nothing) (*exportOutput, error) 
 
 // recent refuses a caller whose last sign-in is not recent.
 func recent(ctx context.Context, what string) error {
-	if time.Since(callerOf(ctx).SignedInAt) > model.RecentSignIn {
+	if time.Since(server.Caller(ctx).SignedInAt) > model.RecentSignIn {
 		return errs.New(errs.Forbidden, "recent_sign_in_required",
 			"%s, sign in again and send the new ID token within %d minutes", what, int(model.RecentSignIn.Minutes()))
 	}
 	return nil
 }
 
-func (s *server) exportOf(ctx context.Context, w *model.ExportWork) (Export, error) {
+func (s *service) exportOf(ctx context.Context, w *model.ExportWork) (Export, error) {
 	e := Export{State: "writing", Items: w.Items, StartedAt: w.StartedAt, Archives: []ExportArchive{}}
 	if !w.Ended() {
 		return e, nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -25,11 +26,11 @@ import (
 // trusting takes a token for the uid that it names. A real token costs a signature check.
 type trusting struct{}
 
-func (trusting) Verify(_ context.Context, token string) (api.Caller, error) {
-	return api.Caller{UID: model.UserID(token)}, nil
+func (trusting) Verify(_ context.Context, token string) (model.Caller, error) {
+	return model.Caller{UID: model.UserID(token)}, nil
 }
 
-func (v trusting) VerifyNow(ctx context.Context, token string) (api.Caller, error) {
+func (v trusting) VerifyNow(ctx context.Context, token string) (model.Caller, error) {
 	return v.Verify(ctx, token)
 }
 
@@ -100,9 +101,12 @@ func homePage(b *testing.B, on *telemetry.Telemetry) func() {
 	})
 	testenv.Must(b, err)
 	handler := api.New(api.Options{
-		Stores: wiring.API(e.Store), Verifier: trusting{}, Log: gcplog.New(newLines(), slog.LevelWarn),
-		PageTokenKey: []byte("a key of thirty-two bytes or more"),
-		Telemetry:    on,
+		Stores: wiring.API(e.Store),
+		Options: server.Options{
+			Verifier: trusting{}, Log: gcplog.New(newLines(), slog.LevelWarn),
+			PageTokenKey: []byte("a key of thirty-two bytes or more"),
+			Telemetry:    on,
+		},
 	})
 	req := httptest.NewRequest(http.MethodGet, "/v1/timeline?pageSize=20", nil)
 	req.Header.Set("Authorization", "Bearer bob")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -37,9 +38,12 @@ type accountDeletionOutput struct {
 	Body     Leaving
 }
 
+// accountDeletion has the marks of an operation that deletes the account or exports its data.
+var accountDeletion = map[string]any{server.ForFrozen: true, server.VerifiedNow: true}
+
 // accountDeletion adds the operations that delete an account.
-func (s *server) accountDeletion() {
-	register(s, signedIn, huma.Operation{
+func (s *service) accountDeletion() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me", OperationID: "leave", Tags: []string{"users"},
 		DefaultStatus: http.StatusAccepted, Metadata: accountDeletion,
 		Summary: "Delete the caller's profile, and everything of the caller",
@@ -51,7 +55,7 @@ func (s *server) accountDeletion() {
 			"A caller who is leaving already gets the same leaving.",
 		Errors: []int{http.StatusNotFound},
 	}, s.leave)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/leavings/{id}", OperationID: "getLeaving", Tags: []string{"users"},
 		Summary: "Read how far a leaving is", Description: "A leaving is kept for 30 days after its end.",
 		Errors: []int{http.StatusNotFound},
@@ -67,11 +71,11 @@ func (s *server) accountDeletion() {
 	})
 }
 
-func (s *server) leave(ctx context.Context, _ *nothing) (*accountDeletionOutput, error) {
+func (s *service) leave(ctx context.Context, _ *nothing) (*accountDeletionOutput, error) {
 	if err := recent(ctx, "to delete your account"); err != nil {
 		return nil, err
 	}
-	w, err := s.Facts.Leave(ctx, callerOf(ctx).UID)
+	w, err := s.Facts.Leave(ctx, server.Caller(ctx).UID)
 	if err != nil {
 		return nil, err
 	}

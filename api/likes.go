@@ -7,37 +7,39 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
 // likes adds the operations that like tweets and list the users who like a tweet.
-func (s *server) likes() {
+func (s *service) likes() {
 	toTweet := func(method, path, id, summary string, do func(context.Context, model.UserID, model.TweetID) error,
 		failures ...int) {
-		register(s, signedIn, huma.Operation{
+		server.Register(s.Server, server.SignedIn, huma.Operation{
 			Method: method, Path: path, OperationID: id, Summary: summary, Tags: []string{"likes"}, Errors: failures,
 		}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
-			return nil, do(ctx, callerOf(ctx).UID, id)
+			return nil, do(ctx, server.Caller(ctx).UID, id)
 		}))
 	}
 	toTweet(http.MethodPut, "/v1/tweets/{id}/like", "like", "Like a tweet", s.Facts.Like, http.StatusNotFound,
 		http.StatusGone)
 	toTweet(http.MethodDelete, "/v1/tweets/{id}/like", "unlike", "Stop liking a tweet", s.Facts.Unlike)
 
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/likes", OperationID: "listLikes", Tags: []string{"likes"},
 		Summary: "List the users who like a tweet, newest like first", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listLikes))
 }
 
-func (s *server) listLikes(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
+func (s *service) listLikes(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Person],
+	error) {
 	list := "likes of tweet " + string(id)
-	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		// the likes of a deleted tweet are deleted a little later than the tweet
 		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[model.Like]{}, err
 		}
-		return s.Facts.LikesOf(ctx, id, from, in.most(model.MaxJoinedPage))
+		return s.Facts.LikesOf(ctx, id, from, in.Most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
@@ -27,7 +28,7 @@ func withLimits(t *testing.T, text string) func(*api.Options) {
 	testenv.Must(t, err)
 	return func(o *api.Options) {
 		now := time.Now() // a clock that stands still, so that nothing is full again in a slow test
-		o.Limits = api.Limits{Limiter: limits.New(limits.Options{Limits: all, Now: func() time.Time { return now }}),
+		o.Limits = server.Limits{Limiter: limits.New(limits.Options{Limits: all, Now: func() time.Time { return now }}),
 			TrustedHops: 1}
 	}
 }
@@ -122,11 +123,11 @@ func TestLimitsOfActions(t *testing.T) {
 
 // asked counts the tokens about which Firebase Auth is asked.
 type asked struct {
-	api.Verifier
+	server.Verifier
 	times atomic.Int64
 }
 
-func (a *asked) VerifyNow(ctx context.Context, token string) (api.Caller, error) {
+func (a *asked) VerifyNow(ctx context.Context, token string) (model.Caller, error) {
 	a.times.Add(1)
 	return a.Verifier.VerifyNow(ctx, token)
 }
@@ -288,11 +289,11 @@ func TestLimitsOfRareActions(t *testing.T) {
 
 // slow answers a token when the test lets it.
 type slow struct {
-	api.Verifier
+	server.Verifier
 	asked, let chan struct{}
 }
 
-func (s slow) Verify(ctx context.Context, token string) (api.Caller, error) {
+func (s slow) Verify(ctx context.Context, token string) (model.Caller, error) {
 	s.asked <- struct{}{}
 	<-s.let
 	return s.Verifier.Verify(ctx, token)
@@ -339,7 +340,7 @@ func TestSaturated(t *testing.T) {
 func TestCoolDown(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, func(o *api.Options) {
-		o.Limits = api.Limits{CoolDown: model.CoolDown{Rename: time.Hour, Username: 7 * 24 * time.Hour}}
+		o.CoolDown = model.CoolDown{Rename: time.Hour, Username: 7 * 24 * time.Hour}
 	})
 	ann, admin := e.join(t, "ann"), e.join(t, "carol")
 	admin.token = testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(admin.id), "admin": true})

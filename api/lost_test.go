@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/store"
@@ -21,7 +22,7 @@ func TestLostAnswers(t *testing.T) {
 	ann, bob := e.join(t, "ann"), e.join(t, "bob") // each sign-up wants 201
 	posts := func(want int) {
 		t.Helper()
-		var list api.List[api.Tweet]
+		var list server.List[api.Tweet]
 		e.do(t, "GET", "/v1/tweets", "", nil).want(t, http.StatusOK, &list)
 		if len(list.Items) != want {
 			t.Errorf("%d tweets are there, want %d", len(list.Items), want)

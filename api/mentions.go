@@ -6,13 +6,14 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
 // mentions adds the operations that list the tweets that mention the caller, and the caller's own tweets for mentioned
 // users only.
-func (s *server) mentions() {
-	register(s, signedIn, huma.Operation{
+func (s *service) mentions() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/mentions", OperationID: "listMentions", Tags: []string{"users"},
 		Summary: "List the tweets that mention the caller, newest mention first",
 		Description: "A tweet mentions the first 10 usernames in its content, outside of code and links, that somebody " +
@@ -20,33 +21,34 @@ func (s *server) mentions() {
 			"A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller " +
 			"stands at the time of the edit.",
 	}, s.listMentions)
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/mentioned", OperationID: "listMentioned", Tags: []string{"users"},
 		Summary:     "List the caller's tweets with visibility mentioned, newest first",
 		Description: "The list of a user's tweets has none of them.",
 	}, s.listMentioned)
 }
 
-func (s *server) listMentions(ctx context.Context, in *mentionsInput) (*listOutput[Tweet], error) {
+func (s *service) listMentions(ctx context.Context, in *mentionsInput) (*server.ListOutput[Tweet], error) {
 	return s.listOwn(ctx, "mentions of ", in, s.Mentions.Of)
 }
 
-func (s *server) listMentioned(ctx context.Context, in *mentionsInput) (*listOutput[Tweet], error) {
+func (s *service) listMentioned(ctx context.Context, in *mentionsInput) (*server.ListOutput[Tweet], error) {
 	return s.listOwn(ctx, "for those mentioned by ", in, s.Mentions.WrittenFor)
 }
 
 type mentionsInput struct {
-	Paging
+	server.Paging
 	Rendering
 }
 
 // listOwn answers a private list of the caller.
-func (s *server) listOwn(ctx context.Context, list string, in *mentionsInput, read func(context.Context, model.UserID,
-	model.Cursor, int) (model.Page[*model.Tweet], error)) (*listOutput[Tweet], error) {
-	uid := callerOf(ctx).UID
-	found, err := cursorPage(s, list+string(uid), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		return read(ctx, uid, from, in.most(model.MaxJoinedPage))
-	}, nil)
+func (s *service) listOwn(ctx context.Context, list string, in *mentionsInput, read func(context.Context, model.UserID,
+	model.Cursor, int) (model.Page[*model.Tweet], error)) (*server.ListOutput[Tweet], error) {
+	uid := server.Caller(ctx).UID
+	found, err := server.CursorPage(s.Server, list+string(uid), in.Paging,
+		func(from model.Cursor) (model.Page[*model.Tweet], error) {
+			return read(ctx, uid, from, in.Most(model.MaxJoinedPage))
+		}, nil)
 	if err != nil {
 		return nil, err
 	}

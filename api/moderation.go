@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
@@ -25,8 +26,8 @@ type Note struct {
 type noteOutput struct{ Body Note }
 
 // moderation adds the operations on tweets and profiles, for moderators.
-func (s *server) moderation() {
-	register(s, moderators, huma.Operation{
+func (s *service) moderation() {
+	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/tweets/{id}/flag", OperationID: "flagTweet", Tags: []string{"admin"},
 		Summary: "Flag a tweet as violative",
 		Description: "Its author, moderators and administrators still see a flagged tweet; to everybody else it is " +
@@ -48,7 +49,7 @@ func (s *server) moderation() {
 		}
 		return nil, s.flag(ctx, id, true, in.Body.Reason, seen)
 	}))
-	register(s, moderators, huma.Operation{
+	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/admin/tweets/{id}/flag", OperationID: "unflagTweet", Tags: []string{"admin"},
 		Summary: "Take the flag of a tweet away",
 		Errors:  []int{http.StatusNotFound, http.StatusGone},
@@ -58,27 +59,27 @@ func (s *server) moderation() {
 	}, id model.TweetID) (*nothing, error) {
 		return nil, s.flag(ctx, id, false, in.Reason, nil)
 	}))
-	register(s, moderators, huma.Operation{
+	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/admin/users/{uid}", OperationID: "editUser", Tags: []string{"admin"},
 		Summary: "Change or clear fields of any profile",
 		Description: "An absent field stays as it is, and null is refused. An empty text clears a field; an empty " +
 			"nickname becomes the username.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(s.editUser))
-	register(s, moderators, huma.Operation{
+	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/notes", OperationID: "listNotes", Tags: []string{"admin"},
 		Summary: "List what moderators noted on a user, newest first",
-	}, ofUser(func(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[Note], error) {
-		found, err := cursorPage(s, "notes on "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.UserNote],
-			error) {
-			return s.Moderation.Notes(ctx, uid, from, in.PageSize)
-		}, nil)
+	}, ofUser(func(ctx context.Context, in *userListInput, uid model.UserID) (*server.ListOutput[Note], error) {
+		found, err := server.CursorPage(s.Server, "notes on "+string(uid), in.Paging,
+			func(from model.Cursor) (model.Page[model.UserNote], error) {
+				return s.Moderation.Notes(ctx, uid, from, in.PageSize)
+			}, nil)
 		if err != nil {
 			return nil, err
 		}
-		return listOf(found, func(n model.UserNote) (Note, bool) { return Note(n), true }), nil
+		return server.ListOf(found, func(n model.UserNote) (Note, bool) { return Note(n), true }), nil
 	}))
-	register(s, moderators, huma.Operation{
+	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/users/{uid}/notes", OperationID: "createNote", Tags: []string{"admin"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Note something on a user, for moderators", Description: "A note cannot be changed or removed.",
@@ -95,7 +96,7 @@ func (s *server) moderation() {
 		if err := s.above(ctx, uid); err != nil {
 			return nil, err
 		}
-		n, err := s.Moderation.Note(ctx, actorOf(callerOf(ctx), ""), uid, in.Body.Text)
+		n, err := s.Moderation.Note(ctx, actorOf(server.Caller(ctx), ""), uid, in.Body.Text)
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +106,7 @@ func (s *server) moderation() {
 
 // flag sets or removes the flag of a tweet. The author's account decides whether the caller may. Every moderator may
 // flag a tweet whose author has no account anymore.
-func (s *server) flag(ctx context.Context, id model.TweetID, flagged bool, reason string, seen []int) error {
+func (s *service) flag(ctx context.Context, id model.TweetID, flagged bool, reason string, seen []int) error {
 	t, err := s.Facts.Cached(ctx, id)
 	if err != nil {
 		return err
@@ -113,7 +114,7 @@ func (s *server) flag(ctx context.Context, id model.TweetID, flagged bool, reaso
 	if err := s.above(ctx, t.AuthorID); err != nil && errs.KindOf(err) != errs.NotFound {
 		return err
 	}
-	return s.Moderation.Flag(ctx, actorOf(callerOf(ctx), reason), id, flagged, seen)
+	return s.Moderation.Flag(ctx, actorOf(server.Caller(ctx), reason), id, flagged, seen)
 }
 
 type editedUser struct {
@@ -137,7 +138,7 @@ func (e *editedUser) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(e))
 }
 
-func (s *server) editUser(ctx context.Context, in *struct {
+func (s *service) editUser(ctx context.Context, in *struct {
 	UserPath
 	Body editedUser
 }, uid model.UserID) (*userOutput, error) {
@@ -155,7 +156,7 @@ func (s *server) editUser(ctx context.Context, in *struct {
 	if err := s.above(ctx, uid); err != nil {
 		return nil, err
 	}
-	if err := s.Moderation.EditProfile(ctx, actorOf(callerOf(ctx), b.Reason), uid, p); err != nil {
+	if err := s.Moderation.EditProfile(ctx, actorOf(server.Caller(ctx), b.Reason), uid, p); err != nil {
 		return nil, err
 	}
 	u, err := s.Facts.FullUser(ctx, uid)

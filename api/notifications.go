@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -50,7 +51,7 @@ type UnreadCount struct {
 
 type notificationsInput struct {
 	Filter string `query:"filter" enum:"all,unread,read" default:"all"`
-	Paging
+	server.Paging
 	Rendering
 }
 
@@ -62,25 +63,25 @@ type markedOutput struct {
 type unreadOutput struct{ Body UnreadCount }
 
 // notifications adds the operations on the caller's notifications.
-func (s *server) notifications() {
-	register(s, signedIn, huma.Operation{
+func (s *service) notifications() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications", OperationID: "listNotifications", Tags: []string{"notifications"},
 		Summary: "List the caller's notifications, last changed first",
 		Description: "Each slot and day has one notification. The database keeps it for 31 days from the first that " +
 			"happened. A page may have fewer items than pageSize, and has at most 20.",
 	}, s.listNotifications)
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications",
 		Tags:    []string{"notifications"},
 		Summary: "Count the caller's unread notifications",
 	}, func(ctx context.Context, _ *nothing) (*unreadOutput, error) {
-		n, err := s.NotificationEvents.Unread(ctx, callerOf(ctx).UID)
+		n, err := s.NotificationEvents.Unread(ctx, server.Caller(ctx).UID)
 		if err != nil {
 			return nil, err
 		}
 		return &unreadOutput{UnreadCount{n}}, nil
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/notifications/{id}/read", OperationID: "readNotification",
 		Tags:    []string{"notifications"},
 		Summary: "Mark a notification as read", Errors: []int{http.StatusNotFound},
@@ -91,36 +92,38 @@ func (s *server) notifications() {
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.NotificationEvents.MarkRead(ctx, callerOf(ctx).UID, id)
+		return nil, s.NotificationEvents.MarkRead(ctx, server.Caller(ctx).UID, id)
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/notifications/read", OperationID: "readNotifications",
 		Tags:    []string{"notifications"},
 		Summary: "Mark all of the caller's notifications as read",
 		Description: "A request marks up to 20. If more may be left, the header Hibana-More is true and the caller " +
 			"repeats the request. A notification stays unread if something is added meanwhile.",
 	}, func(ctx context.Context, _ *nothing) (*markedOutput, error) {
-		more, err := s.NotificationEvents.MarkAllRead(ctx, callerOf(ctx).UID)
+		more, err := s.NotificationEvents.MarkAllRead(ctx, server.Caller(ctx).UID)
 		return &markedOutput{More: more}, err
 	})
 }
 
-func (s *server) listNotifications(ctx context.Context, in *notificationsInput) (*listOutput[Notification], error) {
-	uid := callerOf(ctx).UID
+func (s *service) listNotifications(ctx context.Context, in *notificationsInput) (*server.ListOutput[Notification],
+	error) {
+	uid := server.Caller(ctx).UID
 	list := in.Filter + " notifications of " + string(uid)
 	var read *bool
 	if in.Filter != "all" {
 		is := in.Filter == "read"
 		read = &is
 	}
-	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Notification], error) {
-		return s.NotificationEvents.Notifications(ctx, uid, read, from, in.most(model.MaxNotificationPage))
-	}, nil)
+	found, err := server.CursorPage(s.Server, list, in.Paging,
+		func(from model.Cursor) (model.Page[model.Notification], error) {
+			return s.NotificationEvents.Notifications(ctx, uid, read, from, in.Most(model.MaxNotificationPage))
+		}, nil)
 	if err != nil {
 		return nil, err
 	}
 	var ids []model.UserID
-	for _, n := range found.items {
+	for _, n := range found.Items {
 		for _, r := range shownActors(n.Records) {
 			ids = append(ids, r.UserID)
 		}
@@ -129,11 +132,11 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 	if err != nil {
 		return nil, err
 	}
-	excerpts, err := s.excerpts(ctx, found.items)
+	excerpts, err := s.excerpts(ctx, found.Items)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(n model.Notification) (Notification, bool) {
+	return server.ListOf(found, func(n model.Notification) (Notification, bool) {
 		to := notificationOf(n, users, in.Rendering)
 		to.Excerpt = excerpts[n.About()]
 		return to, true
@@ -143,7 +146,7 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 // excerpts returns the beginnings of the notifications' tweets that the caller may see now. It bypasses the cache,
 // which seldom has these tweets, so that an excerpt shows no text that was withdrawn a moment ago.
 // Cost: 1 read for each tweet, and 1 for each author of tweets for followers.
-func (s *server) excerpts(ctx context.Context, of []model.Notification) (map[model.TweetID]*Excerpt, error) {
+func (s *service) excerpts(ctx context.Context, of []model.Notification) (map[model.TweetID]*Excerpt, error) {
 	var ids []model.TweetID
 	for _, n := range of {
 		if id := n.About(); id != "" && !slices.Contains(ids, id) {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -144,7 +145,7 @@ func TestNotificationTokens(t *testing.T) {
 		model.NewNotificationEvent("2", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id},
 			noon(2)),
 	)
-	var page api.List[api.Notification]
+	var page server.List[api.Notification]
 	e.do(t, "GET", "/v1/notifications?filter=unread&pageSize=1", ann.token, nil).want(t, http.StatusOK, &page)
 	if page.NextPageToken == "" {
 		t.Fatal("there is no second page")

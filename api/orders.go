@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 )
@@ -82,8 +83,8 @@ type createdOrder struct {
 }
 
 // orders adds the operations on orders of customers.
-func (s *server) orders() {
-	register(s, signedIn, huma.Operation{
+func (s *service) orders() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/orders", OperationID: "placeOrder", Tags: []string{"shop"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Order what is in the cart",
@@ -105,26 +106,28 @@ func (s *server) orders() {
 			}
 			wanted = append(wanted, model.WantedItem{ProductID: id, Quantity: w.Quantity, Price: model.Price(w.Price)})
 		}
-		o, err := s.Orders.Place(ctx, callerOf(ctx).UID, wanted, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(wanted)})
+		o, err := s.Orders.Place(ctx, server.Caller(ctx).UID, wanted,
+			facts.Request{Key: in.IdempotencyKey, Hash: hashOf(wanted)})
 		if err != nil {
 			return nil, err
 		}
 		return &createdOrder{Location: "/v1/orders/" + string(o.ID), Body: orderOf(o)}, nil
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/orders", OperationID: "listOrders", Tags: []string{"shop"},
 		Summary: "List the orders of the caller, newest first",
-	}, func(ctx context.Context, in *Paging) (*listOutput[Order], error) {
-		uid := callerOf(ctx).UID
-		found, err := cursorPage(s, "orders of "+string(uid), *in, func(from model.Cursor) (model.Page[*model.Order], error) {
-			return s.Orders.Of(ctx, uid, from, in.PageSize)
-		}, nil)
+	}, func(ctx context.Context, in *server.Paging) (*server.ListOutput[Order], error) {
+		uid := server.Caller(ctx).UID
+		found, err := server.CursorPage(s.Server, "orders of "+string(uid), *in,
+			func(from model.Cursor) (model.Page[*model.Order], error) {
+				return s.Orders.Of(ctx, uid, from, in.PageSize)
+			}, nil)
 		if err != nil {
 			return nil, err
 		}
-		return listOf(found, func(o *model.Order) (Order, bool) { return orderOf(o), true }), nil
+		return server.ListOf(found, func(o *model.Order) (Order, bool) { return orderOf(o), true }), nil
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/orders/{id}", OperationID: "getOrder", Tags: []string{"shop"},
 		Summary: "Read an order of the caller", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *OrderPath) (*orderOutput, error) {
@@ -132,9 +135,9 @@ func (s *server) orders() {
 		if err != nil {
 			return nil, err
 		}
-		return orderOutputOf(s.Orders.Order(ctx, callerOf(ctx).UID, id))
+		return orderOutputOf(s.Orders.Order(ctx, server.Caller(ctx).UID, id))
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/orders/{id}/cancel", OperationID: "cancelOrder", Tags: []string{"shop"},
 		Summary: "Cancel an order of the caller that was not shipped",
 		Description: "What it holds is in stock again within about two seconds for each product. An order that is " +
@@ -146,24 +149,24 @@ func (s *server) orders() {
 		if err != nil {
 			return nil, err
 		}
-		return orderOutputOf(s.Orders.Cancel(ctx, callerOf(ctx).UID, id, callerOf(ctx).UID))
+		return orderOutputOf(s.Orders.Cancel(ctx, server.Caller(ctx).UID, id, server.Caller(ctx).UID))
 	})
-	register(s, admins, huma.Operation{
+	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/orders", OperationID: "listAllOrders", Tags: []string{"shop"},
 		Summary:     "List the orders of all users that have a state, oldest first",
 		Description: "The confirmed ones are those to ship.",
 	}, func(ctx context.Context, in *struct {
-		Paging
+		server.Paging
 		Status model.OrderStatus `query:"status" enum:"pending,confirmed,rejected,cancelled,shipped" default:"confirmed" doc:"The state that the orders have"`
-	}) (*listOutput[Order], error) {
-		found, err := cursorPage(s, string(in.Status)+" orders", in.Paging, func(from model.Cursor) (model.Page[*model.Order],
-			error) {
-			return s.Orders.InState(ctx, in.Status, from, in.PageSize)
-		}, nil)
+	}) (*server.ListOutput[Order], error) {
+		found, err := server.CursorPage(s.Server, string(in.Status)+" orders", in.Paging,
+			func(from model.Cursor) (model.Page[*model.Order], error) {
+				return s.Orders.InState(ctx, in.Status, from, in.PageSize)
+			}, nil)
 		if err != nil {
 			return nil, err
 		}
-		return listOf(found, func(o *model.Order) (Order, bool) { return orderOf(o), true }), nil
+		return server.ListOf(found, func(o *model.Order) (Order, bool) { return orderOf(o), true }), nil
 	})
 	for _, act := range []struct {
 		act                            model.Act
@@ -176,7 +179,7 @@ func (s *server) orders() {
 			"As the user could, and also of a user who is frozen or suspended. What it holds is in stock again within about " +
 				"two seconds for each product.", s.Orders.Cancel},
 	} {
-		register(s, admins, huma.Operation{
+		server.Register(s.Server, server.Admins, huma.Operation{
 			Method: http.MethodPost, Path: "/v1/admin/users/{uid}/orders/{id}/" + act.path, OperationID: act.id,
 			Tags:    []string{"shop"},
 			Summary: act.summary, Description: act.description,
@@ -193,11 +196,11 @@ func (s *server) orders() {
 			if err != nil {
 				return nil, err
 			}
-			if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), model.Action{Act: act.act, UserID: uid,
+			if err := s.Moderation.Log(ctx, actorOf(server.Caller(ctx), ""), model.Action{Act: act.act, UserID: uid,
 				OrderID: id}); err != nil {
 				return nil, err
 			}
-			return orderOutputOf(act.do(ctx, uid, id, callerOf(ctx).UID))
+			return orderOutputOf(act.do(ctx, uid, id, server.Caller(ctx).UID))
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 )
@@ -59,7 +60,7 @@ type listOfPeopleInput struct {
 
 type listTimelineInput struct {
 	PeopleListPath
-	Paging
+	server.Paging
 	Rendering
 }
 
@@ -69,8 +70,8 @@ type createdList struct {
 }
 
 // peopleLists adds the operations on private lists of people.
-func (s *server) peopleLists() {
-	register(s, signedIn, huma.Operation{
+func (s *service) peopleLists() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/lists", OperationID: "createList", Tags: []string{"lists"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Make a list of people",
@@ -80,52 +81,52 @@ func (s *server) peopleLists() {
 			"the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *createListInput) (*createdList, error) {
-		l, err := s.Lists.Create(ctx, callerOf(ctx).UID, in.Body.Title, facts.Request{Key: in.IdempotencyKey,
+		l, err := s.Lists.Create(ctx, server.Caller(ctx).UID, in.Body.Title, facts.Request{Key: in.IdempotencyKey,
 			Hash: hashOf(in.Body)})
 		if err != nil {
 			return nil, err
 		}
 		return &createdList{Location: "/v1/lists/" + l.ID, Body: peopleListOf(l)}, nil
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/lists", OperationID: "listLists", Tags: []string{"lists"},
 		Summary: "List the lists of the caller, newest first", Description: "The answer has all of them.",
-	}, func(ctx context.Context, _ *nothing) (*listOutput[PeopleList], error) {
-		all, err := s.Lists.Of(ctx, callerOf(ctx).UID)
+	}, func(ctx context.Context, _ *nothing) (*server.ListOutput[PeopleList], error) {
+		all, err := s.Lists.Of(ctx, server.Caller(ctx).UID)
 		if err != nil {
 			return nil, err
 		}
-		return &listOutput[PeopleList]{Body: List[PeopleList]{Items: each(all, peopleListOf)}}, nil
+		return &server.ListOutput[PeopleList]{Body: server.List[PeopleList]{Items: each(all, peopleListOf)}}, nil
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/lists/{id}", OperationID: "getList", Tags: []string{"lists"},
 		Summary: "Read a list of the caller", Errors: []int{http.StatusNotFound},
 	}, ofList(func(ctx context.Context, _ *PeopleListPath, id string) (*struct{ Body PeopleList }, error) {
-		l, err := s.Lists.List(ctx, callerOf(ctx).UID, id)
+		l, err := s.Lists.List(ctx, server.Caller(ctx).UID, id)
 		if err != nil {
 			return nil, err
 		}
 		return &struct{ Body PeopleList }{peopleListOf(l)}, nil
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/lists/{id}", OperationID: "renameList", Tags: []string{"lists"},
 		Summary: "Give a list of the caller another title", Errors: []int{http.StatusNotFound},
 	}, ofList(func(ctx context.Context, in *renameListInput, id string) (*nothing, error) {
-		return nil, s.Lists.Rename(ctx, callerOf(ctx).UID, id, in.Body.Title)
+		return nil, s.Lists.Rename(ctx, server.Caller(ctx).UID, id, in.Body.Title)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/lists/{id}", OperationID: "deleteList", Tags: []string{"lists"},
 		Summary: "Delete a list of the caller",
 	}, ofList(func(ctx context.Context, _ *PeopleListPath, id string) (*nothing, error) {
-		return nil, s.Lists.Delete(ctx, callerOf(ctx).UID, id)
+		return nil, s.Lists.Delete(ctx, server.Caller(ctx).UID, id)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/lists/{id}/members", OperationID: "listListMembers", Tags: []string{"lists"},
 		Summary:     "List the members of a list of the caller, newest first",
 		Description: "The answer has all of them, also those who block the caller meanwhile.",
 		Errors:      []int{http.StatusNotFound},
 	}, ofList(s.listListMembers))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/lists/{id}/members/{uid}", OperationID: "addListMember", Tags: []string{"lists"},
 		Summary: "Put a user on a list of the caller",
 		Description: "Nobody is told. Doing it again changes nothing. A list has 30 members at most: beyond that the " +
@@ -136,9 +137,9 @@ func (s *server) peopleLists() {
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.Lists.Add(ctx, callerOf(ctx).UID, id, uid)
+		return nil, s.Lists.Add(ctx, server.Caller(ctx).UID, id, uid)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/lists/{id}/members/{uid}", OperationID: "removeListMember",
 		Tags:    []string{"lists"},
 		Summary: "Take a user off a list of the caller", Errors: []int{http.StatusNotFound},
@@ -147,9 +148,9 @@ func (s *server) peopleLists() {
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.Lists.Remove(ctx, callerOf(ctx).UID, id, uid)
+		return nil, s.Lists.Remove(ctx, server.Caller(ctx).UID, id, uid)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/lists/{id}/timeline", OperationID: "getListTimeline", Tags: []string{"lists"},
 		Summary: "List what the members of a list of the caller wrote, newest first",
 		Description: "The timeline has the members' tweets of the last 30 days that the caller may see, and not what " +
@@ -171,9 +172,9 @@ func ofList[I interface{ listID() (string, error) }, O any](handler func(context
 	}
 }
 
-func (s *server) listListMembers(ctx context.Context, in *listOfPeopleInput, id string) (*listOutput[UserSummary],
-	error) {
-	l, err := s.Lists.List(ctx, callerOf(ctx).UID, id)
+func (s *service) listListMembers(ctx context.Context, in *listOfPeopleInput,
+	id string) (*server.ListOutput[UserSummary], error) {
+	l, err := s.Lists.List(ctx, server.Caller(ctx).UID, id)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +183,7 @@ func (s *server) listListMembers(ctx context.Context, in *listOfPeopleInput, id 
 		return nil, err
 	}
 	slices.Reverse(l.Members)
-	return listOf(rows[model.UserID]{items: l.Members}, func(uid model.UserID) (UserSummary, bool) {
+	return server.ListOf(server.Rows[model.UserID]{Items: l.Members}, func(uid model.UserID) (UserSummary, bool) {
 		if users[uid] == nil { // has left a moment ago
 			return UserSummary{}, false
 		}
@@ -190,15 +191,16 @@ func (s *server) listListMembers(ctx context.Context, in *listOfPeopleInput, id 
 	}), nil
 }
 
-func (s *server) getListTimeline(ctx context.Context, in *listTimelineInput, id string) (*listOutput[Tweet], error) {
-	uid := callerOf(ctx).UID
-	found, err := page(s, "list "+id+" of "+string(uid), in.Paging,
+func (s *service) getListTimeline(ctx context.Context, in *listTimelineInput, id string) (*server.ListOutput[Tweet],
+	error) {
+	uid := server.Caller(ctx).UID
+	found, err := server.Page(s.Server, "list "+id+" of "+string(uid), in.Paging,
 		func(before model.TweetID) ([]*model.Tweet, model.TweetID, error) {
 			l, err := s.Lists.List(ctx, uid, id)
 			if err != nil {
 				return nil, "", err
 			}
-			return s.Timelines.List(ctx, uid, l.Members, before, in.most(model.MaxListPage))
+			return s.Timelines.List(ctx, uid, l.Members, before, in.Most(model.MaxListPage))
 		}, nil)
 	if err != nil {
 		return nil, err

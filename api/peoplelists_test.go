@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -28,13 +29,13 @@ func TestPeopleLists(t *testing.T) {
 	for _, p := range []person{bob, cat, bob} {
 		e.do(t, "PUT", path+"/members/"+string(p.id), ann.token, nil).want(t, http.StatusNoContent, nil)
 	}
-	var lists api.List[api.PeopleList]
+	var lists server.List[api.PeopleList]
 	e.do(t, "GET", "/v1/lists", ann.token, nil).want(t, http.StatusOK, &lists)
 	if e.do(t, "GET", path, ann.token, nil).want(t, http.StatusOK, &list); len(lists.Items) != 1 ||
 		lists.Items[0] != list || list.Title != "old friends" || list.MemberCount != 2 {
 		t.Errorf("lists = %+v, and %+v", lists, list)
 	}
-	var members api.List[api.UserSummary]
+	var members server.List[api.UserSummary]
 	e.do(t, "GET", path+"/members", ann.token, nil).want(t, http.StatusOK, &members)
 	if len(members.Items) != 2 || members.Items[0].ID != cat.id || members.Items[1].ID != bob.id {
 		t.Errorf("members = %+v", members)
@@ -51,7 +52,7 @@ func TestPeopleLists(t *testing.T) {
 		t.Helper()
 		var got []model.TweetID
 		for next := ""; ; {
-			var page api.List[api.Tweet]
+			var page server.List[api.Tweet]
 			e.do(t, "GET", path+"/timeline?pageSize=1&pageToken="+next, ann.token, nil).want(t, http.StatusOK, &page)
 			for _, tweet := range page.Items {
 				got = append(got, tweet.ID)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -17,23 +18,23 @@ type PinnedTweet struct {
 }
 
 // pins adds the operations on the pinned tweets of a profile.
-func (s *server) pins() {
-	register(s, signedIn, huma.Operation{
+func (s *service) pins() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/pin", OperationID: "pin", Tags: []string{"pins"},
 		Summary: "Pin a tweet of one's own to the profile",
 		Description: "A profile has 5 pinned tweets at most; beyond that the answer is 409 too_many_pins. Pins of deleted " +
 			"tweets make room. A tweet that is pinned already keeps its place.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
-		return nil, s.Pins.Pin(ctx, callerOf(ctx).UID, id)
+		return nil, s.Pins.Pin(ctx, server.Caller(ctx).UID, id)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/pin", OperationID: "unpin", Tags: []string{"pins"},
 		Summary: "Take a tweet off the pinned ones",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
-		return nil, s.Pins.Unpin(ctx, callerOf(ctx).UID, id)
+		return nil, s.Pins.Unpin(ctx, server.Caller(ctx).UID, id)
 	}))
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/pins", OperationID: "listPins", Tags: []string{"pins"},
 		Summary: "List the tweets that a user has pinned, newest pin first",
 		Description: "There are 5 at most, and all are on one page. Tweets that are gone, or hidden from the caller, are " +
@@ -42,10 +43,10 @@ func (s *server) pins() {
 	}, ofUser(s.listPins))
 }
 
-func (s *server) listPins(ctx context.Context, in *struct {
+func (s *service) listPins(ctx context.Context, in *struct {
 	UserPath
 	Rendering
-}, uid model.UserID) (*listOutput[PinnedTweet], error) {
+}, uid model.UserID) (*server.ListOutput[PinnedTweet], error) {
 	pinned, err := s.Pins.Of(ctx, uid)
 	if err != nil {
 		return nil, err
@@ -55,8 +56,8 @@ func (s *server) listPins(ctx context.Context, in *struct {
 			return nil, err
 		}
 	}
-	viewerState := rows[model.Like]{
-		items: each(pinned, func(p model.Pinned) model.Like { return model.Like{TweetID: p.TweetID, CreatedAt: p.PinnedAt} })}
+	viewerState := server.Rows[model.Like]{
+		Items: each(pinned, func(p model.Pinned) model.Like { return model.Like{TweetID: p.TweetID, CreatedAt: p.PinnedAt} })}
 	return listMarked(ctx, s, viewerState, in.Rendering, func(t Tweet, at time.Time) PinnedTweet {
 		return PinnedTweet{t, at}
 	})

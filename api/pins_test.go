@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -23,7 +24,7 @@ func TestPins(t *testing.T) {
 	}
 	list := func(token, query string) (ids []model.TweetID, all []api.PinnedTweet) {
 		t.Helper()
-		var got api.List[api.PinnedTweet]
+		var got server.List[api.PinnedTweet]
 		e.do(t, "GET", "/v1/users/"+string(ann.id)+"/pins"+query, token, nil).want(t, http.StatusOK, &got)
 		for _, p := range got.Items {
 			ids = append(ids, p.ID)

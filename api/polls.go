@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
@@ -61,8 +62,8 @@ type voteInput struct {
 }
 
 // polls adds the operation that casts a vote.
-func (s *server) polls() {
-	register(s, signedIn, huma.Operation{
+func (s *service) polls() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/vote", OperationID: "vote", Tags: []string{"polls"},
 		Summary: "Choose an option in the poll of a tweet",
 		Description: "A user has one vote, and it stays: to choose the same option again answers 200, and to choose " +
@@ -73,7 +74,7 @@ func (s *server) polls() {
 			"A vote that is on its way when the poll closes may count for nothing; it is removed then.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, in *voteInput, id model.TweetID) (*struct{ Body Poll }, error) {
-		r, err := s.Polls.Vote(ctx, callerOf(ctx).UID, id, in.Body.Option)
+		r, err := s.Polls.Vote(ctx, server.Caller(ctx).UID, id, in.Body.Option)
 		if err != nil {
 			return nil, err
 		}

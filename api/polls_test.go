@@ -7,6 +7,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
@@ -51,7 +52,7 @@ func TestPoll(t *testing.T) {
 	e.do(t, "PUT", path+"/vote", ann.token, map[string]any{"option": 1}).problem(t, http.StatusForbidden, "own_poll")
 	sees("a voter", bob.token, 2, true)
 	sees("somebody else", cat.token, 0, false)
-	var list api.List[api.Tweet]
+	var list server.List[api.Tweet]
 	e.do(t, "GET", "/v1/tweets", bob.token, nil).want(t, http.StatusOK, &list)
 	if p := list.Items[0].Poll; p == nil || p.Options[1].Text != "no" || p.Options[1].Votes != nil || p.Voted != nil ||
 		p.ClosesAt.IsZero() {

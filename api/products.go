@@ -12,6 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
@@ -86,7 +87,7 @@ func (p ProductPath) productID() (model.ProductID, error) { return model.ParsePr
 
 type productsInput struct {
 	Sort string `query:"sort" enum:"name,price" default:"name" doc:"Prices are in the order of their currencies, and then of their amounts"`
-	Paging
+	server.Paging
 }
 
 type createProductInput struct {
@@ -120,28 +121,28 @@ type createdProduct struct {
 }
 
 // products adds the operations on products of the shop.
-func (s *server) products() {
-	register(s, anybody, huma.Operation{
+func (s *service) products() {
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/products", OperationID: "listProducts", Tags: []string{"shop"},
 		Summary: "List the products that are for sale",
-	}, func(ctx context.Context, in *productsInput) (*listOutput[Product], error) {
+	}, func(ctx context.Context, in *productsInput) (*server.ListOutput[Product], error) {
 		by := model.ProductOrder(in.Sort)
-		found, err := page(s, "products by "+in.Sort, in.Paging, func(from model.ProductCursor) ([]*model.Product,
-			model.ProductCursor, error) {
-			return s.Shop.Products(ctx, by, from, in.PageSize)
-		}, nil)
+		found, err := server.Page(s.Server, "products by "+in.Sort, in.Paging,
+			func(from model.ProductCursor) ([]*model.Product, model.ProductCursor, error) {
+				return s.Shop.Products(ctx, by, from, in.PageSize)
+			}, nil)
 		if err != nil {
 			return nil, err
 		}
-		return listOf(found, func(p *model.Product) (Product, bool) { return productOf(p), true }), nil
+		return server.ListOf(found, func(p *model.Product) (Product, bool) { return productOf(p), true }), nil
 	})
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/products/{id}", OperationID: "getProduct", Tags: []string{"shop"},
 		Summary: "Read a product, which may be retired", Errors: []int{http.StatusNotFound},
 	}, ofProduct(func(ctx context.Context, _ *ProductPath, id model.ProductID) (*productOutput, error) {
 		return productOutputOf(ctx)(s.Shop.Product(ctx, id))
 	}))
-	register(s, admins, huma.Operation{
+	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/products", OperationID: "createProduct", Tags: []string{"shop"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Add a product to the shop",
@@ -155,23 +156,23 @@ func (s *server) products() {
 			return nil, err
 		}
 		r := facts.Request{Key: cmp.Or(in.IdempotencyKey, rand.Text()), Hash: hashOf(in.Body)}
-		act := model.Action{Act: model.ActAddProduct, ProductID: model.NewProductID(callerOf(ctx).UID, r.Key),
+		act := model.Action{Act: model.ActAddProduct, ProductID: model.NewProductID(server.Caller(ctx).UID, r.Key),
 			After: asked(&d.Name, &d.Description, &d.Image, &in.Body.Price)}
 		act.After["stock"] = strconv.FormatInt(in.Body.Stock, 10)
 		if in.IdempotencyKey != "" {
 			act.After["key"] = in.IdempotencyKey
 		}
-		if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), act); err != nil {
+		if err := s.Moderation.Log(ctx, actorOf(server.Caller(ctx), ""), act); err != nil {
 			return nil, err
 		}
-		p, err := s.Shop.Add(ctx, callerOf(ctx).UID, d, in.Body.Stock, r)
+		p, err := s.Shop.Add(ctx, server.Caller(ctx).UID, d, in.Body.Stock, r)
 		if err != nil {
 			return nil, err
 		}
 		return &createdProduct{Location: "/v1/products/" + string(p.ID), ETag: versionTag(ctx, p.Version),
 			Body: productOf(p)}, nil
 	})
-	register(s, admins, huma.Operation{
+	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/products/{id}", OperationID: "changeProduct", Tags: []string{"shop"},
 		Summary: "Change a product, retire it, or sell it again",
 		Description: "With If-Match and the ETag of a product, a change of a product that an administrator changed since " +
@@ -193,12 +194,12 @@ func (s *server) products() {
 		if in.Body.Active != nil {
 			act.After["active"] = strconv.FormatBool(*in.Body.Active)
 		}
-		if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), act); err != nil {
+		if err := s.Moderation.Log(ctx, actorOf(server.Caller(ctx), ""), act); err != nil {
 			return nil, err
 		}
 		return productOutputOf(ctx)(s.Shop.Change(ctx, id, to, from))
 	}))
-	register(s, admins, huma.Operation{
+	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/products/{id}/restock", OperationID: "restockProduct", Tags: []string{"shop"},
 		Summary: "Add pieces to the stock of a product, or take some out",
 		Description: "A stock below 0, or above 1,000,000, answers 409 stock_out_of_range. A request that is repeated " +
@@ -207,10 +208,10 @@ func (s *server) products() {
 	}, ofProduct(func(ctx context.Context, in *restockInput, id model.ProductID) (*productOutput, error) {
 		act := model.Action{Act: model.ActRestock, ProductID: id,
 			After: map[string]string{"pieces": strconv.FormatInt(in.Body.Pieces, 10), "key": in.IdempotencyKey}}
-		if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), act); err != nil {
+		if err := s.Moderation.Log(ctx, actorOf(server.Caller(ctx), ""), act); err != nil {
 			return nil, err
 		}
-		return productOutputOf(ctx)(s.Shop.Restock(ctx, callerOf(ctx).UID, id, in.Body.Pieces, facts.Request{
+		return productOutputOf(ctx)(s.Shop.Restock(ctx, server.Caller(ctx).UID, id, in.Body.Pieces, facts.Request{
 			Key: in.IdempotencyKey, Hash: hashOf(struct {
 				ID     model.ProductID
 				Pieces int64

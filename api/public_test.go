@@ -11,6 +11,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/counters"
@@ -84,7 +85,7 @@ func TestPublicTimeline(t *testing.T) {
 		break
 	}
 
-	var page api.List[api.Tweet]
+	var page server.List[api.Tweet]
 	e.do(t, "GET", "/v1/tweets?pageSize=3", "", nil).want(t, http.StatusOK, &page)
 	e.do(t, "GET", "/v1/tweets?pageToken="+page.NextPageToken, "", nil).want(t, http.StatusOK, nil)
 	e.do(t, "GET", "/v1/tweets?replies=true&pageToken="+page.NextPageToken, "", nil).
@@ -110,7 +111,7 @@ func TestRootTweetsOfTag(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", query, diff)
 		}
 	}
-	var page api.List[api.Tweet]
+	var page server.List[api.Tweet]
 	e.do(t, "GET", "/v1/tags/go/tweets?pageSize=3", "", nil).want(t, http.StatusOK, &page)
 	e.do(t, "GET", "/v1/tags/go/tweets?rootOnly=true&pageToken="+page.NextPageToken, "", nil).
 		problem(t, http.StatusBadRequest, "invalid_page_token")

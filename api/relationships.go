@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -43,14 +44,14 @@ type AllTies struct {
 type relationshipOutput struct{ Body Relationship }
 
 // relationships adds the operations that follow and block users.
-func (s *server) relationships() {
+func (s *service) relationships() {
 	toUser := func(method, path, id, summary, more string, do func(ctx context.Context, caller, uid model.UserID) error,
 		failures ...int) {
-		register(s, signedIn, huma.Operation{
+		server.Register(s.Server, server.SignedIn, huma.Operation{
 			Method: method, Path: path, OperationID: id, Summary: summary, Description: more, Tags: []string{"relationships"},
 			Errors: failures,
 		}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
-			return nil, do(ctx, callerOf(ctx).UID, uid)
+			return nil, do(ctx, server.Caller(ctx).UID, uid)
 		}))
 	}
 	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow",
@@ -66,25 +67,25 @@ func (s *server) relationships() {
 	toUser(http.MethodDelete, "/v1/users/{uid}/hideShares", "showShares", "Show what a user shares again", "",
 		s.Shares.Unhide)
 
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/hiddenSharers", OperationID: "listHiddenSharers",
 		Tags:        []string{"relationships"},
 		Summary:     "List the users whose shares the caller hides, newest first",
 		Description: "Nobody is told who hides what they share.",
 	}, s.listMutedSharers)
 
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/blocks", OperationID: "listBlocks", Tags: []string{"relationships"},
 		Summary: "List the users whom the caller blocks, newest first", Description: "Nobody is told who blocks them.",
 	}, s.listBlocks)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship",
 		Tags:    []string{"relationships"},
 		Summary: "Check that one user follows another", Description: "The answer is 404 not_following if the first user " +
 			"does not follow the second.", Errors: []int{http.StatusNotFound},
 	}, s.getRelationship)
 
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships", OperationID: "listRelationships", Tags: []string{"relationships"},
 		Summary: "What stands between the caller and up to 100 users",
 		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many " +
@@ -95,14 +96,15 @@ func (s *server) relationships() {
 
 	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor,
 		int) (model.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
-		register(s, anybody, huma.Operation{
+		server.Register(s.Server, server.Anybody, huma.Operation{
 			Method: http.MethodGet, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"},
 			Errors: []int{http.StatusNotFound},
-		}, ofUser(func(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[Person], error) {
+		}, ofUser(func(ctx context.Context, in *renderedListInput, uid model.UserID) (*server.ListOutput[Person], error) {
 			list := id + " of " + string(uid)
-			found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Relationship], error) {
-				return read(ctx, uid, from, in.most(model.MaxJoinedPage))
-			}, func() error { return s.userExists(ctx, uid) })
+			found, err := server.CursorPage(s.Server, list, in.Paging,
+				func(from model.Cursor) (model.Page[model.Relationship], error) {
+					return read(ctx, uid, from, in.Most(model.MaxJoinedPage))
+				}, func() error { return s.userExists(ctx, uid) })
 			if err != nil {
 				return nil, err
 			}
@@ -119,7 +121,7 @@ func (s *server) relationships() {
 		func(r model.Relationship) model.UserID { return r.FollowedID })
 }
 
-func (s *server) getRelationship(ctx context.Context, in *struct {
+func (s *service) getRelationship(ctx context.Context, in *struct {
 	FollowerID string `path:"followerId" doc:"User id of the follower; me is the caller"`
 	FollowedID string `path:"followedId" doc:"User id of the followed; me is the caller"`
 }) (*relationshipOutput, error) {
@@ -138,7 +140,7 @@ func (s *server) getRelationship(ctx context.Context, in *struct {
 	return &relationshipOutput{Relationship{r.FollowerID, r.FollowedID, r.CreatedAt}}, nil
 }
 
-func (s *server) listRelationships(ctx context.Context, in *struct {
+func (s *service) listRelationships(ctx context.Context, in *struct {
 	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 100 user ids, separated by commas or in several parameters"`
 }) (*struct{ Body AllTies }, error) {
 	var ids []model.UserID
@@ -188,16 +190,16 @@ const (
 func viewerRelationshipsCost(n, some int) int { return some + 4*(n/30+1) }
 
 type peopleInput struct {
-	Paging
+	server.Paging
 	Rendering
 }
 
-func (s *server) listBlocks(ctx context.Context, in *peopleInput) (*listOutput[Person], error) {
-	uid := callerOf(ctx).UID
-	found, err := cursorPage(s, "blocks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Block],
-		error) {
-		return s.Facts.Blocks(ctx, uid, from, in.most(model.MaxJoinedPage))
-	}, nil)
+func (s *service) listBlocks(ctx context.Context, in *peopleInput) (*server.ListOutput[Person], error) {
+	uid := server.Caller(ctx).UID
+	found, err := server.CursorPage(s.Server, "blocks of "+string(uid), in.Paging,
+		func(from model.Cursor) (model.Page[model.Block], error) {
+			return s.Facts.Blocks(ctx, uid, from, in.Most(model.MaxJoinedPage))
+		}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -207,11 +209,11 @@ func (s *server) listBlocks(ctx context.Context, in *peopleInput) (*listOutput[P
 	})
 }
 
-func (s *server) listMutedSharers(ctx context.Context, in *peopleInput) (*listOutput[Person], error) {
-	uid := callerOf(ctx).UID
-	found, err := cursorPage(s, "hidden sharers of "+string(uid), in.Paging,
+func (s *service) listMutedSharers(ctx context.Context, in *peopleInput) (*server.ListOutput[Person], error) {
+	uid := server.Caller(ctx).UID
+	found, err := server.CursorPage(s.Server, "hidden sharers of "+string(uid), in.Paging,
 		func(from model.Cursor) (model.Page[model.MutedSharer], error) {
-			return s.Shares.Hidden(ctx, uid, from, in.most(model.MaxJoinedPage))
+			return s.Shares.Hidden(ctx, uid, from, in.Most(model.MaxJoinedPage))
 		}, nil)
 	if err != nil {
 		return nil, err
@@ -223,9 +225,9 @@ func (s *server) listMutedSharers(ctx context.Context, in *peopleInput) (*listOu
 }
 
 // listPeople converts the users of a page. It leaves out a user without a profile.
-func listPeople[F any](ctx context.Context, s *server, found rows[F], r Rendering,
-	who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
-	ids := each(found.items, func(f F) model.UserID {
+func listPeople[F any](ctx context.Context, s *service, found server.Rows[F], r Rendering,
+	who func(F) (model.UserID, time.Time)) (*server.ListOutput[Person], error) {
+	ids := each(found.Items, func(f F) model.UserID {
 		id, _ := who(f)
 		return id
 	})
@@ -233,7 +235,7 @@ func listPeople[F any](ctx context.Context, s *server, found rows[F], r Renderin
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(f F) (Person, bool) {
+	return server.ListOf(found, func(f F) (Person, bool) {
 		id, at := who(f)
 		if users[id] == nil {
 			return Person{}, false

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -32,7 +33,7 @@ func TestBlocks(t *testing.T) {
 	}
 	list := func(token, query string) (ids []model.UserID, next string) {
 		t.Helper()
-		var got api.List[api.Person]
+		var got server.List[api.Person]
 		e.do(t, "GET", "/v1/users/me/blocks"+query, token, nil).want(t, http.StatusOK, &got)
 		for _, p := range got.Items {
 			ids = append(ids, p.User.ID)
@@ -136,12 +137,12 @@ func TestViewerRelationships(t *testing.T) {
 		t.Errorf("one's own profile has %v, and one that is read signed out %v", own.Following, public.Following)
 	}
 	// A page size above the maximum is the maximum.
-	var list api.List[api.Person]
+	var list server.List[api.Person]
 	e.do(t, "GET", "/v1/users/me/followers?pageSize=1000000000", ann.token, nil).want(t, http.StatusOK, &list)
 	if len(list.Items) != 1 {
 		t.Errorf("followers of ann: %+v", list.Items)
 	}
-	var tags api.List[api.Tag]
+	var tags server.List[api.Tag]
 	for i := range model.MaxPageSize + 1 {
 		_, err := e.admin.Doc(fmt.Sprintf("tags/tag%03d", i)).Set(t.Context(), model.Tag{TweetCount: 1})
 		testenv.Must(t, err)

@@ -86,3 +86,12 @@ func (r Rendering) summary(u *model.User) UserSummary {
 	to.Rendered = r.snippet(u.Snippet, u.SnippetTree)
 	return to
 }
+
+// each converts a slice. The result is never nil, because nil becomes null in JSON.
+func each[F, T any](from []F, to func(F) T) []T {
+	all := make([]T, len(from))
+	for i, f := range from {
+		all[i] = to(f)
+	}
+	return all
+}

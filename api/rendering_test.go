@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -44,13 +45,13 @@ func TestFormats(t *testing.T) {
 		"/v1/tweets/" + string(long.ID) + "/replies?format=html": "<p>a <em>spark</em></p>",
 		"/v1/tags/go/tweets?format=html":                         snippet,
 	} {
-		var list api.List[api.Tweet]
+		var list server.List[api.Tweet]
 		e.do(t, "GET", path, ann.token, nil).want(t, http.StatusOK, &list)
 		if len(list.Items) != 1 || list.Items[0].SnippetHTML != want || list.Items[0].HTML != "" {
 			t.Errorf("%s answers %+v, want the snippet %s", path, list.Items, want)
 		}
 	}
-	var likes api.List[api.LikedTweet]
+	var likes server.List[api.LikedTweet]
 	e.do(t, "GET", "/v1/users/"+string(ann.id)+"/likes?format=html", "", nil).want(t, http.StatusOK, &likes)
 	if len(likes.Items) != 1 || likes.Items[0].SnippetHTML != snippet {
 		t.Errorf("the likes are %+v", likes.Items)
@@ -83,7 +84,7 @@ func TestFormatsOfRevisions(t *testing.T) {
 	snippet := "<p><strong>" + strings.Repeat("a", 275) + `</strong> <a href="https://example.com/` + b +
 		`" rel="nofollow ugc noopener noreferrer">here</a></p>`
 
-	var list api.List[api.Revision]
+	var list server.List[api.Revision]
 	e.do(t, "GET", path+"/revisions?format=html", "", nil).want(t, http.StatusOK, &list)
 	if len(list.Items) != 1 || list.Items[0].SnippetHTML != snippet || list.Items[0].HTML != "" {
 		t.Errorf("the revisions are %+v, want the snippet %s", list.Items, snippet)

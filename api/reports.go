@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -55,19 +56,19 @@ func reportOf(r *model.Report) Report {
 type reportOutput struct{ Body Report }
 
 // reports adds the operation that reports content, and the queue of reports for moderators.
-func (s *server) reports() {
-	register(s, signedIn, huma.Operation{
+func (s *service) reports() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/reports", OperationID: "createReport", Tags: []string{"reports"},
 		DefaultStatus: http.StatusNoContent,
 		Summary:       "Report a tweet or a user to the moderators",
 		Description:   "A second report of the same target changes nothing. The caller needs a profile.",
 		Errors:        []int{http.StatusNotFound, http.StatusGone},
 	}, s.createReport)
-	register(s, moderators, huma.Operation{
+	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/reports", OperationID: "listReports", Tags: []string{"admin"},
 		Summary: "List open reports, oldest first",
 	}, s.listReports)
-	register(s, moderators, huma.Operation{
+	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/reports/{id}", OperationID: "resolveReport", Tags: []string{"admin"},
 		Summary:     "Resolve a report",
 		Description: "A report that was resolved before gets the new decision. The database keeps it for 180 days more.",
@@ -79,7 +80,7 @@ func (s *server) reports() {
 			Note     string         `json:"note,omitempty" maxLength:"1000" doc:"Why, for the audit log"`
 		}
 	}) (*reportOutput, error) {
-		r, err := s.Moderation.Resolve(ctx, actorOf(callerOf(ctx), in.Body.Note), in.ID, in.Body.Decision)
+		r, err := s.Moderation.Resolve(ctx, actorOf(server.Caller(ctx), in.Body.Note), in.ID, in.Body.Decision)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +88,7 @@ func (s *server) reports() {
 	})
 }
 
-func (s *server) createReport(ctx context.Context, in *struct{ Body newReport }) (*nothing, error) {
+func (s *service) createReport(ctx context.Context, in *struct{ Body newReport }) (*nothing, error) {
 	n := moderation.NewReport{Reason: in.Body.Reason, Text: in.Body.Text}
 	var err error
 	switch b := in.Body; {
@@ -101,16 +102,17 @@ func (s *server) createReport(ctx context.Context, in *struct{ Body newReport })
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.Moderation.Report(ctx, callerOf(ctx).UID, n)
+	return nil, s.Moderation.Report(ctx, server.Caller(ctx).UID, n)
 }
 
-func (s *server) listReports(ctx context.Context, in *struct {
-	Paging
+func (s *service) listReports(ctx context.Context, in *struct {
+	server.Paging
 	Counts bool `query:"counts" doc:"Adds openReports to each report"`
-}) (*listOutput[Report], error) {
-	found, err := cursorPage(s, "open reports", in.Paging, func(from model.Cursor) (model.Page[model.Report], error) {
-		return s.Moderation.Reports(ctx, from, in.PageSize)
-	}, nil)
+}) (*server.ListOutput[Report], error) {
+	found, err := server.CursorPage(s.Server, "open reports", in.Paging,
+		func(from model.Cursor) (model.Page[model.Report], error) {
+			return s.Moderation.Reports(ctx, from, in.PageSize)
+		}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +122,7 @@ func (s *server) listReports(ctx context.Context, in *struct {
 	}
 	open := map[target]int64{}
 	if in.Counts {
-		for _, r := range found.items {
+		for _, r := range found.Items {
 			of := target{r.UserID, r.TweetID}
 			if _, counted := open[of]; counted {
 				continue
@@ -130,7 +132,7 @@ func (s *server) listReports(ctx context.Context, in *struct {
 			}
 		}
 	}
-	return listOf(found, func(r model.Report) (Report, bool) {
+	return server.ListOf(found, func(r model.Report) (Report, bool) {
 		shown := reportOf(&r)
 		shown.OpenReports = open[target{r.UserID, r.TweetID}]
 		return shown, true

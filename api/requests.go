@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -17,8 +18,8 @@ type Followed struct {
 }
 
 // followRequests adds the operations that follow users and answer follow requests.
-func (s *server) followRequests() {
-	register(s, signedIn, huma.Operation{
+func (s *service) followRequests() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/users/{uid}/follow", OperationID: "follow", Summary: "Follow a user, or ask to",
 		Tags: []string{"relationships"},
 		Description: "Following a locked user makes a request, which the user accepts or refuses; whoever follows already " +
@@ -29,18 +30,18 @@ func (s *server) followRequests() {
 			"While one of the two blocks the other it is 403 not_allowed.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*struct{ Body Followed }, error) {
-		requested, err := s.Facts.FollowOrAsk(ctx, callerOf(ctx).UID, uid)
+		requested, err := s.Facts.FollowOrAsk(ctx, server.Caller(ctx).UID, uid)
 		if err != nil {
 			return nil, err
 		}
 		return &struct{ Body Followed }{Followed{!requested, requested}}, nil
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/followRequests", OperationID: "listFollowRequests",
 		Tags:    []string{"relationships"},
 		Summary: "List the users who ask to follow the caller, newest first",
 	}, s.listFollowRequests)
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/users/me/followRequests/{uid}", OperationID: "acceptFollow",
 		Tags:    []string{"relationships"},
 		Summary: "Accept the request of a user to follow the caller",
@@ -49,23 +50,23 @@ func (s *server) followRequests() {
 			"Beyond the limits of following the answer is 403 follow_limit or follower_limit, and the request stays.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
-		return nil, s.Requests.Accept(ctx, callerOf(ctx).UID, uid)
+		return nil, s.Requests.Accept(ctx, server.Caller(ctx).UID, uid)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me/followRequests/{uid}", OperationID: "refuseFollow",
 		Tags:        []string{"relationships"},
 		Summary:     "Refuse the request of a user to follow the caller",
 		Description: "The user is not told, and may ask again; a block prevents that.",
 	}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
-		return nil, s.Requests.Refuse(ctx, callerOf(ctx).UID, uid)
+		return nil, s.Requests.Refuse(ctx, server.Caller(ctx).UID, uid)
 	}))
 }
 
-func (s *server) listFollowRequests(ctx context.Context, in *peopleInput) (*listOutput[Person], error) {
-	uid := callerOf(ctx).UID
-	found, err := cursorPage(s, "follow requests of "+string(uid), in.Paging,
+func (s *service) listFollowRequests(ctx context.Context, in *peopleInput) (*server.ListOutput[Person], error) {
+	uid := server.Caller(ctx).UID
+	found, err := server.CursorPage(s.Server, "follow requests of "+string(uid), in.Paging,
 		func(from model.Cursor) (model.Page[model.FollowRequest], error) {
-			return s.Requests.List(ctx, uid, from, in.most(model.MaxJoinedPage))
+			return s.Requests.List(ctx, uid, from, in.Most(model.MaxJoinedPage))
 		}, nil)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -38,7 +39,7 @@ func TestFollowRequests(t *testing.T) {
 	}
 	list := func(by person, query string) (ids []model.UserID, next string) {
 		t.Helper()
-		var got api.List[api.Person]
+		var got server.List[api.Person]
 		e.do(t, "GET", "/v1/users/me/followRequests"+query, by.token, nil).want(t, http.StatusOK, &got)
 		for _, p := range got.Items {
 			ids = append(ids, p.User.ID)

@@ -6,20 +6,21 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/discovery"
 )
 
 // search adds the operations that find people and tweets.
-func (s *server) search() {
-	register(s, anybody, huma.Operation{
+func (s *service) search() {
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/users", OperationID: "searchUsers", Tags: []string{"search"},
 		Summary: "Find people by the beginning of their username or nickname",
 		Description: "Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters " +
 			"make no difference. " +
 			"A page may have fewer items than asked for, and a nextPageToken: whom both names find is listed once.",
 	}, s.searchUsers)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/tweets", OperationID: "searchTweets", Tags: []string{"search"},
 		Summary: "Find public tweets by their words, newest first",
 		Description: "A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a " +
@@ -45,12 +46,12 @@ type ExcerptPart struct {
 	Hit  bool   `json:"hit" doc:"True for what q asks for"`
 }
 
-func (s *server) searchTweets(ctx context.Context, in *struct {
+func (s *service) searchTweets(ctx context.Context, in *struct {
 	Query     string `query:"q" required:"true" minLength:"1" maxLength:"200" doc:"What the tweets must have" example:"from:ann spark"`
 	Following bool   `query:"following" doc:"Tweets of users whom the caller follows alone"`
-	Paging
+	server.Paging
 	Rendering
-}) (*listOutput[FoundTweet], error) {
+}) (*server.ListOutput[FoundTweet], error) {
 	query, err := discovery.ParseSearch(in.Query)
 	if err != nil {
 		return nil, err
@@ -63,33 +64,33 @@ func (s *server) searchTweets(ctx context.Context, in *struct {
 		}
 		list = "tweets of whom " + string(by.ID) + " follows with " + query.Text
 	}
-	found, err := page(s, list, in.Paging, func(from string) ([]discovery.SearchResult, string, error) {
+	found, err := server.Page(s.Server, list, in.Paging, func(from string) ([]discovery.SearchResult, string, error) {
 		return s.Search.Tweets(ctx, by, query, in.Following, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(f discovery.SearchResult) (FoundTweet, bool) {
+	return server.ListOf(found, func(f discovery.SearchResult) (FoundTweet, bool) {
 		return FoundTweet{in.tweet(f.Tweet, f.ViewerState),
 			each(f.Excerpt, func(p discovery.SearchPart) ExcerptPart { return ExcerptPart(p) })}, true
 	}), nil
 }
 
-func (s *server) searchUsers(ctx context.Context, in *struct {
+func (s *service) searchUsers(ctx context.Context, in *struct {
 	Query string `query:"q" required:"true" minLength:"1" maxLength:"50" doc:"The beginning of a name; after @ of a username alone" example:"ann"`
-	Paging
+	server.Paging
 	Rendering
-}) (*listOutput[UserSummary], error) {
+}) (*server.ListOutput[UserSummary], error) {
 	query, err := discovery.Folded(in.Query)
 	if err != nil {
 		return nil, err
 	}
-	found, err := page(s, "people named "+query, in.Paging, func(from discovery.PersonPosition) ([]*model.User,
-		discovery.PersonPosition, error) {
-		return s.Search.People(ctx, query, from, in.PageSize)
-	}, nil)
+	found, err := server.Page(s.Server, "people named "+query, in.Paging,
+		func(from discovery.PersonPosition) ([]*model.User, discovery.PersonPosition, error) {
+			return s.Search.People(ctx, query, from, in.PageSize)
+		}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(u *model.User) (UserSummary, bool) { return in.summary(u), true }), nil
+	return server.ListOf(found, func(u *model.User) (UserSummary, bool) { return in.summary(u), true }), nil
 }

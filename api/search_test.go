@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
@@ -25,7 +26,7 @@ func TestSearchUsers(t *testing.T) {
 		want(t, http.StatusOK, nil)
 	find := func(query string, more ...string) (names []string, next string, reads int64) {
 		t.Helper()
-		var page api.List[api.UserSummary]
+		var page server.List[api.UserSummary]
 		target := "/v1/search/users?q=" + url.QueryEscape(query)
 		for _, m := range more {
 			target += "&" + m
@@ -90,7 +91,7 @@ func TestSearchTweets(t *testing.T) {
 	find := func(p person, query string, more string) (ids []model.TweetID, first api.FoundTweet, pages int) {
 		t.Helper()
 		for next := ""; ; {
-			var page api.List[api.FoundTweet]
+			var page server.List[api.FoundTweet]
 			r := e.do(t, "GET", "/v1/search/tweets?q="+url.QueryEscape(query)+more+"&pageToken="+next, p.token, nil).
 				want(t, http.StatusOK, &page)
 			if got := r.cost(t); got.Reads > 40 || got.Writes > 0 {
@@ -141,7 +142,7 @@ func TestSearchTweets(t *testing.T) {
 	if got, _, _ := find(bob, "spark", "&following=true"); len(got) > 0 {
 		t.Errorf("bob follows nobody, and finds %v", got)
 	}
-	var page api.List[api.FoundTweet]
+	var page server.List[api.FoundTweet]
 	e.do(t, "GET", "/v1/search/tweets?q=spark&following=true", cat.token, nil).want(t, http.StatusOK, &page)
 	e.do(t, "GET", "/v1/search/tweets?q=spark&following=true&pageToken="+page.NextPageToken, bob.token, nil).
 		problem(t, http.StatusBadRequest, "invalid_page_token")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -74,9 +75,9 @@ func TestNotReady(t *testing.T) {
 }
 
 // faulty panics at a certain token, as broken code would.
-type faulty struct{ api.Verifier }
+type faulty struct{ server.Verifier }
 
-func (f faulty) Verify(ctx context.Context, token string) (api.Caller, error) {
+func (f faulty) Verify(ctx context.Context, token string) (model.Caller, error) {
 	if token == "panic" {
 		panic("a secret")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -64,19 +65,19 @@ func settingsOf(s *model.NotificationChoice) *settingsOutput {
 }
 
 // settings adds the operations on the caller's notification settings.
-func (s *server) settings() {
-	register(s, signedIn, huma.Operation{
+func (s *service) settings() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/settings/notifications", OperationID: "getNotificationSettings",
 		Tags:    []string{"notifications"},
 		Summary: "Show what the caller is told",
 	}, func(ctx context.Context, _ *nothing) (*settingsOutput, error) {
-		is, err := s.Settings.NotificationEvents(ctx, callerOf(ctx).UID)
+		is, err := s.Settings.NotificationEvents(ctx, server.Caller(ctx).UID)
 		if err != nil {
 			return nil, err
 		}
 		return settingsOf(is), nil
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/users/me/settings/notifications", OperationID: "changeNotificationSettings",
 		Tags:    []string{"notifications"},
 		Summary: "Change what the caller is told",
@@ -98,13 +99,13 @@ func (s *server) settings() {
 		if len(on) == 0 {
 			return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 		}
-		is, err := s.Settings.Switch(ctx, callerOf(ctx).UID, on)
+		is, err := s.Settings.Switch(ctx, server.Caller(ctx).UID, on)
 		if err != nil {
 			return nil, err
 		}
 		return settingsOf(is), nil
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/mute", OperationID: "mute", Tags: []string{"notifications"},
 		Summary: "Mute a conversation",
 		Description: "The caller is told of no replies and mentions in the tweets that have the same root as this tweet. " +
@@ -114,7 +115,7 @@ func (s *server) settings() {
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Settings.Mute(ctx, viewer(ctx), id)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/mute", OperationID: "unmute", Tags: []string{"notifications"},
 		Summary:     "Take the mute of a conversation back",
 		Description: "The root of a muted conversation can be named also when it is gone, or hidden from the caller.",

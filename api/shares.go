@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -17,34 +18,34 @@ type SharedTweet struct {
 }
 
 // shares adds the operations that share tweets and list shares and quotes.
-func (s *server) shares() {
-	register(s, signedIn, huma.Operation{
+func (s *service) shares() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/share", OperationID: "share", Tags: []string{"shares"},
 		Summary: "Share a tweet", Errors: []int{http.StatusNotFound, http.StatusGone},
 		Description: "Only what everybody may see can be shared. Everybody may see who shares a tweet, and its author is " +
 			"notified. A tweet that is shared already keeps its place.",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
-		return nil, s.Shares.Share(ctx, callerOf(ctx).UID, id)
+		return nil, s.Shares.Share(ctx, server.Caller(ctx).UID, id)
 	}))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/share", OperationID: "unshare", Tags: []string{"shares"},
 		Summary: "Stop sharing a tweet",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
-		return nil, s.Shares.Unshare(ctx, callerOf(ctx).UID, id)
+		return nil, s.Shares.Unshare(ctx, server.Caller(ctx).UID, id)
 	}))
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/shares", OperationID: "listShares", Tags: []string{"shares"},
 		Summary: "List the users who share a tweet, newest share first",
 		Errors:  []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listShares))
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/shares", OperationID: "listUserShares", Tags: []string{"shares"},
 		Summary: "List the tweets that a user shares, newest share first",
 		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than " +
 			"asked for, and a nextPageToken.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserShares))
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/quotes", OperationID: "listQuotes", Tags: []string{"shares"},
 		Summary: "List the tweets that quote a tweet, newest first",
 		Description: "Quotes stay when their tweet is deleted. Those that the caller may not see are left out: a page may " +
@@ -53,14 +54,15 @@ func (s *server) shares() {
 	}, ofTweet(s.listQuotes))
 }
 
-func (s *server) listShares(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
+func (s *service) listShares(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Person],
+	error) {
 	list := "shares of tweet " + string(id)
-	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		// the shares of a deleted tweet are deleted a little later than the tweet
 		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[model.Like]{}, err
 		}
-		return s.Shares.Of(ctx, id, from, in.most(model.MaxJoinedPage))
+		return s.Shares.Of(ctx, id, from, in.Most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -71,11 +73,11 @@ func (s *server) listShares(ctx context.Context, in *tweetListInput, id model.Tw
 	})
 }
 
-func (s *server) listUserShares(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[SharedTweet],
-	error) {
+func (s *service) listUserShares(ctx context.Context, in *renderedListInput,
+	uid model.UserID) (*server.ListOutput[SharedTweet], error) {
 	list := "shares of user " + string(uid)
-	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		return s.Shares.By(ctx, uid, from, in.most(model.MaxLikesPage))
+	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+		return s.Shares.By(ctx, uid, from, in.Most(model.MaxLikesPage))
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
@@ -83,13 +85,14 @@ func (s *server) listUserShares(ctx context.Context, in *renderedListInput, uid 
 	return listMarked(ctx, s, found, in.Rendering, func(t Tweet, at time.Time) SharedTweet { return SharedTweet{t, at} })
 }
 
-func (s *server) listQuotes(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {
-	found, err := cursorPage(s, "quotes of tweet "+string(id), in.Paging,
+func (s *service) listQuotes(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Tweet],
+	error) {
+	found, err := server.CursorPage(s.Server, "quotes of tweet "+string(id), in.Paging,
 		func(from model.Cursor) (model.Page[*model.Tweet], error) {
 			if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
 				return model.Page[*model.Tweet]{}, err
 			}
-			return s.Shares.Quotes(ctx, id, from, in.most(model.MaxLikesPage))
+			return s.Shares.Quotes(ctx, id, from, in.Most(model.MaxLikesPage))
 		}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
 	if err != nil {
 		return nil, err

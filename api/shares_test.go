@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
@@ -29,7 +30,7 @@ func TestShares(t *testing.T) {
 	list := func(token, size string) (ids []model.TweetID) {
 		t.Helper()
 		for next := ""; ; {
-			var page api.List[api.SharedTweet]
+			var page server.List[api.SharedTweet]
 			e.do(t, "GET", "/v1/users/"+string(bob.id)+"/shares?pageSize="+size+"&pageToken="+next, token, nil).
 				want(t, http.StatusOK, &page)
 			for _, s := range page.Items {
@@ -47,7 +48,7 @@ func TestShares(t *testing.T) {
 			t.Errorf("bob shares, %s on a page, %v, want %v", size, got, want)
 		}
 	}
-	var page api.List[api.SharedTweet]
+	var page server.List[api.SharedTweet]
 	cost := meter.Counts{Reads: 5}
 	for range 5 { // on a slow machine a cached tweet may be too old
 		r := e.do(t, "GET", "/v1/users/me/shares?pageSize=2", bob.token, nil).want(t, http.StatusOK, &page)
@@ -62,7 +63,7 @@ func TestShares(t *testing.T) {
 		problem(t, http.StatusBadRequest, "invalid_page_token")
 	sharers := func(id model.TweetID) (who []string) {
 		t.Helper()
-		var people api.List[api.Person]
+		var people server.List[api.Person]
 		e.do(t, "GET", "/v1/tweets/"+string(id)+"/shares", "", nil).want(t, http.StatusOK, &people)
 		for _, p := range people.Items {
 			who = append(who, p.User.Username)
@@ -124,7 +125,7 @@ func TestQuotes(t *testing.T) {
 	}
 	list := func(token string) (ids []model.TweetID) {
 		t.Helper()
-		var page api.List[api.Tweet]
+		var page server.List[api.Tweet]
 		e.do(t, "GET", "/v1/tweets/"+string(quoted.ID)+"/quotes", token, nil).want(t, http.StatusOK, &page)
 		for _, q := range page.Items {
 			ids = append(ids, q.ID)
@@ -155,7 +156,7 @@ func TestQuotes(t *testing.T) {
 		problem(t, http.StatusNotFound, "tweet_not_found")
 	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "look", "quoteOf": quoted.ID}).
 		problem(t, http.StatusForbidden, "not_allowed")
-	var before api.List[api.Revision]
+	var before server.List[api.Revision]
 	e.do(t, "GET", "/v1/tweets/"+string(quoted.ID)+"/revisions", ann.token, nil).want(t, http.StatusOK, &before)
 	if len(before.Items) != 1 || !before.Items[0].AllowQuotes {
 		t.Errorf("revisions = %+v", before.Items)
@@ -201,7 +202,7 @@ func TestProfileShares(t *testing.T) {
 		"?mediaOnly=true":     {first},
 		"?tag=go&format=html": {first},
 	} {
-		var page api.List[api.AuthoredTweet]
+		var page server.List[api.AuthoredTweet]
 		e.do(t, "GET", path+query, ann.token, nil).want(t, http.StatusOK, &page)
 		var got []model.TweetID
 		for _, item := range page.Items {
@@ -226,11 +227,11 @@ func TestProfileShares(t *testing.T) {
 	}
 	tokens := map[string]string{}
 	for _, query := range []string{"", "ownOnly=true&", "rootOnly=true&"} {
-		var page api.List[api.AuthoredTweet]
+		var page server.List[api.AuthoredTweet]
 		e.do(t, "GET", path+"?"+query+"pageSize=1", "", nil).want(t, http.StatusOK, &page)
 		tokens[query] = page.NextPageToken
 	}
-	var shared api.List[api.SharedTweet]
+	var shared server.List[api.SharedTweet]
 	e.do(t, "GET", "/v1/users/me/shares?pageSize=1", bob.token, nil).want(t, http.StatusOK, &shared)
 	tokens["shares"] = shared.NextPageToken
 	for of, token := range tokens {

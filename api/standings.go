@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -32,24 +33,14 @@ type ReasonQuery struct {
 	Reason string `query:"reason" maxLength:"1000" doc:"Why, for the audit log"`
 }
 
-// accountDeletion marks an operation that a frozen user may call although it writes. The operation deletes the account
-// or exports its data.
-var accountDeletion = map[string]any{"leaving": true}
-
-// mayLeave reports whether an operation has the mark accountDeletion.
-func mayLeave(op *huma.Operation) bool { return op.Metadata["leaving"] == true }
-
-var (
-	errFrozen    = model.MayWrite(model.Frozen)
-	errSuspended = errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
-)
+var errSuspended = errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
 
 // accountStatus applies the account status that moderators set after the caller's token was issued. A suspended caller
 // is an error, and a frozen caller has no role.
-func (s *server) accountStatus(ctx context.Context, c Caller) (Caller, error) {
+func (s *service) accountStatus(ctx context.Context, c model.Caller) (model.Caller, error) {
 	state, err := s.Moderation.Recent(ctx, c.UID)
 	if err != nil {
-		return Caller{}, err
+		return model.Caller{}, err
 	}
 	if is := s.Moderation.Unmirrored(c.UID); is != nil {
 		if err := s.Moderation.Mirror(ctx, s.Accounts, is); err != nil {
@@ -58,7 +49,7 @@ func (s *server) accountStatus(ctx context.Context, c Caller) (Caller, error) {
 	}
 	switch state {
 	case model.AccountStatusSuspended:
-		return Caller{}, errSuspended
+		return model.Caller{}, errSuspended
 	case model.AccountStatusFrozen:
 		c.Frozen = true
 	case model.AccountStatusFree:
@@ -72,8 +63,8 @@ func (s *server) accountStatus(ctx context.Context, c Caller) (Caller, error) {
 
 // above returns an error if the caller may not act on a user. Nobody acts on their own account, and no moderator acts
 // on an administrator. An unknown account is errs.NotFound.
-func (s *server) above(ctx context.Context, uid model.UserID) error {
-	caller := callerOf(ctx)
+func (s *service) above(ctx context.Context, uid model.UserID) error {
+	caller := server.Caller(ctx)
 	if uid == caller.UID {
 		return errs.New(errs.Forbidden, "own_account", "moderators cannot act on themselves")
 	}
@@ -90,12 +81,12 @@ func (s *server) above(ctx context.Context, uid model.UserID) error {
 // change executes an administrative act: it writes the source document first and then updates Firebase Auth. If the
 // user's state refuses the act, the request may be a repetition after another moderator changed the state. So change
 // updates Firebase Auth in that case too.
-func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, reason string) (_ *accountStatusOutput,
+func (s *service) change(ctx context.Context, uid model.UserID, act model.Act, reason string) (_ *accountStatusOutput,
 	err error) {
 	if err := s.above(ctx, uid); err != nil {
 		return nil, err
 	}
-	is, refused := s.Moderation.SetAccountStatus(ctx, actorOf(callerOf(ctx), reason), uid, act)
+	is, refused := s.Moderation.SetAccountStatus(ctx, actorOf(server.Caller(ctx), reason), uid, act)
 	if refused != nil {
 		if code := errs.CodeOf(refused); code != "user_suspended" && code != "user_frozen" {
 			return nil, refused
@@ -122,8 +113,8 @@ func accountStatusOf(is *model.AccountStatus) *accountStatusOutput {
 }
 
 // accountStatuses adds the operations on account statuses, for moderators.
-func (s *server) accountStatuses() {
-	register(s, moderators, huma.Operation{
+func (s *service) accountStatuses() {
+	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/standing", OperationID: "getStanding", Tags: []string{"admin"},
 		Summary: "Read what an account may do", Description: "A user whom no moderator touched is free.",
 	}, ofUser(func(ctx context.Context, in *struct{ UserPath }, uid model.UserID) (*accountStatusOutput, error) {
@@ -139,19 +130,20 @@ func (s *server) accountStatuses() {
 		path, effect string
 		summaries    [2]string
 	}{
-		{model.ActFreeze, model.ActUnfreeze, moderators, "freeze",
+		{model.ActFreeze, model.ActUnfreeze, server.Moderators, "freeze",
 			"A frozen user may read, delete the account and take its contents along, and may not write. A suspended user is " +
 				"409 user_suspended.",
 			[2]string{"Freeze an account", "Restore a frozen account"}},
-		{model.ActSuspend, model.ActUnsuspend, admins, "suspend", "A suspended user may do nothing: sessions end, and " +
-			"signing in is refused. What the user wrote stays.",
+		{model.ActSuspend, model.ActUnsuspend, server.Admins, "suspend",
+			"A suspended user may do nothing: sessions end, and " +
+				"signing in is refused. What the user wrote stays.",
 			[2]string{"Suspend an account", "Restore a suspended account"}},
 	} {
 		text := o.effect + "\n\nEvery instance of the API acts on it within a minute. " +
 			"The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, " +
 			"and so does the account's next request, or the night."
 		id := o.path + "User"
-		register(s, o.who, huma.Operation{
+		server.Register(s.Server, o.who, huma.Operation{
 			Method: http.MethodPut, Path: "/v1/admin/users/{uid}/" + o.path, OperationID: id, Tags: []string{"admin"},
 			Summary: o.summaries[0], Description: text, Errors: []int{http.StatusNotFound, http.StatusConflict},
 		}, ofUser(func(ctx context.Context, in *struct {
@@ -163,7 +155,7 @@ func (s *server) accountStatuses() {
 			}
 			return s.change(ctx, uid, o.put, in.Body.Reason)
 		}))
-		register(s, o.who, huma.Operation{
+		server.Register(s.Server, o.who, huma.Operation{
 			Method: http.MethodDelete, Path: "/v1/admin/users/{uid}/" + o.path, OperationID: "un" + id, Tags: []string{"admin"},
 			DefaultStatus: http.StatusOK,
 			Summary:       o.summaries[1], Description: text, Errors: []int{http.StatusNotFound, http.StatusConflict},

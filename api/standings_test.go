@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
@@ -41,9 +42,9 @@ func (e *env) another(t *testing.T) (_ *env, ahead *atomic.Int64) {
 	t.Cleanup(func() { db.Close() })
 	o.Stores, o.Verifier, o.Log = wiring.API(db), remember(o.Verifier), gcplog.New(newLines(), slog.LevelInfo)
 	handler := api.New(o)
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return &env{url: server.URL, db: db, log: newLines(), about: api.Described(handler)}, ahead
+	served := httptest.NewServer(handler)
+	t.Cleanup(served.Close)
+	return &env{url: served.URL, db: db, log: newLines(), about: api.Described(handler)}, ahead
 }
 
 // A frozen user may read and not write, a suspended user nothing, with the token from
@@ -371,7 +372,7 @@ func TestModerating(t *testing.T) {
 	report(cat, ofTweet, meter.Counts{Reads: 2, Writes: 1})
 	report(bob, map[string]any{"userId": ann.id, "reason": "other"}, meter.Counts{Reads: 2, Writes: 1})
 
-	var queue api.List[api.Report]
+	var queue server.List[api.Report]
 	r := e.do(t, "GET", "/v1/admin/reports?counts=true", mo.token, nil).want(t, http.StatusOK, &queue)
 	if len(queue.Items) != 3 {
 		t.Fatalf("queue = %s", r.body)
@@ -411,7 +412,7 @@ func TestModerating(t *testing.T) {
 		note.By != mo.id || note.At.IsZero() {
 		t.Errorf("a note costs %+v, want %+v; answer %s", got, want, r.body)
 	}
-	var notes api.List[api.Note]
+	var notes server.List[api.Note]
 	e.do(t, "GET", "/v1/admin/users/"+string(ann.id)+"/notes", mo.token, nil).want(t, http.StatusOK, &notes)
 	if len(notes.Items) != 1 || notes.Items[0].ID != note.ID {
 		t.Errorf("notes = %+v", notes.Items)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -31,21 +32,21 @@ type TagPath struct {
 }
 
 // tags adds the operations that read tags.
-func (s *server) tags() {
-	register(s, anybody, huma.Operation{
+func (s *service) tags() {
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"},
 		Summary:     "List the tags, most used first",
 		Description: "Callers of the first page share what was read within a minute.",
 	}, s.listTags)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}", OperationID: "getTag", Tags: []string{"tags"},
 		Summary: "Read a tag", Errors: []int{http.StatusNotFound},
 	}, s.getTag)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}/tweets", OperationID: "listTagTweets", Tags: []string{"tags"},
 		Summary: "List the tweets of a tag, newest first", Errors: []int{http.StatusNotFound},
 	}, s.listTagTweets)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}/users", OperationID: "listTagUsers", Tags: []string{"tags"},
 		Summary: "List the users who use a tag",
 		Description: "By tweetCount: the users with the most public tweets with the tag first, some seconds after each " +
@@ -54,40 +55,42 @@ func (s *server) tags() {
 			"GET /v1/users/{uid}/tweets?tag= lists a user's tweets with the tag.",
 		Errors: []int{http.StatusNotFound},
 	}, s.listTagUsers)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tags", OperationID: "listUserTags", Tags: []string{"tags"},
 		Summary:     "List the tags that a user uses, most used first",
 		Description: "A tag of no tweet of the user is left out.", Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserTags))
 }
 
-func (s *server) listTags(ctx context.Context, in *struct {
+func (s *service) listTags(ctx context.Context, in *struct {
 	OrderBy string `query:"orderBy" enum:"tweetCount" default:"tweetCount"`
-	Paging
-}) (*listOutput[Tag], error) {
+	server.Paging
+}) (*server.ListOutput[Tag], error) {
 	const list = "tags by tweetCount"
-	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Tag], error) {
+	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Tag], error) {
 		return s.Tags.List(ctx, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t model.Tag) (Tag, bool) { return Tag(t), true }), nil
+	return server.ListOf(found, func(t model.Tag) (Tag, bool) { return Tag(t), true }), nil
 }
 
-func (s *server) listUserTags(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[UsedTag], error) {
-	found, err := cursorPage(s, "tags of user "+string(uid), in.Paging,
+func (s *service) listUserTags(ctx context.Context, in *userListInput, uid model.UserID) (*server.ListOutput[UsedTag],
+	error) {
+	found, err := server.CursorPage(s.Server, "tags of user "+string(uid), in.Paging,
 		func(from model.Cursor) (model.Page[model.TagUsage], error) {
 			return s.Tags.UsedBy(ctx, uid, from, in.PageSize)
 		}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(u model.TagUsage) (UsedTag, bool) { return UsedTag{u.Name, u.Content, u.TweetCount}, true }),
-		nil
+	return server.ListOf(found, func(u model.TagUsage) (UsedTag, bool) {
+		return UsedTag{u.Name, u.Content, u.TweetCount}, true
+	}), nil
 }
 
-func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
+func (s *service) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
 	name, err := model.NormalizeTag(in.Tag)
 	if err != nil {
 		return nil, err
@@ -106,12 +109,12 @@ type TagUser struct {
 	Tweet      *Tweet      `json:"tweet,omitempty" doc:"The user's newest tweet with the tag that everybody sees; present by newest"`
 }
 
-func (s *server) listTagUsers(ctx context.Context, in *struct {
+func (s *service) listTagUsers(ctx context.Context, in *struct {
 	TagPath
 	OrderBy string `query:"orderBy" enum:"tweetCount,newest" default:"tweetCount"`
-	Paging
+	server.Paging
 	Rendering
-}) (*listOutput[TagUser], error) {
+}) (*server.ListOutput[TagUser], error) {
 	name, err := model.NormalizeTag(in.Tag)
 	if err != nil {
 		return nil, err
@@ -123,18 +126,18 @@ func (s *server) listTagUsers(ctx context.Context, in *struct {
 	if in.OrderBy == "newest" {
 		return s.listNewestUsers(ctx, name, in.Paging, in.Rendering, exists)
 	}
-	found, err := cursorPage(s, "users of tag "+name, in.Paging, func(from model.Cursor) (model.Page[model.TagUsage],
-		error) {
-		return s.Tags.Users(ctx, name, from, in.most(model.MaxJoinedPage))
-	}, exists)
+	found, err := server.CursorPage(s.Server, "users of tag "+name, in.Paging,
+		func(from model.Cursor) (model.Page[model.TagUsage], error) {
+			return s.Tags.Users(ctx, name, from, in.Most(model.MaxJoinedPage))
+		}, exists)
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Facts.Users(ctx, each(found.items, func(u model.TagUsage) model.UserID { return u.UserID }))
+	users, err := s.Facts.Users(ctx, each(found.Items, func(u model.TagUsage) model.UserID { return u.UserID }))
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(u model.TagUsage) (item TagUser, ok bool) {
+	return server.ListOf(found, func(u model.TagUsage) (item TagUser, ok bool) {
 		if users[u.UserID] == nil {
 			return item, false
 		}
@@ -142,25 +145,25 @@ func (s *server) listTagUsers(ctx context.Context, in *struct {
 	}), nil
 }
 
-func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging, r Rendering,
-	exists func() error) (*listOutput[TagUser], error) {
-	found, err := cursorPage(s, "newest users of tag "+name, paging, func(from model.Cursor) (model.Page[*model.Tweet],
-		error) {
-		return s.Tags.NewestUsers(ctx, name, from, paging.most(model.MaxNewestUsers))
-	}, exists)
+func (s *service) listNewestUsers(ctx context.Context, name string, paging server.Paging, r Rendering,
+	exists func() error) (*server.ListOutput[TagUser], error) {
+	found, err := server.CursorPage(s.Server, "newest users of tag "+name, paging,
+		func(from model.Cursor) (model.Page[*model.Tweet], error) {
+			return s.Tags.NewestUsers(ctx, name, from, paging.Most(model.MaxNewestUsers))
+		}, exists)
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Facts.Users(ctx, each(found.items, func(t *model.Tweet) model.UserID { return t.AuthorID }))
+	users, err := s.Facts.Users(ctx, each(found.Items, func(t *model.Tweet) model.UserID { return t.AuthorID }))
 	if err != nil {
 		return nil, err
 	}
 	viewerState, err := s.Facts.ViewerState(ctx, viewer(ctx).Account(),
-		each(found.items, func(t *model.Tweet) model.TweetID { return t.ID }))
+		each(found.Items, func(t *model.Tweet) model.TweetID { return t.ID }))
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t *model.Tweet) (item TagUser, ok bool) {
+	return server.ListOf(found, func(t *model.Tweet) (item TagUser, ok bool) {
 		if users[t.AuthorID] == nil {
 			return item, false
 		}
@@ -168,12 +171,12 @@ func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging
 	}), nil
 }
 
-func (s *server) listTagTweets(ctx context.Context, in *struct {
+func (s *service) listTagTweets(ctx context.Context, in *struct {
 	TagPath
 	RootOnly bool `query:"rootOnly" doc:"Leave replies out"`
-	Paging
+	server.Paging
 	Rendering
-}) (*listOutput[Tweet], error) {
+}) (*server.ListOutput[Tweet], error) {
 	name, err := model.NormalizeTag(in.Tag)
 	if err != nil {
 		return nil, err
@@ -182,8 +185,8 @@ func (s *server) listTagTweets(ctx context.Context, in *struct {
 	if in.RootOnly {
 		list, read = "root tweets of tag "+name, s.Tags.RootTweets
 	}
-	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		return read(ctx, name, from, in.most(model.MaxJoinedPage))
+	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+		return read(ctx, name, from, in.Most(model.MaxJoinedPage))
 	}, func() error {
 		_, err := s.Tags.Tag(ctx, name)
 		return err

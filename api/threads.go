@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/tweets"
@@ -34,8 +35,8 @@ type threadInput struct {
 }
 
 // threads adds the operation that reads a conversation.
-func (s *server) threads() {
-	register(s, anybody, huma.Operation{
+func (s *service) threads() {
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/thread", OperationID: "getThread", Tags: []string{"tweets"},
 		Summary: "Read a tweet with what it answers and what answers it",
 		Description: "Deleted tweets keep their place (gone), and so do tweets that the caller may not see while there " +
@@ -48,9 +49,9 @@ func (s *server) threads() {
 	}, ofTweet(s.getThread))
 }
 
-func (s *server) getThread(ctx context.Context, in *threadInput, id model.TweetID) (*struct{ Body Thread }, error) {
+func (s *service) getThread(ctx context.Context, in *threadInput, id model.TweetID) (*struct{ Body Thread }, error) {
 	p := tweets.ThreadPage{Size: in.PageSize, Depth: in.Depth}
-	if err := s.tokens.open(repliesTo(id), in.PageToken, &p.From); err != nil {
+	if err := s.Tokens.Open(repliesTo(id), in.PageToken, &p.From); err != nil {
 		return nil, err
 	}
 	t, err := s.Threads.Thread(ctx, id, viewer(ctx), p)
@@ -64,12 +65,12 @@ func (s *server) getThread(ctx context.Context, in *threadInput, id model.TweetI
 	return &struct{ Body Thread }{body}, nil
 }
 
-func (s *server) threadNodeOf(n *tweets.ThreadNode, r Rendering) ThreadNode {
+func (s *service) threadNodeOf(n *tweets.ThreadNode, r Rendering) ThreadNode {
 	node := ThreadNode{BatchItem: r.batchItem(n.Seen), Replies: each(n.Replies, func(n *tweets.ThreadNode) ThreadNode {
 		return s.threadNodeOf(n, r)
 	})}
 	if n.More {
-		node.NextPageToken = s.tokens.seal(repliesTo(n.ID), n.Next)
+		node.NextPageToken = s.Tokens.Seal(repliesTo(n.ID), n.Next)
 	}
 	return node
 }

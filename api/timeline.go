@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/timelines"
@@ -30,7 +31,7 @@ type Answered struct {
 
 // HomePage is a page of a home timeline.
 type HomePage struct {
-	List[HomeTweet]
+	server.List[HomeTweet]
 	Newest string `json:"newest" doc:"The after of the next question, which asks for what is newer than this page; empty if there is nothing on the timeline"`
 }
 
@@ -47,8 +48,8 @@ type Sharer struct {
 }
 
 // timeline adds the caller's home timeline.
-func (s *server) timeline() {
-	register(s, signedIn, huma.Operation{
+func (s *service) timeline() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/timeline", OperationID: "getTimeline", Tags: []string{"timeline"},
 		Summary: "List the caller's home timeline, newest first",
 		Description: "The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the " +
@@ -64,32 +65,33 @@ func (s *server) timeline() {
 	}, s.home)
 }
 
-func (s *server) home(ctx context.Context, in *struct {
-	Paging
+func (s *service) home(ctx context.Context, in *struct {
+	server.Paging
 	Rendering
 	After string `query:"after" doc:"The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before"`
 }) (*homeOutput, error) {
-	uid := callerOf(ctx).UID
-	if callerOf(ctx).Anonymous { // a guest follows nobody
-		return &homeOutput{HomePage{List: List[HomeTweet]{Items: []HomeTweet{}}}}, nil
+	uid := server.Caller(ctx).UID
+	if server.Caller(ctx).Anonymous { // a guest follows nobody
+		return &homeOutput{HomePage{List: server.List[HomeTweet]{Items: []HomeTweet{}}}}, nil
 	}
 	list, newest := "timeline of "+string(uid), "newest on the timeline of "+string(uid)
 	var after model.TweetID
-	if err := s.tokens.open(newest, in.After, &after); err != nil {
+	if err := s.Tokens.Open(newest, in.After, &after); err != nil {
 		return nil, errs.New(errs.Invalid, "invalid_page_token", "after is not the newest of an answer of this list")
 	}
-	found, err := page(s, list, in.Paging, func(from timelines.Cursor) ([]timelines.Item, timelines.Cursor, error) {
-		return s.Timelines.Home(ctx, uid, after, from, in.most(model.MaxHomePage))
-	}, nil)
+	found, err := server.Page(s.Server, list, in.Paging,
+		func(from timelines.Cursor) ([]timelines.Item, timelines.Cursor, error) {
+			return s.Timelines.Home(ctx, uid, after, from, in.Most(model.MaxHomePage))
+		}, nil)
 	if err != nil {
 		return nil, err
 	}
-	if len(found.items) > 0 {
-		after = found.items[0].Place
+	if len(found.Items) > 0 {
+		after = found.Items[0].Place
 	}
 	var sharers []model.UserID
-	tweets := make([]*model.Tweet, len(found.items))
-	for i, t := range found.items {
+	tweets := make([]*model.Tweet, len(found.Items))
+	for i, t := range found.Items {
 		tweets[i] = t.Tweet
 		if t.SharedBy != "" {
 			sharers = append(sharers, t.SharedBy)
@@ -103,7 +105,7 @@ func (s *server) home(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	shown := listOf(found, func(t timelines.Item) (HomeTweet, bool) {
+	shown := server.ListOf(found, func(t timelines.Item) (HomeTweet, bool) {
 		item := HomeTweet{Tweet: in.tweet(t.Tweet, t.ViewerState)}
 		if t.Tweet.ReplyTo != nil {
 			if to := answered[*t.Tweet.ReplyTo]; to != nil {
@@ -122,7 +124,7 @@ func (s *server) home(ctx context.Context, in *struct {
 	})
 	out := &homeOutput{HomePage{List: shown.Body}}
 	if after != "" {
-		out.Body.Newest = s.tokens.seal(newest, after)
+		out.Body.Newest = s.Tokens.Seal(newest, after)
 	}
 	return out, nil
 }

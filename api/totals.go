@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -21,15 +22,15 @@ type Totals struct {
 }
 
 // totals adds the operation that reads totals.
-func (s *server) totals() {
-	register(s, anybody, huma.Operation{
+func (s *service) totals() {
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/totals", OperationID: "getTotals", Tags: []string{"totals"},
 		Summary:     "Read how many users, tweets, relationships, likes and shares there are",
 		Description: "A total follows what it counts within seconds.",
 	}, s.getTotals)
 }
 
-func (s *server) getTotals(ctx context.Context, _ *struct{}) (*struct{ Body Totals }, error) {
+func (s *service) getTotals(ctx context.Context, _ *struct{}) (*struct{ Body Totals }, error) {
 	t, err := s.Totals.Totals(ctx)
 	if err != nil {
 		return nil, err

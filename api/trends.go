@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/discovery"
 )
@@ -42,8 +43,8 @@ type Trends struct {
 }
 
 // trends adds the operation that lists trends.
-func (s *server) trends() {
-	register(s, anybody, huma.Operation{
+func (s *service) trends() {
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/trends", OperationID: "listTrends", Tags: []string{"trends"},
 		Summary: "List the tags and tweets that more accounts use than usual",
 		Description: "Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An " +
@@ -55,7 +56,7 @@ func (s *server) trends() {
 	}, s.listTrends)
 }
 
-func (s *server) listTrends(ctx context.Context, in *struct {
+func (s *service) listTrends(ctx context.Context, in *struct {
 	Only     string `query:"only" enum:"tags" doc:"Leaves the tweets out, which then cost nothing"`
 	Language string `query:"language" maxLength:"35" doc:"Uses in this language alone, given by a BCP 47 tag without regard to region and script; und for tweets of an unknown language" example:"ja"`
 	Rendering

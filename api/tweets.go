@@ -15,6 +15,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
@@ -214,7 +215,7 @@ func ofTweet[I interface{ tweetID() (model.TweetID, error) }, O any](handler fun
 
 type tweetListInput struct {
 	TweetPath
-	Paging
+	server.Paging
 	Rendering
 }
 
@@ -250,8 +251,8 @@ type createdTweet struct {
 }
 
 // tweets adds the operations that post, read and delete tweets.
-func (s *server) tweets() {
-	register(s, signedIn, huma.Operation{
+func (s *service) tweets() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/tweets", OperationID: "createTweet", Tags: []string{"tweets"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Post a tweet",
@@ -260,28 +261,28 @@ func (s *server) tweets() {
 			"A different request with the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, s.createTweet)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "listPublicTweets", Tags: []string{"tweets"},
 		Summary: "List the public timeline, newest first",
 		Description: "The list is at most a second old. It has root tweets, and replies as well if replies is true. A " +
 			"page may have fewer items than asked for, and a nextPageToken.",
 	}, s.listPublic)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets:batchGet", OperationID: "batchGetTweets", Tags: []string{"tweets"},
 		Summary: "Read up to 50 tweets by id", Description: "The answer has one item for each id, in the order of the " +
 			"ids: found, gone or unknown.",
 	}, s.batchGetTweets)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
 		Summary: "Read a tweet", Description: "A deleted tweet answers 410. The problem document has the fields of its " +
 			"tombstone.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.getTweet))
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}", OperationID: "deleteTweet", Tags: []string{"tweets"},
 		Summary: "Delete a tweet of the caller", Description: "An administrator may delete any tweet. The audit log then " +
 			"has the reason.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.deleteTweet))
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/replies", OperationID: "listReplies", Tags: []string{"tweets"},
 		Summary: "List the replies to a tweet, oldest first", Description: "Replies stay when their tweet is deleted.",
 		Errors: []int{http.StatusNotFound, http.StatusGone},
@@ -311,7 +312,7 @@ func (b *NewTweet) draft() (d model.Draft, err error) {
 	return d, nil
 }
 
-func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*createdTweet, error) {
+func (s *service) createTweet(ctx context.Context, in *createTweetInput) (*createdTweet, error) {
 	d, err := in.Body.draft()
 	if err != nil {
 		return nil, err
@@ -320,10 +321,10 @@ func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*create
 	if err != nil {
 		return nil, err
 	}
-	if err := model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified); err != nil {
+	if err := model.MayPost(s.RequireVerifiedEmail, server.Caller(ctx).EmailVerified); err != nil {
 		return nil, err
 	}
-	t, err := s.Facts.Post(ctx, callerOf(ctx).UID, clean, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
+	t, err := s.Facts.Post(ctx, server.Caller(ctx).UID, clean, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
 	if err != nil {
 		return nil, err
 	}
@@ -346,17 +347,17 @@ func hashOf(d any) string {
 
 type publicInput struct {
 	Replies bool `query:"replies" doc:"List replies as well"`
-	Paging
+	server.Paging
 	Rendering
 }
 
-func (s *server) listPublic(ctx context.Context, in *publicInput) (*listOutput[Tweet], error) {
+func (s *service) listPublic(ctx context.Context, in *publicInput) (*server.ListOutput[Tweet], error) {
 	list := "root tweets"
 	if in.Replies {
 		list = "all tweets"
 	}
-	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		return s.Facts.Public(ctx, in.Replies, from, in.most(model.MaxJoinedPage))
+	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+		return s.Facts.Public(ctx, in.Replies, from, in.Most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -364,7 +365,7 @@ func (s *server) listPublic(ctx context.Context, in *publicInput) (*listOutput[T
 	return listTweets(ctx, s, found, in.Rendering)
 }
 
-func (s *server) batchGetTweets(ctx context.Context, in *struct {
+func (s *service) batchGetTweets(ctx context.Context, in *struct {
 	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 50 tweet ids, separated by commas or in several parameters"`
 	Rendering
 }) (*struct{ Body Batch }, error) {
@@ -386,7 +387,7 @@ func (s *server) batchGetTweets(ctx context.Context, in *struct {
 	return &struct{ Body Batch }{Batch{each(seen, in.batchItem)}}, nil
 }
 
-func (s *server) getTweet(ctx context.Context, in *getTweetInput, id model.TweetID) (*wholeTweetOutput, error) {
+func (s *service) getTweet(ctx context.Context, in *getTweetInput, id model.TweetID) (*wholeTweetOutput, error) {
 	t, err := s.Facts.Tweet(ctx, id, viewer(ctx))
 	if err != nil {
 		return nil, err
@@ -409,24 +410,26 @@ func (s *server) getTweet(ctx context.Context, in *getTweetInput, id model.Tweet
 	return out, nil
 }
 
-func (s *server) deleteTweet(ctx context.Context, in *struct {
+func (s *service) deleteTweet(ctx context.Context, in *struct {
 	TweetPath
 	ReasonQuery
 }, id model.TweetID) (*nothing, error) {
-	c := callerOf(ctx)
+	c := server.Caller(ctx)
 	if c.Admin {
 		return nil, s.Moderation.DeleteTweet(ctx, actorOf(c, in.Reason), id)
 	}
 	return nil, s.Facts.DeleteTweet(ctx, c.UID, false, id)
 }
 
-func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {
-	found, err := cursorPage(s, repliesTo(id), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
-			return model.Page[*model.Tweet]{}, err
-		}
-		return s.Facts.Replies(ctx, id, from, in.most(model.MaxJoinedPage))
-	}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
+func (s *service) listReplies(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Tweet],
+	error) {
+	found, err := server.CursorPage(s.Server, repliesTo(id), in.Paging,
+		func(from model.Cursor) (model.Page[*model.Tweet], error) {
+			if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
+				return model.Page[*model.Tweet]{}, err
+			}
+			return s.Facts.Replies(ctx, id, from, in.Most(model.MaxJoinedPage))
+		}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
 	if err != nil {
 		return nil, err
 	}
@@ -434,16 +437,19 @@ func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.T
 }
 
 // listTweets converts the tweets of a page. It leaves out tweets that the caller may not see.
-func listTweets(ctx context.Context, s *server, found rows[*model.Tweet], r Rendering) (*listOutput[Tweet], error) {
-	ids := each(found.items, func(t *model.Tweet) model.TweetID { return t.ID })
+func listTweets(ctx context.Context, s *service, found server.Rows[*model.Tweet],
+	r Rendering) (*server.ListOutput[Tweet], error) {
+	ids := each(found.Items, func(t *model.Tweet) model.TweetID { return t.ID })
 	by := viewer(ctx)
 	viewerState, err := s.Facts.ViewerState(ctx, by.Account(), ids)
 	if err != nil {
 		return nil, err
 	}
-	visible, _, err := s.Facts.Visible(ctx, by, found.items)
+	visible, _, err := s.Facts.Visible(ctx, by, found.Items)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return r.tweet(t, viewerState[t.ID]), visible[t.ID] }), nil
+	return server.ListOf(found, func(t *model.Tweet) (Tweet, bool) {
+		return r.tweet(t, viewerState[t.ID]), visible[t.ID]
+	}), nil
 }

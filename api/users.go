@@ -11,6 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
@@ -155,8 +156,8 @@ type createdUser struct {
 }
 
 // users adds the operations on one profile and on the lists of one user.
-func (s *server) users() {
-	register(s, signedIn, huma.Operation{
+func (s *service) users() {
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/users", OperationID: "createUser", Tags: []string{"users"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Create the caller's profile",
@@ -164,14 +165,14 @@ func (s *server) users() {
 			"profile, and 409 username_taken if another user has the username.",
 		Errors: []int{http.StatusConflict},
 	}, s.createUser)
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me", OperationID: "getMe", Tags: []string{"users"},
 		Summary:     "Read the caller's whole profile",
 		Description: "The e-mail address is that of the newest ID token that asked.", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct{ Rendering }) (*userOutput, error) {
 		return s.ownUser(ctx, in.Rendering)
 	})
-	register(s, signedIn, huma.Operation{
+	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/users/{uid}", OperationID: "updateUser", Tags: []string{"users"},
 		Summary: "Change the caller's profile",
 		Description: "An absent field stays as it is, and null is refused. The answer is 403 not_you for the profile of " +
@@ -180,15 +181,15 @@ func (s *server) users() {
 			"nothing is changed then.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(s.updateUser))
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}", OperationID: "getUser", Tags: []string{"users"},
 		Summary: "Read a profile", Errors: []int{http.StatusNotFound},
 	}, ofUser(s.getUser))
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/usernames/{username}", OperationID: "getUserByUsername", Tags: []string{"users"},
 		Summary: "Read the profile of the user with a username", Errors: []int{http.StatusNotFound},
 	}, s.getUserByUsername)
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tweets", OperationID: "listUserTweets", Tags: []string{"users"},
 		Summary: "List what a user writes and shares, newest first",
 		Description: "A tweet that the user shares stands at the time of the share, with sharedBy and author; one of the " +
@@ -203,14 +204,14 @@ func (s *server) users() {
 			"Tweets for the mentioned are not in the list, and those for followers are for followers.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserTweets))
-	register(s, anybody, huma.Operation{
+	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/likes", OperationID: "listUserLikes", Tags: []string{"users"},
 		Summary: "List the tweets that a user likes, newest like first", Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserLikes))
 }
 
-func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*createdUser, error) {
-	b, caller := in.Body, callerOf(ctx)
+func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*createdUser, error) {
+	b, caller := in.Body, server.Caller(ctx)
 	nickname := b.Username
 	if b.Nickname != nil {
 		nickname = *b.Nickname
@@ -228,8 +229,8 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 	return out, nil
 }
 
-func (s *server) ownUser(ctx context.Context, r Rendering) (*userOutput, error) {
-	caller := callerOf(ctx)
+func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error) {
+	caller := server.Caller(ctx)
 	u, err := s.Facts.FullUser(ctx, caller.UID)
 	if err != nil {
 		return nil, err
@@ -243,11 +244,11 @@ func (s *server) ownUser(ctx context.Context, r Rendering) (*userOutput, error) 
 	return out, nil
 }
 
-func (s *server) updateUser(ctx context.Context, in *struct {
+func (s *service) updateUser(ctx context.Context, in *struct {
 	UserPath
 	Body userPatch
 }, uid model.UserID) (*userOutput, error) {
-	if uid != callerOf(ctx).UID {
+	if uid != server.Caller(ctx).UID {
 		return nil, errs.New(errs.Forbidden, "not_you", "you can change your own profile only")
 	}
 	b := in.Body
@@ -260,7 +261,15 @@ func (s *server) updateUser(ctx context.Context, in *struct {
 	return s.ownUser(ctx, Rendering{})
 }
 
-func (s *server) getUser(ctx context.Context, in *struct {
+// coolDown returns the cool-down of the caller. Administrators have none.
+func (s *service) coolDown(ctx context.Context) model.CoolDown {
+	if server.Caller(ctx).Admin {
+		return model.CoolDown{}
+	}
+	return s.CoolDown
+}
+
+func (s *service) getUser(ctx context.Context, in *struct {
 	UserPath
 	View string `query:"view" enum:"basic,full" default:"basic" doc:"full adds introduction and aiPersonality"`
 	Rendering
@@ -281,7 +290,7 @@ func (s *server) getUser(ctx context.Context, in *struct {
 
 // seen adds to a profile the relationship between its user and the caller.
 // Cost: 4 reads for a caller with an account; none for the caller's own profile.
-func (s *server) seen(ctx context.Context, u User) (*userOutput, error) {
+func (s *service) seen(ctx context.Context, u User) (*userOutput, error) {
 	account := viewer(ctx).Account()
 	if account != "" && account != u.ID {
 		all, err := s.Facts.ViewerRelationshipsOf(ctx, account, []model.UserID{u.ID})
@@ -295,7 +304,7 @@ func (s *server) seen(ctx context.Context, u User) (*userOutput, error) {
 	return &userOutput{u}, nil
 }
 
-func (s *server) getUserByUsername(ctx context.Context, in *struct {
+func (s *service) getUserByUsername(ctx context.Context, in *struct {
 	Username string `path:"username" doc:"In lower case or capitals"`
 	Rendering
 }) (*userOutput, error) {
@@ -321,12 +330,12 @@ func (s *server) getUserByUsername(ctx context.Context, in *struct {
 
 type userListInput struct {
 	UserPath
-	Paging
+	server.Paging
 }
 
 type renderedListInput struct {
 	UserPath
-	Paging
+	server.Paging
 	Rendering
 }
 
@@ -336,11 +345,11 @@ type LikedTweet struct {
 	LikedAt time.Time `json:"likedAt"`
 }
 
-func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[LikedTweet],
-	error) {
+func (s *service) listUserLikes(ctx context.Context, in *renderedListInput,
+	uid model.UserID) (*server.ListOutput[LikedTweet], error) {
 	list := "likes of user " + string(uid)
-	likes, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		return s.Facts.LikesBy(ctx, uid, from, in.most(model.MaxLikesPage))
+	likes, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+		return s.Facts.LikesBy(ctx, uid, from, in.Most(model.MaxLikesPage))
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
@@ -350,9 +359,9 @@ func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid m
 
 // listMarked converts the tweets of a page of likes, shares or bookmarks. It leaves out a tweet that was deleted or is
 // hidden from the caller.
-func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Like], r Rendering,
-	show func(Tweet, time.Time) T) (*listOutput[T], error) {
-	ids := each(viewerState.items, func(l model.Like) model.TweetID { return l.TweetID })
+func listMarked[T any](ctx context.Context, s *service, viewerState server.Rows[model.Like], r Rendering,
+	show func(Tweet, time.Time) T) (*server.ListOutput[T], error) {
+	ids := each(viewerState.Items, func(l model.Like) model.TweetID { return l.TweetID })
 	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err
@@ -361,7 +370,7 @@ func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Li
 	for _, t := range seen {
 		found[t.ID] = t
 	}
-	return listOf(viewerState, func(l model.Like) (item T, ok bool) {
+	return server.ListOf(viewerState, func(l model.Like) (item T, ok bool) {
 		t := found[l.TweetID]
 		if t.Tweet == nil {
 			return item, false
@@ -372,7 +381,7 @@ func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Li
 
 // userExists returns an error if the user has no profile.
 // Cost: 1 read, or none if the cache has the profile.
-func (s *server) userExists(ctx context.Context, uid model.UserID) error {
+func (s *service) userExists(ctx context.Context, uid model.UserID) error {
 	users, err := s.Facts.Users(ctx, []model.UserID{uid})
 	if err == nil && users[uid] == nil {
 		err = errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)

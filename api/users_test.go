@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -139,7 +140,7 @@ func TestRelationships(t *testing.T) {
 func pages[T any](t *testing.T, e *env, path, token string) (all []T) {
 	t.Helper()
 	for next := ""; ; {
-		var page api.List[T]
+		var page server.List[T]
 		e.do(t, "GET", path+"&pageToken="+next, token, nil).want(t, http.StatusOK, &page)
 		if page.Items == nil {
 			t.Fatal("items is null")
@@ -189,7 +190,7 @@ func TestAuthoredTweets(t *testing.T) {
 	path := "/v1/users/" + string(ann.id) + "/tweets"
 	list := func(query string, token string) (items []api.AuthoredTweet, next string) {
 		t.Helper()
-		var got api.List[api.AuthoredTweet]
+		var got server.List[api.AuthoredTweet]
 		e.do(t, "GET", path+query, token, nil).want(t, http.StatusOK, &got)
 		return got.Items, got.NextPageToken
 	}
@@ -235,9 +236,9 @@ func TestAuthoredTweets(t *testing.T) {
 	// Every answer with the tweet has the same three, for the caller alone.
 	var one api.WholeTweet
 	var batch api.Batch
-	var public api.List[api.Tweet]
-	var kept api.List[api.BookmarkedTweet]
-	var liked api.List[api.LikedTweet]
+	var public server.List[api.Tweet]
+	var kept server.List[api.BookmarkedTweet]
+	var liked server.List[api.LikedTweet]
 	for token, did := range map[string]bool{"": false, ann.token: false, bob.token: true} {
 		e.do(t, "GET", "/v1/tweets/"+string(root.ID), token, nil).want(t, http.StatusOK, &one)
 		e.do(t, "GET", "/v1/tweets:batchGet?ids="+string(root.ID), token, nil).want(t, http.StatusOK, &batch)

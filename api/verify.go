@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/verify"
@@ -90,8 +91,8 @@ const repairText = "The API repairs a difference on which two snapshots agree."
 
 // verification adds the operations that compare projections with their sources of truth and repair them, for
 // administrators.
-func (s *server) verification() {
-	register(s, admins, huma.Operation{
+func (s *service) verification() {
+	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/users/{uid}", OperationID: "verifyUser", Tags: []string{"admin"},
 		Summary: "Compare everything derived for a user with the facts",
 	}, ofUser(func(ctx context.Context, in *struct {
@@ -100,7 +101,7 @@ func (s *server) verification() {
 	}, uid model.UserID) (*differencesOutput, error) {
 		return differences(s.Audit.User(ctx, uid, in.options()))
 	}))
-	register(s, admins, huma.Operation{
+	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/tweets/{id}", OperationID: "verifyTweet", Tags: []string{"admin"},
 		Summary: "Compare the counts, the author copy and the card of a tweet with the facts",
 	}, ofTweet(func(ctx context.Context, in *struct {
@@ -109,7 +110,7 @@ func (s *server) verification() {
 	}, id model.TweetID) (*differencesOutput, error) {
 		return differences(s.Audit.Tweet(ctx, id, in.options()))
 	}))
-	register(s, admins, huma.Operation{
+	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/users/{uid}/repair", OperationID: "repairUser",
 		Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
 		Summary:     "Repair everything derived for a user",
@@ -119,14 +120,14 @@ func (s *server) verification() {
 		Repairing
 	}, uid model.UserID) (*repairsOutput, error) {
 		return in.repair(func(o verify.Options) ([]verify.Difference, error) {
-			if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), model.Action{Act: model.ActRepair,
+			if err := s.Moderation.Log(ctx, actorOf(server.Caller(ctx), ""), model.Action{Act: model.ActRepair,
 				UserID: uid}); err != nil {
 				return nil, err
 			}
 			return s.Audit.User(ctx, uid, o)
 		})
 	}))
-	register(s, admins, huma.Operation{
+	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/tweets/{id}/repair", OperationID: "repairTweet",
 		Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
 		Summary:     "Repair the counts, the author copy and the card of a tweet",
@@ -136,14 +137,14 @@ func (s *server) verification() {
 		Repairing
 	}, id model.TweetID) (*repairsOutput, error) {
 		return in.repair(func(o verify.Options) ([]verify.Difference, error) {
-			if err := s.Moderation.Log(ctx, actorOf(callerOf(ctx), ""), model.Action{Act: model.ActRepair,
+			if err := s.Moderation.Log(ctx, actorOf(server.Caller(ctx), ""), model.Action{Act: model.ActRepair,
 				TweetID: id}); err != nil {
 				return nil, err
 			}
 			return s.Audit.Tweet(ctx, id, o)
 		})
 	}))
-	register(s, admins, huma.Operation{
+	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline",
 		Tags:        []string{"admin"},
 		Summary:     "Compare a home timeline with the facts",

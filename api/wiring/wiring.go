@@ -3,11 +3,11 @@ package wiring
 
 import (
 	"cmp"
-	"log/slog"
 	"net/http"
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/objects"
@@ -50,12 +50,13 @@ const maxRequests = 200
 // queueWait is the time that a request waits for a free place before it is refused.
 const queueWait = time.Second
 
-// Limits returns the configured limits of callers. The database is their ledger.
-func Limits(cfg config.API, db *store.Store, log *slog.Logger) api.Limits {
-	l := api.Limits{Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops()}
-	if all, err := limits.Parse(cfg.Limits); err == nil && all != nil { // config has reported an error
-		l.Limiter = limits.New(limits.Options{Limits: all, Ledger: db.Budgets, Log: log})
-		l.CoolDown = model.CoolDown{Rename: cfg.RenameEvery, Username: cfg.UsernameEvery}
+// Limit sets the configured limits of callers in o. The database is their ledger.
+func Limit(o *api.Options, cfg config.API, db *store.Store) {
+	o.Limits = server.Limits{
+		Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops(),
 	}
-	return l
+	if all, err := limits.Parse(cfg.Limits); err == nil && all != nil { // config has reported an error
+		o.Limits.Limiter = limits.New(limits.Options{Limits: all, Ledger: db.Budgets, Log: o.Log})
+		o.CoolDown = model.CoolDown{Rename: cfg.RenameEvery, Username: cfg.UsernameEvery}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/appcheck"
@@ -42,23 +43,27 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 		return err
 	}
 	auth := accounts.New(cfg.Project)
-	var appCheck api.AppCheck
+	var appCheck server.AppCheck
 	if cfg.AppCheck == "monitor" || cfg.AppCheck == "enforce" {
-		appCheck = api.AppCheck{Checker: appcheck.New(ctx, cfg.Project, log), Enforce: cfg.AppCheck == "enforce"}
+		appCheck = server.AppCheck{Checker: appcheck.New(ctx, cfg.Project, log), Enforce: cfg.AppCheck == "enforce"}
 	}
-	var web api.Web
+	var web server.Web
 	if cfg.WebDir != "" {
-		web = api.Web{Files: os.DirFS(cfg.WebDir), Project: cfg.WebProject}
+		web = server.Web{Files: os.DirFS(cfg.WebDir), Project: cfg.WebProject}
 	}
 	l, err := httpserver.Listen(cfg.Service)
 	if err != nil {
 		return err
 	}
-	return httpserver.Run(ctx, l, wiring.Handler(db, api.New(api.Options{
-		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: log, PageTokenKey: []byte(cfg.PageTokenKey),
-		RequireVerifiedEmail: cfg.RequireVerifiedEmail, Project: cfg.Project, Limits: wiring.Limits(cfg, db, log),
-		CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",
-		AppCheck: appCheck, Push: api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM}, Web: web,
-		Telemetry: measured,
-	})), log)
+	o := api.Options{
+		Stores: wiring.API(db), Accounts: auth, RequireVerifiedEmail: cfg.RequireVerifiedEmail,
+		Push: api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM},
+		Options: server.Options{
+			Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), Project: cfg.Project,
+			CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",
+			AppCheck: appCheck, Web: web, Telemetry: measured,
+		},
+	}
+	wiring.Limit(&o, cfg, db)
+	return httpserver.Run(ctx, l, wiring.Handler(db, api.New(o)), log)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/repository"
@@ -244,14 +245,6 @@ func (d *dev) indexes() (meter.Options, error) {
 	}}, nil
 }
 
-// limits returns the limits of callers from LIMITS and MAX_REQUESTS.
-func (d *dev) limits(db *store.Store) api.Limits {
-	if d.NoLimits {
-		return api.Limits{}
-	}
-	return wiring.Limits(d.config, db, d.log)
-}
-
 // serve serves the API with a store of its own, as in the cloud. It shares no cache with the functions.
 func (d *dev) serve(ctx context.Context) error {
 	indexes, err := d.indexes()
@@ -271,13 +264,17 @@ func (d *dev) serve(ctx context.Context) error {
 		return errors.Join(err, db.Close())
 	}
 	auth := accounts.New(d.Project)
-	handler := api.New(api.Options{
-		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: d.log,
-		PageTokenKey: []byte(rand.Text() + rand.Text()),
-		Limits:       d.limits(db),
-		Telemetry:    d.measured,
-		CORSOrigins:  []string{"http://localhost:*", "http://127.0.0.1:*"},
-	})
+	o := api.Options{
+		Stores: wiring.API(db), Accounts: auth,
+		Options: server.Options{
+			Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()), Telemetry: d.measured,
+			CORSOrigins: []string{"http://localhost:*", "http://127.0.0.1:*"},
+		},
+	}
+	if !d.NoLimits {
+		wiring.Limit(&o, d.config, db) // from LIMITS and MAX_REQUESTS
+	}
+	handler := api.New(o)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	served := make(chan struct{})
 	go func() {
@@ -309,7 +306,7 @@ func (d *dev) stop(ctx context.Context) error {
 
 // welcome prints the addresses of all parts and the next steps.
 func (d *dev) welcome(s *stack.Stack, ready time.Duration) {
-	server := d.api.Addr().String()
+	address := d.api.Addr().String()
 	events := "by listeners, because the emulator has no event runner"
 	if d.events != nil {
 		events = "http://" + d.events.Addr().String()
@@ -336,8 +333,8 @@ Try it: paste this into another terminal.
 
 %s
 Ctrl-C stops everything.
-`, ready.Seconds(), web, server, d.firestore, d.auth, events, s.FunctionsURL, d.measured.Address(), d.exports, d.Project,
-		session(server, d.auth))
+`, ready.Seconds(), web, address, d.firestore, d.auth, events, s.FunctionsURL, d.measured.Address(), d.exports, d.Project,
+		session(address, d.auth))
 }
 
 // check finds every obstacle before any part starts, and opens the ports of this process.

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -59,8 +60,10 @@ func serve(project string) {
 		panic(err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/", api.New(api.Options{Stores: wiring.API(db), Verifier: verifier, Log: slog.New(slog.DiscardHandler),
-		PageTokenKey: []byte("thirty-two bytes for page tokens"), Timeout: time.Minute}))
+	mux.Handle("/", api.New(api.Options{Stores: wiring.API(db), Options: server.Options{
+		Verifier: verifier, Log: slog.New(slog.DiscardHandler),
+		PageTokenKey: []byte("thirty-two bytes for page tokens"), Timeout: time.Minute,
+	}}))
 	mux.HandleFunc("/usage", func(w http.ResponseWriter, _ *http.Request) {
 		var r syscall.Rusage
 		syscall.Getrusage(syscall.RUSAGE_SELF, &r)

@@ -19,6 +19,7 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/contract"
@@ -64,9 +65,11 @@ func newEnv(t *testing.T) *env {
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	e.Server = httptest.NewServer(contract.Handler(t, api.New(api.Options{
-		Stores: wiring.API(e.store), Verifier: verifier, Log: slog.New(slog.DiscardHandler),
-		PageTokenKey: []byte("thirty-two bytes for page tokens"), Push: api.Push{FCM: true},
-		Timeout: 5 * time.Minute, // the machine may be busy, and the pages are full
+		Stores: wiring.API(e.store), Push: api.Push{FCM: true},
+		Options: server.Options{
+			Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
+			Timeout: 5 * time.Minute, // the machine may be busy, and the pages are full
+		},
 	})))
 	t.Cleanup(e.Server.Close)
 	return e

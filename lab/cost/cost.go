@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -65,7 +66,8 @@ func open(ctx context.Context, o Options) (*system, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	handler := api.New(api.Options{
-		Stores: wiring.API(db), Verifier: tokenIsUID{}, Log: o.Log, PageTokenKey: []byte(rand.Text()),
+		Stores:  wiring.API(db),
+		Options: server.Options{Verifier: tokenIsUID{}, Log: o.Log, PageTokenKey: []byte(rand.Text())},
 	})
 	s := &system{
 		Options: o, store: db, url: "http://" + l.Addr().String(),
@@ -85,14 +87,14 @@ func (s *system) close() error {
 // package uses this API.
 type tokenIsUID struct{}
 
-func (tokenIsUID) Verify(_ context.Context, token string) (api.Caller, error) {
+func (tokenIsUID) Verify(_ context.Context, token string) (model.Caller, error) {
 	uid, err := model.ParseUserID(token)
 	if err != nil {
-		return api.Caller{}, errs.New(errs.Unauthenticated, "invalid_token", "a token is a uid here")
+		return model.Caller{}, errs.New(errs.Unauthenticated, "invalid_token", "a token is a uid here")
 	}
-	return api.Caller{UID: uid}, nil
+	return model.Caller{UID: uid}, nil
 }
 
-func (v tokenIsUID) VerifyNow(ctx context.Context, token string) (api.Caller, error) {
+func (v tokenIsUID) VerifyNow(ctx context.Context, token string) (model.Caller, error) {
 	return v.Verify(ctx, token)
 }

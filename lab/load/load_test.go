@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/stack"
@@ -35,21 +36,23 @@ func serve(t *testing.T, held ...limits.Limit) load.Options {
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{
-		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject),
-		Log:          slog.New(slog.DiscardHandler),
-		PageTokenKey: []byte("a key of thirty-two bytes or more"),
+		Stores: wiring.API(s.Store), Accounts: accounts.New(emulators.DefaultProject),
+		Options: server.Options{
+			Verifier: verifier, Log: slog.New(slog.DiscardHandler),
+			PageTokenKey: []byte("a key of thirty-two bytes or more"),
+		},
 	}
 	if len(held) > 0 {
 		o.Limits.Limiter = limits.New(limits.Options{Limits: held})
 	}
-	server := httptest.NewServer(api.New(o))
-	t.Cleanup(server.Close)
+	served := httptest.NewServer(api.New(o))
+	t.Cleanup(served.Close)
 	metrics := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, "hibana_events_total{function=\"all\"} %d\n", s.Runner.Stats().Delivered)
 	}))
 	t.Cleanup(metrics.Close)
 	return load.Options{
-		API: server.URL, Auth: "http://" + auth, Firestore: "http://" + testenv.FirestoreHost(t), Project: s.Project,
+		API: served.URL, Auth: "http://" + auth, Firestore: "http://" + testenv.FirestoreHost(t), Project: s.Project,
 		Metrics: metrics.URL, Users: 6, Seed: uint64(time.Now().UnixNano()),
 		ProbeEach: time.Millisecond,
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/stack"
@@ -79,7 +80,7 @@ func serve(t *testing.T, dist string) (url, project string) {
 		about, err := json.Marshal(map[string]string{"projectId": o.Project, "apiKey": "any", "authEmulator": auth,
 			"firestoreEmulator": firestore})
 		testenv.Must(t, err)
-		o.Web = api.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore}
+		o.Web = server.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore}
 	})
 }
 
@@ -91,12 +92,13 @@ func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{
-		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject), Log: discard,
-		Project:      s.Project,
-		PageTokenKey: []byte("thirty-two bytes for page tokens"),
+		Stores: wiring.API(s.Store), Accounts: accounts.New(emulators.DefaultProject),
+		Options: server.Options{
+			Verifier: verifier, Log: discard, Project: s.Project, PageTokenKey: []byte("thirty-two bytes for page tokens"),
+		},
 	}
 	change(&o)
-	server := httptest.NewServer(contract.Handler(t, api.New(o)))
-	t.Cleanup(server.Close)
-	return server.URL, s.Project
+	served := httptest.NewServer(contract.Handler(t, api.New(o)))
+	t.Cleanup(served.Close)
+	return served.URL, s.Project
 }

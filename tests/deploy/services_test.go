@@ -249,7 +249,7 @@ func services(t *testing.T, m *module) {
 
 // probes: each probe asks a path that the service answers.
 func probes(t *testing.T, m *module) {
-	answers := map[string]string{"functions": read(t, "functions/serve.go"), "api": read(t, "api/health.go")}
+	answers := map[string]string{"functions": read(t, "functions/serve.go"), "api": read(t, "api/server/health.go")}
 	for service, source := range answers {
 		found := map[string]string{}
 		for _, probe := range []string{"startup_probe", "liveness_probe"} {
@@ -268,7 +268,7 @@ func probes(t *testing.T, m *module) {
 // timeouts: Cloud Run waits longer than a service for itself, and Pub/Sub longer than Cloud Run.
 func timeouts(t *testing.T, m *module) {
 	deadline, _ := time.ParseDuration(text(literal(m.object("delivery")["ack_deadline"])) + "s")
-	api, _ := time.ParseDuration(constant(t, "api/server.go", `\t?o\.Timeout`) + "s")
+	api, _ := time.ParseDuration(constant(t, "api/server/server.go", `\t?o\.Timeout`) + "s")
 	for service, own := range map[string]time.Duration{"functions": functions.Timeout, "api": api} {
 		cloud, err := time.ParseDuration(m.resource("google_cloud_run_v2_service." + service).get("template timeout"))
 		if err != nil || cloud <= own || cloud <= httpserver.Grace || cloud > deadline {

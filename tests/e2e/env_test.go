@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/stack"
@@ -48,12 +49,14 @@ func serve(t testing.TB, s *stack.Stack) *env {
 		t.Fatal(err)
 	}
 	auth := accounts.New(emulators.DefaultProject)
-	server := httptest.NewServer(api.New(api.Options{
-		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: auth, Log: slog.New(slog.DiscardHandler),
-		PageTokenKey: []byte("thirty-two bytes for page tokens"),
+	served := httptest.NewServer(api.New(api.Options{
+		Stores: wiring.API(s.Store), Accounts: auth,
+		Options: server.Options{
+			Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
+		},
 	}))
-	t.Cleanup(server.Close)
-	return &env{stack: s, url: server.URL}
+	t.Cleanup(served.Close)
+	return &env{stack: s, url: served.URL}
 }
 
 // idle waits until every event has been handled, with all that followed from it.

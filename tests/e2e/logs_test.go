@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/stack"
@@ -45,12 +46,14 @@ func TestLogsNameNobody(t *testing.T) {
 	}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
-	server := httptest.NewServer(api.New(api.Options{
-		Stores: wiring.API(s.Store), Verifier: verifier, Log: log, PageTokenKey: []byte("thirty-two bytes for page tokens"),
-		Project: "demo",
+	served := httptest.NewServer(api.New(api.Options{
+		Stores: wiring.API(s.Store),
+		Options: server.Options{
+			Verifier: verifier, Log: log, PageTokenKey: []byte("thirty-two bytes for page tokens"), Project: "demo",
+		},
 	}))
-	t.Cleanup(server.Close)
-	e := &env{stack: s, url: server.URL}
+	t.Cleanup(served.Close)
+	e := &env{stack: s, url: served.URL}
 
 	one, two := testenv.SignUp(t, ""), testenv.SignUp(t, "")
 	ann, ben := person{id: one.UID, token: one.IDToken}, person{id: two.UID, token: two.IDToken}

@@ -1,4 +1,4 @@
-package api
+package server
 
 import (
 	"crypto/hkdf"
@@ -12,16 +12,16 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// pageTokens seals positions in lists. A client can only return a token that the same list gave out. A token is
+// PageTokens seals positions in lists. A client can only return a token that the same list gave out. A token is
 // base64url(AES-SIV of the JSON of the position, or of its own binary form). The token is encrypted, because the
 // position may belong to a tweet that the list hides from this caller. AES-SIV (RFC 5297) is deterministic, so that one
 // position has one token and a page has one ETag.
-type pageTokens struct {
+type PageTokens struct {
 	siv *subtle.AESSIV
 }
 
 // newPageTokens derives the encryption key from a key of any length.
-func newPageTokens(key []byte) pageTokens {
+func newPageTokens(key []byte) PageTokens {
 	derived, err := hkdf.Key(sha256.New, key, nil, "page tokens", subtle.AESSIVKeySize)
 	if err != nil {
 		panic(err) // SHA-256 gives up to 8,160 bytes
@@ -30,17 +30,17 @@ func newPageTokens(key []byte) pageTokens {
 	if err != nil {
 		panic(err) // the key has the bytes that AES-SIV needs
 	}
-	return pageTokens{siv}
+	return PageTokens{siv}
 }
 
-// maxPageToken is larger than every token in bytes. A token of a home timeline has 5.4 KB at most, see
-// [timelines.Cursor]. CDNs accept addresses of up to 8 KB.
+// maxPageToken is larger than every token in bytes. A token of a home timeline has 5.4 KB at most. CDNs accept
+// addresses of up to 8 KB.
 const maxPageToken = 6_000
 
 var tokenEncoding = base64.RawURLEncoding.Strict()
 
-// seal returns the token for a position in the named list.
-func (p pageTokens) seal(list string, place any) string {
+// Seal returns the token for a position in the named list.
+func (p PageTokens) Seal(list string, place any) string {
 	payload, err := payloadOf(place)
 	if err != nil {
 		panic(err) // positions are strings, numbers and times
@@ -52,9 +52,9 @@ func (p pageTokens) seal(list string, place any) string {
 	return tokenEncoding.EncodeToString(sealed)
 }
 
-// open reads a token that seal returned for the same list. The empty token leaves place unchanged. Any other token is
+// Open reads a token that Seal returned for the same list. The empty token leaves place unchanged. Any other token is
 // errs.Invalid.
-func (p pageTokens) open(list, token string, place any) error {
+func (p PageTokens) Open(list, token string, place any) error {
 	if token == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package api
+package server
 
 import (
 	"context"
@@ -35,15 +35,15 @@ const (
 
 // checkApp checks the App Check token of a request, and records its state for the log. It returns an error only if
 // tokens are enforced.
-func (s *server) checkApp(c huma.Context) error {
-	if s.AppCheck.Checker == nil {
+func (s *Server) checkApp(c huma.Context) error {
+	if s.options.AppCheck.Checker == nil {
 		return nil
 	}
 	is, err := appCheckGood, error(nil)
 	if token := c.Header(appCheckHeader); token == "" {
 		is, err = appCheckMissing, errs.New(errs.Unauthenticated, "app_check_required",
 			"the header %s is missing; it has the App Check token of your app", appCheckHeader)
-	} else if err = s.AppCheck.Checker.Check(c.Context(), token); err != nil {
+	} else if err = s.options.AppCheck.Checker.Check(c.Context(), token); err != nil {
 		is = appCheckBad
 		if errs.KindOf(err) != errs.Unauthenticated {
 			is = appCheckUnknown
@@ -52,7 +52,7 @@ func (s *server) checkApp(c huma.Context) error {
 	if about, ok := aboutRequest(c.Context()); ok {
 		about.appCheck = is
 	}
-	if !s.AppCheck.Enforce {
+	if !s.options.AppCheck.Enforce {
 		return nil
 	}
 	return err

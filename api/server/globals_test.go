@@ -1,4 +1,4 @@
-package api_test
+package server_test
 
 import (
 	"os"
@@ -8,11 +8,11 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// What huma and gin are set to when package api has been imported and no API was
+// What huma and gin are set to when package server has been imported and no server was
 // made: variables of a test are set after the packages that it imports.
 var importedMode, importedCasing, importedError = gin.Mode(), huma.ValidateStrictCasing, huma.NewError(422, "")
 
-// A program that only imports package api keeps its own settings of huma and gin.
+// A program that only imports package server keeps its own settings of huma and gin.
 func TestImportSetsNothing(t *testing.T) {
 	t.Parallel()
 	if importedMode == gin.ReleaseMode && os.Getenv(gin.EnvGinMode) == "" || importedCasing {

@@ -1,4 +1,4 @@
-package api_test
+package server_test
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
@@ -25,9 +25,8 @@ func TestWeb(t *testing.T) {
 		"assets/app-1234.js":   {Data: []byte("start()")},
 		"manifest.webmanifest": {Data: []byte("{}")},
 	}
-	with := api.New(api.Options{Log: slog.New(slog.DiscardHandler),
-		Web: api.Web{Files: files, Project: `{"projectId":"demo"}`, Connect: "http://127.0.0.1:1"}})
-	without := api.New(api.Options{Log: slog.New(slog.DiscardHandler)})
+	with := serving(server.Web{Files: files, Project: `{"projectId":"demo"}`, Connect: "http://127.0.0.1:1"})
+	without := serving(server.Web{})
 	get := func(h http.Handler, method, path, accept string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, path, nil)
 		r.Header.Set("Accept", accept)
@@ -95,16 +94,21 @@ func TestHostingPolicy(t *testing.T) {
 			}
 		}
 	}
-	if want := webPolicy(api.Web{}); want == "" || len(found) != 1 || found[0] != want {
+	if want := webPolicy(server.Web{}); want == "" || len(found) != 1 || found[0] != want {
 		t.Errorf("firebase.json has the policies %q; want %q", found, want)
 	}
 }
 
+// serving is a server with a web client and no resources.
+func serving(web server.Web) *server.Server {
+	return server.New(server.Options{Log: slog.New(slog.DiscardHandler), Web: web}, server.Hooks{})
+}
+
 // webPolicy is the policy of the pages of a web client.
-func webPolicy(web api.Web) string {
+func webPolicy(web server.Web) string {
 	web.Files = fstest.MapFS{"index.html": {}}
 	w := httptest.NewRecorder()
-	api.New(api.Options{Log: slog.New(slog.DiscardHandler), Web: web}).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	serving(web).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
 	return w.Header().Get("Content-Security-Policy")
 }
 
@@ -124,9 +128,9 @@ func TestHostingOfDeployment(t *testing.T) {
 		text, err := os.ReadFile(to)
 		return string(text), err
 	}
-	const server = "https://hibana-api-1.asia-northeast1.run.app"
+	const at = "https://hibana-api-1.asia-northeast1.run.app"
 	for _, key := range []string{"", "6Lsite"} {
-		text, err := hosting("VITE_API_URL="+server, "VITE_APP_CHECK_KEY="+key)
+		text, err := hosting("VITE_API_URL="+at, "VITE_APP_CHECK_KEY="+key)
 		if err != nil {
 			t.Fatalf("%v: %s", err, text)
 		}
@@ -145,7 +149,7 @@ func TestHostingOfDeployment(t *testing.T) {
 		about, err := json.Marshal(map[string]string{"projectId": "p", "appCheckKey": key})
 		testenv.Must(t, err)
 		if got, want := h.Headers[0].Headers[0].Value,
-			webPolicy(api.Web{Project: string(about), Connect: server}); got != want {
+			webPolicy(server.Web{Project: string(about), Connect: at}); got != want {
 			t.Errorf("with the key %q the policy is\n%s, want\n%s", key, got, want)
 		}
 		for _, place := range []string{"script-src 'self' https://www.google.com/recaptcha/ " +

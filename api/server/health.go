@@ -1,4 +1,4 @@
-package api
+package server
 
 import (
 	"context"
@@ -13,35 +13,35 @@ import (
 // readyTimeout is how long the database may take to answer a readiness probe.
 const readyTimeout = 2 * time.Second
 
-// Health is the answer of a probe.
-type Health struct {
+// health is the answer of a probe.
+type health struct {
 	Status string `json:"status" enum:"ok,ready"`
 }
 
-type healthOutput struct{ Body Health }
+type healthOutput struct{ Body health }
 
-// health adds the probes. Their paths do not end in z: on run.app Google's frontend answers /healthz itself, and Cloud
+// probes adds the probes. Their paths do not end in z: on run.app Google's frontend answers /healthz itself, and Cloud
 // Run advises against every path that ends in z.
-func (s *server) health() {
-	probe := func(path, summary, description string, handler func(context.Context, *nothing) (*healthOutput, error),
+func (s *Server) probes() {
+	probe := func(path, summary, description string, handler func(context.Context, *struct{}) (*healthOutput, error),
 		failures ...int) {
-		register(s, probes, huma.Operation{
+		Register(s, probers, huma.Operation{
 			Method: http.MethodGet, Path: path, OperationID: path[1:], Tags: []string{"probes"},
 			Summary: summary, Description: description, Errors: failures,
 		}, handler)
 	}
 	probe("/health", "Check that the process lives", "This probe does not ask the database.",
-		func(context.Context, *nothing) (*healthOutput, error) { return &healthOutput{Health{"ok"}}, nil })
+		func(context.Context, *struct{}) (*healthOutput, error) { return &healthOutput{health{"ok"}}, nil })
 	probe("/ready", "Check that the database answers", "The answer is 503 not_ready if the database takes longer than "+
 		"2 seconds.",
 		s.ready, http.StatusServiceUnavailable)
 }
 
-func (s *server) ready(ctx context.Context, _ *nothing) (*healthOutput, error) {
+func (s *Server) ready(ctx context.Context, _ *struct{}) (*healthOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
-	if err := s.Ping(ctx); err != nil {
+	if err := s.hooks.Ping(ctx); err != nil {
 		return nil, &errs.Error{Kind: errs.Unavailable, Code: "not_ready", Msg: "The database does not answer.", Err: err}
 	}
-	return &healthOutput{Health{"ready"}}, nil
+	return &healthOutput{health{"ready"}}, nil
 }

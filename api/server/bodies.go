@@ -1,4 +1,4 @@
-package api
+package server
 
 import (
 	"bytes"
@@ -128,7 +128,7 @@ func hasBody[I any]() bool {
 
 // readBody reads and checks the body of a request before it calls the next handler. The request holds no place of the
 // gate during the read, because the client decides how long a body takes.
-func (s *server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Context)) {
+func (s *Server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Context)) {
 	return func(c huma.Context, next func(huma.Context)) {
 		g := humagin.Unwrap(c)
 		r, ctx := g.Request, c.Context()
@@ -141,19 +141,19 @@ func (s *server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Conte
 		}
 		about, _ := aboutRequest(ctx) // serve put it there
 		about.outside = true
-		s.Limits.Gate.Leave()
+		s.options.Limits.Gate.Leave()
 		in := incoming{from: r.Body, conn: http.NewResponseController(g.Writer), began: time.Now(),
-			patience: min(bodyTime, s.Timeout), most: limits.bytes, large: s.large, asks: r.Header.Get("Expect") != ""}
+			patience: min(bodyTime, s.options.Timeout), most: limits.bytes, large: s.large, asks: r.Header.Get("Expect") != ""}
 		text, err := in.read(r.ContentLength)
 		if err == nil {
 			in.conn.SetReadDeadline(time.Time{}) // else the server would wait for the rest of the body
 		}
 		defer in.done()
-		about.outside = !s.Limits.Gate.Enter(ctx)
+		about.outside = !s.options.Limits.Gate.Enter(ctx)
 		switch {
 		case about.outside, errors.Is(err, errCrowded):
-			s.Telemetry.Count(ctx, telemetry.Saturated, 1)
-			refuse(ctx, g.Writer, saturated())
+			s.options.Telemetry.Count(ctx, telemetry.Saturated, 1)
+			s.refuse(ctx, g.Writer, saturated())
 		case errors.Is(err, errTooLarge):
 			fail(g, newProblem(http.StatusRequestEntityTooLarge, "too_large",
 				fmt.Sprintf("The body is too large; the limit is %d bytes.", limits.bytes)))
@@ -170,7 +170,7 @@ func (s *server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Conte
 			}
 			if in.held > 0 {
 				if s.large.worked.Acquire(ctx, 1) != nil {
-					refuse(ctx, g.Writer, saturated())
+					s.refuse(ctx, g.Writer, saturated())
 					return
 				}
 				defer s.large.worked.Release(1)

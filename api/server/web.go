@@ -1,4 +1,4 @@
-package api
+package server
 
 import (
 	"encoding/json"
@@ -46,20 +46,20 @@ func (w Web) policy() string {
 
 // noRoute answers a path that is not a route with a file or a page of the web client, if the API serves one. The web
 // client has a page for each address, and its own page for unknown addresses.
-func (s *server) noRoute(c *gin.Context) {
+func (s *Server) noRoute(c *gin.Context) {
 	name := strings.TrimPrefix(path.Clean(c.Request.URL.Path), "/")
 	api := strings.HasPrefix(name, "v1/") || name == "v1"
-	if s.Web.Files == nil || api || c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
+	if s.options.Web.Files == nil || api || c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
 		fail(c, newProblem(http.StatusNotFound, "route_not_found", "There is no such path; see /docs."))
 		return
 	}
 	public(c)
 	if name == "__/firebase/init.json" {
 		c.Header("Cache-Control", "no-cache")
-		c.Data(http.StatusOK, "application/json", []byte(s.Web.Project))
+		c.Data(http.StatusOK, "application/json", []byte(s.options.Web.Project))
 		return
 	}
-	if info, err := fs.Stat(s.Web.Files, name); err != nil || info.IsDir() {
+	if info, err := fs.Stat(s.options.Web.Files, name); err != nil || info.IsDir() {
 		if path.Ext(name) != "" && !strings.Contains(c.GetHeader("Accept"), "text/html") {
 			fail(c, newProblem(http.StatusNotFound, "route_not_found", "There is no such file."))
 			return
@@ -72,16 +72,16 @@ func (s *server) noRoute(c *gin.Context) {
 		cache = "public, max-age=31536000, immutable"
 	}
 	c.Header("Cache-Control", cache)
-	c.Header("Content-Security-Policy", s.Web.policy())
+	c.Header("Content-Security-Policy", s.options.Web.policy())
 	if name == "index.html" {
 		// ServeFileFS would redirect to the directory.
-		page, err := fs.ReadFile(s.Web.Files, name)
+		page, err := fs.ReadFile(s.options.Web.Files, name)
 		if err != nil {
-			refuse(c.Request.Context(), c.Writer, err)
+			s.refuse(c.Request.Context(), c.Writer, err)
 			return
 		}
 		c.Data(http.StatusOK, "text/html; charset=utf-8", page)
 		return
 	}
-	http.ServeFileFS(c.Writer, c.Request, s.Web.Files, name)
+	http.ServeFileFS(c.Writer, c.Request, s.options.Web.Files, name)
 }

@@ -1,4 +1,4 @@
-package api
+package server
 
 import (
 	"context"
@@ -25,12 +25,12 @@ import (
 
 // request holds the parts of a log line that the handlers of a request set.
 type request struct {
-	method string // of the client; the router handles HEAD as GET
-	route  string // the pattern; the path may contain names and is never logged
-	code   string // code of the problem in the answer
-	err    error  // cause of the problem, only for an internal failure
-	caller Caller // the zero Caller until the token was checked
-	public bool   // the answer is the same for every signed-out caller
+	method string       // of the client; the router handles HEAD as GET
+	route  string       // the pattern; the path may contain names and is never logged
+	code   string       // code of the problem in the answer
+	err    error        // cause of the problem, only for an internal failure
+	caller model.Caller // the zero Caller until the token was checked
+	public bool         // the answer is the same for every signed-out caller
 
 	document *document // the body, if the answer never changes; the handler writes none
 
@@ -51,16 +51,16 @@ func aboutRequest(ctx context.Context) (*request, bool) {
 }
 
 // ServeHTTP answers one request. The answer is compressed if the client accepts it.
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.packed.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.packed.ServeHTTP(w, r) }
 
 // serve answers one request within the time limit and logs one line with its cost. The line never contains tokens,
 // addresses, query strings, user ids or texts of users.
-func (s *server) serve(w http.ResponseWriter, r *http.Request) {
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	m, about := meter.New(), &request{method: r.Method}
-	ctx, cancel := context.WithTimeout(gcplog.WithTrace(r.Context(), s.Project, r.Header), s.Timeout)
+	ctx, cancel := context.WithTimeout(gcplog.WithTrace(r.Context(), s.options.Project, r.Header), s.options.Timeout)
 	defer cancel()
-	ctx, span := s.Telemetry.Begin(ctx, r.Header, trace.SpanKindServer)
+	ctx, span := s.options.Telemetry.Begin(ctx, r.Header, trace.SpanKindServer)
 	ctx = context.WithValue(meter.With(ctx, m), requestKey{}, about)
 
 	a := &answer{ResponseWriter: w, about: about, match: r.Header.Get("If-None-Match"), head: func(h http.Header) {
@@ -68,7 +68,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 		cost := m.Snapshot()
 		about.charge(cost.Reads, cost.Writes+cost.Deletes)
 		about.tell(h)
-		if !s.ServerTimingAdmins || about.caller.Admin {
+		if !s.options.ServerTimingAdmins || about.caller.Admin {
 			h.Set("Server-Timing", fmt.Sprintf("%s, total;dur=%.1f", cost.ServerTiming(), milliseconds(start)))
 		}
 	}}
@@ -78,7 +78,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 			p := problemOf(err)
 			note(ctx, p, err)
 			if a.reset() {
-				p.write(a)
+				write(a, p)
 			} else {
 				defer panic(http.ErrAbortHandler) // a part was sent: the client must not take it for the whole answer
 			}
@@ -108,11 +108,11 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 			}
 			attrs = append(attrs, slog.Any("error", about.err))
 		}
-		s.Log.LogAttrs(ctx, level, "request", attrs...)
+		s.options.Log.LogAttrs(ctx, level, "request", attrs...)
 		if about.refused != nil {
-			s.Telemetry.Count(ctx, telemetry.Limited, 1, telemetry.Limit, about.refused.Limit.Name())
+			s.options.Telemetry.Count(ctx, telemetry.Limited, 1, telemetry.Limit, about.refused.Limit.Name())
 		}
-		s.Telemetry.Answered(ctx, span, r.Method, about.route, a.status, time.Since(start), cost)
+		s.options.Telemetry.Answered(ctx, span, r.Method, about.route, a.status, time.Since(start), cost)
 	}()
 	s.engine.ServeHTTP(a, plainRequest(r.WithContext(ctx)))
 	a.finish()
@@ -140,13 +140,21 @@ func plainRequest(r *http.Request) *http.Request {
 
 // pseudonym stands for a user in the log. Lines of one user have the same pseudonym. Only the key of the page tokens
 // can link a pseudonym to a user.
-func (s *server) pseudonym(uid model.UserID) string {
-	mac := hmac.New(sha256.New, s.PageTokenKey)
+func (s *Server) pseudonym(uid model.UserID) string {
+	mac := hmac.New(sha256.New, s.options.PageTokenKey)
 	mac.Write([]byte("user in the log\x00" + string(uid)))
 	return hex.EncodeToString(mac.Sum(nil)[:8])
 }
 
 func milliseconds(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
+
+// SetVersion records that the answer is one document in a version. The version becomes the first part of the ETag. A
+// hash of the body follows it, because an ETag stands for the whole answer.
+func SetVersion(ctx context.Context, version string) {
+	if about, ok := aboutRequest(ctx); ok {
+		about.version = version
+	}
+}
 
 // note writes a problem into the log line of the request. The line has the cause only for an internal failure.
 func note(ctx context.Context, p *Problem, cause error) {

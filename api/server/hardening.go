@@ -1,4 +1,4 @@
-package api
+package server
 
 import (
 	"net/http"
@@ -23,13 +23,13 @@ const (
 )
 
 // secure sets the headers that every answer has.
-func (s *server) secure(h http.Header) {
+func (s *Server) secure(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	if h.Get("Content-Security-Policy") == "" {
 		h.Set("Content-Security-Policy", sealed)
 	}
-	if s.HTTPSOnly {
+	if s.options.HTTPSOnly {
 		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
 }
@@ -41,8 +41,8 @@ var exposed = []string{"ETag", "Hibana-More", "Location", "RateLimit", "RateLimi
 // crossOrigin answers preflights, and lets scripts of the origins in Options read answers. The API uses no cookies, so
 // credentials are not allowed. A request from another origin gets the usual answer, and its browser hides the answer
 // from the script.
-func (s *server) crossOrigin() gin.HandlerFunc {
-	if len(s.CORSOrigins) == 0 {
+func (s *Server) crossOrigin() gin.HandlerFunc {
+	if len(s.options.CORSOrigins) == 0 {
 		return func(*gin.Context) {}
 	}
 	o := cors.Config{
@@ -51,7 +51,7 @@ func (s *server) crossOrigin() gin.HandlerFunc {
 			"X-Firebase-AppCheck"},
 		ExposeHeaders: exposed, MaxAge: 24 * time.Hour, // browsers keep it for 2 hours or a day
 	}
-	if slices.Contains(s.CORSOrigins, "*") {
+	if slices.Contains(s.options.CORSOrigins, "*") {
 		o.AllowAllOrigins = true
 	} else {
 		o.AllowOriginFunc = s.mayRead
@@ -70,8 +70,8 @@ func (s *server) crossOrigin() gin.HandlerFunc {
 }
 
 // mayRead reports whether scripts of an origin may read answers. An origin of Options may end in ":*" for any port.
-func (s *server) mayRead(origin string) bool {
-	return slices.ContainsFunc(s.CORSOrigins, func(allowed string) bool {
+func (s *Server) mayRead(origin string) bool {
+	return slices.ContainsFunc(s.options.CORSOrigins, func(allowed string) bool {
 		host, anyPort := strings.CutSuffix(allowed, "*")
 		return origin == allowed || anyPort && strings.HasPrefix(origin, host)
 	})

@@ -1,8 +1,8 @@
-package api
+package server
 
 import (
-	_ "embed"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"reflect"
@@ -17,6 +17,19 @@ const (
 	schemaPrefix   = "#/components/schemas/"
 	responsePrefix = "#/components/responses/"
 )
+
+// Describe completes the OpenAPI document when all operations are registered, and serves it. codes has the meaning of
+// every code of a problem document. costs is JSON: it maps each route to its measured cost ceiling.
+func (s *Server) Describe(codes map[string]string, costs []byte) {
+	doc := s.api.OpenAPI()
+	describeCodes(doc, codes)
+	shareFailures(doc)
+	describeCosts(doc, costs)
+	s.docs()
+}
+
+// OpenAPI returns the document that describes the operations.
+func (s *Server) OpenAPI() *huma.OpenAPI { return s.api.OpenAPI() }
 
 // shareFailures describes each kind of failure once, and makes the operations refer to it.
 func shareFailures(doc *huma.OpenAPI) {
@@ -42,13 +55,25 @@ func shareFailures(doc *huma.OpenAPI) {
 	doc.Components.Responses = shared
 }
 
-// costs maps each route to the measured cost ceiling of lab/ceilings.
-//
-//go:embed costs.json
-var costs []byte
+// describeCodes adds the list of codes to the schema of problem documents.
+func describeCodes(doc *huma.OpenAPI, codes map[string]string) {
+	names := slices.Sorted(maps.Keys(codes))
+	var text strings.Builder
+	text.WriteString("What went wrong, for programs; never changes.\n")
+	for _, name := range names {
+		fmt.Fprintf(&text, "\n* `%s`: %s", name, codes[name])
+	}
+	problem := doc.Components.Schemas.Map()["Problem"]
+	code := *problem.Properties["code"]
+	code.Description, code.Enum = text.String(), nil
+	for _, name := range names {
+		code.Enum = append(code.Enum, name)
+	}
+	problem.Properties["code"] = &code
+}
 
 // describeCosts adds x-cost to each operation whose cost is measured.
-func describeCosts(doc *huma.OpenAPI) {
+func describeCosts(doc *huma.OpenAPI, costs []byte) {
 	var billed map[string]map[string]int64
 	if err := json.Unmarshal(costs, &billed); err != nil {
 		panic(err)

@@ -1,4 +1,4 @@
-package api
+package server
 
 import (
 	"bytes"
@@ -101,7 +101,7 @@ func inNFC(v any) any {
 }
 
 // docs adds the OpenAPI documents and a page to browse them. The binary contains every file that the page loads.
-func (s *server) docs() {
+func (s *Server) docs() {
 	serve := func(path, contentType string, text func() ([]byte, error)) {
 		once := sync.OnceValues(func() (*document, error) {
 			text, err := text()
@@ -113,7 +113,7 @@ func (s *server) docs() {
 		s.engine.GET(path, func(c *gin.Context) {
 			d, err := once()
 			if err != nil {
-				refuse(c.Request.Context(), c.Writer, err)
+				s.refuse(c.Request.Context(), c.Writer, err)
 				return
 			}
 			about, _ := aboutRequest(c.Request.Context())

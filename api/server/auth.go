@@ -1,4 +1,4 @@
-package api
+package server
 
 import (
 	"context"
@@ -13,11 +13,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/moderation"
 )
-
-// Caller is the person who sends a request.
-type Caller = model.Caller
 
 // Verifier checks ID tokens. A bad token is errs.Unauthenticated with the code
 // expired_token or invalid_token. Any other error means that the check itself failed.
@@ -25,36 +21,25 @@ type Caller = model.Caller
 type Verifier interface {
 	// Verify takes a token at its word: the token of a session that was ended is good until
 	// the token expires, an hour at most.
-	Verify(ctx context.Context, token string) (Caller, error)
+	Verify(ctx context.Context, token string) (model.Caller, error)
 
 	// VerifyNow also asks whether the session was ended (errs.Unauthenticated,
 	// revoked_token), or the account suspended (errs.Forbidden, account_suspended).
-	VerifyNow(ctx context.Context, token string) (Caller, error)
+	VerifyNow(ctx context.Context, token string) (model.Caller, error)
 }
-
-// Accounts reads and changes accounts of Firebase Auth. Its methods may be called
-// concurrently. An unknown account is errs.NotFound.
-type Accounts = moderation.Accounts
 
 type callerKey struct{}
 
-// callerOf returns the caller of the request.
-func callerOf(ctx context.Context) Caller {
-	c, _ := ctx.Value(callerKey{}).(Caller)
+// Caller returns the caller of the request.
+func Caller(ctx context.Context) model.Caller {
+	c, _ := ctx.Value(callerKey{}).(model.Caller)
 	return c
-}
-
-// viewer is the caller as one for whom the API reads. Whether a member has a profile makes
-// no difference to what the member sees.
-func viewer(ctx context.Context) model.Viewer {
-	c := callerOf(ctx)
-	return model.Viewer{ID: c.UID, Role: c.Role()}
 }
 
 // authenticate lets a request pass if the caller may call the operation. huma runs this
 // middleware before it reads the body.
-func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
-	var caller Caller
+func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
+	var caller model.Caller
 	var token string
 	err := s.checkApp(c)
 	if err == nil {
@@ -78,23 +63,23 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	}
 	switch {
 	case err != nil:
-	case caller.UID == "" && len(op.Security) == len(signedIn):
-		err = errSignIn
+	case caller.UID == "" && len(op.Security) == len(SignedIn):
+		err = model.MayWrite(model.SignedOut)
 	case needs(op, adminRole) && !caller.Admin:
 		err = errs.New(errs.Forbidden, "not_admin", "this is for administrators only")
 	case needs(op, moderatorRole) && !caller.Staff():
 		err = errs.New(errs.Forbidden, "not_moderator", "this is for moderators and administrators only")
-	case caller.Anonymous && op.Method != http.MethodGet && !forGuests[op.OperationID]:
+	case caller.Anonymous && op.Method != http.MethodGet && !marked(op, ForGuests):
 		err = model.MayWrite(model.Anonymous)
 	}
 	if err == nil {
 		err = checkURL(humagin.Unwrap(c).Request.URL)
 	}
-	if err == nil && caller.Frozen && op.Method != http.MethodGet && !mayLeave(op) {
-		err = errFrozen
+	if err == nil && caller.Frozen && op.Method != http.MethodGet && !marked(op, ForFrozen) {
+		err = model.MayWrite(model.Frozen)
 	}
 	if err != nil {
-		refuse(c.Context(), humagin.Unwrap(c).Writer, err)
+		s.refuse(c.Context(), humagin.Unwrap(c).Writer, err)
 		return
 	}
 	next(huma.WithValue(c, callerKey{}, caller))
@@ -111,40 +96,38 @@ func checkURL(u *url.URL) error {
 	return nil
 }
 
-// forGuests are the operations that change something and that guests may call: users who are signed
-// in without an account.
-var forGuests = map[string]bool{"putCartItem": true, "removeCartItem": true, "seeCart": true}
+// Marks of operations, in their Metadata.
+const (
+	// ForGuests marks an operation that guests may call although it writes. A guest is signed in without an account.
+	ForGuests = "guests"
+	// ForFrozen marks an operation that a frozen user may call although it writes.
+	ForFrozen = "frozen"
+	// VerifiedNow marks an operation for which VerifyNow checks the token of every caller.
+	VerifiedNow = "now"
+)
+
+// marked reports whether an operation has a mark.
+func marked(op *huma.Operation, mark string) bool { return op.Metadata[mark] == true }
 
 // needs tells whether an operation is for callers with a role only.
 func needs(op *huma.Operation, role string) bool {
 	return slices.Contains(op.Security[0][securityScheme], role)
 }
 
-// actorOf is a caller as the audit log names the caller.
-func actorOf(c Caller, reason string) moderation.Actor {
-	role := model.RoleModerator
-	if c.Admin {
-		role = model.RoleAdministrator
-	}
-	return moderation.Actor{UID: c.UID, Role: role, Reason: reason}
-}
-
-var errSignIn = model.MayWrite(model.SignedOut)
-
 // caller reads the Authorization header, and takes its token at its word. Without the header
 // the caller is signed out.
-func (s *server) caller(c huma.Context) (_ Caller, token string, _ error) {
+func (s *Server) caller(c huma.Context) (_ model.Caller, token string, _ error) {
 	header := c.Header("Authorization")
 	if header == "" {
-		return Caller{}, "", nil
+		return model.Caller{}, "", nil
 	}
 	scheme, token, _ := strings.Cut(header, " ")
 	token = strings.TrimSpace(token)
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return Caller{}, "", errs.New(errs.Unauthenticated, "invalid_token",
+		return model.Caller{}, "", errs.New(errs.Unauthenticated, "invalid_token",
 			"Authorization must be Bearer and a Firebase ID token")
 	}
-	caller, err := s.Verifier.Verify(c.Context(), token)
+	caller, err := s.options.Verifier.Verify(c.Context(), token)
 	return caller, token, err
 }
 
@@ -152,29 +135,18 @@ func (s *server) caller(c huma.Context) (_ Caller, token string, _ error) {
 // about moderators, administrators, and whoever leaves or takes everything along: a role that
 // was taken back and a session that was ended are over at once, and not with the token. So it
 // comes after the limits. A session that was ended stays so: confirm asks about its token once.
-func (s *server) confirm(c huma.Context, caller Caller, token string) (_ Caller, err error) {
-	if op := c.Operation(); caller.Staff() || mayLeave(op) || op.OperationID == getExport {
+func (s *Server) confirm(c huma.Context, caller model.Caller, token string) (_ model.Caller, err error) {
+	if op := c.Operation(); caller.Staff() || marked(op, VerifiedNow) {
 		key := sha256.Sum256([]byte(token))
 		if err, ended := s.revoked.Get(key); ended {
-			return Caller{}, err
+			return model.Caller{}, err
 		}
-		if caller, err = s.Verifier.VerifyNow(c.Context(), token); err != nil {
+		if caller, err = s.options.Verifier.VerifyNow(c.Context(), token); err != nil {
 			if errs.CodeOf(err) == "revoked_token" {
 				s.revoked.Add(key, err)
 			}
-			return Caller{}, err
+			return model.Caller{}, err
 		}
 	}
-	return s.accountStatus(c.Context(), caller)
-}
-
-// userID reads a user id from a path, where "me" is the caller.
-func userID(ctx context.Context, s string) (model.UserID, error) {
-	if s != "me" {
-		return model.ParseUserID(s)
-	}
-	if c := callerOf(ctx); c.UID != "" {
-		return c.UID, nil
-	}
-	return "", errSignIn
+	return s.hooks.Status(c.Context(), caller)
 }

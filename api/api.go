@@ -1,0 +1,134 @@
+// Package api is the HTTP API of Hibana. Each file holds one resource: its routes, and how they render what package
+// store returns. Package server is the frame around them: authentication, limits, problem documents and paging.
+//
+// Every answer reports its cost in the header Server-Timing. fs-reads, fs-writes and fs-deletes have the number of
+// billed Firestore documents in desc, and total has the milliseconds in dur. A failure answers a problem document, see
+// [Problem].
+package api
+
+import (
+	"context"
+	_ "embed"
+	"net/http"
+
+	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/discovery"
+	"github.com/hibana-sns/hibana/store/erasure"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/graph"
+	"github.com/hibana-sns/hibana/store/moderation"
+	"github.com/hibana-sns/hibana/store/notifications"
+	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/reactions"
+	"github.com/hibana-sns/hibana/store/shop"
+	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/tweets"
+	"github.com/hibana-sns/hibana/store/verify"
+)
+
+// Stores are the parts of the database that the API uses: source documents, which the API writes, and readers of
+// projections. The API cannot reach the writers of projections.
+type Stores struct {
+	Facts              *facts.Store
+	Edits              *tweets.Edits
+	Bookmarks          *reactions.Bookmarks
+	Pins               *tweets.Pins
+	Devices            *notifications.Devices
+	Drafts             *tweets.Drafts
+	Polls              *tweets.Polls
+	Shares             *reactions.Shares
+	Requests           *graph.Requests
+	Lists              *graph.Lists
+	Threads            *tweets.Threads
+	Tags               *discovery.Tags
+	Search             *discovery.Search
+	Trends             *discovery.TrendsReader
+	Totals             *discovery.TotalsReader
+	Mentions           *tweets.Mentions
+	Settings           *notifications.Settings
+	Moderation         *moderation.Store
+	Shop               *shop.Store
+	Orders             *shop.Orders
+	Cards              *profiles.Reader
+	Timelines          *timelines.Reader
+	Exports            *erasure.Exports
+	NotificationEvents *notifications.Reader
+	Audit              *verify.Auditor
+	Ping               func(context.Context) error // fails if the database does not answer
+}
+
+// Accounts reads and changes accounts of Firebase Auth. Its methods may be called
+// concurrently. An unknown account is errs.NotFound.
+type Accounts = moderation.Accounts
+
+// Options are the parts of the API. Stores, Accounts and the required parts of server.Options are required.
+type Options struct {
+	Stores
+	server.Options
+	Accounts Accounts
+
+	// RequireVerifiedEmail refuses posts of callers whose ID token does not have email_verified.
+	RequireVerifiedEmail bool
+	// CoolDown is the time that users wait between changes of the profile fields that their tweets show.
+	CoolDown model.CoolDown
+	// Push lists the channels by which devices get notifications; the zero value has none.
+	Push Push
+}
+
+// service is the API: each resource has its operations in a file of its own.
+type service struct {
+	*server.Server
+	Options
+}
+
+// costs maps each route to the measured cost ceiling of lab/ceilings.
+//
+//go:embed costs.json
+var costs []byte
+
+// New returns the whole API as one handler.
+func New(o Options) http.Handler {
+	s := &service{Options: o}
+	s.Server = server.New(o.Options, server.Hooks{
+		Actions: actions, Status: s.accountStatus, Problem: problemOf, Ping: o.Ping,
+	})
+	s.users()
+	s.accountDeletion()
+	s.exports()
+	s.relationships()
+	s.followRequests()
+	s.peopleLists()
+	s.tweets()
+	s.edits()
+	s.threads()
+	s.likes()
+	s.shares()
+	s.bookmarks()
+	s.pins()
+	s.drafts()
+	s.polls()
+	s.timeline()
+	s.tags()
+	s.search()
+	s.trends()
+	s.totals()
+	s.mentions()
+	s.notifications()
+	s.settings()
+	s.devices()
+	s.products()
+	s.carts()
+	s.orders()
+	s.admin()
+	s.actions()
+	s.accountStatuses()
+	s.reports()
+	s.moderation()
+	s.verification()
+	s.Describe(codes, costs)
+	return s
+}
+
+// nothing is the missing input or output of an operation.
+type nothing = struct{}

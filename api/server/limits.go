@@ -1,0 +1,117 @@
+package server
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/gin-gonic/gin"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/internal/telemetry"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Limits are the limits of callers. The zero Limits limit nothing.
+type Limits struct {
+	Limiter *limits.Limiter
+	Gate    *limits.Gate
+	// TrustedHops is the number of proxies in front of the service that set X-Forwarded-For correctly.
+	TrustedHops int
+}
+
+// admit applies the limits to the caller of a request. Administrators have no limits. A caller without an account is
+// limited by address. Every other caller is limited by account and address.
+func (s *Server) admit(c huma.Context, caller model.Caller) error {
+	about, ok := aboutRequest(c.Context())
+	if !ok || s.options.Limits.Limiter == nil || caller.Admin {
+		return nil
+	}
+	r := humagin.Unwrap(c).Request
+	address := limits.AddressOf(r, s.options.Limits.TrustedHops)
+	action := s.hooks.Actions[c.Operation().OperationID]
+	if c.Operation().Method == http.MethodGet {
+		action = limits.Reading
+	}
+	if err := s.hold(c.Context(), about, limits.Address, address, action); err != nil {
+		return err
+	}
+	if caller.UID == "" || caller.Anonymous {
+		return s.hold(c.Context(), about, limits.Visitor, address, action)
+	}
+	return s.hold(c.Context(), about, limits.Account, string(caller.UID), action)
+}
+
+// hold adds a hold to the request, or returns the reason for refusing it.
+func (s *Server) hold(ctx context.Context, about *request, scope limits.Scope, id, action string) error {
+	hold, refused := s.options.Limits.Limiter.Admit(ctx, scope, id, action)
+	if refused != nil {
+		about.refused = refused
+		return &errs.Error{Kind: errs.Exhausted, Code: "limit_reached", Msg: refused.Error(), Err: refused}
+	}
+	if hold != nil {
+		about.holds = append(about.holds, hold)
+	}
+	return nil
+}
+
+// probe applies the limits of the address to callers of /ready, which costs a read.
+func (s *Server) probe(c huma.Context, next func(huma.Context)) {
+	if err := s.admit(c, model.Caller{}); err != nil {
+		s.refuse(c.Context(), humagin.Unwrap(c).Writer, err)
+		return
+	}
+	next(c)
+}
+
+// charge charges the reads and writes billed so far to the request's holds.
+func (r *request) charge(reads, writes int64) {
+	for _, h := range r.holds {
+		h.Charge(reads, writes)
+	}
+}
+
+// tell sets the headers about limits. They describe the limits that refused the request, else the account's limits,
+// else the address's limits for a caller without an account.
+func (r *request) tell(h http.Header) {
+	var policy, state string
+	switch n := len(r.holds); {
+	case r.refused != nil:
+		policy, state = r.refused.Policy, r.refused.State
+	case n > 0:
+		policy, state = r.holds[n-1].Fields()
+	}
+	if policy != "" {
+		h.Set("RateLimit-Policy", policy)
+		h.Set("RateLimit", state)
+	}
+}
+
+// gate refuses a request if too many are running. A probe passes, because a busy process must not be killed.
+func (s *Server) gate(c *gin.Context) {
+	ctx := c.Request.Context()
+	if c.Request.URL.Path == "/health" {
+		return
+	}
+	if !s.options.Limits.Gate.Enter(ctx) {
+		s.options.Telemetry.Count(ctx, telemetry.Saturated, 1)
+		s.refuse(ctx, c.Writer, saturated())
+		c.Abort()
+		return
+	}
+	about, _ := aboutRequest(ctx) // serve put it there
+	defer func() {
+		if !about.outside {
+			s.options.Limits.Gate.Leave()
+		}
+	}()
+	c.Next()
+}
+
+// saturated is the answer of an overloaded process. No part of the request was executed.
+func saturated() error {
+	return &errs.Error{Kind: errs.Unavailable, Code: "saturated",
+		Msg: "There are too many requests at the moment; try again in a second."}
+}

@@ -1,0 +1,175 @@
+// Package server is the frame of the HTTP API: authentication, limits, problem documents, paging, request bodies, and
+// the OpenAPI document. It knows no resource and no part of the database: [Hooks] tell it the rest.
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/gin-gonic/gin"
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/hibana-sns/hibana/internal/telemetry"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Options are what the operator of an API chooses. Verifier and Log are required.
+type Options struct {
+	Verifier Verifier
+	Log      *slog.Logger
+
+	// PageTokenKey signs page tokens. All instances of a service need the same key.
+	PageTokenKey []byte
+	// Project is the Google Cloud project of the traces in the log. Without a project the log has no traces.
+	Project string
+	// Timeout is the time limit of a request, 30 s if 0.
+	Timeout time.Duration
+	// Limits are the limits of callers; the zero value limits nothing.
+	Limits Limits
+	// CORSOrigins are the origins whose scripts may read answers, such as
+	// https://example.com; "http://localhost:*" is any port, and "*" every origin.
+	CORSOrigins []string
+	// ServerTimingAdmins sends the header Server-Timing to administrators only.
+	ServerTimingAdmins bool
+	// AppCheck configures whether requests need an App Check token; the zero value requires none.
+	AppCheck AppCheck
+	// HTTPSOnly makes browsers use HTTPS only for this host, for a year.
+	HTTPSOnly bool
+	// Web is the web client; none if zero.
+	Web Web
+	// Telemetry records each request; nil records nothing.
+	Telemetry *telemetry.Telemetry
+}
+
+// Hooks are what the frame asks about resources. Status and Ping are required.
+type Hooks struct {
+	// Actions maps each operation with a limit of its own to its action, by operation id.
+	Actions map[string]string
+	// Status applies to a caller what was decided after the token was issued. It fails for a caller who may do nothing.
+	Status func(context.Context, model.Caller) (model.Caller, error)
+	// Problem adds the members of resources to the problem of an error; nil adds none. The OpenAPI document describes its
+	// result.
+	Problem func(Problem, error) Failure
+	// Ping fails if the database does not answer.
+	Ping func(context.Context) error
+}
+
+// Server answers requests by the operations that were registered.
+type Server struct {
+	Tokens PageTokens
+
+	options Options
+	hooks   Hooks
+	api     huma.API
+	engine  *gin.Engine
+	large   bodies // bodies that are being handled
+
+	packed http.Handler // serve, with answers compressed
+
+	// tokens of ended sessions by hash, with the error of VerifyNow
+	revoked *lru.Cache[[sha256.Size]byte, error]
+}
+
+// revokedTokens is the number of tokens of ended sessions that a process caches, least recently used first out. Verify
+// refuses each of them within an hour.
+const revokedTokens = 1_000
+
+// New returns a server that answers probes.
+func New(o Options, hooks Hooks) *Server {
+	setGlobals()
+	if o.Timeout == 0 {
+		o.Timeout = 30 * time.Second
+	}
+	engine := gin.New()
+	engine.HandleMethodNotAllowed = true
+	engine.RedirectTrailingSlash = false
+	engine.UseRawPath = true // an escaped slash is a part of a parameter
+	engine.SetTrustedProxies(nil)
+	engine.NoMethod(methods)
+
+	s := &Server{Tokens: newPageTokens(o.PageTokenKey), options: o, hooks: hooks, engine: engine, large: newBodies()}
+	s.revoked, _ = lru.New[[sha256.Size]byte, error](revokedTokens) // fails only for a size below 1
+	s.packed, _ = compress(http.HandlerFunc(s.serve))               // fails only for contradictory options
+	o.Telemetry.Expect(context.Background(), telemetry.Saturated)
+	o.Telemetry.Expect(context.Background(), telemetry.WriteRaces, telemetry.Outcome, "failed")
+	engine.NoRoute(s.noRoute)
+	engine.Use(recordRoute, s.crossOrigin(), s.gate) // pages of other origins may read why the gate refused
+	s.api = humagin.New(engine, description())
+	if hooks.Problem != nil {
+		extended := reflect.TypeOf(hooks.Problem(Problem{}, nil)).Elem()
+		s.api.OpenAPI().Components.Schemas.RegisterTypeAlias(reflect.TypeFor[Problem](), extended)
+	}
+	s.probes()
+	return s
+}
+
+// The callers that an operation accepts. A token in a request must be valid, even if the operation needs none. Only
+// probes ignore the token, because a prober may send a token of its own.
+var (
+	probers    []map[string][]string
+	Anybody    = []map[string][]string{{}, {securityScheme: {}}}
+	SignedIn   = []map[string][]string{{securityScheme: {}}}
+	Moderators = []map[string][]string{{securityScheme: {moderatorRole}}} // and administrators
+	Admins     = []map[string][]string{{securityScheme: {adminRole}}}
+)
+
+// The custom claims of administrators and moderators.
+const (
+	adminRole     = "admin"
+	moderatorRole = "moderator"
+)
+
+// Register adds an operation. Its description lists the failures that op names, and the common failures of this kind of
+// operation.
+func Register[I, O any](s *Server, who []map[string][]string, op huma.Operation, handler func(context.Context, *I) (*O,
+	error)) {
+	op.Security = who
+	if who != nil {
+		op.Middlewares = huma.Middlewares{s.authenticate}
+		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden,
+			http.StatusServiceUnavailable)
+	}
+	if who == nil && op.Path != "/health" {
+		op.Middlewares = huma.Middlewares{s.probe}
+	}
+	if op.Path != "/health" {
+		op.Errors = append(op.Errors, http.StatusTooManyRequests)
+	}
+	var body bodyLimits // from the schema, which exists after huma has built it
+	if hasBody[I]() {
+		op.Middlewares = append(op.Middlewares, s.readBody(&body))
+		op.MaxBodyBytes, op.BodyReadTimeout = -1, -1 // readBody enforces both limits
+		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+			http.StatusUnsupportedMediaType)
+	}
+	slices.Sort(op.Errors)
+	op.Errors = slices.Compact(op.Errors)
+	path := op.Path
+	op.Path = strings.ReplaceAll(path, ":", `\:`) // a colon would start a parameter of Gin
+	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			return nil, s.failure(ctx, err)
+		}
+		return out, nil
+	})
+	paths := s.api.OpenAPI().Paths
+	if op.Path != path {
+		paths[path] = paths[op.Path]
+		delete(paths, op.Path)
+	}
+	if hasBody[I]() {
+		sent := operationsOf(paths[path])[op.Method].RequestBody
+		body = limitsOfBody(s.api.OpenAPI().Components.Schemas, sent.Content["application/json"].Schema)
+		sent.Description = fmt.Sprintf("At most %d bytes, with %d names and values", body.bytes, body.values)
+	}
+}
