@@ -80,12 +80,12 @@ func (t *Tweet) Complete(id string) error {
 // Complete checks the id of the author.
 func (r *Revision) Complete(string) error { return given(r.AuthorID) }
 
-// Complete checks the kind, the author, and the tweet or the position of the share.
+// Complete checks the kind, the author, and the position of the tweet or share.
 func (w *FanOutWork) Complete(string) error {
 	if !w.Kind.Valid() {
 		return fmt.Errorf("no fan-out is of kind %q", w.Kind)
 	}
-	if _, err := ParsePosition(string(w.TweetID)); err != nil {
+	if _, err := ParsePosition(string(w.Position)); err != nil {
 		return err
 	}
 	return given(w.AuthorID)

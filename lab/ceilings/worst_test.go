@@ -195,7 +195,7 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Shares+"/"+model.ReactionKey(user, crowd.ID)] = share
 		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.loud.UID), user)] = model.Relationship{
 			FollowerID: model.UserID(w.loud.UID), FollowedID: user, CreatedAt: now.AddDate(0, -1, 0)}
-		passedOn[string(share.Place())] = user
+		passedOn[string(share.Position())] = user
 		docs[model.Shares+"/"+model.ReactionKey("passes", crowd.ID)] = model.Like{UserID: "passes", TweetID: crowd.ID,
 			AuthorID: user, CreatedAt: at}
 		docs[model.Shares+"/"+model.ReactionKey("seldom", crowd.ID)] = model.Like{UserID: "seldom", TweetID: crowd.ID,

@@ -20,7 +20,7 @@ import (
 // Cost: 2 reads, 1 write, and 1 write an active follower or a page; a pulled share 2 reads and 2 writes.
 func (w *Writer) FanOutShare(ctx context.Context, l *model.Like) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOutShare(%q, %q)", l.UserID, l.TweetID)
-	position := l.Place()
+	position := l.Position()
 	if position == "" {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (w *Writer) FanOutShare(ctx context.Context, l *model.Like) (err error) {
 // Cost: 2 reads, 1 write, and 1 write an active follower or a page; nothing if the month has expired.
 func (w *Writer) WithdrawShare(ctx context.Context, l *model.Like) (err error) {
 	defer errs.Wrap(&err, "timelines.WithdrawShare(%q, %q)", l.UserID, l.TweetID)
-	position := l.Place()
+	position := l.Position()
 	if position == "" || w.db.KnowsGone(l.UserID) || w.expired(position) {
 		return nil
 	}
