@@ -44,15 +44,14 @@ func (s *server) bookmarks() {
 		Rendering
 	}) (*listOutput[BookmarkedTweet], error) {
 		uid := callerOf(ctx).UID
-		kept, err := cursorPage(s, "bookmarks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Like],
+		kept, err := cursorPage(s, "bookmarks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Bookmark],
 			error) {
 			return s.Bookmarks.Of(ctx, uid, from, in.most(model.MaxLikesPage))
 		}, nil)
 		if err != nil {
 			return nil, err
 		}
-		return listMarked(ctx, s, kept, in.Rendering, func(t Tweet, at time.Time) BookmarkedTweet {
-			return BookmarkedTweet{t, at}
-		})
+		return listMarked(ctx, s, kept, in.Rendering, func(b model.Bookmark) model.TweetID { return b.TweetID },
+			func(b model.Bookmark, t Tweet) BookmarkedTweet { return BookmarkedTweet{t, b.CreatedAt} })
 	})
 }

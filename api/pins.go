@@ -55,9 +55,7 @@ func (s *server) listPins(ctx context.Context, in *struct {
 			return nil, err
 		}
 	}
-	viewerState := rows[model.Like]{
-		items: each(pinned, func(p model.Pinned) model.Like { return model.Like{TweetID: p.TweetID, CreatedAt: p.PinnedAt} })}
-	return listMarked(ctx, s, viewerState, in.Rendering, func(t Tweet, at time.Time) PinnedTweet {
-		return PinnedTweet{t, at}
-	})
+	return listMarked(ctx, s, rows[model.Pinned]{items: pinned}, in.Rendering,
+		func(p model.Pinned) model.TweetID { return p.TweetID },
+		func(p model.Pinned, t Tweet) PinnedTweet { return PinnedTweet{t, p.PinnedAt} })
 }

@@ -345,15 +345,15 @@ func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid m
 	if err != nil {
 		return nil, err
 	}
-	return listMarked(ctx, s, likes, in.Rendering, func(t Tweet, at time.Time) LikedTweet { return LikedTweet{t, at} })
+	return listMarked(ctx, s, likes, in.Rendering, func(l model.Like) model.TweetID { return l.TweetID },
+		func(l model.Like, t Tweet) LikedTweet { return LikedTweet{t, l.CreatedAt} })
 }
 
-// listMarked converts the tweets of a page of likes, shares or bookmarks. It leaves out a tweet that was deleted or is
-// hidden from the caller.
-func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Like], r Rendering,
-	show func(Tweet, time.Time) T) (*listOutput[T], error) {
-	ids := each(viewerState.items, func(l model.Like) model.TweetID { return l.TweetID })
-	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
+// listMarked converts the tweets of a page of likes, shares, bookmarks or pins. It leaves out a tweet that was deleted
+// or is hidden from the caller.
+func listMarked[M, T any](ctx context.Context, s *server, marks rows[M], r Rendering, of func(M) model.TweetID,
+	show func(M, Tweet) T) (*listOutput[T], error) {
+	seen, err := s.Facts.Batch(ctx, each(marks.items, of), viewer(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -361,12 +361,12 @@ func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Li
 	for _, t := range seen {
 		found[t.ID] = t
 	}
-	return listOf(viewerState, func(l model.Like) (item T, ok bool) {
-		t := found[l.TweetID]
+	return listOf(marks, func(m M) (item T, ok bool) {
+		t := found[of(m)]
 		if t.Tweet == nil {
 			return item, false
 		}
-		return show(r.tweet(t.Tweet, t.ViewerState), l.CreatedAt), true
+		return show(m, r.tweet(t.Tweet, t.ViewerState)), true
 	}), nil
 }
 

@@ -185,13 +185,12 @@ type ReactionMonth struct {
 	SeenAt time.Time `firestore:"seenAt"`
 }
 
-// Held returns the tweets of a month in a collection of likes, shares or bookmarks, and whether the month is saturated
-// with them.
-func (m *ReactionMonth) Held(collection string) (tweets map[TweetID]bool, full bool) {
-	switch collection {
-	case Shares:
+// Held returns the tweets of a month with one kind of reaction, and whether the month is saturated with them.
+func (m *ReactionMonth) Held(kind ReactionKind) (tweets map[TweetID]bool, full bool) {
+	switch kind {
+	case ReactionShare:
 		return m.Shares, m.SharesFull
-	case Bookmarks:
+	case ReactionBookmark:
 		return m.Bookmarks, m.BookmarksFull
 	}
 	return m.Tweets, m.Full
@@ -199,8 +198,8 @@ func (m *ReactionMonth) Held(collection string) (tweets map[TweetID]bool, full b
 
 // Has reports whether the user likes, shares or bookmarks a tweet of the month. If known is false, only the source
 // document decides.
-func (m *ReactionMonth) Has(collection string, id TweetID) (has, known bool) {
-	tweets, full := m.Held(collection)
+func (m *ReactionMonth) Has(kind ReactionKind, id TweetID) (has, known bool) {
+	tweets, full := m.Held(kind)
 	return tweets[id], tweets[id] || !full
 }
 

@@ -40,15 +40,23 @@ func (r *FollowRequest) Complete(string) error { return given(r.FollowerID, r.Fo
 // Complete checks the ids of both users.
 func (b *Block) Complete(string) error { return given(b.BlockerID, b.BlockeeID) }
 
-// Complete checks the ids of the users, of the tweet, and of the share if it is one.
+// Complete checks the ids of the users and of the tweet.
 func (l *Like) Complete(string) error {
 	if err := given(l.UserID, l.AuthorID); err != nil {
 		return err
 	}
-	if l.ShareID != "" {
-		return tweetsGiven(l.TweetID, l.ShareID)
-	}
 	return tweetsGiven(l.TweetID)
+}
+
+// Complete checks the ids of the users, of the tweet, and of the share if it has one.
+func (s *Share) Complete(string) error {
+	if err := given(s.UserID, s.AuthorID); err != nil {
+		return err
+	}
+	if s.ShareID != "" {
+		return tweetsGiven(s.TweetID, s.ShareID)
+	}
+	return tweetsGiven(s.TweetID)
 }
 
 // Complete checks the option, and the ids of the users and the tweet.

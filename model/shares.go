@@ -2,14 +2,6 @@ package model
 
 import "time"
 
-// Position is the position of a share in lists. A share from before shares reached home timelines has none.
-func (l Like) Position() Position {
-	if l.ShareID == "" {
-		return ""
-	}
-	return SharePosition(l.ShareID, l.TweetID)
-}
-
 // ShareMonth is a month of a user's shares: shareMonths/{uid}_{YYYY-MM}. A share has the author of its tweet. A share
 // that was taken back leaves the month, but not its overflow pages: readers check the source document.
 type ShareMonth struct {
@@ -29,7 +21,7 @@ const SharesField = "shares"
 // reader and the author of the tweet have a block, in either direction. The tweet is for everybody.
 //
 // Only shares since the follow are shown. So a share that stayed in the timeline from an earlier follow is hidden.
-func ShowsShare(position Position, rel *Relationship, fact *Like, hidden, blocked bool) bool {
+func ShowsShare(position Position, rel *Relationship, fact *Share, hidden, blocked bool) bool {
 	return rel != nil && !hidden && !position.Time().Before(rel.CreatedAt) && fact != nil && fact.Position() == position &&
 		!blocked
 }

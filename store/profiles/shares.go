@@ -27,7 +27,7 @@ const sharesTogether = 100
 // PutShare writes a share into its sharer's month. It writes shares of one second together.
 //
 // Cost: 1 write.
-func (w *Writer) PutShare(ctx context.Context, l *model.Like) (err error) {
+func (w *Writer) PutShare(ctx context.Context, l *model.Share) (err error) {
 	defer errs.Wrap(&err, "profiles.PutShare(%q, %q)", l.UserID, l.TweetID)
 	_, err = w.shares.Do(ctx, shareMonth{l.UserID, l.Position().Month()}, shareWrite{l.Position(), l.AuthorID})
 	return err
@@ -65,7 +65,7 @@ func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...
 func (w *Writer) ReconcileShare(ctx context.Context, sharer model.UserID, position model.Position) (there bool,
 	err error) {
 	defer errs.Wrap(&err, "profiles.ReconcileShare(%q, %q)", sharer, position)
-	var l model.Like
+	var l model.Share
 	found, err := w.db.Get(ctx, w.db.Share(sharer, position.Tweet()), &l)
 	switch {
 	case err != nil:

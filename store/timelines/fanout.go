@@ -154,7 +154,7 @@ func (w *Writer) there(ctx context.Context, position model.Position, author mode
 	if !position.IsShare() {
 		return w.db.Get(ctx, w.db.Tweet(position.Tweet()), nil)
 	}
-	var l model.Like
+	var l model.Share
 	found, err := w.db.Get(ctx, w.db.Share(author, position.Tweet()), &l)
 	return found && l.Position() == position, err
 }

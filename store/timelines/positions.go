@@ -332,7 +332,7 @@ func (q question) compare(o question) int {
 type answer struct {
 	found bool
 	rel   *model.Relationship
-	share *model.Like
+	share *model.Share
 }
 
 // readAnswers reads source documents for the cache, which also remembers missing ones.
@@ -365,7 +365,7 @@ func (r *positions) readAnswers(ctx context.Context, ask []question) (map[questi
 			a.rel = &model.Relationship{}
 			_, err = db.Decode(snaps[i], nil)(a.rel)
 		case q.kind == shares:
-			a.share = &model.Like{}
+			a.share = &model.Share{}
 			_, err = db.Decode(snaps[i], nil)(a.share)
 		}
 		if err != nil {

@@ -18,17 +18,17 @@ import (
 )
 
 // shareFact reads the source document of a share.
-func shareFact(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Like {
+func shareFact(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Share {
 	t.Helper()
 	snap, err := e.Raw.Doc("shares/" + model.ReactionKey(uid, id)).Get(t.Context())
 	testenv.Must(t, err)
-	l := new(model.Like)
+	l := new(model.Share)
 	testenv.Must(t, snap.DataTo(l))
 	return l
 }
 
 // share makes a user share a tweet, and fans the share out.
-func share(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Like {
+func share(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Share {
 	t.Helper()
 	e.Clock.Add(time.Second)
 	testenv.Must(t, e.Shares.Share(t.Context(), uid, id))
@@ -38,7 +38,7 @@ func share(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *
 }
 
 // unshare deletes a share, and withdraws it.
-func unshare(t *testing.T, e *storetest.Env, l *model.Like) {
+func unshare(t *testing.T, e *storetest.Env, l *model.Share) {
 	t.Helper()
 	testenv.Must(t, e.Shares.Unshare(t.Context(), l.UserID, l.TweetID))
 	testenv.Must(t, e.Timelines.WithdrawShare(t.Context(), l))
@@ -165,7 +165,7 @@ func TestShareCosts(t *testing.T) {
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	testenv.Must(t, storetest.Costs(t, "WithdrawShare of a tweet that is gone", 1, 1, 0, withdraw))
 	testenv.Must(t, storetest.Costs(t, "a share from before shares traveled", 0, 0, 0, func(ctx context.Context) error {
-		return e.Timelines.FanOutShare(ctx, &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"})
+		return e.Timelines.FanOutShare(ctx, &model.Share{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"})
 	}))
 }
 
@@ -303,7 +303,7 @@ func TestSharesOverflow(t *testing.T) {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 6})
 	e.Users(t, "ann", "bob", "dan", "eve")
 	follow(t, e.Store, "dan", "bob")
-	var all []*model.Like
+	var all []*model.Share
 	var want []line
 	for range 20 {
 		e.Clock.Add(time.Second)

@@ -56,7 +56,7 @@ type crossroads struct {
 	t      *testing.T
 	rng    *rand.Rand
 	tweets []model.TweetID // oldest first; every third by a stranger
-	shares map[[2]string]*model.Like
+	shares map[[2]string]*model.Share
 }
 
 var sharers = []model.UserID{"bob", "cat", "star"}
@@ -64,7 +64,7 @@ var sharers = []model.UserID{"bob", "cat", "star"}
 func newCrossroads(t *testing.T, seed uint64, steps int) *crossroads {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 8, PreviewsPerBucket: 8,
 		PullAbove: 1})
-	c := &crossroads{Env: e, t: t, rng: rand.New(rand.NewPCG(seed, 0)), shares: map[[2]string]*model.Like{}}
+	c := &crossroads{Env: e, t: t, rng: rand.New(rand.NewPCG(seed, 0)), shares: map[[2]string]*model.Share{}}
 	e.Users(t, "ann", "bob", "cat", "star", "stranger", "dan", "fan")
 	e.Clock.Set(storetest.Date(time.October, 31))
 	for _, uid := range append([]model.UserID{"ann"}, sharers...) {
@@ -233,7 +233,7 @@ func walkOfShares(t *testing.T, n int) {
 	}
 	for i := range shared {
 		e.Clock.Add(time.Millisecond)
-		l := model.Like{UserID: "bob", TweetID: own[i], AuthorID: "ann", CreatedAt: e.Clock.Now(), ShareID: ids.Next("bob")}
+		l := model.Share{UserID: "bob", TweetID: own[i], AuthorID: "ann", CreatedAt: e.Clock.Now(), ShareID: ids.Next("bob")}
 		shared[i] = l.Position()
 		_, err := b.Set(e.Raw.Doc("shares/"+model.ReactionKey("bob", own[i])), l)
 		testenv.Must(t, err)

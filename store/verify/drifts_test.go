@@ -466,7 +466,7 @@ var drifts = []drift{
 	// as one from before months had bookmarks
 	{name: "reaction that misses a bookmark", plant: func(v *victim, w *writer) found {
 		author := w.get("tweets/"+string(v.theirs), firestore.FieldPath{"authorId"}).(string)
-		w.put("bookmarks/"+model.ReactionKey(v.id, v.theirs), model.Like{UserID: v.id, TweetID: v.theirs,
+		w.put("bookmarks/"+model.ReactionKey(v.id, v.theirs), model.Bookmark{UserID: v.id, TweetID: v.theirs,
 			AuthorID: model.UserID(author), CreatedAt: time.Now()})
 		return found{reactions(v), "bookmarks." + string(v.theirs), "false", "true", false}
 	}},

@@ -198,13 +198,13 @@ func removeFields(ctx context.Context, ref *firestore.DocumentRef, fields ...fir
 // removeStrayMark deletes a like, share or bookmark whose tweet is gone.
 //
 // Cost: 1 read, 1 write and 1 delete.
-func (a *Auditor) removeStrayMark(ctx context.Context, collection string, uid model.UserID,
+func (a *Auditor) removeStrayMark(ctx context.Context, kind model.ReactionKind, uid model.UserID,
 	id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "verify.removeStrayMark(%s, %q, %q)", collection, uid, id)
+	defer errs.Wrap(&err, "verify.removeStrayMark(%s, %q, %q)", kind, uid, id)
 	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
 		return err
 	}
-	return a.facts.RemoveReaction(ctx, collection, uid, id)
+	return a.facts.RemoveReaction(ctx, kind, uid, id)
 }
 
 // removeStrayRevisions deletes the revisions of a tweet that is gone.

@@ -47,7 +47,7 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 	}
 	q = r.db.Client.Collection(model.Shares).Where("userId", "==", author).Where("createdAt", ">=", oldest).
 		OrderBy("createdAt", firestore.Desc)
-	err = each(ctx, m, q, func(_ *firestore.DocumentSnapshot, l *model.Like) error {
+	err = each(ctx, m, q, func(_ *firestore.DocumentSnapshot, l *model.Share) error {
 		if position := l.Position(); position != "" {
 			w.Shares = append(w.Shares, position)
 		}
