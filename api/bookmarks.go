@@ -46,14 +46,13 @@ func (s *service) bookmarks() {
 	}) (*server.ListOutput[BookmarkedTweet], error) {
 		uid := server.Caller(ctx).UID
 		kept, err := server.CursorPage(s.Server, "bookmarks of "+string(uid), in.Paging,
-			func(from model.Cursor) (model.Page[model.Like], error) {
+			func(from model.Cursor) (model.Page[model.Bookmark], error) {
 				return s.Bookmarks.Of(ctx, uid, from, in.Most(model.MaxLikesPage))
 			}, nil)
 		if err != nil {
 			return nil, err
 		}
-		return listMarked(ctx, s, kept, in.Rendering, func(t Tweet, at time.Time) BookmarkedTweet {
-			return BookmarkedTweet{t, at}
-		})
+		return listMarked(ctx, s, kept, in.Rendering, func(b model.Bookmark) model.TweetID { return b.TweetID },
+			func(b model.Bookmark, t Tweet) BookmarkedTweet { return BookmarkedTweet{t, b.CreatedAt} })
 	})
 }

@@ -56,9 +56,7 @@ func (s *service) listPins(ctx context.Context, in *struct {
 			return nil, err
 		}
 	}
-	viewerState := server.Rows[model.Like]{
-		Items: each(pinned, func(p model.Pinned) model.Like { return model.Like{TweetID: p.TweetID, CreatedAt: p.PinnedAt} })}
-	return listMarked(ctx, s, viewerState, in.Rendering, func(t Tweet, at time.Time) PinnedTweet {
-		return PinnedTweet{t, at}
-	})
+	return listMarked(ctx, s, server.Rows[model.Pinned]{Items: pinned}, in.Rendering,
+		func(p model.Pinned) model.TweetID { return p.TweetID },
+		func(p model.Pinned, t Tweet) PinnedTweet { return PinnedTweet{t, p.PinnedAt} })
 }

@@ -57,17 +57,17 @@ func (s *service) shares() {
 func (s *service) listShares(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Person],
 	error) {
 	list := "shares of tweet " + string(id)
-	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Share], error) {
 		// the shares of a deleted tweet are deleted a little later than the tweet
 		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
-			return model.Page[model.Like]{}, err
+			return model.Page[model.Share]{}, err
 		}
 		return s.Shares.Of(ctx, id, from, in.Most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, in.Rendering, func(l model.Like) (model.UserID, time.Time) {
+	return listPeople(ctx, s, found, in.Rendering, func(l model.Share) (model.UserID, time.Time) {
 		return l.UserID,
 			l.CreatedAt
 	})
@@ -76,13 +76,14 @@ func (s *service) listShares(ctx context.Context, in *tweetListInput, id model.T
 func (s *service) listUserShares(ctx context.Context, in *renderedListInput,
 	uid model.UserID) (*server.ListOutput[SharedTweet], error) {
 	list := "shares of user " + string(uid)
-	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Share], error) {
 		return s.Shares.By(ctx, uid, from, in.Most(model.MaxLikesPage))
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
 	}
-	return listMarked(ctx, s, found, in.Rendering, func(t Tweet, at time.Time) SharedTweet { return SharedTweet{t, at} })
+	return listMarked(ctx, s, found, in.Rendering, func(l model.Share) model.TweetID { return l.TweetID },
+		func(l model.Share, t Tweet) SharedTweet { return SharedTweet{t, l.CreatedAt} })
 }
 
 func (s *service) listQuotes(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Tweet],

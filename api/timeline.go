@@ -75,7 +75,7 @@ func (s *service) home(ctx context.Context, in *struct {
 		return &homeOutput{HomePage{List: server.List[HomeTweet]{Items: []HomeTweet{}}}}, nil
 	}
 	list, newest := "timeline of "+string(uid), "newest on the timeline of "+string(uid)
-	var after model.TweetID
+	var after model.Position
 	if err := s.Tokens.Open(newest, in.After, &after); err != nil {
 		return nil, errs.New(errs.Invalid, "invalid_page_token", "after is not the newest of an answer of this list")
 	}
@@ -87,7 +87,7 @@ func (s *service) home(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if len(found.Items) > 0 {
-		after = found.Items[0].Place
+		after = found.Items[0].Position
 	}
 	var sharers []model.UserID
 	tweets := make([]*model.Tweet, len(found.Items))
@@ -119,7 +119,7 @@ func (s *service) home(ctx context.Context, in *struct {
 		if u == nil { // the sharer was deleted a moment ago
 			return item, false
 		}
-		item.SharedBy = &Sharer{t.SharedBy, u.Username, u.Nickname, u.Avatar, t.Place.Time(), t.Sharers - 1}
+		item.SharedBy = &Sharer{t.SharedBy, u.Username, u.Nickname, u.Avatar, t.Position.Time(), t.Sharers - 1}
 		return item, true
 	})
 	out := &homeOutput{HomePage{List: shown.Body}}

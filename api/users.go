@@ -354,15 +354,15 @@ func (s *service) listUserLikes(ctx context.Context, in *renderedListInput,
 	if err != nil {
 		return nil, err
 	}
-	return listMarked(ctx, s, likes, in.Rendering, func(t Tweet, at time.Time) LikedTweet { return LikedTweet{t, at} })
+	return listMarked(ctx, s, likes, in.Rendering, func(l model.Like) model.TweetID { return l.TweetID },
+		func(l model.Like, t Tweet) LikedTweet { return LikedTweet{t, l.CreatedAt} })
 }
 
-// listMarked converts the tweets of a page of likes, shares or bookmarks. It leaves out a tweet that was deleted or is
-// hidden from the caller.
-func listMarked[T any](ctx context.Context, s *service, viewerState server.Rows[model.Like], r Rendering,
-	show func(Tweet, time.Time) T) (*server.ListOutput[T], error) {
-	ids := each(viewerState.Items, func(l model.Like) model.TweetID { return l.TweetID })
-	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
+// listMarked converts the tweets of a page of likes, shares, bookmarks or pins. It leaves out a tweet that was deleted
+// or is hidden from the caller.
+func listMarked[M, T any](ctx context.Context, s *service, marks server.Rows[M], r Rendering, of func(M) model.TweetID,
+	show func(M, Tweet) T) (*server.ListOutput[T], error) {
+	seen, err := s.Facts.Batch(ctx, each(marks.Items, of), viewer(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -370,12 +370,12 @@ func listMarked[T any](ctx context.Context, s *service, viewerState server.Rows[
 	for _, t := range seen {
 		found[t.ID] = t
 	}
-	return server.ListOf(viewerState, func(l model.Like) (item T, ok bool) {
-		t := found[l.TweetID]
+	return server.ListOf(marks, func(m M) (item T, ok bool) {
+		t := found[of(m)]
 		if t.Tweet == nil {
 			return item, false
 		}
-		return show(r.tweet(t.Tweet, t.ViewerState), l.CreatedAt), true
+		return show(m, r.tweet(t.Tweet, t.ViewerState)), true
 	}), nil
 }
 

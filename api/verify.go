@@ -67,9 +67,9 @@ func (r *Repairing) repair(do func(verify.Options) ([]verify.Difference, error))
 
 // TimelineAudit has the tweets by which a home timeline differs from the sources of truth.
 type TimelineAudit struct {
-	Missing   []model.TweetID `json:"missing" nullable:"false" doc:"Tweets that the timeline should show and does not"`
-	Extra     []model.TweetID `json:"extra" nullable:"false" doc:"Tweets that the timeline shows and should not"`
-	Duplicate []model.TweetID `json:"duplicate" nullable:"false" doc:"Tweets that the timeline shows more than once"`
+	Missing   []model.Position `json:"missing" nullable:"false" doc:"Tweets that the timeline should show and does not"`
+	Extra     []model.Position `json:"extra" nullable:"false" doc:"Tweets that the timeline shows and should not"`
+	Duplicate []model.Position `json:"duplicate" nullable:"false" doc:"Tweets that the timeline shows more than once"`
 }
 
 // Reconciling is the part of a request that asks for a second snapshot.

@@ -50,8 +50,8 @@ func TestVerify(t *testing.T) {
 	}
 	var audit api.TimelineAudit
 	e.do(t, "GET", "/v1/admin/timelines/me/audit", admin, nil).want(t, http.StatusOK, &audit)
-	none := []model.TweetID{}
-	if diff := cmp.Diff(api.TimelineAudit{Missing: []model.TweetID{tweet.ID}, Extra: none, Duplicate: none},
+	none := []model.Position{}
+	if diff := cmp.Diff(api.TimelineAudit{Missing: []model.Position{tweet.ID.Position()}, Extra: none, Duplicate: none},
 		audit); diff != "" {
 		t.Errorf("audit (-want +got):\n%s", diff)
 	}

@@ -104,7 +104,7 @@ func (h *history) share(ctx context.Context, u model.UserID, id model.TweetID) {
 		share, err := h.store.Shares.By(ctx, u, model.Cursor{}, 1)
 		h.must(err)
 		h.world.acts++
-		tw.shares[u] = sharing{h.world.acts, share.Items[0].Place()}
+		tw.shares[u] = sharing{h.world.acts, share.Items[0].Position()}
 		h.world.notify(tw.author, "share:"+string(id), u, "", share.Items[0].CreatedAt)
 	}
 }
@@ -210,7 +210,8 @@ func (h *history) flag(ctx context.Context, id model.TweetID, flagged bool) {
 // look reads pages of a home timeline while all sorts of things are under way, from the top or from
 // some tweet on. Others share, and take shares back, between the pages. No tweet is on two of them.
 func (h *history) look(ctx context.Context, u model.UserID) {
-	last, _ := h.world.pickTweet(h.rng)
+	from, _ := h.world.pickTweet(h.rng)
+	last := from.Position()
 	if h.rng.IntN(2) == 0 {
 		last = ""
 	}
@@ -228,16 +229,16 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 		}))
 		delete(h.world.dormant, u)
 		for _, item := range items {
-			if last != "" && item.Place.Compare(last) >= 0 {
-				h.t.Errorf("timeline of %s has %s after %s: out of order", u, item.Place, last)
+			if last != "" && item.Position.Compare(last) >= 0 {
+				h.t.Errorf("timeline of %s has %s after %s: out of order", u, item.Position, last)
 			}
 			if seen[item.ID] {
-				h.t.Errorf("timeline of %s has %s twice, the second time at %s", u, item.ID, item.Place)
+				h.t.Errorf("timeline of %s has %s twice, the second time at %s", u, item.ID, item.Position)
 			}
-			seen[item.ID], last = true, item.Place
+			seen[item.ID], last = true, item.Position
 		}
-		place, _, _ := strings.Cut(string(next), "~") // behind it stands what was shown
-		if len(items) > limit || next != "" && len(items) == limit && place != string(last) {
+		position, _, _ := strings.Cut(string(next), "~") // behind it stands what was shown
+		if len(items) > limit || next != "" && len(items) == limit && position != string(last) {
 			h.t.Errorf("page of %d of the timeline of %s has %d tweets, the last is %s, and the next page begins after %s",
 				limit, u, len(items), last, next)
 		}

@@ -61,7 +61,7 @@ func (h *handlers) cleanUpTweet(ctx context.Context, e *Event) error {
 	g, ctx := safely.WithContext(ctx)
 	g.Go(func() error { return h.withdrawTweet(ctx, t) })
 	g.Go(func() error { return h.store.Counters.CleanUp(ctx, id, t) })
-	g.Go(func() error { return h.store.Timelines.Withdraw(ctx, id, t.AuthorID) })
+	g.Go(func() error { return h.store.Timelines.Withdraw(ctx, id.Position(), t.AuthorID) })
 	return g.Wait()
 }
 

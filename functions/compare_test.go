@@ -342,15 +342,16 @@ func compareFollowers(t *testing.T, raw *firestore.Client, w *world, uid model.U
 
 // line is where a tweet stands in a home timeline, and who brought it there.
 type line struct {
-	place   model.TweetID
-	by      model.UserID
-	sharers int
+	position model.Position
+	by       model.UserID
+	sharers  int
 }
 
 func (h *history) compareTimeline(uid model.UserID) {
 	t, w := h.t, h.world
 	t.Helper()
-	var seen, places []model.TweetID
+	var seen []model.TweetID
+	var positions []model.Position
 	dormant, limit := w.dormant[uid], 1+h.rng.IntN(model.MaxPageSize)
 	if h.rng.IntN(2) == 0 {
 		limit = 1 + h.rng.IntN(7) // most timelines are shorter than a large page
@@ -363,14 +364,15 @@ func (h *history) compareTimeline(uid model.UserID) {
 			return err
 		}))
 		for _, item := range items {
-			seen, places = append(seen, item.ID), append(places, item.Place)
+			seen, positions = append(seen, item.ID), append(positions, item.Position)
 			if tw := w.tweets[item.ID]; tw != nil && !dormant {
-				want, sharers := line{item.ID, "", 0}, w.sharers(uid, item.ID)
+				want, sharers := line{item.ID.Position(), "", 0}, w.sharers(uid, item.ID)
 				if newest := model.Newest(sharers, 1); len(newest) > 0 {
 					want = line{newest[0], sharers[newest[0]], len(sharers)}
 					h.seen.add(sharedTweet, 1)
 				}
-				if got := (line{item.Place, item.SharedBy, item.Sharers}); got.place != want.place || got.by != want.by {
+				if got := (line{item.Position, item.SharedBy, item.Sharers}); got.position != want.position ||
+					got.by != want.by {
 					t.Errorf("timeline of %s: tweet %s stands at %v, want %v", uid, item.ID, got, want)
 				}
 			}
@@ -387,8 +389,8 @@ func (h *history) compareTimeline(uid model.UserID) {
 			break
 		}
 	}
-	if !slices.IsSortedFunc(places, func(a, b model.TweetID) int { return b.Compare(a) }) {
-		t.Errorf("timeline of %s is not newest first: %v", uid, places)
+	if !slices.IsSortedFunc(positions, func(a, b model.Position) int { return b.Compare(a) }) {
+		t.Errorf("timeline of %s is not newest first: %v", uid, positions)
 	}
 	must, may := w.timeline(uid)
 	for i, id := range seen {
@@ -410,7 +412,7 @@ func (h *history) compareTimeline(uid model.UserID) {
 // no cache may be old.
 func (h *history) whyLacking(uid model.UserID, id model.TweetID, dormant bool) string {
 	shown, active, err := h.store.Timelines.Shown(h.t.Context(), uid)
-	has := slices.ContainsFunc(shown, func(e timelines.ShownEntry) bool { return e.ID == id })
+	has := slices.ContainsFunc(shown, func(e timelines.ShownEntry) bool { return e.Position == id.Position() })
 	time.Sleep(readcache.Every + time.Second)
 	items, _, again := h.store.Timelines.Home(h.t.Context(), uid, "", "", 100)
 	later := slices.ContainsFunc(items, func(i timelines.Item) bool { return i.ID == id })

@@ -59,7 +59,7 @@ func (h *history) comparePins() {
 func (h *history) compareShares() {
 	h.t.Helper()
 	got, want := map[string]int{}, map[string]int{}
-	note := func(page model.Page[model.Like], err error) {
+	note := func(page model.Page[model.Share], err error) {
 		h.t.Helper()
 		h.must(err)
 		for _, s := range page.Items {

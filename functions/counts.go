@@ -5,7 +5,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/counters"
 )
 
 // countFollow counts a relationship in followedCount of the follower and followerCount of the followed user. An
@@ -87,25 +86,35 @@ func (h *handlers) countQuote(ctx context.Context, e *Event) error {
 // countLike counts a like in likeCount of the tweet, and records it for trends. A deleted like withdraws its
 // notification event, and so does a deleted share. This function withdraws it because it receives the event anyway.
 func (h *handlers) countLike(ctx context.Context, e *Event) error {
-	return h.countMark(ctx, e, model.NotificationLike, h.store.Counters.CountLike)
-}
-
-// countShare counts a share in shareCount of the tweet, and records it for trends.
-func (h *handlers) countShare(ctx context.Context, e *Event) error {
-	return h.countMark(ctx, e, model.NotificationShare, h.store.Counters.CountShare)
-}
-
-func (h *handlers) countMark(ctx context.Context, e *Event, kind model.NotificationKind,
-	count func(context.Context, counters.IdempotencyRecord, *model.Like, int64) error) error {
 	l, err := document[model.Like](e)
 	if err != nil {
 		return err
 	}
+	return h.countReaction(ctx, e, model.NotificationLike, l, func() error {
+		return h.store.Counters.CountLike(ctx, e.idempotencyRecord(), l, e.sign())
+	})
+}
+
+// countShare counts a share in shareCount of the tweet, and records it for trends.
+func (h *handlers) countShare(ctx context.Context, e *Event) error {
+	l, err := document[model.Share](e)
+	if err != nil {
+		return err
+	}
+	return h.countReaction(ctx, e, model.NotificationShare, l, func() error {
+		return h.store.Counters.CountShare(ctx, e.idempotencyRecord(), l, e.sign())
+	})
+}
+
+func (h *handlers) countReaction(ctx context.Context, e *Event, kind model.NotificationKind, l model.TrendReaction,
+	count func() error) error {
 	var g safely.Group
-	g.Go(func() error { return count(ctx, e.idempotencyRecord(), l, e.sign()) })
-	g.Go(func() error { return h.store.Trends.Mark(ctx, string(kind), l, e.Type != Deleted, e.changed()) })
+	g.Go(count)
+	g.Go(func() error { return h.store.Trends.Mark(ctx, l, e.Type != Deleted, e.changed()) })
 	if e.Type == Deleted {
-		g.Go(func() error { return h.store.NotificationEvents.Withdraw(ctx, markNotificationEvent(kind, l)) })
+		g.Go(func() error {
+			return h.store.NotificationEvents.Withdraw(ctx, reactionNotificationEvent(kind, l.Base()))
+		})
 	}
 	return g.Wait()
 }

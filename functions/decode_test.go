@@ -73,6 +73,7 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 		decodes[model.User](w)
 		decodes[model.Relationship](w)
 		decodes[model.Like](w)
+		decodes[model.Share](w)
 		decodes[model.FanOutWork](w)
 		decodes[model.RollUpWork](w)
 		decodes[model.FlushWork](w)

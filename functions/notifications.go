@@ -39,25 +39,25 @@ func (h *handlers) notifyFollowRequest(ctx context.Context, e *Event) error {
 
 // notifyLike notifies the author of the liked tweet.
 func (h *handlers) notifyLike(ctx context.Context, e *Event) error {
-	return h.notifyMark(ctx, e, model.NotificationLike)
-}
-
-// notifyShare notifies the author of the shared tweet.
-func (h *handlers) notifyShare(ctx context.Context, e *Event) error {
-	return h.notifyMark(ctx, e, model.NotificationShare)
-}
-
-func (h *handlers) notifyMark(ctx context.Context, e *Event, kind model.NotificationKind) error {
 	l, err := document[model.Like](e)
 	if err != nil {
 		return err
 	}
-	return h.notify(ctx, markNotificationEvent(kind, l))
+	return h.notify(ctx, reactionNotificationEvent(model.NotificationLike, l.Base()))
 }
 
-func markNotificationEvent(kind model.NotificationKind, l *model.Like) *model.NotificationEvent {
-	return model.FactNotificationEvent(kind, l.AuthorID, model.NotificationEventPayload{UserID: l.UserID,
-		TweetID: l.TweetID}, l.CreatedAt)
+// notifyShare notifies the author of the shared tweet.
+func (h *handlers) notifyShare(ctx context.Context, e *Event) error {
+	l, err := document[model.Share](e)
+	if err != nil {
+		return err
+	}
+	return h.notify(ctx, reactionNotificationEvent(model.NotificationShare, l.Base()))
+}
+
+func reactionNotificationEvent(kind model.NotificationKind, r model.Reaction) *model.NotificationEvent {
+	return model.FactNotificationEvent(kind, r.AuthorID, model.NotificationEventPayload{UserID: r.UserID,
+		TweetID: r.TweetID}, r.CreatedAt)
 }
 
 // notifyReply notifies the author of the tweet that was replied to.

@@ -20,7 +20,7 @@ func (h *handlers) fanOutTweet(ctx context.Context, e *Event) error {
 // fanOutShare adds a new share to the home timelines of the sharer's followers, and removes a withdrawn share from
 // them.
 func (h *handlers) fanOutShare(ctx context.Context, e *Event) error {
-	share, err := document[model.Like](e)
+	share, err := document[model.Share](e)
 	if err != nil {
 		return err
 	}

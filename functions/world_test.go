@@ -89,8 +89,8 @@ func (w *world) sees(u model.UserID, id model.TweetID) bool {
 
 // sharing is a share.
 type sharing struct {
-	act   int
-	place model.TweetID
+	act      int
+	position model.Position
 }
 
 type follow struct {
@@ -368,19 +368,19 @@ func (w *world) count(what func(id model.TweetID, t *tweet) bool) (n int64) {
 
 // sharers are the users who brought a tweet to a user's home timeline, and where it stands for
 // each.
-func (w *world) sharers(u model.UserID, id model.TweetID) map[model.TweetID]model.UserID {
+func (w *world) sharers(u model.UserID, id model.TweetID) map[model.Position]model.UserID {
 	return w.broughtBy(u, id, false)
 }
 
 // broughtBy lists the users who brought a tweet to a user's home timeline, or would if the user
 // did not hide what they share.
-func (w *world) broughtBy(u model.UserID, id model.TweetID, hidden bool) map[model.TweetID]model.UserID {
-	all := map[model.TweetID]model.UserID{}
+func (w *world) broughtBy(u model.UserID, id model.TweetID, hidden bool) map[model.Position]model.UserID {
+	all := map[model.Position]model.UserID{}
 	for by, s := range w.tweets[id].shares {
 		k := [2]model.UserID{u, by}
 		if f := w.follows[k]; f != nil && f.act < s.act && w.tweets[id].open() && w.hides[k] == hidden &&
 			!w.between(u, w.tweets[id].author) {
-			all[s.place] = by
+			all[s.position] = by
 		}
 	}
 	return all

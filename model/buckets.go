@@ -63,14 +63,14 @@ func (c TweetPreview) Equal(other TweetPreview) bool {
 // BucketPage describes an overflow page of a bucket, {uid}_{YYYY-MM}_{n}. The page has older items, which left the
 // bucket when it overflowed.
 type BucketPage struct {
-	Oldest TweetID `firestore:"oldest"`
-	Newest TweetID `firestore:"newest"`
-	Size   int     `firestore:"size"` // when an overflow wrote the page
+	Oldest Position `firestore:"oldest"`
+	Newest Position `firestore:"newest"`
+	Size   int      `firestore:"size"` // when an overflow wrote the page
 }
 
-// Has reports whether a tweet is in the range of the page.
-func (p BucketPage) Has(id TweetID) bool {
-	return id.Compare(p.Oldest) >= 0 && id.Compare(p.Newest) <= 0
+// Has reports whether a position is in the range of the page.
+func (p BucketPage) Has(position Position) bool {
+	return position.Compare(p.Oldest) >= 0 && position.Compare(p.Newest) <= 0
 }
 
 // TweetMonth is a month of an author's tweets: tweetMonths/{uid}_{YYYY-MM} has the tweets that everybody may see, and
@@ -117,7 +117,7 @@ type Timeline struct {
 	Month   Month              `firestore:"month"`
 	Entries map[TweetID]UserID `firestore:"entries"`
 	// Shares has sharer and tweet, by the position of the share. The month of a share is that of its own time.
-	Shares map[TweetID]UserID `firestore:"shares"`
+	Shares map[Position]UserID `firestore:"shares"`
 	// Dropped has a time for an author. The timeline hides the author's tweets from before this time. After an unfollow
 	// the time is Never. After a new follow the time is that of the oldest tweet that came back.
 	Dropped map[UserID]time.Time `firestore:"dropped"`
@@ -130,10 +130,10 @@ type Timeline struct {
 }
 
 // Items are the entries and the shares of the month.
-func (t *Timeline) Items() map[TweetID]UserID {
-	all := maps.Clone(t.Entries)
-	if all == nil {
-		all = map[TweetID]UserID{}
+func (t *Timeline) Items() map[Position]UserID {
+	all := make(map[Position]UserID, len(t.Entries)+len(t.Shares))
+	for id, author := range t.Entries {
+		all[id.Position()] = author
 	}
 	maps.Copy(all, t.Shares)
 	return all
@@ -143,9 +143,9 @@ func (t *Timeline) Items() map[TweetID]UserID {
 var Never = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
 
 // Shows reports whether the timeline shows an entry of author.
-func (t *Timeline) Shows(id TweetID, author UserID) bool {
+func (t *Timeline) Shows(position Position, author UserID) bool {
 	from, ok := t.Dropped[author]
-	return !ok || !id.Time().Before(from)
+	return !ok || !position.Time().Before(from)
 }
 
 // TimelineExpiry is the time at which the last entry of a month's bucket is hidden.
@@ -185,13 +185,12 @@ type ReactionMonth struct {
 	SeenAt time.Time `firestore:"seenAt"`
 }
 
-// Held returns the tweets of a month in a collection of likes, shares or bookmarks, and whether the month is saturated
-// with them.
-func (m *ReactionMonth) Held(collection string) (tweets map[TweetID]bool, full bool) {
-	switch collection {
-	case Shares:
+// Held returns the tweets of a month with one kind of reaction, and whether the month is saturated with them.
+func (m *ReactionMonth) Held(kind ReactionKind) (tweets map[TweetID]bool, full bool) {
+	switch kind {
+	case ReactionShare:
 		return m.Shares, m.SharesFull
-	case Bookmarks:
+	case ReactionBookmark:
 		return m.Bookmarks, m.BookmarksFull
 	}
 	return m.Tweets, m.Full
@@ -199,16 +198,16 @@ func (m *ReactionMonth) Held(collection string) (tweets map[TweetID]bool, full b
 
 // Has reports whether the user likes, shares or bookmarks a tweet of the month. If known is false, only the source
 // document decides.
-func (m *ReactionMonth) Has(collection string, id TweetID) (has, known bool) {
-	tweets, full := m.Held(collection)
+func (m *ReactionMonth) Has(kind ReactionKind, id TweetID) (has, known bool) {
+	tweets, full := m.Held(kind)
 	return tweets[id], tweets[id] || !full
 }
 
-// Newest lists tweet ids, newest first, at most limit ids. A limit of 0 lists all ids.
-func Newest[V any](tweets map[TweetID]V, limit int) []TweetID {
-	ids := slices.SortedFunc(maps.Keys(tweets), func(a, b TweetID) int { return b.Compare(a) })
-	if limit > 0 && len(ids) > limit {
-		ids = ids[:limit]
+// Newest lists the ids of tweets or the positions of entries, newest first and at most limit. A limit of 0 lists all.
+func Newest[K TweetID | Position, V any](items map[K]V, limit int) []K {
+	keys := slices.SortedFunc(maps.Keys(items), func(a, b K) int { return compareByTime(string(b), string(a)) })
+	if limit > 0 && len(keys) > limit {
+		keys = keys[:limit]
 	}
-	return ids
+	return keys
 }

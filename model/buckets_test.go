@@ -91,11 +91,11 @@ func TestTimelineShows(t *testing.T) {
 	}}
 	for author, want := range map[model.UserID]bool{"bob": true, "gone": false, "before": false, "since": true,
 		"long": true} {
-		if got := timeline.Shows(id, author); got != want {
+		if got := timeline.Shows(id.Position(), author); got != want {
 			t.Errorf("Shows(a tweet of %s) = %v, want %v", author, got, want)
 		}
 	}
-	if !(&model.Timeline{}).Shows(id, "bob") {
+	if !(&model.Timeline{}).Shows(id.Position(), "bob") {
 		t.Error("a timeline without marks hides a tweet")
 	}
 }

@@ -40,15 +40,23 @@ func (r *FollowRequest) Complete(string) error { return given(r.FollowerID, r.Fo
 // Complete checks the ids of both users.
 func (b *Block) Complete(string) error { return given(b.BlockerID, b.BlockeeID) }
 
-// Complete checks the ids of the users, of the tweet, and of the share if it is one.
+// Complete checks the ids of the users and of the tweet.
 func (l *Like) Complete(string) error {
 	if err := given(l.UserID, l.AuthorID); err != nil {
 		return err
 	}
-	if l.ShareID != "" {
-		return tweetsGiven(l.TweetID, l.ShareID)
-	}
 	return tweetsGiven(l.TweetID)
+}
+
+// Complete checks the ids of the users, of the tweet, and of the share if it has one.
+func (s *Share) Complete(string) error {
+	if err := given(s.UserID, s.AuthorID); err != nil {
+		return err
+	}
+	if s.ShareID != "" {
+		return tweetsGiven(s.TweetID, s.ShareID)
+	}
+	return tweetsGiven(s.TweetID)
 }
 
 // Complete checks the option, and the ids of the users and the tweet.
@@ -80,12 +88,12 @@ func (t *Tweet) Complete(id string) error {
 // Complete checks the id of the author.
 func (r *Revision) Complete(string) error { return given(r.AuthorID) }
 
-// Complete checks the kind, the author, and the tweet or the position of the share.
+// Complete checks the kind, the author, and the position of the tweet or share.
 func (w *FanOutWork) Complete(string) error {
 	if !w.Kind.Valid() {
 		return fmt.Errorf("no fan-out is of kind %q", w.Kind)
 	}
-	if _, err := ParsePosition(string(w.TweetID)); err != nil {
+	if _, err := ParsePosition(string(w.Position)); err != nil {
 		return err
 	}
 	return given(w.AuthorID)

@@ -53,8 +53,7 @@ func ParseTweetID(s string) (TweetID, error) {
 	return TweetID(s), nil
 }
 
-// Time is the creation time of the tweet, read from a valid id. The time of the position of a share is that of the
-// share.
+// Time is the creation time of the tweet, read from a valid id.
 func (id TweetID) Time() time.Time {
 	n, err := strconv.ParseUint(string(id[2:tweetIDLength]), 16, 64)
 	if err != nil {
@@ -70,12 +69,7 @@ func (id TweetID) Month() Month { return MonthOf(id.Time()) }
 func OldestAt(t time.Time) TweetID { return TweetID(fmt.Sprintf("00%016x", t.UnixMilli()<<20)) }
 
 // Compare orders tweets of any authors by creation. The result is negative if id is older.
-func (id TweetID) Compare(other TweetID) int {
-	if c := strings.Compare(string(id[2:]), string(other[2:])); c != 0 {
-		return c
-	}
-	return strings.Compare(string(id[:2]), string(other[:2]))
-}
+func (id TweetID) Compare(other TweetID) int { return compareByTime(string(id), string(other)) }
 
 // publicShard is the part of the public timeline's index with the tweet.
 func (id TweetID) publicShard() int {

@@ -89,9 +89,9 @@ func (k FanOutKind) Valid() bool {
 	return k == FanOutPush || k == FanOutPull || k == FanOutWithdraw
 }
 
-// FanOutKey names the work document for page n of a tweet's fan-out.
-func FanOutKey(tweet TweetID, n int, kind FanOutKind) string {
-	return fmt.Sprintf("%s_%02d_%s", tweet, n, kind)
+// FanOutKey names the work document for page n of the fan-out of a tweet or share.
+func FanOutKey(position Position, n int, kind FanOutKind) string {
+	return fmt.Sprintf("%s_%02d_%s", position, n, kind)
 }
 
 // IdempotencyRecordKey names the idempotency record of an event and a function.

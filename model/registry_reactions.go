@@ -11,7 +11,7 @@ var reactionCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: Shares, Path: "shares/{uid}_{tweet}", What: "a user shares a tweet", Kind: KindSource, Docs: []any{Like{}},
+		Name: Shares, Path: "shares/{uid}_{tweet}", What: "a user shares a tweet", Kind: KindSource, Docs: []any{Share{}},
 		Owners: []Owner{
 			{By: "userId", Erase: 120, Export: Section{"shares", 60, "shares"}},
 			{By: "authorId", What: "of the user's tweets", Erase: 230},
@@ -21,7 +21,7 @@ var reactionCollections = []Collection{
 	},
 	{
 		Name: Bookmarks, Path: "bookmarks/{uid}_{tweet}",
-		What: "a user bookmarks a tweet", Kind: KindSource, Docs: []any{Like{}},
+		What: "a user bookmarks a tweet", Kind: KindSource, Docs: []any{Bookmark{}},
 		Owners: []Owner{
 			{By: "userId", Erase: 130, Export: Section{"bookmarks", 80, "bookmarks"}},
 			{By: "authorId", What: "of the user's tweets", Erase: 250},

@@ -44,7 +44,7 @@ var timelineCollections = []Collection{
 			"`pulled`: at most 10,000 keys, and 300 more a day", "TestFullTimelineIsOverflowed"},
 	},
 	{
-		Name: FanOuts, Path: "fanouts/{place}_{page}_{kind}", What: "a page of followers to get, to lose or to pull a " +
+		Name: FanOuts, Path: "fanouts/{position}_{page}_{kind}", What: "a page of followers to get, to lose or to pull a " +
 			"tweet or share", Kind: KindWork, Docs: []any{FanOutWork{}},
 		NotErased: "the delivery of a tweet ends by itself, or expires after 7 days", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,

@@ -32,17 +32,3 @@ type Block struct {
 	BlockeeID UserID    `firestore:"blockeeId"`
 	CreatedAt time.Time `firestore:"createdAt"`
 }
-
-// Like is a like of a tweet, likes/{uid_tweetId}, a share, shares/{uid_tweetId}, or a bookmark,
-// bookmarks/{uid_tweetId}.
-type Like struct {
-	UserID    UserID    `firestore:"userId"`
-	TweetID   TweetID   `firestore:"tweetId"`
-	AuthorID  UserID    `firestore:"authorId"` // of the tweet
-	CreatedAt time.Time `firestore:"createdAt"`
-	ShareID   TweetID   `firestore:"shareId,omitempty"` // of a share: its own id, which has its time
-
-	// Language is that of the tweet, if lists for everybody had the tweet then: trends count only such likes and shares.
-	// Absent otherwise, and from bookmarks.
-	Language string `firestore:"language,omitempty"`
-}

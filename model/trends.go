@@ -145,12 +145,21 @@ func (t *Tweet) trendUses(id TweetID) map[string]TrendUse {
 	return uses
 }
 
-// TrendUse is the usage of a tweet by a like or share. ok is false if it does not count: for the user's own tweet, and
-// for a tweet that not everybody sees.
-func (l *Like) TrendUse(kind string, on bool, at time.Time) (u TrendUse, ok bool) {
-	return TrendUse{Tweet: l.TweetID, Account: l.UserID, Fact: kind + " " + string(l.UserID), Language: l.Language, On: on,
-			At: at},
-		l.Language != "" && l.UserID != l.AuthorID
+// TrendUse is the usage of a tweet by a like, see [Reaction.trendUse].
+func (l Like) TrendUse(on bool, at time.Time) (u TrendUse, ok bool) {
+	return l.Base().trendUse(ReactionLike, l.Language, on, at)
+}
+
+// TrendUse is the usage of a tweet by a share, see [Reaction.trendUse].
+func (s Share) TrendUse(on bool, at time.Time) (u TrendUse, ok bool) {
+	return s.Base().trendUse(ReactionShare, s.Language, on, at)
+}
+
+// trendUse is the usage of a tweet by a reaction. ok is false if it does not count: for the user's own tweet, and for a
+// tweet that not everybody sees.
+func (r Reaction) trendUse(kind ReactionKind, language string, on bool, at time.Time) (u TrendUse, ok bool) {
+	return TrendUse{Tweet: r.TweetID, Account: r.UserID, Fact: string(kind) + " " + string(r.UserID), Language: language,
+		On: on, At: at}, language != "" && r.UserID != r.AuthorID
 }
 
 // trendUse is a stored usage, in 15 bytes: the hashes of account and source document, the time of the change within the

@@ -33,10 +33,10 @@ type FlushWork struct {
 }
 
 // FanOutWork asks ContinueFanOut to serve one page of an author's followers:
-// fanouts/{tweetId}_{page}_{kind}.
+// fanouts/{position}_{page}_{kind}.
 type FanOutWork struct {
 	Kind     FanOutKind `firestore:"kind"`
-	TweetID  TweetID    `firestore:"tweetId"`
+	Position Position   `firestore:"tweetId"` // of the tweet or share
 	AuthorID UserID     `firestore:"authorId"`
 	Page     int        `firestore:"page"`
 	// After is the last follower that was served, in the order of the uids; empty at first.

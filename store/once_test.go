@@ -33,13 +33,14 @@ func TestCommittedOnce(t *testing.T) {
 	testenv.Must(t, err)
 	key, bob := model.ReactionKey("bob", id), model.Viewer{ID: "bob", Role: model.Member}
 	type act func(context.Context, *store.Store) error
-	mark := func(c string) act {
+	mark := func(kind model.ReactionKind) act {
 		return func(ctx context.Context, s *store.Store) error {
-			return s.Facts.AddReaction(ctx, c, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann", CreatedAt: e.Clock.Now()})
+			return s.Facts.AddReaction(ctx, storetest.Reaction(kind, model.Reaction{UserID: "bob", TweetID: id,
+				AuthorID: "ann", CreatedAt: e.Clock.Now()}))
 		}
 	}
-	unmark := func(c string) act {
-		return func(ctx context.Context, s *store.Store) error { return s.Facts.RemoveReaction(ctx, c, "bob", id) }
+	unmark := func(kind model.ReactionKind) act {
+		return func(ctx context.Context, s *store.Store) error { return s.Facts.RemoveReaction(ctx, kind, "bob", id) }
 	}
 	flag := func(is bool) act {
 		return func(ctx context.Context, s *store.Store) error {
@@ -103,13 +104,13 @@ func TestCommittedOnce(t *testing.T) {
 		meanwhile []act
 		paths     []string // of the documents that the acts make and take
 	}{ // each begins with what the one before left
-		{"like", mark(model.Likes), []act{unmark(model.Likes)}, []string{"likes/" + key}},
-		{"unlike", unmark(model.Likes), []act{mark(model.Likes)}, []string{"likes/" + key}},
-		{"share", mark(model.Shares), []act{unmark(model.Shares)}, []string{"shares/" + key}},
-		{"unshare", unmark(model.Shares), []act{mark(model.Shares)}, []string{"shares/" + key}},
-		{"bookmark", mark(model.Bookmarks), []act{unmark(model.Bookmarks)}, []string{"bookmarks/" + key}},
-		{"unbookmark", unmark(model.Bookmarks), []act{mark(model.Bookmarks)}, []string{"bookmarks/" + key}},
-		{"vote", vote, []act{unmark(model.Votes)}, []string{"votes/" + key}},
+		{"like", mark(model.ReactionLike), []act{unmark(model.ReactionLike)}, []string{"likes/" + key}},
+		{"unlike", unmark(model.ReactionLike), []act{mark(model.ReactionLike)}, []string{"likes/" + key}},
+		{"share", mark(model.ReactionShare), []act{unmark(model.ReactionShare)}, []string{"shares/" + key}},
+		{"unshare", unmark(model.ReactionShare), []act{mark(model.ReactionShare)}, []string{"shares/" + key}},
+		{"bookmark", mark(model.ReactionBookmark), []act{unmark(model.ReactionBookmark)}, []string{"bookmarks/" + key}},
+		{"unbookmark", unmark(model.ReactionBookmark), []act{mark(model.ReactionBookmark)}, []string{"bookmarks/" + key}},
+		{"vote", vote, []act{unmark(model.ReactionVote)}, []string{"votes/" + key}},
 		{"follow", follow("ann"), []act{unfollow("ann")}, []string{"relationships/bob_ann"}},
 		{"unfollow", unfollow("ann"), []act{follow("ann")}, []string{"relationships/bob_ann"}},
 		{"ask", follow("cat"), []act{unfollow("cat")}, []string{request}},

@@ -152,26 +152,26 @@ func build(t *testing.T, e *env) *world {
 			CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann",
 			CreatedAt: at}
-		docs[model.Shares+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann",
+		docs[model.Shares+"/"+model.ReactionKey(user, root.ID)] = model.Share{UserID: user, TweetID: root.ID, AuthorID: "ann",
 			CreatedAt: at}
-		docs[model.Shares+"/"+model.ReactionKey("ann", reply.ID)] = model.Like{UserID: "ann", TweetID: reply.ID,
+		docs[model.Shares+"/"+model.ReactionKey("ann", reply.ID)] = model.Share{UserID: "ann", TweetID: reply.ID,
 			AuthorID: "ann", CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey("ann", reply.ID)] = model.Like{UserID: "ann", TweetID: reply.ID,
 			AuthorID: "ann", CreatedAt: at}
-		for _, collection := range []string{model.Likes, model.Shares, model.Bookmarks} {
-			docs[collection+"/"+model.ReactionKey(collector, reply.ID)] = model.Like{UserID: collector, TweetID: reply.ID,
-				AuthorID: "ann", CreatedAt: at}
+		for _, kind := range []model.ReactionKind{model.ReactionLike, model.ReactionShare, model.ReactionBookmark} {
+			docs[kind.Collection()+"/"+model.ReactionKey(collector, reply.ID)] = model.Reaction{UserID: collector,
+				TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
 		}
 		docs[model.Likes+"/"+model.ReactionKey(viewer, reply.ID)] = model.Like{UserID: viewer, TweetID: reply.ID,
 			AuthorID: "ann", CreatedAt: at}
 		// no id of crowd below
 		lost := model.NewTweetIDs(func() time.Time { return old(i % 100).Add(time.Millisecond) }).Next(user)
-		docs[model.Shares+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann",
+		docs[model.Shares+"/"+model.ReactionKey("bob", lost)] = model.Share{UserID: "bob", TweetID: lost, AuthorID: "ann",
 			CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann",
 			CreatedAt: at}
 		invented = append(invented, string(lost))
-		docs[model.Bookmarks+"/"+model.ReactionKey(model.UserID(w.loud.UID), lost)] = model.Like{
+		docs[model.Bookmarks+"/"+model.ReactionKey(model.UserID(w.loud.UID), lost)] = model.Bookmark{
 			UserID: model.UserID(w.loud.UID), TweetID: lost, AuthorID: "ann", CreatedAt: at}
 		docs[fmt.Sprintf("%s/tag%03d", model.Tags, i)] = model.Tag{Content: "tag", TweetCount: 3}
 		docs[model.TagUsages+"/"+model.TagUsageKey("ann", fmt.Sprintf("tag%03d", i))] = model.TagUsage{UserID: "ann",
@@ -190,15 +190,15 @@ func build(t *testing.T, e *env) *world {
 		docs[model.AccountStatuses+"/"+string(user)] = map[string]any{"state": "suspended", "changedAt": now}
 		docs[model.SearchDocs+"/"+model.SearchKey(crowd.ID)] = discovery.DocOf(crowd, "crowd")
 		docs[model.SearchDocs+"/"+model.SearchKey(reply.ID)] = discovery.DocOf(reply, "big spark")
-		share := model.Like{UserID: user, TweetID: crowd.ID, AuthorID: model.UserID(fmt.Sprintf("user_%03d", (i+1)%many)),
+		share := model.Share{UserID: user, TweetID: crowd.ID, AuthorID: model.UserID(fmt.Sprintf("user_%03d", (i+1)%many)),
 			CreatedAt: now, ShareID: newIDs.Next(user)}
 		docs[model.Shares+"/"+model.ReactionKey(user, crowd.ID)] = share
 		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.loud.UID), user)] = model.Relationship{
 			FollowerID: model.UserID(w.loud.UID), FollowedID: user, CreatedAt: now.AddDate(0, -1, 0)}
-		passedOn[string(share.Place())] = user
-		docs[model.Shares+"/"+model.ReactionKey("passes", crowd.ID)] = model.Like{UserID: "passes", TweetID: crowd.ID,
+		passedOn[string(share.Position())] = user
+		docs[model.Shares+"/"+model.ReactionKey("passes", crowd.ID)] = model.Share{UserID: "passes", TweetID: crowd.ID,
 			AuthorID: user, CreatedAt: at}
-		docs[model.Shares+"/"+model.ReactionKey("seldom", crowd.ID)] = model.Like{UserID: "seldom", TweetID: crowd.ID,
+		docs[model.Shares+"/"+model.ReactionKey("seldom", crowd.ID)] = model.Share{UserID: "seldom", TweetID: crowd.ID,
 			AuthorID: user, CreatedAt: old(i)}
 		docs[model.Blocks+"/"+model.BlockKey(user, model.UserID(w.loud.UID))] = model.Block{BlockerID: user,
 			BlockeeID: model.UserID(w.loud.UID), CreatedAt: at}

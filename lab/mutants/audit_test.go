@@ -37,7 +37,7 @@ var audits = []mutant{
 		why: "a repair leaves a wrong snippet",
 	},
 	{
-		file: "store/verify/tweets.go", old: "	ds = append(ds, strayMarks(a, model.Shares, u.Shared, u.Tweets)...)\n",
+		file: "store/verify/tweets.go", old: "	ds = append(ds, strayMarks(a, model.ReactionShare, u.Shared, u.Tweets)...)\n",
 		new: "",
 		pkg: "./store/verify", test: "TestLostEdits",
 		why: "a share of a tweet that is gone stays, and its user's list pays for it",

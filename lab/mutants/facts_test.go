@@ -5,7 +5,7 @@ package mutants
 var facts = []mutant{
 	// What a user likes, shares and keeps stands in months of reactions.
 	{
-		file: "store/internal/reactions/reactions.go", old: "		merge[k.full] = true\n", new: "		delete(merge, k.full)\n",
+		file: "store/internal/reactions/reactions.go", old: "		merge[f.full] = true\n", new: "		delete(merge, f.full)\n",
 		pkg: "./store/facts", test: "TestFullMonth",
 		why: "a like that a full month does not hold is not shown",
 	},

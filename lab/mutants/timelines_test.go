@@ -85,8 +85,8 @@ var timelines = []mutant{
 		why: "an overflow restores a deleted preview",
 	},
 	{
-		file: "store/internal/bucket/overflow.go", old: "s.batch.Create(s.page(n), s.document(ids, items))",
-		new: "s.batch.Set(s.page(n), s.document(ids, items))",
+		file: "store/internal/bucket/overflow.go", old: "s.batch.Create(s.page(n), s.document(positions, items))",
+		new: "s.batch.Set(s.page(n), s.document(positions, items))",
 		pkg: "./store/timelines", test: "TestOverflowsAtOnce",
 		why: "two overflows at once lose entries",
 	},
@@ -127,8 +127,8 @@ var timelines = []mutant{
 		why: "entries of deleted tweets stay",
 	},
 	{
-		file: "store/timelines/merge.go", old: "\tf.pushed.Skip(id)\n",
-		new: "\tif _, ok := f.pushed.Items[id]; ok {\n\t\tf.pushed.Skip(id)\n\t\treturn\n\t}\n",
+		file: "store/timelines/merge.go", old: "\tf.pushed.Skip(position)\n",
+		new: "\tif _, ok := f.pushed.Items[position]; ok {\n\t\tf.pushed.Skip(position)\n\t\treturn\n\t}\n",
 		pkg: "./store/timelines", test: "TestPushedAndPulled",
 		why: "a home page shows a tweet twice",
 	},
@@ -173,7 +173,7 @@ var timelines = []mutant{
 
 	// Shares on home timelines.
 	{
-		file: "model/shares.go", old: "fact.Place() == position &&\n", new: "\n",
+		file: "model/shares.go", old: "fact.Position() == position &&\n", new: "\n",
 		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
 		why: "a share that was taken back comes again at its old place when its user shares again",
 	},
@@ -184,7 +184,7 @@ var timelines = []mutant{
 		why: "a share whose event came late stays in the home timelines from which it was taken",
 	},
 	{
-		file: "store/timelines/links.go", old: "append(ids, shares...)", new: "ids",
+		file: "store/timelines/links.go", old: "append(positions, shares...)", new: "positions",
 		pkg: "./store/timelines", test: "TestFollowCrossesShare",
 		why: "a new follower, or a rebuilt timeline, never gets a share of that moment",
 	},
@@ -243,12 +243,13 @@ var timelines = []mutant{
 		why: "what stands below a deleted reply is in no thread",
 	},
 	{
-		file: "store/timelines/dormant.go", old: "newest.Compare(p.after) <= 0", new: "newest.Compare(p.after) < 0",
+		file: "store/timelines/dormant.go", old: "newest.Position().Compare(p.after) <= 0",
+		new: "newest.Position().Compare(p.after) < 0",
 		pkg: "./store/timelines", test: "TestHomeAfter",
 		why: "a reader after a break gets tweets again that the client has",
 	},
 	{
-		file: "store/timelines/home.go", old: "if !ok || after != \"\" && p.ID.Compare(after) <= 0 {", new: "if !ok {",
+		file: "store/timelines/home.go", old: "if !ok || after != \"\" && p.Position.Compare(after) <= 0 {", new: "if !ok {",
 		pkg: "./store/timelines", test: "TestHomeAfter",
 		why: "a client that asks for what came since gets a whole page",
 	},
@@ -258,7 +259,8 @@ var timelines = []mutant{
 		why: "a page knows what the page before has shown as shares, and not what earlier pages have",
 	},
 	{
-		file: "store/timelines/positions.go", old: "if k.below != \"\" && i.ID.Compare(k.below) >= 0 {", new: "if false {",
+		file: "store/timelines/positions.go", old: "if k.below != \"\" && i.Position.Compare(k.below) >= 0 {",
+		new: "if false {",
 		pkg: "./store/timelines", test: "TestWalkWhileOthersShare",
 		why: "a walk leaves out what is shared above it meanwhile",
 	},
@@ -273,7 +275,7 @@ var timelines = []mutant{
 		why: "a deleted user stays in others' muted sharers",
 	},
 	{
-		file: "store/timelines/positions.go", old: "	case i.ID.IsShare():\n		k.cost += moreReads\n", new: "",
+		file: "store/timelines/positions.go", old: "	case i.Position.IsShare():\n		k.cost += moreReads\n", new: "",
 		pkg: "./store/timelines", test: "TestHideSharersOfOneTweet",
 		why: "a page of shares of one tweet costs more than a page may",
 	},

@@ -115,7 +115,8 @@ func TestLongTimeline(t *testing.T) {
 	inParallel(t, len(deliveries), func(ctx context.Context, i int) error {
 		return testenv.Patiently(func() error {
 			return e.Store.Timelines.Continue(ctx, model.FanOutWork{
-				Kind: model.FanOutPush, TweetID: deliveries[i].ID, AuthorID: deliveries[i].AuthorID, Page: readersPage,
+				Kind: model.FanOutPush, Position: deliveries[i].ID.Position(), AuthorID: deliveries[i].AuthorID,
+				Page: readersPage,
 			})
 		})
 	})

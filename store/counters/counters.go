@@ -178,15 +178,15 @@ func (s *Store) CountQuote(ctx context.Context, e IdempotencyRecord, quoted mode
 // Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [facts.Store.RemoveReaction] costs.
 func (s *Store) CountLike(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountLike(%q)", e.EventID)
-	return s.countReaction(ctx, e, l, model.Likes, model.LikeCount, by)
+	return s.countReaction(ctx, e, l, model.LikeCount, by)
 }
 
 // CountShare changes the count of shares of a tweet, as [Store.CountLike] does for likes.
 //
 // Cost: what [Store.CountLike] costs.
-func (s *Store) CountShare(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
+func (s *Store) CountShare(ctx context.Context, e IdempotencyRecord, l *model.Share, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountShare(%q)", e.EventID)
-	return s.countReaction(ctx, e, l, model.Shares, model.ShareCount, by)
+	return s.countReaction(ctx, e, l, model.ShareCount, by)
 }
 
 // CountVote changes the count of an option of a poll. A vote that came after the poll closed is not counted. CountVote
@@ -199,7 +199,7 @@ func (s *Store) CountVote(ctx context.Context, e IdempotencyRecord, v *model.Vot
 		if by < 0 {
 			return nil
 		}
-		return s.facts.RemoveReaction(ctx, model.Votes, v.UserID, v.TweetID)
+		return s.facts.RemoveReaction(ctx, model.ReactionVote, v.UserID, v.TweetID)
 	}
 	if !v.InTime() {
 		return remove()
@@ -208,19 +208,20 @@ func (s *Store) CountVote(ctx context.Context, e IdempotencyRecord, v *model.Vot
 		field: model.VoteCounter(v.Option), by: by}}, remove)
 }
 
-// countReaction changes a count of a tweet, and the total of a collection. If the tweet is gone and the reaction is
+// countReaction changes a count of a tweet, and the total of the kind. If the tweet is gone and the reaction is
 // new, countReaction removes the reaction. The tweets of a deleted account are deleted too, or are gone.
-func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l *model.Like, collection, field string,
+func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l model.AnyReaction, field string,
 	by int64) error {
-	deltas := map[*firestore.DocumentRef]delta{s.total(collection): {field: model.TotalCount, by: by}}
-	if !s.db.KnowsGone(l.AuthorID) {
-		deltas[s.db.Tweet(l.TweetID)] = delta{field: field, by: by}
+	kind, r := l.Kind(), l.Base()
+	deltas := map[*firestore.DocumentRef]delta{s.total(kind.Collection()): {field: model.TotalCount, by: by}}
+	if !s.db.KnowsGone(r.AuthorID) {
+		deltas[s.db.Tweet(r.TweetID)] = delta{field: field, by: by}
 	}
 	return s.count(ctx, e, deltas, func() error {
 		if by < 0 {
 			return nil
 		}
-		return s.facts.RemoveReaction(ctx, collection, l.UserID, l.TweetID)
+		return s.facts.RemoveReaction(ctx, kind, r.UserID, r.TweetID)
 	})
 }
 

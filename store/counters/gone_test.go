@@ -71,7 +71,7 @@ func TestGoneUser(t *testing.T) {
 	}))
 	testenv.Must(t, storetest.Costs(t, "the card and the timelines", 0, 0, 0, func(ctx context.Context) error {
 		testenv.Must(t, e.Previews.Update(ctx, tweet.ID, tweet, nil))
-		return e.Timelines.Withdraw(ctx, tweet.ID, "ann")
+		return e.Timelines.Withdraw(ctx, tweet.ID.Position(), "ann")
 	}))
 	for _, collection := range []string{model.RollUps, "users/ann/" + model.Shards, model.TagUsages, model.TweetMonths,
 		model.UserRecents} {

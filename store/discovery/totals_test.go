@@ -44,6 +44,9 @@ func TestTotals(t *testing.T) {
 	like := func(by model.UserID, id model.TweetID) *model.Like {
 		return &model.Like{UserID: by, TweetID: id, AuthorID: "ann"}
 	}
+	share := func(by model.UserID, id model.TweetID) *model.Share {
+		return &model.Share{UserID: by, TweetID: id, AuthorID: "ann"}
+	}
 	testenv.Must(t, e.Counters.CountUser(ctx, idempotencyRecord(), 1))
 	testenv.Must(t, e.Counters.CountTweet(ctx, idempotencyRecord(), "ann", 1))
 	testenv.Must(t, e.Counters.CountTweet(ctx, idempotencyRecord(), "nobody", 1))
@@ -55,15 +58,15 @@ func TestTotals(t *testing.T) {
 	}
 	lost := idempotencyRecord()
 	for range 2 { // of a tweet that is gone
-		testenv.Must(t, e.Counters.CountShare(ctx, lost, like("bob", "0000000000000000aa"), 1))
+		testenv.Must(t, e.Counters.CountShare(ctx, lost, share("bob", "0000000000000000aa"), 1))
 	}
 	want("facts", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1, "shares": 1})
-	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), like("bob", "0000000000000000aa"), -1))
+	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), share("bob", "0000000000000000aa"), -1))
 	// its creation is late
-	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), like("cat", "0000000000000000aa"), -1))
+	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), share("cat", "0000000000000000aa"), -1))
 	want("an end before its beginning", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1,
 		"shares": 0})
-	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), like("cat", "0000000000000000aa"), 1))
+	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), share("cat", "0000000000000000aa"), 1))
 	want("all", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1, "shares": 0})
 	e.Clock.Add(time.Minute)
 	testenv.Must(t, storetest.Costs(t, "the first caller", 5, 0, 0, func(ctx context.Context) error {

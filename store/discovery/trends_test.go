@@ -49,12 +49,18 @@ func trendsPost(t *testing.T, e *storetest.Env, author model.UserID, d model.Dra
 	return tweet
 }
 
-// mark likes or shares a tweet, as its event says.
-func mark(t *testing.T, e *storetest.Env, kind string, by model.UserID, of *model.Tweet, on bool) {
+// like likes a tweet or takes the like back, as its event says.
+func like(t *testing.T, e *storetest.Env, by model.UserID, of *model.Tweet, on bool) {
 	t.Helper()
-	l := &model.Like{UserID: by, TweetID: of.ID, AuthorID: of.AuthorID, CreatedAt: of.CreatedAt,
-		Language: of.TrendLanguage()}
-	testenv.Must(t, e.Trends.Mark(t.Context(), kind, l, on, e.Clock.Now()))
+	testenv.Must(t, e.Trends.Mark(t.Context(), model.Like{UserID: by, TweetID: of.ID, AuthorID: of.AuthorID,
+		CreatedAt: of.CreatedAt, Language: of.TrendLanguage()}, on, e.Clock.Now()))
+}
+
+// share shares a tweet or takes the share back, as its event says.
+func share(t *testing.T, e *storetest.Env, by model.UserID, of *model.Tweet, on bool) {
+	t.Helper()
+	testenv.Must(t, e.Trends.Mark(t.Context(), model.Share{UserID: by, TweetID: of.ID, AuthorID: of.AuthorID,
+		CreatedAt: of.CreatedAt, Language: of.TrendLanguage()}, on, e.Clock.Now()))
 }
 
 // Tags and tweets are trends by the accounts that use them, each once an hour, in the language of the usage. They stop
@@ -88,17 +94,17 @@ func TestTrends(t *testing.T) {
 	wantList(t, e, "ja") // one account
 
 	for _, by := range []model.UserID{"ann", "bob", "cat"} {
-		mark(t, e, "like", by, a, true)
-		mark(t, e, "share", by, a, true)
-		mark(t, e, "like", by, hidden, true)
+		like(t, e, by, a, true)
+		share(t, e, by, a, true)
+		like(t, e, by, hidden, true)
 	}
 	reply := trendsPost(t, e, "dan", model.Draft{Content: "yes", ReplyTo: &a.ID, Language: "en"})
 	wantList(t, e, "", "#Spark 3", "one #Spark #ann 3") // ann does not count for her own
 	wantList(t, e, "en", "#Spark 2", "one #Spark #ann 3")
 	e.Clock.Add(time.Minute)
-	mark(t, e, "like", "bob", a, false)
+	like(t, e, "bob", a, false)
 	wantList(t, e, "en", "#Spark 2", "one #Spark #ann 3") // bob shares it still
-	mark(t, e, "share", "bob", a, false)
+	share(t, e, "bob", a, false)
 	testenv.Must(t, e.Trends.Tweet(t.Context(), reply.ID, reply, nil, e.Clock.Now()))
 	wantList(t, e, "", "#Spark 3")
 
@@ -106,7 +112,7 @@ func TestTrends(t *testing.T) {
 	testenv.Must(t, e.Trends.Tweet(t.Context(), reply.ID, nil, reply, e.Clock.Now().Add(-time.Minute)))
 	wantList(t, e, "", "#Spark 3")
 	e.Clock.Add(time.Minute)
-	mark(t, e, "like", "bob", a, true)
+	like(t, e, "bob", a, true)
 	wantList(t, e, "", "#Spark 3", "one #Spark #ann 2")
 
 	// A flagged tweet does not count, nor does one for fewer people. It is not shown, even if
@@ -192,7 +198,7 @@ func TestProcesses(t *testing.T) {
 						CreatedAt: a.CreatedAt, Language: "en"}
 					for range 2 { // every event comes twice
 						callers.Go(func() {
-							if err := s.Trends.Mark(meter.With(t.Context(), m), "like", l, true, e.Clock.Now()); err != nil {
+							if err := s.Trends.Mark(meter.With(t.Context(), m), l, true, e.Clock.Now()); err != nil {
 								t.Error(err)
 							}
 						})
@@ -220,7 +226,7 @@ func TestShared(t *testing.T) {
 	a := trendsPost(t, e, "ann", model.Draft{Content: "#go a"})
 	trendsPost(t, e, "bob", model.Draft{Content: "#go b", ReplyTo: &a.ID})
 	trendsPost(t, e, "bob", model.Draft{Content: "#other", QuoteOf: a.ID})
-	mark(t, e, "like", "cat", a, true)
+	like(t, e, "cat", a, true)
 	read := func(v model.Viewer) func(context.Context) error {
 		return func(ctx context.Context) error {
 			l, err := e.Trends.Trends(ctx, v, "")
@@ -247,7 +253,7 @@ func TestMeeting(t *testing.T) {
 	for n, s := range []*store.Store{e.Store, other, e.Store, other} {
 		l := &model.Like{UserID: model.UserID(fmt.Sprint("user", n)), TweetID: a.ID, AuthorID: "ann", CreatedAt: a.CreatedAt,
 			Language: "en"}
-		testenv.Must(t, s.Trends.Mark(t.Context(), "like", l, true, e.Clock.Now()))
+		testenv.Must(t, s.Trends.Mark(t.Context(), l, true, e.Clock.Now()))
 	}
 	wantList(t, e, "", "a spark 4")
 }
@@ -259,7 +265,7 @@ func TestTagsAlone(t *testing.T) {
 	e.Users(t, "ann", "bob")
 	a := trendsPost(t, e, "ann", model.Draft{Content: "one #spark"})
 	trendsPost(t, e, "bob", model.Draft{Content: "two #spark"})
-	mark(t, e, "like", "bob", a, true)
+	like(t, e, "bob", a, true)
 	tags := func(ctx context.Context) error {
 		l, err := e.Trends.Tags(ctx, model.Viewer{ID: "bob"}, "")
 		if err == nil && (len(l.Tags) != 1 || l.Tags[0].Uses != 2 || len(l.Tweets) != 0) {
@@ -283,12 +289,12 @@ func TestLongPast(t *testing.T) {
 		"a tweet": func(ctx context.Context) error { return e.Trends.Tweet(ctx, tweet.ID, nil, tweet, made) },
 		"a like": func(ctx context.Context) error {
 			l := &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann", CreatedAt: made, Language: "en"}
-			return e.Trends.Mark(ctx, "like", l, true, made)
+			return e.Trends.Mark(ctx, l, true, made)
 		},
 		"a like of tomorrow": func(ctx context.Context) error {
 			l := &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann", CreatedAt: e.Clock.Now().Add(2 * time.Hour),
 				Language: "en"}
-			return e.Trends.Mark(ctx, "like", l, true, made)
+			return e.Trends.Mark(ctx, l, true, made)
 		},
 	}
 	for name, note := range late {

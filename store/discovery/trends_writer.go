@@ -51,17 +51,17 @@ func (w *TrendsWriter) Tweet(ctx context.Context, id model.TweetID, before, afte
 	return w.use(ctx, id.Time(), model.TrendUses(id, before, after, at))
 }
 
-// Mark writes that a user likes or shares a tweet, or no longer does. at is the time of the change. kind tells likes
-// from shares.
+// Mark writes that a user likes or shares a tweet, or no longer does. at is the time of the change.
 //
 // Cost: nothing for a usage that does not count. Otherwise what note costs.
-func (w *TrendsWriter) Mark(ctx context.Context, kind string, l *model.Like, on bool, at time.Time) (err error) {
-	defer errs.Wrap(&err, "discovery.Mark(%q, %q)", l.UserID, l.TweetID)
-	u, ok := l.TrendUse(kind, on, at)
+func (w *TrendsWriter) Mark(ctx context.Context, l model.TrendReaction, on bool, at time.Time) (err error) {
+	r := l.Base()
+	defer errs.Wrap(&err, "discovery.Mark(%q, %q)", r.UserID, r.TweetID)
+	u, ok := l.TrendUse(on, at)
 	if !ok {
 		return nil
 	}
-	return w.use(ctx, l.CreatedAt, []model.TrendUse{u})
+	return w.use(ctx, r.CreatedAt, []model.TrendUse{u})
 }
 
 // use submits usages that were made at a time. Old usages are no trend any more.

@@ -54,9 +54,9 @@ var specials = map[at]special{
 	{model.Tweets, "authorId"}: {remove: entomb, whole: true, beside: size(model.TweetDetails) +
 		size(model.Polls) + size(model.Tombstones)},
 	{model.Tombstones, "authorId"}:        {remove: forgetAuthor},
-	{model.Likes, "authorId"}:             {remove: unnote, whole: true},
-	{model.Shares, "authorId"}:            {remove: unnote, whole: true},
-	{model.Bookmarks, "authorId"}:         {remove: unnote, whole: true},
+	{model.Likes, "authorId"}:             {remove: unnote(model.ReactionLike), whole: true},
+	{model.Shares, "authorId"}:            {remove: unnote(model.ReactionShare), whole: true},
+	{model.Bookmarks, "authorId"}:         {remove: unnote(model.ReactionBookmark), whole: true},
 	{model.TagUsages, model.ByPrefix}:     {remove: withBelow(model.Shards), beside: fewBelow * size(model.Shards)},
 	{model.Notifications, model.ByParent}: {remove: withBelow(model.Actors), beside: fewBelow * size(model.Actors)},
 	{model.Orders, model.ByParent}:        {remove: endOrder, whole: true, beside: size(model.StockRuns)},
@@ -207,14 +207,17 @@ func forgetExport(ctx context.Context, w *Writer, b *db.Batch, export *firestore
 
 // unnote deletes a like, share or bookmark of one of the user's tweets, and removes it from the month of reactions of
 // its user.
-func unnote(_ context.Context, w *Writer, b *db.Batch, mark *firestore.DocumentSnapshot) (int, error) {
-	var l model.Like
-	if err := mark.DataTo(&l); err != nil {
-		return 0, fmt.Errorf("%s: %w", mark.Ref.Path, err)
+func unnote(kind model.ReactionKind) func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int,
+	error) {
+	return func(_ context.Context, w *Writer, b *db.Batch, mark *firestore.DocumentSnapshot) (int, error) {
+		var r model.Reaction
+		if err := mark.DataTo(&r); err != nil {
+			return 0, fmt.Errorf("%s: %w", mark.Ref.Path, err)
+		}
+		b.Delete(mark.Ref)
+		reactions.Unnote(w.db, b, kind, r.UserID, r.TweetID)
+		return 0, nil
 	}
-	b.Delete(mark.Ref)
-	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)
-	return 0, nil
 }
 
 // fewBelow is how many small documents below a document go in its own commit.

@@ -450,8 +450,8 @@ type draftItem struct {
 }
 
 // reaction is the item of a like or share.
-func reaction(_ string, l *model.Like) any {
-	return map[string]any{"tweetId": l.TweetID, "authorId": l.AuthorID, "createdAt": l.CreatedAt}
+func reaction(_ string, r *model.Reaction) any {
+	return map[string]any{"tweetId": r.TweetID, "authorId": r.AuthorID, "createdAt": r.CreatedAt}
 }
 
 // tie is the item of a follow or block: the other user.

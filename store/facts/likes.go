@@ -26,7 +26,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 	if err := model.MayLike(uid, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
 		return err
 	}
-	return s.AddReaction(ctx, model.Likes, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
+	return s.AddReaction(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
 		CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
 }
 
@@ -35,7 +35,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 // Cost: 1 write and 1 delete; nothing without a like.
 func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.Unlike(%q, %q)", uid, id)
-	return s.RemoveReaction(ctx, model.Likes, uid, id)
+	return s.RemoveReaction(ctx, model.ReactionLike, uid, id)
 }
 
 // LikesOf returns the likes of a tweet, newest first.

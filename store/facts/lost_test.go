@@ -95,12 +95,12 @@ func TestLostAnswers(t *testing.T) {
 		{"delete", func(ctx context.Context) error { return s.DeleteTweet(ctx, "ann", false, doomed) },
 			[]string{"tombstones/" + string(doomed)}, []string{"tweets/" + string(doomed), "tweetDetails/" + string(doomed)}},
 		{"remove likes", func(ctx context.Context) error {
-			_, err := s.RemoveReactions(ctx, model.Likes, doomed, func() bool { return false })
+			_, err := s.RemoveReactions(ctx, model.ReactionLike, doomed, func() bool { return false })
 			return err
 		}, nil,
 			[]string{"likes/" + model.ReactionKey("ann", doomed), "likes/" + model.ReactionKey("cat", doomed)}},
 		{"remove shares", func(ctx context.Context) error {
-			_, err := s.RemoveReactions(ctx, model.Shares, doomed, func() bool { return false })
+			_, err := s.RemoveReactions(ctx, model.ReactionShare, doomed, func() bool { return false })
 			return err
 		}, nil,
 			[]string{"shares/" + model.ReactionKey("ann", doomed), "shares/" + model.ReactionKey("cat", doomed)}},
@@ -157,7 +157,7 @@ func TestTransactionsWithLosses(t *testing.T) {
 		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
 		_, err := e.Raw.Doc("reactions/" + model.MonthKey("ann", id.Month())).Delete(t.Context())
 		testenv.Must(t, err)
-		testenv.Must(t, s.ReconcileReaction(t.Context(), model.Likes, "ann", id))
+		testenv.Must(t, s.ReconcileReaction(t.Context(), model.ReactionLike, "ann", id))
 		if got, err := e.Facts.ViewerState(t.Context(), "ann", []model.TweetID{id}); err != nil || !got[id].Liked {
 			t.Errorf("the month does not hold %s: %v", id, err)
 		}

@@ -36,29 +36,31 @@ func (s *Store) ViewerStateIn(ctx context.Context, viewer model.UserID, month *m
 // is errs.Unavailable, see [db.DB.CommitOnce].
 //
 // Cost: 2 writes; nothing if the reaction exists.
-func (s *Store) AddReaction(ctx context.Context, collection string, l model.Like) (err error) {
-	defer errs.Wrap(&err, "facts.AddReaction(%s, %q, %q)", collection, l.UserID, l.TweetID)
+func (s *Store) AddReaction(ctx context.Context, l model.AnyReaction) (err error) {
+	kind, uid, id := l.Kind(), l.Base().UserID, l.Base().TweetID
+	defer errs.Wrap(&err, "facts.AddReaction(%s, %q, %q)", kind, uid, id)
 	b := s.db.Batch()
-	mark := s.db.Doc(collection, model.ReactionKey(l.UserID, l.TweetID))
+	mark := s.db.Doc(kind.Collection(), model.ReactionKey(uid, id))
 	b.Create(mark, l)
-	s.reactions.Note(b, collection, l.UserID, l.TweetID)
+	s.reactions.Note(b, kind, uid, id)
 	ctx, sizes := bucket.Watch(ctx)
 	if _, err = s.db.CommitOnce(ctx, b, s.db.Made(mark)); db.AlreadyExists(err) {
 		return nil
 	}
-	s.reactions.Learn(collection, l.UserID, l.TweetID, sizes)
+	s.reactions.Learn(kind, uid, id, sizes)
 	return err
 }
 
 // RemoveReaction deletes a like, share, bookmark or vote of a user. Without a reaction it changes nothing.
 //
 // Cost: 1 delete, and 1 write except for a vote; nothing without a reaction.
-func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "facts.RemoveReaction(%s, %q, %q)", collection, uid, id)
+func (s *Store) RemoveReaction(ctx context.Context, kind model.ReactionKind, uid model.UserID,
+	id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "facts.RemoveReaction(%s, %q, %q)", kind, uid, id)
 	b := s.db.Batch()
-	mark := s.db.Doc(collection, model.ReactionKey(uid, id))
+	mark := s.db.Doc(kind.Collection(), model.ReactionKey(uid, id))
 	b.Delete(mark, firestore.Exists)
-	reactions.Unnote(s.db, b, collection, uid, id)
+	reactions.Unnote(s.db, b, kind, uid, id)
 	if _, err = s.db.CommitOnce(ctx, b, s.db.Gone(mark)); db.NotFound(err) {
 		return nil
 	}
@@ -69,17 +71,17 @@ func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model
 // commit, until over returns true. done reports whether it deleted every reaction that existed at its start.
 //
 // Cost: 1 read, 1 delete and 1 write for each, at least 1 read. A vote costs no write.
-func (s *Store) RemoveReactions(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool,
-	err error) {
-	defer errs.Wrap(&err, "facts.RemoveReactions(%s, %q)", collection, id)
-	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(db.MaxTogether)
+func (s *Store) RemoveReactions(ctx context.Context, kind model.ReactionKind, id model.TweetID,
+	over func() bool) (done bool, err error) {
+	defer errs.Wrap(&err, "facts.RemoveReactions(%s, %q)", kind, id)
+	q := s.db.Client.Collection(kind.Collection()).Where("tweetId", "==", id).Limit(db.MaxTogether)
 	parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) error {
-		var l model.Like
-		if err := snap.DataTo(&l); err != nil {
+		var r model.Reaction
+		if err := snap.DataTo(&r); err != nil {
 			return err
 		}
 		b.Delete(snap.Ref)
-		reactions.Unnote(s.db, b, collection, l.UserID, id)
+		reactions.Unnote(s.db, b, kind, r.UserID, id)
 		return nil
 	}}
 	for {
@@ -94,11 +96,11 @@ func (s *Store) RemoveReactions(ctx context.Context, collection string, id model
 }
 
 // ReconcileReaction makes the month of a user's reactions agree with the user's present like, share or bookmark of a
-// tweet. collection is the collection of that reaction.
+// tweet.
 //
 // Cost: 1 read and 1 write.
-func (s *Store) ReconcileReaction(ctx context.Context, collection string, uid model.UserID,
+func (s *Store) ReconcileReaction(ctx context.Context, kind model.ReactionKind, uid model.UserID,
 	id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "facts.ReconcileReaction(%s, %q, %q)", collection, uid, id)
-	return s.reactions.Reconcile(ctx, collection, uid, id)
+	defer errs.Wrap(&err, "facts.ReconcileReaction(%s, %q, %q)", kind, uid, id)
+	return s.reactions.Reconcile(ctx, kind, uid, id)
 }

@@ -17,21 +17,21 @@ import (
 
 // mark is one kind of reaction.
 type mark struct {
-	collection  string
+	kind        model.ReactionKind
 	field, full string // of a month
 	of          func(model.ViewerState) bool
 }
 
 var kinds = []mark{
-	{model.Likes, "tweets", "full", func(m model.ViewerState) bool { return m.Liked }},
-	{model.Shares, "shares", "sharesFull", func(m model.ViewerState) bool { return m.Shared }},
-	{model.Bookmarks, "bookmarks", "bookmarksFull", func(m model.ViewerState) bool { return m.Bookmarked }},
+	{model.ReactionLike, "tweets", "full", func(m model.ViewerState) bool { return m.Liked }},
+	{model.ReactionShare, "shares", "sharesFull", func(m model.ViewerState) bool { return m.Shared }},
+	{model.ReactionBookmark, "bookmarks", "bookmarksFull", func(m model.ViewerState) bool { return m.Bookmarked }},
 }
 
 // only returns the viewer state of a tweet with a reaction of one kind, or with none.
 func (k mark) only(has bool) model.ViewerState {
-	return model.ViewerState{Liked: has && k.collection == model.Likes, Shared: has && k.collection == model.Shares,
-		Bookmarked: has && k.collection == model.Bookmarks}
+	return model.ViewerState{Liked: has && k.kind == model.ReactionLike, Shared: has && k.kind == model.ReactionShare,
+		Bookmarked: has && k.kind == model.ReactionBookmark}
 }
 
 // TestFullMonth likes, shares and bookmarks more tweets of a month than the month of reactions holds. The document
@@ -39,7 +39,7 @@ func (k mark) only(has bool) model.ViewerState {
 func TestFullMonth(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds {
-		t.Run(k.collection, func(t *testing.T) {
+		t.Run(string(k.kind), func(t *testing.T) {
 			t.Parallel()
 			fullMonth(t, k)
 		})
@@ -96,8 +96,8 @@ func fullMonth(t *testing.T, k mark) {
 	mark := func(s *store.Store, id model.TweetID) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, "AddMark", 0, 2, 0, func(ctx context.Context) error {
-			return s.Facts.AddReaction(ctx, k.collection, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann",
-				CreatedAt: e.Clock.Now()})
+			return s.Facts.AddReaction(ctx, storetest.Reaction(k.kind, model.Reaction{UserID: "bob", TweetID: id,
+				AuthorID: "ann", CreatedAt: e.Clock.Now()}))
 		}))
 		marked[id] = true
 		e.CoolDown()
@@ -106,7 +106,7 @@ func fullMonth(t *testing.T, k mark) {
 	unmark := func(id model.TweetID) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, "RemoveMark", 0, 1, 1, func(ctx context.Context) error {
-			return e.Facts.RemoveReaction(ctx, k.collection, "bob", id)
+			return e.Facts.RemoveReaction(ctx, k.kind, "bob", id)
 		}))
 		marked[id] = false
 	}
@@ -143,8 +143,8 @@ func fullMonth(t *testing.T, k mark) {
 	e.Clock.Set(storetest.Date(12, 15))
 	december := e.Tweet(t, "ann", "december").ID
 	mark(e.Store, december)
-	testenv.Must(t, e.Facts.AddReaction(t.Context(), k.collection, model.Like{UserID: "ann", TweetID: ids[0],
-		AuthorID: "ann"}))
+	testenv.Must(t, e.Facts.AddReaction(t.Context(), storetest.Reaction(k.kind, model.Reaction{UserID: "ann",
+		TweetID: ids[0], AuthorID: "ann"})))
 	for _, path := range []string{"reactions/" + model.MonthKey("bob", december.Month()), "reactions/" +
 		model.MonthKey("ann", ids[0].Month())} {
 		if doc := e.Doc(t, path); doc[k.full] != nil || len(doc[k.field].(map[string]any)) != 1 {
@@ -152,11 +152,11 @@ func fullMonth(t *testing.T, k mark) {
 		}
 	}
 	for _, o := range kinds {
-		if o.collection != k.collection {
-			testenv.Must(t, e.Facts.AddReaction(t.Context(), o.collection, model.Like{UserID: "bob", TweetID: ids[0],
-				AuthorID: "ann"}))
+		if o.kind != k.kind {
+			testenv.Must(t, e.Facts.AddReaction(t.Context(), storetest.Reaction(o.kind, model.Reaction{UserID: "bob",
+				TweetID: ids[0], AuthorID: "ann"})))
 			if held, _ := e.Doc(t, month)[o.field].(map[string]any); len(held) != 1 {
-				t.Errorf("a month that is full of %s holds no %s", k.collection, o.collection)
+				t.Errorf("a month that is full of %s holds no %s", k.kind, o.kind)
 			}
 		}
 	}
@@ -167,7 +167,7 @@ func fullMonth(t *testing.T, k mark) {
 func TestRemoveReactions(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds {
-		t.Run(k.collection, func(t *testing.T) {
+		t.Run(string(k.kind), func(t *testing.T) {
 			t.Parallel()
 			removeReactions(t, k)
 		})
@@ -180,26 +180,27 @@ func removeReactions(t *testing.T, k mark) {
 	id, other := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
 	const n = 210 // more than go into one commit
 	add := func(fan model.UserID, id model.TweetID) error {
-		return e.Facts.AddReaction(t.Context(), k.collection, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"})
+		return e.Facts.AddReaction(t.Context(), storetest.Reaction(k.kind, model.Reaction{UserID: fan, TweetID: id,
+			AuthorID: "ann"}))
 	}
 	for _, err := range testenv.AtOnce(n, func(i int) error { return add(model.UserID(fmt.Sprint("fan_", i)), id) }) {
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, add("fan_1", other))
-	testenv.Must(t, e.Facts.RemoveReaction(t.Context(), k.collection, "fan_0", id))
+	testenv.Must(t, e.Facts.RemoveReaction(t.Context(), k.kind, "fan_0", id))
 	// the reaction may be gone already
 	testenv.Must(t, storetest.Costs(t, "RemoveMark, not there", 0, 0, 0, func(ctx context.Context) error {
-		return e.Facts.RemoveReaction(ctx, k.collection, "fan_0", id)
+		return e.Facts.RemoveReaction(ctx, k.kind, "fan_0", id)
 	}))
 	remove := func(ctx context.Context) error {
-		_, err := e.Facts.RemoveReactions(ctx, k.collection, id, func() bool { return false })
+		_, err := e.Facts.RemoveReactions(ctx, k.kind, id, func() bool { return false })
 		return err
 	}
 	testenv.Must(t, storetest.Costs(t, "RemoveMarks", n-1, n-1, n-1, remove))
 	testenv.Must(t, storetest.Costs(t, "RemoveMarks, none left", 1, 0, 0, remove))
-	if got, want := fmt.Sprint(e.IDs(t, k.collection)),
+	if got, want := fmt.Sprint(e.IDs(t, k.kind.Collection())),
 		fmt.Sprint([]string{model.ReactionKey("fan_1", other)}); got != want {
-		t.Errorf("%s = %v, want %v", k.collection, got, want)
+		t.Errorf("%s = %v, want %v", k.kind, got, want)
 	}
 	for _, fan := range []model.UserID{"fan_0", "fan_1", "fan_209"} {
 		got, err := e.Facts.ViewerState(t.Context(), fan, []model.TweetID{id, other})
@@ -218,13 +219,13 @@ func TestRemoveLargeViewerState(t *testing.T) {
 	id := e.Tweet(t, "ann", "x").ID
 	for i := range 12 {
 		fan := model.UserID(fmt.Sprint("fan_", i))
-		testenv.Must(t, e.Facts.AddReaction(t.Context(), model.Likes, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"}))
+		testenv.Must(t, e.Facts.AddReaction(t.Context(), model.Like{UserID: fan, TweetID: id, AuthorID: "ann"}))
 		_, err := e.Raw.Doc(model.Likes+"/"+model.ReactionKey(fan, id)).
 			Update(t.Context(), []firestore.Update{{Path: "planted", Value: strings.Repeat("x", 900_000)}})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, storetest.Costs(t, "RemoveMarks of 10.8 MB", 12, 12, 12, func(ctx context.Context) error {
-		done, err := e.Facts.RemoveReactions(ctx, model.Likes, id, func() bool { return false })
+		done, err := e.Facts.RemoveReactions(ctx, model.ReactionLike, id, func() bool { return false })
 		if err == nil && !done {
 			t.Error("not all likes are gone")
 		}
@@ -245,7 +246,7 @@ func TestUnlikeLeavesNothing(t *testing.T) {
 		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
 	}
 	testenv.Must(t, e.Facts.Unlike(t.Context(), "ann", ids[0]))
-	_, err := e.Facts.RemoveReactions(t.Context(), model.Likes, ids[1], func() bool { return false })
+	_, err := e.Facts.RemoveReactions(t.Context(), model.ReactionLike, ids[1], func() bool { return false })
 	testenv.Must(t, err)
 	got, _ := e.Doc(t, "reactions/"+model.MonthKey("ann", ids[0].Month()))["tweets"].(map[string]any)
 	if len(got) != 1 || got[string(ids[2])] != true {

@@ -68,7 +68,7 @@ func (s *Writer) editNotificationEvents(ctx context.Context, id model.TweetID,
 	}
 	var refs []*firestore.DocumentRef
 	for _, snap := range shares {
-		var share model.Like
+		var share model.Share
 		if err := snap.DataTo(&share); err != nil {
 			return nil, err
 		}

@@ -99,7 +99,7 @@ func TestNotifyEditOfMany(t *testing.T) {
 	for i := range model.MaxEditTold + more {
 		uid := model.UserID(fmt.Sprintf("user_%03d", i))
 		_, err := e.Raw.Doc("shares/"+model.ReactionKey(uid, tweet.ID)).
-			Set(ctx, model.Like{UserID: uid, TweetID: tweet.ID, AuthorID: "ann",
+			Set(ctx, model.Share{UserID: uid, TweetID: tweet.ID, AuthorID: "ann",
 				CreatedAt: e.Clock.Now().Add(time.Duration(i) * time.Microsecond)})
 		testenv.Must(t, err)
 	}

@@ -47,7 +47,7 @@ func readMonth(t *testing.T, e *storetest.Env) written {
 			t.Errorf("overflow document %s has no card", n)
 		}
 		for id := range page.Tweets {
-			if !p.Has(id) {
+			if !p.Has(id.Position()) {
 				t.Errorf("overflow document %s has %s, which is not in its range %v", n, id, p)
 			}
 		}

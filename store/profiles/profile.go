@@ -111,7 +111,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 			p.Reads++
 			limit = max(len(p.Items), min(limit, model.MaxJoinedPage)) // the page has items of other months already
 		}
-		tweets, err := r.monthPreviews(ctx, &month, followers, before)
+		tweets, err := r.monthPreviews(ctx, &month, followers, before.Position())
 		if err != nil {
 			return Page{}, err
 		}

@@ -135,14 +135,14 @@ func (w *Writer) newestPreviews(ctx context.Context, author model.UserID) (map[m
 		}
 		for r := bucket.Read(w.buckets[model.OpenAudiencePartition], found[0].Ref.ID, m.Tweets, m.Pages, "",
 			found[0].ReadTime); len(tweets) < model.RecentTweets; {
-			id, ok, err := r.Next(ctx)
+			position, ok, err := r.Next(ctx)
 			if err != nil {
 				return nil, err
 			}
 			if !ok {
 				break
 			}
-			tweets[id] = r.Items[id]
+			tweets[position.Tweet()] = r.Items[position]
 		}
 		q = months.StartAfter(m.Month)
 	}

@@ -75,7 +75,7 @@ func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled 
 	var refs []*firestore.DocumentRef
 	for n, p := range s.root.Pages {
 		for id := range reconciled {
-			if p.Has(id) {
+			if p.Has(id.Position()) {
 				names, refs = append(names, n), append(refs, w.buckets[m.audiencePartition].Page(s.ref.ID, n))
 				break
 			}
@@ -143,7 +143,7 @@ func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[strin
 			marked = marked || on
 			position := "" // the month itself
 			for _, n := range slices.Sorted(maps.Keys(s.overflow)) {
-				if !s.root.Pages[n].Has(id) {
+				if !s.root.Pages[n].Has(id.Position()) {
 					continue
 				}
 				_, there := pages[n][id]

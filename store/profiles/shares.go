@@ -17,7 +17,7 @@ import (
 
 // shareWrite is a share that enters a month, or leaves it.
 type shareWrite struct {
-	position model.TweetID
+	position model.Position
 	value    any // the author of the tweet, or firestore.Delete
 }
 
@@ -27,9 +27,9 @@ const sharesTogether = 100
 // PutShare writes a share into its sharer's month. It writes shares of one second together.
 //
 // Cost: 1 write.
-func (w *Writer) PutShare(ctx context.Context, l *model.Like) (err error) {
+func (w *Writer) PutShare(ctx context.Context, l *model.Share) (err error) {
 	defer errs.Wrap(&err, "profiles.PutShare(%q, %q)", l.UserID, l.TweetID)
-	_, err = w.shares.Do(ctx, shareMonth{l.UserID, l.Place().Month()}, shareWrite{l.Place(), l.AuthorID})
+	_, err = w.shares.Do(ctx, shareMonth{l.UserID, l.Position().Month()}, shareWrite{l.Position(), l.AuthorID})
 	return err
 }
 
@@ -37,7 +37,7 @@ func (w *Writer) PutShare(ctx context.Context, l *model.Like) (err error) {
 // shows a share reads its source document.
 //
 // Cost: 1 write.
-func (w *Writer) RemoveShare(ctx context.Context, sharer model.UserID, position model.TweetID) (err error) {
+func (w *Writer) RemoveShare(ctx context.Context, sharer model.UserID, position model.Position) (err error) {
 	defer errs.Wrap(&err, "profiles.RemoveShare(%q, %q)", sharer, position)
 	_, err = w.shares.Do(ctx, shareMonth{sharer, position.Month()}, shareWrite{position, firestore.Delete})
 	return err
@@ -62,15 +62,15 @@ func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...
 // exists.
 //
 // Cost: 1 read and 1 write.
-func (w *Writer) ReconcileShare(ctx context.Context, sharer model.UserID, position model.TweetID) (there bool,
+func (w *Writer) ReconcileShare(ctx context.Context, sharer model.UserID, position model.Position) (there bool,
 	err error) {
 	defer errs.Wrap(&err, "profiles.ReconcileShare(%q, %q)", sharer, position)
-	var l model.Like
+	var l model.Share
 	found, err := w.db.Get(ctx, w.db.Share(sharer, position.Tweet()), &l)
 	switch {
 	case err != nil:
 		return false, err
-	case found && l.Place() == position:
+	case found && l.Position() == position:
 		return true, w.PutShare(ctx, &l)
 	}
 	return false, w.RemoveShare(ctx, sharer, position)
@@ -119,7 +119,7 @@ func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite
 // of home timelines. Some shares may have been withdrawn.
 //
 // Cost: 1 read a month since then, and 1 read an overflow document that has such shares.
-func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since time.Time) (positions []model.TweetID,
+func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since time.Time) (positions []model.Position,
 	err error) {
 	defer errs.Wrap(&err, "profiles.SharesSince(%q)", sharer)
 	if oldest, _ := r.db.HomeWindow(); since.Before(oldest) {
@@ -171,7 +171,7 @@ func (r *Reader) ShareMonths(ctx context.Context, sharers []model.UserID,
 
 // ReadShares opens a month of a user's shares at the newest share that is older than before.
 func (r *Reader) ReadShares(sharer model.UserID, m model.Month, month *model.ShareMonth,
-	before model.TweetID) *bucket.Reader[model.UserID] {
+	before model.Position) *bucket.Reader[model.UserID] {
 	return bucket.Read(r.shared, model.MonthKey(sharer, m), month.Shares, month.Pages, before, time.Time{})
 }
 

@@ -71,7 +71,7 @@ type monthPreviews []*bucket.Reader[model.TweetPreview]
 //
 // Cost: nothing, or 1 read for a month with tweets for followers.
 func (r *Reader) monthPreviews(ctx context.Context, open *model.TweetMonth, followers bool,
-	before model.TweetID) (monthPreviews, error) {
+	before model.Position) (monthPreviews, error) {
 	m := authorMonth{open.UserID, open.Month, model.OpenAudiencePartition}
 	all := monthPreviews{r.read(m, open, before)}
 	if !open.Followers || !followers {
@@ -90,7 +90,7 @@ func (r *Reader) monthPreviews(ctx context.Context, open *model.TweetMonth, foll
 //
 // Cost: 1 read for a month with tweets for followers; later 1 read an overflow document that is reached.
 func (r *Reader) Own(ctx context.Context, open *model.TweetMonth,
-	before model.TweetID) ([]*bucket.Reader[model.TweetPreview], error) {
+	before model.Position) ([]*bucket.Reader[model.TweetPreview], error) {
 	return r.monthPreviews(ctx, open, true, before)
 }
 
@@ -103,7 +103,8 @@ func (all monthPreviews) reads() (n int) {
 }
 
 // read opens a month of one audience partition.
-func (r *Reader) read(m authorMonth, month *model.TweetMonth, before model.TweetID) *bucket.Reader[model.TweetPreview] {
+func (r *Reader) read(m authorMonth, month *model.TweetMonth,
+	before model.Position) *bucket.Reader[model.TweetPreview] {
 	return bucket.Read(r.buckets[m.audiencePartition], model.MonthKey(m.author, m.month), month.Tweets, month.Pages,
 		before, month.ReadAt)
 }
@@ -114,16 +115,16 @@ func (r *Reader) read(m authorMonth, month *model.TweetMonth, before model.Tweet
 // Cost: 1 read an overflow document that next reaches.
 func (all monthPreviews) next(ctx context.Context) (c PreviewOf, ok bool, err error) {
 	for _, r := range all {
-		id, found, err := r.Peek(ctx)
+		position, found, err := r.Peek(ctx)
 		if err != nil {
 			return PreviewOf{}, false, err
 		}
-		if found && (!ok || id.Compare(c.ID) > 0) {
-			c, ok = PreviewOf{id, r.Items[id]}, true
+		if found && (!ok || position.Compare(c.ID.Position()) > 0) {
+			c, ok = PreviewOf{position.Tweet(), r.Items[position]}, true
 		}
 	}
 	for _, r := range all {
-		r.Skip(c.ID)
+		r.Skip(c.ID.Position())
 	}
 	return c, ok, nil
 }
@@ -134,7 +135,7 @@ func (all monthPreviews) next(ctx context.Context) (c PreviewOf, ok bool, err er
 //
 // Cost: 1 read an author not in the cache, 1 more for tweets for followers; later 1 an overflow document.
 func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month,
-	before model.TweetID) (readers map[model.UserID][]*bucket.Reader[model.TweetPreview], sharers []model.UserID,
+	before model.Position) (readers map[model.UserID][]*bucket.Reader[model.TweetPreview], sharers []model.UserID,
 	err error) {
 	readers = make(map[model.UserID][]*bucket.Reader[model.TweetPreview], len(authors))
 	var open, marked []authorMonth

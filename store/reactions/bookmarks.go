@@ -42,7 +42,7 @@ func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.Twee
 	if err != nil {
 		return err
 	}
-	return s.facts.AddReaction(ctx, model.Bookmarks, model.Like{UserID: by.ID, TweetID: id, AuthorID: t.AuthorID,
+	return s.facts.AddReaction(ctx, model.Bookmark{UserID: by.ID, TweetID: id, AuthorID: t.AuthorID,
 		CreatedAt: s.db.Time()})
 }
 
@@ -51,18 +51,18 @@ func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.Twee
 // Cost: 1 write and 1 delete; nothing without a bookmark.
 func (s *Bookmarks) Unbookmark(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Unbookmark(%q, %q)", uid, id)
-	return s.facts.RemoveReaction(ctx, model.Bookmarks, uid, id)
+	return s.facts.RemoveReaction(ctx, model.ReactionBookmark, uid, id)
 }
 
 // Of returns the bookmarks of a user, newest first. Some of the tweets may be gone, or hidden from the user by now.
 //
 // Cost: 1 read for each bookmark, at least 1.
-func (s *Bookmarks) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like],
-	err error) {
+func (s *Bookmarks) Of(ctx context.Context, uid model.UserID, from model.Cursor,
+	limit int) (_ model.Page[model.Bookmark], err error) {
 	defer errs.Wrap(&err, "reactions.Of(%q)", uid)
 	q := s.db.Client.Collection(model.Bookmarks).Where("userId", "==", uid)
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
-		func(snap *firestore.DocumentSnapshot) (b model.Like, at model.Cursor, err error) {
+		func(snap *firestore.DocumentSnapshot) (b model.Bookmark, at model.Cursor, err error) {
 			err = snap.DataTo(&b)
 			return b, model.Cursor{At: b.CreatedAt, ID: snap.Ref.ID}, err
 		})

@@ -18,7 +18,7 @@ type ShareEntry struct {
 	Shared   *model.Tweet       // a tweet that the user shares
 	SharedAt time.Time
 
-	share *model.Like
+	share *model.Share
 	end   model.Cursor // start of a page that continues after the entry
 }
 
@@ -112,7 +112,7 @@ func tweetsAfter(from model.Cursor) model.TweetID {
 //
 // Cost: 1 read for each, at least 1.
 func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to model.Cursor,
-	limit int) (model.Page[model.Like], error) {
+	limit int) (model.Page[model.Share], error) {
 	q := s.db.Client.Collection(model.Shares).Where("userId", "==", uid)
 	if !from.IsZero() && !isShare(from) {
 		q, from = q.Where("createdAt", "<", from.At), model.Cursor{}
@@ -127,7 +127,7 @@ func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to m
 //
 // Cost: nothing without an account or shares; otherwise 1 read, and 1 read a block, at least 1.
 func (s *Shares) shownTo(ctx context.Context, v model.Viewer, uid model.UserID,
-	shares []model.Like) (shown []ShareEntry, err error) {
+	shares []model.Share) (shown []ShareEntry, err error) {
 	viewer, keys := v.Account(), []string{}
 	for _, l := range shares {
 		if l.AuthorID == uid {

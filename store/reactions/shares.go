@@ -47,7 +47,7 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 		return err
 	}
 	share := s.ids.Next(uid)
-	return s.facts.AddReaction(ctx, model.Shares, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
+	return s.facts.AddReaction(ctx, model.Share{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
 		CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
 }
 
@@ -56,13 +56,13 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 // Cost: 1 write and 1 delete; nothing without a share.
 func (s *Shares) Unshare(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Unshare(%q, %q)", uid, id)
-	return s.facts.RemoveReaction(ctx, model.Shares, uid, id)
+	return s.facts.RemoveReaction(ctx, model.ReactionShare, uid, id)
 }
 
 // Of returns the shares of a tweet, newest first. The tweet may be gone, or hidden by now.
 //
 // Cost: 1 read for each share, at least 1.
-func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like],
+func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Share],
 	err error) {
 	defer errs.Wrap(&err, "reactions.Of(%q)", id)
 	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("tweetId", "==", id), from, limit)
@@ -71,7 +71,7 @@ func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, li
 // By returns the shares of a user, newest first. Some of the tweets may be gone, or hidden by now.
 //
 // Cost: 1 read for each share, at least 1.
-func (s *Shares) By(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like],
+func (s *Shares) By(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Share],
 	err error) {
 	defer errs.Wrap(&err, "reactions.By(%q)", uid)
 	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("userId", "==", uid), from, limit)
@@ -92,10 +92,10 @@ func (s *Shares) Quotes(ctx context.Context, id model.TweetID, from model.Cursor
 		})
 }
 
-func (s *Shares) list(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Like],
+func (s *Shares) list(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Share],
 	error) {
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
-		func(snap *firestore.DocumentSnapshot) (l model.Like, at model.Cursor, err error) {
+		func(snap *firestore.DocumentSnapshot) (l model.Share, at model.Cursor, err error) {
 			err = snap.DataTo(&l)
 			return l, model.Cursor{At: l.CreatedAt, ID: snap.Ref.ID}, err
 		})

@@ -35,10 +35,10 @@ func choose[V any](previews map[model.TweetID]V, followed, oldest time.Time) (id
 
 // backfill holds the tweets and shares of one author that a follower gets.
 type backfill struct {
-	rel    *model.Relationship
-	ids    []model.TweetID // tweets, and positions of shares
-	from   time.Time       // the author's older tweets are hidden; zero hides none
-	pulled map[string]PullState
+	rel       *model.Relationship
+	positions []model.Position // of tweets and shares
+	from      time.Time        // the author's older tweets are hidden; zero hides none
+	pulled    map[string]PullState
 }
 
 // backfillsTogether is the largest weight that one transaction writes into a timeline. An entry weighs 1, and each
@@ -49,7 +49,7 @@ const (
 )
 
 // weight returns the backfill's part of the transaction's weight.
-func (b backfill) weight() int { return authorWeight + len(b.ids) }
+func (b backfill) weight() int { return authorWeight + len(b.positions) }
 
 // writeBackfills writes backfills of several authors into the follower's home timeline, in one transaction. The
 // transaction reads the relationships. It leaves out an author if the relationship differs from the one in the
@@ -101,13 +101,13 @@ func backfillMerge(follower model.UserID, m model.Month, all []backfill) map[str
 	entries, shares, dropped, pulled := map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}
 	for _, b := range all {
 		author := b.rel.FollowedID
-		for _, id := range b.ids {
+		for _, position := range b.positions {
 			switch {
-			case id.Month() != m:
-			case id.IsShare():
-				shares[string(id)] = author
+			case position.Month() != m:
+			case position.IsShare():
+				shares[string(position)] = author
 			default:
-				entries[string(id)] = author
+				entries[string(position)] = author
 			}
 		}
 		dropped[string(author)] = firestore.Delete

@@ -13,8 +13,8 @@ import (
 // tweet comes once, even if somebody shares it or takes a share back between two pages. After MostShown more of these
 // tweets, the tweet may come again.
 //
-// The zero Cursor is for the first page. The id of a tweet alone is also a Cursor: its page begins below the tweet and
-// has no earlier pages.
+// The zero Cursor is for the first page. A position alone is also a Cursor: its page begins below the position and has
+// no earlier pages.
 type Cursor string
 
 // MostShown is the largest number of tweets that a Cursor remembers.
@@ -23,16 +23,16 @@ const MostShown = mostShown
 // cursorMark separates the position from the record of shown tweets.
 const cursorMark = "~"
 
-func cursor(end model.TweetID, shown PositionMemory) Cursor {
+func cursor(end model.Position, shown PositionMemory) Cursor {
 	if shown == "" {
 		return Cursor(end)
 	}
 	return Cursor(end) + cursorMark + Cursor(shown)
 }
 
-func (c Cursor) cut() (before model.TweetID, shown PositionMemory) {
+func (c Cursor) cut() (before model.Position, shown PositionMemory) {
 	position, prints, _ := strings.Cut(string(c), cursorMark)
-	return model.TweetID(position), PositionMemory(prints)
+	return model.Position(position), PositionMemory(prints)
 }
 
 // MarshalBinary returns the form that page tokens hold.

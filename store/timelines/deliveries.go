@@ -24,18 +24,18 @@ const (
 // repeated delivery changes nothing that the reader sees: it writes the entry anew, and adds to the month's size again.
 //
 // Cost: 1 write a follower.
-func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.UserID, page int,
+func (w *Writer) deliver(ctx context.Context, position model.Position, author model.UserID, page int,
 	followers []model.UserID) error {
-	return w.change(ctx, author, page, delivery{id, followers, author})
+	return w.change(ctx, author, page, delivery{position, followers, author})
 }
 
 // withdraw takes a tweet or a share out of the home timelines of followers. An entry in an overflow document stays
 // there. Readers skip that entry, because its tweet or share is gone.
 //
 // Cost: 1 write a follower.
-func (w *Writer) withdraw(ctx context.Context, id model.TweetID, author model.UserID, page int,
+func (w *Writer) withdraw(ctx context.Context, position model.Position, author model.UserID, page int,
 	followers []model.UserID) error {
-	return w.change(ctx, author, page, delivery{id, followers, firestore.Delete})
+	return w.change(ctx, author, page, delivery{position, followers, firestore.Delete})
 }
 
 // audiencePart names the followers on one page of an author as the audience of one month's tweets.
@@ -47,7 +47,7 @@ type audiencePart struct {
 
 // delivery puts a tweet or a share into home timelines, or takes it out.
 type delivery struct {
-	id        model.TweetID // of the tweet, or the position of the share
+	position  model.Position // of the tweet or share
 	followers []model.UserID
 	entry     any // the author or sharer to put in, or firestore.Delete to take out
 }
@@ -60,31 +60,31 @@ func (w *Writer) change(ctx context.Context, author model.UserID, page int, d de
 	if len(d.followers) == 0 {
 		return nil
 	}
-	_, err := w.deliveries.Do(ctx, audiencePart{author, d.id.Month(), page}, d)
+	_, err := w.deliveries.Do(ctx, audiencePart{author, d.position.Month(), page}, d)
 	return err
 }
 
-// deliverAll makes several deliveries. If two deliveries have the same tweet, the last one wins.
+// deliverAll makes several deliveries. If two deliveries have the same position, the last one wins.
 //
 // Cost: 1 write a follower.
 func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delivery) ([]struct{}, error) {
-	entries := map[model.UserID]map[string]any{}
+	entries := map[model.UserID]map[model.Position]any{}
 	for _, d := range all {
 		for _, f := range d.followers {
 			if entries[f] == nil {
-				entries[f] = map[string]any{}
+				entries[f] = map[model.Position]any{}
 			}
-			entries[f][string(d.id)] = d.entry
+			entries[f][d.position] = d.entry
 		}
 	}
 	ctx, grown := bucket.Watch(ctx)
 	err := w.toTimelines(ctx, part.month, slices.Collect(maps.Keys(entries)), func(f model.UserID) map[string]any {
 		added, tweets, shares := 0, map[string]any{}, map[string]any{}
-		for id, entry := range entries[f] {
-			if model.TweetID(id).IsShare() {
-				shares[id] = entry
+		for position, entry := range entries[f] {
+			if position.IsShare() {
+				shares[string(position)] = entry
 			} else {
-				tweets[id] = entry
+				tweets[string(position)] = entry
 			}
 			if entry != firestore.Delete {
 				added++

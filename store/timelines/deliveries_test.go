@@ -37,7 +37,9 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 	// the first delivery alone, and the other deliveries, which may come in two parts
 	w.Check(t, map[string]int{timeline("bob"): 3, timeline("cat"): 3})
 	wantHome(t, "delivered together", e.Store, "bob", ids)
-	for _, err := range testenv.AtOnce(10, func(i int) error { return e.Timelines.Withdraw(t.Context(), ids[i], "ann") }) {
+	for _, err := range testenv.AtOnce(10, func(i int) error {
+		return e.Timelines.Withdraw(t.Context(), ids[i].Position(), "ann")
+	}) {
 		testenv.Must(t, err)
 	}
 	wantHome(t, "withdrawn together", e.Store, "bob", ids[10:])

@@ -25,8 +25,8 @@ const dormantFollowerItems = 20
 // A user without a profile gets an empty page, and dormant writes nothing.
 //
 // Cost: 2 reads a followed author, up to 200, 2 reads a tweet, and at most 1 write.
-func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID, limit int,
-	err error) ([]Item, model.TweetID, error) {
+func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage, after, before model.Position,
+	limit int, err error) ([]Item, model.Position, error) {
 	if err != nil {
 		return nil, "", err
 	}
@@ -63,13 +63,14 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 			return nil, "", err
 		}
 		for _, id := range shown {
-			if k.Passed(mergedItem{ID: id}) {
+			if k.Passed(mergedItem{Position: id.Position()}) {
 				continue
 			}
-			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]}, Place: id})
+			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]},
+				Position: id.Position()})
 		}
 		if more = len(ids) > 0 && len(items) < limit; len(ids) > 0 {
-			asked, last = asked+len(ids), ids[len(ids)-1]
+			asked, last = asked+len(ids), ids[len(ids)-1].Position()
 		}
 		if more && asked >= limit+goneOnPage {
 			return items, last, nil
@@ -82,16 +83,16 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 	if err != nil || len(next) == 0 {
 		return items, "", err
 	}
-	return items, items[limit-1].ID, nil
+	return items, items[limit-1].Position, nil
 }
 
 // dormantFollowerPage returns the tweets of a dormant follower's page one by one, newest first.
 type dormantFollowerPage struct {
 	*Reader
 	uid     model.UserID
-	after   model.TweetID // the page ends before this position; empty for none
-	before  model.TweetID // the page begins after this tweet; empty for the first page
-	oldest  time.Time     // when the window begins
+	after   model.Position // the page ends before this position; empty for none
+	before  model.Position // the page begins after this position; empty for the first page
+	oldest  time.Time      // when the window begins
 	authors map[model.UserID]*dormantFollowerAuthor
 }
 
@@ -106,7 +107,7 @@ type dormantFollowerAuthor struct {
 
 // dormantFollowerPage starts a page.
 func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, after,
-	before model.TweetID) (*dormantFollowerPage, error) {
+	before model.Position) (*dormantFollowerPage, error) {
 	followed, err := followedDormant(ctx, r.db, r.facts, uid, dormantFollowerAuthors)
 	if err != nil {
 		return nil, err
@@ -134,8 +135,8 @@ func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, afte
 }
 
 // pass skips the tweets that are not older than before. If before is empty, pass skips nothing.
-func (a *dormantFollowerAuthor) pass(before model.TweetID) {
-	for a.given < len(a.ids) && before != "" && a.ids[a.given].Compare(before) >= 0 {
+func (a *dormantFollowerAuthor) pass(before model.Position) {
+	for a.given < len(a.ids) && before != "" && a.ids[a.given].Position().Compare(before) >= 0 {
 		a.given++
 	}
 }
@@ -154,7 +155,7 @@ func (p *dormantFollowerPage) take(ctx context.Context, n int) (ids []model.Twee
 				author, newest = uid, a.ids[a.given]
 			}
 		}
-		if newest == "" || newest.Time().Before(p.oldest) || p.after != "" && newest.Compare(p.after) <= 0 {
+		if newest == "" || newest.Time().Before(p.oldest) || p.after != "" && newest.Position().Compare(p.after) <= 0 {
 			return ids, nil
 		}
 		a := p.authors[author]
@@ -197,7 +198,7 @@ func (p *dormantFollowerPage) readAll(ctx context.Context, author model.UserID, 
 	}
 	last := p.before
 	if a.given > 0 {
-		last = a.ids[a.given-1]
+		last = a.ids[a.given-1].Position()
 	}
 	a.ids, a.given, a.all = model.Newest(all, 0), 0, true
 	a.pass(last)

@@ -32,7 +32,7 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := w.send(ctx, t.ID, t.AuthorID, a); err != nil {
+	if err := w.send(ctx, t.ID.Position(), t.AuthorID, a); err != nil {
 		return err
 	}
 	if !a.Pull && a.Pages == 0 {
@@ -43,7 +43,7 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 		return err
 	}
 	// The work documents of hashed pages withdraw the tweet themselves. Readers who pull skip it.
-	return w.withdraw(ctx, t.ID, t.AuthorID, 0, a.Followers)
+	return w.withdraw(ctx, t.ID.Position(), t.AuthorID, 0, a.Followers)
 }
 
 // Return delivers a tweet that came to an audience partition to its author's followers. An earlier follow may have
@@ -61,26 +61,26 @@ func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := w.send(ctx, t.ID, t.AuthorID, audience); err != nil {
+	if err := w.send(ctx, t.ID.Position(), t.AuthorID, audience); err != nil {
 		return err
 	}
 	there, err := w.db.Get(ctx, w.db.Tweet(t.ID), nil)
 	if err != nil || there {
 		return err
 	}
-	return w.withdraw(ctx, t.ID, t.AuthorID, 0, audience.Followers)
+	return w.withdraw(ctx, t.ID.Position(), t.AuthorID, 0, audience.Followers)
 }
 
 // send pushes a tweet or a share to its audience, or lets the audience pull it. For hashed pages, send writes one work
 // document a page. The work documents make the delivery.
-func (w *Writer) send(ctx context.Context, id model.TweetID, author model.UserID, a Audience) error {
+func (w *Writer) send(ctx context.Context, position model.Position, author model.UserID, a Audience) error {
 	switch {
 	case a.Pull:
-		return w.startPull(ctx, id, author, a)
+		return w.startPull(ctx, position, author, a)
 	case a.Pages > 0:
-		return w.startFanOut(ctx, id, author, a.Pages, model.FanOutPush)
+		return w.startFanOut(ctx, position, author, a.Pages, model.FanOutPush)
 	}
-	return w.deliver(ctx, id, author, 0, a.Followers)
+	return w.deliver(ctx, position, author, 0, a.Followers)
 }
 
 // followersPerStep is the number of followers that one step of a fan-out serves. The step must end before its event is
@@ -93,20 +93,20 @@ const followersPerStep = 5_000
 //
 // Cost: 1 read, 1 delete, and 1 write an active follower; 1 read more for a push, 1 write a further step.
 func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error) {
-	defer errs.Wrap(&err, "timelines.Continue(%q, %d, %q)", work.TweetID, work.Page, work.Kind)
+	defer errs.Wrap(&err, "timelines.Continue(%q, %d, %q)", work.Position, work.Page, work.Kind)
 	page, err := w.pages.OnPage(ctx, work.AuthorID, work.Page)
 	if err != nil {
 		return err
 	}
-	step := w.db.Resume(w.db.Doc(model.FanOuts, model.FanOutKey(work.TweetID, work.Page, work.Kind)), work.WrittenAt)
+	step := w.db.Resume(w.db.Doc(model.FanOuts, model.FanOutKey(work.Position, work.Page, work.Kind)), work.WrittenAt)
 	followers, more := stepOf(page, work.After)
 	switch work.Kind {
 	case model.FanOutPush:
 		err = w.pushPage(ctx, work, followers)
 	case model.FanOutPull:
-		err = w.pull(ctx, work.AuthorID, work.TweetID.Month(), followers)
+		err = w.pull(ctx, work.AuthorID, work.Position.Month(), followers)
 	case model.FanOutWithdraw:
-		err = w.withdraw(ctx, work.TweetID, work.AuthorID, work.Page, followers)
+		err = w.withdraw(ctx, work.Position, work.AuthorID, work.Page, followers)
 	default:
 		return errs.New(errs.Internal, "", "no fan-out is of kind %q", work.Kind)
 	}
@@ -134,68 +134,69 @@ func stepOf(page []model.UserID, after model.UserID) (followers []model.UserID, 
 // pushPage delivers a tweet or a share to followers on a page, and reads the source document last. If that document is
 // gone, pushPage withdraws its delivery.
 func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers []model.UserID) error {
-	if err := w.deliver(ctx, work.TweetID, work.AuthorID, work.Page, followers); err != nil {
+	if err := w.deliver(ctx, work.Position, work.AuthorID, work.Page, followers); err != nil {
 		return err
 	}
-	if !work.TweetID.IsShare() {
-		telemetry.Fresh(ctx, work.TweetID.Time())
+	if !work.Position.IsShare() {
+		telemetry.Fresh(ctx, work.Position.Time())
 	}
-	there, err := w.there(ctx, work.TweetID, work.AuthorID)
+	there, err := w.there(ctx, work.Position, work.AuthorID)
 	if err != nil || there {
 		return err
 	}
-	return w.withdraw(ctx, work.TweetID, work.AuthorID, work.Page, followers)
+	return w.withdraw(ctx, work.Position, work.AuthorID, work.Page, followers)
 }
 
 // there reports whether a tweet exists, or the share that has the given position.
 //
 // Cost: 1 read.
-func (w *Writer) there(ctx context.Context, id model.TweetID, author model.UserID) (bool, error) {
-	if !id.IsShare() {
-		return w.db.Get(ctx, w.db.Tweet(id), nil)
+func (w *Writer) there(ctx context.Context, position model.Position, author model.UserID) (bool, error) {
+	if !position.IsShare() {
+		return w.db.Get(ctx, w.db.Tweet(position.Tweet()), nil)
 	}
-	var l model.Like
-	found, err := w.db.Get(ctx, w.db.Share(author, id.Tweet()), &l)
-	return found && l.Place() == id, err
+	var l model.Share
+	found, err := w.db.Get(ctx, w.db.Share(author, position.Tweet()), &l)
+	return found && l.Position() == position, err
 }
 
-// Withdraw takes a deleted tweet out of the home timelines of its author's followers. For hashed pages it writes one
-// work document a page, and the work documents withdraw the tweet.
+// Withdraw takes a deleted tweet out of the home timelines of its author's followers, or a share that was taken back
+// out of those of its sharer's. For hashed pages it writes one work document a page, and the work documents withdraw
+// the tweet or share.
 //
 // Three kinds of tweets need no write. Readers skip a pulled tweet that is gone. An author whose account is deleted
 // loses all followers first. A timeline month has expired if no timeline shows the month of the tweet any more.
 //
 // Cost: 1 read, and 1 write an active follower or a hashed page; nothing if the month has expired.
-func (w *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.UserID) (err error) {
-	defer errs.Wrap(&err, "timelines.Withdraw(%q)", id)
-	if w.db.KnowsGone(author) || w.expired(id) {
+func (w *Writer) Withdraw(ctx context.Context, position model.Position, author model.UserID) (err error) {
+	defer errs.Wrap(&err, "timelines.Withdraw(%q)", position)
+	if w.db.KnowsGone(author) || w.expired(position) {
 		return nil
 	}
-	a, err := w.pages.Audience(ctx, author, id.Month(), w.pullAbove)
+	a, err := w.pages.Audience(ctx, author, position.Month(), w.pullAbove)
 	if err != nil || a.Pulled {
 		return err
 	}
 	if a.Pages > 0 {
-		return w.startFanOut(ctx, id, author, a.Pages, model.FanOutWithdraw)
+		return w.startFanOut(ctx, position, author, a.Pages, model.FanOutWithdraw)
 	}
-	return w.withdraw(ctx, id, author, 0, a.Followers)
+	return w.withdraw(ctx, position, author, 0, a.Followers)
 }
 
 // expired reports whether the month of a tweet or a share has expired in all timelines.
-func (w *Writer) expired(id model.TweetID) bool {
-	return !model.TimelineExpiry(id.Month()).After(w.db.Now())
+func (w *Writer) expired(position model.Position) bool {
+	return !model.TimelineExpiry(position.Month()).After(w.db.Now())
 }
 
 // startFanOut writes a work document for each hashed page of followers. A repeated start changes nothing for a page
 // whose work document still exists. It serves a finished page again.
 //
 // Cost: 1 write a page.
-func (w *Writer) startFanOut(ctx context.Context, id model.TweetID, author model.UserID, pages int,
+func (w *Writer) startFanOut(ctx context.Context, position model.Position, author model.UserID, pages int,
 	kind model.FanOutKind) error {
 	b := w.db.Batch()
 	for n := range pages {
-		b.Set(w.db.Doc(model.FanOuts, model.FanOutKey(id, n, kind)), model.FanOutWork{
-			Kind: kind, TweetID: id, AuthorID: author, Page: n, ExpireAt: w.db.WorkExpiry(),
+		b.Set(w.db.Doc(model.FanOuts, model.FanOutKey(position, n, kind)), model.FanOutWork{
+			Kind: kind, Position: position, AuthorID: author, Page: n, ExpireAt: w.db.WorkExpiry(),
 		})
 	}
 	_, err := b.Commit(ctx)

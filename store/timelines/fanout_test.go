@@ -99,7 +99,7 @@ func TestFanOut(t *testing.T) {
 	}
 
 	unfollow(t, e.Store, fans[0], "ann")
-	withdraw := func(ctx context.Context) error { return e.Timelines.Withdraw(ctx, tweet.ID, "ann") }
+	withdraw := func(ctx context.Context) error { return e.Timelines.Withdraw(ctx, tweet.ID.Position(), "ann") }
 	testenv.Must(t, storetest.Costs(t, "Withdraw", 1, n-1, 0, withdraw))
 	testenv.Must(t, storetest.Costs(t, "Withdraw again", 1, n-1, 0, withdraw))
 	for _, reader := range fans[1:] {
@@ -117,7 +117,7 @@ func TestFanOut(t *testing.T) {
 		return e.Timelines.FanOut(ctx, bobs)
 	}))
 	testenv.Must(t, storetest.Costs(t, "Withdraw from nobody", 1, 0, 0, func(ctx context.Context) error {
-		return e.Timelines.Withdraw(ctx, bobs.ID, "bob")
+		return e.Timelines.Withdraw(ctx, bobs.ID.Position(), "bob")
 	}))
 }
 
@@ -154,7 +154,7 @@ func TestContinue(t *testing.T) {
 		on[model.FollowerPage(fan)]++
 	}
 	work := func(kind model.FanOutKind, id model.TweetID, page int) model.FanOutWork {
-		return model.FanOutWork{Kind: kind, TweetID: id, AuthorID: "ann", Page: page}
+		return model.FanOutWork{Kind: kind, Position: id.Position(), AuthorID: "ann", Page: page}
 	}
 	// serve continues a fan-out. Each page may have been served already.
 	serve := func(kind model.FanOutKind, id model.TweetID, reads, writesEach int64) {
@@ -177,7 +177,7 @@ func TestContinue(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "FanOut again", 3+1, 2+pages, 0, out))
 	want := map[string]any{"tweetId": string(tweet.ID), "authorId": "ann", "page": int64(7), "kind": "push", "after": "",
 		"expireAt": e.Clock.Now().Add(7 * 24 * time.Hour)}
-	if diff := cmp.Diff(want, e.Doc(t, "fanouts/"+model.FanOutKey(tweet.ID, 7, model.FanOutPush))); diff != "" {
+	if diff := cmp.Diff(want, e.Doc(t, "fanouts/"+model.FanOutKey(tweet.ID.Position(), 7, model.FanOutPush))); diff != "" {
 		t.Errorf("work of page 7 (-want +got):\n%s", diff)
 	}
 	serve(model.FanOutPush, tweet.ID, 2, 1)
@@ -185,7 +185,7 @@ func TestContinue(t *testing.T) {
 		wantHome(t, "delivered", e.Store, fan, []model.TweetID{tweet.ID})
 	}
 
-	withdraw := func(ctx context.Context) error { return e.Timelines.Withdraw(ctx, tweet.ID, "ann") }
+	withdraw := func(ctx context.Context) error { return e.Timelines.Withdraw(ctx, tweet.ID.Position(), "ann") }
 	testenv.Must(t, storetest.Costs(t, "Withdraw", 1+1, pages, 0, withdraw))
 	serve(model.FanOutWithdraw, tweet.ID, 1, 1)
 	for _, fan := range fans {

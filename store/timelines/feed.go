@@ -43,7 +43,7 @@ func (r *Reader) month(ctx context.Context, uid model.UserID, m model.Month) (*m
 // the cache, because many readers share them. If known is not nil, feed adds the shares of the documents to it.
 //
 // Cost: up to 3 reads, and the costs of [profiles.Reader.Months] and [profiles.Reader.ShareMonths].
-func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.Month, before model.TweetID,
+func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.Month, before model.Position,
 	oldest time.Time, known *positionPage) (*mergedMonth, error) {
 	t := of.timeline
 	pushed := bucket.Read(r.buckets, model.MonthKey(uid, m), t.Items(), t.Pages, before, time.Time{})
@@ -65,7 +65,7 @@ func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.
 // pulled opens a month of each large author whom the timeline's reader follows.
 //
 // Cost: the costs of [profiles.Reader.Months] and [profiles.Reader.ShareMonths].
-func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, before model.TweetID,
+func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, before model.Position,
 	known *positionPage) (map[model.UserID][]mergeList, error) {
 	var authors []model.UserID
 	for author := range t.Pulled {

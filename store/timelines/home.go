@@ -41,8 +41,8 @@ const passedOnPage = 150
 // reader's page from relationships and authors' months, and enqueues [Rebuilder.Rebuild].
 //
 // Cost: 3 reads a month, 1 read a tweet or large author's month that is not cached, and 2 writes a day.
-func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID, from Cursor, limit int) (items []Item,
-	next Cursor, err error) {
+func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.Position, from Cursor,
+	limit int) (items []Item, next Cursor, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
 	before, shown := from.cut()
 	k := newPositionPage(before, shown)
@@ -54,8 +54,8 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID
 }
 
 // home is [Reader.Home] with the cursor already split. end is the position at which the page ended.
-func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID,
-	limit int) (items []Item, end model.TweetID, err error) {
+func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, after, before model.Position,
+	limit int) (items []Item, end model.Position, err error) {
 	oldest, months := r.db.HomeWindow()
 	// The page does not read the month that says whether the reader is dormant, so this call reads it.
 	if before != "" && before.Month() < months[0] {
@@ -68,8 +68,8 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m < after.Month() && m != months[0] })
 	}
 	now := model.MonthOf(r.db.Now())
-	var asked, passed int  // how many positions were read, and how many skipped
-	var last model.TweetID // the last of these positions
+	var asked, passed int   // how many positions were read, and how many skipped
+	var last model.Position // the last of these positions
 	for i, m := range months {
 		var read *month
 		if m == now {
@@ -93,10 +93,10 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 				if err != nil {
 					return nil, "", err
 				}
-				if !ok || after != "" && p.ID.Compare(after) <= 0 {
+				if !ok || after != "" && p.Position.Compare(after) <= 0 {
 					break
 				}
-				if last = p.ID; k.Passed(p) {
+				if last = p.Position; k.Passed(p) {
 					passed++
 					continue
 				}
@@ -121,8 +121,8 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 			for ; err == nil && more && passed < passedOnPage && k.Passed(p); p, more, err = f.Next(ctx) {
 				passed++
 			}
-			if err != nil || more && (after == "" || p.ID.Compare(after) > 0) || i+1 < len(months) {
-				return items, items[limit-1].Place, err
+			if err != nil || more && (after == "" || p.Position.Compare(after) > 0) || i+1 < len(months) {
+				return items, items[limit-1].Position, err
 			}
 		}
 	}

@@ -94,10 +94,12 @@ func TestHomeAfter(t *testing.T) {
 	ids := fanOut(t, e, "ann", 7)
 	since := func(after model.TweetID, before timelines.Cursor, limit int) (got []model.TweetID, next timelines.Cursor) {
 		t.Helper()
-		items, next, err := e.Timelines.Home(t.Context(), "bob", after, before, limit)
+		items, next, err := e.Timelines.Home(t.Context(), "bob", after.Position(), before, limit)
 		testenv.Must(t, err)
 		for _, item := range items {
-			got = append(got, item.Place)
+			if got = append(got, item.ID); item.Position != item.ID.Position() {
+				t.Errorf("tweet %s stands at %s", item.ID, item.Position)
+			}
 		}
 		return got, next
 	}
@@ -134,7 +136,7 @@ func TestHomeAfter(t *testing.T) {
 		}
 		if !dormant {
 			testenv.Must(t, storetest.Costs(t, "nothing new", 3, 0, 0, func(ctx context.Context) error {
-				_, _, err := e.Timelines.Home(ctx, "bob", ids[0], "", 20)
+				_, _, err := e.Timelines.Home(ctx, "bob", ids[0].Position(), "", 20)
 				return err
 			}))
 		}

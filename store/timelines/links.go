@@ -64,7 +64,7 @@ func (w *Writer) markAllDormant(ctx context.Context, author model.UserID, follow
 // false if the relationship changed meanwhile.
 func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) (written int, done bool, err error) {
 	ids, from := choose(l.previews, l.rel.CreatedAt, l.oldest)
-	var shares []model.TweetID
+	var shares []model.Position
 	for _, position := range l.shares {
 		if !position.Time().Before(l.rel.CreatedAt) {
 			shares = append(shares, position)
@@ -91,9 +91,13 @@ func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) 
 			return 0, false, err
 		}
 	}
-	ids = append(ids, shares...)
-	done, err = w.backfills.Do(ctx, follower, backfill{l.rel, ids, from, pulled})
-	return len(ids), done, err
+	positions := make([]model.Position, 0, len(ids)+len(shares))
+	for _, id := range ids {
+		positions = append(positions, id.Position())
+	}
+	positions = append(positions, shares...)
+	done, err = w.backfills.Do(ctx, follower, backfill{l.rel, positions, from, pulled})
+	return len(positions), done, err
 }
 
 // backfillMost is the largest number of one author's tweets that are written into a timeline at once. The same limit
@@ -106,8 +110,8 @@ type linked struct {
 	rel      *model.Relationship // nil if the user does not follow the author; then the rest is empty
 	pulled   map[string]PullState
 	previews map[model.TweetID]model.TweetPreview
-	oldest   time.Time       // when the window of previews begins
-	shares   []model.TweetID // positions of the author's shares, perhaps also from before the follow
+	oldest   time.Time        // when the window of previews begins
+	shares   []model.Position // positions of the author's shares, perhaps also from before the follow
 }
 
 // linkAll does the author's side of the links of some followers.

@@ -36,7 +36,7 @@ func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.U
 			next = months[i-1].Oldest()
 			break
 		}
-		feed, err := r.members(ctx, members, m, before, oldest)
+		feed, err := r.members(ctx, members, m, before.Position(), oldest)
 		if err != nil {
 			return nil, "", err
 		}
@@ -47,7 +47,7 @@ func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.U
 				return nil, "", err
 			}
 			if more {
-				ids = append(ids, item.ID)
+				ids = append(ids, item.Position.Tweet())
 			}
 		}
 		if len(ids) > limit {
@@ -70,7 +70,7 @@ func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.U
 // members begins a month of some authors.
 //
 // Cost: what [profiles.Reader.Months] costs.
-func (r *Reader) members(ctx context.Context, members []model.UserID, m model.Month, before model.TweetID,
+func (r *Reader) members(ctx context.Context, members []model.UserID, m model.Month, before model.Position,
 	oldest time.Time) (*mergedMonth, error) {
 	written, _, err := r.previews.Months(ctx, members, m, before)
 	if err != nil {
@@ -82,7 +82,7 @@ func (r *Reader) members(ctx context.Context, members []model.UserID, m model.Mo
 			lists[uid] = append(lists[uid], list)
 		}
 	}
-	nothing := bucket.Read(r.buckets, "", map[model.TweetID]model.UserID{}, nil, before, time.Time{})
+	nothing := bucket.Read(r.buckets, "", map[model.Position]model.UserID{}, nil, before, time.Time{})
 	return newMerge(&model.Timeline{}, nothing, lists, oldest), nil
 }
 

@@ -22,15 +22,15 @@ type mergedMonth struct {
 
 // mergeList returns positions one by one, newest first.
 type mergeList interface {
-	Peek(ctx context.Context) (id model.TweetID, ok bool, err error)
-	Skip(id model.TweetID)
+	Peek(ctx context.Context) (position model.Position, ok bool, err error)
+	Skip(position model.Position)
 }
 
 // mergedItem is a tweet or a share in a merged month.
 type mergedItem struct {
-	ID     model.TweetID // the tweet, or the position of the share
-	Author model.UserID  // author of the tweet, or the sharer
-	Pushed bool          // the entry is in the timeline itself
+	Position model.Position // of the tweet or share
+	Author   model.UserID   // author of the tweet, or the sharer
+	Pushed   bool           // the entry is in the timeline itself
 }
 
 // newMerge returns the merged month. pushed has the month's own entries and shares, and pulled has the lists of each
@@ -45,14 +45,14 @@ func newMerge(t *model.Timeline, pushed *bucket.Reader[model.UserID], pulled map
 // Cost: 1 read an overflow document that the month reaches.
 func (f *mergedMonth) Next(ctx context.Context) (item mergedItem, ok bool, err error) {
 	for {
-		id, ok, err := f.pushed.Peek(ctx)
+		position, ok, err := f.pushed.Peek(ctx)
 		if err != nil {
 			return mergedItem{}, false, err
 		}
 		pushed := ok
 		var author model.UserID
 		if ok {
-			author = f.pushed.Items[id]
+			author = f.pushed.Items[position]
 		}
 		for a, lists := range f.pulled {
 			for _, r := range lists {
@@ -60,27 +60,27 @@ func (f *mergedMonth) Next(ctx context.Context) (item mergedItem, ok bool, err e
 				if err != nil {
 					return mergedItem{}, false, err
 				}
-				if found && (!ok || other.Compare(id) > 0) {
-					id, author, ok, pushed = other, a, true, false
+				if found && (!ok || other.Compare(position) > 0) {
+					position, author, ok, pushed = other, a, true, false
 				}
 			}
 		}
-		if !ok || id.Time().Before(f.oldest) {
+		if !ok || position.Time().Before(f.oldest) {
 			return mergedItem{}, false, nil
 		}
-		f.skip(id)
-		if f.timeline.Shows(id, author) {
-			return mergedItem{id, author, pushed}, true, nil
+		f.skip(position)
+		if f.timeline.Shows(position, author) {
+			return mergedItem{position, author, pushed}, true, nil
 		}
 	}
 }
 
-// skip drops a tweet from each list in which the tweet is next.
-func (f *mergedMonth) skip(id model.TweetID) {
-	f.pushed.Skip(id)
+// skip drops a position from each list in which the position is next.
+func (f *mergedMonth) skip(position model.Position) {
+	f.pushed.Skip(position)
 	for _, lists := range f.pulled {
 		for _, r := range lists {
-			r.Skip(id)
+			r.Skip(position)
 		}
 	}
 }

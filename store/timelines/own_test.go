@@ -62,7 +62,7 @@ func TestOwnTweets(t *testing.T) {
 	want = want[:len(want)-1]
 	check("one is flagged")
 
-	items, _, err := e.Timelines.Home(t.Context(), "bob", want[4], "", 20)
+	items, _, err := e.Timelines.Home(t.Context(), "bob", want[4].Position(), "", 20)
 	testenv.Must(t, err)
 	var newer []model.TweetID
 	for _, item := range items {

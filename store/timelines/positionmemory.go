@@ -36,9 +36,9 @@ func (m PositionMemory) prints() map[[printSize]byte]bool {
 
 // with returns the PositionMemory plus the tweets that a page has shown at positions of shares, if they may come again
 // after end. The page ended at end. A tweet does not come again after its own position.
-func (m PositionMemory) with(items []PositionItem, end model.TweetID) PositionMemory {
+func (m PositionMemory) with(items []PositionItem, end model.Position) PositionMemory {
 	for _, i := range items {
-		if i.Place.IsShare() && i.ID.Compare(end) < 0 {
+		if i.Position.IsShare() && i.ID.Position().Compare(end) < 0 {
 			next := printOf(i.ID)
 			m += PositionMemory(next[:])
 		}

@@ -44,14 +44,14 @@ func newPositions(d *db.DB, f *facts.Store, ttl time.Duration, bytes int) *posit
 // PositionItem is a tweet on a home page.
 type PositionItem struct {
 	facts.Seen
-	Place    model.TweetID // position in the timeline: the tweet's id, or the position of a share
-	SharedBy model.UserID  // the user whose share gives the position; empty for the tweet's own position
-	Sharers  int           // about how many followed users share the tweet, including SharedBy
+	Position model.Position // in the timeline: the tweet's own, or that of a share
+	SharedBy model.UserID   // the user whose share gives the position; empty for the tweet's own position
+	Sharers  int            // about how many followed users share the tweet, including SharedBy
 }
 
 // positionPage holds a page's data about shares, by tweet.
 type positionPage struct {
-	below  model.TweetID  // end of the previous page; empty for the first page
+	below  model.Position // end of the previous page; empty for the first page
 	before PositionMemory // tweets that earlier pages have shown at positions of shares
 	passed map[[printSize]byte]bool
 	shares map[model.TweetID][]mergedItem
@@ -82,11 +82,11 @@ func (k *positionPage) Room(tweets int) bool { return tweets+k.cost < pageReads 
 // Look adds the checks of a position to the page's cost. A page checks the newest share of a tweet. If the reader may
 // not see that share, it also checks the shares at its own positions.
 func (k *positionPage) Look(i mergedItem) {
-	switch id := i.ID.Tweet(); {
-	case !k.looked[id] && (i.ID.IsShare() || len(k.shares[id]) > 0):
+	switch id := i.Position.Tweet(); {
+	case !k.looked[id] && (i.Position.IsShare() || len(k.shares[id]) > 0):
 		k.looked[id] = true
 		k.cost += sharedReads
-	case i.ID.IsShare():
+	case i.Position.IsShare():
 		k.cost += moreReads
 	}
 }
@@ -94,7 +94,7 @@ func (k *positionPage) Look(i mergedItem) {
 // newPositionPage starts a page below a position, or the first page. before holds the tweets that earlier pages have
 // shown. Shares at positions above below do not count: before has their tweets, and a share made since then was on no
 // earlier page.
-func newPositionPage(below model.TweetID, before PositionMemory) *positionPage {
+func newPositionPage(below model.Position, before PositionMemory) *positionPage {
 	return &positionPage{below: below, before: before, passed: before.prints(), shares: map[model.TweetID][]mergedItem{},
 		newest: map[model.TweetID]mergedItem{}, all: map[model.TweetID][]model.UserID{}, shown: map[model.TweetID]bool{},
 		looked: map[model.TweetID]bool{}}
@@ -103,34 +103,34 @@ func newPositionPage(below model.TweetID, before PositionMemory) *positionPage {
 // Passed reports whether this page or an earlier one has shown the tweet of a position. The page then skips the
 // position.
 func (k *positionPage) Passed(i mergedItem) bool {
-	return k.shown[i.ID.Tweet()] || k.passed[printOf(i.ID.Tweet())]
+	return k.shown[i.Position.Tweet()] || k.passed[printOf(i.Position.Tweet())]
 }
 
 // Memory returns the memory for the next page. items and end are the items and the last position of this page.
-func (k *positionPage) Memory(items []PositionItem, end model.TweetID) PositionMemory {
+func (k *positionPage) Memory(items []PositionItem, end model.Position) PositionMemory {
 	return k.before.with(items, end)
 }
 
 // Note adds the shares of a document, as far as a month of the timeline shows them. On a nil page, Note does nothing.
-func (k *positionPage) Note(t *model.Timeline, shares map[model.TweetID]model.UserID) {
+func (k *positionPage) Note(t *model.Timeline, shares map[model.Position]model.UserID) {
 	if k == nil {
 		return
 	}
 	for position, by := range shares {
 		if t.Shows(position, by) {
-			k.add(mergedItem{ID: position, Author: by})
+			k.add(mergedItem{Position: position, Author: by})
 		}
 	}
 }
 
 // NoteOf is Note for a month of one user's shares.
-func (k *positionPage) NoteOf(t *model.Timeline, by model.UserID, shares map[model.TweetID]model.UserID) {
+func (k *positionPage) NoteOf(t *model.Timeline, by model.UserID, shares map[model.Position]model.UserID) {
 	if k == nil {
 		return
 	}
 	for position := range shares {
 		if t.Shows(position, by) {
-			k.add(mergedItem{ID: position, Author: by})
+			k.add(mergedItem{Position: position, Author: by})
 		}
 	}
 }
@@ -138,14 +138,14 @@ func (k *positionPage) NoteOf(t *model.Timeline, by model.UserID, shares map[mod
 // add adds one share.
 func (k *positionPage) add(i mergedItem) {
 	i.Pushed = false
-	tweet := i.ID.Tweet()
+	tweet := i.Position.Tweet()
 	if !slices.Contains(k.all[tweet], i.Author) {
 		k.all[tweet] = append(k.all[tweet], i.Author)
 	}
-	if k.below != "" && i.ID.Compare(k.below) >= 0 {
+	if k.below != "" && i.Position.Compare(k.below) >= 0 {
 		return
 	}
-	if newest, ok := k.newest[tweet]; ok && newest.ID == i.ID || slices.Contains(k.shares[tweet], i) {
+	if newest, ok := k.newest[tweet]; ok && newest.Position == i.Position || slices.Contains(k.shares[tweet], i) {
 		return
 	}
 	k.shares[tweet] = append(k.shares[tweet], i)
@@ -158,10 +158,10 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 	reactions *model.ReactionMonth, positions []mergedItem) (items []PositionItem, err error) {
 	var ids []model.TweetID
 	for _, p := range positions {
-		if p.ID.IsShare() {
+		if p.Position.IsShare() {
 			k.add(p)
 		}
-		if id := p.ID.Tweet(); !slices.Contains(ids, id) {
+		if id := p.Position.Tweet(); !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
@@ -175,9 +175,9 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 	chosen := map[model.TweetID]mergedItem{}
 	ids = nil
 	for _, p := range positions {
-		id := p.ID.Tweet()
+		id := p.Position.Tweet()
 		newest, shared := k.newest[id]
-		if k.shown[id] || p.ID.IsShare() && newest.ID != p.ID || !p.ID.IsShare() && shared {
+		if k.shown[id] || p.Position.IsShare() && newest.Position != p.Position || !p.Position.IsShare() && shared {
 			continue
 		}
 		k.shown[id], chosen[id] = true, p
@@ -192,8 +192,9 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 		return nil, err
 	}
 	for _, id := range shown {
-		item := PositionItem{Seen: facts.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]}, Place: chosen[id].ID}
-		if item.Place.IsShare() {
+		item := PositionItem{Seen: facts.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]},
+			Position: chosen[id].Position}
+		if item.Position.IsShare() {
 			item.SharedBy, item.Sharers = chosen[id].Author, len(k.all[id])
 		}
 		items = append(items, item)
@@ -237,7 +238,7 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 				len(k.shares[id]) == 0 {
 				continue
 			}
-			slices.SortFunc(k.shares[id], func(a, b mergedItem) int { return b.ID.Compare(a.ID) })
+			slices.SortFunc(k.shares[id], func(a, b mergedItem) int { return b.Position.Compare(a.Position) })
 			some := k.take(id, most, positions)
 			if len(some) == 0 {
 				continue
@@ -264,7 +265,7 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 				delete(k.shares, id)
 			}
 			for _, s := range some {
-				if model.ShowsShare(s.ID, told[question{follows, uid, s.Author, ""}].rel,
+				if model.ShowsShare(s.Position, told[question{follows, uid, s.Author, ""}].rel,
 					told[question{shares, s.Author, "", id}].share, told[question{hides, uid, s.Author, ""}].found, blocked) {
 					k.newest[id] = s
 					break
@@ -283,7 +284,7 @@ func (k *positionPage) take(id model.TweetID, most int, positions []mergedItem) 
 			return false
 		}
 		if most > 1 {
-			if !slices.ContainsFunc(positions, func(p mergedItem) bool { return p.ID == s.ID }) {
+			if !slices.ContainsFunc(positions, func(p mergedItem) bool { return p.Position == s.Position }) {
 				if k.more == moreQuestions {
 					return false
 				}
@@ -331,7 +332,7 @@ func (q question) compare(o question) int {
 type answer struct {
 	found bool
 	rel   *model.Relationship
-	share *model.Like
+	share *model.Share
 }
 
 // readAnswers reads source documents for the cache, which also remembers missing ones.
@@ -364,7 +365,7 @@ func (r *positions) readAnswers(ctx context.Context, ask []question) (map[questi
 			a.rel = &model.Relationship{}
 			_, err = db.Decode(snaps[i], nil)(a.rel)
 		case q.kind == shares:
-			a.share = &model.Like{}
+			a.share = &model.Share{}
 			_, err = db.Decode(snaps[i], nil)(a.share)
 		}
 		if err != nil {

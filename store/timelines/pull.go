@@ -13,11 +13,11 @@ import (
 // the mark sees the mark. So the pages read after the mark hold all other followers.
 //
 // Cost: nothing if all are marked; otherwise 1 read, 2 writes, and 1 write an active follower or a page.
-func (w *Writer) startPull(ctx context.Context, id model.TweetID, author model.UserID, a Audience) error {
+func (w *Writer) startPull(ctx context.Context, position model.Position, author model.UserID, a Audience) error {
 	if a.Pulled {
 		return nil
 	}
-	m := id.Month()
+	m := position.Month()
 	if err := w.pages.SetPull(ctx, author, m, PullMarking); err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (w *Writer) startPull(ctx context.Context, id model.TweetID, author model.U
 		return err
 	}
 	if a.Pages > 0 {
-		err = w.startFanOut(ctx, id, author, a.Pages, model.FanOutPull)
+		err = w.startFanOut(ctx, position, author, a.Pages, model.FanOutPull)
 	} else {
 		err = w.pull(ctx, author, m, a.Followers)
 	}

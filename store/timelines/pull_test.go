@@ -43,7 +43,7 @@ func TestPull(t *testing.T) {
 			}
 			var written int64
 			for page := range test.pages {
-				work := model.FanOutWork{Kind: model.FanOutPull, TweetID: first.ID, AuthorID: "ann", Page: page}
+				work := model.FanOutWork{Kind: model.FanOutPull, Position: first.ID.Position(), AuthorID: "ann", Page: page}
 				on, err := e.Timelines.FollowersOnPage(t.Context(), "ann", page)
 				testenv.Must(t, err)
 				testenv.Must(t, storetest.Costs(t, "Continue", 1, int64(len(on)), 1, func(ctx context.Context) error {
@@ -64,7 +64,7 @@ func TestPull(t *testing.T) {
 			}
 			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, second.ID))
 			testenv.Must(t, storetest.Costs(t, "Withdraw", 1, 0, 0, func(ctx context.Context) error {
-				return e.Timelines.Withdraw(ctx, second.ID, "ann")
+				return e.Timelines.Withdraw(ctx, second.ID.Position(), "ann")
 			}))
 			e.CoolDown()
 			for _, fan := range fans {

@@ -18,9 +18,9 @@ import (
 // A share from before shares reached home timelines has no id, and is delivered to nobody.
 //
 // Cost: 2 reads, 1 write, and 1 write an active follower or a page; a pulled share 2 reads and 2 writes.
-func (w *Writer) FanOutShare(ctx context.Context, l *model.Like) (err error) {
+func (w *Writer) FanOutShare(ctx context.Context, l *model.Share) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOutShare(%q, %q)", l.UserID, l.TweetID)
-	position := l.Place()
+	position := l.Position()
 	if position == "" {
 		return nil
 	}
@@ -54,9 +54,9 @@ func (w *Writer) FanOutShare(ctx context.Context, l *model.Like) (err error) {
 // tweet may have very many shares. A share of a deleted account stays, too.
 //
 // Cost: 2 reads, 1 write, and 1 write an active follower or a page; nothing if the month has expired.
-func (w *Writer) WithdrawShare(ctx context.Context, l *model.Like) (err error) {
+func (w *Writer) WithdrawShare(ctx context.Context, l *model.Share) (err error) {
 	defer errs.Wrap(&err, "timelines.WithdrawShare(%q, %q)", l.UserID, l.TweetID)
-	position := l.Place()
+	position := l.Position()
 	if position == "" || w.db.KnowsGone(l.UserID) || w.expired(position) {
 		return nil
 	}

@@ -18,17 +18,17 @@ import (
 )
 
 // shareFact reads the source document of a share.
-func shareFact(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Like {
+func shareFact(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Share {
 	t.Helper()
 	snap, err := e.Raw.Doc("shares/" + model.ReactionKey(uid, id)).Get(t.Context())
 	testenv.Must(t, err)
-	l := new(model.Like)
+	l := new(model.Share)
 	testenv.Must(t, snap.DataTo(l))
 	return l
 }
 
 // share makes a user share a tweet, and fans the share out.
-func share(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Like {
+func share(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Share {
 	t.Helper()
 	e.Clock.Add(time.Second)
 	testenv.Must(t, e.Shares.Share(t.Context(), uid, id))
@@ -38,7 +38,7 @@ func share(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *
 }
 
 // unshare deletes a share, and withdraws it.
-func unshare(t *testing.T, e *storetest.Env, l *model.Like) {
+func unshare(t *testing.T, e *storetest.Env, l *model.Share) {
 	t.Helper()
 	testenv.Must(t, e.Shares.Unshare(t.Context(), l.UserID, l.TweetID))
 	testenv.Must(t, e.Timelines.WithdrawShare(t.Context(), l))
@@ -46,12 +46,12 @@ func unshare(t *testing.T, e *storetest.Env, l *model.Like) {
 }
 
 // sharesIn returns the positions of shares in a month of a home timeline, newest first.
-func sharesIn(t *testing.T, e *storetest.Env, uid model.UserID, m model.Month) []model.TweetID {
+func sharesIn(t *testing.T, e *storetest.Env, uid model.UserID, m model.Month) []model.Position {
 	t.Helper()
 	raw, _ := e.Doc(t, "timelines/"+model.MonthKey(uid, m))["shares"].(map[string]any)
-	positions := map[model.TweetID]any{}
+	positions := map[model.Position]any{}
 	for position, by := range raw {
-		positions[model.TweetID(position)] = by
+		positions[model.Position(position)] = by
 	}
 	return model.Newest(positions, 0)
 }
@@ -140,7 +140,7 @@ func TestShareCosts(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "FanOutShare again", 2, 1+n, 0, out))
 	want := map[string]any{
 		"userId": string(fans[0]), "month": "2026-11", "expireAt": time.Date(2026, time.December, 31, 0, 0, 0, 0, time.UTC),
-		"shares": map[string]any{string(l.Place()): "bob"}, "size": int64(2),
+		"shares": map[string]any{string(l.Position()): "bob"}, "size": int64(2),
 	}
 	if diff := cmp.Diff(want, e.Doc(t, "timelines/"+model.MonthKey(fans[0], "2026-11"))); diff != "" {
 		t.Errorf("timeline (-want +got):\n%s", diff)
@@ -165,7 +165,7 @@ func TestShareCosts(t *testing.T) {
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	testenv.Must(t, storetest.Costs(t, "WithdrawShare of a tweet that is gone", 1, 1, 0, withdraw))
 	testenv.Must(t, storetest.Costs(t, "a share from before shares traveled", 0, 0, 0, func(ctx context.Context) error {
-		return e.Timelines.FanOutShare(ctx, &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"})
+		return e.Timelines.FanOutShare(ctx, &model.Share{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"})
 	}))
 }
 
@@ -191,7 +191,7 @@ func TestWithdrawFromExpiredMonths(t *testing.T) {
 		e.Clock.Set(c.at)
 		reads := c.writes // of the followers
 		testenv.Must(t, storetest.Costs(t, "Withdraw "+c.what, reads, c.writes, 0, func(ctx context.Context) error {
-			return e.Timelines.Withdraw(ctx, id, "ann")
+			return e.Timelines.Withdraw(ctx, id.Position(), "ann")
 		}))
 		testenv.Must(t, storetest.Costs(t, "WithdrawShare "+c.what, 2*reads, 2*c.writes, 0, func(ctx context.Context) error {
 			return e.Timelines.WithdrawShare(ctx, share)
@@ -225,8 +225,8 @@ func TestShareEventsInAnyOrder(t *testing.T) {
 	testenv.Must(t, e.Timelines.FanOutShare(t.Context(), old))
 	testenv.Must(t, e.Timelines.FanOutShare(t.Context(), newer))
 	wantLines(t, "shared again", e.Store, "dan", line{id, "bob", 1})
-	if got := sharesIn(t, e, "dan", "2026-11"); !slices.Equal(got, []model.TweetID{newer.Place()}) {
-		t.Errorf("the timeline has %v, want %v", got, newer.Place())
+	if got := sharesIn(t, e, "dan", "2026-11"); !slices.Equal(got, []model.Position{newer.Position()}) {
+		t.Errorf("the timeline has %v, want %v", got, newer.Position())
 	}
 }
 
@@ -303,7 +303,7 @@ func TestSharesOverflow(t *testing.T) {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 6})
 	e.Users(t, "ann", "bob", "dan", "eve")
 	follow(t, e.Store, "dan", "bob")
-	var all []*model.Like
+	var all []*model.Share
 	var want []line
 	for range 20 {
 		e.Clock.Add(time.Second)

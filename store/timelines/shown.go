@@ -9,9 +9,9 @@ import (
 
 // ShownEntry is a tweet or a share in a home timeline.
 type ShownEntry struct {
-	ID       model.TweetID // of the tweet, or the position of the share
-	Document string        // id in timelines: the month that shows it
-	AuthorID model.UserID  // author or sharer in the entry; empty if the entry is pulled
+	Position model.Position // of the tweet or share
+	Document string         // id in timelines: the month that shows it
+	AuthorID model.UserID   // author or sharer in the entry; empty if the entry is pulled
 }
 
 // Shown returns every entry of a user's home timeline. It reads the timeline like [Reader.Home], but does not record a
@@ -45,7 +45,7 @@ func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEn
 			if !ok {
 				break
 			}
-			e := ShownEntry{ID: item.ID, Document: model.MonthKey(uid, m)}
+			e := ShownEntry{Position: item.Position, Document: model.MonthKey(uid, m)}
 			if item.Pushed {
 				e.AuthorID = item.Author
 			}

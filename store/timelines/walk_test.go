@@ -56,7 +56,7 @@ type crossroads struct {
 	t      *testing.T
 	rng    *rand.Rand
 	tweets []model.TweetID // oldest first; every third by a stranger
-	shares map[[2]string]*model.Like
+	shares map[[2]string]*model.Share
 }
 
 var sharers = []model.UserID{"bob", "cat", "star"}
@@ -64,7 +64,7 @@ var sharers = []model.UserID{"bob", "cat", "star"}
 func newCrossroads(t *testing.T, seed uint64, steps int) *crossroads {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 8, PreviewsPerBucket: 8,
 		PullAbove: 1})
-	c := &crossroads{Env: e, t: t, rng: rand.New(rand.NewPCG(seed, 0)), shares: map[[2]string]*model.Like{}}
+	c := &crossroads{Env: e, t: t, rng: rand.New(rand.NewPCG(seed, 0)), shares: map[[2]string]*model.Share{}}
 	e.Users(t, "ann", "bob", "cat", "star", "stranger", "dan", "fan")
 	e.Clock.Set(storetest.Date(time.October, 31))
 	for _, uid := range append([]model.UserID{"ann"}, sharers...) {
@@ -110,18 +110,18 @@ func (c *crossroads) act() {
 }
 
 // want is the present timeline: each tweet at the newest share, or at its own position if dan follows the author.
-func (c *crossroads) want() map[model.TweetID]model.TweetID {
-	positions := map[model.TweetID]model.TweetID{}
+func (c *crossroads) want() map[model.TweetID]model.Position {
+	positions := map[model.TweetID]model.Position{}
 	for _, id := range c.tweets {
 		snap, err := c.Raw.Doc("tweets/" + string(id)).Get(c.t.Context())
 		testenv.Must(c.t, err)
 		if author := snap.Data()["authorId"]; author != "stranger" {
-			positions[id] = id
+			positions[id] = id.Position()
 		}
 	}
 	for _, l := range c.shares {
-		if at, ok := positions[l.TweetID]; !ok || l.Place().Compare(at) > 0 {
-			positions[l.TweetID] = l.Place()
+		if at, ok := positions[l.TweetID]; !ok || l.Position().Compare(at) > 0 {
+			positions[l.TweetID] = l.Position()
 		}
 	}
 	return positions
@@ -142,10 +142,10 @@ func TestWalkShowsEachTweetOnce(t *testing.T) {
 		if again := twice(got); len(again) > 0 {
 			t.Errorf("by pages of %d %d of %d tweets come again: %v", n, len(again), len(want), again)
 		}
-		positions := map[model.TweetID]model.TweetID{}
+		positions := map[model.TweetID]model.Position{}
 		for _, i := range got {
-			if at, ok := positions[i.ID]; !ok || at.Compare(i.Place) < 0 {
-				positions[i.ID] = i.Place
+			if at, ok := positions[i.ID]; !ok || at.Compare(i.Position) < 0 {
+				positions[i.ID] = i.Position
 			}
 		}
 		for id, at := range want {
@@ -205,21 +205,23 @@ func walkOfShares(t *testing.T, n int) {
 	follow(t, e.Store, "dan", "bob")
 	one := e.Tweet(t, "ann", "a spark")
 	ids := model.NewTweetIDs(e.Clock.Now)
-	own, shared := make([]model.TweetID, n), make([]model.TweetID, n)
+	own, shared := make([]model.TweetID, n), make([]model.Position, n)
 	b := e.Raw.BulkWriter(t.Context())
+	posts := make([]model.Position, n)
 	for i := range own {
 		e.Clock.Add(time.Millisecond)
 		own[i] = ids.Next("ann")
+		posts[i] = own[i].Position()
 		tweet := *one
 		tweet.ID, tweet.CreatedAt, tweet.RootID = own[i], own[i].Time(), own[i]
 		_, err := b.Set(e.Raw.Doc("tweets/"+string(own[i])), tweet)
 		testenv.Must(t, err)
 	}
-	put := func(name string, from int, ids []model.TweetID) (months []map[string]any) {
-		for i, part := range slices.Collect(slices.Chunk(ids, 150)) {
+	put := func(name string, from int, positions []model.Position) (months []map[string]any) {
+		for i, part := range slices.Collect(slices.Chunk(positions, 150)) {
 			items := map[string]any{}
-			for _, id := range part {
-				items[string(id)] = map[bool]string{true: "bob", false: "ann"}[id.IsShare()]
+			for _, p := range part {
+				items[string(p)] = map[bool]string{true: "bob", false: "ann"}[p.IsShare()]
 			}
 			page := fmt.Sprint(from + i)
 			_, err := b.Set(e.Raw.Doc("timelines/dan_2026-11_"+page), map[string]any{"pageOf": "dan", name: items})
@@ -231,13 +233,13 @@ func walkOfShares(t *testing.T, n int) {
 	}
 	for i := range shared {
 		e.Clock.Add(time.Millisecond)
-		l := model.Like{UserID: "bob", TweetID: own[i], AuthorID: "ann", CreatedAt: e.Clock.Now(), ShareID: ids.Next("bob")}
-		shared[i] = l.Place()
+		l := model.Share{UserID: "bob", TweetID: own[i], AuthorID: "ann", CreatedAt: e.Clock.Now(), ShareID: ids.Next("bob")}
+		shared[i] = l.Position()
 		_, err := b.Set(e.Raw.Doc("shares/"+model.ReactionKey("bob", own[i])), l)
 		testenv.Must(t, err)
 	}
 	pages := map[string]any{}
-	for _, page := range append(put("entries", 1, own), put("shares", 100, shared)...) {
+	for _, page := range append(put("entries", 1, posts), put("shares", 100, shared)...) {
 		for name, p := range page {
 			pages[name] = p
 		}
@@ -251,8 +253,8 @@ func walkOfShares(t *testing.T, n int) {
 		bill := meter.New()
 		got := walk(meter.With(t.Context(), bill), t, e, "dan", sizes(size), func() {})
 		for i, item := range got[:n] {
-			if want := shared[n-1-i]; item.Place != want {
-				t.Fatalf("by pages of %d item %d stands at %s, want %s", size, i, item.Place, want)
+			if want := shared[n-1-i]; item.Position != want {
+				t.Fatalf("by pages of %d item %d stands at %s, want %s", size, i, item.Position, want)
 			}
 		}
 		again := twice(got)

@@ -122,15 +122,15 @@ func home(v *victim) string {
 	return "timelines/" + model.MonthKey(v.id, v.theirs.Month())
 }
 
-// shareBy is the place of a share, and the path of its sharer's month.
-func shareBy(w *writer, by model.UserID, id model.TweetID) (position model.TweetID, month string) {
+// shareBy is the position of a share, and the path of its sharer's month.
+func shareBy(w *writer, by model.UserID, id model.TweetID) (position model.Position, month string) {
 	share, _ := w.get("shares/"+model.ReactionKey(by, id), firestore.FieldPath{"shareId"}).(string)
 	position = model.SharePosition(model.TweetID(share), id)
 	return position, "shareMonths/" + model.MonthKey(by, position.Month())
 }
 
-// noShare is the place of a share that nobody made, in the month of one.
-func noShare(v *victim) model.TweetID { return model.SharePosition(v.tweets[0], v.theirs) }
+// noShare is the position of a share that nobody made, in the month of one.
+func noShare(v *victim) model.Position { return model.SharePosition(v.tweets[0], v.theirs) }
 
 func reactions(v *victim) string {
 	return "reactions/" + model.MonthKey(v.id, v.theirs.Month())
@@ -466,7 +466,7 @@ var drifts = []drift{
 	// as one from before months had bookmarks
 	{name: "reaction that misses a bookmark", plant: func(v *victim, w *writer) found {
 		author := w.get("tweets/"+string(v.theirs), firestore.FieldPath{"authorId"}).(string)
-		w.put("bookmarks/"+model.ReactionKey(v.id, v.theirs), model.Like{UserID: v.id, TweetID: v.theirs,
+		w.put("bookmarks/"+model.ReactionKey(v.id, v.theirs), model.Bookmark{UserID: v.id, TweetID: v.theirs,
 			AuthorID: model.UserID(author), CreatedAt: time.Now()})
 		return found{reactions(v), "bookmarks." + string(v.theirs), "false", "true", false}
 	}},

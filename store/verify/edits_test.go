@@ -77,7 +77,7 @@ func TestLostEdits(t *testing.T) {
 		t.Errorf("after lost events (-want +got):\n%s", diff)
 	}
 	// The repair counted the share, and then removed it: that has an event.
-	l := &model.Like{UserID: "ann", TweetID: gone, AuthorID: "ann"}
+	l := &model.Share{UserID: "ann", TweetID: gone, AuthorID: "ann"}
 	testenv.Must(t, e.Counters.CountShare(ctx, counters.IdempotencyRecord{EventID: "share", Function: "CountShare"}, l,
 		-1))
 	if found := check(verify.Options{}); len(found) > 0 {

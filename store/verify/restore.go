@@ -145,9 +145,9 @@ func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id mo
 // removes each entry that the relationship cannot explain.
 //
 // Cost: what [timelines.Writer.Link] costs, and 1 read and at most 1 write an entry.
-func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id model.TweetID,
+func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, position model.Position,
 	entries []timelines.ShownEntry) (err error) {
-	defer errs.Wrap(&err, "verify.restoreEntry(%q, %q)", uid, id)
+	defer errs.Wrap(&err, "verify.restoreEntry(%q, %q)", uid, position)
 	if err := a.timelines.Link(ctx, uid, author); err != nil {
 		return err
 	}
@@ -157,11 +157,11 @@ func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id
 			if err != nil {
 				return err
 			}
-			if found && e.AuthorID == author && e.Document == model.MonthKey(uid, id.Month()) {
+			if found && e.AuthorID == author && e.Document == model.MonthKey(uid, position.Month()) {
 				return nil
 			}
-			field, _, _ := strings.Cut(entryField(id), ".")
-			merge := map[string]any{field: map[string]any{string(id): firestore.Delete}}
+			field, _, _ := strings.Cut(entryField(position), ".")
+			merge := map[string]any{field: map[string]any{string(position): firestore.Delete}}
 			return tx.Set(a.db.Doc(model.Timelines, e.Document), merge, firestore.MergeAll)
 		})
 		if err != nil {
@@ -198,13 +198,13 @@ func removeFields(ctx context.Context, ref *firestore.DocumentRef, fields ...fir
 // removeStrayMark deletes a like, share or bookmark whose tweet is gone.
 //
 // Cost: 1 read, 1 write and 1 delete.
-func (a *Auditor) removeStrayMark(ctx context.Context, collection string, uid model.UserID,
+func (a *Auditor) removeStrayMark(ctx context.Context, kind model.ReactionKind, uid model.UserID,
 	id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "verify.removeStrayMark(%s, %q, %q)", collection, uid, id)
+	defer errs.Wrap(&err, "verify.removeStrayMark(%s, %q, %q)", kind, uid, id)
 	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
 		return err
 	}
-	return a.facts.RemoveReaction(ctx, collection, uid, id)
+	return a.facts.RemoveReaction(ctx, kind, uid, id)
 }
 
 // removeStrayRevisions deletes the revisions of a tweet that is gone.

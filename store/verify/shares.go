@@ -14,9 +14,9 @@ import (
 // shareMonths compares the months of a user's shares with the shares.
 func shareMonths(a *Auditor, u *snapshot.User) (ds []Difference) {
 	for _, d := range u.CompareShares(a.db.Now()) {
-		add(&ds, model.ShareMonths, at(model.ShareMonths, d.Document), model.SharesField+"."+string(d.Place), d.Have, d.Want,
-			&fix{"share " + string(u.ID) + " " + string(d.Place), func(ctx context.Context) error {
-				return a.restoreShare(ctx, u.ID, d.Place, d.Document)
+		add(&ds, model.ShareMonths, at(model.ShareMonths, d.Document), model.SharesField+"."+string(d.Position),
+			d.Have, d.Want, &fix{"share " + string(u.ID) + " " + string(d.Position), func(ctx context.Context) error {
+				return a.restoreShare(ctx, u.ID, d.Position, d.Document)
 			}})
 	}
 	return ds
@@ -26,7 +26,7 @@ func shareMonths(a *Auditor, u *snapshot.User) (ds []Difference) {
 // it can never belong.
 //
 // Cost: 1 read, and 1 or 2 writes.
-func (a *Auditor) restoreShare(ctx context.Context, sharer model.UserID, position model.TweetID,
+func (a *Auditor) restoreShare(ctx context.Context, sharer model.UserID, position model.Position,
 	document string) (err error) {
 	defer errs.Wrap(&err, "verify.restoreShare(%q, %q)", sharer, position)
 	if _, err := a.previews.ReconcileShare(ctx, sharer, position); err != nil ||

@@ -14,9 +14,9 @@ import (
 
 // TimelineAudit has the differences of a home timeline. Blocks play no part, because they hide nothing.
 type TimelineAudit struct {
-	Missing   []model.TweetID // tweets, and positions of shares, that should be there and are not
-	Extra     []model.TweetID // tweets that are shown and should not be
-	Duplicate []model.TweetID // tweets, and positions of shares, that are there more than once
+	Missing   []model.Position // of tweets and shares that should be there and are not
+	Extra     []model.Position // of tweets that are shown and should not be
+	Duplicate []model.Position // of tweets and shares that are there more than once
 }
 
 // AuditTimeline verifies the home timeline of one user and sorts the differences.
@@ -27,28 +27,28 @@ func (a *Auditor) AuditTimeline(ctx context.Context, uid model.UserID, o Options
 	if err != nil {
 		return nil, err
 	}
-	found := &TimelineAudit{Missing: []model.TweetID{}, Extra: []model.TweetID{}, Duplicate: []model.TweetID{}}
+	found := &TimelineAudit{Missing: []model.Position{}, Extra: []model.Position{}, Duplicate: []model.Position{}}
 	for _, d := range differences {
-		_, position, _ := strings.Cut(d.Field, ".")
-		id := model.TweetID(position)
+		_, key, _ := strings.Cut(d.Field, ".")
+		position := model.Position(key)
 		switch {
 		case d.Have == nil:
-			found.Missing = append(found.Missing, id)
+			found.Missing = append(found.Missing, position)
 		case d.Want == nil:
-			found.Extra = append(found.Extra, id)
+			found.Extra = append(found.Extra, position)
 		default:
-			found.Duplicate = append(found.Duplicate, id)
+			found.Duplicate = append(found.Duplicate, position)
 		}
 	}
 	return found, nil
 }
 
-// entryField is the field of a difference in a home timeline: the map, and the tweet's id or the position of the share.
-func entryField(id model.TweetID) string {
-	if id.IsShare() {
-		return model.SharesField + "." + string(id)
+// entryField is the field of a difference in a home timeline: the map, and the position.
+func entryField(position model.Position) string {
+	if position.IsShare() {
+		return model.SharesField + "." + string(position)
 	}
-	return "entries." + string(id)
+	return "entries." + string(position)
 }
 
 // timeline is the unit of a home timeline. It compares the timeline with the reader's follows and the tweets of the
@@ -73,8 +73,8 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 			return nil, err
 		}
 		oldest := v.db.Now().Add(-model.TimelineWindow)
-		must, may := map[model.TweetID]model.UserID{}, map[model.TweetID]bool{}
-		sharers := map[model.TweetID]model.UserID{}
+		must, may := map[model.Position]model.UserID{}, map[model.Position]bool{}
+		sharers := map[model.Position]model.UserID{}
 		for _, rel := range following {
 			w, err := v.window(ctx, rel.FollowedID)
 			if err != nil {
@@ -85,36 +85,37 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 				sharers[position] = rel.FollowedID
 			}
 		}
-		shown := map[model.TweetID][]timelines.ShownEntry{}
-		var unexpected []model.TweetID
+		shown := map[model.Position][]timelines.ShownEntry{}
+		var unexpected []model.Position
 		for _, e := range entries {
-			if e.ID.IsShare() && (!may[e.ID] || e.AuthorID != "" && e.AuthorID != sharers[e.ID]) {
+			if e.Position.IsShare() && (!may[e.Position] || e.AuthorID != "" && e.AuthorID != sharers[e.Position]) {
 				continue // Home checks the source document, and skips it
 			}
-			if delete(must, e.ID); !may[e.ID] || len(shown[e.ID]) > 0 {
-				unexpected = append(unexpected, e.ID)
+			if delete(must, e.Position); !may[e.Position] || len(shown[e.Position]) > 0 {
+				unexpected = append(unexpected, e.Position)
 			}
-			shown[e.ID] = append(shown[e.ID], e)
+			shown[e.Position] = append(shown[e.Position], e)
 		}
 		if !kept {
 			clear(must)
 		}
-		for _, id := range model.Newest(must, 0) {
-			author := must[id]
-			add(&ds, model.Timelines, at(model.Timelines, model.MonthKey(uid, id.Month())), entryField(id), nil, 1,
+		for _, position := range model.Newest(must, 0) {
+			author := must[position]
+			add(&ds, model.Timelines, at(model.Timelines, model.MonthKey(uid, position.Month())), entryField(position), nil, 1,
 				&fix{"timeline of " + string(uid) + ", " + string(author), func(ctx context.Context) error {
 					return v.timelines.Link(ctx, uid, author)
 				}})
 		}
 		var tweets []model.TweetID
-		for _, id := range slices.Compact(unexpected) {
-			if !id.IsShare() {
-				tweets = append(tweets, id)
+		for _, position := range slices.Compact(unexpected) {
+			if !position.IsShare() {
+				tweets = append(tweets, position.Tweet())
 				continue
 			}
-			add(&ds, model.Timelines, at(model.Timelines, shown[id][0].Document), entryField(id), len(shown[id]), 1,
-				&fix{"entry of " + string(uid) + ", " + string(id), func(ctx context.Context) error {
-					return v.restoreEntry(ctx, uid, sharers[id], id, shown[id])
+			there := shown[position]
+			add(&ds, model.Timelines, at(model.Timelines, there[0].Document), entryField(position), len(there), 1,
+				&fix{"entry of " + string(uid) + ", " + string(position), func(ctx context.Context) error {
+					return v.restoreEntry(ctx, uid, sharers[position], position, there)
 				}})
 		}
 		there, err := v.facts.TweetsNow(ctx, tweets)
@@ -122,17 +123,17 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 			return nil, err
 		}
 		for _, id := range model.Newest(there, 0) {
-			t := there[id]
+			t, position := there[id], id.Position()
 			if t.AudiencePartition() == model.NoAudiencePartition {
 				continue // Home leaves it out, as it does deleted tweets
 			}
 			var want any
-			if may[id] {
+			if may[position] {
 				want = 1
 			}
-			add(&ds, model.Timelines, at(model.Timelines, shown[id][0].Document), entryField(id), len(shown[id]), want,
-				&fix{"entry of " + string(uid) + ", " + string(id), func(ctx context.Context) error {
-					return v.restoreEntry(ctx, uid, t.AuthorID, id, shown[id])
+			add(&ds, model.Timelines, at(model.Timelines, shown[position][0].Document), entryField(position),
+				len(shown[position]), want, &fix{"entry of " + string(uid) + ", " + string(id), func(ctx context.Context) error {
+					return v.restoreEntry(ctx, uid, t.AuthorID, position, shown[position])
 				}})
 		}
 		return ds, nil

@@ -24,13 +24,13 @@ func differences(t *testing.T, e *storetest.Env, uid model.UserID, kinds ...stri
 	return bare(slices.DeleteFunc(ds, func(d verify.Difference) bool { return !slices.Contains(kinds, d.Kind) }))
 }
 
-// shown lists what a home timeline shows, newest first.
+// shown lists the tweets that a home timeline shows, newest first.
 func shown(t *testing.T, e *storetest.Env, uid model.UserID) (ids []model.TweetID) {
 	t.Helper()
 	entries, _, err := e.Timelines.Shown(t.Context(), uid)
 	testenv.Must(t, err)
 	for _, entry := range entries {
-		ids = append(ids, entry.ID)
+		ids = append(ids, entry.Position.Tweet())
 	}
 	return ids
 }

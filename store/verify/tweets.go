@@ -18,9 +18,9 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 		}
 		ds = searched(v.Auditor, t.Found, t.Wanted)
 		if t.Tweet == nil {
-			ds = append(ds, strayMarks(v.Auditor, model.Likes, t.Liked, nil)...)
-			ds = append(ds, strayMarks(v.Auditor, model.Bookmarks, t.Kept, nil)...)
-			ds = append(ds, strayMarks(v.Auditor, model.Shares, t.Shared, nil)...)
+			ds = append(ds, strayMarks(v.Auditor, model.ReactionLike, t.Liked, nil)...)
+			ds = append(ds, strayMarks(v.Auditor, model.ReactionBookmark, t.Kept, nil)...)
+			ds = append(ds, strayMarks(v.Auditor, model.ReactionShare, t.Shared, nil)...)
 			if t.Revised > 0 {
 				ds = append(ds, strayRevisions(v.Auditor, id, t.Revised)...)
 			}
@@ -43,9 +43,9 @@ func tweets(a *Auditor, u *snapshot.User) []Difference {
 	for _, l := range u.Liked {
 		likes[l.TweetID]++
 	}
-	ds = append(ds, strayMarks(a, model.Likes, u.Liked, u.Tweets)...)
-	ds = append(ds, strayMarks(a, model.Bookmarks, u.Kept, u.Tweets)...)
-	ds = append(ds, strayMarks(a, model.Shares, u.Shared, u.Tweets)...)
+	ds = append(ds, strayMarks(a, model.ReactionLike, u.Liked, u.Tweets)...)
+	ds = append(ds, strayMarks(a, model.ReactionBookmark, u.Kept, u.Tweets)...)
+	ds = append(ds, strayMarks(a, model.ReactionShare, u.Shared, u.Tweets)...)
 	for id, n := range u.Revised {
 		if u.Tweets[id] == nil {
 			ds = append(ds, strayRevisions(a, id, n)...)
@@ -125,13 +125,13 @@ func searched(a *Auditor, have, want map[model.TweetID]any) (ds []Difference) {
 }
 
 // strayMarks are the differences of likes, shares or bookmarks whose tweets are gone.
-func strayMarks(a *Auditor, collection string, marks []model.Like,
+func strayMarks(a *Auditor, kind model.ReactionKind, marks []model.Reaction,
 	there map[model.TweetID]*snapshot.Counted[model.Tweet]) (ds []Difference) {
 	for _, m := range marks {
 		if there[m.TweetID] == nil {
-			path := at(collection, model.ReactionKey(m.UserID, m.TweetID))
-			add(&ds, collection, path, "", m.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
-				return a.removeStrayMark(ctx, collection, m.UserID, m.TweetID)
+			path := at(kind.Collection(), model.ReactionKey(m.UserID, m.TweetID))
+			add(&ds, kind.Collection(), path, "", m.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
+				return a.removeStrayMark(ctx, kind, m.UserID, m.TweetID)
 			}})
 		}
 	}

@@ -100,13 +100,15 @@ func usernames(a *Auditor, u *snapshot.User) (ds []Difference) {
 // saturated month need not hold all of them.
 func reactions(a *Auditor, u *snapshot.User) (ds []Difference) {
 	for _, of := range []struct {
-		collection, field string
-		marks             []model.Like
-	}{{model.Likes, "tweets.", u.Likes}, {model.Shares, "shares.", u.Done}, {model.Bookmarks, "bookmarks.", u.Keeps}} {
+		kind  model.ReactionKind
+		field string
+		marks []model.Reaction
+	}{{model.ReactionLike, "tweets.", bases(u.Likes)}, {model.ReactionShare, "shares.", bases(u.Done)},
+		{model.ReactionBookmark, "bookmarks.", bases(u.Keeps)}} {
 		compare := func(document string, id model.TweetID, have, want bool) {
 			add(&ds, model.Reactions, at(model.Reactions, document), of.field+string(id), have, want,
-				&fix{of.collection + " in the reactions of " + string(u.ID) + " " + string(id), func(ctx context.Context) error {
-					return a.facts.ReconcileReaction(ctx, of.collection, u.ID, id)
+				&fix{string(of.kind) + " in the reactions of " + string(u.ID) + " " + string(id), func(ctx context.Context) error {
+					return a.facts.ReconcileReaction(ctx, of.kind, u.ID, id)
 				}})
 		}
 		there := map[model.TweetID]bool{}
@@ -114,13 +116,13 @@ func reactions(a *Auditor, u *snapshot.User) (ds []Difference) {
 			there[l.TweetID] = true
 			document := model.MonthKey(u.ID, l.TweetID.Month())
 			month := u.Reactions[document]
-			if is, known := month.Has(of.collection, l.TweetID); known && !is {
+			if is, known := month.Has(of.kind, l.TweetID); known && !is {
 				compare(document, l.TweetID, false, true)
 			}
 		}
 		for _, document := range slices.Sorted(maps.Keys(u.Reactions)) {
 			month := u.Reactions[document]
-			held, _ := month.Held(of.collection)
+			held, _ := month.Held(of.kind)
 			for _, id := range model.Newest(held, 0) {
 				if !there[id] {
 					compare(document, id, true, false)
@@ -129,4 +131,13 @@ func reactions(a *Auditor, u *snapshot.User) (ds []Difference) {
 		}
 	}
 	return ds
+}
+
+// bases have what likes, shares or bookmarks have alike.
+func bases[R model.AnyReaction](all []R) []model.Reaction {
+	some := make([]model.Reaction, len(all))
+	for i, r := range all {
+		some[i] = r.Base()
+	}
+	return some
 }

@@ -245,7 +245,7 @@ func TestAudit(t *testing.T) {
 		testenv.Must(t, err)
 		return a
 	}
-	none := []model.TweetID{}
+	none := []model.Position{}
 	if diff := cmp.Diff(&verify.TimelineAudit{Missing: none, Extra: none, Duplicate: none}, auditOf()); diff != "" {
 		t.Errorf("before (-want +got):\n%s", diff)
 	}
@@ -256,7 +256,8 @@ func TestAudit(t *testing.T) {
 	w.set(now, firestore.FieldPath{"entries", string(ids[2])}, "cat")
 	w.set(now, firestore.FieldPath{"entries", string(ids[3])}, "bob") // gone: readers do not see it
 	w.put(before, map[string]any{"entries": map[string]any{string(ids[1]): "bob"}})
-	want := &verify.TimelineAudit{Missing: ids[:1], Extra: ids[2:3], Duplicate: ids[1:2]}
+	want := &verify.TimelineAudit{Missing: []model.Position{ids[0].Position()},
+		Extra: []model.Position{ids[2].Position()}, Duplicate: []model.Position{ids[1].Position()}}
 	if diff := cmp.Diff(want, auditOf()); diff != "" {
 		t.Errorf("after (-want +got):\n%s", diff)
 	}

@@ -1,7 +1,7 @@
 // Package bucket keeps documents with many items under 1 MiB.
 //
 // A bucket that grows overflows: its older items move to overflow documents, and the bucket lists each overflow
-// document with its range of tweet ids. A new item always goes into the bucket itself. So does a late item, even if an
+// document with its range of positions. A new item always goes into the bucket itself. So does a late item, even if an
 // overflow document has its range; readers merge. Every write of an item increments the bucket's size, and the answer
 // to the commit has the new size. So the process that makes a bucket too large learns of it without a read, and
 // enqueues the overflow.
@@ -44,8 +44,8 @@ func New(d *db.DB, collection, field string, limit int, mutable bool) *Bucket {
 }
 
 // fieldOf is the map field with an item.
-func (b *Bucket) fieldOf(id model.TweetID) string {
-	if id.IsShare() {
+func (b *Bucket) fieldOf(position model.Position) string {
+	if position.IsShare() {
 		return model.SharesField
 	}
 	return b.field

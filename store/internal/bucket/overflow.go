@@ -22,7 +22,7 @@ type overflow struct {
 	*Bucket
 	ref     *firestore.DocumentRef
 	read    *firestore.DocumentSnapshot // the bucket's own document
-	items   map[model.TweetID]any       // of the bucket itself
+	items   map[model.Position]any      // of the bucket itself
 	pages   map[string]model.BucketPage
 	batch   *db.Batch
 	updates []firestore.Update // of the bucket itself
@@ -53,8 +53,8 @@ func (b *Bucket) tryOverflow(ctx context.Context, ref *firestore.DocumentRef) (b
 	old := model.Newest(s.items, 0)[b.limit/2:]
 	all := true
 	if b.mutable {
-		var late map[string][]model.TweetID
-		late, old = s.positions(old)
+		var late map[string][]model.Position
+		late, old = s.assign(old)
 		if all, err = s.join(ctx, late); err != nil {
 			return false, err
 		}
@@ -67,12 +67,12 @@ func (b *Bucket) tryOverflow(ctx context.Context, ref *firestore.DocumentRef) (b
 }
 
 // itemsOf returns the items in a bucket's own document, or in an overflow document.
-func (b *Bucket) itemsOf(snap *firestore.DocumentSnapshot) map[model.TweetID]any {
-	data, items := snap.Data(), map[model.TweetID]any{}
+func (b *Bucket) itemsOf(snap *firestore.DocumentSnapshot) map[model.Position]any {
+	data, items := snap.Data(), map[model.Position]any{}
 	for _, field := range b.fields() {
 		raw, _ := data[field].(map[string]any)
-		for id, item := range raw {
-			items[model.TweetID(id)] = item
+		for position, item := range raw {
+			items[model.Position(position)] = item
 		}
 	}
 	return items
@@ -94,21 +94,21 @@ func (s *overflow) correctSize(ctx context.Context, size int) (bool, error) {
 	return err == nil, err
 }
 
-// positions chooses overflow documents for items that leave the bucket. An item goes to the
+// assign chooses overflow documents for items that leave the bucket. An item goes to the
 // overflow document that has its range, or else to the next newer one, whose range then
 // reaches down to the item. newer are items that are newer than all overflow documents. They
 // join the newest if it has room.
-func (s *overflow) positions(old []model.TweetID) (late map[string][]model.TweetID, newer []model.TweetID) {
+func (s *overflow) assign(old []model.Position) (late map[string][]model.Position, newer []model.Position) {
 	names := slices.SortedFunc(maps.Keys(s.pages),
 		func(a, b string) int { return s.pages[a].Newest.Compare(s.pages[b].Newest) })
-	late = map[string][]model.TweetID{}
-	for _, id := range old {
-		i := slices.IndexFunc(names, func(n string) bool { return s.pages[n].Newest.Compare(id) >= 0 })
+	late = map[string][]model.Position{}
+	for _, position := range old {
+		i := slices.IndexFunc(names, func(n string) bool { return s.pages[n].Newest.Compare(position) >= 0 })
 		if i < 0 {
-			newer = append(newer, id)
+			newer = append(newer, position)
 			continue
 		}
-		late[names[i]] = append(late[names[i]], id)
+		late[names[i]] = append(late[names[i]], position)
 	}
 	if len(names) > 0 && len(newer) > 0 {
 		if n := names[len(names)-1]; s.pages[n].Size+len(late[n])+len(newer) <= s.limit {
@@ -122,7 +122,7 @@ func (s *overflow) positions(old []model.TweetID) (late map[string][]model.Tweet
 // documents may have to wait for another attempt: then all is false.
 //
 // Cost: 1 read for each overflow document.
-func (s *overflow) join(ctx context.Context, late map[string][]model.TweetID) (all bool, err error) {
+func (s *overflow) join(ctx context.Context, late map[string][]model.Position) (all bool, err error) {
 	names := slices.SortedFunc(maps.Keys(late), func(a, b string) int { return cmp.Compare(len(late[b]), len(late[a])) })
 	all = len(names) <= pagesTogether
 	names = names[:min(len(names), pagesTogether)]
@@ -138,17 +138,17 @@ func (s *overflow) join(ctx context.Context, late map[string][]model.TweetID) (a
 		return false, err
 	}
 	for i, n := range names {
-		items := map[model.TweetID]any{}
+		items := map[model.Position]any{}
 		if snaps[i].Exists() {
 			items = s.itemsOf(snaps[i])
 		}
-		for _, id := range late[n] {
-			items[id] = s.items[id] // the bucket is newer than its overflow documents
+		for _, position := range late[n] {
+			items[position] = s.items[position] // the bucket is newer than its overflow documents
 		}
 		parts := chunks(model.Newest(items, 0), s.limit)
 		if snaps[i].Exists() {
 			s.batch.Update(refs[i], []firestore.Update{
-				{Path: s.field, Value: some(parts[0], items, func(model.TweetID) bool { return true })}},
+				{Path: s.field, Value: some(parts[0], items, func(model.Position) bool { return true })}},
 				firestore.LastUpdateTime(snaps[i].UpdateTime))
 		} else {
 			s.batch.Create(refs[i], s.document(parts[0], items))
@@ -164,22 +164,23 @@ func (s *overflow) join(ctx context.Context, late map[string][]model.TweetID) (a
 
 // create makes a new overflow document of some items. If another overflow was first, Create fails, and with it the
 // whole commit.
-func (s *overflow) create(ids []model.TweetID, items map[model.TweetID]any) {
+func (s *overflow) create(positions []model.Position, items map[model.Position]any) {
 	s.last++
 	n := strconv.Itoa(s.last)
-	s.batch.Create(s.page(n), s.document(ids, items))
-	s.list(n, ids)
+	s.batch.Create(s.page(n), s.document(positions, items))
+	s.list(n, positions)
 }
 
 // page names an overflow document.
 func (s *overflow) page(n string) *firestore.DocumentRef { return s.Page(s.ref.ID, n) }
 
 // document is an overflow document of some items.
-func (s *overflow) document(ids []model.TweetID, items map[model.TweetID]any) map[string]any {
+func (s *overflow) document(positions []model.Position, items map[model.Position]any) map[string]any {
 	data := s.read.Data()
 	page := map[string]any{"pageOf": data["userId"], "expireAt": data["expireAt"]}
 	for _, field := range s.fields() {
-		if part := some(ids, items, func(id model.TweetID) bool { return s.fieldOf(id) == field }); len(part) > 0 {
+		in := func(position model.Position) bool { return s.fieldOf(position) == field }
+		if part := some(positions, items, in); len(part) > 0 {
 			page[field] = part
 		}
 	}
@@ -187,18 +188,18 @@ func (s *overflow) document(ids []model.TweetID, items map[model.TweetID]any) ma
 }
 
 // list lists an overflow document of some items, newest first, in the bucket.
-func (s *overflow) list(n string, ids []model.TweetID) {
+func (s *overflow) list(n string, positions []model.Position) {
 	s.updates = append(s.updates, firestore.Update{
-		FieldPath: firestore.FieldPath{"pages", n}, Value: model.BucketPage{Newest: ids[0], Oldest: ids[len(ids)-1],
-			Size: len(ids)},
+		FieldPath: firestore.FieldPath{"pages", n}, Value: model.BucketPage{Newest: positions[0],
+			Oldest: positions[len(positions)-1], Size: len(positions)},
 	})
 }
 
 // leave takes items out of the bucket itself.
-func (s *overflow) leave(ids []model.TweetID) {
-	s.moved += len(ids)
-	for _, id := range ids {
-		s.updates = append(s.updates, firestore.Update{FieldPath: firestore.FieldPath{s.fieldOf(id), string(id)},
+func (s *overflow) leave(positions []model.Position) {
+	s.moved += len(positions)
+	for _, position := range positions {
+		s.updates = append(s.updates, firestore.Update{FieldPath: firestore.FieldPath{s.fieldOf(position), string(position)},
 			Value: firestore.Delete})
 	}
 }
@@ -221,23 +222,23 @@ func (s *overflow) commit(ctx context.Context, all bool) (bool, error) {
 	return err == nil && all, err
 }
 
-// some are the values of the given ids in a field.
-func some(ids []model.TweetID, items map[model.TweetID]any, has func(model.TweetID) bool) map[string]any {
-	part := make(map[string]any, len(ids))
-	for _, id := range ids {
-		if has(id) {
-			part[string(id)] = items[id]
+// some are the values at the given positions in a field.
+func some(positions []model.Position, items map[model.Position]any, has func(model.Position) bool) map[string]any {
+	part := make(map[string]any, len(positions))
+	for _, position := range positions {
+		if has(position) {
+			part[string(position)] = items[position]
 		}
 	}
 	return part
 }
 
-// chunks cuts ids into as few parts of at most limit as possible. The parts are about equally long, so that each of
-// several has at least half a limit.
-func chunks(ids []model.TweetID, limit int) (parts [][]model.TweetID) {
-	for n := (len(ids) + limit - 1) / limit; n > 0; n-- {
-		first := (len(ids) + n - 1) / n
-		parts, ids = append(parts, ids[:first]), ids[first:]
+// chunks cuts positions into as few parts of at most limit as possible. The parts are about equally long, so that each
+// of several has at least half a limit.
+func chunks(positions []model.Position, limit int) (parts [][]model.Position) {
+	for n := (len(positions) + limit - 1) / limit; n > 0; n-- {
+		first := (len(positions) + n - 1) / n
+		parts, positions = append(parts, positions[:first]), positions[first:]
 	}
 	return parts
 }

@@ -25,24 +25,21 @@ import (
 // fullMonths is how many saturated months a process caches.
 const fullMonths = 10_000
 
-// kind is one of the three kinds of reactions, by the fields of a month.
-type kind struct{ tweets, size, full string }
+// fields are the fields of a month for one kind of reaction.
+type fields struct{ tweets, size, full string }
 
-// kinds are the kinds of reactions, by the collection of their source documents.
-var kinds = map[string]kind{
-	model.Likes:     {"tweets", bucket.SizeField, "full"},
-	model.Shares:    {"shares", "sharesSize", "sharesFull"},
-	model.Bookmarks: {"bookmarks", "bookmarksSize", "bookmarksFull"},
+// kinds are the kinds of reactions that a month has, with their fields.
+var kinds = map[model.ReactionKind]fields{
+	model.ReactionLike:     {"tweets", bucket.SizeField, "full"},
+	model.ReactionShare:    {"shares", "sharesSize", "sharesFull"},
+	model.ReactionBookmark: {"bookmarks", "bookmarksSize", "bookmarksFull"},
 }
-
-// Collections are the collections whose documents a month of reactions has.
-var Collections = []string{model.Likes, model.Shares, model.Bookmarks}
 
 // Store reads and writes months of reactions. Its methods may be called concurrently.
 type Store struct {
 	db   *db.DB
 	most int                          // likes in a saturated month, and as many shares and bookmarks
-	full *lru.Cache[string, struct{}] // saturated months, by collection and key
+	full *lru.Cache[string, struct{}] // saturated months, by kind and key
 }
 
 // New returns the months of a database.
@@ -53,41 +50,41 @@ func New(d *db.DB, most int) *Store {
 }
 
 // Note adds a new like, share or bookmark to the month, in a batch.
-func (s *Store) Note(b *db.Batch, collection string, uid model.UserID, id model.TweetID) {
-	b.Set(s.db.ReactionMonth(uid, id.Month()), s.noted(collection, uid, id), firestore.MergeAll)
+func (s *Store) Note(b *db.Batch, kind model.ReactionKind, uid model.UserID, id model.TweetID) {
+	b.Set(s.db.ReactionMonth(uid, id.Month()), s.noted(kind, uid, id), firestore.MergeAll)
 }
 
-func (s *Store) noted(collection string, uid model.UserID, id model.TweetID) map[string]any {
-	k, merge := kinds[collection], map[string]any{"userId": uid, "month": id.Month()}
-	if s.full.Contains(monthOf(collection, uid, id)) {
-		merge[k.full] = true
+func (s *Store) noted(kind model.ReactionKind, uid model.UserID, id model.TweetID) map[string]any {
+	f, merge := kinds[kind], map[string]any{"userId": uid, "month": id.Month()}
+	if s.full.Contains(monthOf(kind, uid, id)) {
+		merge[f.full] = true
 	} else {
-		merge[k.tweets], merge[k.size] = map[string]any{string(id): true}, firestore.Increment(1)
+		merge[f.tweets], merge[f.size] = map[string]any{string(id): true}, firestore.Increment(1)
 	}
 	return merge
 }
 
 // monthOf names a month of one kind of reactions.
-func monthOf(collection string, uid model.UserID, id model.TweetID) string {
-	return collection + "/" + model.MonthKey(uid, id.Month())
+func monthOf(kind model.ReactionKind, uid model.UserID, id model.TweetID) string {
+	return string(kind) + "/" + model.MonthKey(uid, id.Month())
 }
 
 // Unnote removes a like, share or bookmark from the month, in a batch. The size stays, because a saturated month may
-// not have it. Documents of other collections are in no month.
-func Unnote(d *db.DB, b *db.Batch, collection string, uid model.UserID, id model.TweetID) {
-	if k, ok := kinds[collection]; ok {
-		b.Set(d.ReactionMonth(uid, id.Month()), unnoted(k, uid, id), firestore.MergeAll)
+// not have it. A vote is in no month.
+func Unnote(d *db.DB, b *db.Batch, kind model.ReactionKind, uid model.UserID, id model.TweetID) {
+	if f, ok := kinds[kind]; ok {
+		b.Set(d.ReactionMonth(uid, id.Month()), unnoted(f, uid, id), firestore.MergeAll)
 	}
 }
 
-func unnoted(k kind, uid model.UserID, id model.TweetID) map[string]any {
-	return map[string]any{"userId": uid, "month": id.Month(), k.tweets: map[string]any{string(id): firestore.Delete}}
+func unnoted(f fields, uid model.UserID, id model.TweetID) map[string]any {
+	return map[string]any{"userId": uid, "month": id.Month(), f.tweets: map[string]any{string(id): firestore.Delete}}
 }
 
 // Learn caches that a month is saturated, if the answer to a commit says so.
-func (s *Store) Learn(collection string, uid model.UserID, id model.TweetID, sizes *bucket.Sizes) {
-	if sizes.Of(model.MonthKey(uid, id.Month()), kinds[collection].size) >= int64(s.most) {
-		s.full.Add(monthOf(collection, uid, id), struct{}{})
+func (s *Store) Learn(kind model.ReactionKind, uid model.UserID, id model.TweetID, sizes *bucket.Sizes) {
+	if sizes.Of(model.MonthKey(uid, id.Month()), kinds[kind].size) >= int64(s.most) {
+		s.full.Add(monthOf(kind, uid, id), struct{}{})
 	}
 }
 
@@ -135,44 +132,44 @@ func (s *Store) In(ctx context.Context, viewer model.UserID, month *model.Reacti
 // marks reads the source documents of reactions that a saturated month may not have.
 func (s *Store) marks(ctx context.Context, viewer model.UserID, ids []model.TweetID,
 	months map[model.Month]*model.ReactionMonth) (map[model.TweetID]model.ViewerState, error) {
-	has, unsure := map[string]map[model.TweetID]bool{}, map[string][]model.TweetID{}
-	for _, collection := range Collections {
-		has[collection] = map[model.TweetID]bool{}
+	has, unsure := map[model.ReactionKind]map[model.TweetID]bool{}, map[model.ReactionKind][]model.TweetID{}
+	for kind := range kinds {
+		has[kind] = map[model.TweetID]bool{}
 		for _, id := range ids {
 			month := months[id.Month()]
-			if _, full := month.Held(collection); full {
-				s.full.Add(monthOf(collection, viewer, id), struct{}{})
+			if _, full := month.Held(kind); full {
+				s.full.Add(monthOf(kind, viewer, id), struct{}{})
 			}
-			if is, known := month.Has(collection, id); known {
-				has[collection][id] = is
-			} else if !slices.Contains(unsure[collection], id) {
-				unsure[collection] = append(unsure[collection], id)
+			if is, known := month.Has(kind, id); known {
+				has[kind][id] = is
+			} else if !slices.Contains(unsure[kind], id) {
+				unsure[kind] = append(unsure[kind], id)
 			}
 		}
 	}
 	g, ctx := safely.WithContext(ctx)
-	for collection, some := range unsure {
-		g.Go(func() error { return s.ask(ctx, collection, viewer, some, has[collection]) })
+	for kind, some := range unsure {
+		g.Go(func() error { return s.ask(ctx, kind, viewer, some, has[kind]) })
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
 	marks := make(map[model.TweetID]model.ViewerState, len(ids))
 	for _, id := range ids {
-		marks[id] = model.ViewerState{Liked: has[model.Likes][id], Shared: has[model.Shares][id],
-			Bookmarked: has[model.Bookmarks][id]}
+		marks[id] = model.ViewerState{Liked: has[model.ReactionLike][id], Shared: has[model.ReactionShare][id],
+			Bookmarked: has[model.ReactionBookmark][id]}
 	}
 	return marks, nil
 }
 
-// ask reads which documents of a collection exist.
-func (s *Store) ask(ctx context.Context, collection string, viewer model.UserID, ids []model.TweetID,
+// ask reads which documents of a kind exist.
+func (s *Store) ask(ctx context.Context, kind model.ReactionKind, viewer model.UserID, ids []model.TweetID,
 	has map[model.TweetID]bool) error {
 	keys := make([]string, len(ids))
 	for i, id := range ids {
 		keys[i] = model.ReactionKey(viewer, id)
 	}
-	there, err := s.db.There(ctx, collection, keys)
+	there, err := s.db.There(ctx, kind.Collection(), keys)
 	for i, id := range ids {
 		has[id] = there[keys[i]]
 	}
@@ -182,19 +179,19 @@ func (s *Store) ask(ctx context.Context, collection string, viewer model.UserID,
 // Reconcile makes the month of a user's reactions agree with the present like, share or bookmark of a tweet.
 //
 // Cost: 1 read and 1 write.
-func (s *Store) Reconcile(ctx context.Context, collection string, uid model.UserID, id model.TweetID) error {
+func (s *Store) Reconcile(ctx context.Context, kind model.ReactionKind, uid model.UserID, id model.TweetID) error {
 	ctx, sizes := bucket.Watch(ctx)
 	err := s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		there, err := db.Decode(tx.Get(s.db.Doc(collection, model.ReactionKey(uid, id))))(nil)
+		there, err := db.Decode(tx.Get(s.db.Doc(kind.Collection(), model.ReactionKey(uid, id))))(nil)
 		if err != nil {
 			return err
 		}
-		merge := unnoted(kinds[collection], uid, id)
+		merge := unnoted(kinds[kind], uid, id)
 		if there {
-			merge = s.noted(collection, uid, id)
+			merge = s.noted(kind, uid, id)
 		}
 		return tx.Set(s.db.ReactionMonth(uid, id.Month()), merge, firestore.MergeAll)
 	})
-	s.Learn(collection, uid, id, sizes)
+	s.Learn(kind, uid, id, sizes)
 	return err
 }

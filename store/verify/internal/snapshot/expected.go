@@ -11,10 +11,10 @@ import (
 // the backfill of the follow.
 const slack = time.Minute
 
-// Expect adds the tweets of an author that a follower must see to must, and those that the follower may see to may.
-// Shares have their positions there.
-func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model.TweetID]model.UserID,
-	may map[model.TweetID]bool) {
+// Expect adds the positions of an author's tweets and shares that a follower must see to must, and those that the
+// follower may see to may.
+func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model.Position]model.UserID,
+	may map[model.Position]bool) {
 	for _, position := range w.Shares {
 		may[position] = true
 		if at := position.Time(); !at.Before(rel.CreatedAt) && at.After(oldest.Add(slack)) {
@@ -23,7 +23,7 @@ func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model
 	}
 	need := func(id model.TweetID) {
 		if !w.Tweets[id] && id.Time().After(oldest.Add(slack)) {
-			must[id] = rel.FollowedID
+			must[id.Position()] = rel.FollowedID
 		}
 	}
 	before := map[model.TweetID]bool{} // tweets that existed when the follow began
@@ -32,7 +32,7 @@ func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model
 		switch at := id.Time(); {
 		case at.Before(oldest.Add(-slack)):
 		case !at.Before(rel.CreatedAt):
-			may[id] = true
+			may[id.Position()] = true
 			need(id)
 		default:
 			before[id], existing[id] = true, true
@@ -59,6 +59,6 @@ func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model
 		}
 	}
 	for _, id := range model.Newest(existing, model.RecentTweets+late) {
-		may[id] = true
+		may[id.Position()] = true
 	}
 }

@@ -12,7 +12,7 @@ import (
 // ShareDifference is a position at which a month of shares differs from the shares.
 type ShareDifference struct {
 	Document   string // id
-	Place      model.TweetID
+	Position   model.Position
 	Have, Want any // the author of the tweet, or nil
 }
 
@@ -20,13 +20,13 @@ type ShareDifference struct {
 // overflow document, because readers check the source document. A month before the window of home timelines may have
 // expired.
 func (u *User) CompareShares(now time.Time) (ds []ShareDifference) {
-	is := map[model.TweetID]model.UserID{}
+	is := map[model.Position]model.UserID{}
 	for _, l := range u.Done {
-		if position := l.Place(); position != "" && model.TimelineExpiry(position.Month()).After(now) {
+		if position := l.Position(); position != "" && model.TimelineExpiry(position.Month()).After(now) {
 			is[position] = l.AuthorID
 		}
 	}
-	seen := map[model.TweetID]bool{}
+	seen := map[model.Position]bool{}
 	// a month comes before its overflow documents, and prevails
 	for _, document := range slices.Sorted(maps.Keys(u.ShareMonths)) {
 		for _, position := range model.Newest(u.ShareMonths[document].Shares, 0) {

@@ -20,10 +20,10 @@ type Tweet struct {
 	Found   map[model.TweetID]any // digest of the document by which searches find the tweet, if there is one
 	Wanted  map[model.TweetID]any // the same as computed from its text
 	Revised int                   // number of revisions of a tweet that is gone
-	Kept    []model.Like          // bookmarks of a tweet that is gone
+	Kept    []model.Reaction      // bookmarks of a tweet that is gone
 	Author  *model.User           // nil without a profile
-	Liked   []model.Like
-	Shared  []model.Like
+	Liked   []model.Reaction
+	Shared  []model.Reaction
 	Quotes  []*model.Tweet
 	Replies []*model.Tweet
 	Months  Months // of the author, with no preview but the tweet's

@@ -33,14 +33,14 @@ type User struct {
 	Replies   []*model.Tweet                      // to the user's tweets, by all authors
 	Quotes    []*model.Tweet                      // of the user's tweets, by all authors
 	Mentions  []*model.Tweet                      // that mention the user, who is notified
-	Liked     []model.Like                        // of the user's tweets, also of tweets that are gone
-	Shared    []model.Like                        // of the user's tweets, also of tweets that are gone
-	Kept      []model.Like                        // bookmarks of the user's tweets, also of tweets that are gone
+	Liked     []model.Reaction                    // of the user's tweets, also of tweets that are gone
+	Shared    []model.Reaction                    // of the user's tweets, also of tweets that are gone
+	Kept      []model.Reaction                    // bookmarks of the user's tweets, also of tweets that are gone
 	// number of revisions of the user's tweets, also of tweets that are gone
 	Revised            map[model.TweetID]int
-	Likes              []model.Like // by the user
-	Done               []model.Like // shares by the user
-	Keeps              []model.Like // bookmarks by the user
+	Likes              []model.Like     // by the user
+	Done               []model.Share    // by the user
+	Keeps              []model.Bookmark // by the user
 	Followers          []model.Relationship
 	Following          []model.Relationship
 	Requests           []model.FollowRequest     // to follow the user

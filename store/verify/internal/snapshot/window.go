@@ -17,7 +17,7 @@ type Window struct {
 	// Hidden has the tweets that may have been in no audience partition once. While such a tweet was hidden, the backfill
 	// of a follow may have taken an older one.
 	Hidden map[model.TweetID]bool
-	Shares []model.TweetID // positions of the author's shares
+	Shares []model.Position // positions of the author's shares
 }
 
 // Window reads an author's tweets and shares within the window, at one moment.
@@ -47,8 +47,8 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 	}
 	q = r.db.Client.Collection(model.Shares).Where("userId", "==", author).Where("createdAt", ">=", oldest).
 		OrderBy("createdAt", firestore.Desc)
-	err = each(ctx, m, q, func(_ *firestore.DocumentSnapshot, l *model.Like) error {
-		if position := l.Place(); position != "" {
+	err = each(ctx, m, q, func(_ *firestore.DocumentSnapshot, l *model.Share) error {
+		if position := l.Position(); position != "" {
 			w.Shares = append(w.Shares, position)
 		}
 		return nil
