@@ -49,8 +49,8 @@ func TestBrowser(t *testing.T) {
 		chosen = []string{"--grep-invert", "@short"}
 	}
 
-	server, _ := serve(t, dist)
-	run(t, dir, []string{"HIBANA_URL=" + server, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_FIRESTORE=http://" +
+	served, _ := serve(t, dist)
+	run(t, dir, []string{"HIBANA_URL=" + served, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_FIRESTORE=http://" +
 		testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
 		filepath.Join("node_modules", ".bin", "playwright"), append([]string{"test"}, chosen...)...)
 }
