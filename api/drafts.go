@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // Draft is a tweet that the caller has not posted yet.
@@ -203,7 +202,7 @@ func (s *server) createDraft(ctx context.Context, in *createDraftInput) (*create
 	if err != nil {
 		return nil, err
 	}
-	saved, err := s.Drafts.Save(ctx, callerOf(ctx).UID, d, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(struct {
+	saved, err := s.Drafts.Save(ctx, callerOf(ctx).UID, d, model.Request{Key: in.IdempotencyKey, Hash: hashOf(struct {
 		model.Draft
 		PublishAt *string // a time with a five-digit year has no JSON form
 	}{d.Draft, textOf(d.PublishAt)})})

@@ -10,7 +10,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // Note is a moderator's note about a user, for moderators.
@@ -145,11 +144,11 @@ func (s *server) editUser(ctx context.Context, in *struct {
 	if err := model.ValidateReason(b.Reason, true); err != nil {
 		return nil, err
 	}
-	p := facts.UserPatch{
+	p := model.UserPatch{
 		Username: b.Username, Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked,
 	}
-	if p == (facts.UserPatch{}) {
+	if p == (model.UserPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
 	if err := s.above(ctx, uid); err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // Order is an order of a customer.
@@ -105,7 +104,7 @@ func (s *server) orders() {
 			}
 			wanted = append(wanted, model.WantedItem{ProductID: id, Quantity: w.Quantity, Price: model.Price(w.Price)})
 		}
-		o, err := s.Orders.Place(ctx, callerOf(ctx).UID, wanted, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(wanted)})
+		o, err := s.Orders.Place(ctx, callerOf(ctx).UID, wanted, model.Request{Key: in.IdempotencyKey, Hash: hashOf(wanted)})
 		if err != nil {
 			return nil, err
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // PeopleList is a private list of people.
@@ -80,7 +79,7 @@ func (s *server) peopleLists() {
 			"the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *createListInput) (*createdList, error) {
-		l, err := s.Lists.Create(ctx, callerOf(ctx).UID, in.Body.Title, facts.Request{Key: in.IdempotencyKey,
+		l, err := s.Lists.Create(ctx, callerOf(ctx).UID, in.Body.Title, model.Request{Key: in.IdempotencyKey,
 			Hash: hashOf(in.Body)})
 		if err != nil {
 			return nil, err

@@ -323,7 +323,7 @@ func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*create
 	if err := model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified); err != nil {
 		return nil, err
 	}
-	t, err := s.Facts.Post(ctx, callerOf(ctx).UID, clean, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
+	t, err := s.Facts.Post(ctx, callerOf(ctx).UID, clean, model.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
 	if err != nil {
 		return nil, err
 	}

@@ -215,7 +215,7 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 	if b.Nickname != nil {
 		nickname = *b.Nickname
 	}
-	u, err := s.Facts.CreateUser(ctx, caller.UID, facts.NewUser{
+	u, err := s.Facts.CreateUser(ctx, caller.UID, model.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email,
 		EmailAt: caller.IssuedAt,
@@ -254,7 +254,7 @@ func (s *server) updateUser(ctx context.Context, in *struct {
 	if b == (userPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
-	if err := s.Facts.UpdateOwn(ctx, uid, facts.UserPatch(b), s.coolDown(ctx)); err != nil {
+	if err := s.Facts.UpdateOwn(ctx, uid, model.UserPatch(b), s.coolDown(ctx)); err != nil {
 		return nil, err
 	}
 	return s.ownUser(ctx, Rendering{})

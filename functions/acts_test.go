@@ -419,7 +419,7 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	var t *facts.FullTweet
 	asDraft := h.rng.IntN(4) == 0
 	h.posts++
-	request := facts.Request{Key: fmt.Sprint("post ", h.posts), Hash: "post"} // a try may succeed and seem to fail
+	request := model.Request{Key: fmt.Sprint("post ", h.posts), Hash: "post"} // a try may succeed and seem to fail
 	err := testenv.Patiently(func() (err error) {
 		if asDraft {
 			t, err = h.postDraft(ctx, author, draft, request)
@@ -465,7 +465,7 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 
 // postDraft posts a tweet as a draft that two processes post at once. A draft that is refused
 // stays.
-func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Draft, r facts.Request) (*facts.FullTweet,
+func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Draft, r model.Request) (*facts.FullTweet,
 	error) {
 	saved, err := h.store.Drafts.Save(ctx, author, model.SavedDraft{Draft: d}, r)
 	if err != nil {

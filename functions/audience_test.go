@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/discovery"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -36,19 +35,19 @@ func testAudience(t *testing.T, o store.Options) {
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
 	for _, uid := range []model.UserID{"ann", "early", "late", "stranger"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	for _, uid := range []model.UserID{"early", "late"} { // enough of them that ann's tweets may be pulled
 		testenv.Must(t, s.Store.Facts.Follow(ctx, uid, "ann"))
 	}
 	stacktest.Idle(t, s)
-	first, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "makes readers pull"}, facts.Request{})
+	first, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "makes readers pull"}, model.Request{})
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
 	testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, "ann", false, first.ID))
 	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark #go", Visibility: model.Mentioned},
-		facts.Request{})
+		model.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, s.Store.Facts.Unfollow(ctx, "late", "ann"))
 	month := model.MonthKey("ann", tweet.ID.Month())
@@ -183,12 +182,12 @@ func TestAudiencePartitionWithoutEngine(t *testing.T) {
 		Search: engine.Options()}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid)})
+		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid)})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))
 	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", Visibility: model.Mentioned},
-		facts.Request{})
+		model.Request{})
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
 	down.Store(true)

@@ -11,7 +11,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -21,10 +20,10 @@ func TestChangeByHand(t *testing.T) {
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond}})
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
-	if _, err := s.Store.Facts.CreateUser(ctx, "ann", facts.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
+	if _, err := s.Store.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, facts.Request{})
+	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,12 +55,12 @@ func TestFlag(t *testing.T) {
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
 	for _, uid := range []model.UserID{"ann", "early", "late"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, s.Store.Facts.Follow(ctx, "early", "ann"))
 	stacktest.Idle(t, s)
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, facts.Request{})
+	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
 	testenv.Must(t, err)
 	check := func(what string, early, late int, shown bool) {
 		t.Helper()

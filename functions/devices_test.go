@@ -11,7 +11,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/push"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A browser hears of what happens to its user, as far as the user wants to be told, and once of
@@ -26,7 +25,7 @@ func TestNotifyDevices(t *testing.T) {
 		SendToDevice: sender.Send}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob", "cat", "dan"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	b := service.Browser()
@@ -36,7 +35,7 @@ func TestNotifyDevices(t *testing.T) {
 		Set(ctx, model.Devices{UserID: "ann", Devices: map[string]model.Device{"laptop": b.Device}})
 	testenv.Must(t, err)
 	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", AllowLikes: true,
-		AllowReplies: true}, facts.Request{})
+		AllowReplies: true}, model.Request{})
 	testenv.Must(t, err)
 	_, err = s.Store.Settings.Switch(ctx, "ann", map[model.NotificationKind]bool{model.NotificationFollow: false})
 	testenv.Must(t, err)
@@ -66,7 +65,7 @@ func TestNotifyDevices(t *testing.T) {
 	_, err = s.Store.NotificationEvents.MarkAllRead(ctx, "ann")
 	testenv.Must(t, err)
 	_, err = s.Store.Facts.CreateTweet(ctx, "bob", model.Draft{Content: "psst", ReplyTo: &tweet.ID,
-		Visibility: model.Mentioned}, facts.Request{})
+		Visibility: model.Mentioned}, model.Request{})
 	testenv.Must(t, err)
 	told("a reply for ann alone", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ")
 	testenv.Must(t, s.Store.Facts.Unlike(ctx, "cat", tweet.ID))

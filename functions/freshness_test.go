@@ -16,7 +16,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // The figures that report whether Hibana keeps its promises are recorded, and are times that passed: how old a tweet is
@@ -45,11 +44,11 @@ func TestPromisesAreMeasured(t *testing.T) {
 	const followers = 10 // which make several pages
 	uid := func(i int) model.UserID { return model.UserID(fmt.Sprint("fan", i)) }
 	for _, author := range []model.UserID{"ann", "bob"} {
-		_, err := s.Store.Facts.CreateUser(t.Context(), author, facts.NewUser{Username: string(author), Nickname: "N"})
+		_, err := s.Store.Facts.CreateUser(t.Context(), author, model.NewUser{Username: string(author), Nickname: "N"})
 		testenv.Must(t, err)
 	}
 	for _, err := range testenv.AtOnce(followers, func(i int) error {
-		if _, err := s.Store.Facts.CreateUser(t.Context(), uid(i), facts.NewUser{Username: string(uid(i)),
+		if _, err := s.Store.Facts.CreateUser(t.Context(), uid(i), model.NewUser{Username: string(uid(i)),
 			Nickname: "N"}); err != nil {
 			return err
 		}
@@ -67,7 +66,7 @@ func TestPromisesAreMeasured(t *testing.T) {
 	for _, author := range []model.UserID{"ann", "bob"} { // with one follower, and with pages of them
 		before := count(freshness)
 		posted, err := s.Store.Facts.CreateTweet(t.Context(), author, model.Draft{Content: "a spark", AllowLikes: true},
-			facts.Request{})
+			model.Request{})
 		testenv.Must(t, err)
 		tweet = posted.ID
 		stacktest.Idle(t, s)
@@ -93,7 +92,7 @@ func TestPromisesAreMeasured(t *testing.T) {
 	if count(lag) == before {
 		t.Error("nobody measures how long hot counts wait")
 	}
-	if _, err := s.Store.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "N"}); err == nil {
+	if _, err := s.Store.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "N"}); err == nil {
 		t.Error("ann is there twice")
 	}
 	values := figures(t, on)

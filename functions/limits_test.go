@@ -13,7 +13,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A program that a test starts is refused what is too large for Firestore: the functions remove twelve
@@ -26,11 +25,11 @@ func TestProcessHasLimits(t *testing.T) {
 	raw, ctx := testenv.Client(t, s.Project), t.Context()
 	for i := range 12 {
 		uid := fmt.Sprint("user", i)
-		_, err := s.Store.Facts.CreateUser(ctx, model.UserID(uid), facts.NewUser{Username: uid, Nickname: uid})
+		_, err := s.Store.Facts.CreateUser(ctx, model.UserID(uid), model.NewUser{Username: uid, Nickname: uid})
 		testenv.Must(t, err)
 	}
 	spark, err := s.Store.Facts.CreateTweet(ctx, "user0", model.Draft{Content: "a spark", AllowLikes: true},
-		facts.Request{})
+		model.Request{})
 	testenv.Must(t, err)
 	for i := range 12 {
 		uid := model.UserID(fmt.Sprint("user", i))

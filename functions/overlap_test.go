@@ -14,7 +14,6 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -59,7 +58,7 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 	}
 	users := []model.UserID{"ann", "bob", "cid"}
 	for _, u := range users {
-		_, err := s.Store.Facts.CreateUser(t.Context(), u, facts.NewUser{Username: string(u), Nickname: string(u)})
+		_, err := s.Store.Facts.CreateUser(t.Context(), u, model.NewUser{Username: string(u), Nickname: string(u)})
 		must(err)
 	}
 	for _, u := range users[1:] {
@@ -68,7 +67,7 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 	var tweets []model.TweetID
 	for i := range 3 {
 		tweet, err := s.Store.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: fmt.Sprintf("spark %d #go", i),
-			AllowLikes: true}, facts.Request{})
+			AllowLikes: true}, model.Request{})
 		must(err)
 		tweets = append(tweets, tweet.ID)
 		for _, u := range users {

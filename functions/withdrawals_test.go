@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -45,12 +44,12 @@ func TestTakenBack(t *testing.T) {
 		FlushAfter: 50 * time.Millisecond}})
 	ctx, f := t.Context(), s.Store.Facts
 	for _, uid := range []model.UserID{"ann", "bob", "cat"} {
-		_, err := f.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := f.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	post := func(by model.UserID, d model.Draft) model.TweetID {
 		t.Helper()
-		made, err := f.CreateTweet(ctx, by, d, facts.Request{})
+		made, err := f.CreateTweet(ctx, by, d, model.Request{})
 		testenv.Must(t, err)
 		return made.ID
 	}
@@ -65,7 +64,7 @@ func TestTakenBack(t *testing.T) {
 	}
 	edited := post("cat", model.Draft{Content: "hello again @ann"})
 	locked := true
-	testenv.Must(t, f.UpdateUser(ctx, "cat", facts.UserPatch{Locked: &locked}))
+	testenv.Must(t, f.UpdateUser(ctx, "cat", model.UserPatch{Locked: &locked}))
 	_, err := f.FollowOrAsk(ctx, "bob", "cat")
 	testenv.Must(t, err)
 	id := string(spark)

@@ -12,7 +12,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/shop"
 )
@@ -23,13 +22,13 @@ import (
 func TestCommittedOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "root")
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", facts.UserPatch{Locked: new(true)}))
+	e.CreateUsers(t, "ann", "bob", "cat", "root")
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
 	e.CoolDown()
 	id := e.Draft(t, "ann", model.Draft{Content: "which?", AllowLikes: true,
 		Poll: &model.NewPoll{Options: []string{"a", "b"}, Minutes: 60}}).ID
 	p, err := e.Shop.Add(t.Context(), "root", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
-		Currency: "JPY"}}, 10, facts.Request{})
+		Currency: "JPY"}}, 10, model.Request{})
 	testenv.Must(t, err)
 	key, bob := model.ReactionKey("bob", id), model.Viewer{ID: "bob", Role: model.Member}
 	type act func(context.Context, *store.Store) error
@@ -50,7 +49,7 @@ func TestCommittedOnce(t *testing.T) {
 	introduce := func(text string) act {
 		return func(ctx context.Context, s *store.Store) error {
 			e.CoolDown() // two patches have two times
-			return s.Facts.UpdateUser(ctx, "ann", facts.UserPatch{Introduction: &text})
+			return s.Facts.UpdateUser(ctx, "ann", model.UserPatch{Introduction: &text})
 		}
 	}
 	likes := func(on bool) act {
@@ -80,7 +79,7 @@ func TestCommittedOnce(t *testing.T) {
 	}
 	unregister := func(ctx context.Context, s *store.Store) error { return s.Devices.Remove(ctx, "bob", "phone") }
 	draft := func(ctx context.Context, s *store.Store) error {
-		_, err := s.Drafts.Save(ctx, "ann", model.SavedDraft{Draft: model.Draft{Content: "later"}}, facts.Request{Key: "k"})
+		_, err := s.Drafts.Save(ctx, "ann", model.SavedDraft{Draft: model.Draft{Content: "later"}}, model.Request{Key: "k"})
 		return err
 	}
 	discard := func(ctx context.Context, s *store.Store) error {

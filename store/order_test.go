@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // The emulator may show a reader the first writes of a commit without the others. So what such a
@@ -23,13 +22,13 @@ import (
 func TestOrderOfWrites(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan", "eve")
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", facts.UserPatch{Locked: new(true)}))
+	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
 	e.CoolDown()
 	for _, asked := range []model.UserID{"ann", "bob"} {
 		testenv.Must(t, e.Facts.Follow(t.Context(), asked, "cat"))
 	}
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", facts.UserPatch{Locked: new(false)}))
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(false)}))
 	e.CoolDown()
 	tweet := e.Tweet(t, "ann", "x")
 	e.Tweet(t, "dan", "x")
@@ -65,11 +64,11 @@ func TestOrderOfWrites(t *testing.T) {
 		first, then string // the beginnings of paths
 	}{
 		{"post", func(ctx context.Context) error {
-			_, err := s.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, facts.Request{})
+			_, err := s.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, model.Request{})
 			return err
 		}, "tweetDetails/", "tweets/"},
 		{"post with a key", func(ctx context.Context) error {
-			_, err := s.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, facts.Request{Key: "k"})
+			_, err := s.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, model.Request{Key: "k"})
 			return err
 		}, "tweets/", "idempotency/"},
 		{"edit", func(ctx context.Context) error {

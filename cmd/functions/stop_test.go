@@ -21,7 +21,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -84,7 +83,7 @@ func TestStopUnderLoad(t *testing.T) {
 	const people = 6
 	uid := func(i int) model.UserID { return model.UserID(fmt.Sprintf("user%d", i%people)) }
 	for i := range people {
-		_, err := db.Facts.CreateUser(t.Context(), uid(i), facts.NewUser{Username: string(uid(i)), Nickname: "a spark"})
+		_, err := db.Facts.CreateUser(t.Context(), uid(i), model.NewUser{Username: string(uid(i)), Nickname: "a spark"})
 		testenv.Must(t, err)
 	}
 	busy := func(round int) {
@@ -93,7 +92,7 @@ func TestStopUnderLoad(t *testing.T) {
 				if err := db.Facts.Follow(t.Context(), uid(i), uid(i+k+1)); err != nil {
 					return err
 				}
-				again := facts.Request{Key: fmt.Sprint(round, " ", k), Hash: "spark"} // all of it is done again if a part failed
+				again := model.Request{Key: fmt.Sprint(round, " ", k), Hash: "spark"} // all of it is done again if a part failed
 				tweet, err := db.Facts.CreateTweet(t.Context(), uid(i), model.Draft{Content: "a #spark", AllowLikes: true,
 					AllowReplies: true}, again)
 				if err != nil {

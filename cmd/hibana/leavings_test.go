@@ -7,7 +7,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // TestLeavings deletes a user whose account is gone, and another user on request.
@@ -20,7 +19,7 @@ func TestLeavings(t *testing.T) {
 	defer db.Close()
 	stays := model.UserID(testenv.SignUpIn(t, project, "").UID)
 	for _, uid := range []model.UserID{stays, "gone"} {
-		_, err := db.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: strings.ToLower(string(uid))[:4] + "_u",
+		_, err := db.Facts.CreateUser(t.Context(), uid, model.NewUser{Username: strings.ToLower(string(uid))[:4] + "_u",
 			Nickname: "N"})
 		testenv.Must(t, err)
 	}

@@ -20,7 +20,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -246,7 +245,7 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 	}
 	return errors.Join(
 		each(func(ctx context.Context, i int) error {
-			_, err := f.CreateUser(ctx, uid(i), facts.NewUser{Username: string(uid(i)), Nickname: "a spark"})
+			_, err := f.CreateUser(ctx, uid(i), model.NewUser{Username: string(uid(i)), Nickname: "a spark"})
 			return err
 		}),
 		each(func(ctx context.Context, i int) error {
@@ -260,7 +259,7 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 		each(func(ctx context.Context, i int) error {
 			for k := range 5 {
 				t, err := f.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #rehearsal", k), AllowLikes: true,
-					AllowReplies: true}, facts.Request{})
+					AllowReplies: true}, model.Request{})
 				if err != nil {
 					return err
 				}

@@ -60,7 +60,7 @@ func TestStrayShards(t *testing.T) {
 func TestCleanUpInSteps(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{StepTime: time.Nanosecond})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "a spark")
 	b := e.Raw.BulkWriter(t.Context())
 	const n = 450 // 200 in a step

@@ -24,7 +24,7 @@ func idempotencyRecord(e *storetest.Env, name string) counters.IdempotencyRecord
 func TestCountFollow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	count := func(idempotencyRecord counters.IdempotencyRecord, follower, followed model.UserID,
 		by int64) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -71,7 +71,7 @@ func TestCountFollow(t *testing.T) {
 func TestCountTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	testenv.Must(t, storetest.Costs(t, "CountTweet", 0, 3, 0, func(ctx context.Context) error {
 		return e.Counters.CountTweet(ctx, idempotencyRecord(e, "1"), "ann", 1)
 	}))
@@ -132,7 +132,7 @@ func TestCountTags(t *testing.T) {
 func TestManyTags(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	count := func(tweet int) {
 		by := map[string]int64{}
 		for i := range model.MaxTags {
@@ -163,7 +163,7 @@ func TestManyTags(t *testing.T) {
 func TestCountLikeAndReply(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	id := e.Tweet(t, "ann", "x").ID
 	like := func(idempotencyRecord counters.IdempotencyRecord, id model.TweetID, by int64) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -209,7 +209,7 @@ func TestCountLikeAndReply(t *testing.T) {
 func TestCountsOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Millisecond})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	id := e.Tweet(t, "ann", "x").ID
 	const events = 20
 	for _, err := range testenv.AtOnce(5*events, func(i int) error {

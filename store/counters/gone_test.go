@@ -20,7 +20,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/counters"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // The first event of a deleted account finds out, and the others read nothing: they count only in the total. When the
@@ -28,7 +27,7 @@ import (
 func TestGoneUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	tweet := e.Tweet(t, "ann", "a #spark")
 	_, err := e.Facts.Leave(t.Context(), "ann")
 	testenv.Must(t, err)
@@ -82,7 +81,7 @@ func TestGoneUser(t *testing.T) {
 
 	_, err = e.Raw.Doc("leavings/ann").Update(t.Context(), []firestore.Update{{Path: "done", Value: true}})
 	testenv.Must(t, err)
-	_, err = e.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann_again", Nickname: "A"})
+	_, err = e.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_again", Nickname: "A"})
 	testenv.Must(t, err)
 	e.Clock.Add(time.Minute) // a counter that rested is cold
 	testenv.Must(t, e.Counters.CountTweet(t.Context(), idempotencyRecord(), "ann", 1))
@@ -168,7 +167,7 @@ func neverAsks(ctx context.Context, method string, req, reply any, conn *grpc.Cl
 func TestAnsweredWhileDeleted(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	root := e.Tweet(t, "ann", "root")
 	reply := e.Draft(t, "ann", model.Draft{Content: "reply", ReplyTo: &root.ID})
 	tombstone := "tombstones/" + string(reply.ID)
@@ -192,7 +191,7 @@ func TestAnsweredWhileDeleted(t *testing.T) {
 func TestCleanUpCosts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	for what, edits := range map[string]int64{"a tweet": 0, "an edited tweet": 1} {
 		tweet := e.Tweet(t, "ann", "a spark")
 		for range edits {

@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A write that reaches the engine after that of a later event changes nothing, though its call is killed meanwhile and
@@ -49,7 +48,7 @@ func TestEngineLate(t *testing.T) {
 			ctx := t.Context()
 			_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 			testenv.Must(t, err)
-			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, facts.Request{})
+			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 			testenv.Must(t, err)
 			if test.indexed {
 				testenv.Must(t, e.Search.Index(ctx, tw.ID))
@@ -211,7 +210,7 @@ func TestRebuild(t *testing.T) {
 			d.Visibility = model.Followers
 		}
 		e.Clock.Add(time.Second)
-		tw, err := e.Facts.CreateTweet(ctx, "ann", d, facts.Request{})
+		tw, err := e.Facts.CreateTweet(ctx, "ann", d, model.Request{})
 		testenv.Must(t, err)
 		if n%10 == 5 { // its deletion has no event
 			testenv.Must(t, e.Search.Index(ctx, tw.ID))

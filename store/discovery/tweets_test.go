@@ -18,7 +18,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/discovery"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 var anyone = model.Viewer{}
@@ -58,7 +57,7 @@ func searchPost(t *testing.T, e *storetest.Env, author model.UserID, d model.Dra
 	t.Helper()
 	e.Clock.Add(time.Duration(1+len(d.Content)) * time.Second)
 	d.AllowReplies, d.AllowLikes = true, true
-	made, err := e.Facts.CreateTweet(t.Context(), author, d, facts.Request{})
+	made, err := e.Facts.CreateTweet(t.Context(), author, d, model.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Search.Update(t.Context(), made.ID, nil, made.Tweet))
 	return made.Tweet
@@ -274,7 +273,7 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 			}
 		}
 	}
-	tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old spark", AllowReplies: true}, facts.Request{})
+	tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old spark", AllowReplies: true}, model.Request{})
 	testenv.Must(t, err)
 	created := *tw.Tweet
 	narrowed := created
@@ -374,7 +373,7 @@ func TestIndexWhileChanged(t *testing.T) {
 			ctx := t.Context()
 			_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 			testenv.Must(t, err)
-			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, facts.Request{})
+			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 			testenv.Must(t, err)
 			slow := e.Again(t, store.Options{
 				Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.SearchDocs+"/"+model.SearchKey(tw.ID)),
@@ -412,7 +411,7 @@ func TestIndexKilled(t *testing.T) {
 	ctx := t.Context()
 	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
-	tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, facts.Request{})
+	tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 	testenv.Must(t, err)
 	edit := func(p model.TweetPatch) {
 		if _, err := e.Edits.Edit(ctx, "ann", tw.ID, p, nil); err != nil {
@@ -516,7 +515,7 @@ func TestIndexLosesAnswers(t *testing.T) {
 	var want []model.TweetID
 	for n := range 20 {
 		e.Clock.Add(time.Second)
-		tw, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, facts.Request{})
+		tw, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, model.Request{})
 		testenv.Must(t, err)
 		testenv.Must(t, other.Search.Index(t.Context(), tw.ID))
 		if n%2 == 0 {

@@ -57,7 +57,7 @@ func TestUsersOfTag(t *testing.T) {
 func TestNewestUsersOfTag(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	say := func(author model.UserID, content string, audience model.Audience) model.TweetID {
 		t.Helper()
 		e.Clock.Add(time.Second)

@@ -35,7 +35,7 @@ func clearAll(t *testing.T, e *storetest.Env) (cleared bool, last error) {
 func TestLeaveMuch(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{LeavePause: time.Nanosecond})
-	e.Users(t, leaver)
+	e.CreateUsers(t, leaver)
 	months, docs, blocks := 12, 20, 25
 	b := e.Raw.BulkWriter(t.Context())
 	set := func(path string, doc map[string]any) {

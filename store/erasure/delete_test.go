@@ -21,7 +21,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/counters"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/tweets"
 	"github.com/hibana-sns/hibana/store/verify"
 )
@@ -73,12 +72,12 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		if to != nil {
 			d.ReplyTo = &to.ID
 		}
-		made, err := s.Store.Facts.CreateTweet(ctx, author, d, facts.Request{Key: key, Hash: "h"})
+		made, err := s.Store.Facts.CreateTweet(ctx, author, d, model.Request{Key: key, Hash: "h"})
 		testenv.Must(t, err)
 		return made.Tweet
 	}
 	for _, uid := range []model.UserID{leaver, "ann", "bob", "dan"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: strings.ReplaceAll(string(uid), "_", "") + "_u",
+		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: strings.ReplaceAll(string(uid), "_", "") + "_u",
 			Nickname: "N", Email: string(uid) + "@example.com"})
 		testenv.Must(t, err)
 	}
@@ -88,7 +87,7 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		testenv.Must(t, f.Follow(ctx, pair[0], pair[1]))
 	}
 	for _, pair := range [][2]model.UserID{{leaver, "dan"}, {"dan", leaver}} {
-		testenv.Must(t, f.UpdateUser(ctx, pair[1], facts.UserPatch{Locked: new(true)}))
+		testenv.Must(t, f.UpdateUser(ctx, pair[1], model.UserPatch{Locked: new(true)}))
 		testenv.Must(t, f.Follow(ctx, pair[0], pair[1]))
 	}
 	stacktest.Idle(t, s)
@@ -111,7 +110,7 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	stacktest.Idle(t, s)
 	testenv.Must(t, f.DeleteTweet(ctx, leaver, false, gone.ID))
 	_, err := s.Store.Drafts.Save(ctx, leaver, model.SavedDraft{Draft: model.Draft{Content: "a draft"},
-		PublishAt: new(time.Now().Add(time.Hour))}, facts.Request{})
+		PublishAt: new(time.Now().Add(time.Hour))}, model.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, f.Block(ctx, leaver, "bob"))
 	testenv.Must(t, f.Block(ctx, "ann", leaver))
@@ -151,7 +150,7 @@ func TestLeave(t *testing.T) {
 		!slices.Equal(accounts, []model.UserID{leaver}) {
 		t.Errorf("the leaving is %+v, and the deleted accounts are %q", work, accounts)
 	}
-	_, err = s.Store.Facts.CreateUser(t.Context(), leaver, facts.NewUser{Username: "again", Nickname: "N"})
+	_, err = s.Store.Facts.CreateUser(t.Context(), leaver, model.NewUser{Username: "again", Nickname: "N"})
 	storetest.WantErr(t, err, errs.Conflict, "leaving")
 
 	// A day later.
@@ -199,11 +198,11 @@ func TestLeave(t *testing.T) {
 		t.Errorf("the reply of somebody else is %+v, %v", got, err)
 	}
 
-	_, err = s.Store.Facts.CreateUser(t.Context(), "eve", facts.NewUser{Username: "zoe_u", Nickname: "N"})
+	_, err = s.Store.Facts.CreateUser(t.Context(), "eve", model.NewUser{Username: "zoe_u", Nickname: "N"})
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
 	_, err = s.Store.Facts.UserByUsername(t.Context(), "zoe_u")
 	storetest.WantErr(t, err, errs.NotFound, "username_not_found")
-	_, err = s.Store.Facts.CreateUser(t.Context(), leaver, facts.NewUser{Username: "again", Nickname: "N"})
+	_, err = s.Store.Facts.CreateUser(t.Context(), leaver, model.NewUser{Username: "again", Nickname: "N"})
 	testenv.Must(t, err)
 	_, err = s.Store.Facts.AccountDeletion(t.Context(), begun.Receipt)
 	storetest.WantErr(t, err, errs.NotFound, "leaving_not_found")
@@ -241,7 +240,7 @@ func TestLeaveInSteps(t *testing.T) {
 	t.Parallel()
 	o := store.Options{StepTime: time.Nanosecond, LeavePause: time.Nanosecond}
 	e := storetest.Open(t, o)
-	e.Users(t, leaver, "ann")
+	e.CreateUsers(t, leaver, "ann")
 	b := e.Raw.BulkWriter(t.Context())
 	const n = 450 // 200 in a commit
 	for i := range n {
@@ -300,7 +299,7 @@ func TestLeaveInSteps(t *testing.T) {
 func TestAnsweredWhileAccountDeletion(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, leaver, "ann")
+	e.CreateUsers(t, leaver, "ann")
 	root := e.Tweet(t, "ann", "root")
 	reply := e.Draft(t, leaver, model.Draft{Content: "reply", ReplyTo: &root.ID})
 	work, err := e.Facts.Leave(t.Context(), leaver)
@@ -331,7 +330,7 @@ func TestAccountStays(t *testing.T) {
 			}
 			return nil
 		}})
-	e.Users(t, leaver)
+	e.CreateUsers(t, leaver)
 	work, err := e.Facts.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 	storetest.WantErr(t, e.AccountDeletions.Leave(t.Context(), *work), errs.Unavailable, "unavailable")

@@ -24,7 +24,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 )
 
@@ -138,8 +137,8 @@ func files(t *testing.T, dir string) (n int) {
 func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	t.Helper()
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
-	_, err := e.Facts.CreateUser(ctx, zoe, facts.NewUser{Username: "zoe_u", Nickname: "Zoe", Email: "zoe@example.com",
+	e.CreateUsers(t, "ann", "bob", "cat")
+	_, err := e.Facts.CreateUser(ctx, zoe, model.NewUser{Username: "zoe_u", Nickname: "Zoe", Email: "zoe@example.com",
 		Introduction: "<b>sparks</b>"})
 	testenv.Must(t, err)
 	for i := range 25 {
@@ -159,9 +158,9 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	for _, pair := range [][2]model.UserID{{zoe, "ann"}, {"ann", zoe}, {"bob", zoe}} {
 		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
 	}
-	e.Users(t, "dan")
+	e.CreateUsers(t, "dan")
 	for _, pair := range [][2]model.UserID{{zoe, "dan"}, {"dan", zoe}} {
-		testenv.Must(t, e.Facts.UpdateUser(ctx, pair[1], facts.UserPatch{Locked: new(true)}))
+		testenv.Must(t, e.Facts.UpdateUser(ctx, pair[1], model.UserPatch{Locked: new(true)}))
 		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
 	}
 	testenv.Must(t, e.Facts.Like(ctx, zoe, anns.ID))
@@ -174,7 +173,7 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	testenv.Must(t, e.Devices.Put(ctx, zoe, "phone", model.Device{FCMToken: "a-secret-token-of-an-app"}))
 	for _, content := range []string{"waits", "is scheduled"} {
 		_, err := e.Drafts.Save(ctx, zoe, model.SavedDraft{Draft: model.Draft{Content: content},
-			PublishAt: new(e.Clock.Now().Add(time.Hour))}, facts.Request{})
+			PublishAt: new(e.Clock.Now().Add(time.Hour))}, model.Request{})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, e.Facts.Block(ctx, zoe, "cat"))
@@ -386,7 +385,7 @@ func TestLeaver(t *testing.T) {
 func TestLostEvent(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{ExportBucket: t.TempDir(), StaleAfter: time.Millisecond})
-	e.Users(t, zoe)
+	e.CreateUsers(t, zoe)
 	exportsMust(e.Exports.Ask(t.Context(), zoe))
 	before, _ := work(t, e, zoe)
 	time.Sleep(5 * time.Millisecond)
@@ -406,7 +405,7 @@ func TestLostEvent(t *testing.T) {
 func TestNoBucket(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{LeavePause: time.Nanosecond})
-	e.Users(t, zoe)
+	e.CreateUsers(t, zoe)
 	_, err := e.Exports.Ask(t.Context(), zoe)
 	storetest.WantErr(t, err, errs.NotFound, "exports_off")
 	_, err = e.Exports.Current(t.Context(), zoe)

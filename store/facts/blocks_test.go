@@ -16,7 +16,7 @@ import (
 func TestBlock(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	block := func(ctx context.Context) error { return e.Facts.Block(ctx, "ann", "bob") }
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
@@ -53,7 +53,7 @@ func TestBlock(t *testing.T) {
 func TestFollowDuringBlock(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	other := e.Again(t, store.Options{})
 	for range 20 {
 		for _, err := range testenv.AtOnce(3, func(i int) error {

@@ -13,7 +13,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // look reads profiles through the cache.
@@ -32,7 +31,7 @@ func look(e *storetest.Env, uids ...model.UserID) func(context.Context) error {
 func TestCacheJoinsReads(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	m := meter.New()
 	lists := [][]model.UserID{{"ann", "bob"}, {"bob", "cat"}, {"cat", "ann"}}
 	for _, err := range testenv.AtOnce(60,
@@ -47,12 +46,12 @@ func TestCacheJoinsReads(t *testing.T) {
 func TestCacheExpires(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: 10 * time.Second})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	testenv.Must(t, storetest.Costs(t, "first", 1, 0, 0, look(e, "ann")))
 	e.Clock.Add(10 * time.Second)
 	testenv.Must(t, storetest.Costs(t, "within the time", 0, 0, 0, look(e, "ann")))
 	other := e.Again(t, store.Options{})
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Annie")}))
+	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
 	e.Clock.Add(1)
 	testenv.Must(t, storetest.Costs(t, "after it", 1, 0, 0, look(e, "ann")))
 	got, err := e.Facts.Users(t.Context(), []model.UserID{"ann"})
@@ -65,10 +64,10 @@ func TestCacheExpires(t *testing.T) {
 func TestCacheForgetsWhatChanges(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	id := e.Tweet(t, "ann", "a spark").ID
 	testenv.Must(t, look(e, "ann")(t.Context()))
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Annie")}))
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
 	testenv.Must(t, storetest.Costs(t, "after a change", 1, 0, 0, look(e, "ann")))
 	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}))
 	testenv.Must(t, storetest.Costs(t, "cached tweet", 0, 0, 0, func(ctx context.Context) error {
@@ -87,7 +86,7 @@ func TestCacheDoesNotKeepAbsence(t *testing.T) {
 			return err
 		}))
 	}
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	testenv.Must(t, storetest.Costs(t, "after sign-up", 1, 0, 0, look(e, "ann")))
 }
 
@@ -95,7 +94,7 @@ func TestCacheDoesNotKeepAbsence(t *testing.T) {
 func TestCacheDoesNotKeepFailure(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	corrupt := func(v any) {
 		_, err := e.Raw.Doc("users/bob").Update(t.Context(), []firestore.Update{{Path: "followerCount", Value: v}})
 		testenv.Must(t, err)
@@ -114,7 +113,7 @@ func TestCacheDoesNotKeepFailure(t *testing.T) {
 func TestCacheOutlivesItsCaller(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	look(e, "ann")(ctx) // the answer, or the end of the context

@@ -13,10 +13,6 @@ import (
 )
 
 const (
-	// renamedAt is the profile field with the database's time of the last change of username, nickname or avatar. Most
-	// profiles do not have it.
-	renamedAt = "renamedAt"
-
 	// renameReconciles is how long a process searches its cache for the former names of a renamed author. PropagateProfile
 	// should have rewritten all embedded authors by then.
 	renameReconciles = 3 * readcache.RemovedEvery
@@ -129,8 +125,9 @@ func (s *Store) deletedTweets(ctx context.Context, since time.Time) ([]model.Twe
 // Cost: 1 read for each renamed author, at least 1.
 func (s *Store) renamedAuthors(ctx context.Context, since time.Time) (former func(*model.Tweet) bool, all bool,
 	err error) {
-	snaps, err := s.db.Client.Collection(model.Users).Where(renamedAt, ">", since.Add(-renameReconciles)).
-		OrderBy(renamedAt, firestore.Asc).Limit(renamesHeard).Select("username", "nickname", "avatar").Documents(ctx).GetAll()
+	snaps, err := s.db.Client.Collection(model.Users).Where(model.RenamedAt, ">", since.Add(-renameReconciles)).
+		OrderBy(model.RenamedAt, firestore.Asc).Limit(renamesHeard).Select("username", "nickname",
+		"avatar").Documents(ctx).GetAll()
 	if err != nil || len(snaps) == 0 {
 		return nil, false, err
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/counters"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
@@ -30,7 +29,7 @@ type shownHome struct {
 func showHome(t *testing.T) *shownHome {
 	t.Helper()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	h := &shownHome{Env: e}
 	for _, reader := range []model.UserID{"bob", "cat"} {
 		testenv.Must(t, e.Facts.Follow(t.Context(), reader, "ann"))
@@ -143,7 +142,7 @@ func TestRenamesAreHeard(t *testing.T) {
 	}
 
 	h.Clock.Add(time.Minute)
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Annie")}))
+	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
 	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), "ann"))
 	testenv.Must(t, other.Previews.ContinuePropagation(t.Context(), model.PropagationWork{UserID: "ann"}))
 	testenv.Must(t, h.costs(t, "a page after 270 author copies were rewritten", 4))
@@ -155,7 +154,7 @@ func TestRenamesAreHeard(t *testing.T) {
 	testenv.Must(t, h.costs(t, "a page that has the name already", 6))
 
 	// The query runs before the embedded authors are rewritten.
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Anna")}))
+	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Anna")}))
 	h.Clock.Add(5 * time.Minute)
 	names("Annie")
 	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), "ann"))
@@ -165,12 +164,12 @@ func TestRenamesAreHeard(t *testing.T) {
 
 	// Only changes of the profile parts that tweets show make an answer longer.
 	bobs := func() any { return h.Doc(t, "users/bob")["renamedAt"] }
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Introduction: new("I am Bob."),
+	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", model.UserPatch{Introduction: new("I am Bob."),
 		Username: new("bob_u")}))
 	if got := bobs(); got != nil {
 		t.Errorf("bob has a new introduction and is renamed at %v", got)
 	}
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: new("bobby")}))
+	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", model.UserPatch{Username: new("bobby")}))
 	if bobs() == nil {
 		t.Error("bob has a new username and is not renamed")
 	}
@@ -184,8 +183,8 @@ func TestClocksDoNotMatter(t *testing.T) {
 	e := storetest.Open(t, store.Options{Now: clock.Now})
 	behind := e.Again(t, store.Options{Now: func() time.Time { return time.Now().Add(-3 * time.Hour) }})
 	ahead := e.Again(t, store.Options{Now: func() time.Time { return time.Now().Add(3 * time.Hour) }})
-	e.Users(t, "ann", "bob")
-	ids := e.Tweets(t, "ann", 3)
+	e.CreateUsers(t, "ann", "bob")
+	ids := e.CreateTweets(t, "ann", 3)
 	show := func(pass time.Duration) map[model.TweetID]*model.Tweet {
 		t.Helper()
 		clock.Add(pass)
@@ -224,7 +223,7 @@ func TestCacheBytes(t *testing.T) {
 	for n := range uids {
 		uids[n] = model.UserID(fmt.Sprint("user", n))
 	}
-	e.Users(t, uids...)
+	e.CreateUsers(t, uids...)
 	for n := range uids {
 		testenv.Must(t, storetest.Costs(t, "a profile", 1, 0, 0, look(e, uids[n])))
 	}
@@ -271,7 +270,7 @@ func TestListeningEnds(t *testing.T) {
 	h.Clock.Add(time.Minute)
 	noisy := make([]model.TweetID, 200)
 	for _, err := range testenv.AtOnce(len(noisy), func(n int) error {
-		tweet, err := other.Facts.CreateTweet(t.Context(), "cat", model.Draft{Content: "noise"}, facts.Request{})
+		tweet, err := other.Facts.CreateTweet(t.Context(), "cat", model.Draft{Content: "noise"}, model.Request{})
 		if err == nil {
 			noisy[n] = tweet.ID
 		}

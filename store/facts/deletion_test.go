@@ -16,7 +16,7 @@ import (
 func TestDeleteTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	first, second := e.Tweet(t, "ann", "1"), e.Tweet(t, "ann", "2")
 	remove := func(by model.UserID, admin bool, id model.TweetID) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Facts.DeleteTweet(ctx, by, admin, id) }
@@ -49,7 +49,7 @@ func TestDeletionsAtOnce(t *testing.T) {
 	e := storetest.Open(t, store.Options{Now: func() time.Time {
 		return storetest.Date(time.November, 15).Add(time.Duration(calls.Add(1)) * time.Microsecond)
 	}})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	for range 5 {
 		tweet := e.Tweet(t, "ann", "x")
 		failures := testenv.AtOnce(10, func(int) error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) })

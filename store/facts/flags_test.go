@@ -15,7 +15,7 @@ import (
 func TestFlag(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	const never = model.TweetID("00019a5b6c7d8e9f01")
 	tweet := e.Tweet(t, "ann", "x")
 	before := e.Doc(t, "tweets/"+string(tweet.ID))["changedAt"]
@@ -84,7 +84,7 @@ func TestFlag(t *testing.T) {
 func TestFlagOfCachedTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	id := e.Tweet(t, "ann", "x").ID
 	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}))
 	testenv.Must(t, e.Again(t, store.Options{}).Facts.Flag(t.Context(), id, true))

@@ -11,17 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Request makes CreateTweet repeatable. A second request of the same user with the same key gets the tweet of the first
-// request, for model.IdempotencyWindow. If that tweet was deleted, the second request is errs.Gone.
-type Request struct {
-	Key  string // empty: the request is not repeatable
-	Hash string // of the request; another hash under the same key is errs.Conflict
-
-	// Also adds writes to the commit that creates the tweet. CreateTweet calls it anew for each try; nil adds no writes.
-	Also func(context.Context, *db.Batch) error
-}
-
-// idempotency is the record of a request. The commit of the tweet creates it.
+// idempotency is the record of a request, for model.IdempotencyWindow. The commit of the tweet creates it.
 type idempotency struct {
 	TweetID  model.TweetID `firestore:"tweetId"`
 	Hash     string        `firestore:"hash"`
@@ -32,8 +22,8 @@ type idempotency struct {
 // may be missing or expired.
 //
 // Cost: 1 read if the request has a key.
-func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (model.TweetID, *firestore.DocumentSnapshot,
-	error) {
+func (s *Store) requested(ctx context.Context, uid model.UserID, r model.Request) (model.TweetID,
+	*firestore.DocumentSnapshot, error) {
 	if r.Key == "" {
 		return "", nil, nil
 	}

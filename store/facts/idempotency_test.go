@@ -11,17 +11,16 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 func TestRepeatedRequest(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	var id model.TweetID
 	create := func(uid model.UserID, key, hash string) func(context.Context) error {
 		return func(ctx context.Context) error {
-			got, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "once"}, facts.Request{Key: key, Hash: hash})
+			got, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "once"}, model.Request{Key: key, Hash: hash})
 			if err == nil {
 				id = got.ID
 			}
@@ -63,17 +62,17 @@ func TestRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, expired := range []bool{false, true} {
 		e := storetest.Open(t, store.Options{})
-		e.Users(t, "ann")
+		e.CreateUsers(t, "ann")
 		if expired {
 			_, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"},
-				facts.Request{Key: "k", Hash: "old"})
+				model.Request{Key: "k", Hash: "old"})
 			testenv.Must(t, err)
 			e.Clock.Add(model.IdempotencyWindow + time.Hour)
 		}
 		before := len(e.IDs(t, model.Tweets))
 		made := make([]model.TweetID, 10)
 		for _, err := range testenv.AtOnce(len(made), func(i int) error {
-			got, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "once"}, facts.Request{Key: "k", Hash: "h"})
+			got, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "once"}, model.Request{Key: "k", Hash: "h"})
 			if err == nil {
 				made[i] = got.ID
 			}
@@ -109,12 +108,12 @@ func TestLongestRequest(t *testing.T) {
 		testenv.Must(t, err)
 		_, err = model.ParseUserID(name + "x")
 		storetest.WantErr(t, err, errs.Invalid, "invalid_user_id")
-		_, err = e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: "user_" + string(rune('a'+i))})
+		_, err = e.Facts.CreateUser(t.Context(), uid, model.NewUser{Username: "user_" + string(rune('a'+i))})
 		testenv.Must(t, err)
 		var ids []model.TweetID
 		for range 2 {
 			tweet, err := e.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "once"},
-				facts.Request{Key: key, Hash: strings.Repeat("f", 64)})
+				model.Request{Key: key, Hash: strings.Repeat("f", 64)})
 			testenv.Must(t, err)
 			ids = append(ids, tweet.ID)
 		}

@@ -30,7 +30,7 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *m
 			return nil
 		}
 		if !user.Found {
-			return noUser(uid)
+			return model.NoUser(uid)
 		}
 		var err error
 		accountDeletion, err = s.leave(ctx, user.Snap, user.Doc.Username)

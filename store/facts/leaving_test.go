@@ -10,14 +10,13 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // From the commit of the account deletion on, the user is unknown and writes nothing.
 func TestLeave(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	tweet := e.Tweet(t, "ann", "x")
 	liked := e.Tweet(t, "bob", "x").ID
 	testenv.Must(t, e.Facts.Like(t.Context(), "ann", liked)) // the process remembers ann's profile
@@ -48,12 +47,12 @@ func TestLeave(t *testing.T) {
 
 	_, err = e.Facts.User(t.Context(), "ann")
 	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
-	_, err = e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
+	_, err = e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Follow(t.Context(), "ann", "bob"), errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Like(t.Context(), "ann", e.Tweet(t, "bob", "y").ID), errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Follow(t.Context(), "bob", "ann"), errs.NotFound, "user_not_found")
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("A")}), errs.NotFound,
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("A")}), errs.NotFound,
 		"user_not_found")
 	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "" {
 		t.Errorf("the name is %v", d)
@@ -65,10 +64,10 @@ func TestLeave(t *testing.T) {
 	// Nobody may take the name for 30 days, and then everybody may. It does not matter whether the database has deleted
 	// the document.
 	name := "ann_u"
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: &name}), errs.Exists,
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "bob", model.UserPatch{Username: &name}), errs.Exists,
 		"username_taken")
 	e.Clock.Add(model.UsernameHold + time.Second)
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: &name}))
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "bob", model.UserPatch{Username: &name}))
 	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "bob" || d["expireAt"] != nil {
 		t.Errorf("the name is %v", d)
 	}
@@ -79,11 +78,11 @@ func TestLeaveAndRename(t *testing.T) {
 	t.Parallel()
 	for range 10 {
 		e := storetest.Open(t, store.Options{})
-		e.Users(t, "ann")
+		e.CreateUsers(t, "ann")
 		name := "another"
 		testenv.AtOnce(2, func(i int) error {
 			if i == 0 {
-				return e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Username: &name})
+				return e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Username: &name})
 			}
 			_, err := e.Facts.Leave(t.Context(), "ann")
 			testenv.Must(t, err)

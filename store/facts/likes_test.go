@@ -14,7 +14,7 @@ import (
 func TestLike(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	id := e.Tweet(t, "ann", "x").ID
 	like := func(ctx context.Context) error { return e.Facts.Like(ctx, "bob", id) }
 	unlike := func(ctx context.Context) error { return e.Facts.Unlike(ctx, "bob", id) }
@@ -71,7 +71,7 @@ func TestLike(t *testing.T) {
 func TestLikesAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	id := e.Tweet(t, "ann", "x").ID
 	for range 10 { // the like and the month of reactions agree, whichever call was last
 		for _, err := range testenv.AtOnce(6, func(i int) error {

@@ -19,7 +19,7 @@ func TestLists(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	const n = 9
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	root := e.Tweet(t, "ann", "root").ID
 	var fans, replies []string // oldest first
 	for i := range n {
@@ -27,7 +27,7 @@ func TestLists(t *testing.T) {
 			e.Clock.Add(time.Second)
 		}
 		fan := model.UserID(fmt.Sprint("fan", i))
-		e.Users(t, fan)
+		e.CreateUsers(t, fan)
 		testenv.Must(t, e.Facts.Follow(t.Context(), fan, "ann"))
 		testenv.Must(t, e.Facts.Follow(t.Context(), "bob", fan))
 		testenv.Must(t, e.Facts.Like(t.Context(), fan, root))

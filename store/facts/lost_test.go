@@ -28,7 +28,7 @@ func lossy(t *testing.T, e *storetest.Env, probability float64) (*facts.Store, *
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	s, losses := lossy(t, e, 1)
 	tweet, doomed := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "doomed").ID
 	for _, fan := range []model.UserID{"ann", "cat"} {
@@ -36,11 +36,11 @@ func TestLostAnswers(t *testing.T) {
 		testenv.Must(t, e.Shares.Share(t.Context(), fan, doomed))
 	}
 	_, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"},
-		facts.Request{Key: "old", Hash: "h"})
+		model.Request{Key: "old", Hash: "h"})
 	testenv.Must(t, err)
 	e.Clock.Add(model.IdempotencyWindow + time.Hour)
 
-	post := func(author model.UserID, d model.Draft, r facts.Request) func(context.Context) error {
+	post := func(author model.UserID, d model.Draft, r model.Request) func(context.Context) error {
 		return func(ctx context.Context) error {
 			before := e.IDs(t, model.Tweets)
 			made, err := s.CreateTweet(ctx, author, d, r)
@@ -68,23 +68,23 @@ func TestLostAnswers(t *testing.T) {
 		gone  []string // documents that do not exist afterwards
 	}{
 		{"sign up", func(ctx context.Context) error {
-			u, err := s.CreateUser(ctx, "dan", facts.NewUser{Username: "dan_u", Nickname: "Dan"})
+			u, err := s.CreateUser(ctx, "dan", model.NewUser{Username: "dan_u", Nickname: "Dan"})
 			if err == nil && (u.ID != "dan" || u.Username != "dan_u") {
 				t.Errorf("CreateUser = %+v", u)
 			}
 			return err
 		}, []string{"users/dan", "usernames/dan_u", "userDetails/dan", "userSecrets/dan", "homes/dan"}, nil},
 		{"change a profile", func(ctx context.Context) error {
-			return s.UpdateUser(ctx, "dan", facts.UserPatch{Nickname: new("Daniel"), Introduction: new("hello")})
+			return s.UpdateUser(ctx, "dan", model.UserPatch{Nickname: new("Daniel"), Introduction: new("hello")})
 		}, nil, nil},
 		{"rename", func(ctx context.Context) error {
-			return s.UpdateUser(ctx, "dan", facts.UserPatch{Username: new("daniel"), Nickname: new("D")})
+			return s.UpdateUser(ctx, "dan", model.UserPatch{Username: new("daniel"), Nickname: new("D")})
 		}, []string{"usernames/daniel"}, []string{"usernames/dan_u"}},
-		{"post", post("ann", model.Draft{Content: "once"}, facts.Request{}), nil, nil},
-		{"reply", post("bob", model.Draft{Content: "once", ReplyTo: &tweet}, facts.Request{}), nil, nil},
-		{"post with a key", post("ann", model.Draft{Content: "once"}, facts.Request{Key: "k", Hash: "h"}),
+		{"post", post("ann", model.Draft{Content: "once"}, model.Request{}), nil, nil},
+		{"reply", post("bob", model.Draft{Content: "once", ReplyTo: &tweet}, model.Request{}), nil, nil},
+		{"post with a key", post("ann", model.Draft{Content: "once"}, model.Request{Key: "k", Hash: "h"}),
 			[]string{"idempotency/ann_k"}, nil},
-		{"post with a key that expired", post("ann", model.Draft{Content: "once"}, facts.Request{Key: "old", Hash: "h"}),
+		{"post with a key that expired", post("ann", model.Draft{Content: "once"}, model.Request{Key: "old", Hash: "h"}),
 			[]string{"idempotency/ann_old"}, nil},
 		{"follow", func(ctx context.Context) error { return s.Follow(ctx, "bob", "ann") }, []string{relationship}, nil},
 		{"unfollow", func(ctx context.Context) error { return s.Unfollow(ctx, "bob", "ann") }, nil, []string{relationship}},
@@ -137,11 +137,11 @@ func TestLostAnswers(t *testing.T) {
 	}
 
 	// The caller still gets the errors that other calls cause.
-	_, err = s.CreateUser(t.Context(), "dan", facts.NewUser{Username: "daniel", Nickname: "D"})
+	_, err = s.CreateUser(t.Context(), "dan", model.NewUser{Username: "daniel", Nickname: "D"})
 	storetest.WantErr(t, err, errs.Exists, "user_exists")
-	_, err = s.CreateUser(t.Context(), "eve", facts.NewUser{Username: "daniel"})
+	_, err = s.CreateUser(t.Context(), "eve", model.NewUser{Username: "daniel"})
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
-	storetest.WantErr(t, s.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: new("daniel")}), errs.Exists,
+	storetest.WantErr(t, s.UpdateUser(t.Context(), "bob", model.UserPatch{Username: new("daniel")}), errs.Exists,
 		"username_taken")
 	storetest.WantGone(t, s.DeleteTweet(t.Context(), "ann", false, doomed), doomed, "ann")
 }
@@ -151,9 +151,9 @@ func TestLostAnswers(t *testing.T) {
 func TestTransactionsWithLosses(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	s, losses := lossy(t, e, 0.3)
-	for _, id := range e.Tweets(t, "ann", 10) {
+	for _, id := range e.CreateTweets(t, "ann", 10) {
 		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
 		_, err := e.Raw.Doc("reactions/" + model.MonthKey("ann", id.Month())).Delete(t.Context())
 		testenv.Must(t, err)
@@ -172,7 +172,7 @@ func TestPostsAtOnceWithLosses(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	authors := []model.UserID{"ann", "bob", "cat"}
-	e.Users(t, authors...)
+	e.CreateUsers(t, authors...)
 	stores := make([]*facts.Store, 2)
 	for i := range stores {
 		stores[i], _ = lossy(t, e, 0.5)
@@ -181,7 +181,7 @@ func TestPostsAtOnceWithLosses(t *testing.T) {
 	made := make([]string, n)
 	for _, err := range testenv.AtOnce(n, func(i int) error {
 		tweet, err := stores[i%2].CreateTweet(t.Context(), authors[i%3], model.Draft{Content: fmt.Sprint("post ", i)},
-			facts.Request{})
+			model.Request{})
 		if err == nil {
 			made[i] = string(tweet.ID)
 		}
@@ -200,14 +200,14 @@ func TestPostsAtOnceWithLosses(t *testing.T) {
 func TestDeletedBeforeRepeatedCommit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	losses := storetest.LoseFirst(func() {
 		for _, id := range e.IDs(t, model.Tweets) {
 			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, model.TweetID(id)))
 		}
 	})
 	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Facts
-	_, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
+	_, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	storetest.WantErr(t, err, errs.Unavailable, "unavailable")
 	if got := e.IDs(t, model.Tombstones); losses.SentAgain() != 1 || len(got) != 1 {
 		t.Fatalf("%d commits were sent again, want 1, and the tombstones are %v, want one", losses.SentAgain(), got)

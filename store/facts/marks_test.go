@@ -49,8 +49,8 @@ func TestFullMonth(t *testing.T) {
 func fullMonth(t *testing.T, k mark) {
 	const limit, n = 5, 12
 	e := storetest.Open(t, store.Options{ReactionsPerMonth: limit})
-	e.Users(t, "ann", "bob")
-	ids := e.Tweets(t, "ann", n) // newest first; the oldest are marked first
+	e.CreateUsers(t, "ann", "bob")
+	ids := e.CreateTweets(t, "ann", n) // newest first; the oldest are marked first
 	marked := map[model.TweetID]bool{}
 	month := "reactions/" + model.MonthKey("bob", ids[0].Month())
 	check := func(what string, held int, full bool) {
@@ -176,7 +176,7 @@ func TestRemoveReactions(t *testing.T) {
 
 func removeReactions(t *testing.T, k mark) {
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	id, other := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
 	const n = 210 // more than go into one commit
 	add := func(fan model.UserID, id model.TweetID) error {
@@ -214,7 +214,7 @@ func removeReactions(t *testing.T, k mark) {
 func TestRemoveLargeViewerState(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	id := e.Tweet(t, "ann", "x").ID
 	for i := range 12 {
 		fan := model.UserID(fmt.Sprint("fan_", i))
@@ -239,8 +239,8 @@ func TestRemoveLargeViewerState(t *testing.T) {
 func TestUnlikeLeavesNothing(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
-	ids := e.Tweets(t, "ann", 3)
+	e.CreateUsers(t, "ann")
+	ids := e.CreateTweets(t, "ann", 3)
 	for _, id := range ids {
 		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // TestInteractions lists which actor may like a tweet of ann's, and which actor may reply. A refusal of "" means that
@@ -16,7 +15,7 @@ import (
 func TestInteractions(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "followed", "stranger", "blocked")
+	e.CreateUsers(t, "ann", "followed", "stranger", "blocked")
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "followed"))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "stranger", "ann")) // it is not enough that the stranger follows ann
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "blocked"))
@@ -41,7 +40,7 @@ func TestInteractions(t *testing.T) {
 		{false, false, false, "ann", "not_allowed", "not_allowed"}, // the tweet itself accepts neither
 	}
 	for _, test := range tests {
-		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{BlockStrangers: &test.strangersBlocked}))
+		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{BlockStrangers: &test.strangersBlocked}))
 		tweet := e.Draft(t, "ann", model.Draft{Content: "x", AllowLikes: test.likes, AllowReplies: test.replies})
 		for _, cached := range []bool{false, true} { // permission has two ways to read a tweet and its author
 			if cached {
@@ -58,7 +57,7 @@ func TestInteractions(t *testing.T) {
 			}
 			check("like", test.like, e.Facts.Like(t.Context(), test.actor, tweet.ID))
 			_, err := e.Facts.CreateTweet(t.Context(), test.actor, model.Draft{Content: "re", ReplyTo: &tweet.ID},
-				facts.Request{})
+				model.Request{})
 			check("reply", test.reply, err)
 		}
 		wantLiked := test.like == ""

@@ -9,7 +9,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // BenchmarkPost measures posts by clients of one process, each with a user of its own.
@@ -21,14 +20,14 @@ func BenchmarkPost(b *testing.B) {
 			for i := range users {
 				users[i] = model.UserID(fmt.Sprintf("user_%d", i))
 			}
-			e.Users(b, users...)
+			e.CreateUsers(b, users...)
 			b.ResetTimer()
 			var wg sync.WaitGroup
 			for i, u := range users {
 				wg.Go(func() {
 					for n := i; n < b.N; n += clients {
 						_, err := e.Facts.CreateTweet(b.Context(), u, model.Draft{Content: fmt.Sprint("a spark ", n), AllowLikes: true},
-							facts.Request{})
+							model.Request{})
 						testenv.Must(b, err)
 					}
 				})

@@ -54,7 +54,7 @@ func idsOf(tweets []*model.Tweet) []model.TweetID {
 func TestPublic(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	all := publicTweets(t, e, 70)
 	_, err := e.Raw.Doc("tweets/"+string(all[10].ID)).
 		Update(t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
@@ -89,7 +89,7 @@ func TestPublic(t *testing.T) {
 func TestPublicCost(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	publicTweets(t, e, 300)
 	for _, test := range []struct{ limit, pages int }{{1, 20}, {5, 20}, {20, 14}, {100, 3}} {
 		var total, most int64
@@ -124,7 +124,7 @@ func TestPublicCost(t *testing.T) {
 func TestPublicOfOneShard(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	all := publicTweets(t, e, 200)
 	w := e.Raw.BulkWriter(t.Context())
 	for i, tw := range all {
@@ -164,7 +164,7 @@ func TestPublicOfOneShard(t *testing.T) {
 func TestPublicIsShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	all := idsOf(publicTweets(t, e, 30))
 
 	read := func() []int64 {

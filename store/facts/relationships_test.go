@@ -18,7 +18,7 @@ import (
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "a_b", "c%d") // uids may hold the characters that join and escape keys
+	e.CreateUsers(t, "a_b", "c%d") // uids may hold the characters that join and escape keys
 	follow := func(ctx context.Context) error { return e.Facts.Follow(ctx, "a_b", "c%d") }
 	unfollow := func(ctx context.Context) error { return e.Facts.Unfollow(ctx, "a_b", "c%d") }
 	testenv.Must(t, storetest.Costs(t, "Follow", 2+2, 1, 1, follow))
@@ -51,7 +51,7 @@ func TestFollow(t *testing.T) {
 func TestFollowsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	for _, err := range testenv.AtOnce(10, func(int) error { return e.Facts.Follow(t.Context(), "ann", "bob") }) {
 		testenv.Must(t, err)
 	}
@@ -64,7 +64,7 @@ func TestFollowLimit(t *testing.T) {
 	t.Parallel()
 	const limit = 3
 	e := storetest.Open(t, store.Options{MaxFollows: limit})
-	e.Users(t, "ann", "u0", "u1", "u2", "u3")
+	e.CreateUsers(t, "ann", "u0", "u1", "u2", "u3")
 	follow := func(n int) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Facts.Follow(ctx, "ann", model.UserID(fmt.Sprint("u", n))) }
 	}
@@ -91,14 +91,14 @@ func TestFollowLimit(t *testing.T) {
 func TestFollowLimitByCount(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{MaxFollows: 10_000})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tests := []struct {
 		count int
 		reads int64
 	}{{9_899, 2}, {9_900, 3}, {10_000, 3}, {12_000, 3}}
 	for n, test := range tests {
 		followed := model.UserID(fmt.Sprint("u", n))
-		e.Users(t, followed)
+		e.CreateUsers(t, followed)
 		e.Counts(t, "ann", model.FollowedCount, test.count)
 		testenv.Must(t, storetest.Costs(t, fmt.Sprint("Follow with a count of ", test.count), test.reads+2, 1, 1,
 			func(ctx context.Context) error {
@@ -110,7 +110,7 @@ func TestFollowLimitByCount(t *testing.T) {
 func TestFollowerLimit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{MaxFollowers: 30})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	follow := func(follower model.UserID) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Facts.Follow(ctx, follower, "ann") }
 	}

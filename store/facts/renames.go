@@ -29,8 +29,8 @@ func renamed() error {
 // Then made reports whether the first commit made the change.
 //
 // Cost: 1 read; 1 read, 1 write and 1 delete more for another username.
-func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p UserPatch, at time.Time, c model.CoolDown,
-	again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
+func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p model.UserPatch, at time.Time,
+	c model.CoolDown, again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
 	var is renamer
 	snap, err := s.db.User(uid).Get(ctx)
 	found, err := db.Decode(snap, err)(&is)
@@ -38,7 +38,7 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p Use
 		return nil, nil, false, err
 	}
 	if !found {
-		return nil, nil, false, noUser(uid)
+		return nil, nil, false, model.NoUser(uid)
 	}
 	if again && has(&is.User, p, at) {
 		return nil, nil, true, nil
@@ -72,21 +72,21 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p Use
 			return nil, nil, false, err
 		}
 	}
-	set(renamedAt, firestore.ServerTimestamp)
+	set(model.RenamedAt, firestore.ServerTimestamp)
 	return changes, []firestore.Precondition{firestore.LastUpdateTime(snap.UpdateTime)}, false, nil
 }
 
 // patched reports whether a profile has the values of a request at a time.
 //
 // Cost: 1 read.
-func (s *Store) patched(ctx context.Context, uid model.UserID, p UserPatch, at time.Time) (bool, error) {
+func (s *Store) patched(ctx context.Context, uid model.UserID, p model.UserPatch, at time.Time) (bool, error) {
 	var is model.User
 	found, err := s.db.Get(ctx, s.db.User(uid), &is)
 	return found && has(&is, p, at), err
 }
 
 // has reports whether a profile has the names of a request at a time.
-func has(u *model.User, p UserPatch, at time.Time) bool {
+func has(u *model.User, p model.UserPatch, at time.Time) bool {
 	is := func(want *string, have string) bool { return want == nil || *want == have }
 	return u.UpdatedAt != nil && u.UpdatedAt.Equal(at) && is(p.Username, u.Username) && is(p.Nickname, u.Nickname) &&
 		is(p.Avatar, u.Avatar)

@@ -14,7 +14,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 var coolDown = model.CoolDown{Rename: time.Hour, Username: 7 * 24 * time.Hour}
@@ -38,8 +37,8 @@ func wantTooSoon(t *testing.T, err error, limit string, wait time.Duration) {
 func TestCoolDown(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
-	change := func(p facts.UserPatch) error {
+	e.CreateUsers(t, "ann")
+	change := func(p model.UserPatch) error {
 		e.Clock.Add(time.Second)
 		return e.Facts.UpdateOwn(t.Context(), "ann", p, coolDown)
 	}
@@ -54,29 +53,29 @@ func TestCoolDown(t *testing.T) {
 		_, err = snap.Ref.Update(t.Context(), up)
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, change(facts.UserPatch{Nickname: new("A")}))
-	testenv.Must(t, change(facts.UserPatch{Avatar: new("https://example.com/a.png")}))
+	testenv.Must(t, change(model.UserPatch{Nickname: new("A")}))
+	testenv.Must(t, change(model.UserPatch{Avatar: new("https://example.com/a.png")}))
 	for range 5 {
-		testenv.Must(t, change(facts.UserPatch{Username: new("ann_u"), Nickname: new("A"),
+		testenv.Must(t, change(model.UserPatch{Username: new("ann_u"), Nickname: new("A"),
 			Avatar: new("https://example.com/a.png"), Introduction: new("hi")}))
 	}
-	testenv.Must(t, change(facts.UserPatch{Nickname: new("B"), Avatar: new("")})) // one request is one rename
+	testenv.Must(t, change(model.UserPatch{Nickname: new("B"), Avatar: new("")})) // one request is one rename
 	err := storetest.Costs(t, "a rename too soon", 1, 0, 0, func(ctx context.Context) error {
-		return e.Facts.UpdateOwn(ctx, "ann", facts.UserPatch{Nickname: new("C"), Introduction: new("half")}, coolDown)
+		return e.Facts.UpdateOwn(ctx, "ann", model.UserPatch{Nickname: new("C"), Introduction: new("half")}, coolDown)
 	})
 	wantTooSoon(t, err, "renames", time.Hour)
-	shorter := e.Facts.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new("C")},
+	shorter := e.Facts.UpdateOwn(t.Context(), "ann", model.UserPatch{Nickname: new("C")},
 		model.CoolDown{Rename: time.Minute})
 	wantTooSoon(t, shorter, "renames", time.Minute) // because the cool-down became shorter
 	if got, err := e.Facts.FullUser(t.Context(), "ann"); err != nil || got.Nickname != "B" || got.Introduction != "hi" {
 		t.Errorf("after a refused change: %+v, %v", got, err)
 	}
-	testenv.Must(t, change(facts.UserPatch{Introduction: new("free")}))
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("by a moderator")}))
+	testenv.Must(t, change(model.UserPatch{Introduction: new("free")}))
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("by a moderator")}))
 
 	later(time.Hour)
-	testenv.Must(t, change(facts.UserPatch{Nickname: new("D")}))
-	wantTooSoon(t, change(facts.UserPatch{Avatar: new("https://example.com/d.png")}), "renames", time.Hour)
+	testenv.Must(t, change(model.UserPatch{Nickname: new("D")}))
+	wantTooSoon(t, change(model.UserPatch{Avatar: new("https://example.com/d.png")}), "renames", time.Hour)
 
 	// An author with more tweets waits longer.
 	_, err = e.Raw.Doc("users/ann").
@@ -84,20 +83,20 @@ func TestCoolDown(t *testing.T) {
 	testenv.Must(t, err)
 	later(30 * 24 * time.Hour)
 	for i := range model.RenameBurst {
-		testenv.Must(t, change(facts.UserPatch{Nickname: new(fmt.Sprint("E", i))}))
+		testenv.Must(t, change(model.UserPatch{Nickname: new(fmt.Sprint("E", i))}))
 	}
-	wantTooSoon(t, change(facts.UserPatch{Nickname: new("F")}), "renames", 4*time.Hour)
+	wantTooSoon(t, change(model.UserPatch{Nickname: new("F")}), "renames", 4*time.Hour)
 
 	later(30 * 24 * time.Hour)
-	testenv.Must(t, change(facts.UserPatch{Username: new("anne")}))
-	testenv.Must(t, change(facts.UserPatch{Username: new("ann_u")})) // a mistake can be taken back
+	testenv.Must(t, change(model.UserPatch{Username: new("anne")}))
+	testenv.Must(t, change(model.UserPatch{Username: new("ann_u")})) // a mistake can be taken back
 	err = storetest.Costs(t, "a username too soon", 1, 0, 0, func(ctx context.Context) error {
-		return e.Facts.UpdateOwn(ctx, "ann", facts.UserPatch{Username: new("annie")}, coolDown)
+		return e.Facts.UpdateOwn(ctx, "ann", model.UserPatch{Username: new("annie")}, coolDown)
 	})
 	wantTooSoon(t, err, "usernames", 7*24*time.Hour)
-	testenv.Must(t, change(facts.UserPatch{Nickname: new("G")}))
+	testenv.Must(t, change(model.UserPatch{Nickname: new("G")}))
 	later(7 * 24 * time.Hour)
-	testenv.Must(t, change(facts.UserPatch{Username: new("annie")}))
+	testenv.Must(t, change(model.UserPatch{Username: new("annie")}))
 	wantConsistentUsernames(t, e)
 }
 
@@ -105,7 +104,7 @@ func TestCoolDown(t *testing.T) {
 func TestCoolDownAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	other, losses := lossy(t, e, 0.5)
 	failures := testenv.AtOnce(12, func(i int) error {
 		s := e.Facts
@@ -113,7 +112,7 @@ func TestCoolDownAtOnce(t *testing.T) {
 			s = other
 		}
 		for {
-			err := s.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new(fmt.Sprint("name ", i))}, coolDown)
+			err := s.UpdateOwn(t.Context(), "ann", model.UserPatch{Nickname: new(fmt.Sprint("name ", i))}, coolDown)
 			if errs.CodeOf(err) != "concurrent_rename" {
 				return err
 			}
@@ -137,6 +136,6 @@ func TestCoolDownAtOnce(t *testing.T) {
 		t.Errorf("the name is %q after the renames %v succeeded, %v", u.Nickname, succeeded, err)
 	}
 	// All allowed renames were made: the next one waits for an hour, as after three.
-	wantTooSoon(t, e.Facts.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new("one more")}, coolDown), "renames",
+	wantTooSoon(t, e.Facts.UpdateOwn(t.Context(), "ann", model.UserPatch{Nickname: new("one more")}, coolDown), "renames",
 		time.Hour)
 }

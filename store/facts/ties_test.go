@@ -11,18 +11,17 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 func TestViewerRelationshipsOf(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "a_recluse", "nobody")
+	e.CreateUsers(t, "me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "a_recluse", "nobody")
 	for _, pair := range [][2]model.UserID{{"me", "a_friend"}, {"a_friend", "me"}, {"me", "an_idol"}, {"a_fan", "me"}} {
 		testenv.Must(t, e.Facts.Follow(t.Context(), pair[0], pair[1]))
 	}
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "a_recluse", facts.UserPatch{Locked: new(true)}))
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "me", facts.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "a_recluse", model.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "me", model.UserPatch{Locked: new(true)}))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "me", "a_recluse"))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "a_foe", "me")) // until the block
 	testenv.Must(t, e.Facts.Follow(t.Context(), "nobody", "me"))

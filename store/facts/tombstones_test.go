@@ -15,7 +15,7 @@ import (
 func TestDeletedHiddenTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "fan")
+	e.CreateUsers(t, "ann", "fan")
 	testenv.Must(t, e.Facts.Follow(t.Context(), "fan", "ann"))
 	forFollowers := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Followers}).ID
 	flagged := e.Tweet(t, "ann", "a spark").ID

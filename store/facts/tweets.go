@@ -24,8 +24,8 @@ type FullTweet struct {
 }
 
 // CreateTweet cleans a draft and posts it, see [model.Draft.Clean] and [Store.Post].
-func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet,
-	err error) {
+func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft,
+	r model.Request) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
 	clean, err := d.Clean()
 	if err != nil {
@@ -36,11 +36,13 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 
 // Post writes a tweet. An author without a profile is errs.Forbidden. A parent that does not accept this reply is
 // errs.Forbidden. A deleted parent is errs.Gone, and an unknown or hidden parent errs.NotFound. A quoted tweet has the
-// same errors. [Request] describes repeated requests.
+// same errors. A second request with the same key gets the tweet of the first request, for model.IdempotencyWindow. If
+// that tweet was deleted, the second request is errs.Gone. The commit includes the writes that also adds; Post calls
+// also anew for each try.
 //
 // Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 4 reads more, a key 1 read and 1 write.
-func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request) (made *FullTweet,
-	err error) {
+func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
+	also ...func(context.Context, *db.Batch) error) (made *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.Post(%q)", author)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		earlier, record, err := s.requested(ctx, author, r)
@@ -51,7 +53,7 @@ func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDra
 			made, err = s.Tweet(ctx, earlier, model.Viewer{ID: author, Role: model.Member})
 			return err
 		}
-		made, err = s.createTweet(ctx, author, d, r, record)
+		made, err = s.createTweet(ctx, author, d, r, record, also)
 		return err
 	})
 	if err != nil {
@@ -63,8 +65,8 @@ func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDra
 // createTweet tries to write a tweet, together with the record of its request. The error is late, see [db.Late], if
 // another process took the id. It is late, too, if the same request came twice at once or the expired record was
 // deleted meanwhile.
-func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request,
-	record *firestore.DocumentSnapshot) (*FullTweet, error) {
+func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
+	record *firestore.DocumentSnapshot, also []func(context.Context, *db.Batch) error) (*FullTweet, error) {
 	begun := s.db.Now()
 	profile, err := s.profile(ctx, author)
 	if err != nil {
@@ -110,8 +112,8 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	if r.Key != "" {
 		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})
 	}
-	if r.Also != nil {
-		if err := r.Also(ctx, b); err != nil {
+	for _, add := range also {
+		if err := add(ctx, b); err != nil {
 			return nil, err
 		}
 	}

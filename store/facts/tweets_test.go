@@ -19,15 +19,15 @@ import (
 func TestCreateTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	draft := model.Draft{Content: "#Go and #火花", Summary: "s", Tags: []string{"a-b"}, AllowLikes: true}
 	var made *facts.FullTweet
 	testenv.Must(t, storetest.Costs(t, "CreateTweet", 1, 2, 0, func(ctx context.Context) (err error) {
-		made, err = e.Facts.CreateTweet(ctx, "ann", draft, facts.Request{})
+		made, err = e.Facts.CreateTweet(ctx, "ann", draft, model.Request{})
 		return err
 	}))
 	testenv.Must(t, storetest.Costs(t, "CreateTweet, author cached", 0, 2, 0, func(ctx context.Context) error {
-		_, err := e.Facts.CreateTweet(ctx, "ann", draft, facts.Request{})
+		_, err := e.Facts.CreateTweet(ctx, "ann", draft, model.Request{})
 		return err
 	}))
 	if made.AuthorID != "ann" || made.Author.Username != "ann_u" || made.Content != draft.Content ||
@@ -51,10 +51,10 @@ func TestCreateTweet(t *testing.T) {
 			return err
 		}))
 	}
-	_, err := e.Facts.CreateTweet(t.Context(), "nobody", draft, facts.Request{})
+	_, err := e.Facts.CreateTweet(t.Context(), "nobody", draft, model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
 	_, err = e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: strings.Repeat("x", model.MaxContent+1)},
-		facts.Request{})
+		model.Request{})
 	storetest.WantErr(t, err, errs.Invalid, "too_long")
 	if n := len(e.IDs(t, model.Tweets)); n != 2 {
 		t.Errorf("%d tweets, want the 2 that were allowed", n)
@@ -64,12 +64,12 @@ func TestCreateTweet(t *testing.T) {
 func TestCreateReply(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	root := e.Tweet(t, "ann", "root")
 	reply := func(to model.TweetID) func(context.Context) error {
 		return func(ctx context.Context) error {
 			got, err := e.Facts.CreateTweet(ctx, "bob", model.Draft{Content: "reply", ReplyTo: &to, AllowReplies: true},
-				facts.Request{})
+				model.Request{})
 			if err == nil && (got.RootID != root.ID || *got.ReplyTo != to) {
 				t.Errorf("reply to %s = %+v", to, got.Tweet)
 			}
@@ -91,7 +91,7 @@ func TestCreateReply(t *testing.T) {
 func TestTweetNotThere(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	const never = model.TweetID("00019a5b6c7d8e9f01")
 	tweet := e.Tweet(t, "ann", "x")
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
@@ -107,7 +107,7 @@ func TestTweetNotThere(t *testing.T) {
 func TestExistsAndHolds(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	id := e.Tweet(t, "ann", "x").ID
 	testenv.Must(t, storetest.Costs(t, "Exists", 1, 0, 0, func(ctx context.Context) error {
 		return e.Facts.RequireTweet(ctx, id, model.Viewer{})
@@ -135,7 +135,7 @@ func TestExistsAndHolds(t *testing.T) {
 func TestBatch(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	older := e.Tweet(t, "ann", "october")
 	e.Clock.Set(time.Date(2026, time.December, 1, 0, 0, 0, 0, time.UTC))
 	liked, plain, gone := e.Tweet(t, "ann", "1"), e.Tweet(t, "ann", "2"), e.Tweet(t, "bob", "3")

@@ -14,14 +14,13 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 func TestSignUpsForOneUsername(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	failures := testenv.AtOnce(10, func(i int) error {
-		_, err := e.Facts.CreateUser(t.Context(), model.UserID(fmt.Sprint("uid", i)), facts.NewUser{Username: "wanted"})
+		_, err := e.Facts.CreateUser(t.Context(), model.UserID(fmt.Sprint("uid", i)), model.NewUser{Username: "wanted"})
 		return err
 	})
 	winner := onlyWinner(t, failures, errs.Exists, "username_taken")
@@ -37,7 +36,7 @@ func TestSignUpsOfOneUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	failures := testenv.AtOnce(10, func(i int) error {
-		_, err := e.Facts.CreateUser(t.Context(), "uid", facts.NewUser{Username: fmt.Sprint("name", i)})
+		_, err := e.Facts.CreateUser(t.Context(), "uid", model.NewUser{Username: fmt.Sprint("name", i)})
 		return err
 	})
 	winner := onlyWinner(t, failures, errs.Exists, "user_exists")
@@ -51,9 +50,9 @@ func TestRenamesToOneUsername(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	uids := []model.UserID{"u0", "u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8", "u9"}
-	e.Users(t, uids...)
+	e.CreateUsers(t, uids...)
 	failures := testenv.AtOnce(len(uids), func(i int) error {
-		return e.Facts.UpdateUser(t.Context(), uids[i], facts.UserPatch{Username: new("wanted")})
+		return e.Facts.UpdateUser(t.Context(), uids[i], model.UserPatch{Username: new("wanted")})
 	})
 	winner := onlyWinner(t, failures, errs.Exists, "username_taken")
 	if uid, err := e.Facts.UserByUsername(t.Context(), "wanted"); err != nil || uid != uids[winner] {
@@ -69,7 +68,7 @@ func TestRandomRenames(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	uids := []model.UserID{"ann", "bob", "cat"}
 	names := []string{"red", "blue", "green", "black", "white"}
-	e.Users(t, uids...)
+	e.CreateUsers(t, uids...)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	var g errgroup.Group
@@ -79,7 +78,7 @@ func TestRandomRenames(t *testing.T) {
 			for range 60 {
 				name := names[rng.IntN(len(names))]
 				err := testenv.Patiently(func() error {
-					return e.Facts.UpdateUser(t.Context(), uids[i%len(uids)], facts.UserPatch{Username: &name})
+					return e.Facts.UpdateUser(t.Context(), uids[i%len(uids)], model.UserPatch{Username: &name})
 				})
 				if code := errs.CodeOf(err); err != nil && code != "username_taken" && code != "concurrent_rename" {
 					return err
@@ -134,12 +133,12 @@ func TestNicknamesAreShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	for _, name := range []string{"ann", "anna"} {
-		u, err := e.Facts.CreateUser(t.Context(), model.UserID(name), facts.NewUser{Username: name, Nickname: "Ann"})
+		u, err := e.Facts.CreateUser(t.Context(), model.UserID(name), model.NewUser{Username: name, Nickname: "Ann"})
 		if err != nil || u.Nickname != "Ann" {
 			t.Errorf("%s has the nickname of another user: %v, %v", name, u, err)
 		}
 	}
-	if _, err := e.Facts.CreateUser(t.Context(), "third", facts.NewUser{Username: "ann", Nickname: "Ann"}); errs.KindOf(
+	if _, err := e.Facts.CreateUser(t.Context(), "third", model.NewUser{Username: "ann", Nickname: "Ann"}); errs.KindOf(
 		err) != errs.Exists {
 		t.Errorf("a second user has the username ann: %v", err)
 	}

@@ -12,12 +12,6 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// NewUser holds a user's input at sign-up.
-type NewUser = model.NewUser
-
-// UserPatch changes a profile. A nil field stays as it is.
-type UserPatch = model.UserPatch
-
 // FullUser is a profile with the parts that only the profile's own page shows.
 type FullUser struct {
 	model.User
@@ -29,7 +23,7 @@ type FullUser struct {
 // is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving).
 //
 // Cost: 1 read and 5 writes; 2 reads more if a document exists already.
-func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ *FullUser, err error) {
+func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "facts.CreateUser(%q)", uid)
 	if n, err = n.Clean(); err != nil {
 		return nil, err
@@ -85,14 +79,15 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 // commit includes the writes that also adds.
 //
 // Cost: 1 write; 1 read more for a name or avatar; 1 read, 1 write and 1 delete more for another username.
-func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch, also ...func(*db.Batch)) (err error) {
+func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p model.UserPatch,
+	also ...func(*db.Batch)) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateUser(%q)", uid)
 	return s.updateUser(ctx, uid, p, model.CoolDown{}, also)
 }
 
 // UpdateOwn is [Store.UpdateUser] for a user's own request. A rename too soon after others changes nothing. It is
 // errs.Exhausted with a [model.TooSoon].
-func (s *Store) UpdateOwn(ctx context.Context, uid model.UserID, p UserPatch, c model.CoolDown) (err error) {
+func (s *Store) UpdateOwn(ctx context.Context, uid model.UserID, p model.UserPatch, c model.CoolDown) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateOwn(%q)", uid)
 	return s.updateUser(ctx, uid, p, c, nil)
 }
@@ -100,7 +95,7 @@ func (s *Store) UpdateOwn(ctx context.Context, uid model.UserID, p UserPatch, c 
 // updateAttempts is the number of attempts at a rename, if another process keeps writing the profile.
 const updateAttempts = 10
 
-func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c model.CoolDown,
+func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPatch, c model.CoolDown,
 	also []func(*db.Batch)) (err error) {
 	if p, err = p.Clean(); err != nil {
 		return err
@@ -143,7 +138,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c
 			}
 			return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
 		case db.NotFound(err) && !p.Propagations():
-			return noUser(uid)
+			return model.NoUser(uid)
 		case !db.Outdated(err) && !db.NotFound(err):
 			return err
 		}
@@ -153,7 +148,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c
 
 // changesOf returns the changes of a patch to a profile and to its details, at a time. Function rename handles the
 // names.
-func changesOf(p UserPatch, at time.Time) (profile, details []firestore.Update) {
+func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Update) {
 	profile = []firestore.Update{{Path: "updatedAt", Value: at}}
 	set := func(in *[]firestore.Update, path string, value any) {
 		*in = append(*in, firestore.Update{Path: path, Value: value})
@@ -180,18 +175,13 @@ func changesOf(p UserPatch, at time.Time) (profile, details []firestore.Update) 
 	return profile, details
 }
 
-// noUser returns the error of a user without a profile.
-func noUser(uid model.UserID) error {
-	return errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
-}
-
 // RequireUser returns errs.NotFound for a user without a profile.
 //
 // Cost: 1 read for a profile that is not cached.
 func (s *Store) RequireUser(ctx context.Context, uid model.UserID) error {
 	_, found, err := s.users.One(ctx, uid)
 	if err == nil && !found {
-		err = noUser(uid)
+		err = model.NoUser(uid)
 	}
 	return err
 }
@@ -207,7 +197,7 @@ func (s *Store) User(ctx context.Context, uid model.UserID) (_ *model.User, err 
 		return nil, err
 	}
 	if !found {
-		return nil, noUser(uid)
+		return nil, model.NoUser(uid)
 	}
 	return u, nil
 }
@@ -224,7 +214,7 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 	}
 	u := &FullUser{User: model.User{ID: uid}}
 	if !snaps[0].Exists() {
-		return nil, noUser(uid)
+		return nil, model.NoUser(uid)
 	}
 	if err := snaps[0].DataTo(&u.User); err != nil {
 		return nil, err

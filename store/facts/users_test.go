@@ -22,7 +22,7 @@ func TestCreateUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	n := facts.NewUser{
+	n := model.NewUser{
 		Username: "ann", Nickname: "Ann ＬＥＥ", Introduction: strings.Repeat("火", 275) + " **" + strings.Repeat("花", 20) + "**",
 		Avatar:  "https://example.com/a.png",
 		AIModel: "m", AIPersonality: "calm", BlockStrangers: true, Locked: true, Email: "ann@example.com",
@@ -88,7 +88,7 @@ func TestCreateUser(t *testing.T) {
 		return err
 	}))
 
-	_, err := e.Facts.CreateUser(ctx, "uid_1", facts.NewUser{Username: "ann_two"})
+	_, err := e.Facts.CreateUser(ctx, "uid_1", model.NewUser{Username: "ann_two"})
 	storetest.WantErr(t, err, errs.Exists, "user_exists")
 	e.Clock.Add(time.Microsecond) // the same profile at the same time would be the same call
 	_, err = e.Facts.CreateUser(ctx, "uid_1", n)
@@ -118,11 +118,11 @@ func TestUserNotFound(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
 	_, err = e.Facts.UserByUsername(t.Context(), "nobody")
 	storetest.WantErr(t, err, errs.NotFound, "username_not_found")
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Nickname: new("x")}), errs.NotFound,
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", model.UserPatch{Nickname: new("x")}), errs.NotFound,
 		"user_not_found")
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Username: new("xyz")}), errs.NotFound,
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", model.UserPatch{Username: new("xyz")}), errs.NotFound,
 		"user_not_found")
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Introduction: new("x")}), errs.NotFound,
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", model.UserPatch{Introduction: new("x")}), errs.NotFound,
 		"user_not_found")
 	if email, err := e.Facts.Email(t.Context(), "nobody", "nobody@example.com", e.Clock.Now()); email != "" || err != nil {
 		t.Errorf("Email of nobody = %q, %v", email, err)
@@ -137,46 +137,46 @@ func TestUserNotFound(t *testing.T) {
 func TestUpdateUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	created, err := e.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann",
+	created, err := e.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann",
 		Email: "ann@example.com"})
 	testenv.Must(t, err)
-	e.Users(t, "bob")
+	e.CreateUsers(t, "bob")
 	want, long := *created, strings.Repeat("a", model.MaxSnippet)
 	tests := []struct {
 		name                   string
-		patch                  facts.UserPatch
+		patch                  model.UserPatch
 		change                 func(*facts.FullUser)
 		reads, writes, deletes int64
 	}{
-		{"nickname", facts.UserPatch{Nickname: new("ÄNN")}, func(u *facts.FullUser) {
+		{"nickname", model.UserPatch{Nickname: new("ÄNN")}, func(u *facts.FullUser) {
 			u.Nickname, u.NicknameLower = "ÄNN",
 				"änn"
 		}, 1, 1, 0},
-		{"avatar", facts.UserPatch{Avatar: new("https://example.com/b.png")},
+		{"avatar", model.UserPatch{Avatar: new("https://example.com/b.png")},
 			func(u *facts.FullUser) { u.Avatar = "https://example.com/b.png" }, 1, 1, 0},
-		{"open", facts.UserPatch{Locked: new(false)}, func(u *facts.FullUser) { u.Locked = false }, 0, 1, 0},
-		{"strangers", facts.UserPatch{BlockStrangers: new(true)}, func(u *facts.FullUser) { u.BlockStrangers = true }, 0, 1,
+		{"open", model.UserPatch{Locked: new(false)}, func(u *facts.FullUser) { u.Locked = false }, 0, 1, 0},
+		{"strangers", model.UserPatch{BlockStrangers: new(true)}, func(u *facts.FullUser) { u.BlockStrangers = true }, 0, 1,
 			0},
-		{"model", facts.UserPatch{AIModel: new("m")}, func(u *facts.FullUser) { u.AIModel = "m" }, 0, 1, 0},
-		{"introduction", facts.UserPatch{Introduction: new("hello")}, func(u *facts.FullUser) {
+		{"model", model.UserPatch{AIModel: new("m")}, func(u *facts.FullUser) { u.AIModel = "m" }, 0, 1, 0},
+		{"introduction", model.UserPatch{Introduction: new("hello")}, func(u *facts.FullUser) {
 			u.Introduction,
 				u.Snippet = "hello", "hello"
 		}, 0, 2, 0},
-		{"long introduction", facts.UserPatch{Introduction: new("**" + long + "**")}, func(u *facts.FullUser) {
+		{"long introduction", model.UserPatch{Introduction: new("**" + long + "**")}, func(u *facts.FullUser) {
 			u.Introduction, u.Snippet, u.SnippetTree = "**"+long+"**", "**"+long[2:], `[{"T":"p","C":[{"T":"strong","X":"`+long+
 				`"}]}]`
 		}, 0, 2, 0},
-		{"personality", facts.UserPatch{AIPersonality: new("calm")}, func(u *facts.FullUser) { u.AIPersonality = "calm" }, 0,
+		{"personality", model.UserPatch{AIPersonality: new("calm")}, func(u *facts.FullUser) { u.AIPersonality = "calm" }, 0,
 			2, 0},
-		{"emptied", facts.UserPatch{Introduction: new(""), BlockStrangers: new(false)},
+		{"emptied", model.UserPatch{Introduction: new(""), BlockStrangers: new(false)},
 			func(u *facts.FullUser) {
 				u.Introduction, u.Snippet, u.SnippetTree, u.BlockStrangers = "", "", "", false
 			}, 0, 2, 0},
-		{"nothing", facts.UserPatch{}, func(*facts.FullUser) {}, 0, 1, 0},
-		{"username", facts.UserPatch{Username: new("ann_lee")}, func(u *facts.FullUser) { u.Username = "ann_lee" }, 2, 2, 1},
-		{"the same avatar", facts.UserPatch{Avatar: new("https://example.com/b.png")}, func(*facts.FullUser) {}, 1, 1, 0},
-		{"the same username", facts.UserPatch{Username: new("ann_lee")}, func(*facts.FullUser) {}, 1, 1, 0},
-		{"everything", facts.UserPatch{Username: new("ann"), Nickname: new("Ann"), Introduction: new("hi")},
+		{"nothing", model.UserPatch{}, func(*facts.FullUser) {}, 0, 1, 0},
+		{"username", model.UserPatch{Username: new("ann_lee")}, func(u *facts.FullUser) { u.Username = "ann_lee" }, 2, 2, 1},
+		{"the same avatar", model.UserPatch{Avatar: new("https://example.com/b.png")}, func(*facts.FullUser) {}, 1, 1, 0},
+		{"the same username", model.UserPatch{Username: new("ann_lee")}, func(*facts.FullUser) {}, 1, 1, 0},
+		{"everything", model.UserPatch{Username: new("ann"), Nickname: new("Ann"), Introduction: new("hi")},
 			func(u *facts.FullUser) {
 				u.Username, u.Nickname, u.NicknameLower, u.Introduction, u.Snippet = "ann", "Ann", "ann", "hi", "hi"
 			}, 2, 3, 1},
@@ -213,7 +213,7 @@ func TestUpdateUser(t *testing.T) {
 	}
 
 	before := e.Doc(t, "users/ann")
-	err = e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Username: new("bob_u"), Nickname: new("Bob"),
+	err = e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Username: new("bob_u"), Nickname: new("Bob"),
 		Introduction: new("I am Bob")})
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
 	if diff := cmp.Diff(before, e.Doc(t, "users/ann")); diff != "" {
@@ -227,7 +227,7 @@ func TestUpdateUser(t *testing.T) {
 func TestUsers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	ask := []model.UserID{"bob", "nobody", "ann", "bob"}
 	testenv.Must(t, storetest.Costs(t, "Users", 3, 0, 0, func(ctx context.Context) error {
 		got, err := e.Facts.Users(ctx, ask)

@@ -10,14 +10,13 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // Hidden content gives the errors of an unknown tweet, at the same cost.
 func TestAudience(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "fan", "bob", "addressed")
+	e.CreateUsers(t, "ann", "fan", "bob", "addressed")
 	testenv.Must(t, e.Facts.Follow(t.Context(), "fan", "ann"))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob")) // a user whom ann follows sees no more for it
 	const never = model.TweetID("00019a5b6c7d8e9f01")
@@ -79,7 +78,7 @@ func TestAudience(t *testing.T) {
 			acts := act(id, uid)
 			testenv.Must(t, acts["Like"](t.Context()))
 			storetest.WantErr(t, acts["Share"](t.Context()), errs.Forbidden, "not_allowed")
-			reply, err := e.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "re", ReplyTo: &id}, facts.Request{})
+			reply, err := e.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "re", ReplyTo: &id}, model.Request{})
 			testenv.Must(t, err)
 			if reply.Visibility != a {
 				t.Errorf("a reply to a tweet for %s is for %s", a, reply.Visibility)
@@ -128,7 +127,7 @@ func TestAudience(t *testing.T) {
 func TestHiddenAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	draft := func(a model.Audience) model.TweetID {
 		return e.Draft(t, "ann", model.Draft{Content: "x", Visibility: a}).ID
 	}
@@ -158,7 +157,7 @@ func TestHiddenAtOnce(t *testing.T) {
 func TestHiddenIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	first := e.Tweet(t, "ann", "x").ID
 	next := first[:len(first)-1] + "e"
 	if next == first {
@@ -207,7 +206,7 @@ func acts(e *storetest.Env, id model.TweetID, uid model.UserID) map[string]func(
 		"Like":  func(ctx context.Context) error { return e.Facts.Like(ctx, uid, id) },
 		"Share": func(ctx context.Context) error { return e.Shares.Share(ctx, uid, id) },
 		"Reply": func(ctx context.Context) error {
-			_, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "re", ReplyTo: &id}, facts.Request{})
+			_, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "re", ReplyTo: &id}, model.Request{})
 			return err
 		},
 		"DeleteTweet": func(ctx context.Context) error { return e.Facts.DeleteTweet(ctx, uid, false, id) },

@@ -29,7 +29,7 @@ func NewLists(d *db.DB, f *facts.Store) *Lists { return &Lists{d, f} }
 // it is errs.Conflict.
 //
 // Cost: 1 read and 1 write; 1 read more if the request has a key, and if this process does not remember the profile.
-func (s *Lists) Create(ctx context.Context, uid model.UserID, title string, r facts.Request) (_ *model.PeopleList,
+func (s *Lists) Create(ctx context.Context, uid model.UserID, title string, r model.Request) (_ *model.PeopleList,
 	err error) {
 	defer errs.Wrap(&err, "graph.Create(%q)", uid)
 	if title, err = model.ListTitle(title); err != nil {
@@ -67,7 +67,7 @@ func (s *Lists) Create(ctx context.Context, uid model.UserID, title string, r fa
 // made finds the list that an earlier request with the same key made; nil if there is none.
 //
 // Cost: 1 read.
-func (s *Lists) made(ctx context.Context, uid model.UserID, r facts.Request) (*model.PeopleList, error) {
+func (s *Lists) made(ctx context.Context, uid model.UserID, r model.Request) (*model.PeopleList, error) {
 	l, err := s.List(ctx, uid, model.NewListID(uid, r.Key))
 	if errs.KindOf(err) == errs.NotFound {
 		return nil, nil

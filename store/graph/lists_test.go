@@ -13,13 +13,12 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // makeList makes a list with members.
 func makeList(t *testing.T, e *storetest.Env, owner model.UserID, members ...model.UserID) string {
 	t.Helper()
-	l, err := e.Lists.Create(t.Context(), owner, "friends", facts.Request{})
+	l, err := e.Lists.Create(t.Context(), owner, "friends", model.Request{})
 	testenv.Must(t, err)
 	for _, uid := range members {
 		testenv.Must(t, e.Lists.Add(t.Context(), owner, l.ID, uid))
@@ -32,11 +31,11 @@ func TestLists(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	ctx := t.Context()
-	e.Users(t, "ann", "b_b", "cat", "dan")
+	e.CreateUsers(t, "ann", "b_b", "cat", "dan")
 	var id string
 	create := func(key, title string) func(context.Context) error {
 		return func(ctx context.Context) error {
-			l, err := e.Lists.Create(ctx, "ann", title, facts.Request{Key: key, Hash: title})
+			l, err := e.Lists.Create(ctx, "ann", title, model.Request{Key: key, Hash: title})
 			if err == nil {
 				id = l.ID
 			}
@@ -51,7 +50,7 @@ func TestLists(t *testing.T) {
 	storetest.WantErr(t, create("k", "others")(ctx), errs.Conflict, "idempotency_key_reused")
 	storetest.WantErr(t, create("", " \u200b")(ctx), errs.Invalid, "invalid_list_title")
 	storetest.WantErr(t, create("", strings.Repeat("x", model.MaxListTitle+1))(ctx), errs.Invalid, "too_long")
-	_, err := e.Lists.Create(ctx, "nobody", "x", facts.Request{})
+	_, err := e.Lists.Create(ctx, "nobody", "x", model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
 
 	add := func(owner, member model.UserID) func(context.Context) error {
@@ -115,12 +114,12 @@ func TestListLimits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	var id string
 	for range model.MaxLists {
 		id = makeList(t, e, "ann")
 	}
-	_, err := e.Lists.Create(ctx, "ann", "x", facts.Request{})
+	_, err := e.Lists.Create(ctx, "ann", "x", model.Request{})
 	if storetest.WantErr(t, err, errs.Conflict, "too_many_lists"); !strings.Contains(err.Error(), "50") {
 		t.Errorf("%v names no limit", err)
 	}
@@ -143,7 +142,7 @@ func TestListTimeline(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	var want []model.TweetID
 	write := func(author model.UserID, v model.Audience) model.TweetID {
 		tweet := e.Draft(t, author, model.Draft{Content: "a spark", Visibility: v})
@@ -219,7 +218,7 @@ func TestListsOfLeavers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{LeavePause: time.Nanosecond})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	makeList(t, e, "bob", "ann")
 	id := makeList(t, e, "ann", "bob", "cat")
 	work, err := e.Facts.Leave(ctx, "bob")

@@ -13,13 +13,12 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // lock locks or unlocks a user.
 func lock(t *testing.T, s *store.Store, uid model.UserID, locked bool) {
 	t.Helper()
-	testenv.Must(t, s.Facts.UpdateUser(t.Context(), uid, facts.UserPatch{Locked: &locked}))
+	testenv.Must(t, s.Facts.UpdateUser(t.Context(), uid, model.UserPatch{Locked: &locked}))
 }
 
 // ask returns a call of FollowOrAsk that must return wants.
@@ -50,7 +49,7 @@ func wantFollows(t *testing.T, e *storetest.Env, what string, requests, relation
 func TestFollowRequests(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "b_b", "cat", "dan")
+	e.CreateUsers(t, "ann", "b_b", "cat", "dan")
 	testenv.Must(t, ask(t, e, "dan", "ann", false)(t.Context()))
 	lock(t, e.Again(t, store.Options{}), "ann", true) // another process: this one remembers that ann is open
 
@@ -124,7 +123,7 @@ func TestFollowRequests(t *testing.T) {
 func TestFollowRequestsAndBlocks(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	lock(t, e.Store, "ann", true)
 	lock(t, e.Store, "bob", true)
 	for _, blocker := range []model.UserID{"ann", "bob"} {
@@ -145,7 +144,7 @@ func TestFollowRequestsAndBlocks(t *testing.T) {
 func TestRequestLimits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
 	lock(t, e.Store, "ann", true)
 	lock(t, e.Store, "dan", true)
 	plant := func(n int, of func(i int) model.FollowRequest) {
@@ -181,7 +180,7 @@ func TestRequestLimits(t *testing.T) {
 func TestAcceptWithinLimits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{MaxFollows: 1, MaxFollowers: 30})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	lock(t, e.Store, "ann", true)
 	testenv.Must(t, ask(t, e, "bob", "ann", true)(t.Context()))
 	testenv.Must(t, ask(t, e, "bob", "cat", false)(t.Context()))
@@ -202,7 +201,7 @@ func TestAcceptWithinLimits(t *testing.T) {
 func TestFollowRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	other := e.Again(t, store.Options{})
 	accept := func(ctx context.Context) error {
 		if err := e.Requests.Accept(ctx, "ann", "bob"); errs.CodeOf(err) != "request_not_found" {
@@ -234,7 +233,7 @@ func TestFollowRequestsAtOnce(t *testing.T) {
 		{"accepted while asked", []func(context.Context) error{accept, follow, follow, accept}, false},
 		{"opened while asked and accepted", []func(context.Context) error{accept, follow, follow,
 			func(ctx context.Context) error {
-				return other.Facts.UpdateUser(ctx, "ann", facts.UserPatch{Locked: new(false)})
+				return other.Facts.UpdateUser(ctx, "ann", model.UserPatch{Locked: new(false)})
 			}}, false},
 		{"refused while accepted", []func(context.Context) error{accept, func(ctx context.Context) error {
 			return other.Requests.Refuse(ctx, "ann", "bob")
@@ -266,7 +265,7 @@ func TestFollowRequestsAtOnce(t *testing.T) {
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	lock(t, e.Store, "ann", true)
 	losses := storetest.LoseAnswers(1, 1)
 	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -14,7 +13,7 @@ import (
 // The audit log has each changed field, before and after. Failures are those of [facts.Store.UpdateUser].
 //
 // Cost: 2 reads and 1 write, and what UpdateUser costs.
-func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p facts.UserPatch) (err error) {
+func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p model.UserPatch) (err error) {
 	defer errs.Wrap(&err, "moderation.EditProfile(%q)", uid)
 	was, err := s.facts.FullUser(ctx, uid)
 	if err != nil {

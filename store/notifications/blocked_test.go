@@ -21,7 +21,7 @@ import (
 func TestWithdrawBlocked(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	groupKey := "like:" + string(liked)
 	both := e.notificationEvent(model.NotificationLike, "cat", liked)
 	e.notify(both)
@@ -82,7 +82,7 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 			t.Run(fmt.Sprintf("hot %t, lost %t", hot, lost), func(t *testing.T) {
 				e := start(t)
 				ctx := t.Context()
-				e.Users(t, "ann", "bob")
+				e.CreateUsers(t, "ann", "bob")
 				n := e.notificationEvent(model.NotificationLike, "bob", liked)
 				key := n.NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
 				late := storetest.Before(storetest.WritesTo("users/ann/notifications/"+key), func() {
@@ -128,7 +128,7 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 func TestUnblockedMeanwhile(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
 	done := make(chan error)
 	go func() { done <- e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob") }() // waits until the block is 2 s old
@@ -143,7 +143,7 @@ func TestUnblockedMeanwhile(t *testing.T) {
 func TestVerifyBlocked(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	id := e.Tweet(t, "ann", "a spark").ID
 	testenv.Must(t, e.Facts.Like(ctx, "bob", id))
 	snap, err := e.Raw.Doc("likes/" + model.ReactionKey("bob", id)).Get(ctx)

@@ -18,7 +18,7 @@ import (
 func TestNotifyEdit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
 	ctx := t.Context()
 	tweet := e.Draft(t, "ann", model.Draft{Content: "a spark", AllowLikes: true})
 	share := func(uids ...model.UserID) {
@@ -92,7 +92,7 @@ func TestNotifyEdit(t *testing.T) {
 func TestNotifyEditOfMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	ctx := t.Context()
 	tweet := e.Tweet(t, "ann", "a spark")
 	const more = 3

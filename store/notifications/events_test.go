@@ -93,7 +93,7 @@ func TestNotifyAfterACrash(t *testing.T) {
 func TestBlockedSince(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
 	tweet := e.Tweet(t, "ann", "a spark").ID
 	var notificationEvents []*model.NotificationEvent
 	for _, fan := range []model.UserID{"bob", "cat", "dan", "eve"} {
@@ -167,7 +167,7 @@ func TestBlockedSince(t *testing.T) {
 func TestRingsOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	ctx := t.Context()
 	tell := func(kind model.NotificationKind, by, tweet model.TweetID) *model.Notification {
 		t.Helper()

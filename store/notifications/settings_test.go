@@ -30,7 +30,7 @@ func muted(t *testing.T, e *storetest.Env) []model.TweetID {
 func TestMute(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	root := e.Draft(t, "ann", model.Draft{Content: "a spark", AllowReplies: true})
 	reply := e.Draft(t, "ann", model.Draft{Content: "re", ReplyTo: &root.ID})
 	secret := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Mentioned})
@@ -77,7 +77,7 @@ func TestMute(t *testing.T) {
 func TestMutesAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	full := map[string]time.Time{}
 	for i := range model.MaxMuted - 3 {
 		full[fmt.Sprintf("%018x", i)] = e.Clock.Now()
@@ -125,7 +125,7 @@ func TestMutesAtOnce(t *testing.T) {
 func TestSwitch(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "bob")
+	e.CreateUsers(t, "bob")
 	change := func(on map[model.NotificationKind]bool) func(context.Context) error {
 		return func(ctx context.Context) error { _, err := e.Settings.Switch(ctx, "bob", on); return err }
 	}

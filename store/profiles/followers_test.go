@@ -17,7 +17,7 @@ import (
 func TestTweetsForFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 4})
-	e.Users(t, "ann", "fan", "bob")
+	e.CreateUsers(t, "ann", "fan", "bob")
 	testenv.Must(t, e.Facts.Follow(t.Context(), "fan", "ann"))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
 	var open, all []model.TweetID // newest first
@@ -101,7 +101,7 @@ func TestTweetsForFollowers(t *testing.T) {
 func TestPageThatGetsShorter(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var want []model.TweetID // newest first
 	put := func(m time.Month, n int, visibility model.Audience) {
 		e.Clock.Set(storetest.Date(m, 1))
@@ -137,7 +137,7 @@ func TestPageThatGetsShorter(t *testing.T) {
 func TestReconcileOtherAudiencePartition(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	on := func(what string, id model.TweetID, want model.AudiencePartition) {
 		t.Helper()
 		for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition,
@@ -177,7 +177,7 @@ func TestReconcileOtherAudiencePartition(t *testing.T) {
 func TestLatePut(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	previews := func() int {
 		tweets, _ := e.Doc(t, model.OpenAudiencePartition.Months()+"/ann_2026-11")["tweets"].(map[string]any)
 		return len(tweets)

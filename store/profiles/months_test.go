@@ -31,7 +31,7 @@ func months(t *testing.T, e *storetest.Env, author model.UserID) map[model.Tweet
 func TestPreviews(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "#go")
 	reconcile := func(want bool) func(context.Context) error {
 		return func(ctx context.Context) error {

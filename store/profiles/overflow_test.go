@@ -78,7 +78,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 	t.Parallel()
 	const limit = 4
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var all []model.TweetID // oldest first
 	for range 5 * limit {
 		tweet := e.Tweet(t, "ann", "x")
@@ -176,7 +176,7 @@ func TestLatePreviews(t *testing.T) {
 			t.Parallel()
 			const limit, number = 6, 60
 			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			random := rand.New(rand.NewPCG(seed, 0))
 			var all []*model.Tweet
 			for range number {
@@ -284,7 +284,7 @@ func TestSplitWhileReading(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			var all []*model.Tweet
 			for range 10 {
 				all = append(all, e.Tweet(t, "ann", "x"))
@@ -322,7 +322,7 @@ func TestOverflowCorrectsSize(t *testing.T) {
 	t.Parallel()
 	const limit = 4
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	for range limit + 1 {
 		tweet := e.Tweet(t, "ann", "x")
 		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
@@ -354,7 +354,7 @@ func TestLastPreviewOfOverflow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			var all []model.TweetID
 			for range limit + 1 {
 				tweet := e.Tweet(t, "ann", "x")

@@ -28,7 +28,7 @@ func TestReconcileDuringOverflow(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			var want []model.TweetID
 			for range limit + 2 {
 				tweet := e.Tweet(t, "ann", "x")

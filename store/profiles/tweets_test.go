@@ -16,7 +16,7 @@ import (
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	const reconcile, rebuild = 3, 3 // reads; each writes once
 	first := e.Publish(t, "ann", "a spark")
 	id, path := first.ID, "tweets/"+string(first.ID)

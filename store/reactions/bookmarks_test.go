@@ -37,7 +37,7 @@ func kept(t *testing.T, e *storetest.Env, n int) (ids []model.TweetID) {
 func TestBookmark(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	losses := storetest.LoseAnswers(1, 1)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
 	var want []model.TweetID
@@ -89,7 +89,7 @@ func TestBookmark(t *testing.T) {
 func TestBookmarkRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob", "mo")
+	e.CreateUsers(t, "ann", "bob", "mo")
 	flagged, gone := e.Tweet(t, "ann", "flagged").ID, e.Tweet(t, "ann", "gone").ID
 	testenv.Must(t, e.Facts.RequireTweet(t.Context(), gone, bob)) // cached
 	other := e.Again(t, store.Options{})
@@ -123,11 +123,11 @@ func TestBookmarkRefused(t *testing.T) {
 func TestBookmarksOfDeletedTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{StepTime: time.Nanosecond})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	doomed, stays := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
 	for i := range 3 {
 		uid := model.UserID(fmt.Sprint("user_", i))
-		e.Users(t, uid)
+		e.CreateUsers(t, uid)
 		for _, id := range []model.TweetID{doomed, stays} {
 			testenv.Must(t, e.Bookmarks.Bookmark(t.Context(), model.Viewer{ID: uid, Role: model.Member}, id))
 		}

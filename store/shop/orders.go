@@ -51,7 +51,7 @@ func NewOrders(d *db.DB, f *facts.Store, maxOpen int) *Orders { return &Orders{d
 //
 // Cost: 2 reads, 1 read for each product, and 2 writes.
 func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem,
-	r facts.Request) (placed *model.Order, err error) {
+	r model.Request) (placed *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Place(%q)", uid)
 	if len(wanted) == 0 || len(wanted) > model.MaxCartItems {
 		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products, and this one %d",

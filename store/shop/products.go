@@ -32,7 +32,7 @@ func New(d *db.DB, f *facts.Store) *Store { return &Store{d, f} }
 //
 // Cost: 1 write; 1 read more if the request is repeated.
 func (s *Store) Add(ctx context.Context, by model.UserID, d model.ProductDraft, stock int64,
-	r facts.Request) (_ *model.Product, err error) {
+	r model.Request) (_ *model.Product, err error) {
 	defer errs.Wrap(&err, "shop.Add")
 	if err := d.Validate(); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ type restock struct {
 //
 // Cost: 2 reads and 2 writes. Each write by another process that comes in between costs 2 reads more.
 func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID, pieces int64,
-	r facts.Request) (p *model.Product, err error) {
+	r model.Request) (p *model.Product, err error) {
 	defer errs.Wrap(&err, "shop.Restock(%q)", id)
 	if pieces == 0 || max(pieces, -pieces) > model.MaxStock {
 		return nil, errs.New(errs.Invalid, "invalid_stock", "a change of a stock is of 1 to %d pieces, in or out",

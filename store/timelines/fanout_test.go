@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // fanOut writes n tweets, fans each out, and returns their ids, newest first.
@@ -39,7 +38,7 @@ func crowd(t *testing.T, e *storetest.Env, author model.UserID, n int) []model.U
 	for i := range fans {
 		fans[i] = model.UserID(fmt.Sprintf("fan%03d", i))
 		g.Go(func() error {
-			if _, err := e.Facts.CreateUser(ctx, fans[i], facts.NewUser{Username: string(fans[i])}); err != nil {
+			if _, err := e.Facts.CreateUser(ctx, fans[i], model.NewUser{Username: string(fans[i])}); err != nil {
 				return err
 			}
 			return testenv.Patiently(func() error {
@@ -69,7 +68,7 @@ func TestFanOut(t *testing.T) {
 	t.Parallel()
 	const n = 250 // three slices
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	fans := crowd(t, e, "ann", n)
 	tweet := e.Tweet(t, "ann", "x")
 	out := func(ctx context.Context) error { return e.Timelines.FanOut(ctx, tweet) }
@@ -125,7 +124,7 @@ func TestFanOut(t *testing.T) {
 func TestFanOutLate(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	deleted, kept := e.Tweet(t, "ann", "x"), e.Tweet(t, "ann", "x")
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))
@@ -147,7 +146,7 @@ func TestContinue(t *testing.T) {
 	t.Parallel()
 	const pages, n = model.FollowerPageCount, 12
 	e := storetest.Open(t, store.Options{FollowersPerPage: 3})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	fans := crowd(t, e, "ann", n)
 	on := map[int]int64{} // followers, by page
 	for _, fan := range fans {

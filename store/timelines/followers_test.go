@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // linked reads all of an author's followers from their pages, sorted.
@@ -55,10 +54,10 @@ func TestLinkKeepsPages(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	ann := model.UserID("ann_`a.b%")
 	fans := []model.UserID{"50%", "a.b", "a_b", "b`c", "火花"} // no easy field names
-	_, err := e.Facts.CreateUser(t.Context(), ann, facts.NewUser{Username: "ann"})
+	_, err := e.Facts.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	for i, fan := range fans {
-		_, err := e.Facts.CreateUser(t.Context(), fan, facts.NewUser{Username: "fan_" + string(rune('a'+i))})
+		_, err := e.Facts.CreateUser(t.Context(), fan, model.NewUser{Username: "fan_" + string(rune('a'+i))})
 		testenv.Must(t, err)
 		testenv.Must(t, e.Facts.Follow(t.Context(), fan, ann))
 		for range 2 { // a second link changes nothing
@@ -101,12 +100,12 @@ func TestSplit(t *testing.T) {
 	const perPage = 3
 	e := storetest.Open(t, store.Options{FollowersPerPage: perPage})
 	other := e.Again(t, store.Options{FollowersPerPage: perPage}) // does not know of a split
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var fans []model.UserID
 	join := func(s *store.Store) {
 		t.Helper()
 		fan := model.UserID(fmt.Sprintf("fan%02d", len(fans)))
-		e.Users(t, fan)
+		e.CreateUsers(t, fan)
 		fans = append(fans, fan)
 		follow(t, s, fan, "ann")
 	}
@@ -145,12 +144,12 @@ func TestSplit(t *testing.T) {
 func TestSplitAbandoned(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FollowersPerPage: 2})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var fans []model.UserID
 	join := func() {
 		t.Helper()
 		fan := model.UserID(fmt.Sprint("fan", len(fans)))
-		e.Users(t, fan)
+		e.CreateUsers(t, fan)
 		fans = append(fans, fan)
 		follow(t, e.Store, fan, "ann")
 	}
@@ -181,14 +180,14 @@ func TestSplitConcurrently(t *testing.T) {
 	const fans, toggles = 8, 4
 	e := storetest.Open(t, store.Options{FollowersPerPage: 3})
 	for i := range fans {
-		e.Users(t, model.UserID(fmt.Sprint("fan", i)))
+		e.CreateUsers(t, model.UserID(fmt.Sprint("fan", i)))
 	}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	split := 0
 	for round := range 12 {
 		author := model.UserID(fmt.Sprint("author", round))
-		e.Users(t, author)
+		e.CreateUsers(t, author)
 		stores := []*store.Store{e.Store, e.Store}
 		if round%4 == 0 {
 			stores[1] = e.Again(t, store.Options{FollowersPerPage: 3})

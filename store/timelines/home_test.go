@@ -48,7 +48,7 @@ func wantHome(t *testing.T, what string, s *store.Store, uid model.UserID, want 
 func TestHomeCosts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	ids := fanOut(t, e, "ann", 40)
 	testenv.Must(t, e.Again(t, store.Options{}).Facts.Like(t.Context(), "bob", ids[3]))
@@ -71,7 +71,7 @@ func TestHomeCosts(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "page half cached", 3+10, 0, 0, page(timelines.Cursor(ids[9]), 20)))
 	testenv.Must(t, storetest.Costs(t, "last page, looking into the month before", 6+10, 0, 0,
 		page(timelines.Cursor(ids[19]), 30)))
-	e.Users(t, "cat")
+	e.CreateUsers(t, "cat")
 	testenv.Must(t, storetest.Costs(t, "empty timeline, first look of the hour", 7, 2, 0, func(ctx context.Context) error {
 		items, next, err := e.Timelines.Home(ctx, "cat", "", "", 20)
 		if len(items) != 0 || next != "" {
@@ -86,7 +86,7 @@ func TestHomeCosts(t *testing.T) {
 func TestHomeAfter(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.October, 30))
 	follow(t, e.Store, "bob", "ann")
 	old := fanOut(t, e, "ann", 3)
@@ -146,7 +146,7 @@ func TestHomeFullMonth(t *testing.T) {
 	t.Parallel()
 	const held, liked, n = 2, 5, 10
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour, ReactionsPerMonth: held})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	ids := fanOut(t, e, "ann", n)
 	for _, id := range ids[:liked] {
@@ -170,7 +170,7 @@ func TestHomeFullMonth(t *testing.T) {
 func TestHomePages(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	e.Clock.Set(storetest.Date(time.November, 28))
 	follow(t, e.Store, "bob", "ann")
 	follow(t, e.Store, "bob", "cat")
@@ -212,7 +212,7 @@ func TestHomePages(t *testing.T) {
 func TestHomeWindowMoves(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.January, 30))
 	follow(t, e.Store, "bob", "ann")
 	var ids []model.TweetID
@@ -235,7 +235,7 @@ func TestHomeWindowMoves(t *testing.T) {
 func TestHomeAfterUnfollow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	public := fanOut(t, e, "ann", 1)[0]
 	var ids []model.TweetID
@@ -271,7 +271,7 @@ func TestHomeAfterUnfollow(t *testing.T) {
 func TestDormantFollowerReadsForFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	follow(t, e.Store, "bob", "ann")
 	var want []model.TweetID
 	for i := range 2*model.RecentTweets + 3 {

@@ -31,7 +31,7 @@ func unfollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 func TestLink(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	publish := func(author model.UserID, at time.Time, n int) (ids []model.TweetID) {
 		for range n {
 			e.Clock.Set(at)
@@ -93,8 +93,8 @@ func TestLinkAtOnce(t *testing.T) {
 			var w storetest.Writes
 			e := storetest.Open(t, store.Options{WriteEvery: time.Second, FollowersPerPage: test.perPage,
 				Meter: meter.Options{OnWrite: w.Add}})
-			e.Users(t, "ann")
-			tweets := e.Tweets(t, "ann", 3)
+			e.CreateUsers(t, "ann")
+			tweets := e.CreateTweets(t, "ann", 3)
 			for _, err := range testenv.AtOnce(len(tweets), func(i int) error {
 				tweet, err := e.Facts.Tweet(t.Context(), tweets[i], model.Viewer{})
 				if err != nil {
@@ -107,7 +107,7 @@ func TestLinkAtOnce(t *testing.T) {
 			fans := make([]model.UserID, 50)
 			for i := range fans {
 				fans[i] = model.UserID(fmt.Sprint("fan", i))
-				e.Users(t, fans[i])
+				e.CreateUsers(t, fans[i])
 				testenv.Must(t, e.Facts.Follow(t.Context(), fans[i], "ann"))
 			}
 			gone := fans[:10]
@@ -143,7 +143,7 @@ func TestLinkAtOnce(t *testing.T) {
 func TestBackfillOfVeryMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
 	var want []model.TweetID
 	tweets := map[string]any{}

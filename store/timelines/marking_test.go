@@ -18,7 +18,7 @@ import (
 func TestLinkWhileMarking(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	_, err := e.Raw.Doc("followerPages/ann").
 		Set(t.Context(), map[string]any{"pulledMonths": map[string]any{"2026-11": "marking"}}, firestore.MergeAll)
 	testenv.Must(t, err)
@@ -33,7 +33,7 @@ func TestFollowAgainDuringLink(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.November, 10))
 	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
 	e.Clock.Set(storetest.Date(time.November, 11))
@@ -63,7 +63,7 @@ func TestFollowAgainDuringLink(t *testing.T) {
 func TestWithdrawBeforePull(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PullAbove: 2})
-	e.Users(t, "ann", "last")
+	e.CreateUsers(t, "ann", "last")
 	fans := crowd(t, e, "ann", 2)
 	id := fanOut(t, e, "ann", 1)[0]
 	follow(t, e.Store, "last", "ann")

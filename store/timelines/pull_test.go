@@ -28,7 +28,7 @@ func TestPull(t *testing.T) {
 			t.Parallel()
 			const n = 6
 			e := storetest.Open(t, store.Options{FollowersPerPage: test.perPage, PullAbove: n - 1})
-			e.Users(t, "ann", "late")
+			e.CreateUsers(t, "ann", "late")
 			fans := crowd(t, e, "ann", n)
 			out := func(tweet *model.Tweet) func(context.Context) error {
 				return func(ctx context.Context) error { return e.Timelines.FanOut(ctx, tweet) }

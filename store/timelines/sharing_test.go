@@ -95,7 +95,7 @@ func wantLines(t *testing.T, what string, s *store.Store, uid model.UserID, want
 func TestShareReachesFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	for _, author := range []model.UserID{"bob", "cat"} {
 		follow(t, e.Store, "dan", author)
 	}
@@ -130,7 +130,7 @@ func TestShareCosts(t *testing.T) {
 	t.Parallel()
 	const n = 120 // two slices
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	fans := crowd(t, e, "bob", n)
 	tweet := e.Publish(t, "ann", "a spark")
 	testenv.Must(t, e.Shares.Share(t.Context(), "bob", tweet.ID))
@@ -173,7 +173,7 @@ func TestShareCosts(t *testing.T) {
 func TestWithdrawFromExpiredMonths(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "dan")
+	e.CreateUsers(t, "ann", "bob", "dan")
 	follow(t, e.Store, "dan", "ann")
 	follow(t, e.Store, "dan", "bob")
 	e.Clock.Add(time.Second)
@@ -204,7 +204,7 @@ func TestWithdrawFromExpiredMonths(t *testing.T) {
 func TestShareEventsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "dan")
+	e.CreateUsers(t, "ann", "bob", "dan")
 	follow(t, e.Store, "dan", "bob")
 	e.Clock.Add(time.Second)
 	id := fanOut(t, e, "ann", 1)[0]
@@ -234,7 +234,7 @@ func TestShareEventsInAnyOrder(t *testing.T) {
 func TestFollowCrossesShare(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "dan")
+	e.CreateUsers(t, "ann", "bob", "dan")
 	before := share(t, e, "bob", fanOut(t, e, "ann", 1)[0])
 	e.Clock.Add(time.Second)
 	testenv.Must(t, e.Facts.Follow(t.Context(), "dan", "bob"))
@@ -262,7 +262,7 @@ func TestFollowCrossesShare(t *testing.T) {
 func TestShareFollowsItsTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	follow(t, e.Store, "dan", "bob")
 	follow(t, e.Store, "dan", "cat")
 	e.Clock.Add(time.Second)
@@ -301,7 +301,7 @@ func TestShareFollowsItsTweet(t *testing.T) {
 func TestSharesOverflow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 6})
-	e.Users(t, "ann", "bob", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "dan", "eve")
 	follow(t, e.Store, "dan", "bob")
 	var all []*model.Like
 	var want []line
@@ -347,7 +347,7 @@ func TestSharesOverflow(t *testing.T) {
 func TestShareOfAnEarlierMonth(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "dan")
+	e.CreateUsers(t, "ann", "bob", "dan")
 	e.Clock.Set(storetest.Date(time.October, 25))
 	follow(t, e.Store, "dan", "bob")
 	follow(t, e.Store, "dan", "ann")
@@ -382,7 +382,7 @@ func TestShareOfLargeSharers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, FollowersPerPage: 4, PullAbove: pull})
-			e.Users(t, "ann", "bob")
+			e.CreateUsers(t, "ann", "bob")
 			fans := crowd(t, e, "bob", 8)
 			_, err := e.Raw.Doc("users/bob").Set(t.Context(), map[string]any{"followerCount": 8}, firestoreMerge)
 			testenv.Must(t, err)
@@ -424,7 +424,7 @@ func TestShareOfLargeSharers(t *testing.T) {
 func TestHideShares(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
 	for _, reader := range []model.UserID{"dan", "eve"} {
 		follow(t, e.Store, reader, "bob")
 		follow(t, e.Store, reader, "cat")
@@ -466,7 +466,7 @@ func TestHideManyShares(t *testing.T) {
 	t.Parallel()
 	const n = 12
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	follow(t, e.Store, "dan", "bob")
 	follow(t, e.Store, "dan", "cat")
 	e.Clock.Add(time.Second)
@@ -490,12 +490,12 @@ func TestHideManyShares(t *testing.T) {
 func TestShareOfMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "cid", "dan")
+	e.CreateUsers(t, "ann", "cid", "dan")
 	follow(t, e.Store, "dan", "ann")
 	const sharers = 18
 	for n := range sharers {
 		uid := model.UserID(fmt.Sprintf("u%02d", n))
-		e.Users(t, uid)
+		e.CreateUsers(t, uid)
 		follow(t, e.Store, "dan", uid)
 	}
 	e.Clock.Add(time.Second)
@@ -521,11 +521,11 @@ func TestHideSharersOfOneTweet(t *testing.T) {
 	t.Parallel()
 	const sharers, most = 47, 120
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "dan")
+	e.CreateUsers(t, "ann", "dan")
 	users := make([]model.UserID, sharers)
 	for n := range users {
 		users[n] = model.UserID(fmt.Sprintf("u%02d", n))
-		e.Users(t, users[n])
+		e.CreateUsers(t, users[n])
 		follow(t, e.Store, "dan", users[n])
 	}
 	e.Clock.Add(time.Second)

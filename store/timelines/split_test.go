@@ -28,7 +28,7 @@ func wantFollowers(t *testing.T, e *storetest.Env, author model.UserID, wantPage
 func TestFollowerBeforeSplit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{}) // never splits so small a page
-	e.Users(t, "ann", "fan0", "fan1", "fan2", "fan3", "late")
+	e.CreateUsers(t, "ann", "fan0", "fan1", "fan2", "fan3", "late")
 	marks := func(path string, w *pb.Write) bool {
 		return path == "followerPages/ann" && w.GetUpdate().GetFields()["splittingUntil"] != nil
 	}
@@ -56,7 +56,7 @@ func TestFollowerBeforeSplit(t *testing.T) {
 func TestFirstPageIsCleared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FollowersPerPage: 2})
-	e.Users(t, "ann", "fan0", "fan1", "fan2", "late")
+	e.CreateUsers(t, "ann", "fan0", "fan1", "fan2", "late")
 	first := e.Raw.Doc("followerPages/ann")
 	check := func(what string) {
 		t.Helper()

@@ -33,7 +33,7 @@ func NewDrafts(d *db.DB, f *facts.Store) *Drafts { return &Drafts{db: d, facts: 
 // errs.Conflict. If the draft is gone by then, Save stores it anew, unless its time to post has passed.
 //
 // Cost: 1 read and 1 write; 1 read more with a key, and 1 more if the user's profile is not remembered.
-func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft, r facts.Request) (_ *model.SavedDraft,
+func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft, r model.Request) (_ *model.SavedDraft,
 	err error) {
 	defer errs.Wrap(&err, "tweets.Save(%q)", uid)
 	key := r.Key
@@ -74,7 +74,7 @@ func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft,
 // requested returns the draft that an earlier request with the same key created, or nil.
 //
 // Cost: 1 read.
-func (s *Drafts) requested(ctx context.Context, uid model.UserID, r facts.Request) (*model.SavedDraft, error) {
+func (s *Drafts) requested(ctx context.Context, uid model.UserID, r model.Request) (*model.SavedDraft, error) {
 	d, _, err := s.read(ctx, uid, model.NewDraftID(uid, r.Key))
 	if errs.KindOf(err) == errs.NotFound {
 		return nil, nil

@@ -33,7 +33,7 @@ func content(text string) model.TweetPatch { return model.TweetPatch{Content: &t
 func TestEditTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	posted := e.Clock.Now()
 	tweet := e.Draft(t, "ann", model.Draft{Content: "#Go", Summary: "s", Tags: []string{"news"}, AllowLikes: true,
 		AllowReplies: true})
@@ -158,7 +158,7 @@ func TestEditTweet(t *testing.T) {
 func TestEditLimits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{MaxEdits: 2, EditWithin: time.Hour})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "x")
 	edit := func(text string) error {
 		_, err := e.Edits.Edit(t.Context(), "ann", tweet.ID, content(text), nil)
@@ -198,7 +198,7 @@ func TestEditLimits(t *testing.T) {
 func TestEditsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "posted")
 	stores := make([]*tweets.Edits, 2)
 	for i := range stores {
@@ -255,7 +255,7 @@ func TestEditsAtOnce(t *testing.T) {
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "x")
 	s, losses := lossy(t, e, 1)
 	got, err := s.Edit(t.Context(), "ann", tweet.ID, content("once"), []int{0})
@@ -276,7 +276,7 @@ func TestLostAnswer(t *testing.T) {
 func TestEditedBeforeRepeatedCommit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	losses := storetest.LoseFirst(func() {
 		for _, id := range e.IDs(t, model.Tweets) {
 			_, err := e.Edits.Edit(t.Context(), "ann", model.TweetID(id), content("edited"), nil)
@@ -284,7 +284,7 @@ func TestEditedBeforeRepeatedCommit(t *testing.T) {
 		}
 	})
 	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Facts
-	tweet, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
+	tweet, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	testenv.Must(t, err)
 	if ids := e.IDs(t, model.Tweets); losses.SentAgain() != 1 || len(ids) != 1 || ids[0] != string(tweet.ID) {
 		t.Errorf("the tweets are %v, and %d commits were sent again; want %s alone, and 1", ids, losses.SentAgain(), tweet.ID)
@@ -295,7 +295,7 @@ func TestEditedBeforeRepeatedCommit(t *testing.T) {
 func TestStrayRevision(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "x")
 	_, err := e.Raw.Doc("tweets/"+string(tweet.ID)+"/revisions/000001").
 		Create(t.Context(), model.Revision{Content: "of another"})
@@ -313,7 +313,7 @@ func TestTornRead(t *testing.T) {
 			t.Run(first+" first, "+what, func(t *testing.T) {
 				t.Parallel()
 				e := storetest.Open(t, store.Options{})
-				e.Users(t, "ann")
+				e.CreateUsers(t, "ann")
 				tweet := e.Tweet(t, "ann", "posted")
 				edits := 0
 				torn := storetest.TearRead(first, func() {

@@ -53,7 +53,7 @@ func member(uid model.UserID) model.Viewer { return model.Viewer{ID: uid, Role: 
 func TestVote(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	tweet := ask(t, e, "ann", "")
 	if !slices.Equal(tweet.Poll.Options, []string{"yes", "no", "perhaps"}) ||
 		!tweet.Poll.ClosesAt.Equal(e.Clock.Now().Add(time.Hour)) {
@@ -103,7 +103,7 @@ func TestVote(t *testing.T) {
 func TestVoteByTheClockOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	tweet := ask(t, e, "ann", "")
 	process := func(apart time.Duration) *store.Store {
 		return e.Again(t, store.Options{Now: func() time.Time { return e.Clock.Now().Add(apart) }})
@@ -138,7 +138,7 @@ func TestVoteByTheClockOfTheDatabase(t *testing.T) {
 func TestVoteRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "shy")
+	e.CreateUsers(t, "ann", "bob", "cat", "shy")
 	open, narrow, flagged, gone := ask(t, e, "ann", ""), ask(t, e, "ann", model.Followers), ask(t, e, "ann", ""),
 		ask(t, e, "ann", "")
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
@@ -182,7 +182,7 @@ func TestVoteRefused(t *testing.T) {
 func TestVotesAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	losses := storetest.LoseAnswers(1, 0.5)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
 	tweet := ask(t, e, "ann", "")
@@ -232,7 +232,7 @@ func write(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID, c
 func TestLateVote(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	tweet := ask(t, e, "ann", "")
 	_, err := e.Polls.Vote(t.Context(), "bob", tweet.ID, 1)
 	testenv.Must(t, err)
@@ -273,7 +273,7 @@ func TestLateVote(t *testing.T) {
 func TestVerifyPoll(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	tweet := ask(t, e, "ann", "")
 	_, err := e.Polls.Vote(t.Context(), "bob", tweet.ID, 3)
 	testenv.Must(t, err)

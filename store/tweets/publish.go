@@ -38,7 +38,7 @@ func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firesto
 		return nil, err
 	}
 	tried := false
-	return s.facts.Post(ctx, d.UserID, clean, facts.Request{Also: func(ctx context.Context, b *db.Batch) error {
+	return s.facts.Post(ctx, d.UserID, clean, model.Request{}, func(ctx context.Context, b *db.Batch) error {
 		if tried { // another process has posted, changed or deleted the draft, or has the id of the tweet
 			is, now, err := s.read(ctx, d.UserID, d.ID)
 			if err != nil {
@@ -51,7 +51,7 @@ func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firesto
 		tried = true
 		b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
 		return nil
-	}})
+	})
 }
 
 const (

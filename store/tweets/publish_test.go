@@ -44,7 +44,7 @@ func posted(t *testing.T, e *storetest.Env) []string {
 func TestPublishDue(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	parent := e.Tweet(t, "bob", "parent").ID
 	testenv.Must(t, storetest.Costs(t, "a look for nothing", 1, 0, 0, func(ctx context.Context) error {
 		_, err := e.Drafts.PublishDue(ctx, never)
@@ -99,7 +99,7 @@ func TestPublishDue(t *testing.T) {
 func TestPublishOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	losses := storetest.LoseAnswers(1, 0.5)
 	var processes []*store.Store
 	for range 4 {
@@ -150,7 +150,7 @@ func TestPublishOnce(t *testing.T) {
 func TestPublishRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cold", "out", "mo")
+	e.CreateUsers(t, "ann", "bob", "cold", "out", "mo")
 	gone, hidden, blocked := e.Tweet(t, "bob", "gone").ID, e.Tweet(t, "bob", "hidden").ID, e.Tweet(t, "bob", "x").ID
 	quoting := func(id model.TweetID) model.SavedDraft {
 		d := saying("quotes")
@@ -219,7 +219,7 @@ func TestPublishMany(t *testing.T) {
 	for i := range n {
 		uid := model.UserID(fmt.Sprint("user_", i%3))
 		if i < 3 {
-			e.Users(t, uid)
+			e.CreateUsers(t, uid)
 		}
 		save(t, e, uid, in(e, saying("spark"), time.Minute))
 	}

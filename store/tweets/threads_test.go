@@ -124,7 +124,7 @@ func tree(n *tweets.ThreadNode) string {
 func TestThread(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	root := k.say("root", "")
 	a := k.say("a", root)
@@ -195,7 +195,7 @@ func TestThread(t *testing.T) {
 func TestUncountedReply(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Hour}) // no roll-up comes by itself
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	root := k.say("root", "")
 
@@ -250,7 +250,7 @@ func TestUncountedReply(t *testing.T) {
 func TestHiddenAtTheLastLevel(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	root := k.say("root", "")
 	a := k.say("a", root)
@@ -282,7 +282,7 @@ func TestHiddenAtTheLastLevel(t *testing.T) {
 func TestBelowHidden(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	root := k.say("root", "")
 	hidden := k.say("hidden", root)
@@ -336,7 +336,7 @@ func TestBelowHidden(t *testing.T) {
 func TestLongThread(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	chain := []model.TweetID{k.say("root", "")}
 	for len(chain) < 20 {
@@ -376,7 +376,7 @@ func TestRandomThreads(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{})
-			e.Users(t, "ann", "bob")
+			e.CreateUsers(t, "ann", "bob")
 			k := talk{e, t}
 			rng := rand.New(rand.NewPCG(seed, 1))
 			type tweet struct {
@@ -461,7 +461,7 @@ func TestRandomThreads(t *testing.T) {
 func TestWideThread(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	root := k.say("root", "")
 	for i := range 24 {

@@ -22,7 +22,7 @@ func TestLostEdits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var tweets []*model.Tweet
 	for i, content := range []string{"#go", "#go"} {
 		tweets = append(tweets, e.Publish(t, "ann", content))

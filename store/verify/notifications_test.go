@@ -21,7 +21,7 @@ func TestExpiredNotification(t *testing.T) {
 	testenv.Must(t, err)
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	morning := time.Date(2026, time.November, 15, 1, 0, 0, 0, zone)
 	e.Clock.Set(morning)
 	tweet := e.Tweet(t, "ann", "a spark")
@@ -65,7 +65,7 @@ func TestNotificationEventOfNothing(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	tweet := e.Tweet(t, "ann", "a spark")
 	w := &writer{t, ctx, e.Raw}
 	for _, liker := range []model.UserID{"bob", "cat"} {

@@ -46,7 +46,7 @@ func TestLateTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.November, 10))
 	for range model.RecentTweets {
 		e.Publish(t, "ann", "a spark")
@@ -71,7 +71,7 @@ func TestDormantFollower(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
 	testenv.Must(t, e.Timelines.Link(ctx, "bob", "ann"))
 	pushed, missing, strange := e.Tweet(t, "ann", "pushed"), e.Publish(t, "ann", "not pushed"),

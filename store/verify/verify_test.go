@@ -18,7 +18,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -105,7 +104,7 @@ func (w *world) step(ctx context.Context, rng *rand.Rand, n int) error {
 	}
 	w.busy[u].Lock()
 	defer w.busy[u].Unlock()
-	patch := facts.UserPatch{Username: new(fmt.Sprintf("%s_%d", u, rng.IntN(1_000_000))),
+	patch := model.UserPatch{Username: new(fmt.Sprintf("%s_%d", u, rng.IntN(1_000_000))),
 		Nickname: new(fmt.Sprint("number ", n))}
 	return testenv.Patiently(func() error { return w.Store.Facts.UpdateUser(ctx, u, patch) })
 }

@@ -93,9 +93,9 @@ func (e *Env) IDs(t testing.TB, collection string) []string {
 
 var usernames = maphash.MakeSeed()
 
-// Users creates profiles. The username of a uid is the uid in lower case and "_u", or a hash of the uid if that is not
-// a username.
-func (e *Env) Users(t testing.TB, uids ...model.UserID) {
+// CreateUsers creates profiles. The username of a uid is the uid in lower case and "_u", or a hash of the uid if that
+// is not a username.
+func (e *Env) CreateUsers(t testing.TB, uids ...model.UserID) {
 	t.Helper()
 	for _, uid := range uids {
 		username, nickname := strings.ToLower(string(uid))+"_u", string(uid)
@@ -105,7 +105,7 @@ func (e *Env) Users(t testing.TB, uids ...model.UserID) {
 		if model.ValidateUsername(username) != nil {
 			username = fmt.Sprintf("u%016x", maphash.String(usernames, string(uid)))
 		}
-		_, err := e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: username, Nickname: nickname})
+		_, err := e.Facts.CreateUser(t.Context(), uid, model.NewUser{Username: username, Nickname: nickname})
 		testenv.Must(t, err)
 	}
 }
@@ -127,13 +127,13 @@ func (e *Env) Tweet(t testing.TB, author model.UserID, content string) *model.Tw
 // Draft writes a tweet from a draft.
 func (e *Env) Draft(t testing.TB, author model.UserID, d model.Draft) *model.Tweet {
 	t.Helper()
-	tweet, err := e.Facts.CreateTweet(t.Context(), author, d, facts.Request{})
+	tweet, err := e.Facts.CreateTweet(t.Context(), author, d, model.Request{})
 	testenv.Must(t, err)
 	return tweet.Tweet
 }
 
-// Tweets writes n tweets, and returns their ids, newest first.
-func (e *Env) Tweets(t testing.TB, author model.UserID, n int) []model.TweetID {
+// CreateTweets writes n tweets, and returns their ids, newest first.
+func (e *Env) CreateTweets(t testing.TB, author model.UserID, n int) []model.TweetID {
 	t.Helper()
 	ids := make([]model.TweetID, n)
 	for i := range ids {
