@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/reactions"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // AuthoredTweet is a tweet in the list of its author, or of a user who shares it.
@@ -118,7 +118,7 @@ func (s *server) fullOf(ctx context.Context, ids []model.TweetID) (map[model.Twe
 	if err != nil {
 		return nil, err
 	}
-	there := map[model.TweetID]facts.Seen{}
+	there := map[model.TweetID]tweets.Seen{}
 	for _, t := range seen {
 		if t.Tweet != nil {
 			there[t.ID] = t

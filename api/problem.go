@@ -16,7 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // Problem is the answer to a request that failed, application/problem+json of RFC 9457.
@@ -89,7 +89,7 @@ func newProblem(status int, code, detail string) *Problem {
 // problemOf returns the public part of an error.
 func problemOf(err error) *Problem {
 	p := newProblem(statuses[errs.KindOf(err)], errs.CodeOf(err), errs.PublicText(err))
-	if d, ok := errors.AsType[*facts.Deleted](err); ok {
+	if d, ok := errors.AsType[*tweets.Deleted](err); ok {
 		p.ID, p.FormerType, p.AuthorID, p.DeletedAt = d.ID, d.FormerType, d.AuthorID, &d.DeletedAt
 	}
 	if changed, ok := errors.AsType[model.PricesChanged](err); ok {

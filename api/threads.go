@@ -7,7 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
@@ -75,7 +74,7 @@ func (s *server) threadNodeOf(n *tweets.ThreadNode, r Rendering) ThreadNode {
 }
 
 // batchItem converts a tweet that was read by its id.
-func (r Rendering) batchItem(found facts.Seen) BatchItem {
+func (r Rendering) batchItem(found tweets.Seen) BatchItem {
 	item := BatchItem{ID: found.ID, Status: "unknown"}
 	switch {
 	case found.Tweet != nil:

@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // User is a profile. Introduction and AIPersonality are present with view=full only.
@@ -357,7 +358,7 @@ func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Li
 	if err != nil {
 		return nil, err
 	}
-	found := map[model.TweetID]facts.Seen{}
+	found := map[model.TweetID]tweets.Seen{}
 	for _, t := range seen {
 		found[t.ID] = t
 	}

@@ -44,9 +44,11 @@ import (
 	"github.com/hibana-sns/hibana/store/erasure"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/graph"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/ops"
@@ -232,13 +234,18 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), files, engine, o), nil
 }
 
+// TweetBytes returns the tweets' part of all bytes of a process's caches: one half. A tweet takes between one and two
+// kilobytes. Profiles get two sixteenths. Users with profiles get one sixteenth, and so do pages of the public
+// timeline. The rest is for months of large authors, in package profiles.
+func TweetBytes(all int) int { return all / 2 }
+
 // assemble builds the domains from the lowest to the highest.
 func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Options) *Store {
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
-	factOptions := facts.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes,
-		Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
+	accessOptions := access.Options{CacheTTL: cacheTTL, TweetBytes: TweetBytes(cacheBytes), ProfileBytes: cacheBytes / 8,
+		MemberBytes: cacheBytes / 16, Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
 	previewOptions := profiles.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every,
 		PerBucket:       cmp.Or(o.PreviewsPerBucket, model.PreviewsPerBucket),
 		SharesPerBucket: cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)}
@@ -251,14 +258,13 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 		CacheBytes:       cacheBytes,
 	}
 	h := contention.New(o.Now)
-	limits := facts.Limits{
-		Follows:   cmp.Or(o.MaxFollows, model.MaxFollows),
-		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers),
-		Reactions: cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth),
-	}
-	factOptions.Limits = limits
-	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: ops.NewDeadLetters(d),
-		Budgets: ops.NewBudgets(d), Jobs: ops.NewJobs(d)}
+	months := viewerstate.New(d, cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth))
+	a := access.New(d, months, accessOptions)
+	s := &Store{db: d, Objects: files, DeadLetters: ops.NewDeadLetters(d), Budgets: ops.NewBudgets(d),
+		Jobs: ops.NewJobs(d)}
+	s.Facts = facts.New(d, a, months, facts.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log,
+		Limits: facts.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
+			Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)}})
 	s.Edits = tweets.NewEdits(d, s.Facts, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
 		Within: o.EditWithin})
 	s.Threads = tweets.NewThreads(d, s.Facts)

@@ -188,7 +188,7 @@ var facts = []mutant{
 		why: "anybody learns who shared a tweet before it was hidden",
 	},
 	{
-		file: "store/reactions/bookmarks.go", old: "	s.facts.Forget(id)\n", new: "",
+		file: "store/reactions/bookmarks.go", old: "	s.facts.ForgetTweet(id)\n", new: "",
 		pkg: "./store/reactions", test: "TestBookmarkRefused",
 		why: "a tweet that was deleted a moment ago gets a bookmark that nothing removes",
 	},

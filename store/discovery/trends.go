@@ -19,6 +19,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -70,7 +71,7 @@ type TrendList struct {
 // TrendTweet is a tweet in a list.
 type TrendTweet struct {
 	model.Trend
-	facts.Seen
+	access.Seen
 }
 
 // Trends lists the tags and the tweets that more accounts use than usual, in a language or, if that is empty, in any.

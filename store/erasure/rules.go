@@ -9,7 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/reactions"
+	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 )
 
 // rule is where documents of a person are: a collection, with a way to find the person's
@@ -213,7 +213,7 @@ func unnote(_ context.Context, w *Writer, b *db.Batch, mark *firestore.DocumentS
 		return 0, fmt.Errorf("%s: %w", mark.Ref.Path, err)
 	}
 	b.Delete(mark.Ref)
-	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)
+	viewerstate.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)
 	return 0, nil
 }
 

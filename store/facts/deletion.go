@@ -3,19 +3,14 @@ package facts
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
-
-// Deleted is the cause inside the errs.Gone error of a deleted tweet.
-type Deleted struct{ model.Tombstone }
-
-func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.ID) }
 
 // DeleteTweet replaces a tweet with a tombstone. A caller other than the author is errs.Forbidden, unless the caller is
 // an administrator. A deleted tweet is errs.Gone. An unknown tweet is errs.NotFound, and so is a hidden tweet of
@@ -35,9 +30,9 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 		return err
 	}
 	if !found {
-		return s.gone(ctx, viewer, id)
+		return s.Gone(ctx, viewer, id)
 	}
-	if err := s.requireVisible(ctx, viewer, &t); err != nil {
+	if err := s.RequireVisible(ctx, viewer, &t); err != nil {
 		return err
 	}
 	if t.AuthorID != by && !admin {
@@ -59,11 +54,11 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 		}
 	}
 	_, err = b.Commit(ctx)
-	s.tweets.Forget(id)
+	s.ForgetTweet(id)
 	if db.NotFound(err) {
-		err = s.gone(ctx, viewer, id)
+		err = s.Gone(ctx, viewer, id)
 		// If the answer to a commit is lost, the client itself sends the commit again.
-		if d, ok := errors.AsType[*Deleted](err); ok && d.AuthorID == t.AuthorID && d.DeletedAt.Equal(at) {
+		if d, ok := errors.AsType[*access.Deleted](err); ok && d.AuthorID == t.AuthorID && d.DeletedAt.Equal(at) {
 			return nil
 		}
 	}

@@ -25,7 +25,7 @@ func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool,
 	case err != nil:
 		return err
 	case !found:
-		return s.gone(ctx, model.Viewer{Role: model.Moderator}, id)
+		return s.Gone(ctx, model.Viewer{Role: model.Moderator}, id)
 	case t.IsViolative == flagged:
 		return nil
 	}
@@ -43,22 +43,9 @@ func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool,
 		found, err := s.db.Get(ctx, ref, &is)
 		return found && is.IsViolative == flagged, err
 	})
-	s.tweets.Forget(id)
+	s.ForgetTweet(id)
 	if db.NotFound(err) {
-		return s.gone(ctx, model.Viewer{Role: model.Moderator}, id)
+		return s.Gone(ctx, model.Viewer{Role: model.Moderator}, id)
 	}
 	return err
-}
-
-// Cached reads a tweet through the cache, without a check of visibility. A deleted tweet is errs.Gone, and an unknown
-// tweet errs.NotFound.
-//
-// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone.
-func (s *Store) Cached(ctx context.Context, id model.TweetID) (_ *model.Tweet, err error) {
-	defer errs.Wrap(&err, "facts.Cached(%q)", id)
-	t, found, err := s.tweets.One(ctx, id)
-	if err == nil && !found {
-		err = s.gone(ctx, model.Viewer{Role: model.Moderator}, id)
-	}
-	return t, err
 }

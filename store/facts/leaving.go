@@ -34,8 +34,7 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *m
 		}
 		var err error
 		accountDeletion, err = s.leave(ctx, user.Snap, user.Doc.Username)
-		s.users.Forget(uid)
-		s.members.Forget(uid)
+		s.ForgetUser(uid)
 		return db.Late(err) // a rename or another deletion request was first, or the answer to the commit was lost
 	})
 	if err != nil {

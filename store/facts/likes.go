@@ -19,7 +19,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 	if err := s.MayWrite(ctx, uid); err != nil {
 		return err
 	}
-	e, err := s.AccessCheck(ctx, uid, id, true)
+	e, err := s.Check(ctx, uid, id, true)
 	if err != nil {
 		return err
 	}

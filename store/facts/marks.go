@@ -9,27 +9,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/reactions"
+	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 )
-
-// ViewerState returns which of some tweets a viewer likes, shares and bookmarks. An empty viewer is signed out and has
-// no reactions.
-//
-// Cost: 1 read a month of the tweets; a saturated month also 1 read a reaction, at least 1 for each 30 tweets.
-func (s *Store) ViewerState(ctx context.Context, viewer model.UserID,
-	ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
-	defer errs.Wrap(&err, "facts.ViewerState(%q, %d)", viewer, len(ids))
-	return s.reactions.Of(ctx, viewer, ids)
-}
-
-// ViewerStateIn is [Store.ViewerState] for tweets of one month whose reactions the caller has read.
-//
-// Cost: nothing; for a saturated month the cost of [Store.ViewerState].
-func (s *Store) ViewerStateIn(ctx context.Context, viewer model.UserID, month *model.ReactionMonth,
-	ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
-	defer errs.Wrap(&err, "facts.ViewerStateIn(%q, %d)", viewer, len(ids))
-	return s.reactions.In(ctx, viewer, month, ids)
-}
 
 // AddReaction creates a like, share or bookmark. It also adds the reaction to its month. An existing reaction stays as
 // it is. A reaction may be withdrawn while the client sends the commit again. Then it stays withdrawn and AddReaction
@@ -41,12 +22,12 @@ func (s *Store) AddReaction(ctx context.Context, collection string, l model.Like
 	b := s.db.Batch()
 	mark := s.db.Doc(collection, model.ReactionKey(l.UserID, l.TweetID))
 	b.Create(mark, l)
-	s.reactions.Note(b, collection, l.UserID, l.TweetID)
+	s.months.Note(b, collection, l.UserID, l.TweetID)
 	ctx, sizes := bucket.Watch(ctx)
 	if _, err = s.db.CommitOnce(ctx, b, s.db.Made(mark)); db.AlreadyExists(err) {
 		return nil
 	}
-	s.reactions.Learn(collection, l.UserID, l.TweetID, sizes)
+	s.months.Learn(collection, l.UserID, l.TweetID, sizes)
 	return err
 }
 
@@ -58,7 +39,7 @@ func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model
 	b := s.db.Batch()
 	mark := s.db.Doc(collection, model.ReactionKey(uid, id))
 	b.Delete(mark, firestore.Exists)
-	reactions.Unnote(s.db, b, collection, uid, id)
+	viewerstate.Unnote(s.db, b, collection, uid, id)
 	if _, err = s.db.CommitOnce(ctx, b, s.db.Gone(mark)); db.NotFound(err) {
 		return nil
 	}
@@ -79,7 +60,7 @@ func (s *Store) RemoveReactions(ctx context.Context, collection string, id model
 			return err
 		}
 		b.Delete(snap.Ref)
-		reactions.Unnote(s.db, b, collection, l.UserID, id)
+		viewerstate.Unnote(s.db, b, collection, l.UserID, id)
 		return nil
 	}}
 	for {
@@ -100,5 +81,5 @@ func (s *Store) RemoveReactions(ctx context.Context, collection string, id model
 func (s *Store) ReconcileReaction(ctx context.Context, collection string, uid model.UserID,
 	id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.ReconcileReaction(%s, %q, %q)", collection, uid, id)
-	return s.reactions.Reconcile(ctx, collection, uid, id)
+	return s.months.Reconcile(ctx, collection, uid, id)
 }

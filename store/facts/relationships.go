@@ -41,7 +41,7 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 	if err != nil {
 		return false, err
 	}
-	profile, err := s.profile(ctx, follower)
+	profile, err := s.Profile(ctx, follower)
 	if err != nil {
 		return false, err
 	}

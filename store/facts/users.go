@@ -124,7 +124,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPa
 		} else { // without a version, a change would undo a later change
 			_, err = s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) { return s.patched(ctx, uid, p, at) })
 		}
-		s.users.Forget(uid)
+		s.ForgetProfile(uid)
 		switch {
 		case db.AlreadyExists(err): // the username
 			if free, err := s.releaseUsername(ctx, *p.Username); err != nil {
@@ -175,33 +175,6 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 	return profile, details
 }
 
-// RequireUser returns errs.NotFound for a user without a profile.
-//
-// Cost: 1 read for a profile that is not cached.
-func (s *Store) RequireUser(ctx context.Context, uid model.UserID) error {
-	_, found, err := s.users.One(ctx, uid)
-	if err == nil && !found {
-		err = model.NoUser(uid)
-	}
-	return err
-}
-
-// User reads a profile past the cache. A user without a profile is errs.NotFound.
-//
-// Cost: 1 read.
-func (s *Store) User(ctx context.Context, uid model.UserID) (_ *model.User, err error) {
-	defer errs.Wrap(&err, "facts.User(%q)", uid)
-	u := &model.User{ID: uid}
-	found, err := s.db.Get(ctx, s.db.Doc(model.Users, string(uid)), u)
-	if err != nil {
-		return nil, err
-	}
-	if !found {
-		return nil, model.NoUser(uid)
-	}
-	return u, nil
-}
-
 // FullUser reads a profile with its introduction, in one round trip. A user without a profile is errs.NotFound.
 //
 // Cost: 2 reads.
@@ -244,34 +217,4 @@ func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at ti
 		return "", err
 	}
 	return token, nil
-}
-
-// Users reads profiles through the cache. Users without a profile are absent.
-//
-// Cost: 1 read for each profile that is not cached.
-func (s *Store) Users(ctx context.Context, uids []model.UserID) (_ map[model.UserID]*model.User, err error) {
-	defer errs.Wrap(&err, "facts.Users(%d)", len(uids))
-	return s.users.All(ctx, uids)
-}
-
-// profile reads the profile of a user who is about to write, through the cache. A user without a profile is
-// errs.Forbidden.
-//
-// Cost: 1 read if the profile is not cached.
-func (s *Store) profile(ctx context.Context, uid model.UserID) (*model.User, error) {
-	u, found, err := s.users.One(ctx, uid)
-	if err != nil {
-		return nil, err
-	}
-	if !found {
-		return nil, model.MayWrite(model.NoProfile)
-	}
-	return u, nil
-}
-
-// readUsers loads profiles for the cache.
-//
-// Cost: 1 read for each uid.
-func (s *Store) readUsers(ctx context.Context, uids []model.UserID) (map[model.UserID]*model.User, error) {
-	return db.ReadAll(ctx, s.db, model.Users, uids, func(id model.UserID, u *model.User) { u.ID = id })
 }

@@ -34,7 +34,7 @@ func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.Twee
 		return err
 	}
 	// A cached tweet may be gone, with all its bookmarks.
-	s.facts.Forget(id)
+	s.facts.ForgetTweet(id)
 	if err := s.facts.RequireTweet(ctx, id, by); err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
 		return err
 	}
-	e, err := s.facts.AccessCheck(ctx, uid, id, false)
+	e, err := s.facts.Check(ctx, uid, id, false)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
 
@@ -66,7 +66,7 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 			if k.Passed(mergedItem{ID: id}) {
 				continue
 			}
-			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]}, Place: id})
+			items = append(items, Item{Seen: access.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]}, Place: id})
 		}
 		if more = len(ids) > 0 && len(items) < limit; len(ids) > 0 {
 			asked, last = asked+len(ids), ids[len(ids)-1]

@@ -21,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
@@ -43,7 +44,7 @@ func newPositions(d *db.DB, f *facts.Store, ttl time.Duration, bytes int) *posit
 
 // PositionItem is a tweet on a home page.
 type PositionItem struct {
-	facts.Seen
+	access.Seen
 	Place    model.TweetID // position in the timeline: the tweet's id, or the position of a share
 	SharedBy model.UserID  // the user whose share gives the position; empty for the tweet's own position
 	Sharers  int           // about how many followed users share the tweet, including SharedBy
@@ -192,7 +193,7 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 		return nil, err
 	}
 	for _, id := range shown {
-		item := PositionItem{Seen: facts.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]}, Place: chosen[id].ID}
+		item := PositionItem{Seen: access.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]}, Place: chosen[id].ID}
 		if item.Place.IsShare() {
 			item.SharedBy, item.Sharers = chosen[id].Author, len(k.all[id])
 		}

@@ -106,7 +106,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		}
 		before.EditID = rand.Text()
 		err = s.writeEdit(ctx, after, detail, before, t.TextVersion)
-		s.facts.Forget(id)
+		s.facts.ForgetTweet(id)
 		// Another edit came first, or the tweet was deleted, or the answer to this commit was lost.
 		tried, existed = before, db.AlreadyExists(err)
 		edited = &facts.FullTweet{Tweet: after, Content: detail.Content, ViewerState: t.ViewerState}

@@ -35,7 +35,7 @@ func (s *Pins) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (err
 		return err
 	}
 	// A cached tweet may be gone.
-	s.facts.Forget(id)
+	s.facts.ForgetTweet(id)
 	if err := s.facts.RequireTweet(ctx, id, model.Viewer{ID: uid, Role: model.Member}); err != nil {
 		return err
 	}

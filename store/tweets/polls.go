@@ -47,7 +47,7 @@ func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, op
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
 		return nil, err
 	}
-	e, err := s.facts.AccessCheck(ctx, uid, id, true)
+	e, err := s.facts.Check(ctx, uid, id, true)
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func (a *Auditor) reconcileUsername(ctx context.Context, name string, claimant m
 // Cost: 2 reads, and 1 write if something differs.
 func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "verify.restoreText(%q)", id)
-	defer a.facts.Forget(id)
+	defer a.facts.ForgetTweet(id)
 	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		t := model.Tweet{ID: id}
 		var d model.TweetDetail

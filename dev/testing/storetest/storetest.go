@@ -23,7 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // Env is a store on a project of its own.
@@ -173,7 +173,7 @@ func WantErr(t testing.TB, err error, kind errs.Kind, code string) {
 func WantGone(t testing.TB, err error, id model.TweetID, author model.UserID) {
 	t.Helper()
 	WantErr(t, err, errs.Gone, "tweet_deleted")
-	var deleted *facts.Deleted
+	var deleted *tweets.Deleted
 	if !errors.As(err, &deleted) || deleted.ID != id || deleted.AuthorID != author || deleted.DeletedAt.IsZero() ||
 		deleted.FormerType != "tweet" {
 		t.Errorf("error = %v, with the tombstone %+v, want that of %s by %s", err, deleted, id, author)

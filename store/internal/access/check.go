@@ -1,33 +1,29 @@
-package facts
+package access
 
 import (
 	"context"
-	"time"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// profileKnown is how long a process remembers that a user has a profile.
-const profileKnown = time.Minute
-
-// AccessCheck holds the documents that decide whether an actor may react to a tweet.
-type AccessCheck struct {
+// Check holds the documents that decide whether an actor may react to a tweet.
+type Check struct {
 	Tweet               *model.Tweet
 	Author              *model.User // empty for the actor's own tweet, and without strangers
 	ViewerRelationships model.ViewerRelationship
 }
 
-// AccessCheck reads a tweet, and whether its author blocks the actor. If strangers is true, it also reads the author's
+// Check reads a tweet, and whether its author blocks the actor. If strangers is true, it also reads the author's
 // profile and whether the author follows the actor. It reads whether the actor follows the author only for a tweet for
 // followers, and reads that first. A tweet that is gone is errs.Gone. An unknown tweet is errs.NotFound, and so is a
 // tweet that the actor may not see.
 //
-// If the tweet is cached, AccessCheck knows its author and reads everything in one round trip. Otherwise AccessCheck
-// reads the tweet first. AccessCheck takes no lock, so the answer may miss a change of the same moment.
+// If the tweet is cached, Check knows its author and reads everything in one round trip. Otherwise Check
+// reads the tweet first. Check takes no lock, so the answer may miss a change of the same moment.
 //
 // Cost: 2 reads; 4 reads with strangers; 1 read for the actor's own tweet.
-func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e AccessCheck,
+func (s *Store) Check(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e Check,
 	err error) {
 	viewer := model.Viewer{ID: actor, Role: model.Member} // every actor has the rights of a member
 	e.Tweet, e.Author = &model.Tweet{ID: id}, &model.User{}
@@ -43,9 +39,9 @@ func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.Tw
 			return e, err
 		}
 		if !found {
-			return e, s.gone(ctx, viewer, id)
+			return e, s.Gone(ctx, viewer, id)
 		}
-		if err := s.requireVisible(ctx, viewer, e.Tweet); err != nil {
+		if err := s.RequireVisible(ctx, viewer, e.Tweet); err != nil {
 			return e, err
 		}
 		author = e.Tweet.AuthorID
@@ -67,9 +63,9 @@ func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.Tw
 		e.Tweet, cached.Doc.ID = &cached.Doc, id
 		if !cached.Found {
 			s.tweets.Forget(id)
-			return e, s.gone(ctx, viewer, id)
+			return e, s.Gone(ctx, viewer, id)
 		}
-		if err := s.requireVisible(ctx, viewer, e.Tweet); err != nil {
+		if err := s.RequireVisible(ctx, viewer, e.Tweet); err != nil {
 			s.tweets.Forget(id)
 			return e, err
 		}
@@ -78,27 +74,4 @@ func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.Tw
 	e.ViewerRelationships = model.ViewerRelationship{Follows: model.FollowDecides(viewer, e.Tweet), Blocked: blocked.Found,
 		Followed: followed.Found}
 	return e, nil
-}
-
-// MayWrite returns errs.Forbidden for a user without a profile. A process remembers for profileKnown that a user has a
-// profile.
-//
-// Cost: nothing, or 1 read if the process does not remember the user's profile.
-func (s *Store) MayWrite(ctx context.Context, uid model.UserID) error {
-	if _, found, err := s.members.One(ctx, uid); err != nil || found {
-		return err
-	}
-	return model.MayWrite(model.NoProfile)
-}
-
-// readMembers loads for the cache which users have profiles.
-//
-// Cost: 1 read for each profile that is not cached.
-func (s *Store) readMembers(ctx context.Context, uids []model.UserID) (map[model.UserID]struct{}, error) {
-	users, err := s.users.All(ctx, uids)
-	members := make(map[model.UserID]struct{}, len(users))
-	for uid := range users {
-		members[uid] = struct{}{}
-	}
-	return members, err
 }

@@ -1,5 +1,5 @@
-// Package reactions keeps the months of reactions: the tweets of one month that a user likes, shares and bookmarks, in
-// one document. The API writes a month in the commit of the like, share or bookmark, so that it is right at once.
+// Package viewerstate keeps the months of reactions: the tweets of one month that a user likes, shares and bookmarks,
+// in one document. The API writes a month in the commit of the like, share or bookmark, so that it is right at once.
 //
 // A month holds a limited number of each of the three. Every like increments the month's size, and the answer to the
 // commit has the new size. So a process learns of a saturated month without a read. From then on the process writes
@@ -7,7 +7,7 @@
 // with sizes of their own.
 //
 // A process that does not know of a saturated month writes one like too many into it, and learns of it from the answer.
-package reactions
+package viewerstate
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package facts
+package access
 
 import (
 	"context"
@@ -32,7 +32,7 @@ const (
 //
 // Cost: 1 read a tweet that is not cached, and for the process 1 read a changed tweet, at least 1.
 func (s *Store) FreshTweets(ctx context.Context, ids []model.TweetID) (_ map[model.TweetID]*model.Tweet, err error) {
-	defer errs.Wrap(&err, "facts.FreshTweets(%d)", len(ids))
+	defer errs.Wrap(&err, "access.FreshTweets(%d)", len(ids))
 	return s.tweets.Get(ctx, ids)
 }
 

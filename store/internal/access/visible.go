@@ -1,7 +1,8 @@
-package facts
+package access
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -17,7 +18,7 @@ import (
 // Cost: the cost of [visibility.Of].
 func (s *Store) Visible(ctx context.Context, v model.Viewer, tweets []*model.Tweet) (visible,
 	paid map[model.TweetID]bool, err error) {
-	defer errs.Wrap(&err, "facts.Visible(%d)", len(tweets))
+	defer errs.Wrap(&err, "access.Visible(%d)", len(tweets))
 	return visibility.Of(ctx, s.db, v, tweets)
 }
 
@@ -76,7 +77,7 @@ func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (
 //
 // Cost: 1 read for each tweet that came from the cache, and 1 for each tweet that is not in paid.
 func (s *Store) Even(ctx context.Context, v model.Viewer, hidden []Seen, paid map[model.TweetID]bool) (err error) {
-	defer errs.Wrap(&err, "facts.Even(%d)", len(hidden))
+	defer errs.Wrap(&err, "access.Even(%d)", len(hidden))
 	var again, second []model.TweetID
 	for _, t := range hidden {
 		if !t.Loaded {
@@ -95,16 +96,16 @@ func (s *Store) Even(ctx context.Context, v model.Viewer, hidden []Seen, paid ma
 	return err
 }
 
-// requireVisible returns an error unless a viewer may see an existing tweet. Hidden, unknown and deleted tweets cost
+// RequireVisible returns an error unless a viewer may see an existing tweet. Hidden, unknown and deleted tweets cost
 // the same. So no viewer can tell one from the other.
 //
 // Cost: nothing for a visible tweet; 1 read for a tweet that is for followers or hidden.
-func (s *Store) requireVisible(ctx context.Context, v model.Viewer, t *model.Tweet) error {
+func (s *Store) RequireVisible(ctx context.Context, v model.Viewer, t *model.Tweet) error {
 	switch {
 	case model.Visible(v, t, model.ViewerRelationship{}):
 		return nil
 	case !model.FollowDecides(v, t):
-		return s.gone(ctx, v, t.ID)
+		return s.Gone(ctx, v, t.ID)
 	}
 	follows, err := s.db.Get(ctx, s.db.Relationship(v.ID, t.AuthorID), nil)
 	if err == nil && !follows {
@@ -113,12 +114,12 @@ func (s *Store) requireVisible(ctx context.Context, v model.Viewer, t *model.Twe
 	return err
 }
 
-// gone returns the error for a tweet that does not exist. If the viewer may know of the deletion, the error is
+// Gone returns the error for a tweet that does not exist. If the viewer may know of the deletion, the error is
 // errs.Gone with a [*Deleted] inside. Otherwise it is errs.NotFound. A hidden tweet gets errs.NotFound at the same
 // cost, so that no viewer can tell it from an unknown tweet.
 //
 // Cost: 1 read.
-func (s *Store) gone(ctx context.Context, v model.Viewer, id model.TweetID) error {
+func (s *Store) Gone(ctx context.Context, v model.Viewer, id model.TweetID) error {
 	tombs, err := s.tombstones(ctx, v, []model.TweetID{id})
 	if err != nil {
 		return err
@@ -141,3 +142,8 @@ func (s *Store) tombstones(ctx context.Context, v model.Viewer,
 	maps.DeleteFunc(tombs, func(_ model.TweetID, t *model.Tombstone) bool { return !model.VisibleTombstone(v, t) })
 	return tombs, err
 }
+
+// Deleted is the cause inside the errs.Gone error of a deleted tweet.
+type Deleted struct{ model.Tombstone }
+
+func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.ID) }
