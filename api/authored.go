@@ -81,7 +81,7 @@ func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.U
 	if slices.ContainsFunc(found.items, func(e reactions.ShareEntry) bool { return e.Shared != nil }) {
 		sharers = append(sharers, uid)
 	}
-	users, err := s.Facts.Users(ctx, sharers)
+	users, err := s.Users.Users(ctx, sharers)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func (s *server) accountDeletion() {
 		ID string `path:"id" maxLength:"64"`
 	}) (*struct{ Body Leaving }, error) {
 		// The database refuses invalid UTF-8 with an error that looks like overload. No receipt holds invalid UTF-8.
-		w, err := s.Facts.AccountDeletion(ctx, strings.ToValidUTF8(in.ID, "\uFFFD"))
+		w, err := s.Users.AccountDeletion(ctx, strings.ToValidUTF8(in.ID, "\uFFFD"))
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func (s *server) leave(ctx context.Context, _ *nothing) (*accountDeletionOutput,
 	if err := recent(ctx, "to delete your account"); err != nil {
 		return nil, err
 	}
-	w, err := s.Facts.Leave(ctx, callerOf(ctx).UID)
+	w, err := s.Users.Leave(ctx, callerOf(ctx).UID)
 	if err != nil {
 		return nil, err
 	}

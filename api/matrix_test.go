@@ -256,7 +256,7 @@ func (e *env) people(t *testing.T, a *callerAccounts) {
 	t.Helper()
 	for _, who := range callers[3:] {
 		// The names of the roles are reserved.
-		_, err := e.db.Facts.CreateUser(t.Context(), a.ids[who],
+		_, err := e.db.Users.CreateUser(t.Context(), a.ids[who],
 			model.NewUser{Username: strings.NewReplacer("moderator", "maud", "administrator", "ada").Replace(who),
 				Nickname: who})
 		testenv.Must(t, err)
@@ -321,14 +321,14 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		pairs = append(pairs, "<list>", list.ID)
 	}
 	if strings.Contains(request, "<locked>") {
-		_, err := e.db.Facts.CreateUser(t.Context(), "locked", model.NewUser{Username: "recluse", Nickname: "R",
+		_, err := e.db.Users.CreateUser(t.Context(), "locked", model.NewUser{Username: "recluse", Nickname: "R",
 			Locked: true})
 		if errs.CodeOf(err) != "user_exists" { // made for the caller before
 			testenv.Must(t, err)
 		}
 	}
 	if asked := a.ids[who]; strings.Contains(request, "<asker>") && asked != "" {
-		_, err := e.db.Facts.CreateUser(t.Context(), "asker", model.NewUser{Username: "asker", Nickname: "A"})
+		_, err := e.db.Users.CreateUser(t.Context(), "asker", model.NewUser{Username: "asker", Nickname: "A"})
 		if errs.CodeOf(err) != "user_exists" {
 			testenv.Must(t, err)
 		}

@@ -157,7 +157,7 @@ func (s *server) editUser(ctx context.Context, in *struct {
 	if err := s.Moderation.EditProfile(ctx, actorOf(callerOf(ctx), b.Reason), uid, p); err != nil {
 		return nil, err
 	}
-	u, err := s.Facts.FullUser(ctx, uid)
+	u, err := s.Users.FullUser(ctx, uid)
 	if err != nil {
 		return nil, err
 	}

@@ -125,7 +125,7 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 			ids = append(ids, r.UserID)
 		}
 	}
-	users, err := s.Facts.Users(ctx, ids)
+	users, err := s.Users.Users(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

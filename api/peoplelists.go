@@ -176,7 +176,7 @@ func (s *server) listListMembers(ctx context.Context, in *listOfPeopleInput, id 
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Facts.Users(ctx, l.Members)
+	users, err := s.Users.Users(ctx, l.Members)
 	if err != nil {
 		return nil, err
 	}

@@ -229,7 +229,7 @@ func listPeople[F any](ctx context.Context, s *server, found rows[F], r Renderin
 		id, _ := who(f)
 		return id
 	})
-	users, err := s.Facts.Users(ctx, ids)
+	users, err := s.Users.Users(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

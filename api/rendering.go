@@ -6,6 +6,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/users"
 )
 
 // Rendering is the part of a request that selects the form of Markdown texts. The answer always contains the Markdown
@@ -71,7 +72,7 @@ func (r Rendering) user(u *model.User) User {
 }
 
 // fullUser is [fullUserOf] with the snippet and the introduction rendered.
-func (r Rendering) fullUser(u *facts.FullUser) User {
+func (r Rendering) fullUser(u *users.FullUser) User {
 	to := fullUserOf(u)
 	to.Rendered = r.snippet(u.Snippet, u.SnippetTree)
 	if r.Format == "html" {

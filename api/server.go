@@ -33,6 +33,7 @@ import (
 	"github.com/hibana-sns/hibana/store/shop"
 	"github.com/hibana-sns/hibana/store/timelines"
 	"github.com/hibana-sns/hibana/store/tweets"
+	"github.com/hibana-sns/hibana/store/users"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -40,6 +41,7 @@ import (
 // projections. The API cannot reach the writers of projections.
 type Stores struct {
 	Facts              *facts.Store
+	Users              *users.Store
 	Edits              *tweets.Edits
 	Bookmarks          *reactions.Bookmarks
 	Pins               *tweets.Pins

@@ -130,7 +130,7 @@ func (s *server) listTagUsers(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Facts.Users(ctx, each(found.items, func(u model.TagUsage) model.UserID { return u.UserID }))
+	users, err := s.Users.Users(ctx, each(found.items, func(u model.TagUsage) model.UserID { return u.UserID }))
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Facts.Users(ctx, each(found.items, func(t *model.Tweet) model.UserID { return t.AuthorID }))
+	users, err := s.Users.Users(ctx, each(found.items, func(t *model.Tweet) model.UserID { return t.AuthorID }))
 	if err != nil {
 		return nil, err
 	}

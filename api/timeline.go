@@ -95,7 +95,7 @@ func (s *server) home(ctx context.Context, in *struct {
 			sharers = append(sharers, t.SharedBy)
 		}
 	}
-	users, err := s.Facts.Users(ctx, sharers)
+	users, err := s.Users.Users(ctx, sharers)
 	if err != nil {
 		return nil, err
 	}

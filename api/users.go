@@ -13,8 +13,8 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/tweets"
+	"github.com/hibana-sns/hibana/store/users"
 )
 
 // User is a profile. Introduction and AIPersonality are present with view=full only.
@@ -56,7 +56,7 @@ func userOf(u *model.User) User {
 	}
 }
 
-func fullUserOf(u *facts.FullUser) User {
+func fullUserOf(u *users.FullUser) User {
 	full := userOf(&u.User)
 	full.Introduction, full.AIPersonality = &u.Introduction, &u.AIPersonality
 	return full
@@ -216,7 +216,7 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 	if b.Nickname != nil {
 		nickname = *b.Nickname
 	}
-	u, err := s.Facts.CreateUser(ctx, caller.UID, model.NewUser{
+	u, err := s.Users.CreateUser(ctx, caller.UID, model.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email,
 		EmailAt: caller.IssuedAt,
@@ -231,11 +231,11 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 
 func (s *server) ownUser(ctx context.Context, r Rendering) (*userOutput, error) {
 	caller := callerOf(ctx)
-	u, err := s.Facts.FullUser(ctx, caller.UID)
+	u, err := s.Users.FullUser(ctx, caller.UID)
 	if err != nil {
 		return nil, err
 	}
-	email, err := s.Facts.Email(ctx, caller.UID, caller.Email, caller.IssuedAt)
+	email, err := s.Users.Email(ctx, caller.UID, caller.Email, caller.IssuedAt)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ func (s *server) updateUser(ctx context.Context, in *struct {
 	if b == (userPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
-	if err := s.Facts.UpdateOwn(ctx, uid, model.UserPatch(b), s.coolDown(ctx)); err != nil {
+	if err := s.Users.UpdateOwn(ctx, uid, model.UserPatch(b), s.coolDown(ctx)); err != nil {
 		return nil, err
 	}
 	return s.ownUser(ctx, Rendering{})
@@ -267,13 +267,13 @@ func (s *server) getUser(ctx context.Context, in *struct {
 	Rendering
 }, uid model.UserID) (*userOutput, error) {
 	if in.View == "full" {
-		u, err := s.Facts.FullUser(ctx, uid)
+		u, err := s.Users.FullUser(ctx, uid)
 		if err != nil {
 			return nil, err
 		}
 		return s.seen(ctx, in.fullUser(u))
 	}
-	u, err := s.Facts.User(ctx, uid)
+	u, err := s.Users.User(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
@@ -309,11 +309,11 @@ func (s *server) getUserByUsername(ctx context.Context, in *struct {
 	if model.ValidateUsernameForm(name) != nil {
 		return nil, errs.New(errs.NotFound, "username_not_found", "nobody can have this username")
 	}
-	uid, err := s.Facts.UserByUsername(ctx, name)
+	uid, err := s.Users.UserByUsername(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	u, err := s.Facts.User(ctx, uid)
+	u, err := s.Users.User(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
@@ -374,7 +374,7 @@ func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Li
 // userExists returns an error if the user has no profile.
 // Cost: 1 read, or none if the cache has the profile.
 func (s *server) userExists(ctx context.Context, uid model.UserID) error {
-	users, err := s.Facts.Users(ctx, []model.UserID{uid})
+	users, err := s.Users.Users(ctx, []model.UserID{uid})
 	if err == nil && users[uid] == nil {
 		err = errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
 	}

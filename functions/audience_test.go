@@ -35,7 +35,7 @@ func testAudience(t *testing.T, o store.Options) {
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
 	for _, uid := range []model.UserID{"ann", "early", "late", "stranger"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	for _, uid := range []model.UserID{"early", "late"} { // enough of them that ann's tweets may be pulled
@@ -182,7 +182,7 @@ func TestAudiencePartitionWithoutEngine(t *testing.T) {
 		Search: engine.Options()}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid)})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))

@@ -20,7 +20,7 @@ func TestChangeByHand(t *testing.T) {
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond}})
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
-	if _, err := s.Store.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
+	if _, err := s.Store.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
 		t.Fatal(err)
 	}
 	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
@@ -55,7 +55,7 @@ func TestFlag(t *testing.T) {
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
 	for _, uid := range []model.UserID{"ann", "early", "late"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, s.Store.Facts.Follow(ctx, "early", "ann"))

@@ -189,7 +189,7 @@ func (h *history) ids(collection string) (ids []string) {
 
 func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	t.Helper()
-	got, err := s.Facts.User(t.Context(), uid)
+	got, err := s.Users.User(t.Context(), uid)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func TestNotifyDevices(t *testing.T) {
 		SendToDevice: sender.Send}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob", "cat", "dan"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	b := service.Browser()

@@ -44,11 +44,11 @@ func TestPromisesAreMeasured(t *testing.T) {
 	const followers = 10 // which make several pages
 	uid := func(i int) model.UserID { return model.UserID(fmt.Sprint("fan", i)) }
 	for _, author := range []model.UserID{"ann", "bob"} {
-		_, err := s.Store.Facts.CreateUser(t.Context(), author, model.NewUser{Username: string(author), Nickname: "N"})
+		_, err := s.Store.Users.CreateUser(t.Context(), author, model.NewUser{Username: string(author), Nickname: "N"})
 		testenv.Must(t, err)
 	}
 	for _, err := range testenv.AtOnce(followers, func(i int) error {
-		if _, err := s.Store.Facts.CreateUser(t.Context(), uid(i), model.NewUser{Username: string(uid(i)),
+		if _, err := s.Store.Users.CreateUser(t.Context(), uid(i), model.NewUser{Username: string(uid(i)),
 			Nickname: "N"}); err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func TestPromisesAreMeasured(t *testing.T) {
 	if count(lag) == before {
 		t.Error("nobody measures how long hot counts wait")
 	}
-	if _, err := s.Store.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "N"}); err == nil {
+	if _, err := s.Store.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "N"}); err == nil {
 		t.Error("ann is there twice")
 	}
 	values := figures(t, on)

@@ -121,7 +121,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 		raw: testenv.Client(t, s.Project), rng: rng, world: newWorld(10, o.Now), seen: seen, pullAbove: o.PullAbove,
 	}
 	for _, u := range h.world.users {
-		_, err := h.store.Facts.CreateUser(t.Context(), u, model.NewUser{Username: string(u), Nickname: string(u)})
+		_, err := h.store.Users.CreateUser(t.Context(), u, model.NewUser{Username: string(u), Nickname: string(u)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -328,7 +328,7 @@ func (h *history) step() {
 	case n < 116 && !h.kills: // a process that is killed lives too short to let a profile grow old in caches
 		nickname := fmt.Sprint("nickname ", h.rng.IntN(100))
 		h.must(testenv.Patiently(func() error {
-			return h.store.Facts.UpdateUser(ctx, u,
+			return h.store.Users.UpdateUser(ctx, u,
 				model.UserPatch{Nickname: &nickname})
 		}))
 	default:

@@ -25,7 +25,7 @@ func TestProcessHasLimits(t *testing.T) {
 	raw, ctx := testenv.Client(t, s.Project), t.Context()
 	for i := range 12 {
 		uid := fmt.Sprint("user", i)
-		_, err := s.Store.Facts.CreateUser(ctx, model.UserID(uid), model.NewUser{Username: uid, Nickname: uid})
+		_, err := s.Store.Users.CreateUser(ctx, model.UserID(uid), model.NewUser{Username: uid, Nickname: uid})
 		testenv.Must(t, err)
 	}
 	spark, err := s.Store.Facts.CreateTweet(ctx, "user0", model.Draft{Content: "a spark", AllowLikes: true},

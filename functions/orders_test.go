@@ -77,7 +77,7 @@ func TestRush(t *testing.T) {
 	}
 	signsUp := time.Now()
 	each(func(ctx context.Context, n int, uid model.UserID) error {
-		if _, err := db.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid)}); err != nil {
+		if _, err := db.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid)}); err != nil {
 			return err
 		}
 		for _, p := range wants(n) {

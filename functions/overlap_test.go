@@ -58,7 +58,7 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 	}
 	users := []model.UserID{"ann", "bob", "cid"}
 	for _, u := range users {
-		_, err := s.Store.Facts.CreateUser(t.Context(), u, model.NewUser{Username: string(u), Nickname: string(u)})
+		_, err := s.Store.Users.CreateUser(t.Context(), u, model.NewUser{Username: string(u), Nickname: string(u)})
 		must(err)
 	}
 	for _, u := range users[1:] {

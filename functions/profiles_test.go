@@ -36,14 +36,14 @@ func TestPropagateProfile(t *testing.T) {
 		return tweet.Tweet
 	}
 	for _, uid := range []model.UserID{"ann", "bob"} {
-		if _, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid),
+		if _, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid),
 			Nickname: string(uid)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	all := map[model.TweetID]string{post(other, "ann").ID: "Ann the Second", post(s.Store, "bob").ID: "bob"}
 	nickname := "Ann the Second"
-	if err := s.Store.Facts.UpdateUser(ctx, "ann", model.UserPatch{Nickname: &nickname}); err != nil {
+	if err := s.Store.Users.UpdateUser(ctx, "ann", model.UserPatch{Nickname: &nickname}); err != nil {
 		t.Fatal(err)
 	}
 	late := post(other, "ann")

@@ -22,7 +22,7 @@ func TestNotifyQuote(t *testing.T) {
 		WriteEvery: 50 * time.Millisecond}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob", "cat", "dan"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	post := func(by model.UserID, d model.Draft) model.TweetID {

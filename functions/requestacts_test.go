@@ -43,7 +43,7 @@ func (h *history) gate(ctx context.Context, u, v model.UserID) {
 }
 
 func (h *history) lock(ctx context.Context, u model.UserID, locked bool) {
-	h.must(testenv.Patiently(func() error { return h.store.Facts.UpdateUser(ctx, u, model.UserPatch{Locked: &locked}) }))
+	h.must(testenv.Patiently(func() error { return h.store.Users.UpdateUser(ctx, u, model.UserPatch{Locked: &locked}) }))
 	h.world.locked[u] = locked
 }
 

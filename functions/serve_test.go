@@ -307,7 +307,7 @@ func (s *server) like(tweet model.TweetID) event {
 
 func newTweet(t *testing.T, db *store.Store) model.TweetID {
 	t.Helper()
-	if _, err := db.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+	if _, err := db.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
 	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, model.Request{})

@@ -56,7 +56,7 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 	ids := make([]model.TweetID, tweets)
 	for i := range ids {
 		uid := model.UserID(fmt.Sprintf("user%d", i))
-		_, err := quick.Facts.CreateUser(t.Context(), uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := quick.Users.CreateUser(t.Context(), uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 		tweet, err := quick.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "spark", AllowLikes: true},
 			model.Request{})

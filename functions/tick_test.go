@@ -63,7 +63,7 @@ func TestTick(t *testing.T) {
 func TestTicking(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{TickEvery: 10 * time.Millisecond})
-	_, err := s.Store.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"})
+	_, err := s.Store.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"})
 	testenv.Must(t, err)
 	var at time.Time
 	for lead := 2 * time.Second; lead < time.Minute; lead *= 2 { // later than Save, on any machine
@@ -89,7 +89,7 @@ func TestTicking(t *testing.T) {
 		t.Error("the draft was posted before its time")
 	}
 	stacktest.Idle(t, s)
-	u, err := s.Store.Facts.User(t.Context(), "ann")
+	u, err := s.Store.Users.User(t.Context(), "ann")
 	testenv.Must(t, err)
 	if u.TweetCount != 1 {
 		t.Errorf("%d tweets are counted, want 1", u.TweetCount)

@@ -31,7 +31,7 @@ func TestSleepAndRebuild(t *testing.T) {
 		return true
 	}
 	for _, uid := range []model.UserID{"ann", "bob"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))

@@ -23,7 +23,7 @@ func TestCommittedOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob", "cat", "root")
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
 	e.CoolDown()
 	id := e.Draft(t, "ann", model.Draft{Content: "which?", AllowLikes: true,
 		Poll: &model.NewPoll{Options: []string{"a", "b"}, Minutes: 60}}).ID
@@ -49,7 +49,7 @@ func TestCommittedOnce(t *testing.T) {
 	introduce := func(text string) act {
 		return func(ctx context.Context, s *store.Store) error {
 			e.CoolDown() // two patches have two times
-			return s.Facts.UpdateUser(ctx, "ann", model.UserPatch{Introduction: &text})
+			return s.Users.UpdateUser(ctx, "ann", model.UserPatch{Introduction: &text})
 		}
 	}
 	likes := func(on bool) act {

@@ -23,17 +23,17 @@ func TestOrderOfWrites(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
 	e.CoolDown()
 	for _, asked := range []model.UserID{"ann", "bob"} {
 		testenv.Must(t, e.Facts.Follow(t.Context(), asked, "cat"))
 	}
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(false)}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(false)}))
 	e.CoolDown()
 	tweet := e.Tweet(t, "ann", "x")
 	e.Tweet(t, "dan", "x")
 	edited := e.Tweet(t, "bob", "x")
-	accountDeletion, err := e.Facts.Leave(t.Context(), "dan")
+	accountDeletion, err := e.Users.Leave(t.Context(), "dan")
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc("wakes/bob").Set(t.Context(), model.RebuildWork{UserID: "bob", ExpireAt: e.Clock.Now()})
 	testenv.Must(t, err)
@@ -85,7 +85,7 @@ func TestOrderOfWrites(t *testing.T) {
 			"homes/bob", "wakes/bob"},
 		{"fall asleep", func(ctx context.Context) error { return s.Rebuilding.Sleep(ctx, model.DormancyWork{UserID: "eve"}) },
 			"sleepers/eve", "sleeps/eve"},
-		{"leave", func(ctx context.Context) error { _, err := s.Facts.Leave(ctx, "ann"); return err }, "leavings/ann",
+		{"leave", func(ctx context.Context) error { _, err := s.Users.Leave(ctx, "ann"); return err }, "leavings/ann",
 			"users/ann"},
 		{"delete who left", func(ctx context.Context) error { return s.AccountDeletions.Leave(ctx, *accountDeletion) },
 			"tombstones/", "tweets/"},

@@ -57,6 +57,7 @@ import (
 	"github.com/hibana-sns/hibana/store/shop"
 	"github.com/hibana-sns/hibana/store/timelines"
 	"github.com/hibana-sns/hibana/store/tweets"
+	"github.com/hibana-sns/hibana/store/users"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -129,6 +130,7 @@ type Options struct {
 // Store is the database. The API gets the sources of truth and the readers. Functions get the writers.
 type Store struct {
 	Facts              *facts.Store
+	Users              *users.Store
 	Counters           *counters.Store
 	Previews           *profiles.Writer
 	Timelines          *timelines.Writer
@@ -262,28 +264,29 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	a := access.New(d, months, accessOptions)
 	s := &Store{db: d, Objects: files, DeadLetters: ops.NewDeadLetters(d), Budgets: ops.NewBudgets(d),
 		Jobs: ops.NewJobs(d)}
+	s.Users = users.New(d, a)
 	s.Facts = facts.New(d, a, months, facts.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log,
 		Limits: facts.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
 			Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)}})
 	s.Edits = tweets.NewEdits(d, s.Facts, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
 		Within: o.EditWithin})
 	s.Threads = tweets.NewThreads(d, s.Facts)
-	s.Tags = discovery.NewTags(d, s.Facts, every)
-	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, s.Facts, engine))
+	s.Tags = discovery.NewTags(d, a, every)
+	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, a, s.Users, engine))
 	s.Totals = discovery.NewTotals(d, every)
-	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, s.Facts, every))
+	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, a, every))
 	s.Requests = graph.NewRequests(d, s.Facts)
 	s.Lists = graph.NewLists(d, s.Facts)
 	s.Mentions = tweets.NewMentions(d, s.Facts)
-	s.Settings = notifications.NewSettings(d, s.Facts)
+	s.Settings = notifications.NewSettings(d, a)
 	s.Bookmarks = reactions.NewBookmarks(d, s.Facts)
 	s.Pins = tweets.NewPins(d, s.Facts)
-	s.Devices = notifications.NewDevices(d, s.Facts, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
+	s.Devices = notifications.NewDevices(d, a, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
 	s.Drafts = tweets.NewDrafts(d, s.Facts)
 	s.Polls = tweets.NewPolls(d, s.Facts)
-	s.Moderation = moderation.New(d, s.Facts, cmp.Or(o.AccountStatus, o.Patience), o.Log)
-	s.Shop = shop.New(d, s.Facts)
-	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, s.Facts, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
+	s.Moderation = moderation.New(d, s.Facts, s.Users, cmp.Or(o.AccountStatus, o.Patience), o.Log)
+	s.Shop = shop.New(d, a)
+	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Previews = profiles.NewWriter(d, previewOptions)
 	s.Shares = reactions.NewShares(d, s.Facts, s.Previews.Reader)

@@ -83,7 +83,7 @@ func TestStopUnderLoad(t *testing.T) {
 	const people = 6
 	uid := func(i int) model.UserID { return model.UserID(fmt.Sprintf("user%d", i%people)) }
 	for i := range people {
-		_, err := db.Facts.CreateUser(t.Context(), uid(i), model.NewUser{Username: string(uid(i)), Nickname: "a spark"})
+		_, err := db.Users.CreateUser(t.Context(), uid(i), model.NewUser{Username: string(uid(i)), Nickname: "a spark"})
 		testenv.Must(t, err)
 	}
 	busy := func(round int) {
@@ -136,7 +136,7 @@ func TestStopUnderLoad(t *testing.T) {
 	for _, d := range found {
 		t.Errorf("after the stops: %+v", d)
 	}
-	user, err := db.Facts.User(t.Context(), uid(0))
+	user, err := db.Users.User(t.Context(), uid(0))
 	testenv.Must(t, err)
 	if user.TweetCount != 9 {
 		t.Errorf("%d tweets are counted, want 9", user.TweetCount)

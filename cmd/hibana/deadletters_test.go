@@ -40,7 +40,7 @@ func TestDeadLetters(t *testing.T) {
 	}
 
 	// Two events die: one is garbage, the other has a wrong type in it.
-	if _, err := db.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+	if _, err := db.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
 	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, model.Request{})

@@ -19,7 +19,7 @@ func TestLeavings(t *testing.T) {
 	defer db.Close()
 	stays := model.UserID(testenv.SignUpIn(t, project, "").UID)
 	for _, uid := range []model.UserID{stays, "gone"} {
-		_, err := db.Facts.CreateUser(t.Context(), uid, model.NewUser{Username: strings.ToLower(string(uid))[:4] + "_u",
+		_, err := db.Users.CreateUser(t.Context(), uid, model.NewUser{Username: strings.ToLower(string(uid))[:4] + "_u",
 			Nickname: "N"})
 		testenv.Must(t, err)
 	}
@@ -38,14 +38,14 @@ func TestLeavings(t *testing.T) {
 		}
 	}
 	run(1, auth, "gone", "--apply", "--most=0") // lost accounts let nobody leave
-	if left, err := db.Facts.Profiles(t.Context(), "", 10); err != nil || len(left) != 2 {
+	if left, err := db.Users.Profiles(t.Context(), "", 10); err != nil || len(left) != 2 {
 		t.Errorf("profiles after a refusal: %q, %v", left, err)
 	}
 	run(0, auth, "gone", "--apply")
 	if got := run(0, auth, "begin", string(stays)); !strings.HasPrefix(got, "/v1/leavings/") {
 		t.Errorf("hibana leavings begin prints %q", got)
 	}
-	if left, err := db.Facts.Profiles(t.Context(), "", 10); err != nil || len(left) > 0 {
+	if left, err := db.Users.Profiles(t.Context(), "", 10); err != nil || len(left) > 0 {
 		t.Errorf("profiles are left: %q, %v", left, err)
 	}
 }

@@ -17,7 +17,7 @@ func TestMigrate(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{})
 	emulator := testenv.FirestoreHost(t)
-	_, err := s.Store.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_u"})
+	_, err := s.Store.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_u"})
 	testenv.Must(t, err)
 	tweet, err := s.Store.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "花火がきれい"}, model.Request{})
 	testenv.Must(t, err)

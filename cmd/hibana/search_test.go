@@ -16,7 +16,7 @@ func TestSearchRebuild(t *testing.T) {
 	db, err := store.Open(t.Context(), project, "", store.Options{Emulator: emulator})
 	testenv.Must(t, err)
 	defer db.Close()
-	_, err = db.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_u", Nickname: "N"})
+	_, err = db.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_u", Nickname: "N"})
 	testenv.Must(t, err)
 	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, model.Request{})
 	testenv.Must(t, err)

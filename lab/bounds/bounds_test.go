@@ -65,7 +65,7 @@ func TestLargest(t *testing.T) {
 	}
 	introduction += wide(model.MaxIntroduction - utf8.RuneCountInString(introduction))
 	for i, u := range []model.UserID{ann, bob, uid("c")} {
-		made, err := e.Facts.CreateUser(ctx, u, model.NewUser{
+		made, err := e.Users.CreateUser(ctx, u, model.NewUser{
 			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname),
 			Introduction: introduction,
 			Avatar:       "https://" + strings.Repeat("a", model.MaxAvatar-len("https://")), AIModel: wide(model.MaxAIModel),
@@ -76,7 +76,7 @@ func TestLargest(t *testing.T) {
 			t.Errorf("the introduction has %d bytes with its structure, so the test proves little", n)
 		}
 	}
-	testenv.Must(t, e.Facts.UpdateUser(ctx, bob, model.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Users.UpdateUser(ctx, bob, model.UserPatch{Locked: new(true)}))
 	testenv.Must(t, e.Facts.Follow(ctx, uid("c"), bob))
 	testenv.Must(t, e.Facts.Follow(ctx, bob, ann))
 	testenv.Must(t, e.Facts.Block(ctx, ann, uid("b")))
@@ -170,7 +170,7 @@ func TestLargest(t *testing.T) {
 		Subject: strings.Repeat("s", 1_000),
 		Source:  strings.Repeat("s", 200), Data: make([]byte, model.MaxDeadLetterData), Cause: wide(10_000),
 	}))
-	left, err := e.Facts.Leave(ctx, bob)
+	left, err := e.Users.Leave(ctx, bob)
 	testenv.Must(t, err)
 	testenv.Must(t, e.AccountDeletions.Leave(ctx, *left))
 	checkAll(t, e, 18)
@@ -183,7 +183,7 @@ func TestLargestMonth(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ann := model.UserID(strings.Repeat("a", 128))
-	_, err := e.Facts.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	tags := map[string]time.Time{}
 	for i := range model.MaxTags {
@@ -294,7 +294,7 @@ func TestLargestExport(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{ExportBucket: t.TempDir()})
 	ann := model.UserID(strings.Repeat("a", 128))
-	_, err := e.Facts.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	_, err = e.Exports.Ask(t.Context(), ann)
 	testenv.Must(t, err)

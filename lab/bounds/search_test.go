@@ -17,7 +17,7 @@ func TestLargestSearch(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ann := model.UserID(strings.Repeat("a", 128))
-	_, err := e.Facts.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	var tags []string
 	for i := range model.MaxTags {

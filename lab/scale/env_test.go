@@ -109,7 +109,7 @@ func (e *env) idle(t *testing.T) {
 func (e *env) users(t *testing.T, uids ...model.UserID) {
 	t.Helper()
 	inParallel(t, len(uids), func(ctx context.Context, i int) error {
-		_, err := e.Store.Facts.CreateUser(ctx, uids[i], model.NewUser{Username: strings.ToLower(string(uids[i])),
+		_, err := e.Store.Users.CreateUser(ctx, uids[i], model.NewUser{Username: strings.ToLower(string(uids[i])),
 			Nickname: "a spark"})
 		if err != nil {
 			return err

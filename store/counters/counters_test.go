@@ -33,7 +33,7 @@ func TestCountFollow(t *testing.T) {
 	}
 	wantCounts := func(uid model.UserID, followers, followed int64) {
 		t.Helper()
-		u, err := e.Facts.User(t.Context(), uid)
+		u, err := e.Users.User(t.Context(), uid)
 		testenv.Must(t, err)
 		if u.FollowerCount != followers || u.FollowedCount != followed {
 			t.Errorf("%s has %d followers and follows %d, want %d and %d", uid, u.FollowerCount, u.FollowedCount, followers,
@@ -77,7 +77,7 @@ func TestCountTweet(t *testing.T) {
 	}))
 	testenv.Must(t, e.Counters.CountTweet(t.Context(), idempotencyRecord(e, "2"), "ann", 1))
 	testenv.Must(t, e.Counters.CountTweet(t.Context(), idempotencyRecord(e, "3"), "ann", -1))
-	u, err := e.Facts.User(t.Context(), "ann")
+	u, err := e.Users.User(t.Context(), "ann")
 	testenv.Must(t, err)
 	if u.TweetCount != 1 {
 		t.Errorf("%d tweets, want 1", u.TweetCount)

@@ -29,7 +29,7 @@ func TestGoneUser(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob")
 	tweet := e.Tweet(t, "ann", "a #spark")
-	_, err := e.Facts.Leave(t.Context(), "ann")
+	_, err := e.Users.Leave(t.Context(), "ann")
 	testenv.Must(t, err)
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	n := 0
@@ -81,7 +81,7 @@ func TestGoneUser(t *testing.T) {
 
 	_, err = e.Raw.Doc("leavings/ann").Update(t.Context(), []firestore.Update{{Path: "done", Value: true}})
 	testenv.Must(t, err)
-	_, err = e.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_again", Nickname: "A"})
+	_, err = e.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_again", Nickname: "A"})
 	testenv.Must(t, err)
 	e.Clock.Add(time.Minute) // a counter that rested is cold
 	testenv.Must(t, e.Counters.CountTweet(t.Context(), idempotencyRecord(), "ann", 1))

@@ -46,7 +46,7 @@ func TestEngineLate(t *testing.T) {
 			engine := searchtest.New(t)
 			e := storetest.Open(t, store.Options{Search: engine.Options()})
 			ctx := t.Context()
-			_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+			_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 			testenv.Must(t, err)
 			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 			testenv.Must(t, err)
@@ -108,7 +108,7 @@ func TestEngineLies(t *testing.T) {
 	engine := searchtest.New(t)
 	e := storetest.Open(t, store.Options{Search: engine.Options()})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	hidden := searchPost(t, e, "ann", model.Draft{Content: "hidden", Visibility: model.Followers})
 	public := searchPost(t, e, "ann", model.Draft{Content: "public", Visibility: model.Public})
@@ -136,7 +136,7 @@ func TestEngineDown(t *testing.T) {
 	engine := searchtest.New(t)
 	e := storetest.Open(t, store.Options{Search: engine.Options()})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	tw := searchPost(t, e, "ann", model.Draft{Content: "spark", Visibility: model.Public})
 	engine.Before = func(string, []byte) (int, string) { return 503, `{"error":{"type":"cluster_block_exception"}}` }
@@ -162,10 +162,10 @@ func TestEngineAccountDeletion(t *testing.T) {
 	engine := searchtest.New(t)
 	e := storetest.Open(t, store.Options{Search: engine.Options()})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	tw := searchPost(t, e, "ann", model.Draft{Content: "spark", Visibility: model.Public})
-	work, err := e.Facts.Leave(ctx, "ann")
+	work, err := e.Users.Leave(ctx, "ann")
 	testenv.Must(t, err)
 	testenv.Must(t, e.AccountDeletions.Leave(ctx, *work)) // from here on this process knows that the author is gone
 	if e.Doc(t, "tweets/"+string(tw.ID)) != nil {
@@ -200,7 +200,7 @@ func TestRebuild(t *testing.T) {
 	if got, _ := find(t, e, anyone, "spark", false, 10); len(got) > 0 {
 		t.Errorf("found %v of nothing", got)
 	}
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	var want []string
 	var gone []model.TweetID

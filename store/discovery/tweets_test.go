@@ -89,7 +89,7 @@ func TestSearch(t *testing.T) {
 func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	people := []model.UserID{"ann", "bob", "cat", "dan", "eve", "fay"} // in more shards than one
 	for _, p := range people {
-		_, err := e.Facts.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
+		_, err := e.Users.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
 		testenv.Must(t, err)
 	}
 	for _, p := range people[1:4] {
@@ -213,7 +213,7 @@ func TestPhraseOfNobody(t *testing.T) {
 
 func testPhraseOfNobody(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	for _, p := range []model.UserID{"ann", "bob", "cat"} {
-		_, err := e.Facts.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
+		_, err := e.Users.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
 		testenv.Must(t, err)
 		for range 15 {
 			searchPost(t, e, p, model.Draft{Content: "spark big"})
@@ -247,7 +247,7 @@ func TestIndex(t *testing.T) {
 
 func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	for _, p := range []model.UserID{"ann", "bob"} {
-		_, err := e.Facts.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
+		_, err := e.Users.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
 		testenv.Must(t, err)
 	}
 	ctx := t.Context()
@@ -371,7 +371,7 @@ func TestIndexWhileChanged(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{})
 			ctx := t.Context()
-			_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+			_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 			testenv.Must(t, err)
 			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 			testenv.Must(t, err)
@@ -409,7 +409,7 @@ func TestIndexKilled(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 	testenv.Must(t, err)
@@ -466,7 +466,7 @@ func TestEditBeforeItsEvent(t *testing.T) {
 
 func testEditBeforeItsEvent(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	tw := searchPost(t, e, "ann", model.Draft{Content: "mistake"})
 	o := store.Options{}
@@ -508,7 +508,7 @@ func testEditBeforeItsEvent(t *testing.T, e *storetest.Env, engine *searchtest.S
 func TestIndexLosesAnswers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	_, err := e.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	losses := storetest.LoseAnswers(7, 0.5)
 	other := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})

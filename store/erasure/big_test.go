@@ -65,7 +65,7 @@ func TestLeaveMuch(t *testing.T) {
 			t.Fatalf("%d documents of %s, want %d", got, collection, n)
 		}
 	}
-	_, err := e.Facts.Leave(t.Context(), leaver)
+	_, err := e.Users.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 	cleared, last := clearAll(t, e)
 	for _, collection := range []string{model.TweetMonths, model.SearchDocs, model.Blocks} {

@@ -138,7 +138,7 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	t.Helper()
 	ctx := t.Context()
 	e.CreateUsers(t, "ann", "bob", "cat")
-	_, err := e.Facts.CreateUser(ctx, zoe, model.NewUser{Username: "zoe_u", Nickname: "Zoe", Email: "zoe@example.com",
+	_, err := e.Users.CreateUser(ctx, zoe, model.NewUser{Username: "zoe_u", Nickname: "Zoe", Email: "zoe@example.com",
 		Introduction: "<b>sparks</b>"})
 	testenv.Must(t, err)
 	for i := range 25 {
@@ -160,7 +160,7 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	}
 	e.CreateUsers(t, "dan")
 	for _, pair := range [][2]model.UserID{{zoe, "dan"}, {"dan", zoe}} {
-		testenv.Must(t, e.Facts.UpdateUser(ctx, pair[1], model.UserPatch{Locked: new(true)}))
+		testenv.Must(t, e.Users.UpdateUser(ctx, pair[1], model.UserPatch{Locked: new(true)}))
 		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
 	}
 	testenv.Must(t, e.Facts.Like(ctx, zoe, anns.ID))
@@ -338,7 +338,7 @@ func TestLeaver(t *testing.T) {
 			if files(t, dir) == 0 {
 				t.Error("nothing was written before the user left")
 			}
-			left = exportsMust(e.Facts.Leave(t.Context(), zoe))
+			left = exportsMust(e.Users.Leave(t.Context(), zoe))
 		}
 	})
 	if _, there := work(t, e, zoe); there || left == nil || files(t, dir) > 0 {
@@ -352,7 +352,7 @@ func TestLeaver(t *testing.T) {
 	exportsSteps(t, e, e.Store, "ann", nil)
 	name := exportsMust(e.Exports.Files(t.Context(), "ann", 10))[0]
 	folder, _, _ := strings.Cut(name, "/")
-	exportsMust(e.Facts.Leave(t.Context(), "ann"))
+	exportsMust(e.Users.Leave(t.Context(), "ann"))
 	leave := func() {
 		t.Helper()
 		var work model.DeletionWork
@@ -410,7 +410,7 @@ func TestNoBucket(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "exports_off")
 	_, err = e.Exports.Current(t.Context(), zoe)
 	storetest.WantErr(t, err, errs.NotFound, "exports_off")
-	testenv.Must(t, e.AccountDeletions.Leave(t.Context(), *exportsMust(e.Facts.Leave(t.Context(), zoe))))
+	testenv.Must(t, e.AccountDeletions.Leave(t.Context(), *exportsMust(e.Users.Leave(t.Context(), zoe))))
 	if remains := exportsMust(e.AccountDeletions.Remains(t.Context(), zoe)); len(remains) > 0 {
 		t.Errorf("the remains are %q", remains)
 	}

@@ -89,7 +89,7 @@ func TestLeaveWithOrders(t *testing.T) {
 	if got := balance("before"); got != 6 {
 		t.Fatalf("the leaver has %d orders, want 6", got)
 	}
-	_, err := e.Facts.Leave(t.Context(), leaver)
+	_, err := e.Users.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 
 	var works []model.DeletionWork

@@ -137,7 +137,7 @@ func TestLostBucket(t *testing.T) {
 	tweet := e.Tweet(t, zoe, "a spark")
 	exportsMust(e.Exports.Ask(t.Context(), zoe))
 	exportsSteps(t, e, e.Store, zoe, nil)
-	exportsMust(e.Facts.Leave(t.Context(), zoe))
+	exportsMust(e.Users.Leave(t.Context(), zoe))
 	leave := func(s *store.Store) (model.DeletionWork, error) {
 		t.Helper()
 		snap := exportsMust(e.Raw.Doc("leavings/" + string(zoe)).Get(t.Context()))

@@ -53,7 +53,7 @@ func TestDeletionsAtOnce(t *testing.T) {
 	for range 5 {
 		tweet := e.Tweet(t, "ann", "x")
 		failures := testenv.AtOnce(10, func(int) error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) })
-		onlyWinner(t, failures, errs.Gone, "tweet_deleted")
+		storetest.OnlyWinner(t, failures, errs.Gone, "tweet_deleted")
 		storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), tweet.ID, model.Viewer{}), tweet.ID, "ann")
 	}
 }

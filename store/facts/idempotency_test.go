@@ -108,7 +108,7 @@ func TestLongestRequest(t *testing.T) {
 		testenv.Must(t, err)
 		_, err = model.ParseUserID(name + "x")
 		storetest.WantErr(t, err, errs.Invalid, "invalid_user_id")
-		_, err = e.Facts.CreateUser(t.Context(), uid, model.NewUser{Username: "user_" + string(rune('a'+i))})
+		_, err = e.Users.CreateUser(t.Context(), uid, model.NewUser{Username: "user_" + string(rune('a'+i))})
 		testenv.Must(t, err)
 		var ids []model.TweetID
 		for range 2 {

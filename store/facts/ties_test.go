@@ -20,8 +20,8 @@ func TestViewerRelationshipsOf(t *testing.T) {
 	for _, pair := range [][2]model.UserID{{"me", "a_friend"}, {"a_friend", "me"}, {"me", "an_idol"}, {"a_fan", "me"}} {
 		testenv.Must(t, e.Facts.Follow(t.Context(), pair[0], pair[1]))
 	}
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "a_recluse", model.UserPatch{Locked: new(true)}))
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "me", model.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "a_recluse", model.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "me", model.UserPatch{Locked: new(true)}))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "me", "a_recluse"))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "a_foe", "me")) // until the block
 	testenv.Must(t, e.Facts.Follow(t.Context(), "nobody", "me"))

@@ -221,7 +221,7 @@ func TestListsOfLeavers(t *testing.T) {
 	e.CreateUsers(t, "ann", "bob", "cat")
 	makeList(t, e, "bob", "ann")
 	id := makeList(t, e, "ann", "bob", "cat")
-	work, err := e.Facts.Leave(ctx, "bob")
+	work, err := e.Users.Leave(ctx, "bob")
 	testenv.Must(t, err)
 	testenv.Must(t, e.AccountDeletions.Leave(ctx, *work))
 	all := e.IDs(t, model.Lists)

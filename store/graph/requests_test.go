@@ -18,7 +18,7 @@ import (
 // lock locks or unlocks a user.
 func lock(t *testing.T, s *store.Store, uid model.UserID, locked bool) {
 	t.Helper()
-	testenv.Must(t, s.Facts.UpdateUser(t.Context(), uid, model.UserPatch{Locked: &locked}))
+	testenv.Must(t, s.Users.UpdateUser(t.Context(), uid, model.UserPatch{Locked: &locked}))
 }
 
 // ask returns a call of FollowOrAsk that must return wants.
@@ -233,7 +233,7 @@ func TestFollowRequestsAtOnce(t *testing.T) {
 		{"accepted while asked", []func(context.Context) error{accept, follow, follow, accept}, false},
 		{"opened while asked and accepted", []func(context.Context) error{accept, follow, follow,
 			func(ctx context.Context) error {
-				return other.Facts.UpdateUser(ctx, "ann", model.UserPatch{Locked: new(false)})
+				return other.Users.UpdateUser(ctx, "ann", model.UserPatch{Locked: new(false)})
 			}}, false},
 		{"refused while accepted", []func(context.Context) error{accept, func(ctx context.Context) error {
 			return other.Requests.Refuse(ctx, "ann", "bob")

@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/users"
 )
 
 // Store reads and writes what moderators do. Its methods may be called concurrently. Their errors are errors of package
@@ -20,6 +21,7 @@ import (
 type Store struct {
 	db    *db.DB
 	facts *facts.Store
+	users *users.Store
 	ids   *model.TweetIDs
 	watch *watch
 	acts  *slog.Logger
@@ -27,8 +29,9 @@ type Store struct {
 
 // New returns the moderation of a database. A query for account statuses may take askWithin, or patience if that is
 // longer. Acts go to log, and so do failures that no caller receives.
-func New(d *db.DB, f *facts.Store, patience time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, facts: f, ids: model.NewTweetIDs(d.Now), watch: newWatch(d, log), acts: cmp.Or(log, slog.Default())}
+func New(d *db.DB, f *facts.Store, u *users.Store, patience time.Duration, log *slog.Logger) *Store {
+	s := &Store{db: d, facts: f, users: u, ids: model.NewTweetIDs(d.Now), watch: newWatch(d, log), acts: cmp.Or(log,
+		slog.Default())}
 	s.watch.within = max(s.watch.within, patience)
 	return s
 }

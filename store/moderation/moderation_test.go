@@ -288,7 +288,7 @@ func TestEditProfile(t *testing.T) {
 		errs.Exists, "username_taken")
 	storetest.WantErr(t, e.Moderation.EditProfile(t.Context(), mo, "nobody", model.UserPatch{Avatar: new("")}),
 		errs.NotFound, "user_not_found")
-	u, err := e.Facts.FullUser(t.Context(), "ann")
+	u, err := e.Users.FullUser(t.Context(), "ann")
 	testenv.Must(t, err)
 	if u.Username != "anna" || u.Nickname != "anna" || u.Introduction != "" || u.Avatar != "" || !u.BlockStrangers ||
 		!u.Locked {

@@ -47,7 +47,7 @@ func TestPropagateProfile(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "an unchanged profile", n+4, 0, 1, propagate(e, "ann")))
 	testenv.Must(t, storetest.Costs(t, "an event that comes again", 1, 0, 0, propagate(e, "ann")))
 
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
 	one := e.Tweet(t, "ann", "written with the new name")
 	testenv.Must(t, ask(t.Context()))
 	e.Clock.Add(time.Minute) // the profile is old in all caches
@@ -91,7 +91,7 @@ func TestPropagateProfileWaits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.CreateUsers(t, "ann")
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
 	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
@@ -110,7 +110,7 @@ func TestPropagateJoins(t *testing.T) {
 	e.CreateUsers(t, "ann")
 	tweets := e.CreateTweets(t, "ann", 5)
 	rename := func(name string) {
-		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: &name}))
+		testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: &name}))
 		testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann")) // its event
 	}
 	wantName := func(want string) {
@@ -174,7 +174,7 @@ func TestPropagateInSteps(t *testing.T) {
 	if w, found := work(); !found || w.After == "" {
 		t.Fatalf("after the first step: %+v, want a place", w)
 	}
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
 	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann")) // the event of the change
 	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error {
 		return e.Previews.ContinuePropagation(ctx, first)
@@ -205,7 +205,7 @@ func TestSlowPost(t *testing.T) {
 	isTweet := func(path string, _ *firestorepb.Write) bool { return strings.HasPrefix(path, model.Tweets+"/") }
 	slow := e.Again(t, store.Options{CacheTTL: time.Millisecond, Now: e.Clock.Now,
 		Meter: meter.Options{Below: storetest.Before(isTweet, func() {
-			testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
+			testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
 			testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
 			e.Clock.Add(time.Minute)
 			testenv.Must(t, propagate(e, "ann")(t.Context()))

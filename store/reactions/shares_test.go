@@ -161,7 +161,7 @@ func TestQuoteRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob", "cat", "dan")
-	_, err := e.Facts.CreateUser(t.Context(), "shy", model.NewUser{Username: "shy_u", Nickname: "Shy",
+	_, err := e.Users.CreateUser(t.Context(), "shy", model.NewUser{Username: "shy_u", Nickname: "Shy",
 		BlockStrangers: true})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))

@@ -14,18 +14,18 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Store keeps products and carts. Its methods may be called concurrently. Their errors are errors of package errs.
 type Store struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	access *access.Store
 }
 
 // New returns the shop of a database. Only packages below store have a [db.DB].
-func New(d *db.DB, f *facts.Store) *Store { return &Store{d, f} }
+func New(d *db.DB, a *access.Store) *Store { return &Store{d, a} }
 
 // Add adds a product with stock pieces. An invalid product is errs.Invalid. A second request of the administrator with
 // the same key gets the product of the first, as the product is then. With another hash it is errs.Conflict.

@@ -38,7 +38,7 @@ func crowd(t *testing.T, e *storetest.Env, author model.UserID, n int) []model.U
 	for i := range fans {
 		fans[i] = model.UserID(fmt.Sprintf("fan%03d", i))
 		g.Go(func() error {
-			if _, err := e.Facts.CreateUser(ctx, fans[i], model.NewUser{Username: string(fans[i])}); err != nil {
+			if _, err := e.Users.CreateUser(ctx, fans[i], model.NewUser{Username: string(fans[i])}); err != nil {
 				return err
 			}
 			return testenv.Patiently(func() error {

@@ -86,7 +86,7 @@ func TestFullPage(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	bob := model.UserID(strings.Repeat("b", 128))
 	e.CreateUsers(t, "ann")
-	_, err := e.Facts.CreateUser(t.Context(), bob, model.NewUser{Username: "bob"})
+	_, err := e.Users.CreateUser(t.Context(), bob, model.NewUser{Username: "bob"})
 	testenv.Must(t, err)
 	full := map[string]any{}
 	for i := range 1_001 {

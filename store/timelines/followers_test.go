@@ -54,10 +54,10 @@ func TestLinkKeepsPages(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	ann := model.UserID("ann_`a.b%")
 	fans := []model.UserID{"50%", "a.b", "a_b", "b`c", "火花"} // no easy field names
-	_, err := e.Facts.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	for i, fan := range fans {
-		_, err := e.Facts.CreateUser(t.Context(), fan, model.NewUser{Username: "fan_" + string(rune('a'+i))})
+		_, err := e.Users.CreateUser(t.Context(), fan, model.NewUser{Username: "fan_" + string(rune('a'+i))})
 		testenv.Must(t, err)
 		testenv.Must(t, e.Facts.Follow(t.Context(), fan, ann))
 		for range 2 { // a second link changes nothing

@@ -35,7 +35,7 @@ func paged(t *testing.T, read func(context.Context, model.UserID, model.Cursor, 
 func named(t *testing.T, e *storetest.Env, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		_, err := e.Facts.CreateUser(t.Context(), model.UserID("uid_"+name), model.NewUser{Username: name})
+		_, err := e.Users.CreateUser(t.Context(), model.UserID("uid_"+name), model.NewUser{Username: name})
 		testenv.Must(t, err)
 	}
 }
@@ -128,7 +128,7 @@ func TestMentionsOf(t *testing.T) {
 	edited := e.Draft(t, "uid_ann", model.Draft{Content: "nobody"})
 	last := e.Draft(t, "uid_bob", model.Draft{Content: "@cat @bob"})
 	e.CoolDown()
-	e.Facts.Users(t.Context(), []model.UserID{"uid_ann"})
+	e.Users.Users(t.Context(), []model.UserID{"uid_ann"})
 	testenv.Must(t, storetest.Costs(t, "an edit that mentions", 3+1+2, 3, 0, func(ctx context.Context) error {
 		_, err := e.Edits.Edit(ctx, "uid_ann", edited.ID, model.TweetPatch{Content: new("@bob!")}, nil)
 		return err
@@ -144,7 +144,7 @@ func TestMentionsOf(t *testing.T) {
 		return err
 	}))
 	// Bob is Rob now, and Bob is free. An edited tweet still mentions the same user.
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "uid_bob", model.UserPatch{Username: new("rob")}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "uid_bob", model.UserPatch{Username: new("rob")}))
 	after, err := e.Edits.Edit(t.Context(), "uid_ann", ids[0], model.TweetPatch{Content: new("@bob again")}, nil)
 	testenv.Must(t, err)
 	if diff := cmp.Diff(map[string]model.UserID{"bob": "uid_bob"}, after.MentionNames); diff != "" {

@@ -48,7 +48,7 @@ func (e *env) join(t *testing.T, uids ...model.UserID) {
 	g.SetLimit(8)
 	for _, uid := range uids {
 		g.Go(func() error {
-			_, err := e.Store.Facts.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
+			_, err := e.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 			return err
 		})
 	}

@@ -22,10 +22,10 @@ func TestProfileTexts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann", Nickname: "Änn Straße", Introduction: "**" +
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann", Nickname: "Änn Straße", Introduction: "**" +
 		strings.Repeat("a", 290) + "**"})
 	testenv.Must(t, err)
-	want, err := e.Facts.User(ctx, "ann")
+	want, err := e.Users.User(ctx, "ann")
 	testenv.Must(t, err)
 	if want.SnippetTree == "" {
 		t.Fatal("the snippet has no tree, so the test proves little")
@@ -52,7 +52,7 @@ func TestProfileTexts(t *testing.T) {
 		t.Errorf("verify finds (-want +got):\n%s", diff)
 	}
 	fields(verify.Options{Reconcile: time.Millisecond, Repair: true})
-	is, err := e.Facts.User(ctx, "ann")
+	is, err := e.Users.User(ctx, "ann")
 	testenv.Must(t, err)
 	if is.Snippet != want.Snippet || is.SnippetTree != want.SnippetTree || is.NicknameLower != "änn strasse" {
 		t.Errorf("repaired to %q, %q, %q", is.Snippet, is.SnippetTree, is.NicknameLower)

@@ -106,7 +106,7 @@ func (w *world) step(ctx context.Context, rng *rand.Rand, n int) error {
 	defer w.busy[u].Unlock()
 	patch := model.UserPatch{Username: new(fmt.Sprintf("%s_%d", u, rng.IntN(1_000_000))),
 		Nickname: new(fmt.Sprint("number ", n))}
-	return testenv.Patiently(func() error { return w.Store.Facts.UpdateUser(ctx, u, patch) })
+	return testenv.Patiently(func() error { return w.Store.Users.UpdateUser(ctx, u, patch) })
 }
 
 func (w *world) write(ctx context.Context, u model.UserID, parent *model.TweetID) error {

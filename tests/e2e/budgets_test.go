@@ -218,7 +218,7 @@ func followers(t testing.TB, s *store.Store, name string, n int) []model.UserID 
 	for i := range made {
 		made[i] = model.UserID(fmt.Sprintf("%s_%d", name, i))
 		g.Go(func() error {
-			_, err := s.Facts.CreateUser(ctx, made[i], model.NewUser{Username: string(made[i]), Nickname: name})
+			_, err := s.Users.CreateUser(ctx, made[i], model.NewUser{Username: string(made[i]), Nickname: name})
 			return err
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -105,7 +106,7 @@ func (e *Env) CreateUsers(t testing.TB, uids ...model.UserID) {
 		if model.ValidateUsername(username) != nil {
 			username = fmt.Sprintf("u%016x", maphash.String(usernames, string(uid)))
 		}
-		_, err := e.Facts.CreateUser(t.Context(), uid, model.NewUser{Username: username, Nickname: nickname})
+		_, err := e.Users.CreateUser(t.Context(), uid, model.NewUser{Username: username, Nickname: nickname})
 		testenv.Must(t, err)
 	}
 }
@@ -177,6 +178,43 @@ func WantGone(t testing.TB, err error, id model.TweetID, author model.UserID) {
 	if !errors.As(err, &deleted) || deleted.ID != id || deleted.AuthorID != author || deleted.DeletedAt.IsZero() ||
 		deleted.FormerType != "tweet" {
 		t.Errorf("error = %v, with the tombstone %+v, want that of %s by %s", err, deleted, id, author)
+	}
+}
+
+// OnlyWinner checks that all calls but one failed, with a kind and a code. It returns the index of the call that
+// succeeded.
+func OnlyWinner(t testing.TB, failures []error, kind errs.Kind, code string) int {
+	t.Helper()
+	winner := -1
+	for i, err := range failures {
+		switch {
+		case err != nil:
+			WantErr(t, err, kind, code)
+		case winner >= 0:
+			t.Errorf("%d and %d both succeeded", winner, i)
+		default:
+			winner = i
+		}
+	}
+	if winner < 0 {
+		t.Fatal("none succeeded")
+	}
+	return winner
+}
+
+// WantUsernames checks that the reserved usernames are exactly the usernames of the profiles, each reserved by its
+// profile.
+func (e *Env) WantUsernames(t testing.TB) {
+	t.Helper()
+	want, got := map[string]string{}, map[string]string{}
+	for _, uid := range e.IDs(t, model.Users) {
+		want[e.Doc(t, "users/"+uid)["username"].(string)] = uid
+	}
+	for _, name := range e.IDs(t, model.Usernames) {
+		got[name] = e.Doc(t, "usernames/"+name)["uid"].(string)
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("reserved usernames = %v, but the profiles have %v", got, want)
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // look reads profiles through the cache.
 func look(e *storetest.Env, uids ...model.UserID) func(context.Context) error {
 	return func(ctx context.Context) error {
-		got, err := e.Facts.Users(ctx, uids)
+		got, err := e.Users.Users(ctx, uids)
 		for _, uid := range uids {
 			if err == nil && (got[uid] == nil || got[uid].ID != uid) {
 				return errs.New(errs.Internal, "", "no %s in %v", uid, got)
@@ -51,10 +51,10 @@ func TestCacheExpires(t *testing.T) {
 	e.Clock.Add(10 * time.Second)
 	testenv.Must(t, storetest.Costs(t, "within the time", 0, 0, 0, look(e, "ann")))
 	other := e.Again(t, store.Options{})
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
+	testenv.Must(t, other.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
 	e.Clock.Add(1)
 	testenv.Must(t, storetest.Costs(t, "after it", 1, 0, 0, look(e, "ann")))
-	got, err := e.Facts.Users(t.Context(), []model.UserID{"ann"})
+	got, err := e.Users.Users(t.Context(), []model.UserID{"ann"})
 	testenv.Must(t, err)
 	if got["ann"].Nickname != "Annie" {
 		t.Errorf("nickname = %q, want what another process wrote", got["ann"].Nickname)
@@ -67,7 +67,7 @@ func TestCacheForgetsWhatChanges(t *testing.T) {
 	e.CreateUsers(t, "ann")
 	id := e.Tweet(t, "ann", "a spark").ID
 	testenv.Must(t, look(e, "ann")(t.Context()))
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
 	testenv.Must(t, storetest.Costs(t, "after a change", 1, 0, 0, look(e, "ann")))
 	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}))
 	testenv.Must(t, storetest.Costs(t, "cached tweet", 0, 0, 0, func(ctx context.Context) error {
@@ -82,7 +82,7 @@ func TestCacheDoesNotKeepAbsence(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	for range 2 {
 		testenv.Must(t, storetest.Costs(t, "nobody", 1, 0, 0, func(ctx context.Context) error {
-			_, err := e.Facts.Users(ctx, []model.UserID{"ann"})
+			_, err := e.Users.Users(ctx, []model.UserID{"ann"})
 			return err
 		}))
 	}

@@ -142,7 +142,7 @@ func TestRenamesAreHeard(t *testing.T) {
 	}
 
 	h.Clock.Add(time.Minute)
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
+	testenv.Must(t, other.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
 	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), "ann"))
 	testenv.Must(t, other.Previews.ContinuePropagation(t.Context(), model.PropagationWork{UserID: "ann"}))
 	testenv.Must(t, h.costs(t, "a page after 270 author copies were rewritten", 4))
@@ -154,7 +154,7 @@ func TestRenamesAreHeard(t *testing.T) {
 	testenv.Must(t, h.costs(t, "a page that has the name already", 6))
 
 	// The query runs before the embedded authors are rewritten.
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Anna")}))
+	testenv.Must(t, other.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Anna")}))
 	h.Clock.Add(5 * time.Minute)
 	names("Annie")
 	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), "ann"))
@@ -164,12 +164,12 @@ func TestRenamesAreHeard(t *testing.T) {
 
 	// Only changes of the profile parts that tweets show make an answer longer.
 	bobs := func() any { return h.Doc(t, "users/bob")["renamedAt"] }
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", model.UserPatch{Introduction: new("I am Bob."),
+	testenv.Must(t, other.Users.UpdateUser(t.Context(), "bob", model.UserPatch{Introduction: new("I am Bob."),
 		Username: new("bob_u")}))
 	if got := bobs(); got != nil {
 		t.Errorf("bob has a new introduction and is renamed at %v", got)
 	}
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", model.UserPatch{Username: new("bobby")}))
+	testenv.Must(t, other.Users.UpdateUser(t.Context(), "bob", model.UserPatch{Username: new("bobby")}))
 	if bobs() == nil {
 		t.Error("bob has a new username and is not renamed")
 	}

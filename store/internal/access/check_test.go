@@ -40,7 +40,7 @@ func TestInteractions(t *testing.T) {
 		{false, false, false, "ann", "not_allowed", "not_allowed"}, // the tweet itself accepts neither
 	}
 	for _, test := range tests {
-		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{BlockStrangers: &test.strangersBlocked}))
+		testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{BlockStrangers: &test.strangersBlocked}))
 		tweet := e.Draft(t, "ann", model.Draft{Content: "x", AllowLikes: test.likes, AllowReplies: test.replies})
 		for _, cached := range []bool{false, true} { // permission has two ways to read a tweet and its author
 			if cached {

@@ -44,7 +44,7 @@ func TestFlag(t *testing.T) {
 			storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, read(id, bob)[name]), errs.NotFound,
 				"tweet_not_found")
 		}
-		_, err := e.Facts.Users(t.Context(), []model.UserID{"bob"})
+		_, err := e.Users.Users(t.Context(), []model.UserID{"bob"})
 		testenv.Must(t, err)
 		testenv.Must(t, e.Facts.Like(t.Context(), "bob", e.Tweet(t, "bob", "own").ID)) // the process remembers bob's profile
 		for name, do := range act(id, "bob") {

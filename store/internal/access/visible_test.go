@@ -39,7 +39,7 @@ func TestAudience(t *testing.T) {
 	}
 	known := func(uid model.UserID) { // makes the process cache the profile
 		t.Helper()
-		_, err := e.Facts.Users(t.Context(), []model.UserID{uid})
+		_, err := e.Users.Users(t.Context(), []model.UserID{uid})
 		testenv.Must(t, err)
 		testenv.Must(t, e.Facts.MayWrite(t.Context(), uid))
 	}

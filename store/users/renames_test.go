@@ -1,4 +1,4 @@
-package facts_test
+package users_test
 
 import (
 	"context"
@@ -40,7 +40,7 @@ func TestCoolDown(t *testing.T) {
 	e.CreateUsers(t, "ann")
 	change := func(p model.UserPatch) error {
 		e.Clock.Add(time.Second)
-		return e.Facts.UpdateOwn(t.Context(), "ann", p, coolDown)
+		return e.Users.UpdateOwn(t.Context(), "ann", p, coolDown)
 	}
 	later := func(d time.Duration) { // makes the renames as old as d
 		snap, err := e.Raw.Doc("users/ann").Get(t.Context())
@@ -61,17 +61,17 @@ func TestCoolDown(t *testing.T) {
 	}
 	testenv.Must(t, change(model.UserPatch{Nickname: new("B"), Avatar: new("")})) // one request is one rename
 	err := storetest.Costs(t, "a rename too soon", 1, 0, 0, func(ctx context.Context) error {
-		return e.Facts.UpdateOwn(ctx, "ann", model.UserPatch{Nickname: new("C"), Introduction: new("half")}, coolDown)
+		return e.Users.UpdateOwn(ctx, "ann", model.UserPatch{Nickname: new("C"), Introduction: new("half")}, coolDown)
 	})
 	wantTooSoon(t, err, "renames", time.Hour)
-	shorter := e.Facts.UpdateOwn(t.Context(), "ann", model.UserPatch{Nickname: new("C")},
+	shorter := e.Users.UpdateOwn(t.Context(), "ann", model.UserPatch{Nickname: new("C")},
 		model.CoolDown{Rename: time.Minute})
 	wantTooSoon(t, shorter, "renames", time.Minute) // because the cool-down became shorter
-	if got, err := e.Facts.FullUser(t.Context(), "ann"); err != nil || got.Nickname != "B" || got.Introduction != "hi" {
+	if got, err := e.Users.FullUser(t.Context(), "ann"); err != nil || got.Nickname != "B" || got.Introduction != "hi" {
 		t.Errorf("after a refused change: %+v, %v", got, err)
 	}
 	testenv.Must(t, change(model.UserPatch{Introduction: new("free")}))
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("by a moderator")}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("by a moderator")}))
 
 	later(time.Hour)
 	testenv.Must(t, change(model.UserPatch{Nickname: new("D")}))
@@ -91,13 +91,13 @@ func TestCoolDown(t *testing.T) {
 	testenv.Must(t, change(model.UserPatch{Username: new("anne")}))
 	testenv.Must(t, change(model.UserPatch{Username: new("ann_u")})) // a mistake can be taken back
 	err = storetest.Costs(t, "a username too soon", 1, 0, 0, func(ctx context.Context) error {
-		return e.Facts.UpdateOwn(ctx, "ann", model.UserPatch{Username: new("annie")}, coolDown)
+		return e.Users.UpdateOwn(ctx, "ann", model.UserPatch{Username: new("annie")}, coolDown)
 	})
 	wantTooSoon(t, err, "usernames", 7*24*time.Hour)
 	testenv.Must(t, change(model.UserPatch{Nickname: new("G")}))
 	later(7 * 24 * time.Hour)
 	testenv.Must(t, change(model.UserPatch{Username: new("annie")}))
-	wantConsistentUsernames(t, e)
+	e.WantUsernames(t)
 }
 
 // Of many concurrent renames, in two processes and with lost answers, as many succeed as the cool-down allows.
@@ -105,14 +105,14 @@ func TestCoolDownAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann")
-	other, losses := lossy(t, e, 0.5)
+	other, losses := e.Lossy(t, 0.5)
 	failures := testenv.AtOnce(12, func(i int) error {
-		s := e.Facts
+		s := e.Store
 		if i%2 == 0 {
 			s = other
 		}
 		for {
-			err := s.UpdateOwn(t.Context(), "ann", model.UserPatch{Nickname: new(fmt.Sprint("name ", i))}, coolDown)
+			err := s.Users.UpdateOwn(t.Context(), "ann", model.UserPatch{Nickname: new(fmt.Sprint("name ", i))}, coolDown)
 			if errs.CodeOf(err) != "concurrent_rename" {
 				return err
 			}
@@ -132,10 +132,10 @@ func TestCoolDownAtOnce(t *testing.T) {
 		t.Errorf("%d renames at once succeeded, want %d; %d answers were lost", len(succeeded), model.RenameBurst,
 			losses.Count())
 	}
-	if u, err := e.Facts.FullUser(t.Context(), "ann"); err != nil || !succeeded[u.Nickname] {
+	if u, err := e.Users.FullUser(t.Context(), "ann"); err != nil || !succeeded[u.Nickname] {
 		t.Errorf("the name is %q after the renames %v succeeded, %v", u.Nickname, succeeded, err)
 	}
 	// All allowed renames were made: the next one waits for an hour, as after three.
-	wantTooSoon(t, e.Facts.UpdateOwn(t.Context(), "ann", model.UserPatch{Nickname: new("one more")}, coolDown), "renames",
+	wantTooSoon(t, e.Users.UpdateOwn(t.Context(), "ann", model.UserPatch{Nickname: new("one more")}, coolDown), "renames",
 		time.Hour)
 }

@@ -1,4 +1,4 @@
-package facts_test
+package store_test
 
 import (
 	"context"
@@ -13,15 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
-
-// lossy opens a second store on a database. The store loses the answers to its commits with the given probability.
-func lossy(t *testing.T, e *storetest.Env, probability float64) (*facts.Store, *storetest.Losses) {
-	t.Helper()
-	losses := storetest.LoseAnswers(1, probability)
-	return e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Facts, losses
-}
 
 // TestLostAnswers makes every write in a store that loses the answer to each commit. The client itself commits a second
 // time, and the caller must get the result of the first commit.
@@ -29,7 +21,7 @@ func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob", "cat")
-	s, losses := lossy(t, e, 1)
+	s, losses := e.Lossy(t, 1)
 	tweet, doomed := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "doomed").ID
 	for _, fan := range []model.UserID{"ann", "cat"} {
 		testenv.Must(t, e.Facts.Like(t.Context(), fan, doomed))
@@ -43,7 +35,7 @@ func TestLostAnswers(t *testing.T) {
 	post := func(author model.UserID, d model.Draft, r model.Request) func(context.Context) error {
 		return func(ctx context.Context) error {
 			before := e.IDs(t, model.Tweets)
-			made, err := s.CreateTweet(ctx, author, d, r)
+			made, err := s.Facts.CreateTweet(ctx, author, d, r)
 			if err != nil {
 				return err
 			}
@@ -68,17 +60,17 @@ func TestLostAnswers(t *testing.T) {
 		gone  []string // documents that do not exist afterwards
 	}{
 		{"sign up", func(ctx context.Context) error {
-			u, err := s.CreateUser(ctx, "dan", model.NewUser{Username: "dan_u", Nickname: "Dan"})
+			u, err := s.Users.CreateUser(ctx, "dan", model.NewUser{Username: "dan_u", Nickname: "Dan"})
 			if err == nil && (u.ID != "dan" || u.Username != "dan_u") {
 				t.Errorf("CreateUser = %+v", u)
 			}
 			return err
 		}, []string{"users/dan", "usernames/dan_u", "userDetails/dan", "userSecrets/dan", "homes/dan"}, nil},
 		{"change a profile", func(ctx context.Context) error {
-			return s.UpdateUser(ctx, "dan", model.UserPatch{Nickname: new("Daniel"), Introduction: new("hello")})
+			return s.Users.UpdateUser(ctx, "dan", model.UserPatch{Nickname: new("Daniel"), Introduction: new("hello")})
 		}, nil, nil},
 		{"rename", func(ctx context.Context) error {
-			return s.UpdateUser(ctx, "dan", model.UserPatch{Username: new("daniel"), Nickname: new("D")})
+			return s.Users.UpdateUser(ctx, "dan", model.UserPatch{Username: new("daniel"), Nickname: new("D")})
 		}, []string{"usernames/daniel"}, []string{"usernames/dan_u"}},
 		{"post", post("ann", model.Draft{Content: "once"}, model.Request{}), nil, nil},
 		{"reply", post("bob", model.Draft{Content: "once", ReplyTo: &tweet}, model.Request{}), nil, nil},
@@ -86,21 +78,22 @@ func TestLostAnswers(t *testing.T) {
 			[]string{"idempotency/ann_k"}, nil},
 		{"post with a key that expired", post("ann", model.Draft{Content: "once"}, model.Request{Key: "old", Hash: "h"}),
 			[]string{"idempotency/ann_old"}, nil},
-		{"follow", func(ctx context.Context) error { return s.Follow(ctx, "bob", "ann") }, []string{relationship}, nil},
-		{"unfollow", func(ctx context.Context) error { return s.Unfollow(ctx, "bob", "ann") }, nil, []string{relationship}},
-		{"block", func(ctx context.Context) error { return s.Block(ctx, "bob", "ann") }, []string{block}, nil},
-		{"unblock", func(ctx context.Context) error { return s.Unblock(ctx, "bob", "ann") }, nil, []string{block}},
-		{"like", func(ctx context.Context) error { return s.Like(ctx, "bob", tweet) }, []string{like}, nil},
-		{"unlike", func(ctx context.Context) error { return s.Unlike(ctx, "bob", tweet) }, nil, []string{like}},
-		{"delete", func(ctx context.Context) error { return s.DeleteTweet(ctx, "ann", false, doomed) },
+		{"follow", func(ctx context.Context) error { return s.Facts.Follow(ctx, "bob", "ann") }, []string{relationship}, nil},
+		{"unfollow", func(ctx context.Context) error { return s.Facts.Unfollow(ctx, "bob", "ann") }, nil,
+			[]string{relationship}},
+		{"block", func(ctx context.Context) error { return s.Facts.Block(ctx, "bob", "ann") }, []string{block}, nil},
+		{"unblock", func(ctx context.Context) error { return s.Facts.Unblock(ctx, "bob", "ann") }, nil, []string{block}},
+		{"like", func(ctx context.Context) error { return s.Facts.Like(ctx, "bob", tweet) }, []string{like}, nil},
+		{"unlike", func(ctx context.Context) error { return s.Facts.Unlike(ctx, "bob", tweet) }, nil, []string{like}},
+		{"delete", func(ctx context.Context) error { return s.Facts.DeleteTweet(ctx, "ann", false, doomed) },
 			[]string{"tombstones/" + string(doomed)}, []string{"tweets/" + string(doomed), "tweetDetails/" + string(doomed)}},
 		{"remove likes", func(ctx context.Context) error {
-			_, err := s.RemoveReactions(ctx, model.Likes, doomed, func() bool { return false })
+			_, err := s.Facts.RemoveReactions(ctx, model.Likes, doomed, func() bool { return false })
 			return err
 		}, nil,
 			[]string{"likes/" + model.ReactionKey("ann", doomed), "likes/" + model.ReactionKey("cat", doomed)}},
 		{"remove shares", func(ctx context.Context) error {
-			_, err := s.RemoveReactions(ctx, model.Shares, doomed, func() bool { return false })
+			_, err := s.Facts.RemoveReactions(ctx, model.Shares, doomed, func() bool { return false })
 			return err
 		}, nil,
 			[]string{"shares/" + model.ReactionKey("ann", doomed), "shares/" + model.ReactionKey("cat", doomed)}},
@@ -128,7 +121,7 @@ func TestLostAnswers(t *testing.T) {
 		}
 		e.Clock.Add(time.Second)
 	}
-	wantConsistentUsernames(t, e)
+	e.WantUsernames(t)
 	for _, fan := range []model.UserID{"ann", "bob", "cat"} {
 		if got, err := e.Facts.ViewerState(t.Context(), fan, []model.TweetID{tweet, doomed}); err != nil ||
 			got[tweet].Liked || got[doomed] != (model.ViewerState{}) {
@@ -137,13 +130,13 @@ func TestLostAnswers(t *testing.T) {
 	}
 
 	// The caller still gets the errors that other calls cause.
-	_, err = s.CreateUser(t.Context(), "dan", model.NewUser{Username: "daniel", Nickname: "D"})
+	_, err = s.Users.CreateUser(t.Context(), "dan", model.NewUser{Username: "daniel", Nickname: "D"})
 	storetest.WantErr(t, err, errs.Exists, "user_exists")
-	_, err = s.CreateUser(t.Context(), "eve", model.NewUser{Username: "daniel"})
+	_, err = s.Users.CreateUser(t.Context(), "eve", model.NewUser{Username: "daniel"})
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
-	storetest.WantErr(t, s.UpdateUser(t.Context(), "bob", model.UserPatch{Username: new("daniel")}), errs.Exists,
+	storetest.WantErr(t, s.Users.UpdateUser(t.Context(), "bob", model.UserPatch{Username: new("daniel")}), errs.Exists,
 		"username_taken")
-	storetest.WantGone(t, s.DeleteTweet(t.Context(), "ann", false, doomed), doomed, "ann")
+	storetest.WantGone(t, s.Facts.DeleteTweet(t.Context(), "ann", false, doomed), doomed, "ann")
 }
 
 // TestTransactionsWithLosses reconciles reactions in a store that loses some answers. A transaction whose answer was
@@ -152,12 +145,12 @@ func TestTransactionsWithLosses(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann")
-	s, losses := lossy(t, e, 0.3)
+	s, losses := e.Lossy(t, 0.3)
 	for _, id := range e.CreateTweets(t, "ann", 10) {
 		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
 		_, err := e.Raw.Doc("reactions/" + model.MonthKey("ann", id.Month())).Delete(t.Context())
 		testenv.Must(t, err)
-		testenv.Must(t, s.ReconcileReaction(t.Context(), model.Likes, "ann", id))
+		testenv.Must(t, s.Facts.ReconcileReaction(t.Context(), model.Likes, "ann", id))
 		if got, err := e.Facts.ViewerState(t.Context(), "ann", []model.TweetID{id}); err != nil || !got[id].Liked {
 			t.Errorf("the month does not hold %s: %v", id, err)
 		}
@@ -173,14 +166,14 @@ func TestPostsAtOnceWithLosses(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	authors := []model.UserID{"ann", "bob", "cat"}
 	e.CreateUsers(t, authors...)
-	stores := make([]*facts.Store, 2)
+	stores := make([]*store.Store, 2)
 	for i := range stores {
-		stores[i], _ = lossy(t, e, 0.5)
+		stores[i], _ = e.Lossy(t, 0.5)
 	}
 	const n = 30
 	made := make([]string, n)
 	for _, err := range testenv.AtOnce(n, func(i int) error {
-		tweet, err := stores[i%2].CreateTweet(t.Context(), authors[i%3], model.Draft{Content: fmt.Sprint("post ", i)},
+		tweet, err := stores[i%2].Facts.CreateTweet(t.Context(), authors[i%3], model.Draft{Content: fmt.Sprint("post ", i)},
 			model.Request{})
 		if err == nil {
 			made[i] = string(tweet.ID)
@@ -206,8 +199,8 @@ func TestDeletedBeforeRepeatedCommit(t *testing.T) {
 			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, model.TweetID(id)))
 		}
 	})
-	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Facts
-	_, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
+	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
+	_, err := s.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	storetest.WantErr(t, err, errs.Unavailable, "unavailable")
 	if got := e.IDs(t, model.Tombstones); losses.SentAgain() != 1 || len(got) != 1 {
 		t.Fatalf("%d commits were sent again, want 1, and the tombstones are %v, want one", losses.SentAgain(), got)

@@ -1,8 +1,7 @@
-package facts_test
+package users_test
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -20,30 +19,30 @@ func TestSignUpsForOneUsername(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	failures := testenv.AtOnce(10, func(i int) error {
-		_, err := e.Facts.CreateUser(t.Context(), model.UserID(fmt.Sprint("uid", i)), model.NewUser{Username: "wanted"})
+		_, err := e.Users.CreateUser(t.Context(), model.UserID(fmt.Sprint("uid", i)), model.NewUser{Username: "wanted"})
 		return err
 	})
-	winner := onlyWinner(t, failures, errs.Exists, "username_taken")
+	winner := storetest.OnlyWinner(t, failures, errs.Exists, "username_taken")
 	for _, collection := range []string{model.Users, model.UserDetails, model.UserSecrets, model.Homes} {
 		if got, want := e.IDs(t, collection), []string{fmt.Sprint("uid", winner)}; !slices.Equal(got, want) {
 			t.Errorf("%s = %v, want %v", collection, got, want)
 		}
 	}
-	wantConsistentUsernames(t, e)
+	e.WantUsernames(t)
 }
 
 func TestSignUpsOfOneUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	failures := testenv.AtOnce(10, func(i int) error {
-		_, err := e.Facts.CreateUser(t.Context(), "uid", model.NewUser{Username: fmt.Sprint("name", i)})
+		_, err := e.Users.CreateUser(t.Context(), "uid", model.NewUser{Username: fmt.Sprint("name", i)})
 		return err
 	})
-	winner := onlyWinner(t, failures, errs.Exists, "user_exists")
+	winner := storetest.OnlyWinner(t, failures, errs.Exists, "user_exists")
 	if got, want := e.IDs(t, model.Usernames), []string{fmt.Sprint("name", winner)}; !slices.Equal(got, want) {
 		t.Errorf("usernames = %v, want %v", got, want)
 	}
-	wantConsistentUsernames(t, e)
+	e.WantUsernames(t)
 }
 
 func TestRenamesToOneUsername(t *testing.T) {
@@ -52,13 +51,13 @@ func TestRenamesToOneUsername(t *testing.T) {
 	uids := []model.UserID{"u0", "u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8", "u9"}
 	e.CreateUsers(t, uids...)
 	failures := testenv.AtOnce(len(uids), func(i int) error {
-		return e.Facts.UpdateUser(t.Context(), uids[i], model.UserPatch{Username: new("wanted")})
+		return e.Users.UpdateUser(t.Context(), uids[i], model.UserPatch{Username: new("wanted")})
 	})
-	winner := onlyWinner(t, failures, errs.Exists, "username_taken")
-	if uid, err := e.Facts.UserByUsername(t.Context(), "wanted"); err != nil || uid != uids[winner] {
+	winner := storetest.OnlyWinner(t, failures, errs.Exists, "username_taken")
+	if uid, err := e.Users.UserByUsername(t.Context(), "wanted"); err != nil || uid != uids[winner] {
 		t.Errorf("UserByUsername = %q, %v, want %q", uid, err, uids[winner])
 	}
-	wantConsistentUsernames(t, e)
+	e.WantUsernames(t)
 }
 
 // Several users rename themselves among a few names, each with several concurrent requests. So a request may be about
@@ -78,7 +77,7 @@ func TestRandomRenames(t *testing.T) {
 			for range 60 {
 				name := names[rng.IntN(len(names))]
 				err := testenv.Patiently(func() error {
-					return e.Facts.UpdateUser(t.Context(), uids[i%len(uids)], model.UserPatch{Username: &name})
+					return e.Users.UpdateUser(t.Context(), uids[i%len(uids)], model.UserPatch{Username: &name})
 				})
 				if code := errs.CodeOf(err); err != nil && code != "username_taken" && code != "concurrent_rename" {
 					return err
@@ -88,44 +87,7 @@ func TestRandomRenames(t *testing.T) {
 		})
 	}
 	testenv.Must(t, g.Wait())
-	wantConsistentUsernames(t, e)
-}
-
-// onlyWinner checks that all calls but one failed, with a kind and a code. It returns the index of the call that
-// succeeded.
-func onlyWinner(t *testing.T, failures []error, kind errs.Kind, code string) int {
-	t.Helper()
-	winner := -1
-	for i, err := range failures {
-		switch {
-		case err != nil:
-			storetest.WantErr(t, err, kind, code)
-		case winner >= 0:
-			t.Errorf("%d and %d both succeeded", winner, i)
-		default:
-			winner = i
-		}
-	}
-	if winner < 0 {
-		t.Fatal("none succeeded")
-	}
-	return winner
-}
-
-// wantConsistentUsernames checks that the reserved usernames are exactly the usernames of
-// the profiles, each reserved by its profile.
-func wantConsistentUsernames(t *testing.T, e *storetest.Env) {
-	t.Helper()
-	want, got := map[string]string{}, map[string]string{}
-	for _, uid := range e.IDs(t, model.Users) {
-		want[e.Doc(t, "users/"+uid)["username"].(string)] = uid
-	}
-	for _, name := range e.IDs(t, model.Usernames) {
-		got[name] = e.Doc(t, "usernames/"+name)["uid"].(string)
-	}
-	if !maps.Equal(got, want) {
-		t.Errorf("reserved usernames = %v, but the profiles have %v", got, want)
-	}
+	e.WantUsernames(t)
 }
 
 // Any number of users may have the same nickname, but only one user a username.
@@ -133,12 +95,12 @@ func TestNicknamesAreShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	for _, name := range []string{"ann", "anna"} {
-		u, err := e.Facts.CreateUser(t.Context(), model.UserID(name), model.NewUser{Username: name, Nickname: "Ann"})
+		u, err := e.Users.CreateUser(t.Context(), model.UserID(name), model.NewUser{Username: name, Nickname: "Ann"})
 		if err != nil || u.Nickname != "Ann" {
 			t.Errorf("%s has the nickname of another user: %v, %v", name, u, err)
 		}
 	}
-	if _, err := e.Facts.CreateUser(t.Context(), "third", model.NewUser{Username: "ann", Nickname: "Ann"}); errs.KindOf(
+	if _, err := e.Users.CreateUser(t.Context(), "third", model.NewUser{Username: "ann", Nickname: "Ann"}); errs.KindOf(
 		err) != errs.Exists {
 		t.Errorf("a second user has the username ann: %v", err)
 	}

@@ -1,4 +1,4 @@
-package facts_test
+package users_test
 
 import (
 	"context"
@@ -22,37 +22,37 @@ func TestLeave(t *testing.T) {
 	testenv.Must(t, e.Facts.Like(t.Context(), "ann", liked)) // the process remembers ann's profile
 	var left *model.DeletionWork
 	testenv.Must(t, storetest.Costs(t, "Leave", 3, 2, 4, func(ctx context.Context) (err error) {
-		left, err = e.Facts.Leave(ctx, "ann")
+		left, err = e.Users.Leave(ctx, "ann")
 		return err
 	}))
 	var again *model.DeletionWork
 	testenv.Must(t, storetest.Costs(t, "Leave again", 2, 0, 0, func(ctx context.Context) (err error) {
-		again, err = e.Facts.Leave(ctx, "ann")
+		again, err = e.Users.Leave(ctx, "ann")
 		return err
 	}))
 	if again.Receipt != left.Receipt || len(left.Receipt) < 20 {
 		t.Errorf("the receipts are %q and %q", left.Receipt, again.Receipt)
 	}
 	testenv.Must(t, storetest.Costs(t, "Leaving", 1, 0, 0, func(ctx context.Context) error {
-		found, err := e.Facts.AccountDeletion(ctx, left.Receipt)
+		found, err := e.Users.AccountDeletion(ctx, left.Receipt)
 		if err == nil && found.UserID != "ann" {
 			t.Errorf("Leaving = %+v", found)
 		}
 		return err
 	}))
-	_, err := e.Facts.AccountDeletion(t.Context(), "unknown")
+	_, err := e.Users.AccountDeletion(t.Context(), "unknown")
 	storetest.WantErr(t, err, errs.NotFound, "leaving_not_found")
-	_, err = e.Facts.Leave(t.Context(), "nobody")
+	_, err = e.Users.Leave(t.Context(), "nobody")
 	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
 
-	_, err = e.Facts.User(t.Context(), "ann")
+	_, err = e.Users.User(t.Context(), "ann")
 	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
 	_, err = e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Follow(t.Context(), "ann", "bob"), errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Like(t.Context(), "ann", e.Tweet(t, "bob", "y").ID), errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Follow(t.Context(), "bob", "ann"), errs.NotFound, "user_not_found")
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("A")}), errs.NotFound,
+	storetest.WantErr(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("A")}), errs.NotFound,
 		"user_not_found")
 	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "" {
 		t.Errorf("the name is %v", d)
@@ -64,10 +64,10 @@ func TestLeave(t *testing.T) {
 	// Nobody may take the name for 30 days, and then everybody may. It does not matter whether the database has deleted
 	// the document.
 	name := "ann_u"
-	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "bob", model.UserPatch{Username: &name}), errs.Exists,
+	storetest.WantErr(t, e.Users.UpdateUser(t.Context(), "bob", model.UserPatch{Username: &name}), errs.Exists,
 		"username_taken")
 	e.Clock.Add(model.UsernameHold + time.Second)
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "bob", model.UserPatch{Username: &name}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "bob", model.UserPatch{Username: &name}))
 	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "bob" || d["expireAt"] != nil {
 		t.Errorf("the name is %v", d)
 	}
@@ -82,9 +82,9 @@ func TestLeaveAndRename(t *testing.T) {
 		name := "another"
 		testenv.AtOnce(2, func(i int) error {
 			if i == 0 {
-				return e.Facts.UpdateUser(t.Context(), "ann", model.UserPatch{Username: &name})
+				return e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Username: &name})
 			}
-			_, err := e.Facts.Leave(t.Context(), "ann")
+			_, err := e.Users.Leave(t.Context(), "ann")
 			testenv.Must(t, err)
 			return nil
 		})

@@ -1,4 +1,4 @@
-package facts
+package users
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 //
 // Cost: 1 read.
 func (s *Store) UserByUsername(ctx context.Context, username string) (_ model.UserID, err error) {
-	defer errs.Wrap(&err, "facts.UserByUsername")
+	defer errs.Wrap(&err, "users.UserByUsername")
 	var name model.Username
 	found, err := s.db.Get(ctx, s.db.Doc(model.Usernames, username), &name)
 	if err != nil {

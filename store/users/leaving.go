@@ -1,4 +1,4 @@
-package facts
+package users
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 //
 // Cost: 3 reads, 2 writes and 4 deletes; 2 reads if the account deletion has begun already.
 func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *model.DeletionWork, err error) {
-	defer errs.Wrap(&err, "facts.Leave(%q)", uid)
+	defer errs.Wrap(&err, "users.Leave(%q)", uid)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		var l db.Lookup
 		user, was := db.Find[model.User](&l, s.db.User(uid)), db.Find[model.DeletionWork](&l, s.db.AccountDeletion(uid))
@@ -34,7 +34,7 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *m
 		}
 		var err error
 		accountDeletion, err = s.leave(ctx, user.Snap, user.Doc.Username)
-		s.ForgetUser(uid)
+		s.access.ForgetUser(uid)
 		return db.Late(err) // a rename or another deletion request was first, or the answer to the commit was lost
 	})
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 //
 // Cost: 1 read.
 func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.DeletionWork, err error) {
-	defer errs.Wrap(&err, "facts.AccountDeletion")
+	defer errs.Wrap(&err, "users.AccountDeletion")
 	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where("receipt", "==", receipt).Limit(1).Documents(ctx).
 		GetAll()
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.D
 //
 // Cost: 1 read for each user, at least 1.
 func (s *Store) Profiles(ctx context.Context, after model.UserID, limit int) (_ []model.UserID, err error) {
-	defer errs.Wrap(&err, "facts.Profiles(%q)", after)
+	defer errs.Wrap(&err, "users.Profiles(%q)", after)
 	q := s.db.Client.Collection(model.Users).Select().OrderBy(firestore.DocumentID, firestore.Asc).Limit(limit)
 	if after != "" {
 		q = q.StartAfter(string(after))

@@ -1,4 +1,5 @@
-package facts
+// Package users stores profiles: the documents that a user creates at sign-up, changes, and deletes with the account.
+package users
 
 import (
 	"context"
@@ -9,8 +10,18 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
+
+// Store reads and writes profiles. Its methods may be called concurrently. Their errors are errors of package errs.
+type Store struct {
+	db     *db.DB
+	access *access.Store
+}
+
+// New returns the profiles of a database.
+func New(d *db.DB, a *access.Store) *Store { return &Store{d, a} }
 
 // FullUser is a profile with the parts that only the profile's own page shows.
 type FullUser struct {
@@ -24,7 +35,7 @@ type FullUser struct {
 //
 // Cost: 1 read and 5 writes; 2 reads more if a document exists already.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser) (_ *FullUser, err error) {
-	defer errs.Wrap(&err, "facts.CreateUser(%q)", uid)
+	defer errs.Wrap(&err, "users.CreateUser(%q)", uid)
 	if n, err = n.Clean(); err != nil {
 		return nil, err
 	}
@@ -81,14 +92,14 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 // Cost: 1 write; 1 read more for a name or avatar; 1 read, 1 write and 1 delete more for another username.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p model.UserPatch,
 	also ...func(*db.Batch)) (err error) {
-	defer errs.Wrap(&err, "facts.UpdateUser(%q)", uid)
+	defer errs.Wrap(&err, "users.UpdateUser(%q)", uid)
 	return s.updateUser(ctx, uid, p, model.CoolDown{}, also)
 }
 
 // UpdateOwn is [Store.UpdateUser] for a user's own request. A rename too soon after others changes nothing. It is
 // errs.Exhausted with a [model.TooSoon].
 func (s *Store) UpdateOwn(ctx context.Context, uid model.UserID, p model.UserPatch, c model.CoolDown) (err error) {
-	defer errs.Wrap(&err, "facts.UpdateOwn(%q)", uid)
+	defer errs.Wrap(&err, "users.UpdateOwn(%q)", uid)
 	return s.updateUser(ctx, uid, p, c, nil)
 }
 
@@ -124,7 +135,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPa
 		} else { // without a version, a change would undo a later change
 			_, err = s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) { return s.patched(ctx, uid, p, at) })
 		}
-		s.ForgetProfile(uid)
+		s.access.ForgetProfile(uid)
 		switch {
 		case db.AlreadyExists(err): // the username
 			if free, err := s.releaseUsername(ctx, *p.Username); err != nil {
@@ -175,11 +186,25 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 	return profile, details
 }
 
+// User is [access.Store.User].
+//
+// Cost: 1 read.
+func (s *Store) User(ctx context.Context, uid model.UserID) (*model.User, error) {
+	return s.access.User(ctx, uid)
+}
+
+// Users is [access.Store.Users].
+//
+// Cost: 1 read for each profile that is not cached.
+func (s *Store) Users(ctx context.Context, uids []model.UserID) (map[model.UserID]*model.User, error) {
+	return s.access.Users(ctx, uids)
+}
+
 // FullUser reads a profile with its introduction, in one round trip. A user without a profile is errs.NotFound.
 //
 // Cost: 2 reads.
 func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, err error) {
-	defer errs.Wrap(&err, "facts.FullUser(%q)", uid)
+	defer errs.Wrap(&err, "users.FullUser(%q)", uid)
 	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Doc(model.Users, string(uid)),
 		s.db.Doc(model.UserDetails, string(uid))})
 	if err != nil {
@@ -204,7 +229,7 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 //
 // Cost: 1 read; 1 write if the address differs.
 func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at time.Time) (_ string, err error) {
-	defer errs.Wrap(&err, "facts.Email(%q)", uid)
+	defer errs.Wrap(&err, "users.Email(%q)", uid)
 	ref := s.db.Doc(model.UserSecrets, string(uid))
 	var secret model.UserSecret
 	found, err := s.db.Get(ctx, ref, &secret)
