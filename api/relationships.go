@@ -54,12 +54,12 @@ func (s *server) relationships() {
 		}))
 	}
 	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow",
-		"Stop following a user, or withdraw a request to follow", "", s.Facts.Unfollow)
+		"Stop following a user, or withdraw a request to follow", "", s.Graph.Unfollow)
 	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user",
 		"A block refuses the user's likes, replies and shares, and ends the following between the two and requests for "+
 			"it, in both directions. It hides nothing that is public, and takes what the user did off the caller's "+
-			"notifications.", s.Facts.Block, http.StatusNotFound)
-	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Facts.Unblock)
+			"notifications.", s.Graph.Block, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Graph.Unblock)
 	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares",
 		"The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's "+
 			"own tweets as before, until the caller takes it back. Nobody is told.", s.Shares.Hide, http.StatusNotFound)
@@ -112,10 +112,10 @@ func (s *server) relationships() {
 			})
 		}))
 	}
-	people("/v1/users/{uid}/followers", "listFollowers", "List the followers of a user, newest first", s.Facts.Followers,
+	people("/v1/users/{uid}/followers", "listFollowers", "List the followers of a user, newest first", s.Graph.Followers,
 		func(r model.Relationship) model.UserID { return r.FollowerID })
 	people("/v1/users/{uid}/following", "listFollowing", "List the users whom a user follows, newest first",
-		s.Facts.Following,
+		s.Graph.Following,
 		func(r model.Relationship) model.UserID { return r.FollowedID })
 }
 
@@ -131,7 +131,7 @@ func (s *server) getRelationship(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Facts.Relationship(ctx, follower, followed)
+	r, err := s.Graph.Relationship(ctx, follower, followed)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (s *server) listRelationships(ctx context.Context, in *struct {
 	for reads, n := 0, model.MaxJoinedPage; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n,
 		2*n) <= viewerRelationshipsReads; n = moreViewerRelationships {
 		some := out.Body.Rest[:min(n, len(out.Body.Rest))]
-		viewerRelationships, err := s.Facts.ViewerRelationshipsOf(ctx, viewer(ctx).Account(), some)
+		viewerRelationships, err := s.Graph.ViewerRelationshipsOf(ctx, viewer(ctx).Account(), some)
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +196,7 @@ func (s *server) listBlocks(ctx context.Context, in *peopleInput) (*listOutput[P
 	uid := callerOf(ctx).UID
 	found, err := cursorPage(s, "blocks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Block],
 		error) {
-		return s.Facts.Blocks(ctx, uid, from, in.most(model.MaxJoinedPage))
+		return s.Graph.Blocks(ctx, uid, from, in.most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err

@@ -42,6 +42,7 @@ import (
 type Stores struct {
 	Facts              *facts.Store
 	Users              *users.Store
+	Graph              *graph.Store
 	Edits              *tweets.Edits
 	Bookmarks          *reactions.Bookmarks
 	Pins               *tweets.Pins

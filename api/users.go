@@ -285,7 +285,7 @@ func (s *server) getUser(ctx context.Context, in *struct {
 func (s *server) seen(ctx context.Context, u User) (*userOutput, error) {
 	account := viewer(ctx).Account()
 	if account != "" && account != u.ID {
-		all, err := s.Facts.ViewerRelationshipsOf(ctx, account, []model.UserID{u.ID})
+		all, err := s.Graph.ViewerRelationshipsOf(ctx, account, []model.UserID{u.ID})
 		if err != nil {
 			return nil, err
 		}

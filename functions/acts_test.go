@@ -24,7 +24,7 @@ func (h *history) follow(ctx context.Context, u, v model.UserID) {
 	}
 	var requested bool
 	err := testenv.Patiently(func() (err error) {
-		requested, err = h.store.Facts.FollowOrAsk(ctx, u, v)
+		requested, err = h.store.Graph.FollowOrAsk(ctx, u, v)
 		return err
 	})
 	if h.world.between(u, v) {
@@ -54,7 +54,7 @@ func (h *history) answered(k [2]model.UserID) {
 
 // follows notes that u follows v by now.
 func (h *history) follows(ctx context.Context, u, v model.UserID) {
-	rel, err := h.store.Facts.Relationship(ctx, u, v)
+	rel, err := h.store.Graph.Relationship(ctx, u, v)
 	h.must(err)
 	if h.world.follow(u, v, rel.CreatedAt) {
 		h.world.notify(v, "follow", u, "", rel.CreatedAt)
@@ -62,7 +62,7 @@ func (h *history) follows(ctx context.Context, u, v model.UserID) {
 }
 
 func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
-	h.must(testenv.Patiently(func() error { return h.store.Facts.Unfollow(ctx, u, v) }))
+	h.must(testenv.Patiently(func() error { return h.store.Graph.Unfollow(ctx, u, v) }))
 	if k := [2]model.UserID{u, v}; h.world.requests[k] {
 		h.seen.add(withdrawnRequest, 1)
 		h.answered(k)

@@ -39,7 +39,7 @@ func testAudience(t *testing.T, o store.Options) {
 		testenv.Must(t, err)
 	}
 	for _, uid := range []model.UserID{"early", "late"} { // enough of them that ann's tweets may be pulled
-		testenv.Must(t, s.Store.Facts.Follow(ctx, uid, "ann"))
+		testenv.Must(t, s.Store.Graph.Follow(ctx, uid, "ann"))
 	}
 	stacktest.Idle(t, s)
 	first, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "makes readers pull"}, model.Request{})
@@ -49,7 +49,7 @@ func testAudience(t *testing.T, o store.Options) {
 	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark #go", Visibility: model.Mentioned},
 		model.Request{})
 	testenv.Must(t, err)
-	testenv.Must(t, s.Store.Facts.Unfollow(ctx, "late", "ann"))
+	testenv.Must(t, s.Store.Graph.Unfollow(ctx, "late", "ann"))
 	month := model.MonthKey("ann", tweet.ID.Month())
 	pages := 0
 	check := func(a model.Audience, late bool) {
@@ -117,9 +117,9 @@ func testAudience(t *testing.T, o store.Options) {
 		testenv.Must(t, err)
 		check(pair, late)
 		if late = !late; late { // follows see the tweet where it is now
-			testenv.Must(t, s.Store.Facts.Follow(ctx, "late", "ann"))
+			testenv.Must(t, s.Store.Graph.Follow(ctx, "late", "ann"))
 		} else {
-			testenv.Must(t, s.Store.Facts.Unfollow(ctx, "late", "ann"))
+			testenv.Must(t, s.Store.Graph.Unfollow(ctx, "late", "ann"))
 		}
 		check(pair, late)
 	}
@@ -185,7 +185,7 @@ func TestAudiencePartitionWithoutEngine(t *testing.T) {
 		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid)})
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(ctx, "bob", "ann"))
 	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", Visibility: model.Mentioned},
 		model.Request{})
 	testenv.Must(t, err)

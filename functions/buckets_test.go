@@ -58,7 +58,7 @@ func TestFlag(t *testing.T) {
 		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, s.Store.Facts.Follow(ctx, "early", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(ctx, "early", "ann"))
 	stacktest.Idle(t, s)
 	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
 	testenv.Must(t, err)
@@ -91,7 +91,7 @@ func TestFlag(t *testing.T) {
 	check("public", 1, 0, true)
 	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, true))
 	check("flagged", 0, 0, false)
-	testenv.Must(t, s.Store.Facts.Follow(ctx, "late", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(ctx, "late", "ann"))
 	check("followed", 0, 0, false)
 	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, false))
 	check("public again", 1, 1, true)

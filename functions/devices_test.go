@@ -55,7 +55,7 @@ func TestNotifyDevices(t *testing.T) {
 			t.Errorf("%s: the browser heard %v, want %q", what, got, want)
 		}
 	}
-	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(ctx, "bob", "ann"))
 	told("a follow, which ann does not want to be told")
 	like := "like:" + string(tweet.ID)
 	testenv.Must(t, s.Store.Facts.Like(ctx, "bob", tweet.ID))

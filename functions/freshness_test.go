@@ -52,11 +52,11 @@ func TestPromisesAreMeasured(t *testing.T) {
 			Nickname: "N"}); err != nil {
 			return err
 		}
-		return s.Store.Facts.Follow(t.Context(), uid(i), "bob")
+		return s.Store.Graph.Follow(t.Context(), uid(i), "bob")
 	}) {
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, s.Store.Facts.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(t.Context(), "bob", "ann"))
 	stacktest.Idle(t, s)
 	if n := count(freshness); n != 0 {
 		t.Errorf("%v tweets are fresh before there is one", n)

@@ -62,7 +62,7 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 		must(err)
 	}
 	for _, u := range users[1:] {
-		must(s.Store.Facts.Follow(t.Context(), u, "ann"))
+		must(s.Store.Graph.Follow(t.Context(), u, "ann"))
 	}
 	var tweets []model.TweetID
 	for i := range 3 {

@@ -93,7 +93,7 @@ func compareRequests(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	viewerRelationships, err := s.Facts.ViewerRelationshipsOf(t.Context(), uid, w.users)
+	viewerRelationships, err := s.Graph.ViewerRelationshipsOf(t.Context(), uid, w.users)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func TestSleepAndRebuild(t *testing.T) {
 		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(ctx, "bob", "ann"))
 	stacktest.Idle(t, s)
 	var want []model.TweetID
 	post := func() {

@@ -56,7 +56,7 @@ func TestTakenBack(t *testing.T) {
 	spark := post("ann", model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true})
 	var deleted []model.TweetID
 	for _, by := range []model.UserID{"bob", "cat"} {
-		testenv.Must(t, db.Facts.Follow(ctx, by, "ann"))
+		testenv.Must(t, db.Graph.Follow(ctx, by, "ann"))
 		testenv.Must(t, db.Facts.Like(ctx, by, spark))
 		testenv.Must(t, s.Store.Shares.Share(ctx, by, spark))
 		deleted = append(deleted, post(by, model.Draft{Content: "yes", ReplyTo: &spark}),
@@ -65,7 +65,7 @@ func TestTakenBack(t *testing.T) {
 	edited := post("cat", model.Draft{Content: "hello again @ann"})
 	locked := true
 	testenv.Must(t, db.Users.UpdateUser(ctx, "cat", model.UserPatch{Locked: &locked}))
-	_, err := db.Facts.FollowOrAsk(ctx, "bob", "cat")
+	_, err := db.Graph.FollowOrAsk(ctx, "bob", "cat")
 	testenv.Must(t, err)
 	id := string(spark)
 	check := func(what string, uid model.UserID, unread int64, want map[string][]model.UserID) {
@@ -83,7 +83,7 @@ func TestTakenBack(t *testing.T) {
 
 	takeBack := func(by model.UserID, own []model.TweetID) {
 		t.Helper()
-		testenv.Must(t, db.Facts.Unfollow(ctx, by, "ann"))
+		testenv.Must(t, db.Graph.Unfollow(ctx, by, "ann"))
 		testenv.Must(t, db.Facts.Unlike(ctx, by, spark))
 		testenv.Must(t, s.Store.Shares.Unshare(ctx, by, spark))
 		for _, id := range own {
@@ -91,7 +91,7 @@ func TestTakenBack(t *testing.T) {
 		}
 	}
 	takeBack("bob", deleted[:3])
-	testenv.Must(t, db.Facts.Unfollow(ctx, "bob", "cat"))
+	testenv.Must(t, db.Graph.Unfollow(ctx, "bob", "cat"))
 	_, err = s.Store.Edits.Edit(ctx, "cat", edited, model.TweetPatch{Content: new("hello again")}, nil)
 	testenv.Must(t, err)
 	cat := []model.UserID{"cat"}
@@ -103,9 +103,9 @@ func TestTakenBack(t *testing.T) {
 
 	testenv.Must(t, db.Facts.Like(ctx, "bob", spark))
 	testenv.Must(t, db.Facts.Like(ctx, "cat", spark))
-	testenv.Must(t, db.Facts.Follow(ctx, "cat", "ann"))
+	testenv.Must(t, db.Graph.Follow(ctx, "cat", "ann"))
 	check("again", "ann", 2, map[string][]model.UserID{"like:" + id: two, "follow": cat})
-	testenv.Must(t, db.Facts.Block(ctx, "ann", "cat")) // whose like stays, and is told of no more
+	testenv.Must(t, db.Graph.Block(ctx, "ann", "cat")) // whose like stays, and is told of no more
 	check("a block", "ann", 1, map[string][]model.UserID{"like:" + id: {"bob"}})
 	testenv.Must(t, db.Facts.DeleteTweet(ctx, "ann", false, spark)) // its likes go with it
 	check("the tweet is gone", "ann", 0, map[string][]model.UserID{})

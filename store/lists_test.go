@@ -28,8 +28,8 @@ func TestLists(t *testing.T) {
 		}
 		fan := model.UserID(fmt.Sprint("fan", i))
 		e.CreateUsers(t, fan)
-		testenv.Must(t, e.Facts.Follow(t.Context(), fan, "ann"))
-		testenv.Must(t, e.Facts.Follow(t.Context(), "bob", fan))
+		testenv.Must(t, e.Graph.Follow(t.Context(), fan, "ann"))
+		testenv.Must(t, e.Graph.Follow(t.Context(), "bob", fan))
 		testenv.Must(t, e.Facts.Like(t.Context(), fan, root))
 		reply := e.Draft(t, fan, model.Draft{Content: "re #go-lang #火花", Tags: []string{"go-lang", "1st"}, ReplyTo: &root,
 			AllowLikes: true}).ID
@@ -38,7 +38,7 @@ func TestLists(t *testing.T) {
 		replies = append(replies, string(reply))
 	}
 	// No list may include any of these documents.
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Facts.Like(t.Context(), "ann", e.Tweet(t, "ann", "#other").ID))
 
 	follower := func(r model.Relationship) string { return string(r.FollowerID) }
@@ -66,10 +66,10 @@ func TestLists(t *testing.T) {
 			return texts(e.Tags.Tweets(ctx, "1st", from, limit))(tweetID)
 		}},
 		{"Followers", fans, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
-			return texts(e.Facts.Followers(ctx, "ann", from, limit))(follower)
+			return texts(e.Graph.Followers(ctx, "ann", from, limit))(follower)
 		}},
 		{"Following", fans, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
-			return texts(e.Facts.Following(ctx, "bob", from, limit))(func(r model.Relationship) string {
+			return texts(e.Graph.Following(ctx, "bob", from, limit))(func(r model.Relationship) string {
 				return string(r.FollowedID)
 			})
 		}},

@@ -59,15 +59,15 @@ func TestCommittedOnce(t *testing.T) {
 		}
 	}
 	follow := func(whom model.UserID) act {
-		return func(ctx context.Context, s *store.Store) error { return s.Facts.Follow(ctx, "bob", whom) }
+		return func(ctx context.Context, s *store.Store) error { return s.Graph.Follow(ctx, "bob", whom) }
 	}
 	unfollow := func(whom model.UserID) act {
-		return func(ctx context.Context, s *store.Store) error { return s.Facts.Unfollow(ctx, "bob", whom) }
+		return func(ctx context.Context, s *store.Store) error { return s.Graph.Unfollow(ctx, "bob", whom) }
 	}
 	accept := func(ctx context.Context, s *store.Store) error { return s.Requests.Accept(ctx, "cat", "bob") }
 	refuse := func(ctx context.Context, s *store.Store) error { return s.Requests.Refuse(ctx, "cat", "bob") }
-	block := func(ctx context.Context, s *store.Store) error { return s.Facts.Block(ctx, "ann", "root") }
-	unblock := func(ctx context.Context, s *store.Store) error { return s.Facts.Unblock(ctx, "ann", "root") }
+	block := func(ctx context.Context, s *store.Store) error { return s.Graph.Block(ctx, "ann", "root") }
+	unblock := func(ctx context.Context, s *store.Store) error { return s.Graph.Unblock(ctx, "ann", "root") }
 	hide := func(ctx context.Context, s *store.Store) error { return s.Shares.Hide(ctx, "bob", "ann") }
 	unhide := func(ctx context.Context, s *store.Store) error { return s.Shares.Unhide(ctx, "bob", "ann") }
 	mute := func(ctx context.Context, s *store.Store) error { return s.Settings.Mute(ctx, bob, id) }

@@ -26,7 +26,7 @@ func TestOrderOfWrites(t *testing.T) {
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
 	e.CoolDown()
 	for _, asked := range []model.UserID{"ann", "bob"} {
-		testenv.Must(t, e.Facts.Follow(t.Context(), asked, "cat"))
+		testenv.Must(t, e.Graph.Follow(t.Context(), asked, "cat"))
 	}
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(false)}))
 	e.CoolDown()
@@ -77,7 +77,7 @@ func TestOrderOfWrites(t *testing.T) {
 		}, "tweetDetails/", "tweets/" + string(edited.ID)},
 		{"delete", func(ctx context.Context) error { return s.Facts.DeleteTweet(ctx, "ann", false, tweet.ID) }, "tombstones/",
 			"tweets/"},
-		{"follow whom one has asked", func(ctx context.Context) error { return s.Facts.Follow(ctx, "ann", "cat") },
+		{"follow whom one has asked", func(ctx context.Context) error { return s.Graph.Follow(ctx, "ann", "cat") },
 			"relationships/", "followRequests/"},
 		{"accept", func(ctx context.Context) error { return s.Requests.Accept(ctx, "cat", "bob") }, "relationships/",
 			"followRequests/"},

@@ -131,6 +131,7 @@ type Options struct {
 type Store struct {
 	Facts              *facts.Store
 	Users              *users.Store
+	Graph              *graph.Store
 	Counters           *counters.Store
 	Previews           *profiles.Writer
 	Timelines          *timelines.Writer
@@ -265,9 +266,9 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s := &Store{db: d, Objects: files, DeadLetters: ops.NewDeadLetters(d), Budgets: ops.NewBudgets(d),
 		Jobs: ops.NewJobs(d)}
 	s.Users = users.New(d, a)
-	s.Facts = facts.New(d, a, months, facts.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log,
-		Limits: facts.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
-			Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)}})
+	s.Graph = graph.New(d, a, graph.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
+		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)})
+	s.Facts = facts.New(d, a, months, facts.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log})
 	s.Edits = tweets.NewEdits(d, s.Facts, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
 		Within: o.EditWithin})
 	s.Threads = tweets.NewThreads(d, s.Facts)
@@ -275,8 +276,8 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, a, s.Users, engine))
 	s.Totals = discovery.NewTotals(d, every)
 	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, a, every))
-	s.Requests = graph.NewRequests(d, s.Facts)
-	s.Lists = graph.NewLists(d, s.Facts)
+	s.Requests = graph.NewRequests(d, a, s.Graph)
+	s.Lists = graph.NewLists(d, a)
 	s.Mentions = tweets.NewMentions(d, s.Facts)
 	s.Settings = notifications.NewSettings(d, a)
 	s.Bookmarks = reactions.NewBookmarks(d, s.Facts)
@@ -290,8 +291,8 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Previews = profiles.NewWriter(d, previewOptions)
 	s.Shares = reactions.NewShares(d, s.Facts, s.Previews.Reader)
-	s.Timelines = timelines.NewWriter(d, s.Facts, s.Previews, timelineOptions)
-	s.Rebuilding = timelines.NewRebuilder(d, s.Facts, s.Previews.Reader, s.Timelines)
+	s.Timelines = timelines.NewWriter(d, a, s.Graph, s.Previews, timelineOptions)
+	s.Rebuilding = timelines.NewRebuilder(d, s.Graph, s.Previews.Reader, s.Timelines)
 	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone)
 	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: files, PartBytes: o.ExportPartBytes,
 		PageSize: o.ExportPageSize})

@@ -19,7 +19,7 @@ import (
 // of projections.
 func API(db *store.Store) api.Stores {
 	return api.Stores{
-		Facts: db.Facts, Users: db.Users, Cards: db.Previews.Reader, Timelines: db.Timelines.Reader,
+		Facts: db.Facts, Users: db.Users, Graph: db.Graph, Cards: db.Previews.Reader, Timelines: db.Timelines.Reader,
 		NotificationEvents: db.NotificationEvents.Reader,
 		Edits:              db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts, Polls: db.Polls,
 		Devices: db.Devices,

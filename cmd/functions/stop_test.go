@@ -89,7 +89,7 @@ func TestStopUnderLoad(t *testing.T) {
 	busy := func(round int) {
 		for _, err := range testenv.AtOnce(people, func(i int) error {
 			for k := range 3 {
-				if err := db.Facts.Follow(t.Context(), uid(i), uid(i+k+1)); err != nil {
+				if err := db.Graph.Follow(t.Context(), uid(i), uid(i+k+1)); err != nil {
 					return err
 				}
 				again := model.Request{Key: fmt.Sprint(round, " ", k), Hash: "spark"} // all of it is done again if a part failed

@@ -77,10 +77,10 @@ func TestLargest(t *testing.T) {
 		}
 	}
 	testenv.Must(t, e.Users.UpdateUser(ctx, bob, model.UserPatch{Locked: new(true)}))
-	testenv.Must(t, e.Facts.Follow(ctx, uid("c"), bob))
-	testenv.Must(t, e.Facts.Follow(ctx, bob, ann))
-	testenv.Must(t, e.Facts.Block(ctx, ann, uid("b")))
-	testenv.Must(t, e.Facts.Unblock(ctx, ann, bob))
+	testenv.Must(t, e.Graph.Follow(ctx, uid("c"), bob))
+	testenv.Must(t, e.Graph.Follow(ctx, bob, ann))
+	testenv.Must(t, e.Graph.Block(ctx, ann, uid("b")))
+	testenv.Must(t, e.Graph.Unblock(ctx, ann, bob))
 	testenv.Must(t, e.Shares.Hide(ctx, ann, bob))
 	var tags []string
 	for i := range model.MaxTags {

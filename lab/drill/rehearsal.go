@@ -250,7 +250,7 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 		}),
 		each(func(ctx context.Context, i int) error {
 			for k := range 3 {
-				if err := db.Facts.Follow(ctx, uid(i), uid(i+k+1)); err != nil {
+				if err := db.Graph.Follow(ctx, uid(i), uid(i+k+1)); err != nil {
 					return err
 				}
 			}

@@ -141,11 +141,11 @@ func (e *env) tweet(ctx context.Context, author model.UserID) (id model.TweetID,
 }
 
 func (e *env) follow(ctx context.Context, follower, author model.UserID) error {
-	return testenv.Patiently(func() error { return e.Store.Facts.Follow(ctx, follower, author) })
+	return testenv.Patiently(func() error { return e.Store.Graph.Follow(ctx, follower, author) })
 }
 
 func (e *env) unfollow(ctx context.Context, follower, author model.UserID) error {
-	return testenv.Patiently(func() error { return e.Store.Facts.Unfollow(ctx, follower, author) })
+	return testenv.Patiently(func() error { return e.Store.Graph.Unfollow(ctx, follower, author) })
 }
 
 func (e *env) tweets(t *testing.T, author model.UserID, n int) {

@@ -93,7 +93,7 @@ func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 		testenv.Must(t, err)
 	}
 	for _, p := range people[1:4] {
-		testenv.Must(t, e.Facts.Follow(t.Context(), "ann", p))
+		testenv.Must(t, e.Graph.Follow(t.Context(), "ann", p))
 	}
 	parts := []string{"spark", "Fire", "花火", "大会", "の夜", "bang", "big", "ＢＩＧ", "#go", "sparks", "火",
 		"![a](https://example.com/a.png)", "*small*", "3.14", "don't"}

@@ -83,11 +83,11 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	}
 	for _, pair := range [][2]model.UserID{{leaver, "ann"}, {leaver, "bob"}, {"ann", leaver}, {"bob", leaver},
 		{"ann", "bob"}} {
-		testenv.Must(t, s.Store.Facts.Follow(ctx, pair[0], pair[1]))
+		testenv.Must(t, s.Store.Graph.Follow(ctx, pair[0], pair[1]))
 	}
 	for _, pair := range [][2]model.UserID{{leaver, "dan"}, {"dan", leaver}} {
 		testenv.Must(t, s.Store.Users.UpdateUser(ctx, pair[1], model.UserPatch{Locked: new(true)}))
-		testenv.Must(t, s.Store.Facts.Follow(ctx, pair[0], pair[1]))
+		testenv.Must(t, s.Store.Graph.Follow(ctx, pair[0], pair[1]))
 	}
 	stacktest.Idle(t, s)
 	root, anns := post(leaver, nil, "key"), post("ann", nil, "")
@@ -111,8 +111,8 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	_, err := s.Store.Drafts.Save(ctx, leaver, model.SavedDraft{Draft: model.Draft{Content: "a draft"},
 		PublishAt: new(time.Now().Add(time.Hour))}, model.Request{})
 	testenv.Must(t, err)
-	testenv.Must(t, s.Store.Facts.Block(ctx, leaver, "bob"))
-	testenv.Must(t, s.Store.Facts.Block(ctx, "ann", leaver))
+	testenv.Must(t, s.Store.Graph.Block(ctx, leaver, "bob"))
+	testenv.Must(t, s.Store.Graph.Block(ctx, "ann", leaver))
 	testenv.Must(t, s.Store.Shares.Hide(ctx, leaver, "bob"))
 	testenv.Must(t, s.Store.Shares.Hide(ctx, "ann", leaver))
 	_, _, err = s.Store.Timelines.Home(ctx, leaver, "", "", 10)

@@ -156,12 +156,12 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	_, err = e.Edits.Edit(ctx, "ann", anns.ID, model.TweetPatch{Summary: new("another's")}, nil)
 	testenv.Must(t, err)
 	for _, pair := range [][2]model.UserID{{zoe, "ann"}, {"ann", zoe}, {"bob", zoe}} {
-		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
+		testenv.Must(t, e.Graph.Follow(ctx, pair[0], pair[1]))
 	}
 	e.CreateUsers(t, "dan")
 	for _, pair := range [][2]model.UserID{{zoe, "dan"}, {"dan", zoe}} {
 		testenv.Must(t, e.Users.UpdateUser(ctx, pair[1], model.UserPatch{Locked: new(true)}))
-		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
+		testenv.Must(t, e.Graph.Follow(ctx, pair[0], pair[1]))
 	}
 	testenv.Must(t, e.Facts.Like(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Shares.Share(ctx, zoe, anns.ID))
@@ -176,9 +176,9 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 			PublishAt: new(e.Clock.Now().Add(time.Hour))}, model.Request{})
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, e.Facts.Block(ctx, zoe, "cat"))
+	testenv.Must(t, e.Graph.Block(ctx, zoe, "cat"))
 	testenv.Must(t, e.Shares.Hide(ctx, zoe, "ann"))
-	testenv.Must(t, e.Facts.Block(ctx, "cat", zoe))
+	testenv.Must(t, e.Graph.Block(ctx, "cat", zoe))
 	testenv.Must(t, e.Moderation.Report(ctx, zoe, moderation.NewReport{UserID: "cat", Reason: "spam", Text: "so much"}))
 	testenv.Must(t, e.Moderation.Report(ctx, "bob", moderation.NewReport{UserID: zoe, Reason: "hate", Text: "secret"}))
 	_, err = e.Raw.Doc("users/"+string(zoe)+"/notifications/follow_2026-11-15").Set(ctx, model.Notification{

@@ -19,13 +19,6 @@ type Options struct {
 	CacheTTL    time.Duration // the largest age of a cached profile
 	PublicBytes int           // about how many bytes the cached pages of the public timeline take
 	Log         *slog.Logger  // for failures that no caller gets
-	Limits      Limits
-}
-
-// Limits holds the limits of one user's writes. No limit may be 0.
-type Limits struct {
-	Follows   int // users whom one user may follow
-	Followers int // followers whom one user may have
 }
 
 // Store reads and writes source documents. Its methods may be called concurrently. Their errors are errors of package

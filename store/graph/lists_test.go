@@ -59,10 +59,10 @@ func TestLists(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "add", 4, 1, 0, add("ann", "b_b")))
 	testenv.Must(t, storetest.Costs(t, "add again", 3, 0, 0, add("ann", "b_b")))
 	testenv.Must(t, add("ann", "cat")(ctx))
-	testenv.Must(t, e.Facts.Block(ctx, "ann", "dan"))
+	testenv.Must(t, e.Graph.Block(ctx, "ann", "dan"))
 	storetest.WantErr(t, add("ann", "dan")(ctx), errs.Forbidden, "not_allowed")
-	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "dan"))
-	testenv.Must(t, e.Facts.Block(ctx, "dan", "ann"))
+	testenv.Must(t, e.Graph.Unblock(ctx, "ann", "dan"))
+	testenv.Must(t, e.Graph.Block(ctx, "dan", "ann"))
 	storetest.WantErr(t, add("ann", "dan")(ctx), errs.Forbidden, "not_allowed")
 	storetest.WantErr(t, add("ann", "nobody")(ctx), errs.NotFound, "user_not_found")
 	for what, f := range map[string]func(context.Context) error{
@@ -189,11 +189,11 @@ func TestListTimeline(t *testing.T) {
 		t.Errorf("after a deletion: %v", got)
 	}
 	for _, pair := range [][2]model.UserID{{"ann", "cat"}, {"cat", "ann"}} {
-		testenv.Must(t, e.Facts.Block(ctx, pair[0], pair[1]))
+		testenv.Must(t, e.Graph.Block(ctx, pair[0], pair[1]))
 		if got, _ := timeline([]model.UserID{"cat"}, 100); len(got) > 0 {
 			t.Errorf("%s blocks %s, and the timeline has %v", pair[0], pair[1], got)
 		}
-		testenv.Must(t, e.Facts.Unblock(ctx, pair[0], pair[1]))
+		testenv.Must(t, e.Graph.Unblock(ctx, pair[0], pair[1]))
 	}
 	// The months of a large list are on pages of their own.
 	e.Clock.Add(20 * 24 * time.Hour)

@@ -46,7 +46,7 @@ func TestWithdrawBlocked(t *testing.T) {
 
 	withdraw := func(ctx context.Context) error { return e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob") }
 	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, without a block", 1, 0, 0, withdraw))
-	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+	testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
 	e.CoolDown()
 	testenv.Must(t, withdraw(ctx))
 	if got := e.Doc(t, logged(waits)); got["dropped"] != true || got["pending"] != nil {
@@ -68,7 +68,7 @@ func TestWithdrawBlocked(t *testing.T) {
 		t.Errorf("bob is notified of ann by %v", got)
 	}
 	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, again", 2+1, 0, 0, withdraw))
-	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "bob"))
+	testenv.Must(t, e.Graph.Unblock(ctx, "ann", "bob"))
 	testenv.Must(t, e.NotificationEvents.Notify(ctx, both)) // the event comes twice
 	e.shown("an unblock brings nothing back", groupKey, 3, 0, "cat")
 }
@@ -86,7 +86,7 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 				n := e.notificationEvent(model.NotificationLike, "bob", liked)
 				key := n.NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
 				late := storetest.Before(storetest.WritesTo("users/ann/notifications/"+key), func() {
-					testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+					testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
 					time.Sleep(2 * time.Second)
 					testenv.Must(t, e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob"))
 				})
@@ -129,11 +129,11 @@ func TestUnblockedMeanwhile(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()
 	e.CreateUsers(t, "ann", "bob")
-	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+	testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
 	done := make(chan error)
 	go func() { done <- e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob") }() // waits until the block is 2 s old
 	time.Sleep(500 * time.Millisecond)
-	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "bob"))
+	testenv.Must(t, e.Graph.Unblock(ctx, "ann", "bob"))
 	e.notify(e.notificationEvent(model.NotificationLike, "bob", liked))
 	testenv.Must(t, <-done)
 	e.shown("after the unblock", "like:"+string(liked), 1, 0, "bob")
@@ -167,7 +167,7 @@ func TestVerifyBlocked(t *testing.T) {
 	if n := found(false); n > 0 {
 		t.Errorf("before the block verify finds %d differences", n)
 	}
-	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+	testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
 	if n := found(true); n != 1 {
 		t.Errorf("after the block verify finds %d differences, want 1", n)
 	}

@@ -29,7 +29,7 @@ func TestNotifyEdit(t *testing.T) {
 		}
 	}
 	share("ann", "bob", "cat")
-	testenv.Must(t, e.Facts.Block(ctx, "cat", "ann"))
+	testenv.Must(t, e.Graph.Block(ctx, "cat", "ann"))
 	edit := func(p model.TweetPatch) *model.Revision {
 		t.Helper()
 		e.Clock.Add(time.Minute)

@@ -99,7 +99,7 @@ func TestNotifyPolls(t *testing.T) {
 		"createdAt": tweet.Poll.ClosesAt,
 	})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.Block(ctx, "cat", "ann"))
+	testenv.Must(t, e.Graph.Block(ctx, "cat", "ann"))
 	_, err = e.Settings.Switch(ctx, "dan", map[model.NotificationKind]bool{model.NotificationPoll: false})
 	testenv.Must(t, err)
 	notify := func(want int) func(context.Context) error {
@@ -138,7 +138,7 @@ func TestNotifyPollsHidden(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob", "cat")
 	ctx := t.Context()
-	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
 	gone, flagged, followers := asks(t, e, model.Public), asks(t, e, model.Public), asks(t, e, model.Followers)
 	for _, tweet := range []*model.Tweet{gone, flagged, followers} {
 		votes(t, e, tweet, "bob", "cat")

@@ -18,8 +18,8 @@ func TestTweetsForFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 4})
 	e.CreateUsers(t, "ann", "fan", "bob")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "fan", "ann"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "fan", "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
 	var open, all []model.TweetID // newest first
 	for n, m := range []time.Month{time.March, time.April, time.September, time.November} {
 		e.Clock.Set(storetest.Date(m, 1))

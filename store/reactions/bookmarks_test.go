@@ -95,7 +95,7 @@ func TestBookmarkRefused(t *testing.T) {
 	other := e.Again(t, store.Options{})
 	testenv.Must(t, other.Facts.DeleteTweet(t.Context(), "ann", false, gone))
 	testenv.Must(t, other.Facts.Flag(t.Context(), flagged, true))
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob")) // hides nothing
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob")) // hides nothing
 	tests := []struct {
 		by   model.Viewer
 		id   model.TweetID

@@ -127,10 +127,10 @@ func TestProfileVisibility(t *testing.T) {
 		_, err := e.Raw.Doc("tweets/"+string(shared[name])).Update(t.Context(), []firestore.Update{u})
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, e.Facts.Follow(t.Context(), "eve", "fay"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "bob", "cat"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "bob", "dan"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "dan", "bob"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "eve", "fay"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "bob", "cat"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "bob", "dan"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "dan", "bob"))
 	testenv.Must(t, e.Shares.Hide(t.Context(), "dan", "ann"))
 	without := func(some ...model.TweetID) []model.TweetID {
 		return slices.DeleteFunc(slices.Clone(want), func(id model.TweetID) bool { return slices.Contains(some, id) })

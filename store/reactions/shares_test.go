@@ -89,14 +89,14 @@ func TestShareRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.CreateUsers(t, "ann", "bob", "cat")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
 	draft := func(a model.Audience) model.TweetID {
 		return e.Draft(t, "ann", model.Draft{Content: "a spark", Visibility: a}).ID
 	}
 	gone, plain := draft(model.Public), draft(model.Public)
 	testenv.Must(t, e.Facts.RequireTweet(t.Context(), gone, model.Viewer{})) // cached
 	testenv.Must(t, e.Again(t, store.Options{}).Facts.DeleteTweet(t.Context(), "ann", false, gone))
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "cat"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "cat"))
 	tests := []struct {
 		by   model.UserID
 		id   model.TweetID
@@ -164,9 +164,9 @@ func TestQuoteRefused(t *testing.T) {
 	_, err := e.Users.CreateUser(t.Context(), "shy", model.NewUser{Username: "shy_u", Nickname: "Shy",
 		BlockStrangers: true})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "shy", "bob"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "cat"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "shy", "bob"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "cat"))
 	draft := func(a model.Audience, deny bool) model.TweetID {
 		return e.Draft(t, "ann", model.Draft{Content: "a spark", Visibility: a, DenyQuotes: deny}).ID
 	}

@@ -49,10 +49,10 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 		authors[i] = model.UserID(fmt.Sprint("author", i))
 		e.CreateUsers(t, authors[i])
 		want = slices.Insert(want, 0, e.Publish(t, authors[i], "a spark").ID)
-		testenv.Must(t, e.Facts.Follow(t.Context(), "cat", authors[i]))
+		testenv.Must(t, e.Graph.Follow(t.Context(), "cat", authors[i]))
 	}
 	w.Check(t, nil)
-	testenv.Must(t, e.Facts.Unfollow(t.Context(), "cat", authors[29]))
+	testenv.Must(t, e.Graph.Unfollow(t.Context(), "cat", authors[29]))
 	for _, err := range testenv.AtOnce(len(authors), func(i int) error {
 		return e.Timelines.Link(t.Context(), "cat",
 			authors[i])

@@ -73,7 +73,7 @@ func rebuildSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.User
 // rebuildingFollow makes a user follow an author.
 func rebuildingFollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
-	testenv.Must(t, s.Facts.Follow(t.Context(), follower, author))
+	testenv.Must(t, s.Graph.Follow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
@@ -125,7 +125,7 @@ func TestSleepAndRebuildInSteps(t *testing.T) {
 		all[i] = model.UserID(fmt.Sprintf("author%03d", i))
 		e.CreateUsers(t, all[i])
 		g.Go(func() error {
-			return testenv.Patiently(func() error { return e.Facts.Follow(t.Context(), "ann", all[i]) })
+			return testenv.Patiently(func() error { return e.Graph.Follow(t.Context(), "ann", all[i]) })
 		})
 	}
 	testenv.Must(t, g.Wait())
@@ -155,11 +155,11 @@ func TestSleepAndRebuildInSteps(t *testing.T) {
 	}
 	e.Clock.Add(time.Second)
 	// ann unfollowed one author and follows another while dormant.
-	testenv.Must(t, e.Facts.Unfollow(t.Context(), "ann", all[0]))
+	testenv.Must(t, e.Graph.Unfollow(t.Context(), "ann", all[0]))
 	want = slices.DeleteFunc(want, func(id model.TweetID) bool { return id == want[49] })
 	e.CreateUsers(t, "new")
 	late := e.Publish(t, "new", "a spark").ID
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "new"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "new"))
 	want = slices.Insert(want, 0, late)
 
 	m := meter.New()

@@ -31,7 +31,7 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 		return nil, "", err
 	}
 	// A user without a profile can follow nobody, and must not trigger a rebuild.
-	if profiles, err := r.facts.Users(ctx, []model.UserID{uid}); err != nil || profiles[uid] == nil {
+	if profiles, err := r.access.Users(ctx, []model.UserID{uid}); err != nil || profiles[uid] == nil {
 		return nil, "", err
 	}
 	limit = min(limit, dormantFollowerItems)
@@ -50,11 +50,11 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 		if err != nil {
 			return nil, "", err
 		}
-		tweets, err := r.facts.FreshTweets(ctx, ids)
+		tweets, err := r.access.FreshTweets(ctx, ids)
 		if err != nil {
 			return nil, "", err
 		}
-		marks, err := r.facts.ViewerState(ctx, uid, ids)
+		marks, err := r.access.ViewerState(ctx, uid, ids)
 		if err != nil {
 			return nil, "", err
 		}
@@ -107,7 +107,7 @@ type dormantFollowerAuthor struct {
 // dormantFollowerPage starts a page.
 func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, after,
 	before model.TweetID) (*dormantFollowerPage, error) {
-	followed, err := followedDormant(ctx, r.db, r.facts, uid, dormantFollowerAuthors)
+	followed, err := followedDormant(ctx, r.db, r.graph, uid, dormantFollowerAuthors)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +214,7 @@ func (p *dormantFollowerPage) shows(ctx context.Context, author model.UserID, a 
 		return true, nil
 	}
 	if !a.asked {
-		rel, err := p.facts.Relationship(ctx, p.uid, author)
+		rel, err := p.graph.Relationship(ctx, p.uid, author)
 		if err != nil && errs.KindOf(err) != errs.NotFound {
 			return false, err
 		}

@@ -42,7 +42,7 @@ func crowd(t *testing.T, e *storetest.Env, author model.UserID, n int) []model.U
 				return err
 			}
 			return testenv.Patiently(func() error {
-				if err := e.Facts.Follow(ctx, fans[i], author); err != nil {
+				if err := e.Graph.Follow(ctx, fans[i], author); err != nil {
 					return err
 				}
 				return e.Timelines.Link(ctx, fans[i], author)

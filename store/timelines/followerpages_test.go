@@ -43,7 +43,7 @@ func TestProcessThatDoesNotKnowOfTheSplit(t *testing.T) {
 		fan := model.UserID(fmt.Sprint("fan", i))
 		e.CreateUsers(t, fan)
 		fans = append(fans, fan)
-		testenv.Must(t, e.Facts.Follow(t.Context(), fan, "ann"))
+		testenv.Must(t, e.Graph.Follow(t.Context(), fan, "ann"))
 		_, first, err := fresh().Link(t.Context(), "ann", []model.UserID{fan}, stay)
 		testenv.Must(t, err)
 		if i > 4 && first.Pages != model.FollowerPageCount {
@@ -102,7 +102,7 @@ func TestFullPage(t *testing.T) {
 	// the mark of a split fits
 	_, err = ref.Update(t.Context(), []firestore.Update{{Path: "ballast", Value: ballast[60:]}})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.Follow(t.Context(), bob, "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), bob, "ann"))
 	_, first, err := timelines.NewFollowerPages(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000).
 		Link(t.Context(), "ann", []model.UserID{bob}, stay)
 	testenv.Must(t, err)
@@ -117,7 +117,7 @@ func TestSleepOfRebuiltReader(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
 	pages := timelines.NewFollowerPages(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000)
 	_, _, err := pages.Link(t.Context(), "ann", []model.UserID{"bob"}, stay)
 	testenv.Must(t, err)

@@ -39,7 +39,7 @@ func linked(t *testing.T, s *store.Store, author model.UserID) (followers []mode
 // followersOf reads an author's followers from the relationships, sorted.
 func followersOf(t *testing.T, s *store.Store, author model.UserID) []model.UserID {
 	t.Helper()
-	page, err := s.Facts.Followers(t.Context(), author, model.Cursor{}, 1_000)
+	page, err := s.Graph.Followers(t.Context(), author, model.Cursor{}, 1_000)
 	testenv.Must(t, err)
 	followers := []model.UserID{}
 	for _, r := range page.Items {
@@ -59,7 +59,7 @@ func TestLinkKeepsPages(t *testing.T) {
 	for i, fan := range fans {
 		_, err := e.Users.CreateUser(t.Context(), fan, model.NewUser{Username: "fan_" + string(rune('a'+i))})
 		testenv.Must(t, err)
-		testenv.Must(t, e.Facts.Follow(t.Context(), fan, ann))
+		testenv.Must(t, e.Graph.Follow(t.Context(), fan, ann))
 		for range 2 { // a second link changes nothing
 			testenv.Must(t, storetest.Costs(t, "Link", 6, 3, 0, func(ctx context.Context) error {
 				return e.Timelines.Link(ctx, fan, ann)
@@ -80,7 +80,7 @@ func TestLinkKeepsPages(t *testing.T) {
 		return err
 	}))
 	for _, fan := range fans[1:] {
-		testenv.Must(t, e.Facts.Unfollow(t.Context(), fan, ann))
+		testenv.Must(t, e.Graph.Unfollow(t.Context(), fan, ann))
 		testenv.Must(t, storetest.Costs(t, "Link, unfollowed", 2, 3, 0, func(ctx context.Context) error {
 			return e.Timelines.Link(ctx, fan, ann)
 		}))
@@ -200,9 +200,9 @@ func TestSplitConcurrently(t *testing.T) {
 				var triggers errgroup.Group
 				triggers.SetLimit(3)
 				for n := range toggles + rng.IntN(2) {
-					change := e.Facts.Follow
+					change := e.Graph.Follow
 					if n%2 == 1 {
-						change = e.Facts.Unfollow
+						change = e.Graph.Unfollow
 					}
 					if err := testenv.Patiently(func() error { return change(t.Context(), fan, author) }); err != nil {
 						return err

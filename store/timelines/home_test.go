@@ -257,7 +257,7 @@ func TestHomeAfterUnfollow(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "FanOut, for the mentioned", 0, 0, 0, func(ctx context.Context) error {
 		return e.Timelines.FanOut(ctx, secret)
 	}))
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob"))
 	wantHome(t, "blocked", e.Store, "bob", []model.TweetID{public}) // no event has come yet
 	e.CoolDown()
 	dormant, _, err := e.Again(t, store.Options{}).Timelines.Home(t.Context(), "bob", "", "", 20)

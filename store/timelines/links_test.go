@@ -16,14 +16,14 @@ import (
 // follow makes follower follow author, and runs the trigger of the follow.
 func follow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
-	testenv.Must(t, s.Facts.Follow(t.Context(), follower, author))
+	testenv.Must(t, s.Graph.Follow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
 // unfollow ends a follow, and runs the trigger of the unfollow.
 func unfollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
-	testenv.Must(t, s.Facts.Unfollow(t.Context(), follower, author))
+	testenv.Must(t, s.Graph.Unfollow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
@@ -108,11 +108,11 @@ func TestLinkAtOnce(t *testing.T) {
 			for i := range fans {
 				fans[i] = model.UserID(fmt.Sprint("fan", i))
 				e.CreateUsers(t, fans[i])
-				testenv.Must(t, e.Facts.Follow(t.Context(), fans[i], "ann"))
+				testenv.Must(t, e.Graph.Follow(t.Context(), fans[i], "ann"))
 			}
 			gone := fans[:10]
 			for _, fan := range gone {
-				testenv.Must(t, e.Facts.Unfollow(t.Context(), fan, "ann"))
+				testenv.Must(t, e.Graph.Unfollow(t.Context(), fan, "ann"))
 			}
 			for _, err := range testenv.AtOnce(2*len(fans), func(i int) error { // each event comes twice
 				return e.Timelines.Link(t.Context(), fans[i%len(fans)], "ann")
@@ -144,7 +144,7 @@ func TestBackfillOfVeryMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
 	var want []model.TweetID
 	tweets := map[string]any{}
 	for range 250 {

@@ -35,7 +35,7 @@ func TestFollowAgainDuringLink(t *testing.T) {
 	ctx := t.Context()
 	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.November, 10))
-	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
 	e.Clock.Set(storetest.Date(time.November, 11))
 	var want []model.TweetID
 	for range model.RecentTweets + 5 {
@@ -48,10 +48,10 @@ func TestFollowAgainDuringLink(t *testing.T) {
 			return
 		}
 		left = true
-		if err := e.Facts.Unfollow(ctx, "bob", "ann"); err != nil {
+		if err := e.Graph.Unfollow(ctx, "bob", "ann"); err != nil {
 			t.Error(err)
 		}
-		if err := e.Facts.Follow(ctx, "bob", "ann"); err != nil {
+		if err := e.Graph.Follow(ctx, "bob", "ann"); err != nil {
 			t.Error(err)
 		}
 	}}})

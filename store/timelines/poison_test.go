@@ -102,7 +102,7 @@ func TestFollowAtTheEndOfAMonth(t *testing.T) {
 	tweet, err := ahead.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "a spark"}, model.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet.Tweet))
-	testenv.Must(t, ahead.Facts.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, ahead.Graph.Follow(t.Context(), "bob", "ann"))
 	testenv.Must(t, e.Timelines.Link(t.Context(), "bob", "ann"))
 	e.Clock.Add(5 * time.Second)
 	wantHome(t, "bob", e.Store, "bob", []model.TweetID{tweet.ID})

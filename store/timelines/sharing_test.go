@@ -237,7 +237,7 @@ func TestFollowCrossesShare(t *testing.T) {
 	e.CreateUsers(t, "ann", "bob", "dan")
 	before := share(t, e, "bob", fanOut(t, e, "ann", 1)[0])
 	e.Clock.Add(time.Second)
-	testenv.Must(t, e.Facts.Follow(t.Context(), "dan", "bob"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "dan", "bob"))
 	since := share(t, e, "bob", fanOut(t, e, "ann", 1)[0]) // dan is on no page of followers
 	testenv.Must(t, storetest.Costs(t, "Link", 6, 3, 0, func(ctx context.Context) error {
 		return e.Timelines.Link(ctx, "dan", "bob")
@@ -246,10 +246,10 @@ func TestFollowCrossesShare(t *testing.T) {
 
 	// An unfollow hides the shares at once, and a new follow does not bring them back.
 	e.Clock.Add(time.Second)
-	testenv.Must(t, e.Facts.Unfollow(t.Context(), "dan", "bob"))
+	testenv.Must(t, e.Graph.Unfollow(t.Context(), "dan", "bob"))
 	wantLines(t, "left", e.Store, "dan")
 	e.Clock.Add(time.Second)
-	testenv.Must(t, e.Facts.Follow(t.Context(), "dan", "bob"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "dan", "bob"))
 	testenv.Must(t, e.Timelines.Link(t.Context(), "dan", "bob"))
 	wantLines(t, "followed again", e.Store, "dan")
 	after := share(t, e, "bob", before.TweetID+"")
@@ -283,10 +283,10 @@ func TestShareFollowsItsTweet(t *testing.T) {
 
 	for name, block := range map[string][2]model.UserID{"the author blocks": {"ann", "dan"},
 		"the reader blocks": {"dan", "ann"}} {
-		testenv.Must(t, e.Facts.Block(t.Context(), block[0], block[1]))
+		testenv.Must(t, e.Graph.Block(t.Context(), block[0], block[1]))
 		e.Clock.Add(time.Minute)
 		wantLines(t, name, e.Store, "dan", line{ID: cats})
-		testenv.Must(t, e.Facts.Unblock(t.Context(), block[0], block[1]))
+		testenv.Must(t, e.Graph.Unblock(t.Context(), block[0], block[1]))
 	}
 	e.Clock.Add(time.Minute)
 	wantLines(t, "unblocked", e.Store, "dan", line{kept, "bob", 1}, line{ID: cats})
@@ -557,7 +557,7 @@ func TestHideSharersOfOneTweet(t *testing.T) {
 	if got := pages(); len(got) != 1 || got[0].By != users[0] {
 		t.Errorf("the pages are %+v, want the tweet that %s shares", got, users[0])
 	}
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "dan"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "dan"))
 	e.Clock.Add(time.Minute)
 	if got := pages(); len(got) != 0 {
 		t.Errorf("the author blocks the reader, who sees %+v", got)

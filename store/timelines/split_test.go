@@ -35,7 +35,7 @@ func TestFollowerBeforeSplit(t *testing.T) {
 	came := false
 	slow := e.Again(t, store.Options{FollowersPerPage: 2, Meter: meter.Options{Below: storetest.Before(marks, func() {
 		came = true
-		if err := e.Facts.Follow(t.Context(), "late", "ann"); err != nil {
+		if err := e.Graph.Follow(t.Context(), "late", "ann"); err != nil {
 			t.Error(err)
 		}
 		if err := e.Timelines.Link(t.Context(), "late", "ann"); err != nil {

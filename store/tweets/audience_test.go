@@ -14,7 +14,7 @@ func TestThreadForFollowers(t *testing.T) {
 	t.Parallel()
 	k := talk{storetest.Open(t, store.Options{}), t}
 	k.CreateUsers(t, "ann", "fan", "bob")
-	testenv.Must(t, k.Facts.Follow(t.Context(), "fan", "ann"))
+	testenv.Must(t, k.Graph.Follow(t.Context(), "fan", "ann"))
 	root := k.say("root", "")
 	narrow := k.say("for followers", root)
 	below := k.say("below", narrow)

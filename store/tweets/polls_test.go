@@ -141,7 +141,7 @@ func TestVoteRefused(t *testing.T) {
 	e.CreateUsers(t, "ann", "bob", "cat", "shy")
 	open, narrow, flagged, gone := ask(t, e, "ann", ""), ask(t, e, "ann", model.Followers), ask(t, e, "ann", ""),
 		ask(t, e, "ann", "")
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Facts.Flag(t.Context(), flagged.ID, true))
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone.ID))
 	closed := ask(t, e, "shy", "")
@@ -172,7 +172,7 @@ func TestVoteRefused(t *testing.T) {
 	if got := e.IDs(t, model.Votes); len(got) > 0 {
 		t.Errorf("refused votes = %v", got)
 	}
-	testenv.Must(t, e.Facts.Follow(t.Context(), "cat", "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "cat", "ann"))
 	_, err = e.Polls.Vote(t.Context(), "cat", narrow.ID, 1)
 	testenv.Must(t, err)
 }

@@ -169,7 +169,7 @@ func TestPublishRefused(t *testing.T) {
 	}
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "bob", false, gone))
 	testenv.Must(t, e.Facts.Flag(t.Context(), hidden, true))
-	testenv.Must(t, e.Facts.Block(t.Context(), "bob", "ann"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "bob", "ann"))
 	for uid, act := range map[model.UserID]model.Act{"cold": model.ActFreeze, "out": model.ActSuspend} {
 		_, err := e.Moderation.SetAccountStatus(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator,
 			Reason: "r"}, uid, act)

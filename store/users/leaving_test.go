@@ -49,9 +49,9 @@ func TestLeave(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
 	_, err = e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
-	storetest.WantErr(t, e.Facts.Follow(t.Context(), "ann", "bob"), errs.Forbidden, "profile_required")
+	storetest.WantErr(t, e.Graph.Follow(t.Context(), "ann", "bob"), errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Like(t.Context(), "ann", e.Tweet(t, "bob", "y").ID), errs.Forbidden, "profile_required")
-	storetest.WantErr(t, e.Facts.Follow(t.Context(), "bob", "ann"), errs.NotFound, "user_not_found")
+	storetest.WantErr(t, e.Graph.Follow(t.Context(), "bob", "ann"), errs.NotFound, "user_not_found")
 	storetest.WantErr(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("A")}), errs.NotFound,
 		"user_not_found")
 	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "" {

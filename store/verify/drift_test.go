@@ -85,10 +85,10 @@ func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 		spare := v.tweets[len(v.tweets)-1]
 		for _, do := range []func() error{
 			func() error { return err },
-			func() error { return e.Store.Facts.Follow(ctx, u, o) },
+			func() error { return e.Store.Graph.Follow(ctx, u, o) },
 			func() error { return e.Store.Facts.Like(ctx, u, spare) },
 			func() error { return e.Store.Facts.Unlike(ctx, u, spare) },
-			func() error { return e.Store.Facts.Unfollow(ctx, o, u) },
+			func() error { return e.Store.Graph.Unfollow(ctx, o, u) },
 		} {
 			if err := testenv.Patiently(do); err != nil {
 				return err
@@ -187,9 +187,9 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 				v.tweets = append(v.tweets, id)
 				if i == 1 {
 					for _, f := range v.followers {
-						patiently(func() error { return e.Store.Facts.Follow(ctx, f, v.id) })
+						patiently(func() error { return e.Store.Graph.Follow(ctx, f, v.id) })
 					}
-					patiently(func() error { return e.Store.Facts.Follow(ctx, v.id, v.follows) })
+					patiently(func() error { return e.Store.Graph.Follow(ctx, v.id, v.follows) })
 				}
 			}
 			var err error

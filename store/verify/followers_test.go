@@ -19,7 +19,7 @@ func TestMarks(t *testing.T) {
 	ctx := t.Context()
 	e.CreateUsers(t, "ann", "bob", "cat")
 	for _, follower := range []model.UserID{"bob", "cat"} {
-		testenv.Must(t, e.Facts.Follow(ctx, follower, "ann"))
+		testenv.Must(t, e.Graph.Follow(ctx, follower, "ann"))
 		testenv.Must(t, e.Timelines.Link(ctx, follower, "ann"))
 	}
 	w := &writer{t, ctx, e.Raw}

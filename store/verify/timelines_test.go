@@ -54,7 +54,7 @@ func TestLateTweet(t *testing.T) {
 	e.Clock.Set(storetest.Date(time.November, 15))
 	late := e.Tweet(t, "ann", "late")
 	e.Clock.Add(time.Second)
-	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
 	testenv.Must(t, e.Timelines.Link(ctx, "bob", "ann"))
 	testenv.Must(t, e.Timelines.FanOut(ctx, late))
 	if got := shown(t, e, "bob"); len(got) != model.RecentTweets+1 || got[0] != late.ID {
@@ -72,7 +72,7 @@ func TestDormantFollower(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
 	e.CreateUsers(t, "ann", "bob", "cat")
-	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
 	testenv.Must(t, e.Timelines.Link(ctx, "bob", "ann"))
 	pushed, missing, strange := e.Tweet(t, "ann", "pushed"), e.Publish(t, "ann", "not pushed"),
 		e.Publish(t, "cat", "not followed")

@@ -85,9 +85,9 @@ func (w *world) step(ctx context.Context, rng *rand.Rand, n int) error {
 	w.mu.Unlock()
 	switch what := rng.IntN(100); {
 	case what < 20 && u != v:
-		return testenv.Patiently(func() error { return w.Store.Facts.Follow(ctx, u, v) })
+		return testenv.Patiently(func() error { return w.Store.Graph.Follow(ctx, u, v) })
 	case what < 28:
-		return testenv.Patiently(func() error { return w.Store.Facts.Unfollow(ctx, u, v) })
+		return testenv.Patiently(func() error { return w.Store.Graph.Unfollow(ctx, u, v) })
 	case what < 55:
 		return w.write(ctx, u, nil)
 	case some == nil:
@@ -228,7 +228,7 @@ func TestAudit(t *testing.T) {
 	e := start(t, store.Options{}, nil)
 	ctx := t.Context()
 	e.join(t, "ann", "bob", "cat")
-	testenv.Must(t, e.Store.Facts.Follow(ctx, "ann", "bob"))
+	testenv.Must(t, e.Store.Graph.Follow(ctx, "ann", "bob"))
 	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	var ids []model.TweetID
 	for _, author := range []model.UserID{"bob", "bob", "cat", "bob"} {

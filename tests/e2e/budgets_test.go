@@ -234,7 +234,7 @@ func follow(t testing.TB, s *store.Store, who []model.UserID, whom person) {
 	g, ctx := errgroup.WithContext(t.Context())
 	g.SetLimit(8)
 	for _, uid := range who {
-		g.Go(func() error { return s.Facts.Follow(ctx, uid, model.UserID(whom.id)) })
+		g.Go(func() error { return s.Graph.Follow(ctx, uid, model.UserID(whom.id)) })
 	}
 	if err := g.Wait(); err != nil {
 		t.Fatal(err)

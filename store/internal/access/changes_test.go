@@ -32,7 +32,7 @@ func showHome(t *testing.T) *shownHome {
 	e.CreateUsers(t, "ann", "bob", "cat")
 	h := &shownHome{Env: e}
 	for _, reader := range []model.UserID{"bob", "cat"} {
-		testenv.Must(t, e.Facts.Follow(t.Context(), reader, "ann"))
+		testenv.Must(t, e.Graph.Follow(t.Context(), reader, "ann"))
 		testenv.Must(t, testenv.Patiently(func() error { return e.Timelines.Link(t.Context(), reader, "ann") }))
 	}
 	for range 20 {

@@ -16,10 +16,10 @@ func TestInteractions(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "followed", "stranger", "blocked")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "followed"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "stranger", "ann")) // it is not enough that the stranger follows ann
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "blocked"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "stranger", "ann")) // the stranger's own blocks do not matter
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "followed"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "stranger", "ann")) // it is not enough that the stranger follows ann
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "blocked"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "stranger", "ann")) // the stranger's own blocks do not matter
 	tests := []struct {
 		strangersBlocked, likes, replies bool
 		actor                            model.UserID
@@ -65,6 +65,6 @@ func TestInteractions(t *testing.T) {
 			t.Errorf("%+v: there is a like: %v", test, got)
 		}
 	}
-	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "blocked"))
+	testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "blocked"))
 	testenv.Must(t, e.Facts.Like(t.Context(), "blocked", e.Tweet(t, "ann", "again").ID))
 }

@@ -16,7 +16,7 @@ func TestDeletedHiddenTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "fan")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "fan", "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "fan", "ann"))
 	forFollowers := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Followers}).ID
 	flagged := e.Tweet(t, "ann", "a spark").ID
 	testenv.Must(t, e.Facts.Flag(t.Context(), flagged, true))

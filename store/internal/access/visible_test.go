@@ -17,8 +17,8 @@ func TestAudience(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "fan", "bob", "addressed")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "fan", "ann"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob")) // a user whom ann follows sees no more for it
+	testenv.Must(t, e.Graph.Follow(t.Context(), "fan", "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob")) // a user whom ann follows sees no more for it
 	const never = model.TweetID("00019a5b6c7d8e9f01")
 	parent := e.Draft(t, "addressed", model.Draft{Content: "x", AllowLikes: true, AllowReplies: true})
 	draft := func(a model.Audience) model.TweetID {
@@ -115,7 +115,7 @@ func TestAudience(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Like of a follower", 5, 2, 0, act(first, "fan")["Like"]))
 
 	// A process does not remember former followers.
-	testenv.Must(t, e.Facts.Unfollow(t.Context(), "fan", "ann"))
+	testenv.Must(t, e.Graph.Unfollow(t.Context(), "fan", "ann"))
 	for _, do := range read(first, who("fan")) {
 		storetest.WantErr(t, do(t.Context()), errs.NotFound, "tweet_not_found")
 	}

@@ -1,4 +1,4 @@
-package facts
+package graph
 
 import (
 	"context"
@@ -19,14 +19,14 @@ import (
 //
 // Cost: 1 write, 4 deletes, and 1 read a profile that is not cached; no write if the block exists.
 func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err error) {
-	defer errs.Wrap(&err, "facts.Block(%q, %q)", blocker, blockee)
+	defer errs.Wrap(&err, "graph.Block(%q, %q)", blocker, blockee)
 	if blocker == blockee {
 		return errs.New(errs.Invalid, "self_block", "you cannot block yourself")
 	}
-	if err := s.RequireUser(ctx, blockee); err != nil {
+	if err := s.access.RequireUser(ctx, blockee); err != nil {
 		return err
 	}
-	if err := s.MayWrite(ctx, blocker); err != nil {
+	if err := s.access.MayWrite(ctx, blocker); err != nil {
 		return err
 	}
 	b, block := s.db.Batch(), s.db.Block(blocker, blockee)
@@ -45,7 +45,7 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 //
 // Cost: 1 delete, also without a block.
 func (s *Store) Unblock(ctx context.Context, blocker, blockee model.UserID) (err error) {
-	defer errs.Wrap(&err, "facts.Unblock(%q, %q)", blocker, blockee)
+	defer errs.Wrap(&err, "graph.Unblock(%q, %q)", blocker, blockee)
 	return s.db.DeleteOnce(ctx, s.db.Block(blocker, blockee))
 }
 
@@ -54,7 +54,7 @@ func (s *Store) Unblock(ctx context.Context, blocker, blockee model.UserID) (err
 // Cost: 1 read for each block, at least 1.
 func (s *Store) Blocks(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Block],
 	err error) {
-	defer errs.Wrap(&err, "facts.Blocks(%q)", uid)
+	defer errs.Wrap(&err, "graph.Blocks(%q)", uid)
 	return db.Page(ctx, s.db.Client.Collection(model.Blocks).Where("blockerId", "==", uid),
 		firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (b model.Block, at model.Cursor, err error) {

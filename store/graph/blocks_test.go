@@ -1,4 +1,4 @@
-package facts_test
+package graph_test
 
 import (
 	"context"
@@ -17,9 +17,9 @@ func TestBlock(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob")
-	block := func(ctx context.Context) error { return e.Facts.Block(ctx, "ann", "bob") }
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
+	block := func(ctx context.Context) error { return e.Graph.Block(ctx, "ann", "bob") }
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Block", 2, 1, 4, block))
 	if got := e.IDs(t, model.Relationships); len(got) != 0 {
@@ -32,18 +32,18 @@ func TestBlock(t *testing.T) {
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Block again", 1, 0, 0, block))
 	for _, pair := range [][2]model.UserID{{"ann", "bob"}, {"bob", "ann"}} {
-		storetest.WantErr(t, e.Facts.Follow(t.Context(), pair[0], pair[1]), errs.Forbidden, "not_allowed")
+		storetest.WantErr(t, e.Graph.Follow(t.Context(), pair[0], pair[1]), errs.Forbidden, "not_allowed")
 	}
-	storetest.WantErr(t, e.Facts.Block(t.Context(), "nobody", "ann"), errs.Forbidden, "profile_required")
+	storetest.WantErr(t, e.Graph.Block(t.Context(), "nobody", "ann"), errs.Forbidden, "profile_required")
 	if diff := cmp.Diff(want, e.Doc(t, "blocks/ann_bob")); diff != "" {
 		t.Errorf("blocking again changed it (-want +got):\n%s", diff)
 	}
 	testenv.Must(t, storetest.Costs(t, "Unblock", 0, 0, 1, func(ctx context.Context) error {
-		return e.Facts.Unblock(ctx, "ann", "bob")
+		return e.Graph.Unblock(ctx, "ann", "bob")
 	}))
-	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
-	storetest.WantErr(t, e.Facts.Block(t.Context(), "ann", "ann"), errs.Invalid, "self_block")
-	storetest.WantErr(t, e.Facts.Block(t.Context(), "ann", "nobody"), errs.NotFound, "user_not_found")
+	testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "bob"))
+	storetest.WantErr(t, e.Graph.Block(t.Context(), "ann", "ann"), errs.Invalid, "self_block")
+	storetest.WantErr(t, e.Graph.Block(t.Context(), "ann", "nobody"), errs.NotFound, "user_not_found")
 	if got := e.IDs(t, model.Blocks); len(got) != 0 {
 		t.Errorf("blocks = %v, want none", got)
 	}
@@ -58,9 +58,9 @@ func TestFollowDuringBlock(t *testing.T) {
 	for range 20 {
 		for _, err := range testenv.AtOnce(3, func(i int) error {
 			if i == 1 {
-				return other.Facts.Block(t.Context(), "ann", "bob")
+				return other.Graph.Block(t.Context(), "ann", "bob")
 			}
-			err := e.Facts.Follow(t.Context(), "bob", "ann")
+			err := e.Graph.Follow(t.Context(), "bob", "ann")
 			if errs.CodeOf(err) == "not_allowed" {
 				return nil
 			}
@@ -71,6 +71,6 @@ func TestFollowDuringBlock(t *testing.T) {
 		if got := e.IDs(t, model.Relationships); len(got) != 0 {
 			t.Fatalf("relationships = %v, want none: ann blocks bob", got)
 		}
-		testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
+		testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "bob"))
 	}
 }

@@ -1,4 +1,4 @@
-package facts_test
+package graph_test
 
 import (
 	"context"
@@ -18,15 +18,15 @@ func TestViewerRelationshipsOf(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "a_recluse", "nobody")
 	for _, pair := range [][2]model.UserID{{"me", "a_friend"}, {"a_friend", "me"}, {"me", "an_idol"}, {"a_fan", "me"}} {
-		testenv.Must(t, e.Facts.Follow(t.Context(), pair[0], pair[1]))
+		testenv.Must(t, e.Graph.Follow(t.Context(), pair[0], pair[1]))
 	}
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "a_recluse", model.UserPatch{Locked: new(true)}))
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "me", model.UserPatch{Locked: new(true)}))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "me", "a_recluse"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "a_foe", "me")) // until the block
-	testenv.Must(t, e.Facts.Follow(t.Context(), "nobody", "me"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "me", "a_foe"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "a%hater", "me"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "me", "a_recluse"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "a_foe", "me")) // until the block
+	testenv.Must(t, e.Graph.Follow(t.Context(), "nobody", "me"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "me", "a_foe"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "a%hater", "me"))
 	want := map[model.UserID]model.ViewerRelationship{
 		"a_friend": {Follows: true, Followed: true}, "an_idol": {Follows: true}, "a_fan": {Followed: true},
 		"a_foe": {Blocks: true}, "a_recluse": {Requested: true},
@@ -39,7 +39,7 @@ func TestViewerRelationshipsOf(t *testing.T) {
 		want map[model.UserID]model.ViewerRelationship) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, what, reads, 0, 0, func(ctx context.Context) error {
-			got, err := e.Facts.ViewerRelationshipsOf(ctx, uid, others)
+			got, err := e.Graph.ViewerRelationshipsOf(ctx, uid, others)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", what, diff)
 			}

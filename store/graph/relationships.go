@@ -1,4 +1,4 @@
-package facts
+package graph
 
 import (
 	"context"
@@ -33,19 +33,19 @@ func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) err
 //
 // Cost: 3 reads, 1 write and 1 delete; a request 4 reads, 1 read a 1,000 requests, and 1 write.
 func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID) (requested bool, err error) {
-	defer errs.Wrap(&err, "facts.FollowOrAsk(%q, %q)", follower, followed)
+	defer errs.Wrap(&err, "graph.FollowOrAsk(%q, %q)", follower, followed)
 	if follower == followed {
 		return false, errs.New(errs.Invalid, "self_follow", "you cannot follow yourself")
 	}
-	user, err := s.User(ctx, followed)
+	user, err := s.access.User(ctx, followed)
 	if err != nil {
 		return false, err
 	}
-	profile, err := s.Profile(ctx, follower)
+	profile, err := s.access.Profile(ctx, follower)
 	if err != nil {
 		return false, err
 	}
-	refusal, err := s.FollowLimit(ctx, profile, user)
+	refusal, err := s.followLimit(ctx, profile, user)
 	if err == nil && refusal == nil && user.Locked {
 		refusal, err = s.requestLimit(ctx, follower, followed)
 	}
@@ -104,35 +104,11 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 	return requested, err
 }
 
-// FollowLimit returns the error of a limit that one more relationship would exceed.
-//
-// The counts of the profiles decide, and they are a little late. So near the limit, FollowLimit counts the
-// relationships of the follower. A followed user may get a few followers more than allowed.
-//
-// Cost: nothing; near the limit 1 read for each 1,000 users whom the follower follows.
-func (s *Store) FollowLimit(ctx context.Context, follower, followed *model.User) (refusal, err error) {
-	if most := s.o.Limits.Followers; followed.FollowerCount >= int64(most) {
-		return errs.New(errs.Forbidden, "follower_limit", "%s has %d followers, and nobody may have more", followed.Username,
-			most), nil
-	}
-	most := int64(s.o.Limits.Follows)
-	if follower.FollowedCount < most-max(most/100, 20) {
-		return nil, nil
-	}
-	q := s.db.Client.Collection(model.Relationships).Where("followerId", "==", follower.ID)
-	n, err := db.Count(ctx, q)
-	if err != nil || n < most {
-		return nil, err
-	}
-	return errs.New(errs.Forbidden, "follow_limit", "%s follows %d users, and nobody may follow more", follower.Username,
-		most), nil
-}
-
 // Unfollow removes a relationship, or withdraws a follow request. Without either, Unfollow changes nothing.
 //
 // Cost: 2 deletes, also without a relationship.
 func (s *Store) Unfollow(ctx context.Context, follower, followed model.UserID) (err error) {
-	defer errs.Wrap(&err, "facts.Unfollow(%q, %q)", follower, followed)
+	defer errs.Wrap(&err, "graph.Unfollow(%q, %q)", follower, followed)
 	return s.db.DeleteOnce(ctx, s.db.Relationship(follower, followed), s.db.FollowRequest(follower, followed))
 }
 
@@ -140,7 +116,7 @@ func (s *Store) Unfollow(ctx context.Context, follower, followed model.UserID) (
 //
 // Cost: 1 read.
 func (s *Store) Relationship(ctx context.Context, follower, followed model.UserID) (_ *model.Relationship, err error) {
-	defer errs.Wrap(&err, "facts.Relationship(%q, %q)", follower, followed)
+	defer errs.Wrap(&err, "graph.Relationship(%q, %q)", follower, followed)
 	r := &model.Relationship{}
 	found, err := s.db.Get(ctx, s.db.Relationship(follower, followed), r)
 	if err != nil {
@@ -157,7 +133,7 @@ func (s *Store) Relationship(ctx context.Context, follower, followed model.UserI
 // Cost: 1 read for each relationship, at least 1.
 func (s *Store) Followers(ctx context.Context, uid model.UserID, from model.Cursor,
 	limit int) (_ model.Page[model.Relationship], err error) {
-	defer errs.Wrap(&err, "facts.Followers(%q)", uid)
+	defer errs.Wrap(&err, "graph.Followers(%q)", uid)
 	return s.relationships(ctx, "followedId", uid, from, limit)
 }
 
@@ -166,7 +142,7 @@ func (s *Store) Followers(ctx context.Context, uid model.UserID, from model.Curs
 // Cost: 1 read for each relationship, at least 1.
 func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Cursor,
 	limit int) (_ model.Page[model.Relationship], err error) {
-	defer errs.Wrap(&err, "facts.Following(%q)", uid)
+	defer errs.Wrap(&err, "graph.Following(%q)", uid)
 	return s.relationships(ctx, "followerId", uid, from, limit)
 }
 
@@ -175,7 +151,7 @@ func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Curs
 // Cost: 1 read for each relationship, at least 1.
 func (s *Store) FollowedSince(ctx context.Context, uid model.UserID, since time.Time, from model.Cursor,
 	limit int) (_ model.Page[model.Relationship], err error) {
-	defer errs.Wrap(&err, "facts.FollowedSince(%q)", uid)
+	defer errs.Wrap(&err, "graph.FollowedSince(%q)", uid)
 	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where("followerId", "==", uid).Where(
 		"createdAt", ">", since), from, limit)
 }

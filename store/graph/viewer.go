@@ -1,4 +1,4 @@
-package facts
+package graph
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // Cost: 4 reads for one other user; of 30 others 1 read for each document that exists, at least 1 a kind.
 func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID,
 	others []model.UserID) (_ map[model.UserID]model.ViewerRelationship, err error) {
-	defer errs.Wrap(&err, "facts.ViewerRelationshipsOf(%q, %d)", uid, len(others))
+	defer errs.Wrap(&err, "graph.ViewerRelationshipsOf(%q, %d)", uid, len(others))
 	viewerRelationships := make(map[model.UserID]model.ViewerRelationship, len(others))
 	for _, o := range others {
 		if o != uid {
