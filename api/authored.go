@@ -112,9 +112,9 @@ func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.U
 
 // fullOf returns the parts that view=full adds to tweets. It leaves out a tweet that was deleted or hidden a moment
 // ago.
-// Cost: the cost of [facts.Store.Batch].
+// Cost: the cost of [access.Store.Batch].
 func (s *server) fullOf(ctx context.Context, ids []model.TweetID) (map[model.TweetID]AuthoredTweet, error) {
-	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
+	seen, err := s.Tweets.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -289,21 +289,21 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		if name == "<followers>" || name == "<mentioned>" {
 			draft.Visibility = model.Audience(strings.Trim(name, "<>"))
 		}
-		tweet, err := e.db.Facts.CreateTweet(t.Context(), owner, draft, model.Request{})
+		tweet, err := e.db.Tweets.CreateTweet(t.Context(), owner, draft, model.Request{})
 		testenv.Must(t, err)
 		switch name {
 		case "<edited>":
 			_, err := e.db.Edits.Edit(t.Context(), owner, tweet.ID, model.TweetPatch{Content: new("edited")}, nil)
 			testenv.Must(t, err)
 		case "<answered>":
-			_, err := e.db.Facts.CreateTweet(t.Context(), a.ids["stranger"], model.Draft{Content: "an answer",
+			_, err := e.db.Tweets.CreateTweet(t.Context(), a.ids["stranger"], model.Draft{Content: "an answer",
 				ReplyTo: new(tweet.ID)}, model.Request{})
 			testenv.Must(t, err)
 			fallthrough
 		case "<flagged>":
-			testenv.Must(t, e.db.Facts.Flag(t.Context(), tweet.ID, true))
+			testenv.Must(t, e.db.Tweets.Flag(t.Context(), tweet.ID, true))
 		case "<deleted>":
-			testenv.Must(t, e.db.Facts.DeleteTweet(t.Context(), owner, false, tweet.ID))
+			testenv.Must(t, e.db.Tweets.DeleteTweet(t.Context(), owner, false, tweet.ID))
 		}
 		return string(tweet.ID)
 	}

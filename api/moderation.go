@@ -105,7 +105,7 @@ func (s *server) moderation() {
 // flag sets or removes the flag of a tweet. The author's account decides whether the caller may. Every moderator may
 // flag a tweet whose author has no account anymore.
 func (s *server) flag(ctx context.Context, id model.TweetID, flagged bool, reason string, seen []int) error {
-	t, err := s.Facts.Cached(ctx, id)
+	t, err := s.Tweets.Cached(ctx, id)
 	if err != nil {
 		return err
 	}

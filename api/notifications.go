@@ -150,11 +150,11 @@ func (s *server) excerpts(ctx context.Context, of []model.Notification) (map[mod
 			ids = append(ids, id)
 		}
 	}
-	tweets, err := s.Facts.TweetsNow(ctx, ids)
+	tweets, err := s.Tweets.TweetsNow(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	visible, _, err := s.Facts.Visible(ctx, viewer(ctx), slices.Collect(maps.Values(tweets)))
+	visible, _, err := s.Tweets.Visible(ctx, viewer(ctx), slices.Collect(maps.Values(tweets)))
 	if err != nil {
 		return nil, err
 	}

@@ -4,8 +4,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/internal/markdown/render"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/tweets"
 	"github.com/hibana-sns/hibana/store/users"
 )
 
@@ -41,7 +41,7 @@ func (r Rendering) tweet(t *model.Tweet, by model.ViewerState) Tweet {
 }
 
 // fullTweet is [fullTweetOf] with the snippet and the content rendered.
-func (r Rendering) fullTweet(t *facts.FullTweet) Tweet {
+func (r Rendering) fullTweet(t *tweets.FullTweet) Tweet {
 	to := fullTweetOf(t)
 	to.Rendered = r.snippet(t.Snippet, t.SnippetTree)
 	if r.Format == "html" {

@@ -24,7 +24,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/erasure"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
@@ -40,9 +39,10 @@ import (
 // Stores are the parts of the database that the API uses: source documents, which the API writes, and readers of
 // projections. The API cannot reach the writers of projections.
 type Stores struct {
-	Facts              *facts.Store
 	Users              *users.Store
 	Graph              *graph.Store
+	Tweets             *tweets.Store
+	Reactions          *reactions.Store
 	Edits              *tweets.Edits
 	Bookmarks          *reactions.Bookmarks
 	Pins               *tweets.Pins

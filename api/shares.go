@@ -57,7 +57,7 @@ func (s *server) listShares(ctx context.Context, in *tweetListInput, id model.Tw
 	list := "shares of tweet " + string(id)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		// the shares of a deleted tweet are deleted a little later than the tweet
-		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+		if err := s.Tweets.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[model.Like]{}, err
 		}
 		return s.Shares.Of(ctx, id, from, in.most(model.MaxJoinedPage))
@@ -86,11 +86,11 @@ func (s *server) listUserShares(ctx context.Context, in *renderedListInput, uid 
 func (s *server) listQuotes(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {
 	found, err := cursorPage(s, "quotes of tweet "+string(id), in.Paging,
 		func(from model.Cursor) (model.Page[*model.Tweet], error) {
-			if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
+			if err := s.Tweets.RequireParent(ctx, id, viewer(ctx)); err != nil {
 				return model.Page[*model.Tweet]{}, err
 			}
 			return s.Shares.Quotes(ctx, id, from, in.most(model.MaxLikesPage))
-		}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
+		}, func() error { return s.Tweets.RequireTweet(ctx, id, viewer(ctx)) })
 	if err != nil {
 		return nil, err
 	}

@@ -155,7 +155,7 @@ func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging
 	if err != nil {
 		return nil, err
 	}
-	viewerState, err := s.Facts.ViewerState(ctx, viewer(ctx).Account(),
+	viewerState, err := s.Tweets.ViewerState(ctx, viewer(ctx).Account(),
 		each(found.items, func(t *model.Tweet) model.TweetID { return t.ID }))
 	if err != nil {
 		return nil, err

@@ -99,7 +99,7 @@ func (s *server) home(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	answered, err := s.Facts.Answered(ctx, viewer(ctx), tweets)
+	answered, err := s.Tweets.Answered(ctx, viewer(ctx), tweets)
 	if err != nil {
 		return nil, err
 	}

@@ -341,7 +341,7 @@ func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid m
 	error) {
 	list := "likes of user " + string(uid)
 	likes, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		return s.Facts.LikesBy(ctx, uid, from, in.most(model.MaxLikesPage))
+		return s.Reactions.LikesBy(ctx, uid, from, in.most(model.MaxLikesPage))
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
@@ -354,7 +354,7 @@ func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid m
 func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Like], r Rendering,
 	show func(Tweet, time.Time) T) (*listOutput[T], error) {
 	ids := each(viewerState.items, func(l model.Like) model.TweetID { return l.TweetID })
-	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
+	seen, err := s.Tweets.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -42,11 +42,11 @@ func testAudience(t *testing.T, o store.Options) {
 		testenv.Must(t, s.Store.Graph.Follow(ctx, uid, "ann"))
 	}
 	stacktest.Idle(t, s)
-	first, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "makes readers pull"}, model.Request{})
+	first, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "makes readers pull"}, model.Request{})
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
-	testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, "ann", false, first.ID))
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark #go", Visibility: model.Mentioned},
+	testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, "ann", false, first.ID))
+	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark #go", Visibility: model.Mentioned},
 		model.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, s.Store.Graph.Unfollow(ctx, "late", "ann"))
@@ -84,12 +84,12 @@ func testAudience(t *testing.T, o store.Options) {
 				testenv.Must(t, err)
 				has("the profile", len(profile) > 0, open || followers && (follows || uid == "ann"))
 			}
-			seen, err := s.Store.Facts.Batch(ctx, []model.TweetID{tweet.ID}, viewer)
+			seen, err := s.Store.Tweets.Batch(ctx, []model.TweetID{tweet.ID}, viewer)
 			testenv.Must(t, err)
 			has("a lookup", seen[0].Tweet != nil, open || uid == "ann" || followers && follows)
 		}
 		pages++
-		public, err := s.Store.Facts.Public(ctx, true, model.Cursor{}, 10+pages) // a page that no cache has
+		public, err := s.Store.Tweets.Public(ctx, true, model.Cursor{}, 10+pages) // a page that no cache has
 		testenv.Must(t, err)
 		tagged, err := s.Store.Tags.Tweets(ctx, "go", model.Cursor{}, 10)
 		testenv.Must(t, err)
@@ -123,7 +123,7 @@ func testAudience(t *testing.T, o store.Options) {
 		}
 		check(pair, late)
 	}
-	testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, "ann", false, tweet.ID))
+	testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID))
 	stacktest.Idle(t, s)
 	for _, path := range []string{"tweetMonths/" + month, "followerMonths/" + month, "userRecent/ann"} {
 		snap, err := raw.Doc(path).Get(ctx)
@@ -186,7 +186,7 @@ func TestAudiencePartitionWithoutEngine(t *testing.T) {
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, s.Store.Graph.Follow(ctx, "bob", "ann"))
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", Visibility: model.Mentioned},
+	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", Visibility: model.Mentioned},
 		model.Request{})
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)

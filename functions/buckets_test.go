@@ -23,12 +23,12 @@ func TestChangeByHand(t *testing.T) {
 	if _, err := s.Store.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
+	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	stacktest.Idle(t, s)
-	before, err := s.Store.Facts.TweetsNow(ctx, []model.TweetID{tweet.ID})
+	before, err := s.Store.Tweets.TweetsNow(ctx, []model.TweetID{tweet.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestChangeByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	stacktest.Idle(t, s)
-	now, err := s.Store.Facts.TweetsNow(ctx, []model.TweetID{tweet.ID})
+	now, err := s.Store.Tweets.TweetsNow(ctx, []model.TweetID{tweet.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestFlag(t *testing.T) {
 	}
 	testenv.Must(t, s.Store.Graph.Follow(ctx, "early", "ann"))
 	stacktest.Idle(t, s)
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
+	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
 	testenv.Must(t, err)
 	check := func(what string, early, late int, shown bool) {
 		t.Helper()
@@ -89,15 +89,15 @@ func TestFlag(t *testing.T) {
 		}
 	}
 	check("public", 1, 0, true)
-	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, true))
+	testenv.Must(t, s.Store.Tweets.Flag(ctx, tweet.ID, true))
 	check("flagged", 0, 0, false)
 	testenv.Must(t, s.Store.Graph.Follow(ctx, "late", "ann"))
 	check("followed", 0, 0, false)
-	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, false))
+	testenv.Must(t, s.Store.Tweets.Flag(ctx, tweet.ID, false))
 	check("public again", 1, 1, true)
 
 	// verify finds a preview that stayed, and repair removes it.
-	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, true))
+	testenv.Must(t, s.Store.Tweets.Flag(ctx, tweet.ID, true))
 	check("flagged again", 0, 0, false)
 	for _, path := range []string{"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()), "userRecent/ann"} {
 		_, err := raw.Doc(path).Set(ctx, map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Preview()}},

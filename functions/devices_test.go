@@ -34,7 +34,7 @@ func TestNotifyDevices(t *testing.T) {
 	_, err = raw.Doc("devices/ann").
 		Set(ctx, model.Devices{UserID: "ann", Devices: map[string]model.Device{"laptop": b.Device}})
 	testenv.Must(t, err)
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", AllowLikes: true,
+	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", AllowLikes: true,
 		AllowReplies: true}, model.Request{})
 	testenv.Must(t, err)
 	_, err = s.Store.Settings.Switch(ctx, "ann", map[model.NotificationKind]bool{model.NotificationFollow: false})
@@ -58,19 +58,19 @@ func TestNotifyDevices(t *testing.T) {
 	testenv.Must(t, s.Store.Graph.Follow(ctx, "bob", "ann"))
 	told("a follow, which ann does not want to be told")
 	like := "like:" + string(tweet.ID)
-	testenv.Must(t, s.Store.Facts.Like(ctx, "bob", tweet.ID))
+	testenv.Must(t, s.Store.Reactions.Like(ctx, "bob", tweet.ID))
 	told("a like", like+" bob a spark")
-	testenv.Must(t, s.Store.Facts.Like(ctx, "cat", tweet.ID))
+	testenv.Must(t, s.Store.Reactions.Like(ctx, "cat", tweet.ID))
 	told("another like, unread", like+" bob a spark")
 	_, err = s.Store.NotificationEvents.MarkAllRead(ctx, "ann")
 	testenv.Must(t, err)
-	_, err = s.Store.Facts.CreateTweet(ctx, "bob", model.Draft{Content: "psst", ReplyTo: &tweet.ID,
+	_, err = s.Store.Tweets.CreateTweet(ctx, "bob", model.Draft{Content: "psst", ReplyTo: &tweet.ID,
 		Visibility: model.Mentioned}, model.Request{})
 	testenv.Must(t, err)
 	told("a reply for ann alone", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ")
-	testenv.Must(t, s.Store.Facts.Unlike(ctx, "cat", tweet.ID))
-	testenv.Must(t, s.Store.Facts.Like(ctx, "cat", tweet.ID))
+	testenv.Must(t, s.Store.Reactions.Unlike(ctx, "cat", tweet.ID))
+	testenv.Must(t, s.Store.Reactions.Like(ctx, "cat", tweet.ID))
 	told("a like that is given again", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ")
-	testenv.Must(t, s.Store.Facts.Like(ctx, "dan", tweet.ID))
+	testenv.Must(t, s.Store.Reactions.Like(ctx, "dan", tweet.ID))
 	told("a like after ann has read", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ", like+" dan a spark")
 }

@@ -65,7 +65,7 @@ func TestPromisesAreMeasured(t *testing.T) {
 	var tweet model.TweetID
 	for _, author := range []model.UserID{"ann", "bob"} { // with one follower, and with pages of them
 		before := count(freshness)
-		posted, err := s.Store.Facts.CreateTweet(t.Context(), author, model.Draft{Content: "a spark", AllowLikes: true},
+		posted, err := s.Store.Tweets.CreateTweet(t.Context(), author, model.Draft{Content: "a spark", AllowLikes: true},
 			model.Request{})
 		testenv.Must(t, err)
 		tweet = posted.ID
@@ -77,13 +77,13 @@ func TestPromisesAreMeasured(t *testing.T) {
 	before := count(lag)
 	for n := 0; count(lag) == before && n < 20; n++ { // until the machine is fast enough to make the count hot
 		for _, err := range testenv.AtOnce(followers, func(i int) error {
-			return s.Store.Facts.Like(t.Context(), uid(i), tweet)
+			return s.Store.Reactions.Like(t.Context(), uid(i), tweet)
 		}) {
 			testenv.Must(t, err)
 		}
 		stacktest.Idle(t, s)
 		for _, err := range testenv.AtOnce(followers, func(i int) error {
-			return s.Store.Facts.Unlike(t.Context(), uid(i), tweet)
+			return s.Store.Reactions.Unlike(t.Context(), uid(i), tweet)
 		}) {
 			testenv.Must(t, err)
 		}

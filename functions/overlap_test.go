@@ -66,15 +66,15 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 	}
 	var tweets []model.TweetID
 	for i := range 3 {
-		tweet, err := s.Store.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: fmt.Sprintf("spark %d #go", i),
+		tweet, err := s.Store.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: fmt.Sprintf("spark %d #go", i),
 			AllowLikes: true}, model.Request{})
 		must(err)
 		tweets = append(tweets, tweet.ID)
 		for _, u := range users {
-			must(s.Store.Facts.Like(t.Context(), u, tweet.ID))
+			must(s.Store.Reactions.Like(t.Context(), u, tweet.ID))
 		}
 	}
-	must(s.Store.Facts.DeleteTweet(t.Context(), "ann", false, tweets[0]))
+	must(s.Store.Tweets.DeleteTweet(t.Context(), "ann", false, tweets[0]))
 	stacktest.Idle(t, s)
 
 	if stats := s.Runner.Stats(); stats.Overlapped == 0 {
@@ -86,7 +86,7 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 		t.Errorf("verify: %s %s is %v, want %v", d.Document, d.Field, d.Have, d.Want)
 	}
 	for _, id := range tweets[1:] {
-		tweet, err := s.Store.Facts.Tweet(t.Context(), id, model.Viewer{})
+		tweet, err := s.Store.Tweets.Tweet(t.Context(), id, model.Viewer{})
 		must(err)
 		if got, want := tweet.LikeCount, int64(len(users)); got != want {
 			t.Errorf("likeCount of %s = %d, want %d", id, got, want)

@@ -29,7 +29,7 @@ func TestPropagateProfile(t *testing.T) {
 	defer other.Close()
 	post := func(by *store.Store, author model.UserID) *model.Tweet {
 		t.Helper()
-		tweet, err := by.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true}, model.Request{})
+		tweet, err := by.Tweets.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true}, model.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestPropagateProfile(t *testing.T) {
 	all[late.ID] = nickname
 	stacktest.Idle(t, s)
 	for id, want := range all {
-		got, err := other.Facts.TweetsNow(ctx, []model.TweetID{id})
+		got, err := other.Tweets.TweetsNow(ctx, []model.TweetID{id})
 		if err != nil {
 			t.Fatal(err)
 		}

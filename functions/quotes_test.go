@@ -27,7 +27,7 @@ func TestNotifyQuote(t *testing.T) {
 	}
 	post := func(by model.UserID, d model.Draft) model.TweetID {
 		t.Helper()
-		made, err := s.Store.Facts.CreateTweet(ctx, by, d, model.Request{})
+		made, err := s.Store.Tweets.CreateTweet(ctx, by, d, model.Request{})
 		testenv.Must(t, err)
 		return made.ID
 	}
@@ -42,7 +42,7 @@ func TestNotifyQuote(t *testing.T) {
 	check := func(what string, quotes, shares int64, want ...string) {
 		t.Helper()
 		stacktest.Idle(t, s)
-		tweet, err := s.Store.Facts.Tweet(ctx, id, model.Viewer{})
+		tweet, err := s.Store.Tweets.Tweet(ctx, id, model.Viewer{})
 		testenv.Must(t, err)
 		if tweet.QuoteCount != quotes || tweet.ShareCount != shares {
 			t.Errorf("%s: quoteCount = %d and shareCount = %d, want %d and %d", what, tweet.QuoteCount, tweet.ShareCount, quotes,
@@ -70,7 +70,7 @@ func TestNotifyQuote(t *testing.T) {
 	}
 	check("after quotes", 4, 1, "quote:"+string(id), "share:"+string(id))
 	for by, quote := range map[model.UserID]model.TweetID{"ann": own, "cat": shut} {
-		testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, by, false, quote))
+		testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, by, false, quote))
 	}
 	testenv.Must(t, s.Store.Shares.Unshare(ctx, "bob", id))
 	check("after deletions", 2, 0, "quote:"+string(id)) // bob's quote is there, and the share is not

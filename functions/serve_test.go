@@ -310,7 +310,7 @@ func newTweet(t *testing.T, db *store.Store) model.TweetID {
 	if _, err := db.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, model.Request{})
+	tweet, err := db.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, model.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +324,7 @@ func wantLikes(t *testing.T, db *store.Store, id model.TweetID, want int64) {
 		ID: string(id)}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := db.Facts.Tweet(t.Context(), id, model.Viewer{})
+	tweet, err := db.Tweets.Tweet(t.Context(), id, model.Viewer{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 		uid := model.UserID(fmt.Sprintf("user%d", i))
 		_, err := quick.Users.CreateUser(t.Context(), uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
-		tweet, err := quick.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "spark", AllowLikes: true},
+		tweet, err := quick.Tweets.CreateTweet(t.Context(), uid, model.Draft{Content: "spark", AllowLikes: true},
 			model.Request{})
 		testenv.Must(t, err)
 		ids[i] = tweet.ID
@@ -76,7 +76,8 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 				if time.Now().After(over) {
 					break
 				}
-				if err := quick.Facts.Like(t.Context(), model.UserID(fmt.Sprintf("user%d", by)), ids[(by+n+1)%tweets]); err != nil {
+				if err := quick.Reactions.Like(t.Context(), model.UserID(fmt.Sprintf("user%d", by)),
+					ids[(by+n+1)%tweets]); err != nil {
 					return err
 				}
 				likes.Add(1)

@@ -39,7 +39,7 @@ func TestSleepAndRebuild(t *testing.T) {
 	var want []model.TweetID
 	post := func() {
 		t.Helper()
-		tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
+		tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
 		testenv.Must(t, err)
 		want = slices.Insert(want, 0, tweet.ID)
 		stacktest.Idle(t, s)

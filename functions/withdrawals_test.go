@@ -49,7 +49,7 @@ func TestTakenBack(t *testing.T) {
 	}
 	post := func(by model.UserID, d model.Draft) model.TweetID {
 		t.Helper()
-		made, err := db.Facts.CreateTweet(ctx, by, d, model.Request{})
+		made, err := db.Tweets.CreateTweet(ctx, by, d, model.Request{})
 		testenv.Must(t, err)
 		return made.ID
 	}
@@ -57,7 +57,7 @@ func TestTakenBack(t *testing.T) {
 	var deleted []model.TweetID
 	for _, by := range []model.UserID{"bob", "cat"} {
 		testenv.Must(t, db.Graph.Follow(ctx, by, "ann"))
-		testenv.Must(t, db.Facts.Like(ctx, by, spark))
+		testenv.Must(t, db.Reactions.Like(ctx, by, spark))
 		testenv.Must(t, s.Store.Shares.Share(ctx, by, spark))
 		deleted = append(deleted, post(by, model.Draft{Content: "yes", ReplyTo: &spark}),
 			post(by, model.Draft{Content: "look", QuoteOf: spark}), post(by, model.Draft{Content: "hello @ann"}))
@@ -84,10 +84,10 @@ func TestTakenBack(t *testing.T) {
 	takeBack := func(by model.UserID, own []model.TweetID) {
 		t.Helper()
 		testenv.Must(t, db.Graph.Unfollow(ctx, by, "ann"))
-		testenv.Must(t, db.Facts.Unlike(ctx, by, spark))
+		testenv.Must(t, db.Reactions.Unlike(ctx, by, spark))
 		testenv.Must(t, s.Store.Shares.Unshare(ctx, by, spark))
 		for _, id := range own {
-			testenv.Must(t, db.Facts.DeleteTweet(ctx, by, false, id))
+			testenv.Must(t, db.Tweets.DeleteTweet(ctx, by, false, id))
 		}
 	}
 	takeBack("bob", deleted[:3])
@@ -101,13 +101,13 @@ func TestTakenBack(t *testing.T) {
 	takeBack("cat", deleted[3:])
 	check("nobody is left", "ann", 0, map[string][]model.UserID{})
 
-	testenv.Must(t, db.Facts.Like(ctx, "bob", spark))
-	testenv.Must(t, db.Facts.Like(ctx, "cat", spark))
+	testenv.Must(t, db.Reactions.Like(ctx, "bob", spark))
+	testenv.Must(t, db.Reactions.Like(ctx, "cat", spark))
 	testenv.Must(t, db.Graph.Follow(ctx, "cat", "ann"))
 	check("again", "ann", 2, map[string][]model.UserID{"like:" + id: two, "follow": cat})
 	testenv.Must(t, db.Graph.Block(ctx, "ann", "cat")) // whose like stays, and is told of no more
 	check("a block", "ann", 1, map[string][]model.UserID{"like:" + id: {"bob"}})
-	testenv.Must(t, db.Facts.DeleteTweet(ctx, "ann", false, spark)) // its likes go with it
+	testenv.Must(t, db.Tweets.DeleteTweet(ctx, "ann", false, spark)) // its likes go with it
 	check("the tweet is gone", "ann", 0, map[string][]model.UserID{})
 	for _, uid := range []model.UserID{"ann", "cat"} {
 		found, err := s.Store.Audit.User(ctx, uid, verify.Options{})

@@ -30,16 +30,16 @@ func TestLists(t *testing.T) {
 		e.CreateUsers(t, fan)
 		testenv.Must(t, e.Graph.Follow(t.Context(), fan, "ann"))
 		testenv.Must(t, e.Graph.Follow(t.Context(), "bob", fan))
-		testenv.Must(t, e.Facts.Like(t.Context(), fan, root))
+		testenv.Must(t, e.Reactions.Like(t.Context(), fan, root))
 		reply := e.Draft(t, fan, model.Draft{Content: "re #go-lang #火花", Tags: []string{"go-lang", "1st"}, ReplyTo: &root,
 			AllowLikes: true}).ID
-		testenv.Must(t, e.Facts.Like(t.Context(), "bob", reply))
+		testenv.Must(t, e.Reactions.Like(t.Context(), "bob", reply))
 		fans = append(fans, string(fan))
 		replies = append(replies, string(reply))
 	}
 	// No list may include any of these documents.
 	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
-	testenv.Must(t, e.Facts.Like(t.Context(), "ann", e.Tweet(t, "ann", "#other").ID))
+	testenv.Must(t, e.Reactions.Like(t.Context(), "ann", e.Tweet(t, "ann", "#other").ID))
 
 	follower := func(r model.Relationship) string { return string(r.FollowerID) }
 	tweetID := func(tw *model.Tweet) string { return string(tw.ID) }
@@ -51,7 +51,7 @@ func TestLists(t *testing.T) {
 		list  list
 	}{
 		{"Replies", replies, 1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
-			return texts(e.Facts.Replies(ctx, root, from, limit))(tweetID)
+			return texts(e.Tweets.Replies(ctx, root, from, limit))(tweetID)
 		}},
 		{"TagTweets(go-lang)", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor,
 			error) {
@@ -74,10 +74,10 @@ func TestLists(t *testing.T) {
 			})
 		}},
 		{"LikesOf", fans, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
-			return texts(e.Facts.LikesOf(ctx, root, from, limit))(func(l model.Like) string { return string(l.UserID) })
+			return texts(e.Reactions.LikesOf(ctx, root, from, limit))(func(l model.Like) string { return string(l.UserID) })
 		}},
 		{"LikesBy", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
-			return texts(e.Facts.LikesBy(ctx, "bob", from, limit))(func(l model.Like) string { return string(l.TweetID) })
+			return texts(e.Reactions.LikesBy(ctx, "bob", from, limit))(func(l model.Like) string { return string(l.TweetID) })
 		}},
 	}
 	for _, test := range tests {

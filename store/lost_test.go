@@ -24,10 +24,10 @@ func TestLostAnswers(t *testing.T) {
 	s, losses := e.Lossy(t, 1)
 	tweet, doomed := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "doomed").ID
 	for _, fan := range []model.UserID{"ann", "cat"} {
-		testenv.Must(t, e.Facts.Like(t.Context(), fan, doomed))
+		testenv.Must(t, e.Reactions.Like(t.Context(), fan, doomed))
 		testenv.Must(t, e.Shares.Share(t.Context(), fan, doomed))
 	}
-	_, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"},
+	_, err := e.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"},
 		model.Request{Key: "old", Hash: "h"})
 	testenv.Must(t, err)
 	e.Clock.Add(model.IdempotencyWindow + time.Hour)
@@ -35,7 +35,7 @@ func TestLostAnswers(t *testing.T) {
 	post := func(author model.UserID, d model.Draft, r model.Request) func(context.Context) error {
 		return func(ctx context.Context) error {
 			before := e.IDs(t, model.Tweets)
-			made, err := s.Facts.CreateTweet(ctx, author, d, r)
+			made, err := s.Tweets.CreateTweet(ctx, author, d, r)
 			if err != nil {
 				return err
 			}
@@ -83,17 +83,17 @@ func TestLostAnswers(t *testing.T) {
 			[]string{relationship}},
 		{"block", func(ctx context.Context) error { return s.Graph.Block(ctx, "bob", "ann") }, []string{block}, nil},
 		{"unblock", func(ctx context.Context) error { return s.Graph.Unblock(ctx, "bob", "ann") }, nil, []string{block}},
-		{"like", func(ctx context.Context) error { return s.Facts.Like(ctx, "bob", tweet) }, []string{like}, nil},
-		{"unlike", func(ctx context.Context) error { return s.Facts.Unlike(ctx, "bob", tweet) }, nil, []string{like}},
-		{"delete", func(ctx context.Context) error { return s.Facts.DeleteTweet(ctx, "ann", false, doomed) },
+		{"like", func(ctx context.Context) error { return s.Reactions.Like(ctx, "bob", tweet) }, []string{like}, nil},
+		{"unlike", func(ctx context.Context) error { return s.Reactions.Unlike(ctx, "bob", tweet) }, nil, []string{like}},
+		{"delete", func(ctx context.Context) error { return s.Tweets.DeleteTweet(ctx, "ann", false, doomed) },
 			[]string{"tombstones/" + string(doomed)}, []string{"tweets/" + string(doomed), "tweetDetails/" + string(doomed)}},
 		{"remove likes", func(ctx context.Context) error {
-			_, err := s.Facts.RemoveReactions(ctx, model.Likes, doomed, func() bool { return false })
+			_, err := s.Reactions.RemoveAll(ctx, model.Likes, doomed, func() bool { return false })
 			return err
 		}, nil,
 			[]string{"likes/" + model.ReactionKey("ann", doomed), "likes/" + model.ReactionKey("cat", doomed)}},
 		{"remove shares", func(ctx context.Context) error {
-			_, err := s.Facts.RemoveReactions(ctx, model.Shares, doomed, func() bool { return false })
+			_, err := s.Reactions.RemoveAll(ctx, model.Shares, doomed, func() bool { return false })
 			return err
 		}, nil,
 			[]string{"shares/" + model.ReactionKey("ann", doomed), "shares/" + model.ReactionKey("cat", doomed)}},
@@ -123,7 +123,7 @@ func TestLostAnswers(t *testing.T) {
 	}
 	e.WantUsernames(t)
 	for _, fan := range []model.UserID{"ann", "bob", "cat"} {
-		if got, err := e.Facts.ViewerState(t.Context(), fan, []model.TweetID{tweet, doomed}); err != nil ||
+		if got, err := e.Tweets.ViewerState(t.Context(), fan, []model.TweetID{tweet, doomed}); err != nil ||
 			got[tweet].Liked || got[doomed] != (model.ViewerState{}) {
 			t.Errorf("%s likes %v, %v", fan, got, err)
 		}
@@ -136,7 +136,7 @@ func TestLostAnswers(t *testing.T) {
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
 	storetest.WantErr(t, s.Users.UpdateUser(t.Context(), "bob", model.UserPatch{Username: new("daniel")}), errs.Exists,
 		"username_taken")
-	storetest.WantGone(t, s.Facts.DeleteTweet(t.Context(), "ann", false, doomed), doomed, "ann")
+	storetest.WantGone(t, s.Tweets.DeleteTweet(t.Context(), "ann", false, doomed), doomed, "ann")
 }
 
 // TestTransactionsWithLosses reconciles reactions in a store that loses some answers. A transaction whose answer was
@@ -147,11 +147,11 @@ func TestTransactionsWithLosses(t *testing.T) {
 	e.CreateUsers(t, "ann")
 	s, losses := e.Lossy(t, 0.3)
 	for _, id := range e.CreateTweets(t, "ann", 10) {
-		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
+		testenv.Must(t, e.Reactions.Like(t.Context(), "ann", id))
 		_, err := e.Raw.Doc("reactions/" + model.MonthKey("ann", id.Month())).Delete(t.Context())
 		testenv.Must(t, err)
-		testenv.Must(t, s.Facts.ReconcileReaction(t.Context(), model.Likes, "ann", id))
-		if got, err := e.Facts.ViewerState(t.Context(), "ann", []model.TweetID{id}); err != nil || !got[id].Liked {
+		testenv.Must(t, s.Reactions.Reconcile(t.Context(), model.Likes, "ann", id))
+		if got, err := e.Tweets.ViewerState(t.Context(), "ann", []model.TweetID{id}); err != nil || !got[id].Liked {
 			t.Errorf("the month does not hold %s: %v", id, err)
 		}
 	}
@@ -173,7 +173,7 @@ func TestPostsAtOnceWithLosses(t *testing.T) {
 	const n = 30
 	made := make([]string, n)
 	for _, err := range testenv.AtOnce(n, func(i int) error {
-		tweet, err := stores[i%2].Facts.CreateTweet(t.Context(), authors[i%3], model.Draft{Content: fmt.Sprint("post ", i)},
+		tweet, err := stores[i%2].Tweets.CreateTweet(t.Context(), authors[i%3], model.Draft{Content: fmt.Sprint("post ", i)},
 			model.Request{})
 		if err == nil {
 			made[i] = string(tweet.ID)
@@ -196,11 +196,11 @@ func TestDeletedBeforeRepeatedCommit(t *testing.T) {
 	e.CreateUsers(t, "ann")
 	losses := storetest.LoseFirst(func() {
 		for _, id := range e.IDs(t, model.Tweets) {
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, model.TweetID(id)))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, model.TweetID(id)))
 		}
 	})
 	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
-	_, err := s.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
+	_, err := s.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	storetest.WantErr(t, err, errs.Unavailable, "unavailable")
 	if got := e.IDs(t, model.Tombstones); losses.SentAgain() != 1 || len(got) != 1 {
 		t.Fatalf("%d commits were sent again, want 1, and the tombstones are %v, want one", losses.SentAgain(), got)

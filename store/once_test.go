@@ -32,13 +32,11 @@ func TestCommittedOnce(t *testing.T) {
 	testenv.Must(t, err)
 	key, bob := model.ReactionKey("bob", id), model.Viewer{ID: "bob", Role: model.Member}
 	type act func(context.Context, *store.Store) error
-	mark := func(c string) act {
-		return func(ctx context.Context, s *store.Store) error {
-			return s.Facts.AddReaction(ctx, c, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann", CreatedAt: e.Clock.Now()})
-		}
-	}
+	like := func(ctx context.Context, s *store.Store) error { return s.Reactions.Like(ctx, "bob", id) }
+	share := func(ctx context.Context, s *store.Store) error { return s.Shares.Share(ctx, "bob", id) }
+	bookmark := func(ctx context.Context, s *store.Store) error { return s.Bookmarks.Bookmark(ctx, bob, id) }
 	unmark := func(c string) act {
-		return func(ctx context.Context, s *store.Store) error { return s.Facts.RemoveReaction(ctx, c, "bob", id) }
+		return func(ctx context.Context, s *store.Store) error { return s.Reactions.Remove(ctx, c, "bob", id) }
 	}
 	flag := func(is bool) act {
 		return func(ctx context.Context, s *store.Store) error {
@@ -102,12 +100,12 @@ func TestCommittedOnce(t *testing.T) {
 		meanwhile []act
 		paths     []string // of the documents that the acts make and take
 	}{ // each begins with what the one before left
-		{"like", mark(model.Likes), []act{unmark(model.Likes)}, []string{"likes/" + key}},
-		{"unlike", unmark(model.Likes), []act{mark(model.Likes)}, []string{"likes/" + key}},
-		{"share", mark(model.Shares), []act{unmark(model.Shares)}, []string{"shares/" + key}},
-		{"unshare", unmark(model.Shares), []act{mark(model.Shares)}, []string{"shares/" + key}},
-		{"bookmark", mark(model.Bookmarks), []act{unmark(model.Bookmarks)}, []string{"bookmarks/" + key}},
-		{"unbookmark", unmark(model.Bookmarks), []act{mark(model.Bookmarks)}, []string{"bookmarks/" + key}},
+		{"like", like, []act{unmark(model.Likes)}, []string{"likes/" + key}},
+		{"unlike", unmark(model.Likes), []act{like}, []string{"likes/" + key}},
+		{"share", share, []act{unmark(model.Shares)}, []string{"shares/" + key}},
+		{"unshare", unmark(model.Shares), []act{share}, []string{"shares/" + key}},
+		{"bookmark", bookmark, []act{unmark(model.Bookmarks)}, []string{"bookmarks/" + key}},
+		{"unbookmark", unmark(model.Bookmarks), []act{bookmark}, []string{"bookmarks/" + key}},
 		{"vote", vote, []act{unmark(model.Votes)}, []string{"votes/" + key}},
 		{"follow", follow("ann"), []act{unfollow("ann")}, []string{"relationships/bob_ann"}},
 		{"unfollow", unfollow("ann"), []act{follow("ann")}, []string{"relationships/bob_ann"}},

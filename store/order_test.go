@@ -64,19 +64,19 @@ func TestOrderOfWrites(t *testing.T) {
 		first, then string // the beginnings of paths
 	}{
 		{"post", func(ctx context.Context) error {
-			_, err := s.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, model.Request{})
+			_, err := s.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, model.Request{})
 			return err
 		}, "tweetDetails/", "tweets/"},
 		{"post with a key", func(ctx context.Context) error {
-			_, err := s.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, model.Request{Key: "k"})
+			_, err := s.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, model.Request{Key: "k"})
 			return err
 		}, "tweets/", "idempotency/"},
 		{"edit", func(ctx context.Context) error {
 			_, err := s.Edits.Edit(ctx, "bob", edited.ID, model.TweetPatch{Content: new("z")}, nil)
 			return err
 		}, "tweetDetails/", "tweets/" + string(edited.ID)},
-		{"delete", func(ctx context.Context) error { return s.Facts.DeleteTweet(ctx, "ann", false, tweet.ID) }, "tombstones/",
-			"tweets/"},
+		{"delete", func(ctx context.Context) error { return s.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID) },
+			"tombstones/", "tweets/"},
 		{"follow whom one has asked", func(ctx context.Context) error { return s.Graph.Follow(ctx, "ann", "cat") },
 			"relationships/", "followRequests/"},
 		{"accept", func(ctx context.Context) error { return s.Requests.Accept(ctx, "cat", "bob") }, "relationships/",

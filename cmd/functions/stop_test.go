@@ -93,13 +93,13 @@ func TestStopUnderLoad(t *testing.T) {
 					return err
 				}
 				again := model.Request{Key: fmt.Sprint(round, " ", k), Hash: "spark"} // all of it is done again if a part failed
-				tweet, err := db.Facts.CreateTweet(t.Context(), uid(i), model.Draft{Content: "a #spark", AllowLikes: true,
+				tweet, err := db.Tweets.CreateTweet(t.Context(), uid(i), model.Draft{Content: "a #spark", AllowLikes: true,
 					AllowReplies: true}, again)
 				if err != nil {
 					return err
 				}
 				for j := range 3 {
-					if err := db.Facts.Like(t.Context(), uid(i+j+1), tweet.ID); err != nil {
+					if err := db.Reactions.Like(t.Context(), uid(i+j+1), tweet.ID); err != nil {
 						return err
 					}
 				}

@@ -43,7 +43,7 @@ func TestDeadLetters(t *testing.T) {
 	if _, err := db.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, model.Request{})
+	tweet, err := db.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, model.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestDeadLetters(t *testing.T) {
 	wantText(t, run(1, "replay", "--all"), "wrong_CountLike: handled", "garbage_CountLike: this event died again",
 		"1 handled, 1 not")
 	wantText(t, run(1, "replay", "wrong_CountLike"), "there is no dead letter")
-	if got, err := db.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{}); err != nil || got.LikeCount != 1 {
+	if got, err := db.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{}); err != nil || got.LikeCount != 1 {
 		t.Errorf("the tweet has %d likes (%v), want 1", got.LikeCount, err)
 	}
 	if got := run(0); strings.Contains(got, "wrong_CountLike") {

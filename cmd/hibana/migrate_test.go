@@ -19,7 +19,7 @@ func TestMigrate(t *testing.T) {
 	emulator := testenv.FirestoreHost(t)
 	_, err := s.Store.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_u"})
 	testenv.Must(t, err)
-	tweet, err := s.Store.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "花火がきれい"}, model.Request{})
+	tweet, err := s.Store.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "花火がきれい"}, model.Request{})
 	testenv.Must(t, err)
 	_, err = testenv.Client(t, s.Project).Doc("tweets/"+string(tweet.Tweet.ID)).
 		Update(t.Context(), []firestore.Update{{Path: "language", Value: firestore.Delete}})

@@ -18,7 +18,7 @@ func TestSearchRebuild(t *testing.T) {
 	defer db.Close()
 	_, err = db.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_u", Nickname: "N"})
 	testenv.Must(t, err)
-	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, model.Request{})
+	tweet, err := db.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, model.Request{})
 	testenv.Must(t, err)
 	engine := searchtest.New(t)
 	env := []string{"GOOGLE_CLOUD_PROJECT=" + project, "SEARCH_URL=" + engine.URL, "SEARCH_INDEX=" + searchtest.Index,

@@ -102,7 +102,7 @@ func TestLargest(t *testing.T) {
 		Tags: tags, AllowLikes: true, AllowReplies: true}
 	tweet := e.Draft(t, ann, draft)
 	draft.ReplyTo = &tweet.ID
-	reply, err := e.Facts.CreateTweet(ctx, bob, draft, model.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey),
+	reply, err := e.Tweets.CreateTweet(ctx, bob, draft, model.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey),
 		Hash: strings.Repeat("h", 64)})
 	testenv.Must(t, err)
 	_, err = e.Edits.Edit(ctx, ann, tweet.ID, model.TweetPatch{AllowLikes: new(false)}, nil)
@@ -110,8 +110,8 @@ func TestLargest(t *testing.T) {
 	_, err = e.Edits.Edit(ctx, ann, tweet.ID, model.TweetPatch{AllowLikes: new(true)}, nil)
 	testenv.Must(t, err)
 	gone := e.Tweet(t, ann, "gone")
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, ann, false, gone.ID))
-	testenv.Must(t, e.Facts.Like(ctx, bob, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, ann, false, gone.ID))
+	testenv.Must(t, e.Reactions.Like(ctx, bob, tweet.ID))
 	testenv.Must(t, e.Shares.Share(ctx, bob, tweet.ID))
 	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: bob, Role: model.Member}, tweet.ID))
 	_, err = e.Polls.Vote(ctx, bob, tweet.ID, model.MaxPollOptions)

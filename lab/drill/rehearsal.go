@@ -258,7 +258,7 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 		}),
 		each(func(ctx context.Context, i int) error {
 			for k := range 5 {
-				t, err := db.Facts.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #rehearsal", k),
+				t, err := db.Tweets.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #rehearsal", k),
 					AllowLikes: true, AllowReplies: true}, model.Request{})
 				if err != nil {
 					return err
@@ -269,7 +269,7 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 		}),
 		each(func(ctx context.Context, i int) error {
 			for k := range 3 {
-				if err := db.Facts.Like(ctx, uid(i), tweets[(i+k+1)%n]); err != nil {
+				if err := db.Reactions.Like(ctx, uid(i), tweets[(i+k+1)%n]); err != nil {
 					return err
 				}
 			}

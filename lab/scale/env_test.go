@@ -130,7 +130,7 @@ func names(prefix string, n int) []model.UserID {
 // tweet writes a tweet that anybody may like.
 func (e *env) tweet(ctx context.Context, author model.UserID) (id model.TweetID, err error) {
 	err = testenv.Patiently(func() error {
-		t, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true,
+		t, err := e.Store.Tweets.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true,
 			AllowReplies: true}, model.Request{})
 		if err == nil {
 			id = t.ID

@@ -255,7 +255,7 @@ func TestAuthorMonth(t *testing.T) {
 	}
 	var want []model.TweetID
 	for range *monthTweets {
-		tweet, err := e.Store.Facts.CreateTweet(t.Context(), "ann", draft, model.Request{})
+		tweet, err := e.Store.Tweets.CreateTweet(t.Context(), "ann", draft, model.Request{})
 		testenv.Must(t, err)
 		want = append(want, tweet.ID)
 	}

@@ -69,17 +69,17 @@ func (s *Store) cleanUp(id model.TweetID) *firestore.DocumentRef {
 func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID, has leftovers) error {
 	likes, shares, bookmarks, revisions, votes := false, false, false, !has.revisions, !has.poll // whether all are gone
 	g, side := safely.WithContext(ctx)
-	g.Go(func() (err error) { likes, err = s.facts.RemoveReactions(side, model.Likes, id, step.Over); return err })
+	g.Go(func() (err error) { likes, err = s.reactions.RemoveAll(side, model.Likes, id, step.Over); return err })
 	g.Go(func() (err error) {
-		shares, err = s.facts.RemoveReactions(side, model.Shares, id, step.Over)
+		shares, err = s.reactions.RemoveAll(side, model.Shares, id, step.Over)
 		return err
 	})
 	g.Go(func() (err error) {
-		bookmarks, err = s.facts.RemoveReactions(side, model.Bookmarks, id, step.Over)
+		bookmarks, err = s.reactions.RemoveAll(side, model.Bookmarks, id, step.Over)
 		return err
 	})
 	if has.poll {
-		g.Go(func() (err error) { votes, err = s.facts.RemoveReactions(side, model.Votes, id, step.Over); return err })
+		g.Go(func() (err error) { votes, err = s.reactions.RemoveAll(side, model.Votes, id, step.Over); return err })
 		g.Go(func() error { return s.removeShards(side, model.Polls, string(id)) })
 	}
 	if has.revisions {

@@ -181,12 +181,12 @@ func TestCountLikeAndReply(t *testing.T) {
 	testenv.Must(t, like(idempotencyRecord(e, "4"), id, -1)(t.Context()))
 	// one event has many records
 	testenv.Must(t, reply(counters.IdempotencyRecord{EventID: first.EventID, Function: "Other"}, id, 1)(t.Context()))
-	got, err := e.Facts.Tweet(t.Context(), id, model.Viewer{})
+	got, err := e.Tweets.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
 	if got.LikeCount != 1 || got.ReplyCount != 2 {
 		t.Errorf("likeCount %d, replyCount %d, want 1 and 2", got.LikeCount, got.ReplyCount)
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone, end of a like", 1, 2, 0, like(idempotencyRecord(e, "5"), id,
 		-1)))
 	_, err = e.Raw.Doc("likes/bob_"+string(id)).
@@ -222,7 +222,7 @@ func TestCountsOnce(t *testing.T) {
 	// the counter is hot
 	_, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(id)})
 	testenv.Must(t, err)
-	got, err := e.Facts.Tweet(t.Context(), id, model.Viewer{})
+	got, err := e.Tweets.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
 	if got.LikeCount != events {
 		t.Errorf("likeCount = %d, want %d", got.LikeCount, events)

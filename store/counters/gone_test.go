@@ -31,7 +31,7 @@ func TestGoneUser(t *testing.T) {
 	tweet := e.Tweet(t, "ann", "a #spark")
 	_, err := e.Users.Leave(t.Context(), "ann")
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	n := 0
 	idempotencyRecord := func() counters.IdempotencyRecord {
 		n++
@@ -174,7 +174,7 @@ func TestAnsweredWhileDeleted(t *testing.T) {
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(tombstone), func() {
 		testenv.Must(t, e.Counters.CountReply(t.Context(), idempotencyRecord(e, "1"), reply.ID, 1))
 	})}})
-	testenv.Must(t, slow.Facts.DeleteTweet(t.Context(), "ann", false, reply.ID))
+	testenv.Must(t, slow.Tweets.DeleteTweet(t.Context(), "ann", false, reply.ID))
 	if place := e.Doc(t, tombstone)["repliedAt"]; place != nil {
 		t.Fatalf("the tombstone has the place %v, so the test shows nothing", place)
 	}
@@ -199,8 +199,8 @@ func TestCleanUpCosts(t *testing.T) {
 			testenv.Must(t, err)
 			tweet = full.Tweet
 		}
-		testenv.Must(t, e.Facts.Like(t.Context(), "bob", tweet.ID))
-		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+		testenv.Must(t, e.Reactions.Like(t.Context(), "bob", tweet.ID))
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 		// 1 for the like, the shares and the bookmarks each, and 1 for the revision.
 		testenv.Must(t, storetest.Costs(t, what, 3+edits, 1, 1+edits, func(ctx context.Context) error {
 			return e.Counters.CleanUp(ctx, tweet.ID, tweet)

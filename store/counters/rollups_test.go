@@ -327,7 +327,7 @@ func TestRollUpSoonOfDeletedTweet(t *testing.T) {
 	written, err := h.Raw.Doc("rollups/"+model.RollUpKey(w.Collection, w.ID)).Set(t.Context(), w)
 	testenv.Must(t, err)
 	w.WrittenAt = written.UpdateTime
-	testenv.Must(t, h.Facts.DeleteTweet(t.Context(), "ann", false, h.id))
+	testenv.Must(t, h.Tweets.DeleteTweet(t.Context(), "ann", false, h.id))
 	testenv.Must(t, counters.RollUpSoon(h.Counters, t.Context(), w))
 	for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Tweets + "/" + string(h.id) + "/" +
 		model.Shards} {

@@ -27,7 +27,7 @@ func TestEngineLate(t *testing.T) {
 		return err
 	}
 	remove := func(ctx context.Context, e *storetest.Env, id model.TweetID) error {
-		return e.Facts.DeleteTweet(ctx, "ann", false, id)
+		return e.Tweets.DeleteTweet(ctx, "ann", false, id)
 	}
 	for _, test := range []struct {
 		name          string
@@ -48,7 +48,7 @@ func TestEngineLate(t *testing.T) {
 			ctx := t.Context()
 			_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 			testenv.Must(t, err)
-			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
+			tw, err := e.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 			testenv.Must(t, err)
 			if test.indexed {
 				testenv.Must(t, e.Search.Index(ctx, tw.ID))
@@ -145,7 +145,7 @@ func TestEngineDown(t *testing.T) {
 	if got := m.Snapshot(); errs.KindOf(err) != errs.Unavailable || got.Reads > 0 {
 		t.Errorf("a search: %v, %+v", err, got)
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, tw.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tw.ID))
 	if err := e.Search.Update(ctx, tw.ID, tw, nil); errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("an event: %v", err)
 	}
@@ -210,11 +210,11 @@ func TestRebuild(t *testing.T) {
 			d.Visibility = model.Followers
 		}
 		e.Clock.Add(time.Second)
-		tw, err := e.Facts.CreateTweet(ctx, "ann", d, model.Request{})
+		tw, err := e.Tweets.CreateTweet(ctx, "ann", d, model.Request{})
 		testenv.Must(t, err)
 		if n%10 == 5 { // its deletion has no event
 			testenv.Must(t, e.Search.Index(ctx, tw.ID))
-			testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, tw.ID))
+			testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tw.ID))
 			gone = append(gone, tw.ID)
 		} else if n%10 != 3 {
 			want = append(want, string(tw.ID))

@@ -116,7 +116,7 @@ func TestTrends(t *testing.T) {
 	e.Clock.Add(time.Minute)
 	testenv.Must(t, e.Trends.Tweet(t.Context(), a.ID, a, &few, e.Clock.Now()))
 	wantList(t, e, "", "#Spark 2", "one #Spark #ann 2")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, a.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, a.ID))
 	wantList(t, e, "", "#Spark 2")
 
 	// Accounts that were suspended meanwhile do not count.

@@ -57,7 +57,7 @@ func searchPost(t *testing.T, e *storetest.Env, author model.UserID, d model.Dra
 	t.Helper()
 	e.Clock.Add(time.Duration(1+len(d.Content)) * time.Second)
 	d.AllowReplies, d.AllowLikes = true, true
-	made, err := e.Facts.CreateTweet(t.Context(), author, d, model.Request{})
+	made, err := e.Tweets.CreateTweet(t.Context(), author, d, model.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Search.Update(t.Context(), made.ID, nil, made.Tweet))
 	return made.Tweet
@@ -273,7 +273,7 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 			}
 		}
 	}
-	tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old spark", AllowReplies: true}, model.Request{})
+	tw, err := e.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "old spark", AllowReplies: true}, model.Request{})
 	testenv.Must(t, err)
 	created := *tw.Tweet
 	narrowed := created
@@ -313,17 +313,17 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	}
 	edit(model.TweetPatch{Visibility: new(model.Public)})
 	index(tw.ID, 3, 1, 0)
-	testenv.Must(t, e.Facts.Flag(ctx, tw.ID, true))
+	testenv.Must(t, e.Tweets.Flag(ctx, tw.ID, true))
 	finds("flagged, before its event", map[string]int{"spark": 0})
 	index(tw.ID, 3, 0, 1)
-	testenv.Must(t, e.Facts.Flag(ctx, tw.ID, false))
+	testenv.Must(t, e.Tweets.Flag(ctx, tw.ID, false))
 	index(tw.ID, 3, 1, 0)
 	finds("unflagged", map[string]int{"spark": 1})
 	testenv.Must(t, e.Search.Update(ctx, tw.ID, &created, &narrowed)) // an event of long ago, late
 	finds("narrowed long ago", map[string]int{"spark": 1})
 
 	// A tweet that is deleted while it is indexed is removed with its event.
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, tw.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tw.ID))
 	finds("deleted, before its event", map[string]int{"spark": 0})
 	index(tw.ID, 3, 0, 1)
 	testenv.Must(t, e.Search.Update(ctx, tw.ID, nil, &created))
@@ -361,10 +361,10 @@ func TestIndexWhileChanged(t *testing.T) {
 			return err
 		},
 		"flagged": func(ctx context.Context, e *storetest.Env, id model.TweetID) error {
-			return e.Facts.Flag(ctx, id, true)
+			return e.Tweets.Flag(ctx, id, true)
 		},
 		"deleted": func(ctx context.Context, e *storetest.Env, id model.TweetID) error {
-			return e.Facts.DeleteTweet(ctx, "ann", false, id)
+			return e.Tweets.DeleteTweet(ctx, "ann", false, id)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -373,7 +373,7 @@ func TestIndexWhileChanged(t *testing.T) {
 			ctx := t.Context()
 			_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 			testenv.Must(t, err)
-			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
+			tw, err := e.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 			testenv.Must(t, err)
 			slow := e.Again(t, store.Options{
 				Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.SearchDocs+"/"+model.SearchKey(tw.ID)),
@@ -411,7 +411,7 @@ func TestIndexKilled(t *testing.T) {
 	ctx := t.Context()
 	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
-	tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
+	tw, err := e.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 	testenv.Must(t, err)
 	edit := func(p model.TweetPatch) {
 		if _, err := e.Edits.Edit(ctx, "ann", tw.ID, p, nil); err != nil {
@@ -515,11 +515,11 @@ func TestIndexLosesAnswers(t *testing.T) {
 	var want []model.TweetID
 	for n := range 20 {
 		e.Clock.Add(time.Second)
-		tw, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, model.Request{})
+		tw, err := e.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, model.Request{})
 		testenv.Must(t, err)
 		testenv.Must(t, other.Search.Index(t.Context(), tw.ID))
 		if n%2 == 0 {
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tw.ID))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tw.ID))
 			testenv.Must(t, other.Search.Index(t.Context(), tw.ID))
 			continue
 		}

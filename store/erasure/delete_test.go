@@ -72,7 +72,7 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		if to != nil {
 			d.ReplyTo = &to.ID
 		}
-		made, err := s.Store.Facts.CreateTweet(ctx, author, d, model.Request{Key: key, Hash: "h"})
+		made, err := s.Store.Tweets.CreateTweet(ctx, author, d, model.Request{Key: key, Hash: "h"})
 		testenv.Must(t, err)
 		return made.Tweet
 	}
@@ -98,7 +98,7 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	}{{leaver, anns.ID}, {"ann", root.ID}, {"bob", root.ID}, {"bob", anns.ID}} {
 		_, err := s.Store.Polls.Vote(ctx, pair.uid, pair.id, 1)
 		testenv.Must(t, err)
-		testenv.Must(t, s.Store.Facts.Like(ctx, pair.uid, pair.id))
+		testenv.Must(t, s.Store.Reactions.Like(ctx, pair.uid, pair.id))
 		testenv.Must(t, s.Store.Shares.Share(ctx, pair.uid, pair.id))
 	}
 	gone := post(leaver, nil, "")
@@ -107,7 +107,7 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		testenv.Must(t, err)
 	}
 	stacktest.Idle(t, s)
-	testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, leaver, false, gone.ID))
+	testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, leaver, false, gone.ID))
 	_, err := s.Store.Drafts.Save(ctx, leaver, model.SavedDraft{Draft: model.Draft{Content: "a draft"},
 		PublishAt: new(time.Now().Add(time.Hour))}, model.Request{})
 	testenv.Must(t, err)
@@ -192,8 +192,8 @@ func TestLeave(t *testing.T) {
 		len(left[0].Replies) != 1 || left[0].Replies[0].ID != low.ID {
 		t.Errorf("what ann answered to a reply of the leaver stands nowhere in the thread: %+v", left)
 	}
-	if got, err := s.Store.Facts.Tweet(t.Context(), replied.ID, model.Viewer{ID: "ann", Role: model.Member}); err != nil ||
-		got.Content == "" {
+	if got, err := s.Store.Tweets.Tweet(t.Context(), replied.ID, model.Viewer{ID: "ann",
+		Role: model.Member}); err != nil || got.Content == "" {
 		t.Errorf("the reply of somebody else is %+v, %v", got, err)
 	}
 

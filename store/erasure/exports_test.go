@@ -145,7 +145,7 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 		tweets = append(tweets, e.Tweet(t, zoe, fmt.Sprintf("%s number %d <&> #Spark", strings.Repeat("火", 1000), i)).ID)
 	}
 	gone := e.Tweet(t, zoe, "gone").ID
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, zoe, false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, zoe, false, gone))
 	anns := e.Draft(t, "ann", model.Draft{Content: "ann's", AllowLikes: true, AllowReplies: true,
 		Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}})
 	tweets = append(tweets, e.Draft(t, zoe, model.Draft{Content: "a reply", ReplyTo: &anns.ID}).ID)
@@ -163,12 +163,12 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 		testenv.Must(t, e.Users.UpdateUser(ctx, pair[1], model.UserPatch{Locked: new(true)}))
 		testenv.Must(t, e.Graph.Follow(ctx, pair[0], pair[1]))
 	}
-	testenv.Must(t, e.Facts.Like(ctx, zoe, anns.ID))
+	testenv.Must(t, e.Reactions.Like(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Shares.Share(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: zoe, Role: model.Member}, anns.ID))
 	_, err = e.Polls.Vote(ctx, zoe, anns.ID, 2)
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.Like(ctx, "ann", tweets[0]))
+	testenv.Must(t, e.Reactions.Like(ctx, "ann", tweets[0]))
 	testenv.Must(t, e.Pins.Pin(ctx, zoe, tweets[0]))
 	testenv.Must(t, e.Devices.Put(ctx, zoe, "phone", model.Device{FCMToken: "a-secret-token-of-an-app"}))
 	for _, content := range []string{"waits", "is scheduled"} {

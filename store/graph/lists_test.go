@@ -183,7 +183,7 @@ func TestListTimeline(t *testing.T) {
 			_, _, err := other.Timelines.List(ctx, "ann", members, "", 20)
 			return err
 		}))
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "cat", false, want[1]))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "cat", false, want[1]))
 	e.CoolDown()
 	if got, _ := timeline(members, 100); !slices.Equal(got, slices.Delete(slices.Clone(want), 1, 2)) {
 		t.Errorf("after a deletion: %v", got)

@@ -24,7 +24,7 @@ func TestReport(t *testing.T) {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.CreateUsers(t, "ann", "bob", "cat")
 	tweet, gone, flagged := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "gone").ID, e.Tweet(t, "ann", "flagged").ID
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone))
 	testenv.Must(t, e.Moderation.Flag(t.Context(), mo, flagged, true, nil))
 	s := e.Again(t, store.Options{CacheTTL: time.Hour}).Moderation
 	report := func(n moderation.NewReport) func(context.Context) error {
@@ -173,7 +173,7 @@ func TestFlag(t *testing.T) {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.CreateUsers(t, "ann")
 	tweet, gone := e.Tweet(t, "ann", "x"), e.Tweet(t, "ann", "gone").ID
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone))
 	e.Clock.Add(time.Minute)
 	for _, test := range []struct {
 		flagged bool

@@ -145,7 +145,7 @@ func TestVerifyBlocked(t *testing.T) {
 	ctx := t.Context()
 	e.CreateUsers(t, "ann", "bob")
 	id := e.Tweet(t, "ann", "a spark").ID
-	testenv.Must(t, e.Facts.Like(ctx, "bob", id))
+	testenv.Must(t, e.Reactions.Like(ctx, "bob", id))
 	snap, err := e.Raw.Doc("likes/" + model.ReactionKey("bob", id)).Get(ctx)
 	testenv.Must(t, err)
 	var like model.Like

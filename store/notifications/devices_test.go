@@ -36,7 +36,7 @@ func TestDevices(t *testing.T) {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.CreateUsers(t, "ann", "bob")
 	ctx := t.Context()
-	testenv.Must(t, e.Facts.MayWrite(ctx, "ann"))
+	testenv.Must(t, e.Tweets.MayWrite(ctx, "ann"))
 	one := browser(t, "one")
 	put := func(id string, d model.Device) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Devices.Put(ctx, "ann", id, d) }

@@ -84,7 +84,7 @@ func TestNotifyEdit(t *testing.T) {
 	told("a hidden tweet", map[model.UserID]int{"bob": 1, "dan": 1})
 	testenv.Must(t, notify(edit(model.TweetPatch{Content: new("ashes"), Visibility: new(model.Public)}))(ctx))
 	told("an edit on the next day", map[model.UserID]int{"bob": 2, "dan": 2, "eve": 1})
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID))
 	testenv.Must(t, storetest.Costs(t, "NotifyEdit, of what is gone", 2, 0, 0, notify(hidden)))
 }
 

@@ -98,7 +98,7 @@ func TestBlockedSince(t *testing.T) {
 	var notificationEvents []*model.NotificationEvent
 	for _, fan := range []model.UserID{"bob", "cat", "dan", "eve"} {
 		e.Clock.Add(time.Hour / 100)
-		testenv.Must(t, e.Facts.Like(t.Context(), fan, tweet))
+		testenv.Must(t, e.Reactions.Like(t.Context(), fan, tweet))
 		snap, err := e.Raw.Doc("likes/" + model.ReactionKey(fan, tweet)).Get(t.Context())
 		testenv.Must(t, err)
 		var like model.Like

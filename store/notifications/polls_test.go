@@ -143,7 +143,7 @@ func TestNotifyPollsHidden(t *testing.T) {
 	for _, tweet := range []*model.Tweet{gone, flagged, followers} {
 		votes(t, e, tweet, "bob", "cat")
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, gone.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, gone.ID))
 	_, err := e.Raw.Doc(model.Tweets+"/"+string(flagged.ID)).
 		Update(ctx, []firestore.Update{{Path: "isViolative", Value: true}})
 	testenv.Must(t, err)

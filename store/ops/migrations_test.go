@@ -247,7 +247,7 @@ func TestTraffic(t *testing.T) {
 			return err
 		}, "fr"},
 		"a deletion": {func(e *storetest.Env, path string) error {
-			return e.Facts.DeleteTweet(t.Context(), "ann", false, model.TweetID(strings.TrimPrefix(path, "tweets/")))
+			return e.Tweets.DeleteTweet(t.Context(), "ann", false, model.TweetID(strings.TrimPrefix(path, "tweets/")))
 		}, nil},
 		"a post by the version before": {func(e *storetest.Env, path string) error {
 			_, err := e.Raw.Doc("tweets/000000000000000001").

@@ -65,7 +65,7 @@ func TestFilters(t *testing.T) {
 	}
 	want := map[profiles.Filter][]model.TweetID{}
 	for _, id := range all {
-		now, err := e.Facts.TweetsNow(t.Context(), []model.TweetID{id})
+		now, err := e.Tweets.TweetsNow(t.Context(), []model.TweetID{id})
 		testenv.Must(t, err)
 		tw := now[id]
 		for _, f := range []profiles.Filter{{}, {Roots: true}, {Media: true}, {Tag: "rare"}, {Roots: true, Media: true},

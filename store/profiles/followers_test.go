@@ -149,7 +149,7 @@ func TestReconcileOtherAudiencePartition(t *testing.T) {
 		}
 	}
 	now := func(id model.TweetID) *model.Tweet {
-		all, err := e.Facts.TweetsNow(t.Context(), []model.TweetID{id})
+		all, err := e.Tweets.TweetsNow(t.Context(), []model.TweetID{id})
 		testenv.Must(t, err)
 		return all[id]
 	}
@@ -185,7 +185,7 @@ func TestLatePut(t *testing.T) {
 	narrow, gone, same := e.Tweet(t, "ann", "a spark"), e.Tweet(t, "ann", "a spark"), e.Tweet(t, "ann", "a spark")
 	_, err := e.Edits.Edit(t.Context(), "ann", narrow.ID, model.TweetPatch{Visibility: new(model.Followers)}, nil)
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone.ID))
 	e.CoolDown()
 	testenv.Must(t, e.Previews.Put(t.Context(), narrow))
 	testenv.Must(t, e.Previews.Put(t.Context(), gone))

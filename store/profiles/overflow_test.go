@@ -157,7 +157,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 		}
 	}
 	for _, id := range slices.Backward(all) {
-		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 		_, err := e.Previews.ReconcilePreview(t.Context(), "ann", id, model.OpenAudiencePartition)
 		testenv.Must(t, err)
 	}
@@ -197,7 +197,7 @@ func TestLatePreviews(t *testing.T) {
 						return nil
 					}, reconcile, put, reconcile}
 				case 1:
-					steps = []func() error{put, func() error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) },
+					steps = []func() error{put, func() error { return e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID) },
 						reconcile, put, reconcile}
 				case 2:
 					steps = []func() error{put, func() error {
@@ -326,7 +326,7 @@ func TestOverflowCorrectsSize(t *testing.T) {
 	for range limit + 1 {
 		tweet := e.Tweet(t, "ann", "x")
 		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
-		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 		_, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweet.ID, model.OpenAudiencePartition)
 		testenv.Must(t, err)
 	}

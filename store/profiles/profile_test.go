@@ -137,7 +137,7 @@ func TestListDuringBurst(t *testing.T) {
 			}
 		}
 		for _, id := range want {
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 			_, err := e.Previews.ReconcilePreview(t.Context(), "ann", id, model.OpenAudiencePartition)
 			testenv.Must(t, err)
 		}

@@ -210,7 +210,7 @@ func TestSlowPost(t *testing.T) {
 			e.Clock.Add(time.Minute)
 			testenv.Must(t, propagate(e, "ann")(t.Context()))
 		})}})
-	tweet, err := slow.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
+	tweet, err := slow.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	testenv.Must(t, err)
 	written := e.Doc(t, "tweets/"+string(tweet.ID))["author"].(map[string]any)
 	if written["nickname"] != "Ann" || tweet.Author.Nickname != "Ann" {

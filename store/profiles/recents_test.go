@@ -61,7 +61,7 @@ func TestReconcile(t *testing.T) {
 
 	// A tweet that was deleted before Reconcile.
 	deleted := put()
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, deleted.ID))
 	testenv.Must(t, reconcile(deleted, false)(t.Context()))
 	if _, ok := months(t, e, "ann")[deleted.ID]; ok || !slices.Equal(recents(t, e, "ann"), want[:model.RecentTweets]) {
 		t.Errorf("the card of a deleted tweet: in its month %v, recent tweets %v", ok, recents(t, e, "ann"))
@@ -181,7 +181,7 @@ func TestReconcilesAtOnce(t *testing.T) {
 	const left = 12 // some in overflow documents, some in the month itself
 	for i, tweet := range tweets {
 		if i < left {
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 		}
 	}
 	w.Check(t, nil)
@@ -208,7 +208,7 @@ func TestPutAndReconcileAtOnce(t *testing.T) {
 		tweets = append(tweets, e.Tweet(t, "ann", "x"))
 	}
 	for i := 0; i < len(tweets); i += 3 {
-		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweets[i].ID))
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweets[i].ID))
 	}
 	for _, err := range testenv.AtOnce(3*len(tweets), func(i int) error {
 		n := i / 3
@@ -249,7 +249,7 @@ func TestReconcileAndDeletion(t *testing.T) {
 				return err
 			}
 			// The tweet may be gone by an earlier try.
-			if err := e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil && errs.KindOf(err) != errs.Gone {
+			if err := e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil && errs.KindOf(err) != errs.Gone {
 				return err
 			}
 			if _, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweet.ID, model.OpenAudiencePartition); err != nil {
@@ -283,7 +283,7 @@ func TestRecentsConcurrently(t *testing.T) {
 		g.Go(func() error {
 			rng := rand.New(rand.NewPCG(seed, uint64(i)))
 			ctx := t.Context()
-			tweet, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "new"}, model.Request{})
+			tweet, err := e.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "new"}, model.Request{})
 			if err != nil {
 				return err
 			}
@@ -306,7 +306,7 @@ func TestRecentsConcurrently(t *testing.T) {
 				triggers.Go(func() error { return testenv.Patiently(created) }) // delivered twice
 			}
 			if rng.IntN(2) == 0 {
-				if err := e.Facts.DeleteTweet(ctx, "ann", false, tweet.ID); err != nil {
+				if err := e.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID); err != nil {
 					return err
 				}
 				triggers.Go(func() error { return testenv.Patiently(func() error { return changed(tweet.ID) }) })
@@ -328,7 +328,7 @@ func TestRecentsConcurrently(t *testing.T) {
 
 	want := map[model.TweetID]model.TweetPreview{}
 	for _, id := range e.IDs(t, model.Tweets) {
-		tweet, err := e.Facts.Tweet(t.Context(), model.TweetID(id), model.Viewer{})
+		tweet, err := e.Tweets.Tweet(t.Context(), model.TweetID(id), model.Viewer{})
 		testenv.Must(t, err)
 		want[tweet.ID] = tweet.Preview()
 	}
@@ -386,7 +386,7 @@ func TestRebuildJoinsOthers(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann")
 	stale := e.Publish(t, "ann", "deleted")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, stale.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, stale.ID))
 	_, err := e.Previews.ReconcilePreview(t.Context(), "ann", stale.ID, model.OpenAudiencePartition)
 	testenv.Must(t, err)
 	var want []model.TweetID

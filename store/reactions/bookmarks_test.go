@@ -91,10 +91,10 @@ func TestBookmarkRefused(t *testing.T) {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.CreateUsers(t, "ann", "bob", "mo")
 	flagged, gone := e.Tweet(t, "ann", "flagged").ID, e.Tweet(t, "ann", "gone").ID
-	testenv.Must(t, e.Facts.RequireTweet(t.Context(), gone, bob)) // cached
+	testenv.Must(t, e.Tweets.RequireTweet(t.Context(), gone, bob)) // cached
 	other := e.Again(t, store.Options{})
-	testenv.Must(t, other.Facts.DeleteTweet(t.Context(), "ann", false, gone))
-	testenv.Must(t, other.Facts.Flag(t.Context(), flagged, true))
+	testenv.Must(t, other.Tweets.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, other.Tweets.Flag(t.Context(), flagged, true))
 	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob")) // hides nothing
 	tests := []struct {
 		by   model.Viewer
@@ -132,7 +132,7 @@ func TestBookmarksOfDeletedTweet(t *testing.T) {
 			testenv.Must(t, e.Bookmarks.Bookmark(t.Context(), model.Viewer{ID: uid, Role: model.Member}, id))
 		}
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, doomed))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, doomed))
 	testenv.Must(t, e.Counters.CleanUp(t.Context(), doomed, nil))
 	for range 5 {
 		snap, err := e.Raw.Doc(model.CleanUps + "/" + string(doomed)).Get(t.Context())

@@ -121,7 +121,7 @@ func TestProfileVisibility(t *testing.T) {
 			want = slices.Insert(want, 0, shared[name])
 		}
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "fay", false, shared["deleted"]))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "fay", false, shared["deleted"]))
 	for name, u := range map[string]firestore.Update{"flagged": {Path: "isViolative", Value: true},
 		"narrowed": {Path: "visibility", Value: "followers"}} {
 		_, err := e.Raw.Doc("tweets/"+string(shared[name])).Update(t.Context(), []firestore.Update{u})

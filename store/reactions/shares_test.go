@@ -94,8 +94,8 @@ func TestShareRefused(t *testing.T) {
 		return e.Draft(t, "ann", model.Draft{Content: "a spark", Visibility: a}).ID
 	}
 	gone, plain := draft(model.Public), draft(model.Public)
-	testenv.Must(t, e.Facts.RequireTweet(t.Context(), gone, model.Viewer{})) // cached
-	testenv.Must(t, e.Again(t, store.Options{}).Facts.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, e.Tweets.RequireTweet(t.Context(), gone, model.Viewer{})) // cached
+	testenv.Must(t, e.Again(t, store.Options{}).Tweets.DeleteTweet(t.Context(), "ann", false, gone))
 	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "cat"))
 	tests := []struct {
 		by   model.UserID
@@ -128,7 +128,7 @@ func TestQuotesOf(t *testing.T) {
 	id := e.Tweet(t, "ann", "a spark").ID
 	quote := func(by model.UserID, of model.TweetID) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := e.Facts.CreateTweet(ctx, by, model.Draft{Content: "look", QuoteOf: of}, model.Request{})
+			_, err := e.Tweets.CreateTweet(ctx, by, model.Draft{Content: "look", QuoteOf: of}, model.Request{})
 			return err
 		}
 	}
@@ -149,7 +149,7 @@ func TestQuotesOf(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("quotes are by %v, want %v", got, want)
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 	if page, err := e.Shares.Quotes(t.Context(), id, model.Cursor{}, 10); err != nil || len(page.Items) != 2 {
 		t.Errorf("after the tweet is gone it has %d quotes, %v", len(page.Items), err)
 	}
@@ -187,7 +187,7 @@ func TestQuoteRefused(t *testing.T) {
 	}
 	before := len(e.IDs(t, model.Tweets))
 	for _, test := range tests {
-		_, err := e.Facts.CreateTweet(t.Context(), test.by, model.Draft{Content: "look", QuoteOf: test.of},
+		_, err := e.Tweets.CreateTweet(t.Context(), test.by, model.Draft{Content: "look", QuoteOf: test.of},
 			model.Request{Key: "k", Hash: "h"})
 		storetest.WantErr(t, err, test.kind, test.code)
 	}
@@ -200,7 +200,7 @@ func TestQuoteRefused(t *testing.T) {
 		by model.UserID
 		of model.TweetID
 	}{{"bob", plain}, {"dan", plain}, {"bob", shy}, {"ann", followers}} {
-		_, err := lossy.Facts.CreateTweet(t.Context(), ok.by, model.Draft{Content: "look", QuoteOf: ok.of}, model.Request{})
+		_, err := lossy.Tweets.CreateTweet(t.Context(), ok.by, model.Draft{Content: "look", QuoteOf: ok.of}, model.Request{})
 		testenv.Must(t, err)
 	}
 	if got := len(e.IDs(t, model.Tweets)); got != before+4 {

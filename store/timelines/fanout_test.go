@@ -127,7 +127,7 @@ func TestFanOutLate(t *testing.T) {
 	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	deleted, kept := e.Tweet(t, "ann", "x"), e.Tweet(t, "ann", "x")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, deleted.ID))
 	for _, tweet := range []*model.Tweet{deleted, kept} {
 		testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet))
 	}
@@ -194,7 +194,7 @@ func TestContinue(t *testing.T) {
 	// A tweet that is deleted before a page is served is withdrawn from the page.
 	deleted := e.Tweet(t, "ann", "x")
 	testenv.Must(t, e.Timelines.FanOut(t.Context(), deleted))
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, deleted.ID))
 	serve(model.FanOutPush, deleted.ID, 2, 2)
 	for _, fan := range fans {
 		if got := entries(t, e, fan, "2026-11"); len(got) != 0 {

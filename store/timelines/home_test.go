@@ -51,7 +51,7 @@ func TestHomeCosts(t *testing.T) {
 	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	ids := fanOut(t, e, "ann", 40)
-	testenv.Must(t, e.Again(t, store.Options{}).Facts.Like(t.Context(), "bob", ids[3]))
+	testenv.Must(t, e.Again(t, store.Options{}).Reactions.Like(t.Context(), "bob", ids[3]))
 	page := func(before timelines.Cursor, limit int) func(context.Context) error {
 		return func(ctx context.Context) error {
 			items, _, err := e.Timelines.Home(ctx, "bob", "", before, limit)
@@ -150,7 +150,7 @@ func TestHomeFullMonth(t *testing.T) {
 	follow(t, e.Store, "bob", "ann")
 	ids := fanOut(t, e, "ann", n)
 	for _, id := range ids[:liked] {
-		testenv.Must(t, e.Facts.Like(t.Context(), "bob", id))
+		testenv.Must(t, e.Reactions.Like(t.Context(), "bob", id))
 	}
 	home(t, e.Store, "bob", n) // once a day Home writes
 	testenv.Must(t, storetest.Costs(t, "home page, full month", 3+liked-held, 0, 0, func(ctx context.Context) error {
@@ -196,13 +196,13 @@ func TestHomePages(t *testing.T) {
 	// Tweets deleted a moment ago, on both sides of the month's border, do not shorten a page.
 	left := slices.Clone(all)
 	for _, id := range []model.TweetID{all[2], all[3], all[4], all[10], all[11], all[12], all[13], all[21]} {
-		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "", true, id))
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "", true, id))
 		left = slices.DeleteFunc(left, func(other model.TweetID) bool { return other == id })
 	}
 	check("some deleted", left)
 	for _, id := range december {
 		if slices.Contains(left, id) {
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "", true, id))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "", true, id))
 			left = slices.DeleteFunc(left, func(other model.TweetID) bool { return other == id })
 		}
 	}

@@ -96,7 +96,7 @@ func TestLinkAtOnce(t *testing.T) {
 			e.CreateUsers(t, "ann")
 			tweets := e.CreateTweets(t, "ann", 3)
 			for _, err := range testenv.AtOnce(len(tweets), func(i int) error {
-				tweet, err := e.Facts.Tweet(t.Context(), tweets[i], model.Viewer{})
+				tweet, err := e.Tweets.Tweet(t.Context(), tweets[i], model.Viewer{})
 				if err != nil {
 					return err
 				}

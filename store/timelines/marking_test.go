@@ -67,7 +67,7 @@ func TestWithdrawBeforePull(t *testing.T) {
 	fans := crowd(t, e, "ann", 2)
 	id := fanOut(t, e, "ann", 1)[0]
 	follow(t, e.Store, "last", "ann")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 	testenv.Must(t, e.Timelines.Withdraw(t.Context(), id, "ann"))
 	for _, fan := range append(fans, "last") {
 		if got := entries(t, e, fan, "2026-11"); len(got) > 0 {

@@ -99,7 +99,7 @@ func TestFollowAtTheEndOfAMonth(t *testing.T) {
 	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(time.Date(2026, time.October, 31, 23, 59, 58, 0, time.UTC))
 	ahead := e.Again(t, store.Options{Now: func() time.Time { return e.Clock.Now().Add(3 * time.Second) }})
-	tweet, err := ahead.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "a spark"}, model.Request{})
+	tweet, err := ahead.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "a spark"}, model.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet.Tweet))
 	testenv.Must(t, ahead.Graph.Follow(t.Context(), "bob", "ann"))

@@ -162,7 +162,7 @@ func TestShareCosts(t *testing.T) {
 	if got := sharesIn(t, e, fans[0], "2026-11"); len(got) > 0 {
 		t.Errorf("after the withdrawal the timeline has %v", got)
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	testenv.Must(t, storetest.Costs(t, "WithdrawShare of a tweet that is gone", 1, 1, 0, withdraw))
 	testenv.Must(t, storetest.Costs(t, "a share from before shares traveled", 0, 0, 0, func(ctx context.Context) error {
 		return e.Timelines.FanOutShare(ctx, &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"})
@@ -271,7 +271,7 @@ func TestShareFollowsItsTweet(t *testing.T) {
 	share(t, e, "bob", kept)
 	share(t, e, "bob", gone)
 	share(t, e, "bob", cats)
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone))
 	e.Clock.Add(time.Minute)
 	wantLines(t, "deleted", e.Store, "dan", line{cats, "bob", 1}, line{kept, "bob", 1})
 
@@ -356,7 +356,7 @@ func TestShareOfAnEarlierMonth(t *testing.T) {
 	old := fanOut(t, e, "ann", 1)[0]
 	older := fanOut(t, e, "ann", 1)[0]
 	e.Clock.Set(storetest.Date(time.November, 5))
-	testenv.Must(t, e.Facts.Like(t.Context(), "dan", old))
+	testenv.Must(t, e.Reactions.Like(t.Context(), "dan", old))
 	recent := fanOut(t, e, "bob", 1)[0]
 	share(t, e, "bob", old)
 	wantLines(t, "two months", e.Store, "dan", line{old, "bob", 1}, line{ID: recent}, line{ID: older}, line{ID: oldest})

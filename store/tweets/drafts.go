@@ -12,20 +12,19 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Drafts stores and posts drafts. Its methods may be called concurrently. Their errors are errors of package errs.
 type Drafts struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	tweets *Store
 }
 
 // NewDrafts returns the drafts of a database.
-func NewDrafts(d *db.DB, f *facts.Store) *Drafts { return &Drafts{db: d, facts: f} }
+func NewDrafts(d *db.DB, t *Store) *Drafts { return &Drafts{db: d, tweets: t} }
 
-// Save stores a new draft of a user. Content that no tweet may have is errs.Invalid, as in [facts.Store.CreateTweet]. A
+// Save stores a new draft of a user. Content that no tweet may have is errs.Invalid, as in [Store.CreateTweet]. A
 // past time to post is errs.Invalid, too. A user without a profile is errs.Forbidden. A user with model.MaxDrafts
 // drafts is errs.Conflict. Concurrent requests may exceed the limit by their number.
 //
@@ -46,7 +45,7 @@ func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft,
 	if err := d.Validate(now); err != nil {
 		return nil, err
 	}
-	if err := s.facts.MayWrite(ctx, uid); err != nil {
+	if err := s.tweets.MayWrite(ctx, uid); err != nil {
 		return nil, err
 	}
 	n, err := db.Count(ctx, s.db.Keyed(model.Drafts, uid).Limit(model.MaxDrafts))

@@ -52,7 +52,7 @@ func TestMentionable(t *testing.T) {
 	testenv.Must(t, err)
 	e.Tweet(t, "uid_ann", "the profile is cached")
 	testenv.Must(t, storetest.Costs(t, "a tweet of 7 names", 7+2*4, 2, 0, func(ctx context.Context) error {
-		tweet, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve @gone @nobody"},
+		tweet, err := e.Tweets.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve @gone @nobody"},
 			model.Request{})
 		if err != nil {
 			return err
@@ -74,7 +74,7 @@ func TestNoName(t *testing.T) {
 	for _, content := range []string{"@____", "@__ab__は x", "a @__INIT__ of a class"} {
 		var id model.TweetID
 		testenv.Must(t, storetest.Costs(t, content, 0, 2, 0, func(ctx context.Context) error {
-			made, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: content}, model.Request{})
+			made, err := e.Tweets.CreateTweet(ctx, "uid_ann", model.Draft{Content: content}, model.Request{})
 			if err != nil {
 				return err
 			}
@@ -103,7 +103,7 @@ func TestRefused(t *testing.T) {
 	for range 5 {
 		for id, reads := range map[model.TweetID]int64{shut.ID: 4, "20261115_ABCDEF": 2} {
 			err := storetest.Costs(t, "a refused reply to "+string(id), reads+5+4*2, 0, 0, func(ctx context.Context) error {
-				_, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve", ReplyTo: &id},
+				_, err := e.Tweets.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve", ReplyTo: &id},
 					model.Request{})
 				return err
 			})

@@ -63,7 +63,7 @@ func TestVote(t *testing.T) {
 		return func(ctx context.Context) error { _, err := e.Polls.Vote(ctx, uid, tweet.ID, option); return err }
 	}
 	testenv.Must(t, vote("bob", 2)(t.Context()))
-	e.Facts.RequireTweet(t.Context(), tweet.ID, member("cat")) // cached
+	e.Tweets.RequireTweet(t.Context(), tweet.ID, member("cat")) // cached
 	testenv.Must(t, storetest.Costs(t, "a vote, by a user whom the process does not know", 6, 1, 0, vote("cat", 2)))
 	testenv.Must(t, storetest.Costs(t, "the same vote again", 6, 0, 0, vote("cat", 2)))
 	storetest.WantErr(t, vote("cat", 1)(t.Context()), errs.Conflict, "already_voted")
@@ -90,7 +90,7 @@ func TestVote(t *testing.T) {
 	e.Clock.Add(time.Hour)
 	storetest.WantErr(t, vote("dan", 1)(t.Context()), errs.Conflict, "poll_closed")
 	testenv.Must(t, vote("bob", 2)(t.Context())) // the answer was lost, and the poll has closed since
-	after, err := e.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{})
+	after, err := e.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{})
 	testenv.Must(t, err)
 	for _, v := range []model.Viewer{{}, member("dan")} {
 		if r := see(t, e, after.Tweet, v); !r.Closed || !slices.Equal(r.Votes, []int64{0, 2, 0}) {
@@ -142,8 +142,8 @@ func TestVoteRefused(t *testing.T) {
 	open, narrow, flagged, gone := ask(t, e, "ann", ""), ask(t, e, "ann", model.Followers), ask(t, e, "ann", ""),
 		ask(t, e, "ann", "")
 	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob"))
-	testenv.Must(t, e.Facts.Flag(t.Context(), flagged.ID, true))
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone.ID))
+	testenv.Must(t, e.Tweets.Flag(t.Context(), flagged.ID, true))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone.ID))
 	closed := ask(t, e, "shy", "")
 	_, err := e.Raw.Doc("users/shy").Set(t.Context(), model.User{Username: "shy_u", BlockStrangers: true})
 	testenv.Must(t, err)
@@ -255,7 +255,7 @@ func TestLateVote(t *testing.T) {
 	}
 	wantAgreed(t, e, tweet.ID)
 
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	if e.Doc(t, "polls/"+string(tweet.ID)) != nil {
 		t.Error("the counts outlive their tweet")
 	}

@@ -32,7 +32,7 @@ func posted(t *testing.T, e *storetest.Env) []string {
 	t.Helper()
 	all := []string{}
 	for _, id := range e.IDs(t, model.Tweets) {
-		full, err := e.Facts.Tweet(t.Context(), model.TweetID(id), model.Viewer{Role: model.Administrator})
+		full, err := e.Tweets.Tweet(t.Context(), model.TweetID(id), model.Viewer{Role: model.Administrator})
 		testenv.Must(t, err)
 		all = append(all, full.Content)
 	}
@@ -64,7 +64,7 @@ func TestPublishDue(t *testing.T) {
 		t.Errorf("tweets = %q", got)
 	}
 	for _, id := range e.IDs(t, model.Tweets) {
-		if full, err := e.Facts.Tweet(t.Context(), model.TweetID(id), model.Viewer{}); err != nil || id != string(parent) &&
+		if full, err := e.Tweets.Tweet(t.Context(), model.TweetID(id), model.Viewer{}); err != nil || id != string(parent) &&
 			(*full.ReplyTo != parent || !full.DenyQuotes || full.Summary != "s" || full.AuthorID != "ann" ||
 				len(full.Mentions) != 1 || !full.CreatedAt.Equal(e.Clock.Now())) {
 			t.Errorf("tweet = %+v, %v", full, err)
@@ -167,8 +167,8 @@ func TestPublishRefused(t *testing.T) {
 		save(t, e, "out", in(e, saying("suspended"), time.Minute)).ID:  "account_suspended",
 		save(t, e, "bob", in(e, saying("is there"), 2*time.Minute)).ID: "",
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "bob", false, gone))
-	testenv.Must(t, e.Facts.Flag(t.Context(), hidden, true))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "bob", false, gone))
+	testenv.Must(t, e.Tweets.Flag(t.Context(), hidden, true))
 	testenv.Must(t, e.Graph.Block(t.Context(), "bob", "ann"))
 	for uid, act := range map[model.UserID]model.Act{"cold": model.ActFreeze, "out": model.ActSuspend} {
 		_, err := e.Moderation.SetAccountStatus(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator,

@@ -12,19 +12,18 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Threads reads threads. Its methods may be called concurrently. Their errors are errors of package errs.
 type Threads struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	tweets *Store
 }
 
 // NewThreads returns the threads of a database.
-func NewThreads(d *db.DB, f *facts.Store) *Threads { return &Threads{db: d, facts: f} }
+func NewThreads(d *db.DB, t *Store) *Threads { return &Threads{db: d, tweets: t} }
 
 // ThreadNode is a tweet at its position in a thread, with some of its replies, oldest first. A deleted tweet keeps its
 // position. A hidden tweet keeps its position if the viewer sees tweets below it, and looks like an unknown tweet.
@@ -43,7 +42,7 @@ type Thread struct {
 	Ancestors []access.Seen // from the root of the thread, or its oldest known tweet, down to the parent
 	// id of a tweet between the first two Ancestors, left out with the tweets above it; empty if none is left out
 	Gap   model.TweetID
-	Tweet *facts.FullTweet // nil if the tweet was deleted, or the viewer may not see it
+	Tweet *FullTweet // nil if the tweet was deleted, or the viewer may not see it
 	Node  *ThreadNode
 }
 
@@ -62,13 +61,13 @@ type ThreadPage struct {
 // keeps its position above the reply. It has no ancestors then. The reply names the hidden tweet anyway. It also keeps
 // its position on a later page before the last one: the page token comes from a page with a visible reply.
 //
-// Cost: [facts.Store.Tweet], 1 or 2 reads an ancestor, and at most model.ThreadReads for the replies.
+// Cost: [Store.Tweet], 1 or 2 reads an ancestor, and at most model.ThreadReads for the replies.
 func (r *Threads) Thread(ctx context.Context, id model.TweetID, viewer model.Viewer, p ThreadPage) (_ *Thread,
 	err error) {
 	defer errs.Wrap(&err, "tweets.Thread(%q)", id)
 	t := &Thread{Node: &ThreadNode{Seen: access.Seen{ID: id}}}
 	var above, root model.TweetID // empty if unknown
-	t.Tweet, err = r.facts.Tweet(ctx, id, viewer)
+	t.Tweet, err = r.tweets.Tweet(ctx, id, viewer)
 	var deleted *access.Deleted
 	var unknown error
 	switch {
@@ -131,7 +130,7 @@ func (r *Threads) hide(ctx context.Context, t *Thread, viewer model.Viewer) erro
 			tweets = append(tweets, s.Tweet)
 		}
 	}
-	visible, paid, err := r.facts.Visible(ctx, viewer, tweets)
+	visible, paid, err := r.tweets.Visible(ctx, viewer, tweets)
 	if err != nil {
 		return err
 	}
@@ -149,7 +148,7 @@ func (r *Threads) hide(ctx context.Context, t *Thread, viewer model.Viewer) erro
 			s.Tombstone = nil
 		}
 	}
-	return r.facts.Even(ctx, viewer, hidden, paid)
+	return r.tweets.Even(ctx, viewer, hidden, paid)
 }
 
 // mark stores in a thread which tweets the viewer likes, shares and bookmarks.
@@ -161,7 +160,7 @@ func (r *Threads) mark(ctx context.Context, t *Thread, viewer model.Viewer) erro
 			ids = append(ids, s.ID)
 		}
 	}
-	marks, err := r.facts.ViewerState(ctx, viewer.Account(), ids)
+	marks, err := r.tweets.ViewerState(ctx, viewer.Account(), ids)
 	for _, s := range seen {
 		s.ViewerState = marks[s.ID]
 	}
@@ -170,7 +169,7 @@ func (r *Threads) mark(ctx context.Context, t *Thread, viewer model.Viewer) erro
 
 // look reads tweets and tombstones without a check of visibility. above has the parent of each of them.
 func (r *Threads) look(ctx context.Context, ids []model.TweetID) (_ []access.Seen, above []model.TweetID, err error) {
-	seen, err := r.facts.Batch(ctx, ids, model.Viewer{Role: model.Moderator})
+	seen, err := r.tweets.Batch(ctx, ids, model.Viewer{Role: model.Moderator})
 	above = make([]model.TweetID, len(seen))
 	for i := range seen {
 		switch s := &seen[i]; {
@@ -254,7 +253,7 @@ func (r *Threads) open(ctx context.Context, n *ThreadNode, size int) (reads int,
 	var tombs model.Page[*model.Tombstone]
 	work, within := safely.WithContext(ctx)
 	work.Go(func() (err error) {
-		found, err = r.facts.Replies(within, n.ID, n.Next, size)
+		found, err = r.tweets.Replies(within, n.ID, n.Next, size)
 		return err
 	})
 	work.Go(func() (err error) {

@@ -58,7 +58,7 @@ func (k talk) hear(id, parent model.TweetID) {
 	k.t.Helper()
 	testenv.Must(k.t, k.Counters.CountReply(k.t.Context(), counters.IdempotencyRecord{EventID: string(id),
 		Function: "CountReply"}, parent, 1))
-	k.Facts.ForgetTweet(parent)
+	k.Tweets.ForgetTweet(parent)
 }
 
 func (k talk) count(id model.TweetID, by int) {
@@ -68,12 +68,12 @@ func (k talk) count(id model.TweetID, by int) {
 		_, err := ref.Update(k.t.Context(), []firestore.Update{{Path: "replyCount", Value: firestore.Increment(by)}})
 		testenv.Must(k.t, err)
 	}
-	k.Facts.ForgetTweet(id)
+	k.Tweets.ForgetTweet(id)
 }
 
 func (k talk) drop(id, parent model.TweetID) {
 	k.t.Helper()
-	testenv.Must(k.t, k.Facts.DeleteTweet(k.t.Context(), "ann", false, id))
+	testenv.Must(k.t, k.Tweets.DeleteTweet(k.t.Context(), "ann", false, id))
 	if parent != "" {
 		k.count(parent, -1)
 	}
@@ -84,7 +84,7 @@ func (k talk) flag(id model.TweetID) {
 	_, err := k.Raw.Collection(model.Tweets).Doc(string(id)).
 		Update(k.t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
 	testenv.Must(k.t, err)
-	k.Facts.ForgetTweet(id)
+	k.Tweets.ForgetTweet(id)
 }
 
 // read reads a thread, and checks that it stays within its reads.
@@ -137,7 +137,7 @@ func TestThread(t *testing.T) {
 	k.drop(leaf, root)
 	k.flag(hidden)
 	k.flag(alone)
-	testenv.Must(t, e.Facts.Like(t.Context(), "bob", low))
+	testenv.Must(t, e.Reactions.Like(t.Context(), "bob", low))
 
 	th := k.read(low, bob, first)
 	var up []string
@@ -184,7 +184,7 @@ func TestThread(t *testing.T) {
 	_, err = e.Threads.Thread(t.Context(), model.NewTweetIDs(time.Now).Next("ann"), bob, first)
 	storetest.WantErr(t, err, errs.NotFound, "tweet_not_found")
 
-	e.Facts.ForgetTweet(root)
+	e.Tweets.ForgetTweet(root)
 	testenv.Must(t, storetest.Costs(t, "Thread of a root with one reply", 2+2+1, 0, 0, func(ctx context.Context) error {
 		_, err := e.Threads.Thread(ctx, root, model.Viewer{}, first)
 		return err
@@ -223,7 +223,7 @@ func TestUncountedReply(t *testing.T) {
 	// as if a cold −1 had come meanwhile
 	_, err := ref.Update(t.Context(), []firestore.Update{{Path: "replyCount", Value: 0}})
 	testenv.Must(t, err)
-	k.Facts.ForgetTweet(hot)
+	k.Tweets.ForgetTweet(hot)
 	if shards := k.IDs(t, "tweets/"+string(hot)+"/shards"); len(shards) == 0 {
 		t.Fatal("the replies were not counted in shards")
 	}
@@ -264,7 +264,7 @@ func TestHiddenAtTheLastLevel(t *testing.T) {
 	k.flag(alone)
 	_, err := e.Edits.Edit(t.Context(), "ann", narrow, model.TweetPatch{Visibility: new(model.Followers)}, nil)
 	testenv.Must(t, err)
-	e.Facts.ForgetTweet(narrow)
+	e.Tweets.ForgetTweet(narrow)
 	place := "(" + name(hidden) + "?(" + name(narrow) + "?(" + name(low)
 	for depth, want := range map[int]string{
 		1: name(root) + "(" + name(a) + "+)",

@@ -19,7 +19,7 @@ func TestLeave(t *testing.T) {
 	e.CreateUsers(t, "ann", "bob")
 	tweet := e.Tweet(t, "ann", "x")
 	liked := e.Tweet(t, "bob", "x").ID
-	testenv.Must(t, e.Facts.Like(t.Context(), "ann", liked)) // the process remembers ann's profile
+	testenv.Must(t, e.Reactions.Like(t.Context(), "ann", liked)) // the process remembers ann's profile
 	var left *model.DeletionWork
 	testenv.Must(t, storetest.Costs(t, "Leave", 3, 2, 4, func(ctx context.Context) (err error) {
 		left, err = e.Users.Leave(ctx, "ann")
@@ -47,17 +47,18 @@ func TestLeave(t *testing.T) {
 
 	_, err = e.Users.User(t.Context(), "ann")
 	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
-	_, err = e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
+	_, err = e.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Graph.Follow(t.Context(), "ann", "bob"), errs.Forbidden, "profile_required")
-	storetest.WantErr(t, e.Facts.Like(t.Context(), "ann", e.Tweet(t, "bob", "y").ID), errs.Forbidden, "profile_required")
+	storetest.WantErr(t, e.Reactions.Like(t.Context(), "ann", e.Tweet(t, "bob", "y").ID), errs.Forbidden,
+		"profile_required")
 	storetest.WantErr(t, e.Graph.Follow(t.Context(), "bob", "ann"), errs.NotFound, "user_not_found")
 	storetest.WantErr(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("A")}), errs.NotFound,
 		"user_not_found")
 	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "" {
 		t.Errorf("the name is %v", d)
 	}
-	if _, err := e.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{}); err != nil {
+	if _, err := e.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{}); err != nil {
 		t.Error(err) // the functions remove it
 	}
 

@@ -58,7 +58,7 @@ func TestLostEdits(t *testing.T) {
 		testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: "ann", Role: model.Member}, tweet.ID))
 	}
 	testenv.Must(t, e.Shares.Share(ctx, "ann", gone))
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, gone))
 	one, err := e.Audit.Tweet(ctx, gone, verify.Options{})
 	testenv.Must(t, err)
 	for _, mark := range []string{"bookmarks/ann_", "shares/ann_"} {

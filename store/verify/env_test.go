@@ -59,7 +59,7 @@ func (e *env) post(ctx context.Context, author model.UserID, parent *model.Tweet
 	error) {
 	var id model.TweetID
 	err := testenv.Patiently(func() error {
-		tweet, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", Tags: tags, ReplyTo: parent,
+		tweet, err := e.Store.Tweets.CreateTweet(ctx, author, model.Draft{Content: "a spark", Tags: tags, ReplyTo: parent,
 			AllowLikes: true, AllowReplies: true}, model.Request{})
 		if err == nil {
 			id = tweet.ID

@@ -27,7 +27,7 @@ func TestExpiredNotification(t *testing.T) {
 	tweet := e.Tweet(t, "ann", "a spark")
 	var first *model.NotificationEvent
 	for _, liker := range []model.UserID{"bob", "cat"} {
-		testenv.Must(t, e.Facts.Like(ctx, liker, tweet.ID))
+		testenv.Must(t, e.Reactions.Like(ctx, liker, tweet.ID))
 		n := model.NewNotificationEvent("like by "+string(liker), model.NotificationLike, "ann",
 			model.NotificationEventPayload{UserID: liker, TweetID: tweet.ID}, e.Clock.Now())
 		testenv.Must(t, e.NotificationEvents.Notify(ctx, n))
@@ -69,7 +69,7 @@ func TestNotificationEventOfNothing(t *testing.T) {
 	tweet := e.Tweet(t, "ann", "a spark")
 	w := &writer{t, ctx, e.Raw}
 	for _, liker := range []model.UserID{"bob", "cat"} {
-		testenv.Must(t, e.Facts.Like(ctx, liker, tweet.ID))
+		testenv.Must(t, e.Reactions.Like(ctx, liker, tweet.ID))
 		snap, err := e.Raw.Doc("likes/" + model.ReactionKey(liker, tweet.ID)).Get(ctx)
 		testenv.Must(t, err)
 		var like model.Like

@@ -95,11 +95,11 @@ func (w *world) step(ctx context.Context, rng *rand.Rand, n int) error {
 	case what < 65:
 		return w.write(ctx, u, some)
 	case what < 83:
-		return ignore(testenv.Patiently(func() error { return w.Store.Facts.Like(ctx, u, *some) }), errs.Gone)
+		return ignore(testenv.Patiently(func() error { return w.Store.Reactions.Like(ctx, u, *some) }), errs.Gone)
 	case what < 90:
-		return testenv.Patiently(func() error { return w.Store.Facts.Unlike(ctx, u, *some) })
+		return testenv.Patiently(func() error { return w.Store.Reactions.Unlike(ctx, u, *some) })
 	case what < 97:
-		return ignore(testenv.Patiently(func() error { return w.Store.Facts.DeleteTweet(ctx, author, false, *some) }),
+		return ignore(testenv.Patiently(func() error { return w.Store.Tweets.DeleteTweet(ctx, author, false, *some) }),
 			errs.Gone)
 	}
 	w.busy[u].Lock()
@@ -236,7 +236,7 @@ func TestAudit(t *testing.T) {
 		testenv.Must(t, err)
 		ids = append(ids, id)
 	}
-	testenv.Must(t, e.Store.Facts.DeleteTweet(ctx, "bob", false, ids[3]))
+	testenv.Must(t, e.Store.Tweets.DeleteTweet(ctx, "bob", false, ids[3]))
 	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	auditOf := func() *verify.TimelineAudit {
 		t.Helper()

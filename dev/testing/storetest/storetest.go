@@ -128,7 +128,7 @@ func (e *Env) Tweet(t testing.TB, author model.UserID, content string) *model.Tw
 // Draft writes a tweet from a draft.
 func (e *Env) Draft(t testing.TB, author model.UserID, d model.Draft) *model.Tweet {
 	t.Helper()
-	tweet, err := e.Facts.CreateTweet(t.Context(), author, d, model.Request{})
+	tweet, err := e.Tweets.CreateTweet(t.Context(), author, d, model.Request{})
 	testenv.Must(t, err)
 	return tweet.Tweet
 }

@@ -69,12 +69,12 @@ func TestCacheForgetsWhatChanges(t *testing.T) {
 	testenv.Must(t, look(e, "ann")(t.Context()))
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
 	testenv.Must(t, storetest.Costs(t, "after a change", 1, 0, 0, look(e, "ann")))
-	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}))
+	testenv.Must(t, e.Tweets.RequireTweet(t.Context(), id, model.Viewer{}))
 	testenv.Must(t, storetest.Costs(t, "cached tweet", 0, 0, 0, func(ctx context.Context) error {
-		return e.Facts.RequireTweet(ctx, id, model.Viewer{})
+		return e.Tweets.RequireTweet(ctx, id, model.Viewer{})
 	}))
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
-	storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}), id, "ann")
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
+	storetest.WantGone(t, e.Tweets.RequireTweet(t.Context(), id, model.Viewer{}), id, "ann")
 }
 
 func TestCacheDoesNotKeepAbsence(t *testing.T) {

@@ -188,7 +188,7 @@ func TestClocksDoNotMatter(t *testing.T) {
 	show := func(pass time.Duration) map[model.TweetID]*model.Tweet {
 		t.Helper()
 		clock.Add(pass)
-		tweets, err := e.Facts.FreshTweets(t.Context(), ids)
+		tweets, err := e.Tweets.FreshTweets(t.Context(), ids)
 		testenv.Must(t, err)
 		return tweets
 	}
@@ -207,8 +207,8 @@ func TestClocksDoNotMatter(t *testing.T) {
 	if got[ids[0]].LikeCount != 1 || got[ids[1]].LikeCount != 1 || got[ids[2]].LikeCount != 0 {
 		t.Errorf("likeCounts = %d, %d, %d, want 1, 1, 0", got[ids[0]].LikeCount, got[ids[1]].LikeCount, got[ids[2]].LikeCount)
 	}
-	testenv.Must(t, behind.Facts.DeleteTweet(t.Context(), "ann", false, ids[1]))
-	testenv.Must(t, ahead.Facts.DeleteTweet(t.Context(), "ann", false, ids[2]))
+	testenv.Must(t, behind.Tweets.DeleteTweet(t.Context(), "ann", false, ids[1]))
+	testenv.Must(t, ahead.Tweets.DeleteTweet(t.Context(), "ann", false, ids[2]))
 	show(3 * time.Minute)
 	if got := show(3 * time.Minute); len(got) != 1 {
 		t.Errorf("%d tweets are shown, want the one that is left", len(got))
@@ -246,8 +246,8 @@ func TestDeletionsAreHeard(t *testing.T) {
 	h := showHome(t)
 	other := h.Again(t, store.Options{})
 	h.Clock.Add(time.Minute)
-	testenv.Must(t, h.Facts.DeleteTweet(t.Context(), "ann", false, h.ids[1]))
-	testenv.Must(t, other.Facts.DeleteTweet(t.Context(), "ann", false, h.ids[2]))
+	testenv.Must(t, h.Tweets.DeleteTweet(t.Context(), "ann", false, h.ids[1]))
+	testenv.Must(t, other.Tweets.DeleteTweet(t.Context(), "ann", false, h.ids[2]))
 	if page := h.page(t); page[h.ids[1]] != nil {
 		t.Error("what this process deleted is shown")
 	}
@@ -270,7 +270,7 @@ func TestListeningEnds(t *testing.T) {
 	h.Clock.Add(time.Minute)
 	noisy := make([]model.TweetID, 200)
 	for _, err := range testenv.AtOnce(len(noisy), func(n int) error {
-		tweet, err := other.Facts.CreateTweet(t.Context(), "cat", model.Draft{Content: "noise"}, model.Request{})
+		tweet, err := other.Tweets.CreateTweet(t.Context(), "cat", model.Draft{Content: "noise"}, model.Request{})
 		if err == nil {
 			noisy[n] = tweet.ID
 		}

@@ -44,7 +44,7 @@ func TestInteractions(t *testing.T) {
 		tweet := e.Draft(t, "ann", model.Draft{Content: "x", AllowLikes: test.likes, AllowReplies: test.replies})
 		for _, cached := range []bool{false, true} { // permission has two ways to read a tweet and its author
 			if cached {
-				testenv.Must(t, e.Facts.RequireTweet(t.Context(), tweet.ID, model.Viewer{}))
+				testenv.Must(t, e.Tweets.RequireTweet(t.Context(), tweet.ID, model.Viewer{}))
 			}
 			check := func(action, want string, err error) {
 				t.Helper()
@@ -55,8 +55,8 @@ func TestInteractions(t *testing.T) {
 					t.Errorf("%+v, tweet cached %v: %s: %v, want %s", test, cached, action, err, want)
 				}
 			}
-			check("like", test.like, e.Facts.Like(t.Context(), test.actor, tweet.ID))
-			_, err := e.Facts.CreateTweet(t.Context(), test.actor, model.Draft{Content: "re", ReplyTo: &tweet.ID},
+			check("like", test.like, e.Reactions.Like(t.Context(), test.actor, tweet.ID))
+			_, err := e.Tweets.CreateTweet(t.Context(), test.actor, model.Draft{Content: "re", ReplyTo: &tweet.ID},
 				model.Request{})
 			check("reply", test.reply, err)
 		}
@@ -66,5 +66,5 @@ func TestInteractions(t *testing.T) {
 		}
 	}
 	testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "blocked"))
-	testenv.Must(t, e.Facts.Like(t.Context(), "blocked", e.Tweet(t, "ann", "again").ID))
+	testenv.Must(t, e.Reactions.Like(t.Context(), "blocked", e.Tweet(t, "ann", "again").ID))
 }

@@ -21,7 +21,7 @@ func TestFlag(t *testing.T) {
 	before := e.Doc(t, "tweets/"+string(tweet.ID))["changedAt"]
 	e.CoolDown()
 	flag := func(flagged bool) func(context.Context) error {
-		return func(ctx context.Context) error { return e.Facts.Flag(ctx, tweet.ID, flagged) }
+		return func(ctx context.Context) error { return e.Tweets.Flag(ctx, tweet.ID, flagged) }
 	}
 	testenv.Must(t, storetest.Costs(t, "Flag", 1, 1, 0, flag(true)))
 	testenv.Must(t, storetest.Costs(t, "Flag again", 1, 0, 0, flag(true)))
@@ -35,7 +35,7 @@ func TestFlag(t *testing.T) {
 	}
 	bob := model.Viewer{ID: "bob", Role: model.Member}
 	testenv.Must(t, storetest.Costs(t, "Unlike", 0, 0, 0, func(ctx context.Context) error {
-		return e.Facts.Unlike(ctx, "bob", tweet.ID)
+		return e.Reactions.Unlike(ctx, "bob", tweet.ID)
 	}))
 	for _, id := range []model.TweetID{never, tweet.ID} {
 		e.CoolDown()
@@ -46,7 +46,8 @@ func TestFlag(t *testing.T) {
 		}
 		_, err := e.Users.Users(t.Context(), []model.UserID{"bob"})
 		testenv.Must(t, err)
-		testenv.Must(t, e.Facts.Like(t.Context(), "bob", e.Tweet(t, "bob", "own").ID)) // the process remembers bob's profile
+		testenv.Must(t, e.Reactions.Like(t.Context(), "bob", e.Tweet(t, "bob",
+			"own").ID)) // the process remembers bob's profile
 		for name, do := range act(id, "bob") {
 			storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), 2, 0, 0, do), errs.NotFound, "tweet_not_found")
 		}
@@ -73,11 +74,11 @@ func TestFlag(t *testing.T) {
 		t.Errorf("%d likes and shares, want 2", n)
 	}
 	testenv.Must(t, storetest.Costs(t, "Flag, taken back", 1, 1, 0, flag(false)))
-	testenv.Must(t, e.Facts.Like(t.Context(), "bob", tweet.ID))
+	testenv.Must(t, e.Reactions.Like(t.Context(), "bob", tweet.ID))
 	testenv.Must(t, flag(true)(t.Context()))
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	storetest.WantGone(t, storetest.Costs(t, "Flag, gone", 2, 0, 0, flag(true)), tweet.ID, "ann")
-	storetest.WantErr(t, e.Facts.Flag(t.Context(), never, true), errs.NotFound, "tweet_not_found")
+	storetest.WantErr(t, e.Tweets.Flag(t.Context(), never, true), errs.NotFound, "tweet_not_found")
 }
 
 // A process with the tweet in its cache from before the flag refuses, too.
@@ -86,8 +87,8 @@ func TestFlagOfCachedTweet(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob")
 	id := e.Tweet(t, "ann", "x").ID
-	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}))
-	testenv.Must(t, e.Again(t, store.Options{}).Facts.Flag(t.Context(), id, true))
-	storetest.WantErr(t, e.Facts.Like(t.Context(), "bob", id), errs.NotFound, "tweet_not_found")
+	testenv.Must(t, e.Tweets.RequireTweet(t.Context(), id, model.Viewer{}))
+	testenv.Must(t, e.Again(t, store.Options{}).Tweets.Flag(t.Context(), id, true))
+	storetest.WantErr(t, e.Reactions.Like(t.Context(), "bob", id), errs.NotFound, "tweet_not_found")
 	storetest.WantErr(t, e.Shares.Share(t.Context(), "bob", id), errs.NotFound, "tweet_not_found")
 }

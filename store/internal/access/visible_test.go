@@ -26,7 +26,7 @@ func TestAudience(t *testing.T) {
 			AllowReplies: true}).ID
 	}
 	for _, uid := range []model.UserID{"ann", "fan", "bob", "addressed"} { // the process remembers the profiles
-		testenv.Must(t, e.Facts.Like(t.Context(), uid, parent.ID))
+		testenv.Must(t, e.Reactions.Like(t.Context(), uid, parent.ID))
 	}
 	read := func(id model.TweetID, v model.Viewer) map[string]func(context.Context) error { return reads(e, id, v) }
 	act := func(id model.TweetID, uid model.UserID) map[string]func(context.Context) error {
@@ -41,7 +41,7 @@ func TestAudience(t *testing.T) {
 		t.Helper()
 		_, err := e.Users.Users(t.Context(), []model.UserID{uid})
 		testenv.Must(t, err)
-		testenv.Must(t, e.Facts.MayWrite(t.Context(), uid))
+		testenv.Must(t, e.Tweets.MayWrite(t.Context(), uid))
 	}
 	who := func(uid model.UserID) model.Viewer { return model.Viewer{ID: uid, Role: model.Member} }
 	for _, a := range []model.Audience{model.Followers, model.Mentioned} {
@@ -78,7 +78,7 @@ func TestAudience(t *testing.T) {
 			acts := act(id, uid)
 			testenv.Must(t, acts["Like"](t.Context()))
 			storetest.WantErr(t, acts["Share"](t.Context()), errs.Forbidden, "not_allowed")
-			reply, err := e.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "re", ReplyTo: &id}, model.Request{})
+			reply, err := e.Tweets.CreateTweet(t.Context(), uid, model.Draft{Content: "re", ReplyTo: &id}, model.Request{})
 			testenv.Must(t, err)
 			if reply.Visibility != a {
 				t.Errorf("a reply to a tweet for %s is for %s", a, reply.Visibility)
@@ -97,7 +97,7 @@ func TestAudience(t *testing.T) {
 	first, second := draft(model.Followers), draft(model.Followers)
 	batch := func(uid model.UserID) func(context.Context) error {
 		return func(ctx context.Context) error {
-			seen, err := e.Facts.Batch(ctx, []model.TweetID{first, second, never}, who(uid))
+			seen, err := e.Tweets.Batch(ctx, []model.TweetID{first, second, never}, who(uid))
 			if err == nil && (seen[0].Tweet == nil) != (uid == "bob") {
 				t.Errorf("%s sees %+v", uid, seen[0].Tweet)
 			}
@@ -132,7 +132,7 @@ func TestHiddenAtOnce(t *testing.T) {
 		return e.Draft(t, "ann", model.Draft{Content: "x", Visibility: a}).ID
 	}
 	flagged := draft(model.Public)
-	testenv.Must(t, e.Facts.Flag(t.Context(), flagged, true))
+	testenv.Must(t, e.Tweets.Flag(t.Context(), flagged, true))
 	for name, id := range map[string]model.TweetID{"followers": draft(model.Followers),
 		"mentioned": draft(model.Mentioned), "flagged": flagged, "never": "00019a5b6c7d8e9f01"} {
 		for _, v := range []model.Viewer{{}, {ID: "bob", Role: model.Member}} {
@@ -164,7 +164,7 @@ func TestHiddenIsNotRemembered(t *testing.T) {
 		next = first[:len(first)-1] + "d"
 	}
 	for range 2 {
-		storetest.WantErr(t, e.Facts.RequireTweet(t.Context(), next, model.Viewer{}), errs.NotFound, "tweet_not_found")
+		storetest.WantErr(t, e.Tweets.RequireTweet(t.Context(), next, model.Viewer{}), errs.NotFound, "tweet_not_found")
 	}
 	other := e.Again(t, store.Options{})
 	snap, err := e.Raw.Doc("tweets/" + string(first)).Get(t.Context())
@@ -172,26 +172,26 @@ func TestHiddenIsNotRemembered(t *testing.T) {
 	_, err = e.Raw.Doc("tweets/"+string(next)).Create(t.Context(), snap.Data())
 	testenv.Must(t, err)
 	for _, process := range []*store.Store{e.Store, other} {
-		testenv.Must(t, process.Facts.RequireTweet(t.Context(), next, model.Viewer{}))
+		testenv.Must(t, process.Tweets.RequireTweet(t.Context(), next, model.Viewer{}))
 	}
 
 	// If another process shows a tweet to everybody, a caller sees it at once, even if this process's copy hides it.
 	narrow := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Mentioned}).ID
-	storetest.WantErr(t, e.Facts.RequireTweet(t.Context(), narrow, model.Viewer{}), errs.NotFound, "tweet_not_found")
+	storetest.WantErr(t, e.Tweets.RequireTweet(t.Context(), narrow, model.Viewer{}), errs.NotFound, "tweet_not_found")
 	_, err = other.Edits.Edit(t.Context(), "ann", narrow, model.TweetPatch{Visibility: new(model.Public)}, nil)
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.RequireTweet(t.Context(), narrow, model.Viewer{}))
+	testenv.Must(t, e.Tweets.RequireTweet(t.Context(), narrow, model.Viewer{}))
 	testenv.Must(t, storetest.Costs(t, "shown, and cached", 0, 0, 0, reads(e, narrow, model.Viewer{})["RequireTweet"]))
 }
 
 // reads returns the ways to read a tweet by its id.
 func reads(e *storetest.Env, id model.TweetID, v model.Viewer) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
-		"Tweet":         func(ctx context.Context) error { _, err := e.Facts.Tweet(ctx, id, v); return err },
-		"RequireTweet":  func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, v) },
-		"RequireParent": func(ctx context.Context) error { return e.Facts.RequireParent(ctx, id, v) },
+		"Tweet":         func(ctx context.Context) error { _, err := e.Tweets.Tweet(ctx, id, v); return err },
+		"RequireTweet":  func(ctx context.Context) error { return e.Tweets.RequireTweet(ctx, id, v) },
+		"RequireParent": func(ctx context.Context) error { return e.Tweets.RequireParent(ctx, id, v) },
 		"Batch": func(ctx context.Context) error {
-			seen, err := e.Facts.Batch(ctx, []model.TweetID{id}, v)
+			seen, err := e.Tweets.Batch(ctx, []model.TweetID{id}, v)
 			if err == nil && seen[0].Tweet == nil {
 				err = model.NoTweet(id)
 			}
@@ -203,12 +203,12 @@ func reads(e *storetest.Env, id model.TweetID, v model.Viewer) map[string]func(c
 // acts returns the ways in which a member may act on a tweet.
 func acts(e *storetest.Env, id model.TweetID, uid model.UserID) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
-		"Like":  func(ctx context.Context) error { return e.Facts.Like(ctx, uid, id) },
+		"Like":  func(ctx context.Context) error { return e.Reactions.Like(ctx, uid, id) },
 		"Share": func(ctx context.Context) error { return e.Shares.Share(ctx, uid, id) },
 		"Reply": func(ctx context.Context) error {
-			_, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "re", ReplyTo: &id}, model.Request{})
+			_, err := e.Tweets.CreateTweet(ctx, uid, model.Draft{Content: "re", ReplyTo: &id}, model.Request{})
 			return err
 		},
-		"DeleteTweet": func(ctx context.Context) error { return e.Facts.DeleteTweet(ctx, uid, false, id) },
+		"DeleteTweet": func(ctx context.Context) error { return e.Tweets.DeleteTweet(ctx, uid, false, id) },
 	}
 }

@@ -1,16 +1,44 @@
-package facts
+package tweets
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/mentions"
 )
+
+// Options configures the Store.
+type Options struct {
+	CacheTTL    time.Duration // the largest age of a cached profile
+	PublicBytes int           // about how many bytes the cached pages of the public timeline take
+	Log         *slog.Logger  // for failures that no caller gets
+}
+
+// Store reads and writes tweets. Callers above package store get the reads of [access.Store] with it. Its methods may
+// be called concurrently. Their errors are errors of package errs.
+type Store struct {
+	*access.Store
+	db     *db.DB
+	o      Options
+	ids    *model.TweetIDs
+	public *readcache.Cache[publicPage, *publicRead]
+}
+
+// New returns the tweets of a database.
+func New(d *db.DB, a *access.Store, o Options) *Store {
+	s := &Store{Store: a, db: d, o: o, ids: model.NewTweetIDs(d.Now)}
+	s.public = readcache.New(d.Now, publicTTL, o.PublicBytes, readcache.Size, s.readPublic)
+	s.public.Stale, s.public.Name = publicStale, "public"
+	return s
+}
 
 // FullTweet is a tweet with the parts that only the tweet's own page shows.
 type FullTweet struct {
@@ -23,7 +51,7 @@ type FullTweet struct {
 // CreateTweet cleans a draft and posts it, see [model.Draft.Clean] and [Store.Post].
 func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft,
 	r model.Request) (_ *FullTweet, err error) {
-	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
+	defer errs.Wrap(&err, "tweets.CreateTweet(%q)", author)
 	clean, err := d.Clean()
 	if err != nil {
 		return nil, err
@@ -40,7 +68,7 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 // Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 4 reads more, a key 1 read and 1 write.
 func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
 	also ...func(context.Context, *db.Batch) error) (made *FullTweet, err error) {
-	defer errs.Wrap(&err, "facts.Post(%q)", author)
+	defer errs.Wrap(&err, "tweets.Post(%q)", author)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		earlier, record, err := s.requested(ctx, author, r)
 		if err != nil {
@@ -148,7 +176,7 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 //
 // Cost: 2 reads; 3 reads for a viewer with an account; 1 more for a tombstone or a tweet for followers.
 func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (_ *FullTweet, err error) {
-	defer errs.Wrap(&err, "facts.Tweet(%q)", id)
+	defer errs.Wrap(&err, "tweets.Tweet(%q)", id)
 	var l db.Lookup
 	is, detail := db.Find[struct{}](&l, s.db.Tweet(id)), db.Find[model.TweetDetail](&l,
 		s.db.Doc(model.TweetDetails, string(id)))
@@ -182,7 +210,7 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 // Cost: 1 read for each reply, at least 1.
 func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor,
 	limit int) (_ model.Page[*model.Tweet], err error) {
-	defer errs.Wrap(&err, "facts.Replies(%q)", id)
+	defer errs.Wrap(&err, "tweets.Replies(%q)", id)
 	q := s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id)
 	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {

@@ -1,4 +1,4 @@
-package facts
+package tweets
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // Cost: 1 read and 1 write; 1 read without a change; 2 reads if the tweet is gone.
 func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool,
 	also ...func(b *db.Batch, t *model.Tweet) error) (err error) {
-	defer errs.Wrap(&err, "facts.Flag(%q, %t)", id, flagged)
+	defer errs.Wrap(&err, "tweets.Flag(%q, %t)", id, flagged)
 	ref := s.db.Tweet(id)
 	var t model.Tweet
 	found, err := s.db.Get(ctx, ref, &t)

@@ -1,4 +1,4 @@
-package facts
+package tweets
 
 import (
 	"context"
@@ -56,7 +56,7 @@ func (n *newestTweets) next(ctx context.Context, needed int) (*model.Tweet, erro
 		if len(part.tweets) == 0 && !part.ended {
 			return nil, nil // no read is left
 		}
-		if len(part.tweets) > 0 && (newest == nil || place(part.tweets[0]).After(place(newest.tweets[0]))) {
+		if len(part.tweets) > 0 && (newest == nil || placeOf(part.tweets[0]).After(placeOf(newest.tweets[0]))) {
 			newest = part
 		}
 	}
@@ -77,12 +77,12 @@ func (n *newestTweets) read(ctx context.Context, part *newestPart, needed int) e
 	got, err := db.Page(ctx, part.query, firestore.FieldPath{"createdAt"}, firestore.Desc, part.from, share,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 			t, err := n.store.KeepTweet(snap)
-			return t, place(t), err
+			return t, placeOf(t), err
 		})
 	part.tweets, part.from, part.ended = got.Items, got.Next, got.Next.IsZero()
 	n.left.Add(-int64(max(1, len(got.Items))))
 	return err
 }
 
-// place returns the position of a tweet among the newest.
-func place(t *model.Tweet) model.Cursor { return model.Cursor{At: t.CreatedAt, ID: string(t.ID)} }
+// placeOf returns the position of a tweet among the newest.
+func placeOf(t *model.Tweet) model.Cursor { return model.Cursor{At: t.CreatedAt, ID: string(t.ID)} }

@@ -1,4 +1,4 @@
-package facts_test
+package tweets_test
 
 import (
 	"cmp"
@@ -68,7 +68,7 @@ func TestPublic(t *testing.T) {
 		for replies, want := range map[bool][]*model.Tweet{false: roots, true: all} {
 			var got []*model.Tweet
 			for from := (model.Cursor{}); ; {
-				page, err := e.Facts.Public(t.Context(), replies, from, limit)
+				page, err := e.Tweets.Public(t.Context(), replies, from, limit)
 				testenv.Must(t, err)
 				if len(page.Items) > limit || len(page.Items) == 0 && !page.Next.IsZero() {
 					t.Fatalf("a page of %d has %d, and next is %+v", limit, len(page.Items), page.Next)
@@ -97,7 +97,7 @@ func TestPublicCost(t *testing.T) {
 		from := model.Cursor{}
 		for range test.pages {
 			m := meter.New()
-			page, err := e.Facts.Public(meter.With(t.Context(), m), true, from, test.limit)
+			page, err := e.Tweets.Public(meter.With(t.Context(), m), true, from, test.limit)
 			testenv.Must(t, err)
 			if items += len(page.Items); len(page.Items) > test.limit {
 				t.Fatalf("a page of %d has %d", test.limit, len(page.Items))
@@ -140,7 +140,7 @@ func TestPublicOfOneShard(t *testing.T) {
 		var got []*model.Tweet
 		for from := (model.Cursor{}); ; {
 			m := meter.New()
-			page, err := e.Facts.Public(meter.With(t.Context(), m), true, from, limit)
+			page, err := e.Tweets.Public(meter.With(t.Context(), m), true, from, limit)
 			testenv.Must(t, err)
 			if most := int64(limit + 4*model.PublicShards); m.Reads() > most {
 				t.Errorf("a page of %d costs %d reads, want at most %d", limit, m.Reads(), most)
@@ -174,7 +174,7 @@ func TestPublicIsShared(t *testing.T) {
 		for range 16 {
 			g.Go(func() error {
 				m := meter.New()
-				page, err := e.Facts.Public(meter.With(ctx, m), true, model.Cursor{}, 10)
+				page, err := e.Tweets.Public(meter.With(ctx, m), true, model.Cursor{}, 10)
 				if diff := gocmp.Diff(all[:10], idsOf(page.Items)); diff != "" {
 					t.Errorf("page (-want +got):\n%s", diff)
 				}
@@ -201,7 +201,7 @@ func TestPublicIsShared(t *testing.T) {
 	e.Clock.Add(100 * time.Millisecond)
 	page := func() (newest model.TweetID, reads int64) {
 		m := meter.New()
-		got, err := e.Facts.Public(meter.With(t.Context(), m), true, model.Cursor{}, 10)
+		got, err := e.Tweets.Public(meter.With(t.Context(), m), true, model.Cursor{}, 10)
 		testenv.Must(t, err)
 		return got.Items[0].ID, m.Reads()
 	}
@@ -230,7 +230,7 @@ func TestPublicIsShared(t *testing.T) {
 	e.CoolDown()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, _ = e.Facts.Public(ctx, true, model.Cursor{}, 10)
+	_, _ = e.Tweets.Public(ctx, true, model.Cursor{}, 10)
 	if reads := read(); reads[15] > 0 {
 		t.Errorf("what a caller left behind was read again for %v", reads)
 	}

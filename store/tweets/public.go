@@ -1,4 +1,4 @@
-package facts
+package tweets
 
 import (
 	"context"
@@ -52,7 +52,7 @@ type publicRead struct {
 // Cost: n + 2×model.PublicShards reads for a page of n on average, n + 4×model.PublicShards at most.
 func (s *Store) Public(ctx context.Context, replies bool, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
 	err error) {
-	defer errs.Wrap(&err, "facts.Public")
+	defer errs.Wrap(&err, "tweets.Public")
 	p, _, err := s.public.One(ctx, publicPage{replies, from, limit})
 	if err != nil {
 		return model.Page[*model.Tweet]{}, err
@@ -106,7 +106,7 @@ func (s *Store) mergePublic(ctx context.Context, p publicPage) (merged model.Pag
 			}
 			break
 		}
-		merged.Items, merged.Next = append(merged.Items, t), place(t)
+		merged.Items, merged.Next = append(merged.Items, t), placeOf(t)
 	}
 	return merged, nil
 }

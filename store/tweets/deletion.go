@@ -1,4 +1,4 @@
-package facts
+package tweets
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 // Cost: 1 read, 1 write and 2 deletes; 1 delete more with a poll; 2 reads if the tweet is gone or hidden.
 func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID,
 	also ...func(b *db.Batch, author model.UserID)) (err error) {
-	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
+	defer errs.Wrap(&err, "tweets.DeleteTweet(%q)", id)
 	viewer := model.Viewer{ID: by, Role: model.Member}
 	if admin {
 		viewer.Role = model.Administrator

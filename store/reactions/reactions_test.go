@@ -1,4 +1,4 @@
-package facts_test
+package reactions_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/reactions"
 )
 
 // mark is one kind of reaction.
@@ -71,7 +72,7 @@ func fullMonth(t *testing.T, k mark) {
 			reads += max(1, there)
 		}
 		testenv.Must(t, storetest.Costs(t, what+": Marks", reads, 0, 0, func(ctx context.Context) error {
-			got, err := e.Facts.ViewerState(ctx, "bob", append(ids, ids[0]))
+			got, err := e.Tweets.ViewerState(ctx, "bob", append(ids, ids[0]))
 			for _, id := range ids {
 				if got[id] != k.only(marked[id]) {
 					t.Errorf("%s: bob's marks of %s are %v, want %v", what, id, got[id], marked[id])
@@ -85,7 +86,7 @@ func fullMonth(t *testing.T, k mark) {
 				reads = 4
 			}
 			testenv.Must(t, storetest.Costs(t, what+": Tweet", reads, 0, 0, func(ctx context.Context) error {
-				got, err := e.Facts.Tweet(ctx, id, model.Viewer{ID: "bob", Role: model.Member})
+				got, err := e.Tweets.Tweet(ctx, id, model.Viewer{ID: "bob", Role: model.Member})
 				if err == nil && k.of(got.ViewerState) != marked[id] {
 					t.Errorf("%s: Tweet says of %s %v, want %v", what, id, got.ViewerState, marked[id])
 				}
@@ -96,7 +97,7 @@ func fullMonth(t *testing.T, k mark) {
 	mark := func(s *store.Store, id model.TweetID) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, "AddMark", 0, 2, 0, func(ctx context.Context) error {
-			return s.Facts.AddReaction(ctx, k.collection, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann",
+			return reactions.Add(s.Reactions, ctx, k.collection, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann",
 				CreatedAt: e.Clock.Now()})
 		}))
 		marked[id] = true
@@ -106,7 +107,7 @@ func fullMonth(t *testing.T, k mark) {
 	unmark := func(id model.TweetID) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, "RemoveMark", 0, 1, 1, func(ctx context.Context) error {
-			return e.Facts.RemoveReaction(ctx, k.collection, "bob", id)
+			return e.Reactions.Remove(ctx, k.collection, "bob", id)
 		}))
 		marked[id] = false
 	}
@@ -133,7 +134,7 @@ func fullMonth(t *testing.T, k mark) {
 	// A process that has shown a page to the user knows of the saturated month.
 	third := e.Again(t, store.Options{ReactionsPerMonth: limit})
 	unmark(ids[0])
-	_, err := third.Facts.ViewerState(t.Context(), "bob", ids)
+	_, err := third.Tweets.ViewerState(t.Context(), "bob", ids)
 	testenv.Must(t, err)
 	unmark(ids[1])
 	mark(third, ids[1])
@@ -143,7 +144,7 @@ func fullMonth(t *testing.T, k mark) {
 	e.Clock.Set(storetest.Date(12, 15))
 	december := e.Tweet(t, "ann", "december").ID
 	mark(e.Store, december)
-	testenv.Must(t, e.Facts.AddReaction(t.Context(), k.collection, model.Like{UserID: "ann", TweetID: ids[0],
+	testenv.Must(t, reactions.Add(e.Reactions, t.Context(), k.collection, model.Like{UserID: "ann", TweetID: ids[0],
 		AuthorID: "ann"}))
 	for _, path := range []string{"reactions/" + model.MonthKey("bob", december.Month()), "reactions/" +
 		model.MonthKey("ann", ids[0].Month())} {
@@ -153,7 +154,7 @@ func fullMonth(t *testing.T, k mark) {
 	}
 	for _, o := range kinds {
 		if o.collection != k.collection {
-			testenv.Must(t, e.Facts.AddReaction(t.Context(), o.collection, model.Like{UserID: "bob", TweetID: ids[0],
+			testenv.Must(t, reactions.Add(e.Reactions, t.Context(), o.collection, model.Like{UserID: "bob", TweetID: ids[0],
 				AuthorID: "ann"}))
 			if held, _ := e.Doc(t, month)[o.field].(map[string]any); len(held) != 1 {
 				t.Errorf("a month that is full of %s holds no %s", k.collection, o.collection)
@@ -180,19 +181,19 @@ func removeReactions(t *testing.T, k mark) {
 	id, other := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
 	const n = 210 // more than go into one commit
 	add := func(fan model.UserID, id model.TweetID) error {
-		return e.Facts.AddReaction(t.Context(), k.collection, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"})
+		return reactions.Add(e.Reactions, t.Context(), k.collection, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"})
 	}
 	for _, err := range testenv.AtOnce(n, func(i int) error { return add(model.UserID(fmt.Sprint("fan_", i)), id) }) {
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, add("fan_1", other))
-	testenv.Must(t, e.Facts.RemoveReaction(t.Context(), k.collection, "fan_0", id))
+	testenv.Must(t, e.Reactions.Remove(t.Context(), k.collection, "fan_0", id))
 	// the reaction may be gone already
 	testenv.Must(t, storetest.Costs(t, "RemoveMark, not there", 0, 0, 0, func(ctx context.Context) error {
-		return e.Facts.RemoveReaction(ctx, k.collection, "fan_0", id)
+		return e.Reactions.Remove(ctx, k.collection, "fan_0", id)
 	}))
 	remove := func(ctx context.Context) error {
-		_, err := e.Facts.RemoveReactions(ctx, k.collection, id, func() bool { return false })
+		_, err := e.Reactions.RemoveAll(ctx, k.collection, id, func() bool { return false })
 		return err
 	}
 	testenv.Must(t, storetest.Costs(t, "RemoveMarks", n-1, n-1, n-1, remove))
@@ -202,7 +203,7 @@ func removeReactions(t *testing.T, k mark) {
 		t.Errorf("%s = %v, want %v", k.collection, got, want)
 	}
 	for _, fan := range []model.UserID{"fan_0", "fan_1", "fan_209"} {
-		got, err := e.Facts.ViewerState(t.Context(), fan, []model.TweetID{id, other})
+		got, err := e.Tweets.ViewerState(t.Context(), fan, []model.TweetID{id, other})
 		testenv.Must(t, err)
 		if got[id] != k.only(false) || got[other] != k.only(fan == "fan_1") {
 			t.Errorf("%s has the marks %v", fan, got)
@@ -218,13 +219,14 @@ func TestRemoveLargeViewerState(t *testing.T) {
 	id := e.Tweet(t, "ann", "x").ID
 	for i := range 12 {
 		fan := model.UserID(fmt.Sprint("fan_", i))
-		testenv.Must(t, e.Facts.AddReaction(t.Context(), model.Likes, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"}))
+		testenv.Must(t, reactions.Add(e.Reactions, t.Context(), model.Likes, model.Like{UserID: fan, TweetID: id,
+			AuthorID: "ann"}))
 		_, err := e.Raw.Doc(model.Likes+"/"+model.ReactionKey(fan, id)).
 			Update(t.Context(), []firestore.Update{{Path: "planted", Value: strings.Repeat("x", 900_000)}})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, storetest.Costs(t, "RemoveMarks of 10.8 MB", 12, 12, 12, func(ctx context.Context) error {
-		done, err := e.Facts.RemoveReactions(ctx, model.Likes, id, func() bool { return false })
+		done, err := e.Reactions.RemoveAll(ctx, model.Likes, id, func() bool { return false })
 		if err == nil && !done {
 			t.Error("not all likes are gone")
 		}
@@ -242,10 +244,10 @@ func TestUnlikeLeavesNothing(t *testing.T) {
 	e.CreateUsers(t, "ann")
 	ids := e.CreateTweets(t, "ann", 3)
 	for _, id := range ids {
-		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
+		testenv.Must(t, e.Reactions.Like(t.Context(), "ann", id))
 	}
-	testenv.Must(t, e.Facts.Unlike(t.Context(), "ann", ids[0]))
-	_, err := e.Facts.RemoveReactions(t.Context(), model.Likes, ids[1], func() bool { return false })
+	testenv.Must(t, e.Reactions.Unlike(t.Context(), "ann", ids[0]))
+	_, err := e.Reactions.RemoveAll(t.Context(), model.Likes, ids[1], func() bool { return false })
 	testenv.Must(t, err)
 	got, _ := e.Doc(t, "reactions/"+model.MonthKey("ann", ids[0].Month()))["tweets"].(map[string]any)
 	if len(got) != 1 || got[string(ids[2])] != true {

@@ -1,12 +1,12 @@
 package mutants
 
-// facts are what the API writes: who may write and read them, and what follows from a
+// sources are bugs in what the API writes: who may write and read them, and what follows from a
 // text.
-var facts = []mutant{
+var sources = []mutant{
 	// What a user likes, shares and keeps stands in months of reactions.
 	{
-		file: "store/internal/reactions/reactions.go", old: "		merge[k.full] = true\n", new: "		delete(merge, k.full)\n",
-		pkg: "./store/facts", test: "TestFullMonth",
+		file: "store/internal/viewerstate/viewerstate.go", old: "		merge[k.full] = true\n", new: "		delete(merge, k.full)\n",
+		pkg: "./store/reactions", test: "TestFullMonth",
 		why: "a like that a full month does not hold is not shown",
 	},
 
@@ -31,13 +31,13 @@ var facts = []mutant{
 		why: "who withdrew a request, or was blocked, follows when it is accepted at that moment",
 	},
 	{
-		file: "store/facts/relationships.go", old: "return tx.Delete(request)", new: "return nil",
+		file: "store/graph/relationships.go", old: "return tx.Delete(request)", new: "return nil",
 		pkg: "./store/graph", test: "TestFollowRequests",
 		why: "who follows an account that was opened goes on asking",
 	},
 	{
-		file: "store/facts/relationships.go", old: "user, err := s.User(ctx, followed)",
-		new: "user, _, err := s.users.One(ctx, followed)",
+		file: "store/graph/relationships.go", old: "user, err := s.access.User(ctx, followed)",
+		new: "user, err := s.access.Profile(ctx, followed)",
 		pkg: "./store/graph", test: "TestFollowRequests",
 		why: "for as long as a process remembers the profile, people follow who were not accepted",
 	},
@@ -51,24 +51,24 @@ var facts = []mutant{
 
 	// What is hidden costs what never was.
 	{
-		file: "store/facts/visible.go", old: "if !slices.Contains(loaded, id) {", new: "if len(loaded) < 0 {",
-		pkg: "./store/facts", test: "TestHiddenAtOnce",
+		file: "store/internal/access/visible.go", old: "if !slices.Contains(loaded, id) {", new: "if len(loaded) < 0 {",
+		pkg: "./store/internal/access", test: "TestHiddenAtOnce",
 		why: "the cost of a request tells whether an id is of a hidden tweet",
 	},
 	{
-		file: "store/facts/tweets.go", old: "return l.paid[id] }", new: "return l.paid[id] && false }",
-		pkg: "./store/facts", test: "TestHiddenAtOnce",
+		file: "store/internal/access/tweets.go", old: "return l.paid[id] }", new: "return l.paid[id] && false }",
+		pkg: "./store/internal/access", test: "TestHiddenAtOnce",
 		why: "a tweet for followers costs a stranger one read more than none",
 	},
 	{
-		file: "store/facts/visible.go", old: "			s.tweets.Put(id, t)\n			// More", new: "			// More",
-		pkg: "./store/facts", test: "TestHiddenIsNotRemembered",
+		file: "store/internal/access/visible.go", old: "			s.tweets.Put(id, t)\n			// More", new: "			// More",
+		pkg: "./store/internal/access", test: "TestHiddenIsNotRemembered",
 		why: "each caller pays for a tweet that was hidden a moment ago",
 	},
 
 	{
-		file: "store/tweets/threads.go", old: "return r.facts.Even(ctx, viewer, hidden, paid)",
-		new: "return r.facts.Even(ctx, viewer, nil, paid)",
+		file: "store/tweets/threads.go", old: "return r.tweets.Even(ctx, viewer, hidden, paid)",
+		new: "return r.tweets.Even(ctx, viewer, nil, paid)",
 		pkg: "./api", test: "TestHiddenBehind",
 		why: "the cost of a thread tells whether what it answers is hidden or gone",
 	},
@@ -76,7 +76,7 @@ var facts = []mutant{
 	// What is left of a hidden tweet, and pins.
 	{
 		file: "model/tweets.go", old: "Hidden: t.AudiencePartition() != OpenAudiencePartition}", new: "Hidden: false}",
-		pkg: "./store/facts", test: "TestDeletedHiddenTweet",
+		pkg: "./store/internal/access", test: "TestDeletedHiddenTweet",
 		why: "a deleted hidden tweet tells everybody its author",
 	},
 	{
@@ -145,7 +145,7 @@ var facts = []mutant{
 		why: "no tweet can be posted that has __init__ after an @",
 	},
 	{
-		file: "store/facts/tweets.go", old: "defer func() { _, _ = found() }()", new: "defer func() {}()",
+		file: "store/tweets/tweets.go", old: "defer func() { _, _ = found() }()", new: "defer func() {}()",
 		pkg: "./store/tweets", test: "TestRefused",
 		why: "nobody pays for the names of a reply that is refused",
 	},
@@ -162,14 +162,14 @@ var facts = []mutant{
 
 	// Renames.
 	{
-		file: "store/facts/renames.go",
+		file: "store/users/renames.go",
 		old:  "[]firestore.Precondition{firestore.LastUpdateTime(snap.UpdateTime)}, false, nil", new: "nil, false, nil",
-		pkg: "./store/facts", test: "TestCoolDownAtOnce",
+		pkg: "./store/users", test: "TestCoolDownAtOnce",
 		why: "renames at once all pass, and each makes all tweets be rewritten",
 	},
 	{
-		file: "store/facts/renames.go", old: "is.TweetCount, another)", new: "0, another)",
-		pkg: "./store/facts", test: "TestCoolDown",
+		file: "store/users/renames.go", old: "is.TweetCount, another)", new: "0, another)",
+		pkg: "./store/users", test: "TestCoolDown",
 		why: "an author of many tweets makes as much work an hour as there are tweets",
 	},
 
@@ -182,13 +182,13 @@ var facts = []mutant{
 		why: "a follower shows everybody that a tweet for followers exists",
 	},
 	{
-		file: "api/shares.go", old: "if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {",
-		new: "if err := s.Facts.RequireTweet(ctx, id, model.Viewer{Role: model.Moderator}); err != nil {",
+		file: "api/shares.go", old: "if err := s.Tweets.RequireTweet(ctx, id, viewer(ctx)); err != nil {",
+		new: "if err := s.Tweets.RequireTweet(ctx, id, model.Viewer{Role: model.Moderator}); err != nil {",
 		pkg: "./api", test: "TestShares",
 		why: "anybody learns who shared a tweet before it was hidden",
 	},
 	{
-		file: "store/reactions/bookmarks.go", old: "	s.facts.ForgetTweet(id)\n", new: "",
+		file: "store/reactions/bookmarks.go", old: "	s.access.ForgetTweet(id)\n", new: "",
 		pkg: "./store/reactions", test: "TestBookmarkRefused",
 		why: "a tweet that was deleted a moment ago gets a bookmark that nothing removes",
 	},
@@ -197,36 +197,36 @@ var facts = []mutant{
 	{
 		file: "model/permissions.go", old: "case t.IsViolative, actor != t.AuthorID && viewerRelationships.Blocked:",
 		new: "case t.IsViolative:",
-		pkg: "./store/facts", test: "TestInteractions",
+		pkg: "./store/internal/access", test: "TestInteractions",
 		why: "a blocked user likes and replies",
 	},
 	{
-		file: "store/facts/permissions.go", old: "db.Find[model.User](&l, s.db.User(author))",
+		file: "store/internal/access/check.go", old: "db.Find[model.User](&l, s.db.User(author))",
 		new: "db.Find[model.User](&l, s.db.User(actor))",
-		pkg: "./store/facts", test: "TestInteractions",
+		pkg: "./store/internal/access", test: "TestInteractions",
 		why: "a stranger likes and replies",
 	},
 	{
-		file: "store/facts/visible.go", old: "_ *model.Tweet) bool { return !visible[id] })",
+		file: "store/internal/access/visible.go", old: "_ *model.Tweet) bool { return !visible[id] })",
 		new: "_ *model.Tweet) bool { return false && !visible[id] })",
-		pkg: "./store/facts", test: "TestFlag",
+		pkg: "./store/internal/access", test: "TestFlag",
 		why: "a batch shows flagged tweets to everybody",
 	},
 	{
-		file: "store/facts/blocks.go", old: "\tb.Delete(s.db.Relationship(blockee, blocker))\n", new: "",
-		pkg: "./store/facts", test: "TestBlock",
+		file: "store/graph/blocks.go", old: "\tb.Delete(s.db.Relationship(blockee, blocker))\n", new: "",
+		pkg: "./store/graph", test: "TestBlock",
 		why: "the blocked go on following",
 	},
 	{
-		file: "store/facts/deletion.go", old: "if err := s.requireVisible(ctx, viewer, &t); err != nil {",
-		new: "if err := s.requireVisible(ctx, viewer, &t); false {",
-		pkg: "./store/facts", test: "TestFlag",
+		file: "store/tweets/deletion.go", old: "if err := s.RequireVisible(ctx, viewer, &t); err != nil {",
+		new: "if err := s.RequireVisible(ctx, viewer, &t); false {",
+		pkg: "./store/internal/access", test: "TestFlag",
 		why: "an answer tells a hidden tweet from an unknown one",
 	},
 	{
-		file: "store/facts/visible.go", old: "	if err == nil && !follows {\n		err = model.NoTweet(t.ID)\n	}\n",
-		new: "	if err == nil && !follows {\n		err = s.gone(ctx, v, t.ID)\n	}\n",
-		pkg: "./store/facts", test: "TestAudience",
+		file: "store/internal/access/visible.go", old: "	if err == nil && !follows {\n		err = model.NoTweet(t.ID)\n	}\n",
+		new: "	if err == nil && !follows {\n		err = s.Gone(ctx, v, t.ID)\n	}\n",
+		pkg: "./store/internal/access", test: "TestAudience",
 		why: "what an answer costs tells a tweet for followers from an unknown one",
 	},
 	{

@@ -1,4 +1,4 @@
-package facts_test
+package tweets_test
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func BenchmarkPost(b *testing.B) {
 			for i, u := range users {
 				wg.Go(func() {
 					for n := i; n < b.N; n += clients {
-						_, err := e.Facts.CreateTweet(b.Context(), u, model.Draft{Content: fmt.Sprint("a spark ", n), AllowLikes: true},
+						_, err := e.Tweets.CreateTweet(b.Context(), u, model.Draft{Content: fmt.Sprint("a spark ", n), AllowLikes: true},
 							model.Request{})
 						testenv.Must(b, err)
 					}

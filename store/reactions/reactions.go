@@ -1,4 +1,4 @@
-package facts
+package reactions
 
 import (
 	"context"
@@ -7,18 +7,30 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 )
 
-// AddReaction creates a like, share or bookmark. It also adds the reaction to its month. An existing reaction stays as
-// it is. A reaction may be withdrawn while the client sends the commit again. Then it stays withdrawn and AddReaction
+// Store reads and writes likes, and writes the months of all reactions. Its methods may be called concurrently. Their
+// errors are errors of package errs.
+type Store struct {
+	db     *db.DB
+	access *access.Store
+	months *viewerstate.Store
+}
+
+// New returns the reactions of a database.
+func New(d *db.DB, a *access.Store, v *viewerstate.Store) *Store { return &Store{d, a, v} }
+
+// add creates a like, share or bookmark. It also adds the reaction to its month. An existing reaction stays as
+// it is. A reaction may be withdrawn while the client sends the commit again. Then it stays withdrawn and add
 // is errs.Unavailable, see [db.DB.CommitOnce].
 //
 // Cost: 2 writes; nothing if the reaction exists.
-func (s *Store) AddReaction(ctx context.Context, collection string, l model.Like) (err error) {
-	defer errs.Wrap(&err, "facts.AddReaction(%s, %q, %q)", collection, l.UserID, l.TweetID)
+func (s *Store) add(ctx context.Context, collection string, l model.Like) (err error) {
+	defer errs.Wrap(&err, "reactions.add(%s, %q, %q)", collection, l.UserID, l.TweetID)
 	b := s.db.Batch()
 	mark := s.db.Doc(collection, model.ReactionKey(l.UserID, l.TweetID))
 	b.Create(mark, l)
@@ -31,11 +43,11 @@ func (s *Store) AddReaction(ctx context.Context, collection string, l model.Like
 	return err
 }
 
-// RemoveReaction deletes a like, share, bookmark or vote of a user. Without a reaction it changes nothing.
+// Remove deletes a like, share, bookmark or vote of a user. Without a reaction it changes nothing.
 //
 // Cost: 1 delete, and 1 write except for a vote; nothing without a reaction.
-func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "facts.RemoveReaction(%s, %q, %q)", collection, uid, id)
+func (s *Store) Remove(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "reactions.Remove(%s, %q, %q)", collection, uid, id)
 	b := s.db.Batch()
 	mark := s.db.Doc(collection, model.ReactionKey(uid, id))
 	b.Delete(mark, firestore.Exists)
@@ -46,13 +58,13 @@ func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model
 	return err
 }
 
-// RemoveReactions deletes the likes, shares, bookmarks or votes of a tweet that is gone. It deletes up to 200 in a
+// RemoveAll deletes the likes, shares, bookmarks or votes of a tweet that is gone. It deletes up to 200 in a
 // commit, until over returns true. done reports whether it deleted every reaction that existed at its start.
 //
 // Cost: 1 read, 1 delete and 1 write for each, at least 1 read. A vote costs no write.
-func (s *Store) RemoveReactions(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool,
+func (s *Store) RemoveAll(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool,
 	err error) {
-	defer errs.Wrap(&err, "facts.RemoveReactions(%s, %q)", collection, id)
+	defer errs.Wrap(&err, "reactions.RemoveAll(%s, %q)", collection, id)
 	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(db.MaxTogether)
 	parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) error {
 		var l model.Like
@@ -74,12 +86,12 @@ func (s *Store) RemoveReactions(ctx context.Context, collection string, id model
 	}
 }
 
-// ReconcileReaction makes the month of a user's reactions agree with the user's present like, share or bookmark of a
+// Reconcile makes the month of a user's reactions agree with the user's present like, share or bookmark of a
 // tweet. collection is the collection of that reaction.
 //
 // Cost: 1 read and 1 write.
-func (s *Store) ReconcileReaction(ctx context.Context, collection string, uid model.UserID,
+func (s *Store) Reconcile(ctx context.Context, collection string, uid model.UserID,
 	id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "facts.ReconcileReaction(%s, %q, %q)", collection, uid, id)
+	defer errs.Wrap(&err, "reactions.Reconcile(%s, %q, %q)", collection, uid, id)
 	return s.months.Reconcile(ctx, collection, uid, id)
 }

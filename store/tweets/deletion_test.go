@@ -1,4 +1,4 @@
-package facts_test
+package tweets_test
 
 import (
 	"context"
@@ -19,7 +19,7 @@ func TestDeleteTweet(t *testing.T) {
 	e.CreateUsers(t, "ann")
 	first, second := e.Tweet(t, "ann", "1"), e.Tweet(t, "ann", "2")
 	remove := func(by model.UserID, admin bool, id model.TweetID) func(context.Context) error {
-		return func(ctx context.Context) error { return e.Facts.DeleteTweet(ctx, by, admin, id) }
+		return func(ctx context.Context) error { return e.Tweets.DeleteTweet(ctx, by, admin, id) }
 	}
 	storetest.WantErr(t, storetest.Costs(t, "a stranger", 1, 0, 0, remove("bob", false, first.ID)), errs.Forbidden,
 		"not_author")
@@ -52,8 +52,8 @@ func TestDeletionsAtOnce(t *testing.T) {
 	e.CreateUsers(t, "ann")
 	for range 5 {
 		tweet := e.Tweet(t, "ann", "x")
-		failures := testenv.AtOnce(10, func(int) error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) })
+		failures := testenv.AtOnce(10, func(int) error { return e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID) })
 		storetest.OnlyWinner(t, failures, errs.Gone, "tweet_deleted")
-		storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), tweet.ID, model.Viewer{}), tweet.ID, "ann")
+		storetest.WantGone(t, e.Tweets.RequireTweet(t.Context(), tweet.ID, model.Viewer{}), tweet.ID, "ann")
 	}
 }

@@ -1,4 +1,4 @@
-package facts
+package reactions
 
 import (
 	"context"
@@ -15,18 +15,18 @@ import (
 //
 // Cost: 4 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the like exists.
 func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "facts.Like(%q, %q)", uid, id)
-	if err := s.MayWrite(ctx, uid); err != nil {
+	defer errs.Wrap(&err, "reactions.Like(%q, %q)", uid, id)
+	if err := s.access.MayWrite(ctx, uid); err != nil {
 		return err
 	}
-	e, err := s.Check(ctx, uid, id, true)
+	e, err := s.access.Check(ctx, uid, id, true)
 	if err != nil {
 		return err
 	}
 	if err := model.MayLike(uid, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
 		return err
 	}
-	return s.AddReaction(ctx, model.Likes, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
+	return s.add(ctx, model.Likes, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
 		CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
 }
 
@@ -34,8 +34,8 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 //
 // Cost: 1 write and 1 delete; nothing without a like.
 func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "facts.Unlike(%q, %q)", uid, id)
-	return s.RemoveReaction(ctx, model.Likes, uid, id)
+	defer errs.Wrap(&err, "reactions.Unlike(%q, %q)", uid, id)
+	return s.Remove(ctx, model.Likes, uid, id)
 }
 
 // LikesOf returns the likes of a tweet, newest first.
@@ -43,7 +43,7 @@ func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) 
 // Cost: 1 read for each like, at least 1.
 func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like],
 	err error) {
-	defer errs.Wrap(&err, "facts.LikesOf(%q)", id)
+	defer errs.Wrap(&err, "reactions.LikesOf(%q)", id)
 	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where("tweetId", "==", id), from, limit)
 }
 
@@ -52,7 +52,7 @@ func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from model.Cursor
 // Cost: 1 read for each like, at least 1.
 func (s *Store) LikesBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like],
 	err error) {
-	defer errs.Wrap(&err, "facts.LikesBy(%q)", uid)
+	defer errs.Wrap(&err, "reactions.LikesBy(%q)", uid)
 	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where("userId", "==", uid), from, limit)
 }
 

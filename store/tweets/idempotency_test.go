@@ -1,4 +1,4 @@
-package facts_test
+package tweets_test
 
 import (
 	"context"
@@ -20,7 +20,7 @@ func TestRepeatedRequest(t *testing.T) {
 	var id model.TweetID
 	create := func(uid model.UserID, key, hash string) func(context.Context) error {
 		return func(ctx context.Context) error {
-			got, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "once"}, model.Request{Key: key, Hash: hash})
+			got, err := e.Tweets.CreateTweet(ctx, uid, model.Draft{Content: "once"}, model.Request{Key: key, Hash: hash})
 			if err == nil {
 				id = got.ID
 			}
@@ -41,7 +41,7 @@ func TestRepeatedRequest(t *testing.T) {
 		t.Errorf("%d tweets, want 2", n)
 	}
 
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, first))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, first))
 	storetest.WantGone(t, create("ann", key, "h")(t.Context()), first, "ann")
 
 	e.Clock.Add(model.IdempotencyWindow)
@@ -64,7 +64,7 @@ func TestRequestsAtOnce(t *testing.T) {
 		e := storetest.Open(t, store.Options{})
 		e.CreateUsers(t, "ann")
 		if expired {
-			_, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"},
+			_, err := e.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"},
 				model.Request{Key: "k", Hash: "old"})
 			testenv.Must(t, err)
 			e.Clock.Add(model.IdempotencyWindow + time.Hour)
@@ -72,7 +72,8 @@ func TestRequestsAtOnce(t *testing.T) {
 		before := len(e.IDs(t, model.Tweets))
 		made := make([]model.TweetID, 10)
 		for _, err := range testenv.AtOnce(len(made), func(i int) error {
-			got, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "once"}, model.Request{Key: "k", Hash: "h"})
+			got, err := e.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "once"}, model.Request{Key: "k",
+				Hash: "h"})
 			if err == nil {
 				made[i] = got.ID
 			}
@@ -112,7 +113,7 @@ func TestLongestRequest(t *testing.T) {
 		testenv.Must(t, err)
 		var ids []model.TweetID
 		for range 2 {
-			tweet, err := e.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "once"},
+			tweet, err := e.Tweets.CreateTweet(t.Context(), uid, model.Draft{Content: "once"},
 				model.Request{Key: key, Hash: strings.Repeat("f", 64)})
 			testenv.Must(t, err)
 			ids = append(ids, tweet.ID)
