@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/erasure"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
@@ -24,13 +23,17 @@ import (
 	"github.com/hibana-sns/hibana/store/shop"
 	"github.com/hibana-sns/hibana/store/timelines"
 	"github.com/hibana-sns/hibana/store/tweets"
+	"github.com/hibana-sns/hibana/store/users"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // Stores are the parts of the database that the API uses: source documents, which the API writes, and readers of
 // projections. The API cannot reach the writers of projections.
 type Stores struct {
-	Facts              *facts.Store
+	Users              *users.Store
+	Graph              *graph.Store
+	Tweets             *tweets.Store
+	Reactions          *reactions.Store
 	Edits              *tweets.Edits
 	Bookmarks          *reactions.Bookmarks
 	Pins               *tweets.Pins

@@ -7,9 +7,9 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/reactions"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // AuthoredTweet is a tweet in the list of its author, or of a user who shares it.
@@ -83,7 +83,7 @@ func (s *service) listEntries(ctx context.Context, in *authoredInput, uid model.
 	if slices.ContainsFunc(found.Items, func(e reactions.ShareEntry) bool { return e.Shared != nil }) {
 		sharers = append(sharers, uid)
 	}
-	users, err := s.Facts.Users(ctx, sharers)
+	users, err := s.Users.Users(ctx, sharers)
 	if err != nil {
 		return nil, err
 	}
@@ -116,11 +116,11 @@ func (s *service) listEntries(ctx context.Context, in *authoredInput, uid model.
 // ago.
 // Cost: the cost of [facts.Store.Batch].
 func (s *service) fullOf(ctx context.Context, ids []model.TweetID) (map[model.TweetID]AuthoredTweet, error) {
-	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
+	seen, err := s.Tweets.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err
 	}
-	there := map[model.TweetID]facts.Seen{}
+	there := map[model.TweetID]tweets.Seen{}
 	for _, t := range seen {
 		if t.Tweet != nil {
 			there[t.ID] = t

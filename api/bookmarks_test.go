@@ -65,11 +65,11 @@ func TestBookmarks(t *testing.T) {
 
 	e.do(t, "DELETE", "/v1/tweets/"+string(want[0])+"/bookmark", bob.token, nil).want(t, http.StatusNoContent, nil)
 	e.do(t, "DELETE", "/v1/tweets/"+string(want[1]), ann.token, nil).want(t, http.StatusNoContent, nil)
-	testenv.Must(t, e.db.Facts.Flag(t.Context(), want[2], true))
+	testenv.Must(t, e.db.Tweets.Flag(t.Context(), want[2], true))
 	if got, _ := list(bob, "1"); !slices.Equal(got, want[3:]) {
 		t.Errorf("bookmarks = %v, want %v", got, want[3:])
 	}
-	testenv.Must(t, e.db.Facts.Flag(t.Context(), want[2], false))
+	testenv.Must(t, e.db.Tweets.Flag(t.Context(), want[2], false))
 	if got, _ := list(bob, "100"); !slices.Equal(got, want[2:]) {
 		t.Errorf("bookmarks = %v, want %v", got, want[2:])
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // Draft is a tweet that the caller has not posted yet.
@@ -204,7 +203,7 @@ func (s *service) createDraft(ctx context.Context, in *createDraftInput) (*creat
 	if err != nil {
 		return nil, err
 	}
-	saved, err := s.Drafts.Save(ctx, server.Caller(ctx).UID, d, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(struct {
+	saved, err := s.Drafts.Save(ctx, server.Caller(ctx).UID, d, model.Request{Key: in.IdempotencyKey, Hash: hashOf(struct {
 		model.Draft
 		PublishAt *string // a time with a five-digit year has no JSON form
 	}{d.Draft, textOf(d.PublishAt)})})

@@ -192,10 +192,10 @@ func (s *service) getRevision(ctx context.Context, in *revisionInput, id model.T
 // revised returns the tweet whose revisions the caller reads, if the caller may see it.
 // Cost: 1 read, or less if cached, and the cost of the access check.
 func (s *service) revised(ctx context.Context, id model.TweetID) (*model.Tweet, error) {
-	if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+	if err := s.Tweets.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 		return nil, err
 	}
-	return s.Facts.Cached(ctx, id)
+	return s.Tweets.Cached(ctx, id)
 }
 
 // versionTag records the version of the tweet or draft in the answer, and returns the version as an ETag. The version

@@ -130,7 +130,7 @@ func TestEditTweet(t *testing.T) {
 	}
 
 	// Revisions are as hidden as their tweet, and go with it.
-	testenv.Must(t, e.db.Facts.Flag(t.Context(), tweet.ID, true))
+	testenv.Must(t, e.db.Tweets.Flag(t.Context(), tweet.ID, true))
 	e.do(t, "GET", path+"/revisions/1", bob.token, nil).problem(t, http.StatusNotFound, "tweet_not_found")
 	e.do(t, "GET", path+"/revisions", "", nil).problem(t, http.StatusNotFound, "tweet_not_found")
 	e.do(t, "GET", path+"/revisions/1", ann.token, nil).want(t, http.StatusOK, nil)

@@ -185,7 +185,7 @@ func TestHiddenCosts(t *testing.T) {
 	e.do(t, "PATCH", "/v1/tweets/"+hidden["narrowed"], ann.token, map[string]any{"visibility": "mentioned"}).
 		want(t, http.StatusOK, nil)
 	for _, name := range []string{"flagged", "deleted and flagged"} {
-		testenv.Must(t, e.db.Facts.Flag(t.Context(), model.TweetID(hidden[name]), true))
+		testenv.Must(t, e.db.Tweets.Flag(t.Context(), model.TweetID(hidden[name]), true))
 	}
 	for _, name := range []string{"deleted", "deleted and flagged"} {
 		e.do(t, "DELETE", "/v1/tweets/"+hidden[name], ann.token, nil).want(t, http.StatusNoContent, nil)
@@ -254,7 +254,7 @@ func TestHiddenCosts(t *testing.T) {
 						continue
 					}
 					series := func(id string) (all []seen) {
-						e.db.Facts.Forget(model.TweetID(id))
+						e.db.Tweets.ForgetTweet(model.TweetID(id))
 						for range 3 {
 							all = append(all, e.ask(t, by, p, id, key()))
 						}
@@ -275,8 +275,8 @@ func TestHiddenCosts(t *testing.T) {
 			}
 		}
 	}
-	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_list_id"] < 7 || found["invalid_order_id"] < 2 ||
-		found["invalid_user_id"] < 15 {
+	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_list_id"] < 7 ||
+		found["invalid_order_id"] < 2 || found["invalid_user_id"] < 15 {
 		t.Errorf("places of ids: %v", found)
 	}
 }
@@ -339,8 +339,8 @@ func TestHiddenBehind(t *testing.T) {
 		hide("/v1/tweets/" + string(parent.ID))
 		for _, token := range []string{"", cat.token} {
 			for _, path := range []string{string(reply.ID) + "/thread", string(quote.ID)} {
-				e.db.Facts.Forget(parent.ID)
-				e.db.Facts.Forget(root.ID)
+				e.db.Tweets.ForgetTweet(parent.ID)
+				e.db.Tweets.ForgetTweet(root.ID)
 				for range 3 {
 					r := e.do(t, "GET", "/v1/tweets/"+path, token, nil).want(t, http.StatusOK, nil)
 					if strings.Contains(string(r.body), "a spark") {
@@ -364,7 +364,7 @@ func TestHiddenBehind(t *testing.T) {
 	for name, hide := range map[string]func(string){
 		"followers": narrow("followers"), "mentioned": narrow("mentioned"),
 		"flagged": func(path string) {
-			testenv.Must(t, e.db.Facts.Flag(t.Context(), model.TweetID(strings.TrimPrefix(path, "/v1/tweets/")), true))
+			testenv.Must(t, e.db.Tweets.Flag(t.Context(), model.TweetID(strings.TrimPrefix(path, "/v1/tweets/")), true))
 		},
 	} {
 		if diff := gocmp.Diff(want, costs(hide)); diff != "" {

@@ -90,7 +90,7 @@ func homePage(b *testing.B, on *telemetry.Telemetry) func() {
 	percent := debug.SetGCPercent(400)
 	b.Cleanup(func() { debug.SetGCPercent(percent) })
 	e := storetest.Open(b, store.Options{Now: time.Now, CacheTTL: time.Hour, Meter: meter.Options{Stats: on.Firestore()}})
-	e.Users(b, "ann", "bob")
+	e.CreateUsers(b, "ann", "bob")
 	now := time.Now()
 	entries := map[string]any{}
 	for range model.EntriesPerBucket {

@@ -63,7 +63,7 @@ func (s *service) accountDeletion() {
 		ID string `path:"id" maxLength:"64"`
 	}) (*struct{ Body Leaving }, error) {
 		// The database refuses invalid UTF-8 with an error that looks like overload. No receipt holds invalid UTF-8.
-		w, err := s.Facts.AccountDeletion(ctx, strings.ToValidUTF8(in.ID, "\uFFFD"))
+		w, err := s.Users.AccountDeletion(ctx, strings.ToValidUTF8(in.ID, "\uFFFD"))
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,7 @@ func (s *service) leave(ctx context.Context, _ *nothing) (*accountDeletionOutput
 	if err := recent(ctx, "to delete your account"); err != nil {
 		return nil, err
 	}
-	w, err := s.Facts.Leave(ctx, server.Caller(ctx).UID)
+	w, err := s.Users.Leave(ctx, server.Caller(ctx).UID)
 	if err != nil {
 		return nil, err
 	}

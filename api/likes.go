@@ -21,9 +21,9 @@ func (s *service) likes() {
 			return nil, do(ctx, server.Caller(ctx).UID, id)
 		}))
 	}
-	toTweet(http.MethodPut, "/v1/tweets/{id}/like", "like", "Like a tweet", s.Facts.Like, http.StatusNotFound,
+	toTweet(http.MethodPut, "/v1/tweets/{id}/like", "like", "Like a tweet", s.Reactions.Like, http.StatusNotFound,
 		http.StatusGone)
-	toTweet(http.MethodDelete, "/v1/tweets/{id}/like", "unlike", "Stop liking a tweet", s.Facts.Unlike)
+	toTweet(http.MethodDelete, "/v1/tweets/{id}/like", "unlike", "Stop liking a tweet", s.Reactions.Unlike)
 
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/likes", OperationID: "listLikes", Tags: []string{"likes"},
@@ -36,10 +36,10 @@ func (s *service) listLikes(ctx context.Context, in *tweetListInput, id model.Tw
 	list := "likes of tweet " + string(id)
 	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		// the likes of a deleted tweet are deleted a little later than the tweet
-		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+		if err := s.Tweets.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[model.Like]{}, err
 		}
-		return s.Facts.LikesOf(ctx, id, from, in.Most(model.MaxJoinedPage))
+		return s.Reactions.LikesOf(ctx, id, from, in.Most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/shop"
 )
@@ -257,8 +256,8 @@ func (e *env) people(t *testing.T, a *callerAccounts) {
 	t.Helper()
 	for _, who := range callers[3:] {
 		// The names of the roles are reserved.
-		_, err := e.db.Facts.CreateUser(t.Context(), a.ids[who],
-			facts.NewUser{Username: strings.NewReplacer("moderator", "maud", "administrator", "ada").Replace(who),
+		_, err := e.db.Users.CreateUser(t.Context(), a.ids[who],
+			model.NewUser{Username: strings.NewReplacer("moderator", "maud", "administrator", "ada").Replace(who),
 				Nickname: who})
 		testenv.Must(t, err)
 		_, err = e.admin.Doc("users/"+string(a.ids[who])+"/notifications/follow_2026-11-20").
@@ -269,8 +268,8 @@ func (e *env) people(t *testing.T, a *callerAccounts) {
 	}
 	_, err := e.admin.Doc("tags/spark").Set(t.Context(), model.Tag{Content: "spark", TweetCount: 1})
 	testenv.Must(t, err)
-	testenv.Must(t, e.db.Facts.Follow(t.Context(), a.ids["follower"], a.ids["owner"]))
-	testenv.Must(t, e.db.Facts.Block(t.Context(), a.ids["owner"], a.ids["blocked"]))
+	testenv.Must(t, e.db.Graph.Follow(t.Context(), a.ids["follower"], a.ids["owner"]))
+	testenv.Must(t, e.db.Graph.Block(t.Context(), a.ids["owner"], a.ids["blocked"]))
 	testenv.Must(t, e.db.Shares.Hide(t.Context(), a.ids["owner"], a.ids["muted"]))
 }
 
@@ -290,21 +289,21 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		if name == "<followers>" || name == "<mentioned>" {
 			draft.Visibility = model.Audience(strings.Trim(name, "<>"))
 		}
-		tweet, err := e.db.Facts.CreateTweet(t.Context(), owner, draft, facts.Request{})
+		tweet, err := e.db.Tweets.CreateTweet(t.Context(), owner, draft, model.Request{})
 		testenv.Must(t, err)
 		switch name {
 		case "<edited>":
 			_, err := e.db.Edits.Edit(t.Context(), owner, tweet.ID, model.TweetPatch{Content: new("edited")}, nil)
 			testenv.Must(t, err)
 		case "<answered>":
-			_, err := e.db.Facts.CreateTweet(t.Context(), a.ids["stranger"], model.Draft{Content: "an answer",
-				ReplyTo: new(tweet.ID)}, facts.Request{})
+			_, err := e.db.Tweets.CreateTweet(t.Context(), a.ids["stranger"], model.Draft{Content: "an answer",
+				ReplyTo: new(tweet.ID)}, model.Request{})
 			testenv.Must(t, err)
 			fallthrough
 		case "<flagged>":
-			testenv.Must(t, e.db.Facts.Flag(t.Context(), tweet.ID, true))
+			testenv.Must(t, e.db.Tweets.Flag(t.Context(), tweet.ID, true))
 		case "<deleted>":
-			testenv.Must(t, e.db.Facts.DeleteTweet(t.Context(), owner, false, tweet.ID))
+			testenv.Must(t, e.db.Tweets.DeleteTweet(t.Context(), owner, false, tweet.ID))
 		}
 		return string(tweet.ID)
 	}
@@ -312,24 +311,24 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		"<leaving>", "receipt"}
 	if strings.Contains(request, "<draft>") {
 		draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}},
-			facts.Request{})
+			model.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<draft>", draft.ID)
 	}
 	if strings.Contains(request, "<list>") {
-		list, err := e.db.Lists.Create(t.Context(), owner, "a list", facts.Request{})
+		list, err := e.db.Lists.Create(t.Context(), owner, "a list", model.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<list>", list.ID)
 	}
 	if strings.Contains(request, "<locked>") {
-		_, err := e.db.Facts.CreateUser(t.Context(), "locked", facts.NewUser{Username: "recluse", Nickname: "R",
+		_, err := e.db.Users.CreateUser(t.Context(), "locked", model.NewUser{Username: "recluse", Nickname: "R",
 			Locked: true})
 		if errs.CodeOf(err) != "user_exists" { // made for the caller before
 			testenv.Must(t, err)
 		}
 	}
 	if asked := a.ids[who]; strings.Contains(request, "<asker>") && asked != "" {
-		_, err := e.db.Facts.CreateUser(t.Context(), "asker", facts.NewUser{Username: "asker", Nickname: "A"})
+		_, err := e.db.Users.CreateUser(t.Context(), "asker", model.NewUser{Username: "asker", Nickname: "A"})
 		if errs.CodeOf(err) != "user_exists" {
 			testenv.Must(t, err)
 		}
@@ -340,7 +339,7 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 	pairs = append(pairs, "<locked>", "locked", "<asker>", "asker")
 	if strings.Contains(request, "<product>") {
 		p, err := e.db.Shop.Add(t.Context(), owner, model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
-			Currency: "JPY"}}, 9, facts.Request{})
+			Currency: "JPY"}}, 9, model.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<product>", string(p.ID))
 		if strings.Contains(request, "/v1/orders") && a.ids[who] != "" {

@@ -11,7 +11,6 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // Note is a moderator's note about a user, for moderators.
@@ -107,7 +106,7 @@ func (s *service) moderation() {
 // flag sets or removes the flag of a tweet. The author's account decides whether the caller may. Every moderator may
 // flag a tweet whose author has no account anymore.
 func (s *service) flag(ctx context.Context, id model.TweetID, flagged bool, reason string, seen []int) error {
-	t, err := s.Facts.Cached(ctx, id)
+	t, err := s.Tweets.Cached(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -146,11 +145,11 @@ func (s *service) editUser(ctx context.Context, in *struct {
 	if err := model.ValidateReason(b.Reason, true); err != nil {
 		return nil, err
 	}
-	p := facts.UserPatch{
+	p := model.UserPatch{
 		Username: b.Username, Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked,
 	}
-	if p == (facts.UserPatch{}) {
+	if p == (model.UserPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
 	if err := s.above(ctx, uid); err != nil {
@@ -159,7 +158,7 @@ func (s *service) editUser(ctx context.Context, in *struct {
 	if err := s.Moderation.EditProfile(ctx, actorOf(server.Caller(ctx), b.Reason), uid, p); err != nil {
 		return nil, err
 	}
-	u, err := s.Facts.FullUser(ctx, uid)
+	u, err := s.Users.FullUser(ctx, uid)
 	if err != nil {
 		return nil, err
 	}

@@ -128,7 +128,7 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 			ids = append(ids, r.UserID)
 		}
 	}
-	users, err := s.Facts.Users(ctx, ids)
+	users, err := s.Users.Users(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -153,11 +153,11 @@ func (s *service) excerpts(ctx context.Context, of []model.Notification) (map[mo
 			ids = append(ids, id)
 		}
 	}
-	tweets, err := s.Facts.TweetsNow(ctx, ids)
+	tweets, err := s.Tweets.TweetsNow(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	visible, _, err := s.Facts.Visible(ctx, viewer(ctx), slices.Collect(maps.Values(tweets)))
+	visible, _, err := s.Tweets.Visible(ctx, viewer(ctx), slices.Collect(maps.Values(tweets)))
 	if err != nil {
 		return nil, err
 	}

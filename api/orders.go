@@ -9,7 +9,6 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // Order is an order of a customer.
@@ -107,7 +106,7 @@ func (s *service) orders() {
 			wanted = append(wanted, model.WantedItem{ProductID: id, Quantity: w.Quantity, Price: model.Price(w.Price)})
 		}
 		o, err := s.Orders.Place(ctx, server.Caller(ctx).UID, wanted,
-			facts.Request{Key: in.IdempotencyKey, Hash: hashOf(wanted)})
+			model.Request{Key: in.IdempotencyKey, Hash: hashOf(wanted)})
 		if err != nil {
 			return nil, err
 		}

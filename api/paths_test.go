@@ -79,7 +79,7 @@ func TestEscapedPaths(t *testing.T) {
 	}
 	for i, uid := range []string{"a+b", "a b", "a%b", "a%2Fb", "%41", "a:b", "é", "a&b=c", "a;b", "...", "~*'()", "mee",
 		"m", "Me", "ME"} {
-		_, err := e.db.Facts.CreateUser(t.Context(), model.UserID(uid), model.NewUser{Username: fmt.Sprintf("odd_%d", i)})
+		_, err := e.db.Users.CreateUser(t.Context(), model.UserID(uid), model.NewUser{Username: fmt.Sprintf("odd_%d", i)})
 		testenv.Must(t, err)
 		var read struct{ ID string }
 		r := e.do(t, "GET", "/v1/users/"+url.PathEscape(uid), ann.token, nil)

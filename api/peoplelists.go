@@ -10,7 +10,6 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // PeopleList is a private list of people.
@@ -81,7 +80,7 @@ func (s *service) peopleLists() {
 			"the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *createListInput) (*createdList, error) {
-		l, err := s.Lists.Create(ctx, server.Caller(ctx).UID, in.Body.Title, facts.Request{Key: in.IdempotencyKey,
+		l, err := s.Lists.Create(ctx, server.Caller(ctx).UID, in.Body.Title, model.Request{Key: in.IdempotencyKey,
 			Hash: hashOf(in.Body)})
 		if err != nil {
 			return nil, err
@@ -178,7 +177,7 @@ func (s *service) listListMembers(ctx context.Context, in *listOfPeopleInput,
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Facts.Users(ctx, l.Members)
+	users, err := s.Users.Users(ctx, l.Members)
 	if err != nil {
 		return nil, err
 	}

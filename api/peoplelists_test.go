@@ -42,7 +42,7 @@ func TestPeopleLists(t *testing.T) {
 	}
 	var want []model.TweetID // newest first
 	for _, visibility := range []string{"public", "followers", "unlisted", "mentioned"} {
-		tweet, err := e.db.Facts.Cached(t.Context(), e.post(t, bob, map[string]any{"content": "x",
+		tweet, err := e.db.Tweets.Cached(t.Context(), e.post(t, bob, map[string]any{"content": "x",
 			"visibility": visibility}).ID)
 		testenv.Must(t, err)
 		testenv.Must(t, e.db.Previews.Put(t.Context(), tweet))

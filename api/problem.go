@@ -6,7 +6,7 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // Problem is the answer to a request that failed, with the members that resources add.
@@ -30,7 +30,7 @@ type NewPrice struct {
 // problemOf adds the members of resources to the problem of an error.
 func problemOf(frame server.Problem, err error) server.Failure {
 	p := &Problem{Problem: frame}
-	if d, ok := errors.AsType[*facts.Deleted](err); ok {
+	if d, ok := errors.AsType[*tweets.Deleted](err); ok {
 		p.ID, p.FormerType, p.AuthorID, p.DeletedAt = d.ID, d.FormerType, d.AuthorID, &d.DeletedAt
 	}
 	if changed, ok := errors.AsType[model.PricesChanged](err); ok {

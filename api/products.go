@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
@@ -155,7 +154,7 @@ func (s *service) products() {
 		if err := d.Validate(); err != nil {
 			return nil, err
 		}
-		r := facts.Request{Key: cmp.Or(in.IdempotencyKey, rand.Text()), Hash: hashOf(in.Body)}
+		r := model.Request{Key: cmp.Or(in.IdempotencyKey, rand.Text()), Hash: hashOf(in.Body)}
 		act := model.Action{Act: model.ActAddProduct, ProductID: model.NewProductID(server.Caller(ctx).UID, r.Key),
 			After: asked(&d.Name, &d.Description, &d.Image, &in.Body.Price)}
 		act.After["stock"] = strconv.FormatInt(in.Body.Stock, 10)
@@ -211,7 +210,7 @@ func (s *service) products() {
 		if err := s.Moderation.Log(ctx, actorOf(server.Caller(ctx), ""), act); err != nil {
 			return nil, err
 		}
-		return productOutputOf(ctx)(s.Shop.Restock(ctx, server.Caller(ctx).UID, id, in.Body.Pieces, facts.Request{
+		return productOutputOf(ctx)(s.Shop.Restock(ctx, server.Caller(ctx).UID, id, in.Body.Pieces, model.Request{
 			Key: in.IdempotencyKey, Hash: hashOf(struct {
 				ID     model.ProductID
 				Pieces int64

@@ -55,12 +55,12 @@ func (s *service) relationships() {
 		}))
 	}
 	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow",
-		"Stop following a user, or withdraw a request to follow", "", s.Facts.Unfollow)
+		"Stop following a user, or withdraw a request to follow", "", s.Graph.Unfollow)
 	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user",
 		"A block refuses the user's likes, replies and shares, and ends the following between the two and requests for "+
 			"it, in both directions. It hides nothing that is public, and takes what the user did off the caller's "+
-			"notifications.", s.Facts.Block, http.StatusNotFound)
-	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Facts.Unblock)
+			"notifications.", s.Graph.Block, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Graph.Unblock)
 	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares",
 		"The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's "+
 			"own tweets as before, until the caller takes it back. Nobody is told.", s.Shares.Hide, http.StatusNotFound)
@@ -114,10 +114,10 @@ func (s *service) relationships() {
 			})
 		}))
 	}
-	people("/v1/users/{uid}/followers", "listFollowers", "List the followers of a user, newest first", s.Facts.Followers,
+	people("/v1/users/{uid}/followers", "listFollowers", "List the followers of a user, newest first", s.Graph.Followers,
 		func(r model.Relationship) model.UserID { return r.FollowerID })
 	people("/v1/users/{uid}/following", "listFollowing", "List the users whom a user follows, newest first",
-		s.Facts.Following,
+		s.Graph.Following,
 		func(r model.Relationship) model.UserID { return r.FollowedID })
 }
 
@@ -133,7 +133,7 @@ func (s *service) getRelationship(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Facts.Relationship(ctx, follower, followed)
+	r, err := s.Graph.Relationship(ctx, follower, followed)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (s *service) listRelationships(ctx context.Context, in *struct {
 	for reads, n := 0, model.MaxJoinedPage; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n,
 		2*n) <= viewerRelationshipsReads; n = moreViewerRelationships {
 		some := out.Body.Rest[:min(n, len(out.Body.Rest))]
-		viewerRelationships, err := s.Facts.ViewerRelationshipsOf(ctx, viewer(ctx).Account(), some)
+		viewerRelationships, err := s.Graph.ViewerRelationshipsOf(ctx, viewer(ctx).Account(), some)
 		if err != nil {
 			return nil, err
 		}
@@ -198,7 +198,7 @@ func (s *service) listBlocks(ctx context.Context, in *peopleInput) (*server.List
 	uid := server.Caller(ctx).UID
 	found, err := server.CursorPage(s.Server, "blocks of "+string(uid), in.Paging,
 		func(from model.Cursor) (model.Page[model.Block], error) {
-			return s.Facts.Blocks(ctx, uid, from, in.Most(model.MaxJoinedPage))
+			return s.Graph.Blocks(ctx, uid, from, in.Most(model.MaxJoinedPage))
 		}, nil)
 	if err != nil {
 		return nil, err
@@ -231,7 +231,7 @@ func listPeople[F any](ctx context.Context, s *service, found server.Rows[F], r 
 		id, _ := who(f)
 		return id
 	})
-	users, err := s.Facts.Users(ctx, ids)
+	users, err := s.Users.Users(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

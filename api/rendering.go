@@ -4,8 +4,9 @@ import (
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/internal/markdown/render"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/tweets"
+	"github.com/hibana-sns/hibana/store/users"
 )
 
 // Rendering is the part of a request that selects the form of Markdown texts. The answer always contains the Markdown
@@ -40,7 +41,7 @@ func (r Rendering) tweet(t *model.Tweet, by model.ViewerState) Tweet {
 }
 
 // fullTweet is [fullTweetOf] with the snippet and the content rendered.
-func (r Rendering) fullTweet(t *facts.FullTweet) Tweet {
+func (r Rendering) fullTweet(t *tweets.FullTweet) Tweet {
 	to := fullTweetOf(t)
 	to.Rendered = r.snippet(t.Snippet, t.SnippetTree)
 	if r.Format == "html" {
@@ -71,7 +72,7 @@ func (r Rendering) user(u *model.User) User {
 }
 
 // fullUser is [fullUserOf] with the snippet and the introduction rendered.
-func (r Rendering) fullUser(u *facts.FullUser) User {
+func (r Rendering) fullUser(u *users.FullUser) User {
 	to := fullUserOf(u)
 	to.Rendered = r.snippet(u.Snippet, u.SnippetTree)
 	if r.Format == "html" {

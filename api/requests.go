@@ -30,7 +30,7 @@ func (s *service) followRequests() {
 			"While one of the two blocks the other it is 403 not_allowed.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*struct{ Body Followed }, error) {
-		requested, err := s.Facts.FollowOrAsk(ctx, server.Caller(ctx).UID, uid)
+		requested, err := s.Graph.FollowOrAsk(ctx, server.Caller(ctx).UID, uid)
 		if err != nil {
 			return nil, err
 		}

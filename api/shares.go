@@ -59,7 +59,7 @@ func (s *service) listShares(ctx context.Context, in *tweetListInput, id model.T
 	list := "shares of tweet " + string(id)
 	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Share], error) {
 		// the shares of a deleted tweet are deleted a little later than the tweet
-		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+		if err := s.Tweets.RequireTweet(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[model.Share]{}, err
 		}
 		return s.Shares.Of(ctx, id, from, in.Most(model.MaxJoinedPage))
@@ -90,11 +90,11 @@ func (s *service) listQuotes(ctx context.Context, in *tweetListInput, id model.T
 	error) {
 	found, err := server.CursorPage(s.Server, "quotes of tweet "+string(id), in.Paging,
 		func(from model.Cursor) (model.Page[*model.Tweet], error) {
-			if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
+			if err := s.Tweets.RequireParent(ctx, id, viewer(ctx)); err != nil {
 				return model.Page[*model.Tweet]{}, err
 			}
 			return s.Shares.Quotes(ctx, id, from, in.Most(model.MaxLikesPage))
-		}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
+		}, func() error { return s.Tweets.RequireTweet(ctx, id, viewer(ctx)) })
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func TestShares(t *testing.T) {
 
 	e.do(t, "DELETE", "/v1/tweets/"+string(want[0])+"/share", bob.token, nil).want(t, http.StatusNoContent, nil)
 	e.do(t, "DELETE", "/v1/tweets/"+string(want[1]), ann.token, nil).want(t, http.StatusNoContent, nil)
-	testenv.Must(t, e.db.Facts.Flag(t.Context(), want[2], true))
+	testenv.Must(t, e.db.Tweets.Flag(t.Context(), want[2], true))
 	e.do(t, "PATCH", "/v1/tweets/"+string(want[3]), ann.token, map[string]any{"visibility": "followers"}).
 		want(t, http.StatusOK, nil)
 	if got := list(cat.token, "1"); !slices.Equal(got, want[4:]) {
@@ -181,7 +181,7 @@ func TestProfileShares(t *testing.T) {
 	post := func(by person, content string) model.TweetID {
 		t.Helper()
 		id := e.post(t, by, map[string]any{"content": content}).ID
-		tweets, err := e.db.Facts.TweetsNow(t.Context(), []model.TweetID{id})
+		tweets, err := e.db.Tweets.TweetsNow(t.Context(), []model.TweetID{id})
 		testenv.Must(t, err)
 		testenv.Must(t, e.db.Previews.Put(t.Context(), tweets[id]))
 		_, err = e.db.Previews.Reconcile(t.Context(), tweets[id])

@@ -133,7 +133,7 @@ func (s *service) listTagUsers(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Facts.Users(ctx, each(found.Items, func(u model.TagUsage) model.UserID { return u.UserID }))
+	users, err := s.Users.Users(ctx, each(found.Items, func(u model.TagUsage) model.UserID { return u.UserID }))
 	if err != nil {
 		return nil, err
 	}
@@ -154,11 +154,11 @@ func (s *service) listNewestUsers(ctx context.Context, name string, paging serve
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Facts.Users(ctx, each(found.Items, func(t *model.Tweet) model.UserID { return t.AuthorID }))
+	users, err := s.Users.Users(ctx, each(found.Items, func(t *model.Tweet) model.UserID { return t.AuthorID }))
 	if err != nil {
 		return nil, err
 	}
-	viewerState, err := s.Facts.ViewerState(ctx, viewer(ctx).Account(),
+	viewerState, err := s.Tweets.ViewerState(ctx, viewer(ctx).Account(),
 		each(found.Items, func(t *model.Tweet) model.TweetID { return t.ID }))
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/internal/markdown/render"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // texts caches the full texts that this process has rendered.
@@ -59,7 +59,7 @@ func newTextCache(html func([]markdown.Node) string) *textCache {
 }
 
 // html returns the HTML of a tweet's full text.
-func (c *textCache) html(t *facts.FullTweet) string {
+func (c *textCache) html(t *tweets.FullTweet) string {
 	return c.get(textKey{id: t.ID, revision: t.Revision}, func() []markdown.Node { return t.Nodes(t.Content) })
 }
 

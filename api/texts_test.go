@@ -9,7 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // Many callers who want one text at once, and later again, have it rendered once. A text that was
@@ -21,13 +21,13 @@ func TestTextIsRenderedOnce(t *testing.T) {
 		rendered.Add(1)
 		return markdown.Text(nodes) + strings.Repeat(".", 1<<18)
 	})
-	text := func(id model.TweetID, revision int, content string) *facts.FullTweet {
-		return &facts.FullTweet{Tweet: &model.Tweet{ID: id, Revision: revision}, Content: content}
+	text := func(id model.TweetID, revision int, content string) *tweets.FullTweet {
+		return &tweets.FullTweet{Tweet: &model.Tweet{ID: id, Revision: revision}, Content: content}
 	}
 	first, edited := text("a", 0, "first"), text("a", 1, "edited")
 	var wg sync.WaitGroup
 	for range 20 {
-		for _, t1 := range []*facts.FullTweet{first, edited} {
+		for _, t1 := range []*tweets.FullTweet{first, edited} {
 			wg.Go(func() {
 				if got := c.html(t1); !strings.HasPrefix(got, t1.Content) {
 					t.Errorf("the HTML of %q is %q", t1.Content, got[:10])

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
@@ -76,7 +75,7 @@ func (s *service) threadNodeOf(n *tweets.ThreadNode, r Rendering) ThreadNode {
 }
 
 // batchItem converts a tweet that was read by its id.
-func (r Rendering) batchItem(found facts.Seen) BatchItem {
+func (r Rendering) batchItem(found tweets.Seen) BatchItem {
 	item := BatchItem{ID: found.ID, Status: "unknown"}
 	switch {
 	case found.Tweet != nil:

@@ -97,11 +97,11 @@ func (s *service) home(ctx context.Context, in *struct {
 			sharers = append(sharers, t.SharedBy)
 		}
 	}
-	users, err := s.Facts.Users(ctx, sharers)
+	users, err := s.Users.Users(ctx, sharers)
 	if err != nil {
 		return nil, err
 	}
-	answered, err := s.Facts.Answered(ctx, viewer(ctx), tweets)
+	answered, err := s.Tweets.Answered(ctx, viewer(ctx), tweets)
 	if err != nil {
 		return nil, err
 	}

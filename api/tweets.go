@@ -18,8 +18,8 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // Author is the part of a profile that a tweet embeds.
@@ -102,7 +102,7 @@ func quoteOf(id model.TweetID) *model.TweetID {
 // visibilityOf returns an audience for an answer. Post previews and revisions omit public.
 func visibilityOf(a model.Audience) string { return string(cmp.Or(a, model.Public)) }
 
-func fullTweetOf(t *facts.FullTweet) Tweet {
+func fullTweetOf(t *tweets.FullTweet) Tweet {
 	full := tweetOf(t.Tweet, t.ViewerState)
 	full.Content = &t.Content
 	return full
@@ -229,7 +229,7 @@ type tweetOutput struct {
 	Body Tweet
 }
 
-func tweetOutputOf(ctx context.Context, t *facts.FullTweet, r Rendering) *tweetOutput {
+func tweetOutputOf(ctx context.Context, t *tweets.FullTweet, r Rendering) *tweetOutput {
 	return &tweetOutput{ETag: versionTag(ctx, t.Revision), Body: r.fullTweet(t)}
 }
 
@@ -324,14 +324,14 @@ func (s *service) createTweet(ctx context.Context, in *createTweetInput) (*creat
 	if err := model.MayPost(s.RequireVerifiedEmail, server.Caller(ctx).EmailVerified); err != nil {
 		return nil, err
 	}
-	t, err := s.Facts.Post(ctx, server.Caller(ctx).UID, clean, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
+	t, err := s.Tweets.Post(ctx, server.Caller(ctx).UID, clean, model.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
 	if err != nil {
 		return nil, err
 	}
 	return createdTweetOf(ctx, t), nil
 }
 
-func createdTweetOf(ctx context.Context, t *facts.FullTweet) *createdTweet {
+func createdTweetOf(ctx context.Context, t *tweets.FullTweet) *createdTweet {
 	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), ETag: versionTag(ctx, t.Revision), Body: fullTweetOf(t)}
 }
 
@@ -357,7 +357,7 @@ func (s *service) listPublic(ctx context.Context, in *publicInput) (*server.List
 		list = "all tweets"
 	}
 	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		return s.Facts.Public(ctx, in.Replies, from, in.Most(model.MaxJoinedPage))
+		return s.Tweets.Public(ctx, in.Replies, from, in.Most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -380,7 +380,7 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", model.MaxBatch)
 		}
 	}
-	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
+	seen, err := s.Tweets.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -388,13 +388,13 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 }
 
 func (s *service) getTweet(ctx context.Context, in *getTweetInput, id model.TweetID) (*wholeTweetOutput, error) {
-	t, err := s.Facts.Tweet(ctx, id, viewer(ctx))
+	t, err := s.Tweets.Tweet(ctx, id, viewer(ctx))
 	if err != nil {
 		return nil, err
 	}
 	out := &wholeTweetOutput{ETag: versionTag(ctx, t.Revision), Body: WholeTweet{Tweet: in.fullTweet(t)}}
 	if t.QuoteOf != "" {
-		seen, err := s.Facts.Batch(ctx, []model.TweetID{t.QuoteOf}, viewer(ctx))
+		seen, err := s.Tweets.Batch(ctx, []model.TweetID{t.QuoteOf}, viewer(ctx))
 		if err != nil {
 			return nil, err
 		}
@@ -418,18 +418,18 @@ func (s *service) deleteTweet(ctx context.Context, in *struct {
 	if c.Admin {
 		return nil, s.Moderation.DeleteTweet(ctx, actorOf(c, in.Reason), id)
 	}
-	return nil, s.Facts.DeleteTweet(ctx, c.UID, false, id)
+	return nil, s.Tweets.DeleteTweet(ctx, c.UID, false, id)
 }
 
 func (s *service) listReplies(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Tweet],
 	error) {
 	found, err := server.CursorPage(s.Server, repliesTo(id), in.Paging,
 		func(from model.Cursor) (model.Page[*model.Tweet], error) {
-			if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
+			if err := s.Tweets.RequireParent(ctx, id, viewer(ctx)); err != nil {
 				return model.Page[*model.Tweet]{}, err
 			}
-			return s.Facts.Replies(ctx, id, from, in.Most(model.MaxJoinedPage))
-		}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
+			return s.Tweets.Replies(ctx, id, from, in.Most(model.MaxJoinedPage))
+		}, func() error { return s.Tweets.RequireTweet(ctx, id, viewer(ctx)) })
 	if err != nil {
 		return nil, err
 	}
@@ -441,11 +441,11 @@ func listTweets(ctx context.Context, s *service, found server.Rows[*model.Tweet]
 	r Rendering) (*server.ListOutput[Tweet], error) {
 	ids := each(found.Items, func(t *model.Tweet) model.TweetID { return t.ID })
 	by := viewer(ctx)
-	viewerState, err := s.Facts.ViewerState(ctx, by.Account(), ids)
+	viewerState, err := s.Tweets.ViewerState(ctx, by.Account(), ids)
 	if err != nil {
 		return nil, err
 	}
-	visible, _, err := s.Facts.Visible(ctx, by, found.Items)
+	visible, _, err := s.Tweets.Visible(ctx, by, found.Items)
 	if err != nil {
 		return nil, err
 	}

@@ -282,7 +282,7 @@ func TestUserTweets(t *testing.T) {
 // card does the work of the new tweet's trigger for its author's buckets.
 func (e *env) card(t *testing.T, id model.TweetID) {
 	t.Helper()
-	full, err := e.db.Facts.Tweet(t.Context(), id, model.Viewer{})
+	full, err := e.db.Tweets.Tweet(t.Context(), id, model.Viewer{})
 	if err == nil {
 		err = e.db.Previews.Put(t.Context(), full.Tweet)
 	}
@@ -305,7 +305,7 @@ func TestTimeline(t *testing.T) {
 	var want []model.TweetID
 	for i := range 5 {
 		tweet := e.post(t, ann, map[string]any{"content": fmt.Sprint(i)})
-		full, err := e.db.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{})
+		full, err := e.db.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{})
 		testenv.Must(t, err)
 		testenv.Must(t, e.db.Timelines.FanOut(t.Context(), full.Tweet))
 		want = append([]model.TweetID{tweet.ID}, want...)
@@ -343,7 +343,7 @@ func TestTimeline(t *testing.T) {
 			since.Newest != top.Newest)
 	}
 	newer := e.post(t, ann, map[string]any{"content": "newer"})
-	full, err := e.db.Facts.Tweet(t.Context(), newer.ID, model.Viewer{})
+	full, err := e.db.Tweets.Tweet(t.Context(), newer.ID, model.Viewer{})
 	testenv.Must(t, err)
 	testenv.Must(t, e.db.Timelines.FanOut(t.Context(), full.Tweet))
 	e.do(t, "GET", "/v1/timeline?after="+top.Newest, bob.token, nil).want(t, http.StatusOK, &since)

@@ -14,7 +14,8 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/tweets"
+	"github.com/hibana-sns/hibana/store/users"
 )
 
 // User is a profile. Introduction and AIPersonality are present with view=full only.
@@ -56,7 +57,7 @@ func userOf(u *model.User) User {
 	}
 }
 
-func fullUserOf(u *facts.FullUser) User {
+func fullUserOf(u *users.FullUser) User {
 	full := userOf(&u.User)
 	full.Introduction, full.AIPersonality = &u.Introduction, &u.AIPersonality
 	return full
@@ -216,7 +217,7 @@ func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*
 	if b.Nickname != nil {
 		nickname = *b.Nickname
 	}
-	u, err := s.Facts.CreateUser(ctx, caller.UID, facts.NewUser{
+	u, err := s.Users.CreateUser(ctx, caller.UID, model.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email,
 		EmailAt: caller.IssuedAt,
@@ -231,11 +232,11 @@ func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*
 
 func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error) {
 	caller := server.Caller(ctx)
-	u, err := s.Facts.FullUser(ctx, caller.UID)
+	u, err := s.Users.FullUser(ctx, caller.UID)
 	if err != nil {
 		return nil, err
 	}
-	email, err := s.Facts.Email(ctx, caller.UID, caller.Email, caller.IssuedAt)
+	email, err := s.Users.Email(ctx, caller.UID, caller.Email, caller.IssuedAt)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +256,7 @@ func (s *service) updateUser(ctx context.Context, in *struct {
 	if b == (userPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
-	if err := s.Facts.UpdateOwn(ctx, uid, facts.UserPatch(b), s.coolDown(ctx)); err != nil {
+	if err := s.Users.UpdateOwn(ctx, uid, model.UserPatch(b), s.coolDown(ctx)); err != nil {
 		return nil, err
 	}
 	return s.ownUser(ctx, Rendering{})
@@ -275,13 +276,13 @@ func (s *service) getUser(ctx context.Context, in *struct {
 	Rendering
 }, uid model.UserID) (*userOutput, error) {
 	if in.View == "full" {
-		u, err := s.Facts.FullUser(ctx, uid)
+		u, err := s.Users.FullUser(ctx, uid)
 		if err != nil {
 			return nil, err
 		}
 		return s.seen(ctx, in.fullUser(u))
 	}
-	u, err := s.Facts.User(ctx, uid)
+	u, err := s.Users.User(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +294,7 @@ func (s *service) getUser(ctx context.Context, in *struct {
 func (s *service) seen(ctx context.Context, u User) (*userOutput, error) {
 	account := viewer(ctx).Account()
 	if account != "" && account != u.ID {
-		all, err := s.Facts.ViewerRelationshipsOf(ctx, account, []model.UserID{u.ID})
+		all, err := s.Graph.ViewerRelationshipsOf(ctx, account, []model.UserID{u.ID})
 		if err != nil {
 			return nil, err
 		}
@@ -317,11 +318,11 @@ func (s *service) getUserByUsername(ctx context.Context, in *struct {
 	if model.ValidateUsernameForm(name) != nil {
 		return nil, errs.New(errs.NotFound, "username_not_found", "nobody can have this username")
 	}
-	uid, err := s.Facts.UserByUsername(ctx, name)
+	uid, err := s.Users.UserByUsername(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	u, err := s.Facts.User(ctx, uid)
+	u, err := s.Users.User(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
@@ -349,7 +350,7 @@ func (s *service) listUserLikes(ctx context.Context, in *renderedListInput,
 	uid model.UserID) (*server.ListOutput[LikedTweet], error) {
 	list := "likes of user " + string(uid)
 	likes, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		return s.Facts.LikesBy(ctx, uid, from, in.Most(model.MaxLikesPage))
+		return s.Reactions.LikesBy(ctx, uid, from, in.Most(model.MaxLikesPage))
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
@@ -362,11 +363,11 @@ func (s *service) listUserLikes(ctx context.Context, in *renderedListInput,
 // or is hidden from the caller.
 func listMarked[M, T any](ctx context.Context, s *service, marks server.Rows[M], r Rendering, of func(M) model.TweetID,
 	show func(M, Tweet) T) (*server.ListOutput[T], error) {
-	seen, err := s.Facts.Batch(ctx, each(marks.Items, of), viewer(ctx))
+	seen, err := s.Tweets.Batch(ctx, each(marks.Items, of), viewer(ctx))
 	if err != nil {
 		return nil, err
 	}
-	found := map[model.TweetID]facts.Seen{}
+	found := map[model.TweetID]tweets.Seen{}
 	for _, t := range seen {
 		found[t.ID] = t
 	}
@@ -382,7 +383,7 @@ func listMarked[M, T any](ctx context.Context, s *service, marks server.Rows[M],
 // userExists returns an error if the user has no profile.
 // Cost: 1 read, or none if the cache has the profile.
 func (s *service) userExists(ctx context.Context, uid model.UserID) error {
-	users, err := s.Facts.Users(ctx, []model.UserID{uid})
+	users, err := s.Users.Users(ctx, []model.UserID{uid})
 	if err == nil && users[uid] == nil {
 		err = errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
 	}

@@ -180,7 +180,7 @@ func TestAuthoredTweets(t *testing.T) {
 	reply := e.post(t, ann, map[string]any{"content": "reply", "replyTo": root.ID})
 	image := e.post(t, ann, map[string]any{"content": "![a](https://example.com/a.png) #go", "replyTo": root.ID})
 	all := []model.TweetID{image.ID, reply.ID, root.ID}
-	tweets, err := e.db.Facts.TweetsNow(t.Context(), all)
+	tweets, err := e.db.Tweets.TweetsNow(t.Context(), all)
 	testenv.Must(t, err)
 	for _, id := range all {
 		testenv.Must(t, e.db.Previews.Put(t.Context(), tweets[id]))
@@ -268,7 +268,7 @@ func TestAuthoredTweets(t *testing.T) {
 	e.do(t, "GET", path+"?pageSize=1&rootOnly=true&pageToken="+next, "", nil).
 		problem(t, http.StatusBadRequest, "invalid_page_token")
 	// A tweet that was deleted a moment ago has no counts, and is left out.
-	testenv.Must(t, e.db.Facts.DeleteTweet(t.Context(), ann.id, false, reply.ID))
+	testenv.Must(t, e.db.Tweets.DeleteTweet(t.Context(), ann.id, false, reply.ID))
 	if items, _ := list("?view=full", bob.token); len(items) != 2 {
 		t.Errorf("after a deletion view=full lists %d tweets", len(items))
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // What people do in a history. Each act is done to the store, and to the model of the world.
@@ -24,7 +24,7 @@ func (h *history) follow(ctx context.Context, u, v model.UserID) {
 	}
 	var requested bool
 	err := testenv.Patiently(func() (err error) {
-		requested, err = h.store.Facts.FollowOrAsk(ctx, u, v)
+		requested, err = h.store.Graph.FollowOrAsk(ctx, u, v)
 		return err
 	})
 	if h.world.between(u, v) {
@@ -54,7 +54,7 @@ func (h *history) answered(k [2]model.UserID) {
 
 // follows notes that u follows v by now.
 func (h *history) follows(ctx context.Context, u, v model.UserID) {
-	rel, err := h.store.Facts.Relationship(ctx, u, v)
+	rel, err := h.store.Graph.Relationship(ctx, u, v)
 	h.must(err)
 	if h.world.follow(u, v, rel.CreatedAt) {
 		h.world.notify(v, "follow", u, "", rel.CreatedAt)
@@ -62,7 +62,7 @@ func (h *history) follows(ctx context.Context, u, v model.UserID) {
 }
 
 func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
-	h.must(testenv.Patiently(func() error { return h.store.Facts.Unfollow(ctx, u, v) }))
+	h.must(testenv.Patiently(func() error { return h.store.Graph.Unfollow(ctx, u, v) }))
 	if k := [2]model.UserID{u, v}; h.world.requests[k] {
 		h.seen.add(withdrawnRequest, 1)
 		h.answered(k)
@@ -71,13 +71,13 @@ func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
 }
 
 func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
-	if err := testenv.Patiently(func() error { return h.store.Facts.Like(ctx, u, id) }); !h.mayAct(err, u, id,
+	if err := testenv.Patiently(func() error { return h.store.Reactions.Like(ctx, u, id) }); !h.mayAct(err, u, id,
 		h.lets(u, id)) {
 		return
 	}
 	if tw := h.world.tweets[id]; !tw.likes[u] {
 		tw.likes[u] = true
-		like, err := h.store.Facts.LikesBy(ctx, u, model.Cursor{}, 1)
+		like, err := h.store.Reactions.LikesBy(ctx, u, model.Cursor{}, 1)
 		h.must(err)
 		h.world.notify(tw.author, "like:"+string(id), u, "", like.Items[0].CreatedAt)
 	}
@@ -85,7 +85,7 @@ func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
 
 // unlike takes a like back. It may be on its way to a notification.
 func (h *history) unlike(ctx context.Context, u model.UserID, id model.TweetID) {
-	h.must(testenv.Patiently(func() error { return h.store.Facts.Unlike(ctx, u, id) }))
+	h.must(testenv.Patiently(func() error { return h.store.Reactions.Unlike(ctx, u, id) }))
 	tw := h.world.tweets[id]
 	if tw.likes[u] && u != tw.author {
 		h.seen.add(unlikedTweet, 1)
@@ -163,7 +163,7 @@ func (h *history) mayAct(err error, u model.UserID, id model.TweetID, takes bool
 }
 
 func (h *history) delete(ctx context.Context, id model.TweetID) {
-	err := testenv.Patiently(func() error { return h.store.Facts.DeleteTweet(ctx, h.world.tweets[id].author, false, id) })
+	err := testenv.Patiently(func() error { return h.store.Tweets.DeleteTweet(ctx, h.world.tweets[id].author, false, id) })
 	if errs.KindOf(err) != errs.Gone { // by a try that seemed to fail
 		h.must(err)
 	}
@@ -201,7 +201,7 @@ func (h *history) pin(ctx context.Context, id model.TweetID, on bool) {
 
 // flag flags a tweet, or takes the flag back.
 func (h *history) flag(ctx context.Context, id model.TweetID, flagged bool) {
-	h.must(testenv.Patiently(func() error { return h.store.Facts.Flag(ctx, id, flagged) }))
+	h.must(testenv.Patiently(func() error { return h.store.Tweets.Flag(ctx, id, flagged) }))
 	t := h.world.tweets[id]
 	t.flagged, t.hidden = flagged, true
 	h.world.takenBack(id, "")
@@ -341,7 +341,7 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 		refused := h.tooWide(parent, *patch.Visibility) || parent != nil && !h.world.sees(t.author, *parent)
 		tooWide = refused && width[*patch.Visibility] > width[t.doc.Visibility]
 	}
-	var edited *facts.FullTweet
+	var edited *tweets.FullTweet
 	err := testenv.Patiently(func() (err error) {
 		edited, err = h.store.Edits.Edit(ctx, t.author, id, patch, from)
 		return err
@@ -417,15 +417,15 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	if h.rng.IntN(3) == 0 {
 		draft.Poll = &model.NewPoll{Options: []string{"yes", "no", "perhaps"}, Minutes: model.MaxPollMinutes}
 	}
-	var t *facts.FullTweet
+	var t *tweets.FullTweet
 	asDraft := h.rng.IntN(4) == 0
 	h.posts++
-	request := facts.Request{Key: fmt.Sprint("post ", h.posts), Hash: "post"} // a try may succeed and seem to fail
+	request := model.Request{Key: fmt.Sprint("post ", h.posts), Hash: "post"} // a try may succeed and seem to fail
 	err := testenv.Patiently(func() (err error) {
 		if asDraft {
 			t, err = h.postDraft(ctx, author, draft, request)
 		} else {
-			t, err = h.store.Facts.CreateTweet(ctx, author, draft, request)
+			t, err = h.store.Tweets.CreateTweet(ctx, author, draft, request)
 		}
 		return err
 	})
@@ -466,14 +466,14 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 
 // postDraft posts a tweet as a draft that two processes post at once. A draft that is refused
 // stays.
-func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Draft, r facts.Request) (*facts.FullTweet,
-	error) {
+func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Draft,
+	r model.Request) (*tweets.FullTweet, error) {
 	saved, err := h.store.Drafts.Save(ctx, author, model.SavedDraft{Draft: d}, r)
 	if err != nil {
 		return nil, err
 	}
 	h.seen.add(postedDraft, 1)
-	var posted [2]*facts.FullTweet
+	var posted [2]*tweets.FullTweet
 	failures := testenv.AtOnce(len(posted), func(i int) (err error) {
 		posted[i], err = []*store.Store{h.store, h.stack.Store}[i].Drafts.Publish(ctx, author, saved.ID)
 		return err
@@ -503,12 +503,12 @@ func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Dr
 }
 
 // unknown is the tweet of an author that the model does not know.
-func (h *history) unknown(ctx context.Context, author model.UserID) *facts.FullTweet {
+func (h *history) unknown(ctx context.Context, author model.UserID) *tweets.FullTweet {
 	snaps, err := h.raw.Collection(model.Tweets).Where("authorId", "==", author).Documents(ctx).GetAll()
 	h.must(err)
 	for _, snap := range snaps {
 		if id := model.TweetID(snap.Ref.ID); h.world.tweets[id] == nil {
-			t, err := h.store.Facts.Tweet(ctx, id, model.Viewer{ID: author, Role: model.Member})
+			t, err := h.store.Tweets.Tweet(ctx, id, model.Viewer{ID: author, Role: model.Member})
 			h.must(err)
 			return t
 		}

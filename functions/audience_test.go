@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/discovery"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -36,21 +35,21 @@ func testAudience(t *testing.T, o store.Options) {
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
 	for _, uid := range []model.UserID{"ann", "early", "late", "stranger"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	for _, uid := range []model.UserID{"early", "late"} { // enough of them that ann's tweets may be pulled
-		testenv.Must(t, s.Store.Facts.Follow(ctx, uid, "ann"))
+		testenv.Must(t, s.Store.Graph.Follow(ctx, uid, "ann"))
 	}
 	stacktest.Idle(t, s)
-	first, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "makes readers pull"}, facts.Request{})
+	first, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "makes readers pull"}, model.Request{})
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
-	testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, "ann", false, first.ID))
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark #go", Visibility: model.Mentioned},
-		facts.Request{})
+	testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, "ann", false, first.ID))
+	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark #go", Visibility: model.Mentioned},
+		model.Request{})
 	testenv.Must(t, err)
-	testenv.Must(t, s.Store.Facts.Unfollow(ctx, "late", "ann"))
+	testenv.Must(t, s.Store.Graph.Unfollow(ctx, "late", "ann"))
 	month := model.MonthKey("ann", tweet.ID.Month())
 	pages := 0
 	check := func(a model.Audience, late bool) {
@@ -85,12 +84,12 @@ func testAudience(t *testing.T, o store.Options) {
 				testenv.Must(t, err)
 				has("the profile", len(profile) > 0, open || followers && (follows || uid == "ann"))
 			}
-			seen, err := s.Store.Facts.Batch(ctx, []model.TweetID{tweet.ID}, viewer)
+			seen, err := s.Store.Tweets.Batch(ctx, []model.TweetID{tweet.ID}, viewer)
 			testenv.Must(t, err)
 			has("a lookup", seen[0].Tweet != nil, open || uid == "ann" || followers && follows)
 		}
 		pages++
-		public, err := s.Store.Facts.Public(ctx, true, model.Cursor{}, 10+pages) // a page that no cache has
+		public, err := s.Store.Tweets.Public(ctx, true, model.Cursor{}, 10+pages) // a page that no cache has
 		testenv.Must(t, err)
 		tagged, err := s.Store.Tags.Tweets(ctx, "go", model.Cursor{}, 10)
 		testenv.Must(t, err)
@@ -118,13 +117,13 @@ func testAudience(t *testing.T, o store.Options) {
 		testenv.Must(t, err)
 		check(pair, late)
 		if late = !late; late { // follows see the tweet where it is now
-			testenv.Must(t, s.Store.Facts.Follow(ctx, "late", "ann"))
+			testenv.Must(t, s.Store.Graph.Follow(ctx, "late", "ann"))
 		} else {
-			testenv.Must(t, s.Store.Facts.Unfollow(ctx, "late", "ann"))
+			testenv.Must(t, s.Store.Graph.Unfollow(ctx, "late", "ann"))
 		}
 		check(pair, late)
 	}
-	testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, "ann", false, tweet.ID))
+	testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID))
 	stacktest.Idle(t, s)
 	for _, path := range []string{"tweetMonths/" + month, "followerMonths/" + month, "userRecent/ann"} {
 		snap, err := raw.Doc(path).Get(ctx)
@@ -183,12 +182,12 @@ func TestAudiencePartitionWithoutEngine(t *testing.T) {
 		Search: engine.Options()}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid)})
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", Visibility: model.Mentioned},
-		facts.Request{})
+	testenv.Must(t, s.Store.Graph.Follow(ctx, "bob", "ann"))
+	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", Visibility: model.Mentioned},
+		model.Request{})
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
 	down.Store(true)

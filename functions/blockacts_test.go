@@ -44,7 +44,7 @@ func (h *history) block(ctx context.Context, u, v model.UserID) {
 	if u == v {
 		return
 	}
-	h.must(testenv.Patiently(func() error { return h.store.Facts.Block(ctx, u, v) }))
+	h.must(testenv.Patiently(func() error { return h.store.Graph.Block(ctx, u, v) }))
 	if w.blocks[k] {
 		return
 	}
@@ -70,7 +70,7 @@ func (h *history) block(ctx context.Context, u, v model.UserID) {
 // unblock brings nothing back. What is under way, or leaves the notifications, may have been told or not.
 func (h *history) unblock(ctx context.Context, u, v model.UserID) {
 	w, k := h.world, [2]model.UserID{u, v}
-	h.must(testenv.Patiently(func() error { return h.store.Facts.Unblock(ctx, u, v) }))
+	h.must(testenv.Patiently(func() error { return h.store.Graph.Unblock(ctx, u, v) }))
 	if !w.blocks[k] {
 		return
 	}
@@ -103,7 +103,7 @@ func (h *history) compareBlocks() {
 	h.t.Helper()
 	got := map[[2]model.UserID]bool{}
 	for _, u := range h.world.users {
-		page, err := h.store.Facts.Blocks(h.t.Context(), u, model.Cursor{}, 1_000)
+		page, err := h.store.Graph.Blocks(h.t.Context(), u, model.Cursor{}, 1_000)
 		h.must(err)
 		for _, b := range page.Items {
 			got[[2]model.UserID{b.BlockerID, b.BlockeeID}] = true

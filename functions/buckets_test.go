@@ -11,7 +11,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -21,15 +20,15 @@ func TestChangeByHand(t *testing.T) {
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond}})
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
-	if _, err := s.Store.Facts.CreateUser(ctx, "ann", facts.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
+	if _, err := s.Store.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, facts.Request{})
+	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	stacktest.Idle(t, s)
-	before, err := s.Store.Facts.TweetsNow(ctx, []model.TweetID{tweet.ID})
+	before, err := s.Store.Tweets.TweetsNow(ctx, []model.TweetID{tweet.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +37,7 @@ func TestChangeByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	stacktest.Idle(t, s)
-	now, err := s.Store.Facts.TweetsNow(ctx, []model.TweetID{tweet.ID})
+	now, err := s.Store.Tweets.TweetsNow(ctx, []model.TweetID{tweet.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,12 +55,12 @@ func TestFlag(t *testing.T) {
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
 	for _, uid := range []model.UserID{"ann", "early", "late"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, s.Store.Facts.Follow(ctx, "early", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(ctx, "early", "ann"))
 	stacktest.Idle(t, s)
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, facts.Request{})
+	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
 	testenv.Must(t, err)
 	check := func(what string, early, late int, shown bool) {
 		t.Helper()
@@ -90,15 +89,15 @@ func TestFlag(t *testing.T) {
 		}
 	}
 	check("public", 1, 0, true)
-	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, true))
+	testenv.Must(t, s.Store.Tweets.Flag(ctx, tweet.ID, true))
 	check("flagged", 0, 0, false)
-	testenv.Must(t, s.Store.Facts.Follow(ctx, "late", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(ctx, "late", "ann"))
 	check("followed", 0, 0, false)
-	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, false))
+	testenv.Must(t, s.Store.Tweets.Flag(ctx, tweet.ID, false))
 	check("public again", 1, 1, true)
 
 	// verify finds a preview that stayed, and repair removes it.
-	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, true))
+	testenv.Must(t, s.Store.Tweets.Flag(ctx, tweet.ID, true))
 	check("flagged again", 0, 0, false)
 	for _, path := range []string{"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()), "userRecent/ann"} {
 		_, err := raw.Doc(path).Set(ctx, map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Preview()}},

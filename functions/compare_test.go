@@ -17,9 +17,9 @@ import (
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/tweets"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -60,7 +60,7 @@ func (h *history) compare() {
 	h.comparePublic()
 	tags, revisions := map[string]int64{}, 0
 	for id, tw := range w.tweets {
-		got, err := s.Facts.Tweet(t.Context(), id, model.Viewer{ID: "admin", Role: model.Administrator})
+		got, err := s.Tweets.Tweet(t.Context(), id, model.Viewer{ID: "admin", Role: model.Administrator})
 		if err != nil {
 			t.Errorf("tweet %s: %v", id, err)
 			continue
@@ -113,7 +113,7 @@ func (h *history) compare() {
 }
 
 // compareRevisions compares what a tweet is, and what it was before each edit.
-func (h *history) compareRevisions(got *facts.FullTweet, want *tweet) {
+func (h *history) compareRevisions(got *tweets.FullTweet, want *tweet) {
 	h.t.Helper()
 	if got.Content != want.content || got.Revision != len(want.former) {
 		h.t.Errorf("tweet %s says %q after %d edits, want %q after %d", got.ID, got.Content, got.Revision, want.content,
@@ -189,7 +189,7 @@ func (h *history) ids(collection string) (ids []string) {
 
 func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	t.Helper()
-	got, err := s.Facts.User(t.Context(), uid)
+	got, err := s.Users.User(t.Context(), uid)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func compareBuckets(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 func compareVisibility(t *testing.T, s *store.Store, w *world, u model.UserID) {
 	t.Helper()
 	viewer := model.Viewer{ID: u, Role: model.Member}
-	seen, err := s.Facts.Batch(t.Context(), w.order, viewer)
+	seen, err := s.Tweets.Batch(t.Context(), w.order, viewer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func (h *history) comparePublic() {
 		}
 	}
 	h.compared++
-	got, err := h.store.Facts.Public(h.t.Context(), true, model.Cursor{}, 1000+h.compared) // a page that no cache has
+	got, err := h.store.Tweets.Public(h.t.Context(), true, model.Cursor{}, 1000+h.compared) // a page that no cache has
 	compare("the public timeline", public(func(*tweet) bool { return true }), got, err)
 	got, err = h.store.Tags.Tweets(h.t.Context(), "go", model.Cursor{}, 1000)
 	compare("the tag go", public(func(t *tweet) bool { return !t.doc.Tags["go"].IsZero() }), got, err)

@@ -156,7 +156,7 @@ func (h *history) compareSearch() {
 			"火花":    func(t *tweet) bool { return strings.Contains(t.content, "火花") },
 			"#go":   func(t *tweet) bool { return strings.Contains(t.content, "#go") },
 		} {
-			user, err := h.store.Facts.User(h.t.Context(), u)
+			user, err := h.store.Users.User(h.t.Context(), u)
 			h.must(err)
 			q, err := discovery.ParseSearch("from:" + user.Username + " " + word)
 			h.must(err)

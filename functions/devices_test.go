@@ -11,7 +11,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/push"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A browser hears of what happens to its user, as far as the user wants to be told, and once of
@@ -26,7 +25,7 @@ func TestNotifyDevices(t *testing.T) {
 		SendToDevice: sender.Send}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob", "cat", "dan"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	b := service.Browser()
@@ -35,8 +34,8 @@ func TestNotifyDevices(t *testing.T) {
 	_, err = raw.Doc("devices/ann").
 		Set(ctx, model.Devices{UserID: "ann", Devices: map[string]model.Device{"laptop": b.Device}})
 	testenv.Must(t, err)
-	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", AllowLikes: true,
-		AllowReplies: true}, facts.Request{})
+	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", AllowLikes: true,
+		AllowReplies: true}, model.Request{})
 	testenv.Must(t, err)
 	_, err = s.Store.Settings.Switch(ctx, "ann", map[model.NotificationKind]bool{model.NotificationFollow: false})
 	testenv.Must(t, err)
@@ -56,22 +55,22 @@ func TestNotifyDevices(t *testing.T) {
 			t.Errorf("%s: the browser heard %v, want %q", what, got, want)
 		}
 	}
-	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(ctx, "bob", "ann"))
 	told("a follow, which ann does not want to be told")
 	like := "like:" + string(tweet.ID)
-	testenv.Must(t, s.Store.Facts.Like(ctx, "bob", tweet.ID))
+	testenv.Must(t, s.Store.Reactions.Like(ctx, "bob", tweet.ID))
 	told("a like", like+" bob a spark")
-	testenv.Must(t, s.Store.Facts.Like(ctx, "cat", tweet.ID))
+	testenv.Must(t, s.Store.Reactions.Like(ctx, "cat", tweet.ID))
 	told("another like, unread", like+" bob a spark")
 	_, err = s.Store.NotificationEvents.MarkAllRead(ctx, "ann")
 	testenv.Must(t, err)
-	_, err = s.Store.Facts.CreateTweet(ctx, "bob", model.Draft{Content: "psst", ReplyTo: &tweet.ID,
-		Visibility: model.Mentioned}, facts.Request{})
+	_, err = s.Store.Tweets.CreateTweet(ctx, "bob", model.Draft{Content: "psst", ReplyTo: &tweet.ID,
+		Visibility: model.Mentioned}, model.Request{})
 	testenv.Must(t, err)
 	told("a reply for ann alone", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ")
-	testenv.Must(t, s.Store.Facts.Unlike(ctx, "cat", tweet.ID))
-	testenv.Must(t, s.Store.Facts.Like(ctx, "cat", tweet.ID))
+	testenv.Must(t, s.Store.Reactions.Unlike(ctx, "cat", tweet.ID))
+	testenv.Must(t, s.Store.Reactions.Like(ctx, "cat", tweet.ID))
 	told("a like that is given again", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ")
-	testenv.Must(t, s.Store.Facts.Like(ctx, "dan", tweet.ID))
+	testenv.Must(t, s.Store.Reactions.Like(ctx, "dan", tweet.ID))
 	told("a like after ann has read", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ", like+" dan a spark")
 }

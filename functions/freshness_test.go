@@ -16,7 +16,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // The figures that report whether Hibana keeps its promises are recorded, and are times that passed: how old a tweet is
@@ -45,19 +44,19 @@ func TestPromisesAreMeasured(t *testing.T) {
 	const followers = 10 // which make several pages
 	uid := func(i int) model.UserID { return model.UserID(fmt.Sprint("fan", i)) }
 	for _, author := range []model.UserID{"ann", "bob"} {
-		_, err := s.Store.Facts.CreateUser(t.Context(), author, facts.NewUser{Username: string(author), Nickname: "N"})
+		_, err := s.Store.Users.CreateUser(t.Context(), author, model.NewUser{Username: string(author), Nickname: "N"})
 		testenv.Must(t, err)
 	}
 	for _, err := range testenv.AtOnce(followers, func(i int) error {
-		if _, err := s.Store.Facts.CreateUser(t.Context(), uid(i), facts.NewUser{Username: string(uid(i)),
+		if _, err := s.Store.Users.CreateUser(t.Context(), uid(i), model.NewUser{Username: string(uid(i)),
 			Nickname: "N"}); err != nil {
 			return err
 		}
-		return s.Store.Facts.Follow(t.Context(), uid(i), "bob")
+		return s.Store.Graph.Follow(t.Context(), uid(i), "bob")
 	}) {
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, s.Store.Facts.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(t.Context(), "bob", "ann"))
 	stacktest.Idle(t, s)
 	if n := count(freshness); n != 0 {
 		t.Errorf("%v tweets are fresh before there is one", n)
@@ -66,8 +65,8 @@ func TestPromisesAreMeasured(t *testing.T) {
 	var tweet model.TweetID
 	for _, author := range []model.UserID{"ann", "bob"} { // with one follower, and with pages of them
 		before := count(freshness)
-		posted, err := s.Store.Facts.CreateTweet(t.Context(), author, model.Draft{Content: "a spark", AllowLikes: true},
-			facts.Request{})
+		posted, err := s.Store.Tweets.CreateTweet(t.Context(), author, model.Draft{Content: "a spark", AllowLikes: true},
+			model.Request{})
 		testenv.Must(t, err)
 		tweet = posted.ID
 		stacktest.Idle(t, s)
@@ -78,13 +77,13 @@ func TestPromisesAreMeasured(t *testing.T) {
 	before := count(lag)
 	for n := 0; count(lag) == before && n < 20; n++ { // until the machine is fast enough to make the count hot
 		for _, err := range testenv.AtOnce(followers, func(i int) error {
-			return s.Store.Facts.Like(t.Context(), uid(i), tweet)
+			return s.Store.Reactions.Like(t.Context(), uid(i), tweet)
 		}) {
 			testenv.Must(t, err)
 		}
 		stacktest.Idle(t, s)
 		for _, err := range testenv.AtOnce(followers, func(i int) error {
-			return s.Store.Facts.Unlike(t.Context(), uid(i), tweet)
+			return s.Store.Reactions.Unlike(t.Context(), uid(i), tweet)
 		}) {
 			testenv.Must(t, err)
 		}
@@ -93,7 +92,7 @@ func TestPromisesAreMeasured(t *testing.T) {
 	if count(lag) == before {
 		t.Error("nobody measures how long hot counts wait")
 	}
-	if _, err := s.Store.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "N"}); err == nil {
+	if _, err := s.Store.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "N"}); err == nil {
 		t.Error("ann is there twice")
 	}
 	values := figures(t, on)

@@ -23,7 +23,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 var (
@@ -122,7 +121,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 		raw: testenv.Client(t, s.Project), rng: rng, world: newWorld(10, o.Now), seen: seen, pullAbove: o.PullAbove,
 	}
 	for _, u := range h.world.users {
-		_, err := h.store.Facts.CreateUser(t.Context(), u, facts.NewUser{Username: string(u), Nickname: string(u)})
+		_, err := h.store.Users.CreateUser(t.Context(), u, model.NewUser{Username: string(u), Nickname: string(u)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -329,8 +328,8 @@ func (h *history) step() {
 	case n < 116 && !h.kills: // a process that is killed lives too short to let a profile grow old in caches
 		nickname := fmt.Sprint("nickname ", h.rng.IntN(100))
 		h.must(testenv.Patiently(func() error {
-			return h.store.Facts.UpdateUser(ctx, u,
-				facts.UserPatch{Nickname: &nickname})
+			return h.store.Users.UpdateUser(ctx, u,
+				model.UserPatch{Nickname: &nickname})
 		}))
 	default:
 		h.sleep(ctx)

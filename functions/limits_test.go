@@ -13,7 +13,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A program that a test starts is refused what is too large for Firestore: the functions remove twelve
@@ -26,15 +25,15 @@ func TestProcessHasLimits(t *testing.T) {
 	raw, ctx := testenv.Client(t, s.Project), t.Context()
 	for i := range 12 {
 		uid := fmt.Sprint("user", i)
-		_, err := s.Store.Facts.CreateUser(ctx, model.UserID(uid), facts.NewUser{Username: uid, Nickname: uid})
+		_, err := s.Store.Users.CreateUser(ctx, model.UserID(uid), model.NewUser{Username: uid, Nickname: uid})
 		testenv.Must(t, err)
 	}
-	spark, err := s.Store.Facts.CreateTweet(ctx, "user0", model.Draft{Content: "a spark", AllowLikes: true},
-		facts.Request{})
+	spark, err := s.Store.Tweets.CreateTweet(ctx, "user0", model.Draft{Content: "a spark", AllowLikes: true},
+		model.Request{})
 	testenv.Must(t, err)
 	for i := range 12 {
 		uid := model.UserID(fmt.Sprint("user", i))
-		testenv.Must(t, s.Store.Facts.Like(ctx, uid, spark.ID))
+		testenv.Must(t, s.Store.Reactions.Like(ctx, uid, spark.ID))
 		_, err := raw.Doc(model.Likes+"/"+model.ReactionKey(uid, spark.ID)).
 			Update(ctx, []firestore.Update{{Path: "planted", Value: strings.Repeat("x", 900_000)}})
 		testenv.Must(t, err)
@@ -44,7 +43,7 @@ func TestProcessHasLimits(t *testing.T) {
 	process, url := stacktest.Process(t, s.Project, nil, "WRITE_EVERY=50ms", "DRAIN_AFTER=50ms")
 	t.Cleanup(func() { process.Process.Kill(); process.Wait() })
 	s.Runner.SetFunctionsURL(url)
-	testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, "user0", false, spark.ID))
+	testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, "user0", false, spark.ID))
 	stacktest.Idle(t, s)
 	left, err := raw.Collection(model.Likes).Documents(ctx).GetAll()
 	testenv.Must(t, err)

@@ -20,7 +20,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
@@ -54,10 +53,10 @@ func TestRush(t *testing.T) {
 	so.Project = testenv.Project(t)
 	db, raw := openAPI(t, so.Project, o), testenv.Client(t, so.Project)
 	other, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Tsuta", Price: model.Price{Amount: 100,
-		Currency: "JPY"}}, int64(*buyers), facts.Request{})
+		Currency: "JPY"}}, int64(*buyers), model.Request{})
 	testenv.Must(t, err)
 	p, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
-		Currency: "JPY"}}, int64(*inStock), facts.Request{})
+		Currency: "JPY"}}, int64(*inStock), model.Request{})
 	testenv.Must(t, err)
 	each := func(do func(ctx context.Context, n int, uid model.UserID) error) {
 		t.Helper()
@@ -78,7 +77,7 @@ func TestRush(t *testing.T) {
 	}
 	signsUp := time.Now()
 	each(func(ctx context.Context, n int, uid model.UserID) error {
-		if _, err := db.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid)}); err != nil {
+		if _, err := db.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid)}); err != nil {
 			return err
 		}
 		for _, p := range wants(n) {
@@ -106,7 +105,7 @@ func TestRush(t *testing.T) {
 			wanted = append(wanted, model.WantedItem{ProductID: p.ID, Quantity: 1, Price: p.Price})
 		}
 		return testenv.Patiently(func() error {
-			_, err := db.Orders.Place(ctx, uid, wanted, facts.Request{Key: "one", Hash: "hash"})
+			_, err := db.Orders.Place(ctx, uid, wanted, model.Request{Key: "one", Hash: "hash"})
 			return err
 		})
 	})
@@ -289,7 +288,7 @@ func TestSweepFillsCart(t *testing.T) {
 	s := stacktest.Run(t, stack.Options{Store: o})
 	db, raw := openAPI(t, s.Project, o), testenv.Client(t, s.Project)
 	p, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
-		Currency: "JPY"}}, 0, facts.Request{})
+		Currency: "JPY"}}, 0, model.Request{})
 	testenv.Must(t, err)
 	owes := model.Order{
 		UserID: "ann", Items: []model.OrderItem{{ProductID: p.ID, Name: p.Name, Quantity: 2, UnitPrice: 300}},

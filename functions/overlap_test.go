@@ -14,7 +14,6 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -59,23 +58,23 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 	}
 	users := []model.UserID{"ann", "bob", "cid"}
 	for _, u := range users {
-		_, err := s.Store.Facts.CreateUser(t.Context(), u, facts.NewUser{Username: string(u), Nickname: string(u)})
+		_, err := s.Store.Users.CreateUser(t.Context(), u, model.NewUser{Username: string(u), Nickname: string(u)})
 		must(err)
 	}
 	for _, u := range users[1:] {
-		must(s.Store.Facts.Follow(t.Context(), u, "ann"))
+		must(s.Store.Graph.Follow(t.Context(), u, "ann"))
 	}
 	var tweets []model.TweetID
 	for i := range 3 {
-		tweet, err := s.Store.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: fmt.Sprintf("spark %d #go", i),
-			AllowLikes: true}, facts.Request{})
+		tweet, err := s.Store.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: fmt.Sprintf("spark %d #go", i),
+			AllowLikes: true}, model.Request{})
 		must(err)
 		tweets = append(tweets, tweet.ID)
 		for _, u := range users {
-			must(s.Store.Facts.Like(t.Context(), u, tweet.ID))
+			must(s.Store.Reactions.Like(t.Context(), u, tweet.ID))
 		}
 	}
-	must(s.Store.Facts.DeleteTweet(t.Context(), "ann", false, tweets[0]))
+	must(s.Store.Tweets.DeleteTweet(t.Context(), "ann", false, tweets[0]))
 	stacktest.Idle(t, s)
 
 	if stats := s.Runner.Stats(); stats.Overlapped == 0 {
@@ -87,7 +86,7 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 		t.Errorf("verify: %s %s is %v, want %v", d.Document, d.Field, d.Have, d.Want)
 	}
 	for _, id := range tweets[1:] {
-		tweet, err := s.Store.Facts.Tweet(t.Context(), id, model.Viewer{})
+		tweet, err := s.Store.Tweets.Tweet(t.Context(), id, model.Viewer{})
 		must(err)
 		if got, want := tweet.LikeCount, int64(len(users)); got != want {
 			t.Errorf("likeCount of %s = %d, want %d", id, got, want)

@@ -10,7 +10,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A new name reaches all tweets of its owner, also one that an instance of the API writes
@@ -30,28 +29,28 @@ func TestPropagateProfile(t *testing.T) {
 	defer other.Close()
 	post := func(by *store.Store, author model.UserID) *model.Tweet {
 		t.Helper()
-		tweet, err := by.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true}, facts.Request{})
+		tweet, err := by.Tweets.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true}, model.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return tweet.Tweet
 	}
 	for _, uid := range []model.UserID{"ann", "bob"} {
-		if _, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid),
+		if _, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid),
 			Nickname: string(uid)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	all := map[model.TweetID]string{post(other, "ann").ID: "Ann the Second", post(s.Store, "bob").ID: "bob"}
 	nickname := "Ann the Second"
-	if err := s.Store.Facts.UpdateUser(ctx, "ann", facts.UserPatch{Nickname: &nickname}); err != nil {
+	if err := s.Store.Users.UpdateUser(ctx, "ann", model.UserPatch{Nickname: &nickname}); err != nil {
 		t.Fatal(err)
 	}
 	late := post(other, "ann")
 	all[late.ID] = nickname
 	stacktest.Idle(t, s)
 	for id, want := range all {
-		got, err := other.Facts.TweetsNow(ctx, []model.TweetID{id})
+		got, err := other.Tweets.TweetsNow(ctx, []model.TweetID{id})
 		if err != nil {
 			t.Fatal(err)
 		}

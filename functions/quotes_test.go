@@ -10,7 +10,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -23,12 +22,12 @@ func TestNotifyQuote(t *testing.T) {
 		WriteEvery: 50 * time.Millisecond}})
 	ctx := t.Context()
 	for _, uid := range []model.UserID{"ann", "bob", "cat", "dan"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	post := func(by model.UserID, d model.Draft) model.TweetID {
 		t.Helper()
-		made, err := s.Store.Facts.CreateTweet(ctx, by, d, facts.Request{})
+		made, err := s.Store.Tweets.CreateTweet(ctx, by, d, model.Request{})
 		testenv.Must(t, err)
 		return made.ID
 	}
@@ -43,7 +42,7 @@ func TestNotifyQuote(t *testing.T) {
 	check := func(what string, quotes, shares int64, want ...string) {
 		t.Helper()
 		stacktest.Idle(t, s)
-		tweet, err := s.Store.Facts.Tweet(ctx, id, model.Viewer{})
+		tweet, err := s.Store.Tweets.Tweet(ctx, id, model.Viewer{})
 		testenv.Must(t, err)
 		if tweet.QuoteCount != quotes || tweet.ShareCount != shares {
 			t.Errorf("%s: quoteCount = %d and shareCount = %d, want %d and %d", what, tweet.QuoteCount, tweet.ShareCount, quotes,
@@ -71,7 +70,7 @@ func TestNotifyQuote(t *testing.T) {
 	}
 	check("after quotes", 4, 1, "quote:"+string(id), "share:"+string(id))
 	for by, quote := range map[model.UserID]model.TweetID{"ann": own, "cat": shut} {
-		testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, by, false, quote))
+		testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, by, false, quote))
 	}
 	testenv.Must(t, s.Store.Shares.Unshare(ctx, "bob", id))
 	check("after deletions", 2, 0, "quote:"+string(id)) // bob's quote is there, and the share is not

@@ -11,7 +11,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // gate lets a user lock, whom another then asks, or answer a request, or open again.
@@ -44,7 +43,7 @@ func (h *history) gate(ctx context.Context, u, v model.UserID) {
 }
 
 func (h *history) lock(ctx context.Context, u model.UserID, locked bool) {
-	h.must(testenv.Patiently(func() error { return h.store.Facts.UpdateUser(ctx, u, facts.UserPatch{Locked: &locked}) }))
+	h.must(testenv.Patiently(func() error { return h.store.Users.UpdateUser(ctx, u, model.UserPatch{Locked: &locked}) }))
 	h.world.locked[u] = locked
 }
 
@@ -94,7 +93,7 @@ func compareRequests(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	viewerRelationships, err := s.Facts.ViewerRelationshipsOf(t.Context(), uid, w.users)
+	viewerRelationships, err := s.Graph.ViewerRelationshipsOf(t.Context(), uid, w.users)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // event is an event as Eventarc sends it.
@@ -308,10 +307,10 @@ func (s *server) like(tweet model.TweetID) event {
 
 func newTweet(t *testing.T, db *store.Store) model.TweetID {
 	t.Helper()
-	if _, err := db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+	if _, err := db.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, facts.Request{})
+	tweet, err := db.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, model.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +324,7 @@ func wantLikes(t *testing.T, db *store.Store, id model.TweetID, want int64) {
 		ID: string(id)}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := db.Facts.Tweet(t.Context(), id, model.Viewer{})
+	tweet, err := db.Tweets.Tweet(t.Context(), id, model.Viewer{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
@@ -71,7 +70,7 @@ func (h *history) openShop(ctx context.Context) {
 		var p *model.Product
 		h.must(testenv.Patiently(func() (err error) {
 			d := model.ProductDraft{Name: fmt.Sprint("product ", i), Price: g.price}
-			p, err = h.store.Shop.Add(ctx, shopkeeper, d, stock, facts.Request{Key: fmt.Sprint("product", i), Hash: "one"})
+			p, err = h.store.Shop.Add(ctx, shopkeeper, d, stock, model.Request{Key: fmt.Sprint("product", i), Hash: "one"})
 			return err
 		}))
 		g.id = p.ID
@@ -203,7 +202,7 @@ func (h *history) placeOrder(ctx context.Context, u model.UserID) {
 	key := fmt.Sprint("order", len(m.sales), "at", m.acts)
 	var o *model.Order
 	err := testenv.Patiently(func() (err error) {
-		o, err = h.store.Orders.Place(ctx, u, s.wanted, facts.Request{Key: key, Hash: "one"})
+		o, err = h.store.Orders.Place(ctx, u, s.wanted, model.Request{Key: key, Hash: "one"})
 		return err
 	})
 	switch code := errs.CodeOf(err); {
@@ -261,7 +260,7 @@ func (h *history) readOrder(ctx context.Context, s *sale) (o *model.Order, err e
 func (h *history) restock(ctx context.Context, g *goods, n int64) {
 	key := fmt.Sprint("restock", h.market.acts)
 	err := testenv.Patiently(func() error {
-		_, err := h.store.Shop.Restock(ctx, shopkeeper, g.id, n, facts.Request{Key: key, Hash: "one"})
+		_, err := h.store.Shop.Restock(ctx, shopkeeper, g.id, n, model.Request{Key: key, Hash: "one"})
 		return err
 	})
 	if n < 0 && errs.CodeOf(err) == "stock_out_of_range" {

@@ -17,7 +17,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -57,10 +56,10 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 	ids := make([]model.TweetID, tweets)
 	for i := range ids {
 		uid := model.UserID(fmt.Sprintf("user%d", i))
-		_, err := quick.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := quick.Users.CreateUser(t.Context(), uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
-		tweet, err := quick.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "spark", AllowLikes: true},
-			facts.Request{})
+		tweet, err := quick.Tweets.CreateTweet(t.Context(), uid, model.Draft{Content: "spark", AllowLikes: true},
+			model.Request{})
 		testenv.Must(t, err)
 		ids[i] = tweet.ID
 	}
@@ -77,7 +76,8 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 				if time.Now().After(over) {
 					break
 				}
-				if err := quick.Facts.Like(t.Context(), model.UserID(fmt.Sprintf("user%d", by)), ids[(by+n+1)%tweets]); err != nil {
+				if err := quick.Reactions.Like(t.Context(), model.UserID(fmt.Sprintf("user%d", by)),
+					ids[(by+n+1)%tweets]); err != nil {
 					return err
 				}
 				likes.Add(1)

@@ -17,7 +17,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A tick posts what is due, tells what it did, and asks for another call if something failed. A call with another
@@ -25,7 +24,7 @@ import (
 func TestTick(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var log bytes.Buffer
 	server := httptest.NewServer(functions.Handler(e.Store, slog.New(slog.NewTextHandler(&log, nil))))
 	defer server.Close()
@@ -44,7 +43,7 @@ func TestTick(t *testing.T) {
 	at := e.Clock.Now().Add(time.Minute)
 	for _, quoted := range []model.TweetID{"", "0000000000000000aa"} {
 		_, err := e.Drafts.Save(t.Context(), "ann", model.SavedDraft{Draft: model.Draft{Content: "x", QuoteOf: quoted},
-			PublishAt: &at}, facts.Request{})
+			PublishAt: &at}, model.Request{})
 		testenv.Must(t, err)
 	}
 	call("POST", http.StatusNoContent, "")
@@ -64,13 +63,13 @@ func TestTick(t *testing.T) {
 func TestTicking(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{TickEvery: 10 * time.Millisecond})
-	_, err := s.Store.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"})
+	_, err := s.Store.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"})
 	testenv.Must(t, err)
 	var at time.Time
 	for lead := 2 * time.Second; lead < time.Minute; lead *= 2 { // later than Save, on any machine
 		at = time.Now().Add(lead)
 		_, err = s.Store.Drafts.Save(t.Context(), "ann", model.SavedDraft{Draft: model.Draft{Content: "x"}, PublishAt: &at},
-			facts.Request{})
+			model.Request{})
 		if errs.KindOf(err) != errs.Invalid {
 			break
 		}
@@ -90,7 +89,7 @@ func TestTicking(t *testing.T) {
 		t.Error("the draft was posted before its time")
 	}
 	stacktest.Idle(t, s)
-	u, err := s.Store.Facts.User(t.Context(), "ann")
+	u, err := s.Store.Users.User(t.Context(), "ann")
 	testenv.Must(t, err)
 	if u.TweetCount != 1 {
 		t.Errorf("%d tweets are counted, want 1", u.TweetCount)
@@ -101,7 +100,7 @@ func TestTicking(t *testing.T) {
 func TestTickPolls(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	e.Draft(t, "ann", model.Draft{Content: "?", Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}})
 	_, err := e.Raw.Doc("drafts/ann_broken").
 		Set(t.Context(), map[string]any{"userId": 1, "dueShard": 3, "publishAt": e.Clock.Now()})

@@ -13,7 +13,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A dormant reader is found by the sweep, and the next read rebuilds the home timeline. Then no work is left.
@@ -32,15 +31,15 @@ func TestSleepAndRebuild(t *testing.T) {
 		return true
 	}
 	for _, uid := range []model.UserID{"ann", "bob"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, s.Store.Graph.Follow(ctx, "bob", "ann"))
 	stacktest.Idle(t, s)
 	var want []model.TweetID
 	post := func() {
 		t.Helper()
-		tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, facts.Request{})
+		tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
 		testenv.Must(t, err)
 		want = slices.Insert(want, 0, tweet.ID)
 		stacktest.Idle(t, s)

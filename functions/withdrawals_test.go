@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -43,30 +42,30 @@ func TestTakenBack(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond,
 		FlushAfter: 50 * time.Millisecond}})
-	ctx, f := t.Context(), s.Store.Facts
+	ctx, db := t.Context(), s.Store
 	for _, uid := range []model.UserID{"ann", "bob", "cat"} {
-		_, err := f.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		_, err := db.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
 	post := func(by model.UserID, d model.Draft) model.TweetID {
 		t.Helper()
-		made, err := f.CreateTweet(ctx, by, d, facts.Request{})
+		made, err := db.Tweets.CreateTweet(ctx, by, d, model.Request{})
 		testenv.Must(t, err)
 		return made.ID
 	}
 	spark := post("ann", model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true})
 	var deleted []model.TweetID
 	for _, by := range []model.UserID{"bob", "cat"} {
-		testenv.Must(t, f.Follow(ctx, by, "ann"))
-		testenv.Must(t, f.Like(ctx, by, spark))
+		testenv.Must(t, db.Graph.Follow(ctx, by, "ann"))
+		testenv.Must(t, db.Reactions.Like(ctx, by, spark))
 		testenv.Must(t, s.Store.Shares.Share(ctx, by, spark))
 		deleted = append(deleted, post(by, model.Draft{Content: "yes", ReplyTo: &spark}),
 			post(by, model.Draft{Content: "look", QuoteOf: spark}), post(by, model.Draft{Content: "hello @ann"}))
 	}
 	edited := post("cat", model.Draft{Content: "hello again @ann"})
 	locked := true
-	testenv.Must(t, f.UpdateUser(ctx, "cat", facts.UserPatch{Locked: &locked}))
-	_, err := f.FollowOrAsk(ctx, "bob", "cat")
+	testenv.Must(t, db.Users.UpdateUser(ctx, "cat", model.UserPatch{Locked: &locked}))
+	_, err := db.Graph.FollowOrAsk(ctx, "bob", "cat")
 	testenv.Must(t, err)
 	id := string(spark)
 	check := func(what string, uid model.UserID, unread int64, want map[string][]model.UserID) {
@@ -84,15 +83,15 @@ func TestTakenBack(t *testing.T) {
 
 	takeBack := func(by model.UserID, own []model.TweetID) {
 		t.Helper()
-		testenv.Must(t, f.Unfollow(ctx, by, "ann"))
-		testenv.Must(t, f.Unlike(ctx, by, spark))
+		testenv.Must(t, db.Graph.Unfollow(ctx, by, "ann"))
+		testenv.Must(t, db.Reactions.Unlike(ctx, by, spark))
 		testenv.Must(t, s.Store.Shares.Unshare(ctx, by, spark))
 		for _, id := range own {
-			testenv.Must(t, f.DeleteTweet(ctx, by, false, id))
+			testenv.Must(t, db.Tweets.DeleteTweet(ctx, by, false, id))
 		}
 	}
 	takeBack("bob", deleted[:3])
-	testenv.Must(t, f.Unfollow(ctx, "bob", "cat"))
+	testenv.Must(t, db.Graph.Unfollow(ctx, "bob", "cat"))
 	_, err = s.Store.Edits.Edit(ctx, "cat", edited, model.TweetPatch{Content: new("hello again")}, nil)
 	testenv.Must(t, err)
 	cat := []model.UserID{"cat"}
@@ -102,13 +101,13 @@ func TestTakenBack(t *testing.T) {
 	takeBack("cat", deleted[3:])
 	check("nobody is left", "ann", 0, map[string][]model.UserID{})
 
-	testenv.Must(t, f.Like(ctx, "bob", spark))
-	testenv.Must(t, f.Like(ctx, "cat", spark))
-	testenv.Must(t, f.Follow(ctx, "cat", "ann"))
+	testenv.Must(t, db.Reactions.Like(ctx, "bob", spark))
+	testenv.Must(t, db.Reactions.Like(ctx, "cat", spark))
+	testenv.Must(t, db.Graph.Follow(ctx, "cat", "ann"))
 	check("again", "ann", 2, map[string][]model.UserID{"like:" + id: two, "follow": cat})
-	testenv.Must(t, f.Block(ctx, "ann", "cat")) // whose like stays, and is told of no more
+	testenv.Must(t, db.Graph.Block(ctx, "ann", "cat")) // whose like stays, and is told of no more
 	check("a block", "ann", 1, map[string][]model.UserID{"like:" + id: {"bob"}})
-	testenv.Must(t, f.DeleteTweet(ctx, "ann", false, spark)) // its likes go with it
+	testenv.Must(t, db.Tweets.DeleteTweet(ctx, "ann", false, spark)) // its likes go with it
 	check("the tweet is gone", "ann", 0, map[string][]model.UserID{})
 	for _, uid := range []model.UserID{"ann", "cat"} {
 		found, err := s.Store.Audit.User(ctx, uid, verify.Options{})

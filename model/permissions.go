@@ -101,6 +101,11 @@ func NoTweet(id TweetID) error {
 	return errs.New(errs.NotFound, "tweet_not_found", "there is no tweet %q", id)
 }
 
+// NoUser returns the error of a user without a profile.
+func NoUser(uid UserID) error {
+	return errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
+}
+
 // MayWrite returns an error if the role may not write: post, reply, quote, like, share, follow or block.
 func MayWrite(r Role) error {
 	switch r {

@@ -18,6 +18,10 @@ const (
 	RenameTweets = 1_000
 )
 
+// RenamedAt is the field of a profile with the database's time of the last change of username, nickname or avatar. Most
+// profiles do not have it.
+const RenamedAt = "renamedAt"
+
 // CoolDown is the wait for the next rename of a user who has used up all renames. The zero CoolDown has no limit.
 type CoolDown struct {
 	Rename   time.Duration // between changes of username, nickname or avatar, for each RenameTweets tweets

@@ -12,7 +12,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/shop"
 )
@@ -23,24 +22,21 @@ import (
 func TestCommittedOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "root")
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", facts.UserPatch{Locked: new(true)}))
+	e.CreateUsers(t, "ann", "bob", "cat", "root")
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
 	e.CoolDown()
 	id := e.Draft(t, "ann", model.Draft{Content: "which?", AllowLikes: true,
 		Poll: &model.NewPoll{Options: []string{"a", "b"}, Minutes: 60}}).ID
 	p, err := e.Shop.Add(t.Context(), "root", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
-		Currency: "JPY"}}, 10, facts.Request{})
+		Currency: "JPY"}}, 10, model.Request{})
 	testenv.Must(t, err)
 	key, bob := model.ReactionKey("bob", id), model.Viewer{ID: "bob", Role: model.Member}
 	type act func(context.Context, *store.Store) error
-	mark := func(kind model.ReactionKind) act {
-		return func(ctx context.Context, s *store.Store) error {
-			return s.Facts.AddReaction(ctx, storetest.Reaction(kind, model.Reaction{UserID: "bob", TweetID: id,
-				AuthorID: "ann", CreatedAt: e.Clock.Now()}))
-		}
-	}
+	like := func(ctx context.Context, s *store.Store) error { return s.Reactions.Like(ctx, "bob", id) }
+	share := func(ctx context.Context, s *store.Store) error { return s.Shares.Share(ctx, "bob", id) }
+	bookmark := func(ctx context.Context, s *store.Store) error { return s.Bookmarks.Bookmark(ctx, bob, id) }
 	unmark := func(kind model.ReactionKind) act {
-		return func(ctx context.Context, s *store.Store) error { return s.Facts.RemoveReaction(ctx, kind, "bob", id) }
+		return func(ctx context.Context, s *store.Store) error { return s.Reactions.Remove(ctx, kind, "bob", id) }
 	}
 	flag := func(is bool) act {
 		return func(ctx context.Context, s *store.Store) error {
@@ -51,7 +47,7 @@ func TestCommittedOnce(t *testing.T) {
 	introduce := func(text string) act {
 		return func(ctx context.Context, s *store.Store) error {
 			e.CoolDown() // two patches have two times
-			return s.Facts.UpdateUser(ctx, "ann", facts.UserPatch{Introduction: &text})
+			return s.Users.UpdateUser(ctx, "ann", model.UserPatch{Introduction: &text})
 		}
 	}
 	likes := func(on bool) act {
@@ -61,15 +57,15 @@ func TestCommittedOnce(t *testing.T) {
 		}
 	}
 	follow := func(whom model.UserID) act {
-		return func(ctx context.Context, s *store.Store) error { return s.Facts.Follow(ctx, "bob", whom) }
+		return func(ctx context.Context, s *store.Store) error { return s.Graph.Follow(ctx, "bob", whom) }
 	}
 	unfollow := func(whom model.UserID) act {
-		return func(ctx context.Context, s *store.Store) error { return s.Facts.Unfollow(ctx, "bob", whom) }
+		return func(ctx context.Context, s *store.Store) error { return s.Graph.Unfollow(ctx, "bob", whom) }
 	}
 	accept := func(ctx context.Context, s *store.Store) error { return s.Requests.Accept(ctx, "cat", "bob") }
 	refuse := func(ctx context.Context, s *store.Store) error { return s.Requests.Refuse(ctx, "cat", "bob") }
-	block := func(ctx context.Context, s *store.Store) error { return s.Facts.Block(ctx, "ann", "root") }
-	unblock := func(ctx context.Context, s *store.Store) error { return s.Facts.Unblock(ctx, "ann", "root") }
+	block := func(ctx context.Context, s *store.Store) error { return s.Graph.Block(ctx, "ann", "root") }
+	unblock := func(ctx context.Context, s *store.Store) error { return s.Graph.Unblock(ctx, "ann", "root") }
 	hide := func(ctx context.Context, s *store.Store) error { return s.Shares.Hide(ctx, "bob", "ann") }
 	unhide := func(ctx context.Context, s *store.Store) error { return s.Shares.Unhide(ctx, "bob", "ann") }
 	mute := func(ctx context.Context, s *store.Store) error { return s.Settings.Mute(ctx, bob, id) }
@@ -81,7 +77,7 @@ func TestCommittedOnce(t *testing.T) {
 	}
 	unregister := func(ctx context.Context, s *store.Store) error { return s.Devices.Remove(ctx, "bob", "phone") }
 	draft := func(ctx context.Context, s *store.Store) error {
-		_, err := s.Drafts.Save(ctx, "ann", model.SavedDraft{Draft: model.Draft{Content: "later"}}, facts.Request{Key: "k"})
+		_, err := s.Drafts.Save(ctx, "ann", model.SavedDraft{Draft: model.Draft{Content: "later"}}, model.Request{Key: "k"})
 		return err
 	}
 	discard := func(ctx context.Context, s *store.Store) error {
@@ -104,12 +100,12 @@ func TestCommittedOnce(t *testing.T) {
 		meanwhile []act
 		paths     []string // of the documents that the acts make and take
 	}{ // each begins with what the one before left
-		{"like", mark(model.ReactionLike), []act{unmark(model.ReactionLike)}, []string{"likes/" + key}},
-		{"unlike", unmark(model.ReactionLike), []act{mark(model.ReactionLike)}, []string{"likes/" + key}},
-		{"share", mark(model.ReactionShare), []act{unmark(model.ReactionShare)}, []string{"shares/" + key}},
-		{"unshare", unmark(model.ReactionShare), []act{mark(model.ReactionShare)}, []string{"shares/" + key}},
-		{"bookmark", mark(model.ReactionBookmark), []act{unmark(model.ReactionBookmark)}, []string{"bookmarks/" + key}},
-		{"unbookmark", unmark(model.ReactionBookmark), []act{mark(model.ReactionBookmark)}, []string{"bookmarks/" + key}},
+		{"like", like, []act{unmark(model.ReactionLike)}, []string{"likes/" + key}},
+		{"unlike", unmark(model.ReactionLike), []act{like}, []string{"likes/" + key}},
+		{"share", share, []act{unmark(model.ReactionShare)}, []string{"shares/" + key}},
+		{"unshare", unmark(model.ReactionShare), []act{share}, []string{"shares/" + key}},
+		{"bookmark", bookmark, []act{unmark(model.ReactionBookmark)}, []string{"bookmarks/" + key}},
+		{"unbookmark", unmark(model.ReactionBookmark), []act{bookmark}, []string{"bookmarks/" + key}},
 		{"vote", vote, []act{unmark(model.ReactionVote)}, []string{"votes/" + key}},
 		{"follow", follow("ann"), []act{unfollow("ann")}, []string{"relationships/bob_ann"}},
 		{"unfollow", unfollow("ann"), []act{follow("ann")}, []string{"relationships/bob_ann"}},

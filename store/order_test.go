@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // The emulator may show a reader the first writes of a commit without the others. So what such a
@@ -23,18 +22,18 @@ import (
 func TestOrderOfWrites(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan", "eve")
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", facts.UserPatch{Locked: new(true)}))
+	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
 	e.CoolDown()
 	for _, asked := range []model.UserID{"ann", "bob"} {
-		testenv.Must(t, e.Facts.Follow(t.Context(), asked, "cat"))
+		testenv.Must(t, e.Graph.Follow(t.Context(), asked, "cat"))
 	}
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "cat", facts.UserPatch{Locked: new(false)}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(false)}))
 	e.CoolDown()
 	tweet := e.Tweet(t, "ann", "x")
 	e.Tweet(t, "dan", "x")
 	edited := e.Tweet(t, "bob", "x")
-	accountDeletion, err := e.Facts.Leave(t.Context(), "dan")
+	accountDeletion, err := e.Users.Leave(t.Context(), "dan")
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc("wakes/bob").Set(t.Context(), model.RebuildWork{UserID: "bob", ExpireAt: e.Clock.Now()})
 	testenv.Must(t, err)
@@ -65,28 +64,30 @@ func TestOrderOfWrites(t *testing.T) {
 		first, then string // the beginnings of paths
 	}{
 		{"post", func(ctx context.Context) error {
-			_, err := s.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, facts.Request{})
+			_, err := s.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, model.Request{})
 			return err
 		}, "tweetDetails/", "tweets/"},
 		{"post with a key", func(ctx context.Context) error {
-			_, err := s.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, facts.Request{Key: "k"})
+			_, err := s.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "y"}, model.Request{Key: "k"})
 			return err
 		}, "tweets/", "idempotency/"},
 		{"edit", func(ctx context.Context) error {
 			_, err := s.Edits.Edit(ctx, "bob", edited.ID, model.TweetPatch{Content: new("z")}, nil)
 			return err
 		}, "tweetDetails/", "tweets/" + string(edited.ID)},
-		{"delete", func(ctx context.Context) error { return s.Facts.DeleteTweet(ctx, "ann", false, tweet.ID) }, "tombstones/",
-			"tweets/"},
-		{"follow whom one has asked", func(ctx context.Context) error { return s.Facts.Follow(ctx, "ann", "cat") },
+		{"delete", func(ctx context.Context) error { return s.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID) },
+			"tombstones/", "tweets/"},
+		{"follow whom one has asked", func(ctx context.Context) error { return s.Graph.Follow(ctx, "ann", "cat") },
 			"relationships/", "followRequests/"},
 		{"accept", func(ctx context.Context) error { return s.Requests.Accept(ctx, "cat", "bob") }, "relationships/",
 			"followRequests/"},
 		{"wake", func(ctx context.Context) error { return s.Rebuilding.Rebuild(ctx, model.RebuildWork{UserID: "bob"}) },
 			"homes/bob", "wakes/bob"},
-		{"fall asleep", func(ctx context.Context) error { return s.Rebuilding.MarkDormant(ctx, model.DormancyWork{UserID: "eve"}) },
+		{"fall asleep", func(ctx context.Context) error {
+			return s.Rebuilding.MarkDormant(ctx, model.DormancyWork{UserID: "eve"})
+		},
 			"sleepers/eve", "sleeps/eve"},
-		{"leave", func(ctx context.Context) error { _, err := s.Facts.Leave(ctx, "ann"); return err }, "leavings/ann",
+		{"leave", func(ctx context.Context) error { _, err := s.Users.Leave(ctx, "ann"); return err }, "leavings/ann",
 			"users/ann"},
 		{"delete who left", func(ctx context.Context) error { return s.AccountDeletions.Leave(ctx, *accountDeletion) },
 			"tombstones/", "tweets/"},

@@ -1,14 +1,14 @@
 // Package store assembles the database. The packages below package store hold every Firestore read and write of
 // Hibana. Each of them is concrete. There is no interface and no in-memory twin, because tests use the real emulator.
 //
-//	facts          sources of truth, and who may see them
-//	counters       counts, with shards and roll-ups
+//	users          profiles, usernames, the start of an account deletion
+//	graph          follows, follow requests, blocks, lists of people
+//	tweets         publishing, edits, drafts, threads, pins, polls, mentions
 //	profiles       months of authors, newest tweets, embedded authors, renames
+//	reactions      likes and shares, bookmarks, muted sharers
+//	counters       counts, with shards and roll-ups
 //	timelines      home timelines, fan-out, pages of followers, dormant readers
 //	notifications  notification events, notifications, settings, devices
-//	tweets         publishing, edits, drafts, threads, pins, polls, mentions
-//	reactions      likes and shares, bookmarks, muted sharers
-//	graph          follow requests
 //	discovery      search, tags, trends and totals
 //	shop           products, carts, orders and the stock
 //	moderation     account statuses, reports, and the audit log
@@ -42,11 +42,12 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/erasure"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/graph"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/ops"
@@ -55,6 +56,7 @@ import (
 	"github.com/hibana-sns/hibana/store/shop"
 	"github.com/hibana-sns/hibana/store/timelines"
 	"github.com/hibana-sns/hibana/store/tweets"
+	"github.com/hibana-sns/hibana/store/users"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -126,7 +128,10 @@ type Options struct {
 
 // Store is the database. The API gets the sources of truth and the readers. Functions get the writers.
 type Store struct {
-	Facts              *facts.Store
+	Users              *users.Store
+	Graph              *graph.Store
+	Tweets             *tweets.Store
+	Reactions          *reactions.Store
 	Counters           *counters.Store
 	Previews           *profiles.Writer
 	Timelines          *timelines.Writer
@@ -232,13 +237,18 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), files, engine, o), nil
 }
 
+// TweetBytes returns the tweets' part of all bytes of a process's caches: one half. A tweet takes between one and two
+// kilobytes. Profiles get two sixteenths. Users with profiles get one sixteenth, and so do pages of the public
+// timeline. The rest is for months of large authors, in package profiles.
+func TweetBytes(all int) int { return all / 2 }
+
 // assemble builds the domains from the lowest to the highest.
 func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Options) *Store {
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
-	factOptions := facts.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes,
-		Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
+	accessOptions := access.Options{CacheTTL: cacheTTL, TweetBytes: TweetBytes(cacheBytes), ProfileBytes: cacheBytes / 8,
+		MemberBytes: cacheBytes / 16, Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
 	previewOptions := profiles.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every,
 		PerBucket:       cmp.Or(o.PreviewsPerBucket, model.PreviewsPerBucket),
 		SharesPerBucket: cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)}
@@ -251,39 +261,39 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 		CacheBytes:       cacheBytes,
 	}
 	h := contention.New(o.Now)
-	limits := facts.Limits{
-		Follows:   cmp.Or(o.MaxFollows, model.MaxFollows),
-		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers),
-		Reactions: cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth),
-	}
-	factOptions.Limits = limits
-	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: ops.NewDeadLetters(d),
-		Budgets: ops.NewBudgets(d), Jobs: ops.NewJobs(d)}
-	s.Edits = tweets.NewEdits(d, s.Facts, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
+	months := viewerstate.New(d, cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth))
+	a := access.New(d, months, accessOptions)
+	s := &Store{db: d, Objects: files}
+	s.Users = users.New(d, a)
+	s.Graph = graph.New(d, a, graph.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
+		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)})
+	s.Requests = graph.NewRequests(d, a, s.Graph)
+	s.Lists = graph.NewLists(d, a)
+	s.Tweets = tweets.New(d, a, tweets.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log})
+	s.Edits = tweets.NewEdits(d, s.Tweets, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
 		Within: o.EditWithin})
-	s.Threads = tweets.NewThreads(d, s.Facts)
-	s.Tags = discovery.NewTags(d, s.Facts, every)
-	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, s.Facts, engine))
-	s.Totals = discovery.NewTotals(d, every)
-	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, s.Facts, every))
-	s.Requests = graph.NewRequests(d, s.Facts)
-	s.Lists = graph.NewLists(d, s.Facts)
-	s.Mentions = tweets.NewMentions(d, s.Facts)
-	s.Settings = notifications.NewSettings(d, s.Facts)
-	s.Bookmarks = reactions.NewBookmarks(d, s.Facts)
-	s.Pins = tweets.NewPins(d, s.Facts)
-	s.Devices = notifications.NewDevices(d, s.Facts, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
-	s.Drafts = tweets.NewDrafts(d, s.Facts)
-	s.Polls = tweets.NewPolls(d, s.Facts)
-	s.Moderation = moderation.New(d, s.Facts, cmp.Or(o.AccountStatus, o.Patience), o.Log)
-	s.Shop = shop.New(d, s.Facts)
-	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, s.Facts, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
-	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
+	s.Threads = tweets.NewThreads(d, s.Tweets)
+	s.Drafts = tweets.NewDrafts(d, s.Tweets)
+	s.Mentions = tweets.NewMentions(d, a)
+	s.Pins = tweets.NewPins(d, a)
+	s.Polls = tweets.NewPolls(d, a)
 	s.Previews = profiles.NewWriter(d, previewOptions)
-	s.Shares = reactions.NewShares(d, s.Facts, s.Previews.Reader)
-	s.Timelines = timelines.NewWriter(d, s.Facts, s.Previews, timelineOptions)
-	s.Rebuilding = timelines.NewRebuilder(d, s.Facts, s.Previews.Reader, s.Timelines)
+	s.Reactions = reactions.New(d, a, months)
+	s.Shares = reactions.NewShares(d, a, s.Reactions, s.Previews.Reader)
+	s.Bookmarks = reactions.NewBookmarks(d, a, s.Reactions)
+	s.Counters = counters.New(d, s.Reactions, h, every, o.Log)
+	s.Timelines = timelines.NewWriter(d, a, s.Graph, s.Previews, timelineOptions)
+	s.Rebuilding = timelines.NewRebuilder(d, s.Graph, s.Previews.Reader, s.Timelines)
 	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone)
+	s.Settings = notifications.NewSettings(d, a)
+	s.Devices = notifications.NewDevices(d, a, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
+	s.Tags = discovery.NewTags(d, a, every)
+	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, a, s.Users, engine))
+	s.Totals = discovery.NewTotals(d, every)
+	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, a, every))
+	s.Shop = shop.New(d, a)
+	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
+	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, cmp.Or(o.AccountStatus, o.Patience), o.Log)
 	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: files, PartBytes: o.ExportPartBytes,
 		PageSize: o.ExportPageSize})
 	s.AccountDeletions = erasure.NewWriter(d, erasure.Options{
@@ -292,7 +302,10 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 		DeleteAccount: o.DeleteAccount,
 	})
 	s.Migrations = ops.NewMigrator(d)
-	s.Audit = verify.New(d, s.Facts, s.Counters, s.Previews, s.Timelines, s.NotificationEvents, s.Search,
+	s.DeadLetters = ops.NewDeadLetters(d)
+	s.Budgets = ops.NewBudgets(d)
+	s.Jobs = ops.NewJobs(d)
+	s.Audit = verify.New(d, a, s.Reactions, s.Counters, s.Previews, s.Timelines, s.NotificationEvents, s.Search,
 		s.AccountDeletions, s.Orders, o.TimeZone)
 	return s
 }

@@ -33,7 +33,7 @@ func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	storetest.WantErr(t, e.Ping(ctx), errs.Unavailable, "unavailable")
-	_, err := e.Facts.User(ctx, "ann")
+	_, err := e.Users.User(ctx, "ann")
 	storetest.WantErr(t, err, errs.Unavailable, "unavailable")
 }
 

@@ -19,7 +19,8 @@ import (
 // of projections.
 func API(db *store.Store) api.Stores {
 	return api.Stores{
-		Facts: db.Facts, Cards: db.Previews.Reader, Timelines: db.Timelines.Reader,
+		Users: db.Users, Graph: db.Graph, Tweets: db.Tweets, Reactions: db.Reactions, Cards: db.Previews.Reader,
+		Timelines:          db.Timelines.Reader,
 		NotificationEvents: db.NotificationEvents.Reader,
 		Edits:              db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts, Polls: db.Polls,
 		Devices: db.Devices,

@@ -21,7 +21,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -84,23 +83,23 @@ func TestStopUnderLoad(t *testing.T) {
 	const people = 6
 	uid := func(i int) model.UserID { return model.UserID(fmt.Sprintf("user%d", i%people)) }
 	for i := range people {
-		_, err := db.Facts.CreateUser(t.Context(), uid(i), facts.NewUser{Username: string(uid(i)), Nickname: "a spark"})
+		_, err := db.Users.CreateUser(t.Context(), uid(i), model.NewUser{Username: string(uid(i)), Nickname: "a spark"})
 		testenv.Must(t, err)
 	}
 	busy := func(round int) {
 		for _, err := range testenv.AtOnce(people, func(i int) error {
 			for k := range 3 {
-				if err := db.Facts.Follow(t.Context(), uid(i), uid(i+k+1)); err != nil {
+				if err := db.Graph.Follow(t.Context(), uid(i), uid(i+k+1)); err != nil {
 					return err
 				}
-				again := facts.Request{Key: fmt.Sprint(round, " ", k), Hash: "spark"} // all of it is done again if a part failed
-				tweet, err := db.Facts.CreateTweet(t.Context(), uid(i), model.Draft{Content: "a #spark", AllowLikes: true,
+				again := model.Request{Key: fmt.Sprint(round, " ", k), Hash: "spark"} // all of it is done again if a part failed
+				tweet, err := db.Tweets.CreateTweet(t.Context(), uid(i), model.Draft{Content: "a #spark", AllowLikes: true,
 					AllowReplies: true}, again)
 				if err != nil {
 					return err
 				}
 				for j := range 3 {
-					if err := db.Facts.Like(t.Context(), uid(i+j+1), tweet.ID); err != nil {
+					if err := db.Reactions.Like(t.Context(), uid(i+j+1), tweet.ID); err != nil {
 						return err
 					}
 				}
@@ -137,7 +136,7 @@ func TestStopUnderLoad(t *testing.T) {
 	for _, d := range found {
 		t.Errorf("after the stops: %+v", d)
 	}
-	user, err := db.Facts.User(t.Context(), uid(0))
+	user, err := db.Users.User(t.Context(), uid(0))
 	testenv.Must(t, err)
 	if user.TweetCount != 9 {
 		t.Errorf("%d tweets are counted, want 9", user.TweetCount)

@@ -18,7 +18,6 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 func TestDeadLetters(t *testing.T) {
@@ -41,10 +40,10 @@ func TestDeadLetters(t *testing.T) {
 	}
 
 	// Two events die: one is garbage, the other has a wrong type in it.
-	if _, err := db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+	if _, err := db.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, facts.Request{})
+	tweet, err := db.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, model.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +119,7 @@ func TestDeadLetters(t *testing.T) {
 	wantText(t, run(1, "replay", "--all"), "wrong_CountLike: handled", "garbage_CountLike: this event died again",
 		"1 handled, 1 not")
 	wantText(t, run(1, "replay", "wrong_CountLike"), "there is no dead letter")
-	if got, err := db.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{}); err != nil || got.LikeCount != 1 {
+	if got, err := db.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{}); err != nil || got.LikeCount != 1 {
 		t.Errorf("the tweet has %d likes (%v), want 1", got.LikeCount, err)
 	}
 	if got := run(0); strings.Contains(got, "wrong_CountLike") {

@@ -50,7 +50,7 @@ func (c *deletionsOrphansCmd) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	all, found := accounts.New(c.Database.Project), []model.UserID(nil)
 	for after := model.UserID(""); ; {
-		uids, err := db.Facts.Profiles(ctx, after, 100)
+		uids, err := db.Users.Profiles(ctx, after, 100)
 		if err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (c *deletionsOrphansCmd) Run(ctx context.Context) (err error) {
 			c.Most)
 	}
 	for _, uid := range found {
-		if _, err := db.Facts.Leave(ctx, uid); err != nil {
+		if _, err := db.Users.Leave(ctx, uid); err != nil {
 			return err
 		}
 	}
@@ -101,7 +101,7 @@ func (c *deletionsStartCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	work, err := db.Facts.Leave(ctx, uid)
+	work, err := db.Users.Leave(ctx, uid)
 	if err == nil {
 		fmt.Println("/v1/leavings/" + work.Receipt)
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // TestDeletions deletes a user whose account is gone, and another user on request.
@@ -20,7 +19,7 @@ func TestDeletions(t *testing.T) {
 	defer db.Close()
 	stays := model.UserID(testenv.SignUpIn(t, project, "").UID)
 	for _, uid := range []model.UserID{stays, "gone"} {
-		_, err := db.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: strings.ToLower(string(uid))[:4] + "_u",
+		_, err := db.Users.CreateUser(t.Context(), uid, model.NewUser{Username: strings.ToLower(string(uid))[:4] + "_u",
 			Nickname: "N"})
 		testenv.Must(t, err)
 	}
@@ -39,14 +38,14 @@ func TestDeletions(t *testing.T) {
 		}
 	}
 	run(1, auth, "orphans", "--apply", "--most=0") // lost accounts start no deletion
-	if left, err := db.Facts.Profiles(t.Context(), "", 10); err != nil || len(left) != 2 {
+	if left, err := db.Users.Profiles(t.Context(), "", 10); err != nil || len(left) != 2 {
 		t.Errorf("profiles after a refusal: %q, %v", left, err)
 	}
 	run(0, auth, "orphans", "--apply")
 	if got := run(0, auth, "start", string(stays)); !strings.HasPrefix(got, "/v1/leavings/") {
 		t.Errorf("hibana deletions start prints %q", got)
 	}
-	if left, err := db.Facts.Profiles(t.Context(), "", 10); err != nil || len(left) > 0 {
+	if left, err := db.Users.Profiles(t.Context(), "", 10); err != nil || len(left) > 0 {
 		t.Errorf("profiles are left: %q, %v", left, err)
 	}
 }

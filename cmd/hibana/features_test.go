@@ -71,7 +71,7 @@ func testNames(t *testing.T) map[string]bool {
 }
 
 // packageTests are the tests of the repository as docs/reports/features.md names them, such as
-// store/facts.TestFollow.
+// store/graph.TestFollow.
 func packageTests(t *testing.T) map[string]bool {
 	t.Helper()
 	found, re := map[string]bool{}, regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
@@ -257,7 +257,7 @@ func TestDocsFeaturesNotices(t *testing.T) {
 	t.Parallel()
 	text := readDoc(t, "docs/reports/features.md")
 	tests := packageTests(t)
-	delete(tests, "store/facts.TestFollow")
+	delete(tests, "store/graph.TestFollow")
 	everything := func(what string) map[string]bool { // no route and no function is missing
 		all := map[string]bool{}
 		for _, m := range regexp.MustCompile(what).FindAllStringSubmatch(text, -1) {
@@ -268,7 +268,7 @@ func TestDocsFeaturesNotices(t *testing.T) {
 	routes, table := everything("`((?:GET|POST|PUT|PATCH|DELETE) /[^`]*)`"),
 		everything(`\b([A-Z][a-z]+(?:[A-Z][a-z]+)+)\b`)
 	for _, test := range []struct{ old, new, want string }{
-		{"", "", "there is no test store/facts.TestFollow"},
+		{"", "", "there is no test store/graph.TestFollow"},
 		{"| S0-3 |", "| S0-2 |", "0 lines for S0-3"},
 		{"| S0-3 |", "| S0-2 |", "2 lines for S0-2"},
 		{"| S0-3 |", "| S0-60 |", "no source has a row S0-60"},

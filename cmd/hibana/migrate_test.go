@@ -10,7 +10,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // TestMigrate finds a tweet from before there were languages, migrates it, and finds none.
@@ -18,9 +17,9 @@ func TestMigrate(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{})
 	emulator := testenv.FirestoreHost(t)
-	_, err := s.Store.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_u"})
+	_, err := s.Store.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_u"})
 	testenv.Must(t, err)
-	tweet, err := s.Store.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "花火がきれい"}, facts.Request{})
+	tweet, err := s.Store.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "花火がきれい"}, model.Request{})
 	testenv.Must(t, err)
 	_, err = testenv.Client(t, s.Project).Doc("tweets/"+string(tweet.Tweet.ID)).
 		Update(t.Context(), []firestore.Update{{Path: "language", Value: firestore.Delete}})

@@ -7,7 +7,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // TestSearchRebuild fills an engine with the tweets of a database.
@@ -17,9 +16,9 @@ func TestSearchRebuild(t *testing.T) {
 	db, err := store.Open(t.Context(), project, "", store.Options{Emulator: emulator})
 	testenv.Must(t, err)
 	defer db.Close()
-	_, err = db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann_u", Nickname: "N"})
+	_, err = db.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_u", Nickname: "N"})
 	testenv.Must(t, err)
-	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, facts.Request{})
+	tweet, err := db.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, model.Request{})
 	testenv.Must(t, err)
 	engine := searchtest.New(t)
 	env := []string{"GOOGLE_CLOUD_PROJECT=" + project, "SEARCH_URL=" + engine.URL, "SEARCH_INDEX=" + searchtest.Index,

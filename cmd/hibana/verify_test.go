@@ -11,9 +11,9 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/counters"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -49,7 +49,7 @@ func TestVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+	if _, err := db.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Counters.CountUser(t.Context(), counters.IdempotencyRecord{EventID: "user", Function: "CountUser"},
@@ -101,7 +101,7 @@ func TestVerify(t *testing.T) {
 	if got := run(1, "--user=ann", "--against="+file, "--repair"); !strings.Contains(got, "1 differences, 1 repaired.") {
 		t.Errorf("repair prints:\n%s", got)
 	}
-	if u, err := db.Facts.User(t.Context(), "ann"); err != nil || u.TweetCount != 0 {
+	if u, err := db.Users.User(t.Context(), "ann"); err != nil || u.TweetCount != 0 {
 		t.Errorf("tweetCount = %d after the repair, want 0 (%v)", u.TweetCount, err)
 	}
 	begun := time.Now()

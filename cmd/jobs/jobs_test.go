@@ -32,7 +32,7 @@ func people(t *testing.T) *stack.Stack {
 	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 10 * time.Millisecond,
 		FlushAfter: 10 * time.Millisecond}})
 	for i := range 6 {
-		_, err := s.Store.Facts.CreateUser(t.Context(), model.UserID(fmt.Sprintf("u%d", i)),
+		_, err := s.Store.Users.CreateUser(t.Context(), model.UserID(fmt.Sprintf("u%d", i)),
 			model.NewUser{Username: fmt.Sprintf("user_%d", i)})
 		testenv.Must(t, err)
 	}

@@ -50,10 +50,10 @@ func TestNew(t *testing.T) {
 		{"above error", func(l *slog.Logger) { l.Log(ctx, slog.LevelError+1, "m") },
 			map[string]any{"severity": "ERROR", "message": "m", "logging.googleapis.com/trace": name}},
 		{"an error names nobody", func(l *slog.Logger) {
-			l.Warn("m", "error", fmt.Errorf("facts.User(%q): NotFound: %q: no document "+
+			l.Warn("m", "error", fmt.Errorf("access.User(%q): NotFound: %q: no document "+
 				"projects/p/databases/(default)/documents/users/uid/notifications/x, or documents/likes/a_b", "u\"id", "x"))
 		}, map[string]any{"severity": "WARNING", "message": "m",
-			"error": `facts.User("…"): NotFound: "…": no document projects/p/databases/(default)/documents/users/…, or documents/likes/…`}},
+			"error": `access.User("…"): NotFound: "…": no document projects/p/databases/(default)/documents/users/…, or documents/likes/…`}},
 		{"an error in a group", func(l *slog.Logger) { l.WithGroup("g").Info("m", "error", errors.New(`f("uid")`)) },
 			map[string]any{"severity": "INFO", "message": "m", "g": map[string]any{"error": `f("…")`}}},
 		{"an attribute of its own level", func(l *slog.Logger) { l.Info("m", slog.Group("g", "level", "high", "msg", "x")) },

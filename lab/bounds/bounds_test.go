@@ -18,7 +18,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/push/vapid"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 func TestMain(m *testing.M) { testenv.Main(m) }
@@ -66,7 +65,7 @@ func TestLargest(t *testing.T) {
 	}
 	introduction += wide(model.MaxIntroduction - utf8.RuneCountInString(introduction))
 	for i, u := range []model.UserID{ann, bob, uid("c")} {
-		made, err := e.Facts.CreateUser(ctx, u, facts.NewUser{
+		made, err := e.Users.CreateUser(ctx, u, model.NewUser{
 			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname),
 			Introduction: introduction,
 			Avatar:       "https://" + strings.Repeat("a", model.MaxAvatar-len("https://")), AIModel: wide(model.MaxAIModel),
@@ -77,11 +76,11 @@ func TestLargest(t *testing.T) {
 			t.Errorf("the introduction has %d bytes with its structure, so the test proves little", n)
 		}
 	}
-	testenv.Must(t, e.Facts.UpdateUser(ctx, bob, facts.UserPatch{Locked: new(true)}))
-	testenv.Must(t, e.Facts.Follow(ctx, uid("c"), bob))
-	testenv.Must(t, e.Facts.Follow(ctx, bob, ann))
-	testenv.Must(t, e.Facts.Block(ctx, ann, uid("b")))
-	testenv.Must(t, e.Facts.Unblock(ctx, ann, bob))
+	testenv.Must(t, e.Users.UpdateUser(ctx, bob, model.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Graph.Follow(ctx, uid("c"), bob))
+	testenv.Must(t, e.Graph.Follow(ctx, bob, ann))
+	testenv.Must(t, e.Graph.Block(ctx, ann, uid("b")))
+	testenv.Must(t, e.Graph.Unblock(ctx, ann, bob))
 	testenv.Must(t, e.Shares.Hide(ctx, ann, bob))
 	var tags []string
 	for i := range model.MaxTags {
@@ -103,7 +102,7 @@ func TestLargest(t *testing.T) {
 		Tags: tags, AllowLikes: true, AllowReplies: true}
 	tweet := e.Draft(t, ann, draft)
 	draft.ReplyTo = &tweet.ID
-	reply, err := e.Facts.CreateTweet(ctx, bob, draft, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey),
+	reply, err := e.Tweets.CreateTweet(ctx, bob, draft, model.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey),
 		Hash: strings.Repeat("h", 64)})
 	testenv.Must(t, err)
 	_, err = e.Edits.Edit(ctx, ann, tweet.ID, model.TweetPatch{AllowLikes: new(false)}, nil)
@@ -111,8 +110,8 @@ func TestLargest(t *testing.T) {
 	_, err = e.Edits.Edit(ctx, ann, tweet.ID, model.TweetPatch{AllowLikes: new(true)}, nil)
 	testenv.Must(t, err)
 	gone := e.Tweet(t, ann, "gone")
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, ann, false, gone.ID))
-	testenv.Must(t, e.Facts.Like(ctx, bob, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, ann, false, gone.ID))
+	testenv.Must(t, e.Reactions.Like(ctx, bob, tweet.ID))
 	testenv.Must(t, e.Shares.Share(ctx, bob, tweet.ID))
 	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: bob, Role: model.Member}, tweet.ID))
 	_, err = e.Polls.Vote(ctx, bob, tweet.ID, model.MaxPollOptions)
@@ -127,13 +126,13 @@ func TestLargest(t *testing.T) {
 	saved, err := e.Drafts.Save(ctx, ann, model.SavedDraft{
 		Draft: model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, ReplyTo: &tweet.ID,
 			QuoteOf: tweet.ID, DenyQuotes: true, Visibility: model.Followers, Poll: poll},
-	}, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
+	}, model.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc("drafts/"+model.DraftKey(ann, saved.ID)).
 		Update(ctx, []firestore.Update{{Path: "failure", Value: model.DraftFailure{Code: "too_late_to_publish",
 			Detail: wide(200)}}})
 	testenv.Must(t, err)
-	list, err := e.Lists.Create(ctx, ann, wide(model.MaxListTitle), facts.Request{Key: strings.Repeat("k",
+	list, err := e.Lists.Create(ctx, ann, wide(model.MaxListTitle), model.Request{Key: strings.Repeat("k",
 		model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
 	testenv.Must(t, err)
 	members := make([]model.UserID, model.MaxListMembers)
@@ -152,7 +151,7 @@ func TestLargest(t *testing.T) {
 				name)) + name, P256dh: key, Auth: strings.Repeat("A", 22),
 		}))
 	}
-	for _, id := range e.Tweets(t, ann, model.MaxPins) {
+	for _, id := range e.CreateTweets(t, ann, model.MaxPins) {
 		testenv.Must(t, e.Pins.Pin(ctx, ann, id))
 	}
 	testenv.Must(t, e.Timelines.Link(ctx, bob, ann))
@@ -171,7 +170,7 @@ func TestLargest(t *testing.T) {
 		Subject: strings.Repeat("s", 1_000),
 		Source:  strings.Repeat("s", 200), Data: make([]byte, model.MaxDeadLetterData), Cause: wide(10_000),
 	}))
-	left, err := e.Facts.Leave(ctx, bob)
+	left, err := e.Users.Leave(ctx, bob)
 	testenv.Must(t, err)
 	testenv.Must(t, e.AccountDeletions.Leave(ctx, *left))
 	checkAll(t, e, 18)
@@ -184,7 +183,7 @@ func TestLargestMonth(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ann := model.UserID(strings.Repeat("a", 128))
-	_, err := e.Facts.CreateUser(t.Context(), ann, facts.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	tags := map[string]time.Time{}
 	for i := range model.MaxTags {
@@ -295,7 +294,7 @@ func TestLargestExport(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{ExportBucket: t.TempDir()})
 	ann := model.UserID(strings.Repeat("a", 128))
-	_, err := e.Facts.CreateUser(t.Context(), ann, facts.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	_, err = e.Exports.Ask(t.Context(), ann)
 	testenv.Must(t, err)

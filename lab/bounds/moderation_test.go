@@ -8,7 +8,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 )
 
@@ -27,10 +26,10 @@ func TestLargestModeration(t *testing.T) {
 		Act: model.ActEdit, UserID: uid, TweetID: "0000000000000000aa", ProductID: model.NewProductID(uid, "x"),
 		OrderID: model.NewOrderID(uid, "x"), Revision: new(1), After: fields,
 	}))
-	_, err := e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), uid, model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	reported := model.UserID(strings.Repeat("%", 128)) // three times as long in a key
-	_, err = e.Facts.CreateUser(t.Context(), reported, facts.NewUser{Username: "bob"})
+	_, err = e.Users.CreateUser(t.Context(), reported, model.NewUser{Username: "bob"})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Moderation.Report(t.Context(), uid, moderation.NewReport{UserID: reported, Reason: "impersonation",
 		Text: wide(model.MaxReportText)}))

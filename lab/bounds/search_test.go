@@ -9,7 +9,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // TestLargestSearch writes the largest documents by which searches find tweets: one with the
@@ -18,7 +17,7 @@ func TestLargestSearch(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ann := model.UserID(strings.Repeat("a", 128))
-	_, err := e.Facts.CreateUser(t.Context(), ann, facts.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	var tags []string
 	for i := range model.MaxTags {

@@ -163,7 +163,7 @@ func (e *env) put(t *testing.T, docs map[string]any) {
 func (e *env) account(t *testing.T, username string) testenv.Account {
 	t.Helper()
 	a := testenv.SignUp(t, "")
-	_, err := e.store.Facts.CreateUser(t.Context(), model.UserID(a.UID), model.NewUser{Username: username})
+	_, err := e.store.Users.CreateUser(t.Context(), model.UserID(a.UID), model.NewUser{Username: username})
 	testenv.Must(t, err)
 	return a
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store"
 )
 
 // homePage is how many tweets a home page shows.
@@ -115,7 +115,7 @@ func newTweetLog(ttl time.Duration) *tweetLog {
 	d := &tweetLog{asked: map[question]time.Time{}, ttl: ttl}
 	now := func() time.Time { return d.now }
 	weigh := func(time.Time) int { return tweetBytes }
-	d.cache = readcache.NewFresh(readcache.New(now, ttl, facts.TweetBytes(model.CacheBytes), weigh, d.read),
+	d.cache = readcache.NewFresh(readcache.New(now, ttl, store.TweetBytes(model.CacheBytes), weigh, d.read),
 		readcache.Source[int, time.Time]{
 			Now:     now,
 			Version: func(read time.Time) readcache.Version { return readcache.Version{Read: read} },

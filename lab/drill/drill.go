@@ -20,7 +20,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -233,7 +232,7 @@ func (p *place) clean(ctx context.Context) error {
 
 // fill makes n people who follow each other, post and like. A round has people of its own.
 func (p *place) fill(ctx context.Context, n, round int) error {
-	f := p.stack.Store.Facts
+	db := p.stack.Store
 	uid := func(i int) model.UserID { return model.UserID(fmt.Sprintf("user%dx%d", round, i%n)) }
 	tweets := make([]model.TweetID, n)
 	each := func(do func(ctx context.Context, i int) error) error {
@@ -246,12 +245,12 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 	}
 	return errors.Join(
 		each(func(ctx context.Context, i int) error {
-			_, err := f.CreateUser(ctx, uid(i), facts.NewUser{Username: string(uid(i)), Nickname: "a spark"})
+			_, err := db.Users.CreateUser(ctx, uid(i), model.NewUser{Username: string(uid(i)), Nickname: "a spark"})
 			return err
 		}),
 		each(func(ctx context.Context, i int) error {
 			for k := range 3 {
-				if err := f.Follow(ctx, uid(i), uid(i+k+1)); err != nil {
+				if err := db.Graph.Follow(ctx, uid(i), uid(i+k+1)); err != nil {
 					return err
 				}
 			}
@@ -259,8 +258,8 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 		}),
 		each(func(ctx context.Context, i int) error {
 			for k := range 5 {
-				t, err := f.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #drill", k), AllowLikes: true,
-					AllowReplies: true}, facts.Request{})
+				t, err := db.Tweets.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #drill", k), AllowLikes: true,
+					AllowReplies: true}, model.Request{})
 				if err != nil {
 					return err
 				}
@@ -270,7 +269,7 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 		}),
 		each(func(ctx context.Context, i int) error {
 			for k := range 3 {
-				if err := f.Like(ctx, uid(i), tweets[(i+k+1)%n]); err != nil {
+				if err := db.Reactions.Like(ctx, uid(i), tweets[(i+k+1)%n]); err != nil {
 					return err
 				}
 			}

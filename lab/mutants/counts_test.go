@@ -25,7 +25,7 @@ var counts = []mutant{
 		why: "the deletion of a leaver's tweets counts in shards that nobody needs",
 	},
 	{
-		file: "store/facts/users.go", old: "\ts.db.SawThere(uid)\n", new: "",
+		file: "store/users/users.go", old: "\ts.db.SawThere(uid)\n", new: "",
 		pkg: "./store/counters", test: "TestGoneUser",
 		why: "nothing of a user who comes back is counted for a while",
 	},

@@ -119,7 +119,7 @@ var notificationEvents = []mutant{
 		why: "a notification shows a tweet that was narrowed since",
 	},
 	{
-		file: "api/notifications.go", old: "s.Facts.TweetsNow(ctx, ids)", new: "s.Facts.FreshTweets(ctx, ids)",
+		file: "api/notifications.go", old: "s.Tweets.TweetsNow(ctx, ids)", new: "s.Tweets.FreshTweets(ctx, ids)",
 		pkg: "./api", test: "TestExcerpts",
 		why: "a notification shows for minutes a tweet that was flagged or deleted",
 	},

@@ -86,8 +86,8 @@ var services = []mutant{
 		why: "the copy of the audit log has acts that failed, so they look like deleted entries",
 	},
 	{
-		file: "store/moderation/flags.go", old: "	defer func() { s.done(ctx, entry, err) }()\n	return s.facts.Flag",
-		new: "	return s.facts.Flag",
+		file: "store/moderation/flags.go", old: "	defer func() { s.done(ctx, entry, err) }()\n	return s.tweets.Flag",
+		new: "	return s.tweets.Flag",
 		pkg: "./store/moderation", test: "TestActLines",
 		why: "the copy of the audit log has no flags",
 	},

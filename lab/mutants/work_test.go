@@ -62,24 +62,23 @@ var work = []mutant{
 
 	// The remains of deleted tweets.
 	{
-		file: "store/counters/cleanup.go",
-		old:  "votes, err = s.facts.RemoveReactions(side, model.ReactionVote, id, step.Over)\n\t\t\treturn err",
-		new:  "votes = true\n\t\t\treturn nil",
-		pkg:  "./store/tweets", test: "TestVotesOfDeletedTweet",
+		file: "store/counters/cleanup.go", old: "votes, err = s.reactions.RemoveAll(side, model.Votes, id, step.Over); " +
+			"return err", new: "votes = true; return nil",
+		pkg: "./store/tweets", test: "TestVotesOfDeletedTweet",
 		why: "votes in a poll that was deleted stay for ever",
 	},
 	{
 		file: "store/counters/cleanup.go",
-		old:  "bookmarks, err = s.facts.RemoveReactions(side, model.ReactionBookmark, id, step.Over)",
-		new:  "bookmarks, err = s.facts.RemoveReactions(side, model.ReactionShare, id, step.Over)",
+		old:  "bookmarks, err = s.reactions.RemoveAll(side, model.Bookmarks, id, step.Over)",
+		new:  "bookmarks, err = s.reactions.RemoveAll(side, model.Shares, id, step.Over)",
 		pkg:  "./store/reactions", test: "TestBookmarksOfDeletedTweet",
 		why: "bookmarks of a tweet that is gone stay",
 	},
 
 	// Account deletion.
 	{
-		file: "store/erasure/rules.go", old: "		reactions.Unnote(w.db, b, kind, r.UserID, r.TweetID)\n",
-		new: "		_ = reactions.Unnote\n",
+		file: "store/erasure/rules.go", old: "	viewerstate.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)\n",
+		new: "	_ = viewerstate.Unnote\n",
 		pkg: "./store/erasure", test: "TestLeave",
 		why: "a deleted user's tweet stays in the reactions of users who liked, shared or bookmarked it",
 	},
@@ -100,13 +99,13 @@ var work = []mutant{
 		why: "the last pass comes before late events, and what they bring back stays",
 	},
 	{
-		file: "store/facts/leaving.go", old: "if was.Found && (!user.Found || !was.Doc.Done) {",
+		file: "store/users/leaving.go", old: "if was.Found && (!user.Found || !was.Doc.Done) {",
 		new: "if was.Found && user.Found && !was.Doc.Done {",
-		pkg: "./store/facts", test: "TestLeave",
+		pkg: "./store/users", test: "TestLeave",
 		why: "a repeated request after a lost answer gets no receipt",
 	},
 	{
-		file: "store/facts/leaving.go", old: "if !was.Done {", new: "if was.Done && !was.Done {",
+		file: "store/users/leaving.go", old: "if !was.Done {", new: "if was.Done && !was.Done {",
 		pkg: "./api", test: "TestAccountDeletion",
 		why: "a user signs up again, and the account deletion deletes the new profile",
 	},

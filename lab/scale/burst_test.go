@@ -99,7 +99,7 @@ func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserI
 	testenv.Must(t, err)
 	var following int64
 	inParallel(t, len(fans), func(ctx context.Context, i int) error {
-		u, err := e.Store.Facts.User(ctx, fans[i])
+		u, err := e.Store.Users.User(ctx, fans[i])
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserI
 			}
 		}
 	}
-	u, err := e.Store.Facts.User(t.Context(), author)
+	u, err := e.Store.Users.User(t.Context(), author)
 	testenv.Must(t, err)
 	if u.FollowerCount != following {
 		t.Errorf("followerCount of %s = %d, want %d", author, u.FollowerCount, following)

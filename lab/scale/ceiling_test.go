@@ -80,7 +80,7 @@ func TestCeiling(t *testing.T) {
 	e.idle(t)
 	posted := e.writes.count(model.Timelines + "/")
 	e.clock.add(time.Minute) // a count that moves again at once would be hot, and cost a few more
-	testenv.Must(t, e.Store.Facts.DeleteTweet(ctx, author, false, id))
+	testenv.Must(t, e.Store.Tweets.DeleteTweet(ctx, author, false, id))
 	e.idle(t)
 	log.print(t)
 	sum, requests := log.of(""), m.Snapshot()

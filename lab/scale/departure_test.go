@@ -74,7 +74,7 @@ func TestDeparture(t *testing.T) {
 
 	begun = time.Now()
 	d.kill("DeleteAccount", 2, 4)
-	left, err := d.Store.Facts.Leave(t.Context(), leaver)
+	left, err := d.Store.Users.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 	d.until(t, func() bool {
 		left = d.accountDeletion(t, left.Receipt)
@@ -351,7 +351,7 @@ func (d *departure) killed() int {
 
 func (d *departure) accountDeletion(t *testing.T, receipt string) *model.DeletionWork {
 	t.Helper()
-	w, err := d.Store.Facts.AccountDeletion(t.Context(), receipt)
+	w, err := d.Store.Users.AccountDeletion(t.Context(), receipt)
 	testenv.Must(t, err)
 	return w
 }

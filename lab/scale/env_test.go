@@ -25,7 +25,6 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 var seed = flag.Uint64("seed", 0, "repeat the faults and choices of this seed; 0 is a new one")
@@ -110,7 +109,7 @@ func (e *env) idle(t *testing.T) {
 func (e *env) users(t *testing.T, uids ...model.UserID) {
 	t.Helper()
 	inParallel(t, len(uids), func(ctx context.Context, i int) error {
-		_, err := e.Store.Facts.CreateUser(ctx, uids[i], facts.NewUser{Username: strings.ToLower(string(uids[i])),
+		_, err := e.Store.Users.CreateUser(ctx, uids[i], model.NewUser{Username: strings.ToLower(string(uids[i])),
 			Nickname: "a spark"})
 		if err != nil {
 			return err
@@ -131,8 +130,8 @@ func names(prefix string, n int) []model.UserID {
 // tweet writes a tweet that anybody may like.
 func (e *env) tweet(ctx context.Context, author model.UserID) (id model.TweetID, err error) {
 	err = testenv.Patiently(func() error {
-		t, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true,
-			AllowReplies: true}, facts.Request{})
+		t, err := e.Store.Tweets.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true,
+			AllowReplies: true}, model.Request{})
 		if err == nil {
 			id = t.ID
 		}
@@ -142,11 +141,11 @@ func (e *env) tweet(ctx context.Context, author model.UserID) (id model.TweetID,
 }
 
 func (e *env) follow(ctx context.Context, follower, author model.UserID) error {
-	return testenv.Patiently(func() error { return e.Store.Facts.Follow(ctx, follower, author) })
+	return testenv.Patiently(func() error { return e.Store.Graph.Follow(ctx, follower, author) })
 }
 
 func (e *env) unfollow(ctx context.Context, follower, author model.UserID) error {
-	return testenv.Patiently(func() error { return e.Store.Facts.Unfollow(ctx, follower, author) })
+	return testenv.Patiently(func() error { return e.Store.Graph.Unfollow(ctx, follower, author) })
 }
 
 func (e *env) tweets(t *testing.T, author model.UserID, n int) {

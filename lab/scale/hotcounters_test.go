@@ -54,7 +54,7 @@ func TestHotCounter(t *testing.T) {
 	go func() { lags <- e.watch(t, id, &delivered, done) }()
 	begun := time.Now()
 	inParallel(t, *likes, func(ctx context.Context, i int) error {
-		return e.Store.Facts.Like(ctx, model.UserID(fmt.Sprintf("fan%d", i)), id)
+		return e.Store.Reactions.Like(ctx, model.UserID(fmt.Sprintf("fan%d", i)), id)
 	})
 	liked := time.Since(begun)
 	e.idle(t)
@@ -68,7 +68,7 @@ func TestHotCounter(t *testing.T) {
 		*likes, liked.Seconds(), rate(liked), mostLikes, reconciled.Seconds(), rate(reconciled), l.most.Seconds(), l.samples,
 		wantLag)
 
-	tweet, err := e.Store.Facts.Tweet(t.Context(), id, model.Viewer{})
+	tweet, err := e.Store.Tweets.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
 	if tweet.LikeCount != int64(*likes) {
 		t.Errorf("likeCount = %d, want %d", tweet.LikeCount, *likes)
@@ -186,7 +186,7 @@ type lag struct {
 func (e *env) watch(t *testing.T, id model.TweetID, delivered *arrivals, done <-chan struct{}) (l lag) {
 	for {
 		now := time.Now()
-		tweet, err := e.Store.Facts.Tweet(t.Context(), id, model.Viewer{})
+		tweet, err := e.Store.Tweets.Tweet(t.Context(), id, model.Viewer{})
 		if err != nil {
 			t.Error(err)
 			return l

@@ -22,7 +22,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 var (
@@ -257,7 +256,7 @@ func TestAuthorMonth(t *testing.T) {
 	}
 	var want []model.TweetID
 	for range *monthTweets {
-		tweet, err := e.Store.Facts.CreateTweet(t.Context(), "ann", draft, facts.Request{})
+		tweet, err := e.Store.Tweets.CreateTweet(t.Context(), "ann", draft, model.Request{})
 		testenv.Must(t, err)
 		want = append(want, tweet.ID)
 	}

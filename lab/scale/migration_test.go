@@ -114,14 +114,14 @@ func TestMigration(t *testing.T) {
 					want[id] = nil
 					act = func() error {
 						// by a try that seemed to fail
-						if err := e.Store.Facts.DeleteTweet(t.Context(), "ann", false, id); errs.KindOf(err) != errs.Gone {
+						if err := e.Store.Tweets.DeleteTweet(t.Context(), "ann", false, id); errs.KindOf(err) != errs.Gone {
 							return err
 						}
 						return nil
 					}
 				case 2:
 					want[id] = "ja"
-					act = func() error { return e.Store.Facts.Like(t.Context(), "ben", id) }
+					act = func() error { return e.Store.Reactions.Like(t.Context(), "ben", id) }
 				}
 				if err := testenv.Patiently(act); err != nil {
 					return err

@@ -94,7 +94,7 @@ func TestSearches(t *testing.T) {
 	var people []*model.User
 	for n := range 50 {
 		uid := model.UserID(fmt.Sprint("user_", n))
-		_, err := e.Facts.CreateUser(t.Context(), uid, model.NewUser{Username: string(uid)})
+		_, err := e.Users.CreateUser(t.Context(), uid, model.NewUser{Username: string(uid)})
 		testenv.Must(t, err)
 		people = append(people, &model.User{ID: uid, Username: string(uid)})
 	}

@@ -30,7 +30,7 @@ func TestThread(t *testing.T) {
 		_, err := b.Set(e.Raw.Collection(model.Tweets).Doc(string(tweet.ID)), tweet)
 		testenv.Must(t, err)
 	}
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	ids := model.NewTweetIDs(e.Clock.Now)
 	say := func(text string, parent *model.Tweet) *model.Tweet {
 		e.Clock.Add(time.Second)

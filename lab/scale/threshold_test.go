@@ -146,7 +146,7 @@ func (e *env) traffic(t *testing.T, something func(context.Context, *rand.Rand) 
 					return err
 				}
 				if rng.IntN(10) == 0 {
-					err := testenv.Patiently(func() error { return e.Store.Facts.DeleteTweet(ctx, author, false, id) })
+					err := testenv.Patiently(func() error { return e.Store.Tweets.DeleteTweet(ctx, author, false, id) })
 					if err != nil && errs.KindOf(err) != errs.Gone { // by a try that seemed to fail
 						return err
 					}

@@ -24,7 +24,7 @@ type layout struct {
 
 // storePackage is one package of the store.
 type storePackage struct {
-	path    string   // without the module, as "store/facts"
+	path    string   // without the module, as "store/tweets"
 	lines   int      // without tests, with comments and blank lines
 	names   int      // exported functions, types, variables and constants, and exported methods of exported types
 	imports []string // packages of the store that the package imports

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "rewrite testdata/names.txt by the names
 
 // exempt are exported functions that only tests call by name, with the reason.
 var exempt = map[string]string{
-	"store/facts.Deleted.Error":              "an error has it",
+	"store/internal/access.Deleted.Error":    "an error has it",
 	"store/ops.Budgets.Share":                "a limiter calls it as its Ledger",
 	"store/timelines.Cursor.MarshalBinary":   "page tokens call it",
 	"store/timelines.Cursor.UnmarshalBinary": "page tokens call it",

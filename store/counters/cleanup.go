@@ -70,20 +70,20 @@ func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID
 	likes, shares, bookmarks, revisions, votes := false, false, false, !has.revisions, !has.poll // whether all are gone
 	g, side := safely.WithContext(ctx)
 	g.Go(func() (err error) {
-		likes, err = s.facts.RemoveReactions(side, model.ReactionLike, id, step.Over)
+		likes, err = s.reactions.RemoveAll(side, model.ReactionLike, id, step.Over)
 		return err
 	})
 	g.Go(func() (err error) {
-		shares, err = s.facts.RemoveReactions(side, model.ReactionShare, id, step.Over)
+		shares, err = s.reactions.RemoveAll(side, model.ReactionShare, id, step.Over)
 		return err
 	})
 	g.Go(func() (err error) {
-		bookmarks, err = s.facts.RemoveReactions(side, model.ReactionBookmark, id, step.Over)
+		bookmarks, err = s.reactions.RemoveAll(side, model.ReactionBookmark, id, step.Over)
 		return err
 	})
 	if has.poll {
 		g.Go(func() (err error) {
-			votes, err = s.facts.RemoveReactions(side, model.ReactionVote, id, step.Over)
+			votes, err = s.reactions.RemoveAll(side, model.ReactionVote, id, step.Over)
 			return err
 		})
 		g.Go(func() error { return s.removeShards(side, model.Polls, string(id)) })

@@ -46,7 +46,7 @@ func TestStrayShards(t *testing.T) {
 		if got := h.IDs(t, h.path+"/shards"); len(got) != 2 {
 			t.Errorf("the shards %v are left of a tweet that is there, want 2", got)
 		}
-		testenv.Must(t, h.Facts.DeleteTweet(t.Context(), "ann", false, h.id))
+		testenv.Must(t, h.Tweets.DeleteTweet(t.Context(), "ann", false, h.id))
 		stray(true)
 		testenv.Must(t, remove(h))
 		stray(false)
@@ -60,7 +60,7 @@ func TestStrayShards(t *testing.T) {
 func TestCleanUpInSteps(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{StepTime: time.Nanosecond})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "a spark")
 	b := e.Raw.BulkWriter(t.Context())
 	const n = 450 // 200 in a step
@@ -71,7 +71,7 @@ func TestCleanUpInSteps(t *testing.T) {
 		testenv.Must(t, err)
 	}
 	b.End()
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	testenv.Must(t, e.Counters.CleanUp(t.Context(), tweet.ID, nil))
 	steps := 1
 	for {
@@ -97,9 +97,9 @@ func TestCancelledShards(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.want(t, 0, 0)
-	was, err := h.Facts.Tweet(t.Context(), h.id, model.Viewer{ID: "ann", Role: model.Member})
+	was, err := h.Tweets.Tweet(t.Context(), h.id, model.Viewer{ID: "ann", Role: model.Member})
 	testenv.Must(t, err)
-	testenv.Must(t, h.Facts.DeleteTweet(t.Context(), "ann", false, h.id))
+	testenv.Must(t, h.Tweets.DeleteTweet(t.Context(), "ann", false, h.id))
 	testenv.Must(t, h.Counters.CleanUp(t.Context(), h.id, was.Tweet))
 	if got := h.IDs(t, h.path+"/shards"); len(got) > 0 {
 		t.Errorf("the shards %q are left", got)

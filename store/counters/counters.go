@@ -19,17 +19,17 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
+	"github.com/hibana-sns/hibana/store/reactions"
 )
 
 // Store keeps counts. Its methods may be called concurrently. Their errors are errors of package errs.
 type Store struct {
 	db         *db.DB
 	log        *slog.Logger
-	facts      *facts.Store
+	reactions  *reactions.Store
 	contention *contention.Tracker
 	every      time.Duration // between two roll-ups of a document
 	resting    time.Duration // see [resting]
@@ -39,8 +39,8 @@ type Store struct {
 
 // New returns the counters of a database. Increments of a hot counter wait in the shards for every. Roll-ups that fail
 // without a caller are logged to log.
-func New(d *db.DB, f *facts.Store, h *contention.Tracker, every time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, log: log, facts: f, contention: h, every: every, resting: resting,
+func New(d *db.DB, r *reactions.Store, h *contention.Tracker, every time.Duration, log *slog.Logger) *Store {
+	s := &Store{db: d, log: log, reactions: r, contention: h, every: every, resting: resting,
 		places: make(chan struct{}, soonAtOnce)}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
 	return s
@@ -175,7 +175,7 @@ func (s *Store) CountQuote(ctx context.Context, e IdempotencyRecord, quoted mode
 // CountLike changes the count of likes of a tweet, and the total of likes. If the tweet is gone, the like was written
 // while the tweet was deleted. Then CountLike removes the like.
 //
-// Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [facts.Store.RemoveReaction] costs.
+// Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [reactions.Store.Remove] costs.
 func (s *Store) CountLike(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountLike(%q)", e.EventID)
 	return s.countReaction(ctx, e, l, model.LikeCount, by)
@@ -199,7 +199,7 @@ func (s *Store) CountVote(ctx context.Context, e IdempotencyRecord, v *model.Vot
 		if by < 0 {
 			return nil
 		}
-		return s.facts.RemoveReaction(ctx, model.ReactionVote, v.UserID, v.TweetID)
+		return s.reactions.Remove(ctx, model.ReactionVote, v.UserID, v.TweetID)
 	}
 	if !v.InTime() {
 		return remove()
@@ -221,7 +221,7 @@ func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l model.
 		if by < 0 {
 			return nil
 		}
-		return s.facts.RemoveReaction(ctx, kind, r.UserID, r.TweetID)
+		return s.reactions.Remove(ctx, kind, r.UserID, r.TweetID)
 	})
 }
 

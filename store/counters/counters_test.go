@@ -24,7 +24,7 @@ func idempotencyRecord(e *storetest.Env, name string) counters.IdempotencyRecord
 func TestCountFollow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	count := func(idempotencyRecord counters.IdempotencyRecord, follower, followed model.UserID,
 		by int64) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -33,7 +33,7 @@ func TestCountFollow(t *testing.T) {
 	}
 	wantCounts := func(uid model.UserID, followers, followed int64) {
 		t.Helper()
-		u, err := e.Facts.User(t.Context(), uid)
+		u, err := e.Users.User(t.Context(), uid)
 		testenv.Must(t, err)
 		if u.FollowerCount != followers || u.FollowedCount != followed {
 			t.Errorf("%s has %d followers and follows %d, want %d and %d", uid, u.FollowerCount, u.FollowedCount, followers,
@@ -71,13 +71,13 @@ func TestCountFollow(t *testing.T) {
 func TestCountTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	testenv.Must(t, storetest.Costs(t, "CountTweet", 0, 3, 0, func(ctx context.Context) error {
 		return e.Counters.CountTweet(ctx, idempotencyRecord(e, "1"), "ann", 1)
 	}))
 	testenv.Must(t, e.Counters.CountTweet(t.Context(), idempotencyRecord(e, "2"), "ann", 1))
 	testenv.Must(t, e.Counters.CountTweet(t.Context(), idempotencyRecord(e, "3"), "ann", -1))
-	u, err := e.Facts.User(t.Context(), "ann")
+	u, err := e.Users.User(t.Context(), "ann")
 	testenv.Must(t, err)
 	if u.TweetCount != 1 {
 		t.Errorf("%d tweets, want 1", u.TweetCount)
@@ -132,7 +132,7 @@ func TestCountTags(t *testing.T) {
 func TestManyTags(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	count := func(tweet int) {
 		by := map[string]int64{}
 		for i := range model.MaxTags {
@@ -163,7 +163,7 @@ func TestManyTags(t *testing.T) {
 func TestCountLikeAndReply(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	id := e.Tweet(t, "ann", "x").ID
 	like := func(idempotencyRecord counters.IdempotencyRecord, id model.TweetID, by int64) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -181,12 +181,12 @@ func TestCountLikeAndReply(t *testing.T) {
 	testenv.Must(t, like(idempotencyRecord(e, "4"), id, -1)(t.Context()))
 	// one event has many records
 	testenv.Must(t, reply(counters.IdempotencyRecord{EventID: first.EventID, Function: "Other"}, id, 1)(t.Context()))
-	got, err := e.Facts.Tweet(t.Context(), id, model.Viewer{})
+	got, err := e.Tweets.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
 	if got.LikeCount != 1 || got.ReplyCount != 2 {
 		t.Errorf("likeCount %d, replyCount %d, want 1 and 2", got.LikeCount, got.ReplyCount)
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone, end of a like", 1, 2, 0, like(idempotencyRecord(e, "5"), id,
 		-1)))
 	_, err = e.Raw.Doc("likes/bob_"+string(id)).
@@ -209,7 +209,7 @@ func TestCountLikeAndReply(t *testing.T) {
 func TestCountsOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Millisecond})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	id := e.Tweet(t, "ann", "x").ID
 	const events = 20
 	for _, err := range testenv.AtOnce(5*events, func(i int) error {
@@ -222,7 +222,7 @@ func TestCountsOnce(t *testing.T) {
 	// the counter is hot
 	_, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(id)})
 	testenv.Must(t, err)
-	got, err := e.Facts.Tweet(t.Context(), id, model.Viewer{})
+	got, err := e.Tweets.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
 	if got.LikeCount != events {
 		t.Errorf("likeCount = %d, want %d", got.LikeCount, events)

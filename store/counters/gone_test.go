@@ -20,7 +20,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/counters"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // The first event of a deleted account finds out, and the others read nothing: they count only in the total. When the
@@ -28,11 +27,11 @@ import (
 func TestGoneUser(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	tweet := e.Tweet(t, "ann", "a #spark")
-	_, err := e.Facts.Leave(t.Context(), "ann")
+	_, err := e.Users.Leave(t.Context(), "ann")
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	n := 0
 	idempotencyRecord := func() counters.IdempotencyRecord {
 		n++
@@ -82,7 +81,7 @@ func TestGoneUser(t *testing.T) {
 
 	_, err = e.Raw.Doc("leavings/ann").Update(t.Context(), []firestore.Update{{Path: "done", Value: true}})
 	testenv.Must(t, err)
-	_, err = e.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann_again", Nickname: "A"})
+	_, err = e.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann_again", Nickname: "A"})
 	testenv.Must(t, err)
 	e.Clock.Add(time.Minute) // a counter that rested is cold
 	testenv.Must(t, e.Counters.CountTweet(t.Context(), idempotencyRecord(), "ann", 1))
@@ -168,14 +167,14 @@ func neverAsks(ctx context.Context, method string, req, reply any, conn *grpc.Cl
 func TestAnsweredWhileDeleted(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	root := e.Tweet(t, "ann", "root")
 	reply := e.Draft(t, "ann", model.Draft{Content: "reply", ReplyTo: &root.ID})
 	tombstone := "tombstones/" + string(reply.ID)
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(tombstone), func() {
 		testenv.Must(t, e.Counters.CountReply(t.Context(), idempotencyRecord(e, "1"), reply.ID, 1))
 	})}})
-	testenv.Must(t, slow.Facts.DeleteTweet(t.Context(), "ann", false, reply.ID))
+	testenv.Must(t, slow.Tweets.DeleteTweet(t.Context(), "ann", false, reply.ID))
 	if place := e.Doc(t, tombstone)["repliedAt"]; place != nil {
 		t.Fatalf("the tombstone has the place %v, so the test shows nothing", place)
 	}
@@ -192,7 +191,7 @@ func TestAnsweredWhileDeleted(t *testing.T) {
 func TestCleanUpCosts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	for what, edits := range map[string]int64{"a tweet": 0, "an edited tweet": 1} {
 		tweet := e.Tweet(t, "ann", "a spark")
 		for range edits {
@@ -200,8 +199,8 @@ func TestCleanUpCosts(t *testing.T) {
 			testenv.Must(t, err)
 			tweet = full.Tweet
 		}
-		testenv.Must(t, e.Facts.Like(t.Context(), "bob", tweet.ID))
-		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+		testenv.Must(t, e.Reactions.Like(t.Context(), "bob", tweet.ID))
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 		// 1 for the like, the shares and the bookmarks each, and 1 for the revision.
 		testenv.Must(t, storetest.Costs(t, what, 3+edits, 1, 1+edits, func(ctx context.Context) error {
 			return e.Counters.CleanUp(ctx, tweet.ID, tweet)

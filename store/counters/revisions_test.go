@@ -15,7 +15,7 @@ import (
 func TestRemoveRevisions(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet, other := e.Tweet(t, "ann", "x"), e.Tweet(t, "ann", "x")
 	const n = 45 // more than go into one commit
 	b := e.Raw.BulkWriter(t.Context())

@@ -32,7 +32,7 @@ func newHot(t *testing.T, o store.Options, tweet map[string]any, shards map[stri
 	e := storetest.Open(t, o)
 	h := &hot{Env: e}
 	counters.SetResting(e.Counters, time.Hour)
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	h.id = e.Tweet(t, "ann", "a spark").ID
 	h.path = "tweets/" + string(h.id)
 	data := e.Doc(t, h.path)
@@ -245,7 +245,7 @@ func TestRollUpWaits(t *testing.T) {
 	t.Parallel()
 	const every = 200 * time.Millisecond
 	e := storetest.Open(t, store.Options{WriteEvery: every})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	begun := time.Now()
 	testenv.Must(t, e.Counters.RollUp(t.Context(), model.RollUpWork{Collection: model.Users, ID: "ann"}))
 	if took := time.Since(begun); took < every*3/2 {
@@ -327,7 +327,7 @@ func TestRollUpSoonOfDeletedTweet(t *testing.T) {
 	written, err := h.Raw.Doc("rollups/"+model.RollUpKey(w.Collection, w.ID)).Set(t.Context(), w)
 	testenv.Must(t, err)
 	w.WrittenAt = written.UpdateTime
-	testenv.Must(t, h.Facts.DeleteTweet(t.Context(), "ann", false, h.id))
+	testenv.Must(t, h.Tweets.DeleteTweet(t.Context(), "ann", false, h.id))
 	testenv.Must(t, counters.RollUpSoon(h.Counters, t.Context(), w))
 	for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Tweets + "/" + string(h.id) + "/" +
 		model.Shards} {

@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A write that reaches the engine after that of a later event changes nothing, though its call is killed meanwhile and
@@ -28,7 +27,7 @@ func TestEngineLate(t *testing.T) {
 		return err
 	}
 	remove := func(ctx context.Context, e *storetest.Env, id model.TweetID) error {
-		return e.Facts.DeleteTweet(ctx, "ann", false, id)
+		return e.Tweets.DeleteTweet(ctx, "ann", false, id)
 	}
 	for _, test := range []struct {
 		name          string
@@ -47,9 +46,9 @@ func TestEngineLate(t *testing.T) {
 			engine := searchtest.New(t)
 			e := storetest.Open(t, store.Options{Search: engine.Options()})
 			ctx := t.Context()
-			_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+			_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 			testenv.Must(t, err)
-			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, facts.Request{})
+			tw, err := e.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 			testenv.Must(t, err)
 			if test.indexed {
 				testenv.Must(t, e.Search.Index(ctx, tw.ID))
@@ -109,7 +108,7 @@ func TestEngineLies(t *testing.T) {
 	engine := searchtest.New(t)
 	e := storetest.Open(t, store.Options{Search: engine.Options()})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	hidden := searchPost(t, e, "ann", model.Draft{Content: "hidden", Visibility: model.Followers})
 	public := searchPost(t, e, "ann", model.Draft{Content: "public", Visibility: model.Public})
@@ -137,7 +136,7 @@ func TestEngineDown(t *testing.T) {
 	engine := searchtest.New(t)
 	e := storetest.Open(t, store.Options{Search: engine.Options()})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	tw := searchPost(t, e, "ann", model.Draft{Content: "spark", Visibility: model.Public})
 	engine.Before = func(string, []byte) (int, string) { return 503, `{"error":{"type":"cluster_block_exception"}}` }
@@ -146,7 +145,7 @@ func TestEngineDown(t *testing.T) {
 	if got := m.Snapshot(); errs.KindOf(err) != errs.Unavailable || got.Reads > 0 {
 		t.Errorf("a search: %v, %+v", err, got)
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, tw.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tw.ID))
 	if err := e.Search.Update(ctx, tw.ID, tw, nil); errs.KindOf(err) != errs.Unavailable {
 		t.Errorf("an event: %v", err)
 	}
@@ -163,10 +162,10 @@ func TestEngineAccountDeletion(t *testing.T) {
 	engine := searchtest.New(t)
 	e := storetest.Open(t, store.Options{Search: engine.Options()})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	tw := searchPost(t, e, "ann", model.Draft{Content: "spark", Visibility: model.Public})
-	work, err := e.Facts.Leave(ctx, "ann")
+	work, err := e.Users.Leave(ctx, "ann")
 	testenv.Must(t, err)
 	testenv.Must(t, e.AccountDeletions.Leave(ctx, *work)) // from here on this process knows that the author is gone
 	if e.Doc(t, "tweets/"+string(tw.ID)) != nil {
@@ -201,7 +200,7 @@ func TestRebuild(t *testing.T) {
 	if got, _ := find(t, e, anyone, "spark", false, 10); len(got) > 0 {
 		t.Errorf("found %v of nothing", got)
 	}
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	var want []string
 	var gone []model.TweetID
@@ -211,11 +210,11 @@ func TestRebuild(t *testing.T) {
 			d.Visibility = model.Followers
 		}
 		e.Clock.Add(time.Second)
-		tw, err := e.Facts.CreateTweet(ctx, "ann", d, facts.Request{})
+		tw, err := e.Tweets.CreateTweet(ctx, "ann", d, model.Request{})
 		testenv.Must(t, err)
 		if n%10 == 5 { // its deletion has no event
 			testenv.Must(t, e.Search.Index(ctx, tw.ID))
-			testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, tw.ID))
+			testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tw.ID))
 			gone = append(gone, tw.ID)
 		} else if n%10 != 3 {
 			want = append(want, string(tw.ID))

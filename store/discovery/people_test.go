@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 func join(t *testing.T, e *storetest.Env, names map[string]string) {
 	t.Helper()
 	for username, nickname := range names {
-		_, err := e.Facts.CreateUser(t.Context(), model.UserID("id_"+username), model.NewUser{Username: username,
+		_, err := e.Users.CreateUser(t.Context(), model.UserID("id_"+username), model.NewUser{Username: username,
 			Nickname: nickname})
 		testenv.Must(t, err)
 	}
@@ -103,7 +103,7 @@ func TestPeopleFollowProfiles(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	join(t, e, map[string]string{"ann": "Ann", "bob": "Bob"})
-	err := e.Facts.UpdateUser(t.Context(), "id_ann", model.UserPatch{Username: new("zoe"), Nickname: new("Ｚｏë")})
+	err := e.Users.UpdateUser(t.Context(), "id_ann", model.UserPatch{Username: new("zoe"), Nickname: new("Ｚｏë")})
 	testenv.Must(t, err)
 	if got := people(t, e, "ann", 10); len(got) > 0 {
 		t.Errorf("former name finds %q", got)
@@ -111,7 +111,7 @@ func TestPeopleFollowProfiles(t *testing.T) {
 	if got := people(t, e, "zoë", 10); !slices.Equal(got, []string{"zoe"}) {
 		t.Errorf("new nickname finds %q", got)
 	}
-	_, err = e.Facts.Leave(t.Context(), "id_bob")
+	_, err = e.Users.Leave(t.Context(), "id_bob")
 	testenv.Must(t, err)
 	if got := people(t, e, "bob", 10); len(got) > 0 {
 		t.Errorf("the name of a user who left finds %q", got)

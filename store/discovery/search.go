@@ -9,23 +9,25 @@ package discovery
 
 import (
 	"github.com/hibana-sns/hibana/internal/opensearch"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/users"
 )
 
 // Search finds people and tweets. Its methods may be called concurrently. Their errors are
 // those of package errs.
 type Search struct {
 	db     *db.DB
-	facts  *facts.Store
+	access *access.Store
+	users  *users.Store
 	index  index
 	engine *opensearch.Client // nil for Firestore
 }
 
 // NewSearch returns the search of a database. The documents of tweets are in an engine or, if it is nil, in the
 // database.
-func NewSearch(d *db.DB, f *facts.Store, engine *opensearch.Client) *Search {
-	r := &Search{db: d, facts: f, index: documents{d}, engine: engine}
+func NewSearch(d *db.DB, a *access.Store, u *users.Store, engine *opensearch.Client) *Search {
+	r := &Search{db: d, access: a, users: u, index: documents{d}, engine: engine}
 	if engine != nil {
 		r.index = keywords{engine}
 	}

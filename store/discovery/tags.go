@@ -11,24 +11,24 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Tags reads tags. Its methods may be called concurrently. Their errors are those of package
 // errs.
 type Tags struct {
-	db    *db.DB
-	facts *facts.Store
-	first *readcache.Cache[int, model.Page[model.Tag]] // the first page of [Tags.List], by its limit
+	db     *db.DB
+	access *access.Store
+	first  *readcache.Cache[int, model.Page[model.Tag]] // the first page of [Tags.List], by its limit
 }
 
 // tagsListEvery is for how many writes of a count a process shows the first page that it has read.
 const tagsListEvery = 60
 
 // NewTags returns the tags of a database. every is about the time between two writes of a count.
-func NewTags(d *db.DB, f *facts.Store, every time.Duration) *Tags {
-	r := &Tags{db: d, facts: f}
+func NewTags(d *db.DB, a *access.Store, every time.Duration) *Tags {
+	r := &Tags{db: d, access: a}
 	r.first = readcache.New(d.Now, tagsListEvery*every, 1<<20, func(p model.Page[model.Tag]) int {
 		return 200 * len(p.Items)
 	}, func(ctx context.Context, limits []int) (map[int]model.Page[model.Tag], error) {
@@ -123,7 +123,7 @@ func (r *Tags) tweets(ctx context.Context, field, name string, from model.Cursor
 	return db.Page(ctx, r.db.Client.Collection(model.Tweets).Query, firestore.FieldPath{field, name}, firestore.Desc, from,
 		limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
-			t, err := r.facts.KeepTweet(snap)
+			t, err := r.access.KeepTweet(snap)
 			return t, model.Cursor{At: t.Tags[name], ID: snap.Ref.ID}, err
 		})
 }

@@ -22,7 +22,7 @@ import (
 func TestTotals(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	n := 0
 	idempotencyRecord := func() counters.IdempotencyRecord {
 		n++
@@ -98,8 +98,8 @@ func TestTotals(t *testing.T) {
 func TestVerifyTotals(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
+	e.CreateUsers(t, "ann", "bob", "cat")
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
 	for name, n := range map[string]int{"users": 7, "likes": 2} {
 		_, err := e.Raw.Doc("totals/"+name).Set(t.Context(), map[string]any{"count": n, "rolled": map[string]any{"count": 5}})
 		testenv.Must(t, err)

@@ -18,25 +18,25 @@ import (
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // TrendsReader lists trends. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type TrendsReader struct {
-	db    *db.DB
-	facts *facts.Store
-	every time.Duration
-	late  *readcache.Cache[string, *lately]
+	db     *db.DB
+	access *access.Store
+	every  time.Duration
+	late   *readcache.Cache[string, *lately]
 }
 
 // trendsListEvery is for how many writes of an hour a process shows what it has read.
 const trendsListEvery = 30
 
 // NewTrendsReader returns the trends of a database. every is about the time between two writes of an hour.
-func NewTrendsReader(d *db.DB, f *facts.Store, every time.Duration) *TrendsReader {
-	r := &TrendsReader{db: d, facts: f, every: every}
+func NewTrendsReader(d *db.DB, a *access.Store, every time.Duration) *TrendsReader {
+	r := &TrendsReader{db: d, access: a, every: every}
 	r.late = readcache.New(d.Now, trendsListEvery*every, 1<<20, func(*lately) int { return 0 }, r.read)
 	r.late.Name = "trends"
 	return r
@@ -70,7 +70,7 @@ type TrendList struct {
 // TrendTweet is a tweet in a list.
 type TrendTweet struct {
 	model.Trend
-	facts.Seen
+	access.Seen
 }
 
 // Trends lists the tags and the tweets that more accounts use than usual, in a language or, if that is empty, in any.
@@ -91,7 +91,7 @@ func (r *TrendsReader) Trends(ctx context.Context, v model.Viewer, language stri
 	for i, t := range candidates {
 		ids[i] = model.TweetID(t.Name)
 	}
-	seen, err := r.facts.Batch(ctx, ids, v)
+	seen, err := r.access.Batch(ctx, ids, v)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func share(t *testing.T, e *storetest.Env, by model.UserID, of *model.Tweet, on 
 func TestTrends(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	wantList(t, e, "")
 	a := trendsPost(t, e, "ann", model.Draft{Content: "one #Spark #ann", Language: "en-GB"})
 	wantList(t, e, "")
@@ -122,7 +122,7 @@ func TestTrends(t *testing.T) {
 	e.Clock.Add(time.Minute)
 	testenv.Must(t, e.Trends.Tweet(t.Context(), a.ID, a, &few, e.Clock.Now()))
 	wantList(t, e, "", "#Spark 2", "one #Spark #ann 2")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, a.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, a.ID))
 	wantList(t, e, "", "#Spark 2")
 
 	// Accounts that were suspended meanwhile do not count.
@@ -137,7 +137,7 @@ func TestUsual(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	users := []model.UserID{"ann", "bob", "cat", "dan", "eve", "fay"}
-	e.Users(t, users...)
+	e.CreateUsers(t, users...)
 	for h := range 60 {
 		for _, by := range users[:4] {
 			trendsPost(t, e, by, model.Draft{Content: "#daily"})
@@ -183,7 +183,7 @@ func TestProcesses(t *testing.T) {
 	t.Parallel()
 	losses := storetest.LoseAnswers(3, 0.3)
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	a := trendsPost(t, e, "ann", model.Draft{Content: "a spark"})
 	const processes, rounds, each = 4, 5, 3 // so many commits that an answer is lost
 	m := meter.New()
@@ -222,7 +222,7 @@ func TestProcesses(t *testing.T) {
 func TestShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Second})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	a := trendsPost(t, e, "ann", model.Draft{Content: "#go a"})
 	trendsPost(t, e, "bob", model.Draft{Content: "#go b", ReplyTo: &a.ID})
 	trendsPost(t, e, "bob", model.Draft{Content: "#other", QuoteOf: a.ID})
@@ -247,7 +247,7 @@ func TestShared(t *testing.T) {
 func TestMeeting(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	a := trendsPost(t, e, "ann", model.Draft{Content: "a spark"})
 	other := e.Again(t, store.Options{})
 	for n, s := range []*store.Store{e.Store, other, e.Store, other} {
@@ -262,7 +262,7 @@ func TestMeeting(t *testing.T) {
 func TestTagsAlone(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Second})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	a := trendsPost(t, e, "ann", model.Draft{Content: "one #spark"})
 	trendsPost(t, e, "bob", model.Draft{Content: "two #spark"})
 	like(t, e, "bob", a, true)
@@ -281,7 +281,7 @@ func TestTagsAlone(t *testing.T) {
 func TestLongPast(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Draft(t, "ann", model.Draft{Content: "a #spark", AllowLikes: true})
 	made := tweet.ID.Time()
 	e.Clock.Add(model.TrendLate + time.Second)

@@ -48,7 +48,7 @@ func (r *Search) Tweets(ctx context.Context, v model.Viewer, q *SearchQuery, fol
 	for i, d := range docs {
 		ids[i] = d.id
 	}
-	seen, err := r.facts.Batch(ctx, ids, v)
+	seen, err := r.access.Batch(ctx, ids, v)
 	if err != nil {
 		return nil, "", err
 	}
@@ -90,7 +90,7 @@ func (r *Search) author(ctx context.Context, username string) (model.UserID, err
 	if model.ValidateUsername(username) != nil {
 		return "", nil
 	}
-	uid, err := r.facts.UserByUsername(ctx, username)
+	uid, err := r.users.UserByUsername(ctx, username)
 	if errs.KindOf(err) == errs.NotFound {
 		return "", nil
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/discovery"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 var anyone = model.Viewer{}
@@ -58,7 +57,7 @@ func searchPost(t *testing.T, e *storetest.Env, author model.UserID, d model.Dra
 	t.Helper()
 	e.Clock.Add(time.Duration(1+len(d.Content)) * time.Second)
 	d.AllowReplies, d.AllowLikes = true, true
-	made, err := e.Facts.CreateTweet(t.Context(), author, d, facts.Request{})
+	made, err := e.Tweets.CreateTweet(t.Context(), author, d, model.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Search.Update(t.Context(), made.ID, nil, made.Tweet))
 	return made.Tweet
@@ -90,11 +89,11 @@ func TestSearch(t *testing.T) {
 func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	people := []model.UserID{"ann", "bob", "cat", "dan", "eve", "fay"} // in more shards than one
 	for _, p := range people {
-		_, err := e.Facts.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
+		_, err := e.Users.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
 		testenv.Must(t, err)
 	}
 	for _, p := range people[1:4] {
-		testenv.Must(t, e.Facts.Follow(t.Context(), "ann", p))
+		testenv.Must(t, e.Graph.Follow(t.Context(), "ann", p))
 	}
 	parts := []string{"spark", "Fire", "花火", "大会", "の夜", "bang", "big", "ＢＩＧ", "#go", "sparks", "火",
 		"![a](https://example.com/a.png)", "*small*", "3.14", "don't"}
@@ -214,7 +213,7 @@ func TestPhraseOfNobody(t *testing.T) {
 
 func testPhraseOfNobody(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	for _, p := range []model.UserID{"ann", "bob", "cat"} {
-		_, err := e.Facts.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
+		_, err := e.Users.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
 		testenv.Must(t, err)
 		for range 15 {
 			searchPost(t, e, p, model.Draft{Content: "spark big"})
@@ -248,7 +247,7 @@ func TestIndex(t *testing.T) {
 
 func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	for _, p := range []model.UserID{"ann", "bob"} {
-		_, err := e.Facts.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
+		_, err := e.Users.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
 		testenv.Must(t, err)
 	}
 	ctx := t.Context()
@@ -274,7 +273,7 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 			}
 		}
 	}
-	tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old spark", AllowReplies: true}, facts.Request{})
+	tw, err := e.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "old spark", AllowReplies: true}, model.Request{})
 	testenv.Must(t, err)
 	created := *tw.Tweet
 	narrowed := created
@@ -314,17 +313,17 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	}
 	edit(model.TweetPatch{Visibility: new(model.Public)})
 	index(tw.ID, 3, 1, 0)
-	testenv.Must(t, e.Facts.Flag(ctx, tw.ID, true))
+	testenv.Must(t, e.Tweets.Flag(ctx, tw.ID, true))
 	finds("flagged, before its event", map[string]int{"spark": 0})
 	index(tw.ID, 3, 0, 1)
-	testenv.Must(t, e.Facts.Flag(ctx, tw.ID, false))
+	testenv.Must(t, e.Tweets.Flag(ctx, tw.ID, false))
 	index(tw.ID, 3, 1, 0)
 	finds("unflagged", map[string]int{"spark": 1})
 	testenv.Must(t, e.Search.Update(ctx, tw.ID, &created, &narrowed)) // an event of long ago, late
 	finds("narrowed long ago", map[string]int{"spark": 1})
 
 	// A tweet that is deleted while it is indexed is removed with its event.
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, tw.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tw.ID))
 	finds("deleted, before its event", map[string]int{"spark": 0})
 	index(tw.ID, 3, 0, 1)
 	testenv.Must(t, e.Search.Update(ctx, tw.ID, nil, &created))
@@ -362,19 +361,19 @@ func TestIndexWhileChanged(t *testing.T) {
 			return err
 		},
 		"flagged": func(ctx context.Context, e *storetest.Env, id model.TweetID) error {
-			return e.Facts.Flag(ctx, id, true)
+			return e.Tweets.Flag(ctx, id, true)
 		},
 		"deleted": func(ctx context.Context, e *storetest.Env, id model.TweetID) error {
-			return e.Facts.DeleteTweet(ctx, "ann", false, id)
+			return e.Tweets.DeleteTweet(ctx, "ann", false, id)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{})
 			ctx := t.Context()
-			_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+			_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 			testenv.Must(t, err)
-			tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, facts.Request{})
+			tw, err := e.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 			testenv.Must(t, err)
 			slow := e.Again(t, store.Options{
 				Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.SearchDocs+"/"+model.SearchKey(tw.ID)),
@@ -410,9 +409,9 @@ func TestIndexKilled(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
-	tw, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, facts.Request{})
+	tw, err := e.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "old"}, model.Request{})
 	testenv.Must(t, err)
 	edit := func(p model.TweetPatch) {
 		if _, err := e.Edits.Edit(ctx, "ann", tw.ID, p, nil); err != nil {
@@ -467,7 +466,7 @@ func TestEditBeforeItsEvent(t *testing.T) {
 
 func testEditBeforeItsEvent(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	tw := searchPost(t, e, "ann", model.Draft{Content: "mistake"})
 	o := store.Options{}
@@ -509,18 +508,18 @@ func testEditBeforeItsEvent(t *testing.T, e *storetest.Env, engine *searchtest.S
 func TestIndexLosesAnswers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	_, err := e.Facts.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	losses := storetest.LoseAnswers(7, 0.5)
 	other := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
 	var want []model.TweetID
 	for n := range 20 {
 		e.Clock.Add(time.Second)
-		tw, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, facts.Request{})
+		tw, err := e.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, model.Request{})
 		testenv.Must(t, err)
 		testenv.Must(t, other.Search.Index(t.Context(), tw.ID))
 		if n%2 == 0 {
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tw.ID))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tw.ID))
 			testenv.Must(t, other.Search.Index(t.Context(), tw.ID))
 			continue
 		}

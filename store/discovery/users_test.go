@@ -57,7 +57,7 @@ func TestUsersOfTag(t *testing.T) {
 func TestNewestUsersOfTag(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	say := func(author model.UserID, content string, audience model.Audience) model.TweetID {
 		t.Helper()
 		e.Clock.Add(time.Second)
@@ -78,10 +78,10 @@ func TestNewestUsersOfTag(t *testing.T) {
 	say("cat", "#other", model.Public)
 	anns := say("ann", "#go", model.Public)
 	flagged := say("dan", "#go", model.Public)
-	before, err := e.Facts.TweetsNow(t.Context(), []model.TweetID{flagged})
+	before, err := e.Tweets.TweetsNow(t.Context(), []model.TweetID{flagged})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.Flag(t.Context(), flagged, true))
-	after, err := e.Facts.TweetsNow(t.Context(), []model.TweetID{flagged})
+	testenv.Must(t, e.Tweets.Flag(t.Context(), flagged, true))
+	after, err := e.Tweets.TweetsNow(t.Context(), []model.TweetID{flagged})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Previews.Update(t.Context(), flagged, before[flagged], after[flagged]))
 	for limit := 1; limit <= 12; limit++ {

@@ -35,7 +35,7 @@ func clearAll(t *testing.T, e *storetest.Env) (cleared bool, last error) {
 func TestLeaveMuch(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{LeavePause: time.Nanosecond})
-	e.Users(t, leaver)
+	e.CreateUsers(t, leaver)
 	months, docs, blocks := 12, 20, 25
 	b := e.Raw.BulkWriter(t.Context())
 	set := func(path string, doc map[string]any) {
@@ -65,7 +65,7 @@ func TestLeaveMuch(t *testing.T) {
 			t.Fatalf("%d documents of %s, want %d", got, collection, n)
 		}
 	}
-	_, err := e.Facts.Leave(t.Context(), leaver)
+	_, err := e.Users.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 	cleared, last := clearAll(t, e)
 	for _, collection := range []string{model.TweetMonths, model.SearchDocs, model.Blocks} {

@@ -21,7 +21,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/counters"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/tweets"
 	"github.com/hibana-sns/hibana/store/verify"
 )
@@ -73,23 +72,22 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		if to != nil {
 			d.ReplyTo = &to.ID
 		}
-		made, err := s.Store.Facts.CreateTweet(ctx, author, d, facts.Request{Key: key, Hash: "h"})
+		made, err := s.Store.Tweets.CreateTweet(ctx, author, d, model.Request{Key: key, Hash: "h"})
 		testenv.Must(t, err)
 		return made.Tweet
 	}
 	for _, uid := range []model.UserID{leaver, "ann", "bob", "dan"} {
-		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: strings.ReplaceAll(string(uid), "_", "") + "_u",
+		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: strings.ReplaceAll(string(uid), "_", "") + "_u",
 			Nickname: "N", Email: string(uid) + "@example.com"})
 		testenv.Must(t, err)
 	}
-	f := s.Store.Facts
 	for _, pair := range [][2]model.UserID{{leaver, "ann"}, {leaver, "bob"}, {"ann", leaver}, {"bob", leaver},
 		{"ann", "bob"}} {
-		testenv.Must(t, f.Follow(ctx, pair[0], pair[1]))
+		testenv.Must(t, s.Store.Graph.Follow(ctx, pair[0], pair[1]))
 	}
 	for _, pair := range [][2]model.UserID{{leaver, "dan"}, {"dan", leaver}} {
-		testenv.Must(t, f.UpdateUser(ctx, pair[1], facts.UserPatch{Locked: new(true)}))
-		testenv.Must(t, f.Follow(ctx, pair[0], pair[1]))
+		testenv.Must(t, s.Store.Users.UpdateUser(ctx, pair[1], model.UserPatch{Locked: new(true)}))
+		testenv.Must(t, s.Store.Graph.Follow(ctx, pair[0], pair[1]))
 	}
 	stacktest.Idle(t, s)
 	root, anns := post(leaver, nil, "key"), post("ann", nil, "")
@@ -100,7 +98,7 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	}{{leaver, anns.ID}, {"ann", root.ID}, {"bob", root.ID}, {"bob", anns.ID}} {
 		_, err := s.Store.Polls.Vote(ctx, pair.uid, pair.id, 1)
 		testenv.Must(t, err)
-		testenv.Must(t, f.Like(ctx, pair.uid, pair.id))
+		testenv.Must(t, s.Store.Reactions.Like(ctx, pair.uid, pair.id))
 		testenv.Must(t, s.Store.Shares.Share(ctx, pair.uid, pair.id))
 	}
 	gone := post(leaver, nil, "")
@@ -109,12 +107,12 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		testenv.Must(t, err)
 	}
 	stacktest.Idle(t, s)
-	testenv.Must(t, f.DeleteTweet(ctx, leaver, false, gone.ID))
+	testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, leaver, false, gone.ID))
 	_, err := s.Store.Drafts.Save(ctx, leaver, model.SavedDraft{Draft: model.Draft{Content: "a draft"},
-		PublishAt: new(time.Now().Add(time.Hour))}, facts.Request{})
+		PublishAt: new(time.Now().Add(time.Hour))}, model.Request{})
 	testenv.Must(t, err)
-	testenv.Must(t, f.Block(ctx, leaver, "bob"))
-	testenv.Must(t, f.Block(ctx, "ann", leaver))
+	testenv.Must(t, s.Store.Graph.Block(ctx, leaver, "bob"))
+	testenv.Must(t, s.Store.Graph.Block(ctx, "ann", leaver))
 	testenv.Must(t, s.Store.Shares.Hide(ctx, leaver, "bob"))
 	testenv.Must(t, s.Store.Shares.Hide(ctx, "ann", leaver))
 	_, _, err = s.Store.Timelines.Home(ctx, leaver, "", "", 10)
@@ -141,17 +139,17 @@ func TestLeave(t *testing.T) {
 	if n := len(trace(t, raw)); n < 30 {
 		t.Fatalf("%d documents name the leaver, the test needs more", n)
 	}
-	begun, err := s.Store.Facts.Leave(t.Context(), leaver)
+	begun, err := s.Store.Users.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
 
-	work, err := s.Store.Facts.AccountDeletion(t.Context(), begun.Receipt)
+	work, err := s.Store.Users.AccountDeletion(t.Context(), begun.Receipt)
 	testenv.Must(t, err)
 	if work.ClearedAt.IsZero() || work.Done || work.Removed[model.Tweets] < 2 ||
 		!slices.Equal(accounts, []model.UserID{leaver}) {
 		t.Errorf("the leaving is %+v, and the deleted accounts are %q", work, accounts)
 	}
-	_, err = s.Store.Facts.CreateUser(t.Context(), leaver, facts.NewUser{Username: "again", Nickname: "N"})
+	_, err = s.Store.Users.CreateUser(t.Context(), leaver, model.NewUser{Username: "again", Nickname: "N"})
 	storetest.WantErr(t, err, errs.Conflict, "leaving")
 
 	// A day later.
@@ -159,7 +157,7 @@ func TestLeave(t *testing.T) {
 		Update(t.Context(), []firestore.Update{{Path: "clearedAt", Value: time.Now().Add(-26 * time.Hour)}})
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
-	if work, err = s.Store.Facts.AccountDeletion(t.Context(), begun.Receipt); err != nil || !work.Done ||
+	if work, err = s.Store.Users.AccountDeletion(t.Context(), begun.Receipt); err != nil || !work.Done ||
 		work.EndedAt.IsZero() {
 		t.Errorf("a day later the leaving is %+v, %v", work, err)
 	}
@@ -194,18 +192,18 @@ func TestLeave(t *testing.T) {
 		len(left[0].Replies) != 1 || left[0].Replies[0].ID != low.ID {
 		t.Errorf("what ann answered to a reply of the leaver stands nowhere in the thread: %+v", left)
 	}
-	if got, err := s.Store.Facts.Tweet(t.Context(), replied.ID, model.Viewer{ID: "ann", Role: model.Member}); err != nil ||
-		got.Content == "" {
+	if got, err := s.Store.Tweets.Tweet(t.Context(), replied.ID, model.Viewer{ID: "ann",
+		Role: model.Member}); err != nil || got.Content == "" {
 		t.Errorf("the reply of somebody else is %+v, %v", got, err)
 	}
 
-	_, err = s.Store.Facts.CreateUser(t.Context(), "eve", facts.NewUser{Username: "zoe_u", Nickname: "N"})
+	_, err = s.Store.Users.CreateUser(t.Context(), "eve", model.NewUser{Username: "zoe_u", Nickname: "N"})
 	storetest.WantErr(t, err, errs.Exists, "username_taken")
-	_, err = s.Store.Facts.UserByUsername(t.Context(), "zoe_u")
+	_, err = s.Store.Users.UserByUsername(t.Context(), "zoe_u")
 	storetest.WantErr(t, err, errs.NotFound, "username_not_found")
-	_, err = s.Store.Facts.CreateUser(t.Context(), leaver, facts.NewUser{Username: "again", Nickname: "N"})
+	_, err = s.Store.Users.CreateUser(t.Context(), leaver, model.NewUser{Username: "again", Nickname: "N"})
 	testenv.Must(t, err)
-	_, err = s.Store.Facts.AccountDeletion(t.Context(), begun.Receipt)
+	_, err = s.Store.Users.AccountDeletion(t.Context(), begun.Receipt)
 	storetest.WantErr(t, err, errs.NotFound, "leaving_not_found")
 }
 
@@ -241,7 +239,7 @@ func TestLeaveInSteps(t *testing.T) {
 	t.Parallel()
 	o := store.Options{StepTime: time.Nanosecond, LeavePause: time.Nanosecond}
 	e := storetest.Open(t, o)
-	e.Users(t, leaver, "ann")
+	e.CreateUsers(t, leaver, "ann")
 	b := e.Raw.BulkWriter(t.Context())
 	const n = 450 // 200 in a commit
 	for i := range n {
@@ -256,7 +254,7 @@ func TestLeaveInSteps(t *testing.T) {
 	_, err := b.Set(e.Raw.Doc(fmt.Sprint("users/", leaver, "/notifications/follow_1")), model.Notification{})
 	testenv.Must(t, err)
 	b.End()
-	work, err := e.Facts.Leave(t.Context(), leaver)
+	work, err := e.Users.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 	testenv.Must(t, e.AccountDeletions.Leave(t.Context(), *work)) // an event of any time
 	old := must(e.Raw.Doc("leavings/" + string(leaver)).Get(t.Context()))
@@ -300,10 +298,10 @@ func TestLeaveInSteps(t *testing.T) {
 func TestAnsweredWhileAccountDeletion(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, leaver, "ann")
+	e.CreateUsers(t, leaver, "ann")
 	root := e.Tweet(t, "ann", "root")
 	reply := e.Draft(t, leaver, model.Draft{Content: "reply", ReplyTo: &root.ID})
-	work, err := e.Facts.Leave(t.Context(), leaver)
+	work, err := e.Users.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 	tombstone := "tombstones/" + string(reply.ID)
 	losses := storetest.LoseFirst(func() {
@@ -331,8 +329,8 @@ func TestAccountStays(t *testing.T) {
 			}
 			return nil
 		}})
-	e.Users(t, leaver)
-	work, err := e.Facts.Leave(t.Context(), leaver)
+	e.CreateUsers(t, leaver)
+	work, err := e.Users.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 	storetest.WantErr(t, e.AccountDeletions.Leave(t.Context(), *work), errs.Unavailable, "unavailable")
 	steps(t, e, e.Store, leaver)

@@ -1,4 +1,4 @@
-// This file removes all documents of a user whose account is deleted. Package facts removes the profile and leaves the
+// This file removes all documents of a user whose account is deleted. Package users removes the profile and leaves the
 // work document; a Writer does the rest, in steps.
 //
 // The registry of package model says where documents of a user are, and rules.go has the special cases. Leave passes

@@ -24,7 +24,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 )
 
@@ -138,15 +137,15 @@ func files(t *testing.T, dir string) (n int) {
 func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	t.Helper()
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
-	_, err := e.Facts.CreateUser(ctx, zoe, facts.NewUser{Username: "zoe_u", Nickname: "Zoe", Email: "zoe@example.com",
+	e.CreateUsers(t, "ann", "bob", "cat")
+	_, err := e.Users.CreateUser(ctx, zoe, model.NewUser{Username: "zoe_u", Nickname: "Zoe", Email: "zoe@example.com",
 		Introduction: "<b>sparks</b>"})
 	testenv.Must(t, err)
 	for i := range 25 {
 		tweets = append(tweets, e.Tweet(t, zoe, fmt.Sprintf("%s number %d <&> #Spark", strings.Repeat("火", 1000), i)).ID)
 	}
 	gone := e.Tweet(t, zoe, "gone").ID
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, zoe, false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, zoe, false, gone))
 	anns := e.Draft(t, "ann", model.Draft{Content: "ann's", AllowLikes: true, AllowReplies: true,
 		Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}})
 	tweets = append(tweets, e.Draft(t, zoe, model.Draft{Content: "a reply", ReplyTo: &anns.ID}).ID)
@@ -157,29 +156,29 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	_, err = e.Edits.Edit(ctx, "ann", anns.ID, model.TweetPatch{Summary: new("another's")}, nil)
 	testenv.Must(t, err)
 	for _, pair := range [][2]model.UserID{{zoe, "ann"}, {"ann", zoe}, {"bob", zoe}} {
-		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
+		testenv.Must(t, e.Graph.Follow(ctx, pair[0], pair[1]))
 	}
-	e.Users(t, "dan")
+	e.CreateUsers(t, "dan")
 	for _, pair := range [][2]model.UserID{{zoe, "dan"}, {"dan", zoe}} {
-		testenv.Must(t, e.Facts.UpdateUser(ctx, pair[1], facts.UserPatch{Locked: new(true)}))
-		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
+		testenv.Must(t, e.Users.UpdateUser(ctx, pair[1], model.UserPatch{Locked: new(true)}))
+		testenv.Must(t, e.Graph.Follow(ctx, pair[0], pair[1]))
 	}
-	testenv.Must(t, e.Facts.Like(ctx, zoe, anns.ID))
+	testenv.Must(t, e.Reactions.Like(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Shares.Share(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: zoe, Role: model.Member}, anns.ID))
 	_, err = e.Polls.Vote(ctx, zoe, anns.ID, 2)
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.Like(ctx, "ann", tweets[0]))
+	testenv.Must(t, e.Reactions.Like(ctx, "ann", tweets[0]))
 	testenv.Must(t, e.Pins.Pin(ctx, zoe, tweets[0]))
 	testenv.Must(t, e.Devices.Put(ctx, zoe, "phone", model.Device{FCMToken: "a-secret-token-of-an-app"}))
 	for _, content := range []string{"waits", "is scheduled"} {
 		_, err := e.Drafts.Save(ctx, zoe, model.SavedDraft{Draft: model.Draft{Content: content},
-			PublishAt: new(e.Clock.Now().Add(time.Hour))}, facts.Request{})
+			PublishAt: new(e.Clock.Now().Add(time.Hour))}, model.Request{})
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, e.Facts.Block(ctx, zoe, "cat"))
+	testenv.Must(t, e.Graph.Block(ctx, zoe, "cat"))
 	testenv.Must(t, e.Shares.Hide(ctx, zoe, "ann"))
-	testenv.Must(t, e.Facts.Block(ctx, "cat", zoe))
+	testenv.Must(t, e.Graph.Block(ctx, "cat", zoe))
 	testenv.Must(t, e.Moderation.Report(ctx, zoe, moderation.NewReport{UserID: "cat", Reason: "spam", Text: "so much"}))
 	testenv.Must(t, e.Moderation.Report(ctx, "bob", moderation.NewReport{UserID: zoe, Reason: "hate", Text: "secret"}))
 	_, err = e.Raw.Doc("users/"+string(zoe)+"/notifications/follow_2026-11-15").Set(ctx, model.Notification{
@@ -339,7 +338,7 @@ func TestLeaver(t *testing.T) {
 			if files(t, dir) == 0 {
 				t.Error("nothing was written before the user left")
 			}
-			left = exportsMust(e.Facts.Leave(t.Context(), zoe))
+			left = exportsMust(e.Users.Leave(t.Context(), zoe))
 		}
 	})
 	if _, there := work(t, e, zoe); there || left == nil || files(t, dir) > 0 {
@@ -353,7 +352,7 @@ func TestLeaver(t *testing.T) {
 	exportsSteps(t, e, e.Store, "ann", nil)
 	name := exportsMust(e.Exports.Files(t.Context(), "ann", 10))[0]
 	folder, _, _ := strings.Cut(name, "/")
-	exportsMust(e.Facts.Leave(t.Context(), "ann"))
+	exportsMust(e.Users.Leave(t.Context(), "ann"))
 	leave := func() {
 		t.Helper()
 		var work model.DeletionWork
@@ -386,7 +385,7 @@ func TestLeaver(t *testing.T) {
 func TestLostEvent(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{ExportBucket: t.TempDir(), StaleAfter: time.Millisecond})
-	e.Users(t, zoe)
+	e.CreateUsers(t, zoe)
 	exportsMust(e.Exports.Ask(t.Context(), zoe))
 	before, _ := work(t, e, zoe)
 	time.Sleep(5 * time.Millisecond)
@@ -406,12 +405,12 @@ func TestLostEvent(t *testing.T) {
 func TestNoBucket(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{LeavePause: time.Nanosecond})
-	e.Users(t, zoe)
+	e.CreateUsers(t, zoe)
 	_, err := e.Exports.Ask(t.Context(), zoe)
 	storetest.WantErr(t, err, errs.NotFound, "exports_off")
 	_, err = e.Exports.Current(t.Context(), zoe)
 	storetest.WantErr(t, err, errs.NotFound, "exports_off")
-	testenv.Must(t, e.AccountDeletions.Leave(t.Context(), *exportsMust(e.Facts.Leave(t.Context(), zoe))))
+	testenv.Must(t, e.AccountDeletions.Leave(t.Context(), *exportsMust(e.Users.Leave(t.Context(), zoe))))
 	if remains := exportsMust(e.AccountDeletions.Remains(t.Context(), zoe)); len(remains) > 0 {
 		t.Errorf("the remains are %q", remains)
 	}

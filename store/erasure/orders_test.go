@@ -10,7 +10,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
 	"github.com/hibana-sns/hibana/store/verify"
 )
@@ -22,11 +21,11 @@ func TestLeaveWithOrders(t *testing.T) {
 	t.Parallel()
 	const stock = 20
 	e := storetest.Open(t, store.Options{LeavePause: time.Millisecond})
-	e.Users(t, leaver, "bob")
+	e.CreateUsers(t, leaver, "bob")
 	var products [2]*model.Product // in the order in which orders take them
 	for i, key := range []string{"one", "two"} {
 		p, err := e.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300,
-			Currency: "JPY"}}, stock, facts.Request{Key: key})
+			Currency: "JPY"}}, stock, model.Request{Key: key})
 		testenv.Must(t, err)
 		products[i] = p
 	}
@@ -41,7 +40,7 @@ func TestLeaveWithOrders(t *testing.T) {
 			testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: uid}, p.ID, 2))
 			wanted = append(wanted, model.WantedItem{ProductID: p.ID, Quantity: 2, Price: p.Price})
 		}
-		o, err := e.Orders.Place(t.Context(), uid, wanted, facts.Request{})
+		o, err := e.Orders.Place(t.Context(), uid, wanted, model.Request{})
 		testenv.Must(t, err)
 		return o
 	}
@@ -90,7 +89,7 @@ func TestLeaveWithOrders(t *testing.T) {
 	if got := balance("before"); got != 6 {
 		t.Fatalf("the leaver has %d orders, want 6", got)
 	}
-	_, err := e.Facts.Leave(t.Context(), leaver)
+	_, err := e.Users.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 
 	var works []model.DeletionWork

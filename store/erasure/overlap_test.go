@@ -96,7 +96,7 @@ func TestTurns(t *testing.T) {
 	var all []model.ExportWork
 	for i := range model.MaxExportSteps + 1 {
 		uid := model.UserID(fmt.Sprint("user", i))
-		e.Users(t, uid)
+		e.CreateUsers(t, uid)
 		exportsMust(e.Exports.Ask(t.Context(), uid))
 		w, _ := work(t, e, uid)
 		all = append(all, w)
@@ -133,11 +133,11 @@ func TestLostBucket(t *testing.T) {
 	// a step comes to the exports, however slow the machine is
 	o := store.Options{ExportBucket: dir, LeavePause: time.Nanosecond, StepTime: time.Minute}
 	e := storetest.Open(t, o)
-	e.Users(t, zoe)
+	e.CreateUsers(t, zoe)
 	tweet := e.Tweet(t, zoe, "a spark")
 	exportsMust(e.Exports.Ask(t.Context(), zoe))
 	exportsSteps(t, e, e.Store, zoe, nil)
-	exportsMust(e.Facts.Leave(t.Context(), zoe))
+	exportsMust(e.Users.Leave(t.Context(), zoe))
 	leave := func(s *store.Store) (model.DeletionWork, error) {
 		t.Helper()
 		snap := exportsMust(e.Raw.Doc("leavings/" + string(zoe)).Get(t.Context()))

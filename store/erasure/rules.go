@@ -9,7 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/reactions"
+	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 )
 
 // rule is where documents of a person are: a collection, with a way to find the person's
@@ -215,7 +215,7 @@ func unnote(kind model.ReactionKind) func(context.Context, *Writer, *db.Batch, *
 			return 0, fmt.Errorf("%s: %w", mark.Ref.Path, err)
 		}
 		b.Delete(mark.Ref)
-		reactions.Unnote(w.db, b, kind, r.UserID, r.TweetID)
+		viewerstate.Unnote(w.db, b, kind, r.UserID, r.TweetID)
 		return 0, nil
 	}
 }

@@ -9,19 +9,19 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Lists keeps private lists of people, one document each. Its methods may be called concurrently. Their errors are
 // those of package errs. The list of another user is errs.NotFound (list_not_found), as an unknown one is.
 type Lists struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	access *access.Store
 }
 
 // NewLists returns the lists of people of a database.
-func NewLists(d *db.DB, f *facts.Store) *Lists { return &Lists{d, f} }
+func NewLists(d *db.DB, a *access.Store) *Lists { return &Lists{d, a} }
 
 // Create makes an empty list. A title that shows nothing or is too long is errs.Invalid, a user without a profile
 // errs.Forbidden, and more than model.MaxLists are errs.Conflict; requests at the same moment may pass the limit by
@@ -29,7 +29,7 @@ func NewLists(d *db.DB, f *facts.Store) *Lists { return &Lists{d, f} }
 // it is errs.Conflict.
 //
 // Cost: 1 read and 1 write; 1 read more if the request has a key, and if this process does not remember the profile.
-func (s *Lists) Create(ctx context.Context, uid model.UserID, title string, r facts.Request) (_ *model.PeopleList,
+func (s *Lists) Create(ctx context.Context, uid model.UserID, title string, r model.Request) (_ *model.PeopleList,
 	err error) {
 	defer errs.Wrap(&err, "graph.Create(%q)", uid)
 	if title, err = model.ListTitle(title); err != nil {
@@ -41,7 +41,7 @@ func (s *Lists) Create(ctx context.Context, uid model.UserID, title string, r fa
 	} else if made, err := s.made(ctx, uid, r); made != nil || err != nil {
 		return made, err
 	}
-	if err := s.facts.MayWrite(ctx, uid); err != nil {
+	if err := s.access.MayWrite(ctx, uid); err != nil {
 		return nil, err
 	}
 	n, err := db.Count(ctx, s.db.Keyed(model.Lists, uid).Limit(model.MaxLists))
@@ -67,7 +67,7 @@ func (s *Lists) Create(ctx context.Context, uid model.UserID, title string, r fa
 // made finds the list that an earlier request with the same key made; nil if there is none.
 //
 // Cost: 1 read.
-func (s *Lists) made(ctx context.Context, uid model.UserID, r facts.Request) (*model.PeopleList, error) {
+func (s *Lists) made(ctx context.Context, uid model.UserID, r model.Request) (*model.PeopleList, error) {
 	l, err := s.List(ctx, uid, model.NewListID(uid, r.Key))
 	if errs.KindOf(err) == errs.NotFound {
 		return nil, nil
@@ -155,7 +155,7 @@ func (s *Lists) Add(ctx context.Context, uid model.UserID, id string, member mod
 			return errs.New(errs.Conflict, "too_many_list_members", "the list has %d members; the limit is %d", n,
 				model.MaxListMembers)
 		}
-		if err := s.facts.RequireUser(ctx, member); err != nil {
+		if err := s.access.RequireUser(ctx, member); err != nil {
 			return err
 		}
 		if err := model.MayList(model.ViewerRelationship{Blocks: blocks.Found, Blocked: blocked.Found}); err != nil {

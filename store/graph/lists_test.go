@@ -13,13 +13,12 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // makeList makes a list with members.
 func makeList(t *testing.T, e *storetest.Env, owner model.UserID, members ...model.UserID) string {
 	t.Helper()
-	l, err := e.Lists.Create(t.Context(), owner, "friends", facts.Request{})
+	l, err := e.Lists.Create(t.Context(), owner, "friends", model.Request{})
 	testenv.Must(t, err)
 	for _, uid := range members {
 		testenv.Must(t, e.Lists.Add(t.Context(), owner, l.ID, uid))
@@ -32,11 +31,11 @@ func TestLists(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	ctx := t.Context()
-	e.Users(t, "ann", "b_b", "cat", "dan")
+	e.CreateUsers(t, "ann", "b_b", "cat", "dan")
 	var id string
 	create := func(key, title string) func(context.Context) error {
 		return func(ctx context.Context) error {
-			l, err := e.Lists.Create(ctx, "ann", title, facts.Request{Key: key, Hash: title})
+			l, err := e.Lists.Create(ctx, "ann", title, model.Request{Key: key, Hash: title})
 			if err == nil {
 				id = l.ID
 			}
@@ -51,7 +50,7 @@ func TestLists(t *testing.T) {
 	storetest.WantErr(t, create("k", "others")(ctx), errs.Conflict, "idempotency_key_reused")
 	storetest.WantErr(t, create("", " \u200b")(ctx), errs.Invalid, "invalid_list_title")
 	storetest.WantErr(t, create("", strings.Repeat("x", model.MaxListTitle+1))(ctx), errs.Invalid, "too_long")
-	_, err := e.Lists.Create(ctx, "nobody", "x", facts.Request{})
+	_, err := e.Lists.Create(ctx, "nobody", "x", model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
 
 	add := func(owner, member model.UserID) func(context.Context) error {
@@ -60,10 +59,10 @@ func TestLists(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "add", 4, 1, 0, add("ann", "b_b")))
 	testenv.Must(t, storetest.Costs(t, "add again", 3, 0, 0, add("ann", "b_b")))
 	testenv.Must(t, add("ann", "cat")(ctx))
-	testenv.Must(t, e.Facts.Block(ctx, "ann", "dan"))
+	testenv.Must(t, e.Graph.Block(ctx, "ann", "dan"))
 	storetest.WantErr(t, add("ann", "dan")(ctx), errs.Forbidden, "not_allowed")
-	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "dan"))
-	testenv.Must(t, e.Facts.Block(ctx, "dan", "ann"))
+	testenv.Must(t, e.Graph.Unblock(ctx, "ann", "dan"))
+	testenv.Must(t, e.Graph.Block(ctx, "dan", "ann"))
 	storetest.WantErr(t, add("ann", "dan")(ctx), errs.Forbidden, "not_allowed")
 	storetest.WantErr(t, add("ann", "nobody")(ctx), errs.NotFound, "user_not_found")
 	for what, f := range map[string]func(context.Context) error{
@@ -115,12 +114,12 @@ func TestListLimits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	var id string
 	for range model.MaxLists {
 		id = makeList(t, e, "ann")
 	}
-	_, err := e.Lists.Create(ctx, "ann", "x", facts.Request{})
+	_, err := e.Lists.Create(ctx, "ann", "x", model.Request{})
 	if storetest.WantErr(t, err, errs.Conflict, "too_many_lists"); !strings.Contains(err.Error(), "50") {
 		t.Errorf("%v names no limit", err)
 	}
@@ -143,7 +142,7 @@ func TestListTimeline(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	var want []model.TweetID
 	write := func(author model.UserID, v model.Audience) model.TweetID {
 		tweet := e.Draft(t, author, model.Draft{Content: "a spark", Visibility: v})
@@ -184,17 +183,17 @@ func TestListTimeline(t *testing.T) {
 			_, _, err := other.Timelines.List(ctx, "ann", members, "", 20)
 			return err
 		}))
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "cat", false, want[1]))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "cat", false, want[1]))
 	e.CoolDown()
 	if got, _ := timeline(members, 100); !slices.Equal(got, slices.Delete(slices.Clone(want), 1, 2)) {
 		t.Errorf("after a deletion: %v", got)
 	}
 	for _, pair := range [][2]model.UserID{{"ann", "cat"}, {"cat", "ann"}} {
-		testenv.Must(t, e.Facts.Block(ctx, pair[0], pair[1]))
+		testenv.Must(t, e.Graph.Block(ctx, pair[0], pair[1]))
 		if got, _ := timeline([]model.UserID{"cat"}, 100); len(got) > 0 {
 			t.Errorf("%s blocks %s, and the timeline has %v", pair[0], pair[1], got)
 		}
-		testenv.Must(t, e.Facts.Unblock(ctx, pair[0], pair[1]))
+		testenv.Must(t, e.Graph.Unblock(ctx, pair[0], pair[1]))
 	}
 	// The months of a large list are on pages of their own.
 	e.Clock.Add(20 * 24 * time.Hour)
@@ -219,10 +218,10 @@ func TestListsOfLeavers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{LeavePause: time.Nanosecond})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	makeList(t, e, "bob", "ann")
 	id := makeList(t, e, "ann", "bob", "cat")
-	work, err := e.Facts.Leave(ctx, "bob")
+	work, err := e.Users.Leave(ctx, "bob")
 	testenv.Must(t, err)
 	testenv.Must(t, e.AccountDeletions.Leave(ctx, *work))
 	all := e.IDs(t, model.Lists)

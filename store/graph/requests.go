@@ -1,5 +1,6 @@
-// Package graph returns and answers requests to follow locked users. Package facts creates a request in place of a
-// relationship, and withdraws it.
+// This file returns and answers requests to follow locked users. [Store.FollowOrAsk] creates a request in place of a
+// relationship, and [Store.Unfollow] withdraws it.
+
 package graph
 
 import (
@@ -9,19 +10,20 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Requests returns and answers follow requests. Its methods may be called concurrently. Their errors are errors of
 // package errs.
 type Requests struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	access *access.Store
+	graph  *Store
 }
 
 // NewRequests returns the follow requests of a database.
-func NewRequests(d *db.DB, f *facts.Store) *Requests { return &Requests{d, f} }
+func NewRequests(d *db.DB, a *access.Store, g *Store) *Requests { return &Requests{d, a, g} }
 
 // List returns the requests to follow a user, newest first.
 //
@@ -39,27 +41,27 @@ func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor
 
 // Accept turns follower's request to follow uid into a relationship. One commit deletes the request and writes the
 // relationship, whose time is the time of the commit. A block, an unfollow and a refusal also delete the request. So
-// only one of these commits finds it. See [facts.Store.Block] and [facts.Store.Unfollow].
+// only one of these commits finds it. See [Store.Block] and [Store.Unfollow].
 //
 // If follower follows already, Accept changes nothing. Without a request Accept is errs.NotFound (request_not_found). A
 // follower without a profile is errs.NotFound, and uid without a profile errs.Forbidden. Beyond the limits of
-// [facts.Store.FollowOrAsk], Accept is errs.Forbidden and the request stays.
+// [Store.FollowOrAsk], Accept is errs.Forbidden and the request stays.
 //
 // Cost: 1 write, 1 delete, and 1 read a profile that is not cached; 1 read without a request.
 func (s *Requests) Accept(ctx context.Context, uid, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.Accept(%q, %q)", uid, follower)
-	users, err := s.facts.Users(ctx, []model.UserID{uid, follower})
+	users, err := s.access.Users(ctx, []model.UserID{uid, follower})
 	if err != nil {
 		return err
 	}
 	if users[follower] == nil {
-		return s.facts.RequireUser(ctx, follower)
+		return s.access.RequireUser(ctx, follower)
 	}
 	if users[uid] == nil {
 		return model.MayWrite(model.NoProfile)
 	}
 	relationship := s.db.Relationship(follower, uid)
-	failure, err := s.facts.FollowLimit(ctx, users[follower], users[uid])
+	failure, err := s.graph.followLimit(ctx, users[follower], users[uid])
 	if err != nil {
 		return err
 	}

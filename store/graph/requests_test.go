@@ -13,20 +13,19 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // lock locks or unlocks a user.
 func lock(t *testing.T, s *store.Store, uid model.UserID, locked bool) {
 	t.Helper()
-	testenv.Must(t, s.Facts.UpdateUser(t.Context(), uid, facts.UserPatch{Locked: &locked}))
+	testenv.Must(t, s.Users.UpdateUser(t.Context(), uid, model.UserPatch{Locked: &locked}))
 }
 
 // ask returns a call of FollowOrAsk that must return wants.
 func ask(t *testing.T, e *storetest.Env, follower, followed model.UserID, wants bool) func(context.Context) error {
 	return func(ctx context.Context) error {
 		t.Helper()
-		requested, err := e.Facts.FollowOrAsk(ctx, follower, followed)
+		requested, err := e.Graph.FollowOrAsk(ctx, follower, followed)
 		if err == nil && requested != wants {
 			t.Errorf("%s asks to follow %s: %v, want %v", follower, followed, requested, wants)
 		}
@@ -50,7 +49,7 @@ func wantFollows(t *testing.T, e *storetest.Env, what string, requests, relation
 func TestFollowRequests(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "b_b", "cat", "dan")
+	e.CreateUsers(t, "ann", "b_b", "cat", "dan")
 	testenv.Must(t, ask(t, e, "dan", "ann", false)(t.Context()))
 	lock(t, e.Again(t, store.Options{}), "ann", true) // another process: this one remembers that ann is open
 
@@ -92,7 +91,7 @@ func TestFollowRequests(t *testing.T) {
 	e.Clock.Add(time.Second)
 	accept := func(ctx context.Context) error { return e.Requests.Accept(ctx, "ann", "b_b") }
 	testenv.Must(t, storetest.Costs(t, "accept", 1, 1, 1, accept)) // the profile of ann was never needed
-	relationship, err := e.Facts.Relationship(t.Context(), "b_b", "ann")
+	relationship, err := e.Graph.Relationship(t.Context(), "b_b", "ann")
 	testenv.Must(t, err)
 	if !relationship.CreatedAt.Equal(e.Clock.Now()) {
 		t.Errorf("the relationship is of %v, want when it was accepted, %v", relationship.CreatedAt, e.Clock.Now())
@@ -108,7 +107,7 @@ func TestFollowRequests(t *testing.T) {
 	storetest.WantErr(t, e.Requests.Accept(t.Context(), "nobody", "ann"), errs.Forbidden, "profile_required")
 
 	testenv.Must(t, ask(t, e, "cat", "ann", true)(t.Context())) // a refused user may ask again
-	testenv.Must(t, e.Facts.Unfollow(t.Context(), "cat", "ann"))
+	testenv.Must(t, e.Graph.Unfollow(t.Context(), "cat", "ann"))
 	storetest.WantErr(t, e.Requests.Accept(t.Context(), "ann", "cat"), errs.NotFound, "request_not_found")
 	wantFollows(t, e, "withdrawn", []string{}, []string{"b%5Fb_ann", "dan_ann"})
 
@@ -124,19 +123,19 @@ func TestFollowRequests(t *testing.T) {
 func TestFollowRequestsAndBlocks(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	lock(t, e.Store, "ann", true)
 	lock(t, e.Store, "bob", true)
 	for _, blocker := range []model.UserID{"ann", "bob"} {
 		testenv.Must(t, ask(t, e, "ann", "bob", true)(t.Context()))
 		testenv.Must(t, ask(t, e, "bob", "ann", true)(t.Context()))
 		blockee := map[model.UserID]model.UserID{"ann": "bob", "bob": "ann"}[blocker]
-		testenv.Must(t, e.Facts.Block(t.Context(), blocker, blockee))
+		testenv.Must(t, e.Graph.Block(t.Context(), blocker, blockee))
 		wantFollows(t, e, "blocked", []string{}, []string{})
 		storetest.WantErr(t, ask(t, e, "ann", "bob", true)(t.Context()), errs.Forbidden, "not_allowed")
 		storetest.WantErr(t, ask(t, e, "bob", "ann", true)(t.Context()), errs.Forbidden, "not_allowed")
 		storetest.WantErr(t, e.Requests.Accept(t.Context(), "ann", "bob"), errs.NotFound, "request_not_found")
-		testenv.Must(t, e.Facts.Unblock(t.Context(), blocker, blockee))
+		testenv.Must(t, e.Graph.Unblock(t.Context(), blocker, blockee))
 	}
 }
 
@@ -145,7 +144,7 @@ func TestFollowRequestsAndBlocks(t *testing.T) {
 func TestRequestLimits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
 	lock(t, e.Store, "ann", true)
 	lock(t, e.Store, "dan", true)
 	plant := func(n int, of func(i int) model.FollowRequest) {
@@ -181,12 +180,12 @@ func TestRequestLimits(t *testing.T) {
 func TestAcceptWithinLimits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{MaxFollows: 1, MaxFollowers: 30})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	lock(t, e.Store, "ann", true)
 	testenv.Must(t, ask(t, e, "bob", "ann", true)(t.Context()))
 	testenv.Must(t, ask(t, e, "bob", "cat", false)(t.Context()))
 	storetest.WantErr(t, e.Requests.Accept(t.Context(), "ann", "bob"), errs.Forbidden, "follow_limit")
-	testenv.Must(t, e.Facts.Unfollow(t.Context(), "bob", "cat"))
+	testenv.Must(t, e.Graph.Unfollow(t.Context(), "bob", "cat"))
 	e.Counts(t, "ann", model.FollowerCount, 30)
 	storetest.WantErr(t, e.Requests.Accept(t.Context(), "ann", "bob"), errs.Forbidden, "follower_limit")
 	wantFollows(t, e, "beyond the limits", []string{"bob_ann"}, []string{})
@@ -202,7 +201,7 @@ func TestAcceptWithinLimits(t *testing.T) {
 func TestFollowRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	other := e.Again(t, store.Options{})
 	accept := func(ctx context.Context) error {
 		if err := e.Requests.Accept(ctx, "ann", "bob"); errs.CodeOf(err) != "request_not_found" {
@@ -211,7 +210,7 @@ func TestFollowRequestsAtOnce(t *testing.T) {
 		return nil
 	}
 	follow := func(ctx context.Context) error {
-		if err := other.Facts.Follow(ctx, "bob", "ann"); errs.CodeOf(err) != "not_allowed" {
+		if err := other.Graph.Follow(ctx, "bob", "ann"); errs.CodeOf(err) != "not_allowed" {
 			return err
 		}
 		return nil
@@ -222,19 +221,19 @@ func TestFollowRequestsAtOnce(t *testing.T) {
 		none bool // neither the request nor the relationship is left
 	}{
 		{"withdrawn while accepted", []func(context.Context) error{accept, func(ctx context.Context) error {
-			return other.Facts.Unfollow(ctx, "bob", "ann")
+			return other.Graph.Unfollow(ctx, "bob", "ann")
 		}}, true},
 		{"blocked while accepted", []func(context.Context) error{accept, func(ctx context.Context) error {
-			return other.Facts.Block(ctx, "ann", "bob")
+			return other.Graph.Block(ctx, "ann", "bob")
 		}}, true},
 		{"blocked while asked", []func(context.Context) error{follow, func(ctx context.Context) error {
-			return other.Facts.Block(ctx, "bob", "ann")
+			return other.Graph.Block(ctx, "bob", "ann")
 		}}, true},
 		{"accepted twice", []func(context.Context) error{accept, accept, accept}, false},
 		{"accepted while asked", []func(context.Context) error{accept, follow, follow, accept}, false},
 		{"opened while asked and accepted", []func(context.Context) error{accept, follow, follow,
 			func(ctx context.Context) error {
-				return other.Facts.UpdateUser(ctx, "ann", facts.UserPatch{Locked: new(false)})
+				return other.Users.UpdateUser(ctx, "ann", model.UserPatch{Locked: new(false)})
 			}}, false},
 		{"refused while accepted", []func(context.Context) error{accept, func(ctx context.Context) error {
 			return other.Requests.Refuse(ctx, "ann", "bob")
@@ -253,9 +252,9 @@ func TestFollowRequestsAtOnce(t *testing.T) {
 			if n := len(requests) + len(relationships); n > 1 || n > 0 && test.none {
 				t.Errorf("%s: requests are %v, relationships %v", test.name, requests, relationships)
 			}
-			testenv.Must(t, e.Facts.Unfollow(t.Context(), "bob", "ann"))
-			testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
-			testenv.Must(t, e.Facts.Unblock(t.Context(), "bob", "ann"))
+			testenv.Must(t, e.Graph.Unfollow(t.Context(), "bob", "ann"))
+			testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "bob"))
+			testenv.Must(t, e.Graph.Unblock(t.Context(), "bob", "ann"))
 			e.CoolDown()
 		}
 	}
@@ -266,12 +265,12 @@ func TestFollowRequestsAtOnce(t *testing.T) {
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	lock(t, e.Store, "ann", true)
 	losses := storetest.LoseAnswers(1, 1)
 	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
 	for _, asker := range []model.UserID{"bob", "cat"} {
-		requested, err := s.Facts.FollowOrAsk(t.Context(), asker, "ann")
+		requested, err := s.Graph.FollowOrAsk(t.Context(), asker, "ann")
 		if err != nil || !requested {
 			t.Errorf("%s asks: %v, %v", asker, requested, err)
 		}

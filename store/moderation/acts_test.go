@@ -21,7 +21,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 )
 
@@ -45,7 +44,7 @@ func TestActLines(t *testing.T) {
 	e := storetest.Open(t, store.Options{Log: gcplog.New(lines, slog.LevelInfo)})
 	lossy := e.Again(t, store.Options{Log: gcplog.New(lines, slog.LevelInfo), Meter: meter.Options{Below: losses.Lose}}).
 		Moderation
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	tweet, gone := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
 	by := moderation.Actor{UID: "mo", Role: model.RoleModerator, Reason: "zorilla"}
 	s, ctx := e.Moderation, t.Context()
@@ -66,7 +65,7 @@ func TestActLines(t *testing.T) {
 	testenv.Must(t, s.Flag(ctx, by, tweet, true, nil))
 	testenv.Must(t, s.Flag(ctx, by, tweet, true, nil)) // no act
 	testenv.Must(t, lossy.Flag(ctx, by, tweet, false, nil))
-	testenv.Must(t, s.EditProfile(ctx, by, "ann", facts.UserPatch{Introduction: new("zorilla")}))
+	testenv.Must(t, s.EditProfile(ctx, by, "ann", model.UserPatch{Introduction: new("zorilla")}))
 	_, err = s.Note(ctx, by, "ann", "zorilla")
 	testenv.Must(t, err)
 	_, err = s.Resolve(ctx, by, reports.Items[0].ID, model.DecisionActed)
@@ -84,10 +83,10 @@ func TestActLines(t *testing.T) {
 		t.Errorf("%d answers were lost, want 3", losses.Count())
 	}
 	// None of these is an act.
-	if s.DeleteTweet(ctx, by, gone) == nil || s.EditProfile(ctx, by, "nobody", facts.UserPatch{Avatar: new("")}) == nil {
+	if s.DeleteTweet(ctx, by, gone) == nil || s.EditProfile(ctx, by, "nobody", model.UserPatch{Avatar: new("")}) == nil {
 		t.Error("acts on nobody succeeded")
 	}
-	if s.EditProfile(ctx, by, "ann", facts.UserPatch{Username: new("bob_u")}) == nil { // a commit that fails
+	if s.EditProfile(ctx, by, "ann", model.UserPatch{Username: new("bob_u")}) == nil { // a commit that fails
 		t.Error("a username was taken twice")
 	}
 	if _, err := s.Resolve(ctx, by, "x_user_y", model.DecisionActed); err == nil {

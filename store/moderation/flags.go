@@ -9,7 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Flag flags a tweet as violative, or removes the flag. Failures are those of [facts.Store.Flag]. Flagging again is no
+// Flag flags a tweet as violative, or removes the flag. Failures are those of [tweets.Store.Flag]. Flagging again is no
 // act.
 //
 // The entry of the audit log has the revision that Flag read. If seen is not empty, it must contain that revision, or
@@ -21,7 +21,7 @@ func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bo
 	defer errs.Wrap(&err, "moderation.Flag(%q, %t)", id, flagged)
 	var entry *model.Action
 	defer func() { s.done(ctx, entry, err) }()
-	return s.facts.Flag(ctx, id, flagged, func(b *db.Batch, t *model.Tweet) error {
+	return s.tweets.Flag(ctx, id, flagged, func(b *db.Batch, t *model.Tweet) error {
 		if len(seen) > 0 && !slices.Contains(seen, t.Revision) {
 			return model.TweetEdited(t)
 		}
@@ -36,15 +36,15 @@ func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bo
 	})
 }
 
-// DeleteTweet deletes a tweet for an administrator. Failures are those of [facts.Store.DeleteTweet]. Deleting one's own
-// tweet is no administrative act.
+// DeleteTweet deletes a tweet for an administrator. Failures are those of [tweets.Store.DeleteTweet]. Deleting one's
+// own tweet is no administrative act.
 //
 // Cost: 1 read, 2 writes and 2 deletes; 1 write less for the administrator's own tweet.
 func (s *Store) DeleteTweet(ctx context.Context, by Actor, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "moderation.DeleteTweet(%q)", id)
 	var entry *model.Action
 	defer func() { s.done(ctx, entry, err) }()
-	return s.facts.DeleteTweet(ctx, by.UID, true, id, func(b *db.Batch, author model.UserID) {
+	return s.tweets.DeleteTweet(ctx, by.UID, true, id, func(b *db.Batch, author model.UserID) {
 		entry = s.entry(by, model.ActDelete, author)
 		entry.TweetID = id
 		s.log(b, entry)

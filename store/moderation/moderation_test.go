@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 )
 
@@ -23,9 +22,9 @@ import (
 func TestReport(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	tweet, gone, flagged := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "gone").ID, e.Tweet(t, "ann", "flagged").ID
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone))
 	testenv.Must(t, e.Moderation.Flag(t.Context(), mo, flagged, true, nil))
 	s := e.Again(t, store.Options{CacheTTL: time.Hour}).Moderation
 	report := func(n moderation.NewReport) func(context.Context) error {
@@ -80,7 +79,7 @@ func TestReport(t *testing.T) {
 func TestReports(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	for _, uid := range []model.UserID{"cat", "bob", "dan"} {
 		testenv.Must(t, e.Moderation.Report(t.Context(), uid, moderation.NewReport{UserID: "ann", Reason: "spam",
 			Text: "look"}))
@@ -172,9 +171,9 @@ func TestNotes(t *testing.T) {
 func TestFlag(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet, gone := e.Tweet(t, "ann", "x"), e.Tweet(t, "ann", "gone").ID
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone))
 	e.Clock.Add(time.Minute)
 	for _, test := range []struct {
 		flagged bool
@@ -213,7 +212,7 @@ func TestFlag(t *testing.T) {
 func TestFlagOfEditedTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "first")
 	edit := func(content string) {
 		t.Helper()
@@ -251,7 +250,7 @@ func TestFlagOfEditedTweet(t *testing.T) {
 func TestDeleteTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "root")
+	e.CreateUsers(t, "ann", "root")
 	theirs, own := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "root", "y").ID
 	root := moderation.Actor{UID: "root", Role: model.RoleAdministrator}
 	for id, writes := range map[model.TweetID]int64{theirs: 2, own: 1} {
@@ -271,25 +270,25 @@ func TestDeleteTweet(t *testing.T) {
 func TestEditProfile(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	losses := storetest.LoseAnswers(1, 1)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Moderation
-	testenv.Must(t, e.Moderation.EditProfile(t.Context(), mo, "ann", facts.UserPatch{
+	testenv.Must(t, e.Moderation.EditProfile(t.Context(), mo, "ann", model.UserPatch{
 		Nickname: new(""), Introduction: new(strings.Repeat("é", 1_000)), Avatar: new("https://example.com/a.png"),
 		BlockStrangers: new(true), Locked: new(true),
 	}))
 	e.Clock.Add(time.Second)
-	testenv.Must(t, lossy.EditProfile(t.Context(), mo, "ann", facts.UserPatch{Introduction: new(""), Avatar: new("")}))
+	testenv.Must(t, lossy.EditProfile(t.Context(), mo, "ann", model.UserPatch{Introduction: new(""), Avatar: new("")}))
 	e.Clock.Add(time.Second)
-	testenv.Must(t, lossy.EditProfile(t.Context(), mo, "ann", facts.UserPatch{Username: new("anna"), Nickname: new("")}))
+	testenv.Must(t, lossy.EditProfile(t.Context(), mo, "ann", model.UserPatch{Username: new("anna"), Nickname: new("")}))
 	if losses.Count() != 2 {
 		t.Errorf("%d answers were lost, want 2", losses.Count())
 	}
-	storetest.WantErr(t, e.Moderation.EditProfile(t.Context(), mo, "ann", facts.UserPatch{Username: new("bob_u")}),
+	storetest.WantErr(t, e.Moderation.EditProfile(t.Context(), mo, "ann", model.UserPatch{Username: new("bob_u")}),
 		errs.Exists, "username_taken")
-	storetest.WantErr(t, e.Moderation.EditProfile(t.Context(), mo, "nobody", facts.UserPatch{Avatar: new("")}),
+	storetest.WantErr(t, e.Moderation.EditProfile(t.Context(), mo, "nobody", model.UserPatch{Avatar: new("")}),
 		errs.NotFound, "user_not_found")
-	u, err := e.Facts.FullUser(t.Context(), "ann")
+	u, err := e.Users.FullUser(t.Context(), "ann")
 	testenv.Must(t, err)
 	if u.Username != "anna" || u.Nickname != "anna" || u.Introduction != "" || u.Avatar != "" || !u.BlockStrangers ||
 		!u.Locked {

@@ -6,17 +6,16 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // EditProfile changes or clears fields of a user's profile, for a moderator. An empty nickname becomes the username.
-// The audit log has each changed field, before and after. Failures are those of [facts.Store.UpdateUser].
+// The audit log has each changed field, before and after. Failures are those of [users.Store.UpdateUser].
 //
 // Cost: 2 reads and 1 write, and what UpdateUser costs.
-func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p facts.UserPatch) (err error) {
+func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p model.UserPatch) (err error) {
 	defer errs.Wrap(&err, "moderation.EditProfile(%q)", uid)
-	was, err := s.facts.FullUser(ctx, uid)
+	was, err := s.users.FullUser(ctx, uid)
 	if err != nil {
 		return err
 	}
@@ -50,7 +49,7 @@ func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p f
 	}
 	flip("blockStrangers", was.BlockStrangers, p.BlockStrangers)
 	flip("locked", was.Locked, p.Locked)
-	err = s.facts.UpdateUser(ctx, uid, p, func(b *db.Batch) { s.log(b, entry) })
+	err = s.users.UpdateUser(ctx, uid, p, func(b *db.Batch) { s.log(b, entry) })
 	s.done(ctx, entry, err)
 	return err
 }

@@ -30,10 +30,10 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 		return err
 	}
 	if n.TweetID != "" {
-		if err := s.facts.RequireTweet(ctx, n.TweetID, model.Viewer{ID: reporter, Role: model.Member}); err != nil {
+		if err := s.access.RequireTweet(ctx, n.TweetID, model.Viewer{ID: reporter, Role: model.Member}); err != nil {
 			return err
 		}
-		t, err := s.facts.Cached(ctx, n.TweetID)
+		t, err := s.access.Cached(ctx, n.TweetID)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 	if n.TweetID == "" {
 		known = append(known, n.UserID)
 	}
-	users, err := s.facts.Users(ctx, known)
+	users, err := s.access.Users(ctx, known)
 	switch {
 	case err != nil:
 		return err

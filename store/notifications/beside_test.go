@@ -26,7 +26,7 @@ func TestMentionBesideReply(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{})
-			e.Users(t, "ann", "bob")
+			e.CreateUsers(t, "ann", "bob")
 			ctx := t.Context()
 			_, err := e.Raw.Doc("usernames/ann").Set(ctx, model.Username{UID: "ann"})
 			testenv.Must(t, err)

@@ -21,7 +21,7 @@ import (
 func TestWithdrawBlocked(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	groupKey := "like:" + string(liked)
 	both := e.notificationEvent(model.NotificationLike, "cat", liked)
 	e.notify(both)
@@ -46,7 +46,7 @@ func TestWithdrawBlocked(t *testing.T) {
 
 	withdraw := func(ctx context.Context) error { return e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob") }
 	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, without a block", 1, 0, 0, withdraw))
-	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+	testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
 	e.CoolDown()
 	testenv.Must(t, withdraw(ctx))
 	if got := e.Doc(t, logged(waits)); got["dropped"] != true || got["pending"] != nil {
@@ -68,7 +68,7 @@ func TestWithdrawBlocked(t *testing.T) {
 		t.Errorf("bob is notified of ann by %v", got)
 	}
 	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, again", 2+1, 0, 0, withdraw))
-	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "bob"))
+	testenv.Must(t, e.Graph.Unblock(ctx, "ann", "bob"))
 	testenv.Must(t, e.NotificationEvents.Notify(ctx, both)) // the event comes twice
 	e.shown("an unblock brings nothing back", groupKey, 3, 0, "cat")
 }
@@ -82,11 +82,11 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 			t.Run(fmt.Sprintf("hot %t, lost %t", hot, lost), func(t *testing.T) {
 				e := start(t)
 				ctx := t.Context()
-				e.Users(t, "ann", "bob")
+				e.CreateUsers(t, "ann", "bob")
 				n := e.notificationEvent(model.NotificationLike, "bob", liked)
 				key := n.NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
 				late := storetest.Before(storetest.WritesTo("users/ann/notifications/"+key), func() {
-					testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+					testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
 					time.Sleep(2 * time.Second)
 					testenv.Must(t, e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob"))
 				})
@@ -128,12 +128,12 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 func TestUnblockedMeanwhile(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
-	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+	e.CreateUsers(t, "ann", "bob")
+	testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
 	done := make(chan error)
 	go func() { done <- e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob") }() // waits until the block is 2 s old
 	time.Sleep(500 * time.Millisecond)
-	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "bob"))
+	testenv.Must(t, e.Graph.Unblock(ctx, "ann", "bob"))
 	e.notify(e.notificationEvent(model.NotificationLike, "bob", liked))
 	testenv.Must(t, <-done)
 	e.shown("after the unblock", "like:"+string(liked), 1, 0, "bob")
@@ -143,9 +143,9 @@ func TestUnblockedMeanwhile(t *testing.T) {
 func TestVerifyBlocked(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	id := e.Tweet(t, "ann", "a spark").ID
-	testenv.Must(t, e.Facts.Like(ctx, "bob", id))
+	testenv.Must(t, e.Reactions.Like(ctx, "bob", id))
 	snap, err := e.Raw.Doc("likes/" + model.ReactionKey("bob", id)).Get(ctx)
 	testenv.Must(t, err)
 	var like model.Like
@@ -167,7 +167,7 @@ func TestVerifyBlocked(t *testing.T) {
 	if n := found(false); n > 0 {
 		t.Errorf("before the block verify finds %d differences", n)
 	}
-	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+	testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
 	if n := found(true); n != 1 {
 		t.Errorf("after the block verify finds %d differences, want 1", n)
 	}

@@ -19,7 +19,7 @@ import (
 func TestUnwanted(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	ctx := t.Context()
 	_, err := e.Raw.Doc("usernames/ann").Set(ctx, model.Username{UID: "ann"})
 	testenv.Must(t, err)

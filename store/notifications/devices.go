@@ -16,15 +16,15 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Devices keeps devices. Its methods may be called concurrently. Their errors are those of package
 // errs.
 type Devices struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	access *access.Store
 	DeviceOptions
 }
 
@@ -36,7 +36,7 @@ type DeviceOptions struct {
 }
 
 // NewDevices returns the devices of a database. Only packages below store have a [db.DB].
-func NewDevices(d *db.DB, f *facts.Store, o DeviceOptions) *Devices { return &Devices{d, f, o} }
+func NewDevices(d *db.DB, a *access.Store, o DeviceOptions) *Devices { return &Devices{d, a, o} }
 
 // Put registers a device of a user under an id, or replaces it. Put removes the same browser or app under another id. A
 // device of another form is errs.Invalid. One device more than [model.MaxDevices] is errs.Conflict. A user without a
@@ -48,7 +48,7 @@ func (s *Devices) Put(ctx context.Context, uid model.UserID, id string, device m
 	if device, err = model.NewDevice(device); err != nil {
 		return err
 	}
-	if err := s.facts.MayWrite(ctx, uid); err != nil {
+	if err := s.access.MayWrite(ctx, uid); err != nil {
 		return err
 	}
 	device.At = s.db.Time()

@@ -34,9 +34,9 @@ func browser(t *testing.T, name string) model.Device {
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	ctx := t.Context()
-	testenv.Must(t, e.Facts.MayWrite(ctx, "ann"))
+	testenv.Must(t, e.Tweets.MayWrite(ctx, "ann"))
 	one := browser(t, "one")
 	put := func(id string, d model.Device) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Devices.Put(ctx, "ann", id, d) }
@@ -99,7 +99,7 @@ func TestNotifyDevices(t *testing.T) {
 		}
 		return gone, err
 	}})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	ctx := t.Context()
 	tweet := e.Tweet(t, "ann", "a **spark**")
 	b := s.Browser()

@@ -18,7 +18,7 @@ import (
 func TestNotifyEdit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
 	ctx := t.Context()
 	tweet := e.Draft(t, "ann", model.Draft{Content: "a spark", AllowLikes: true})
 	share := func(uids ...model.UserID) {
@@ -29,7 +29,7 @@ func TestNotifyEdit(t *testing.T) {
 		}
 	}
 	share("ann", "bob", "cat")
-	testenv.Must(t, e.Facts.Block(ctx, "cat", "ann"))
+	testenv.Must(t, e.Graph.Block(ctx, "cat", "ann"))
 	edit := func(p model.TweetPatch) *model.Revision {
 		t.Helper()
 		e.Clock.Add(time.Minute)
@@ -84,7 +84,7 @@ func TestNotifyEdit(t *testing.T) {
 	told("a hidden tweet", map[model.UserID]int{"bob": 1, "dan": 1})
 	testenv.Must(t, notify(edit(model.TweetPatch{Content: new("ashes"), Visibility: new(model.Public)}))(ctx))
 	told("an edit on the next day", map[model.UserID]int{"bob": 2, "dan": 2, "eve": 1})
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID))
 	testenv.Must(t, storetest.Costs(t, "NotifyEdit, of what is gone", 2, 0, 0, notify(hidden)))
 }
 
@@ -92,7 +92,7 @@ func TestNotifyEdit(t *testing.T) {
 func TestNotifyEditOfMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	ctx := t.Context()
 	tweet := e.Tweet(t, "ann", "a spark")
 	const more = 3

@@ -93,12 +93,12 @@ func TestNotifyAfterACrash(t *testing.T) {
 func TestBlockedSince(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
 	tweet := e.Tweet(t, "ann", "a spark").ID
 	var notificationEvents []*model.NotificationEvent
 	for _, fan := range []model.UserID{"bob", "cat", "dan", "eve"} {
 		e.Clock.Add(time.Hour / 100)
-		testenv.Must(t, e.Facts.Like(t.Context(), fan, tweet))
+		testenv.Must(t, e.Reactions.Like(t.Context(), fan, tweet))
 		snap, err := e.Raw.Doc("likes/" + model.ReactionKey(fan, tweet)).Get(t.Context())
 		testenv.Must(t, err)
 		var like model.Like
@@ -106,7 +106,7 @@ func TestBlockedSince(t *testing.T) {
 		notificationEvents = append(notificationEvents, model.NewNotificationEvent(string(fan), model.NotificationLike, "ann",
 			model.NotificationEventPayload{UserID: fan, TweetID: tweet}, like.CreatedAt))
 	}
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob"))
 	testenv.Must(t, storetest.Costs(t, "Notify, of a blocked user", 5, 1, 0, func(ctx context.Context) error {
 		return e.NotificationEvents.Notify(ctx, notificationEvents[0])
 	}))
@@ -123,8 +123,8 @@ func TestBlockedSince(t *testing.T) {
 		_, err := e.Raw.Doc(logged(n)).Create(t.Context(), n)
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, e.Facts.Block(t.Context(), "cat", "ann"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "dan"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "cat", "ann"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "dan"))
 	testenv.Must(t, storetest.Costs(t, "a drain of three, two of them dropped", 3+1+1+3*3+1, 3+1+1, 0,
 		func(ctx context.Context) error { return e.NotificationEvents.FlushAll(ctx, partition) }))
 	got := e.Doc(t, path)
@@ -153,8 +153,8 @@ func TestBlockedSince(t *testing.T) {
 		t.Errorf("notification after the repair (-want +got):\n%s", diff)
 	}
 	// A later block takes nothing back by itself, see TestWithdrawBlocked, and an unblock brings nothing back.
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "eve"))
-	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "eve"))
+	testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), notificationEvents[0])) // the event comes twice
 	testenv.Must(t, e.NotificationEvents.FlushAll(t.Context(), partition))
 	if diff := cmp.Diff(got, e.Doc(t, path)); diff != "" {
@@ -167,7 +167,7 @@ func TestBlockedSince(t *testing.T) {
 func TestRingsOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	ctx := t.Context()
 	tell := func(kind model.NotificationKind, by, tweet model.TweetID) *model.Notification {
 		t.Helper()

@@ -86,7 +86,7 @@ func TestNotifyPolls(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	all := []model.UserID{"ann", "bob", "cat", "dan", "eve", "fay"}
-	e.Users(t, all...)
+	e.CreateUsers(t, all...)
 	ctx := t.Context()
 	tweet := asks(t, e, model.Public)
 	for _, uid := range []model.UserID{"bob", "cat", "dan"} {
@@ -99,7 +99,7 @@ func TestNotifyPolls(t *testing.T) {
 		"createdAt": tweet.Poll.ClosesAt,
 	})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.Block(ctx, "cat", "ann"))
+	testenv.Must(t, e.Graph.Block(ctx, "cat", "ann"))
 	_, err = e.Settings.Switch(ctx, "dan", map[model.NotificationKind]bool{model.NotificationPoll: false})
 	testenv.Must(t, err)
 	notify := func(want int) func(context.Context) error {
@@ -136,14 +136,14 @@ func TestNotifyPolls(t *testing.T) {
 func TestNotifyPollsHidden(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	ctx := t.Context()
-	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
 	gone, flagged, followers := asks(t, e, model.Public), asks(t, e, model.Public), asks(t, e, model.Followers)
 	for _, tweet := range []*model.Tweet{gone, flagged, followers} {
 		votes(t, e, tweet, "bob", "cat")
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, gone.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, gone.ID))
 	_, err := e.Raw.Doc(model.Tweets+"/"+string(flagged.ID)).
 		Update(ctx, []firestore.Update{{Path: "isViolative", Value: true}})
 	testenv.Must(t, err)
@@ -172,7 +172,7 @@ func TestNotifyPollsHidden(t *testing.T) {
 func TestNotifyPollsOfMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FlushAfter: time.Millisecond})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := asks(t, e, model.Public)
 	many := make([]model.UserID, 250)
 	want := map[model.UserID]bool{"ann": true}
@@ -223,7 +223,7 @@ func TestNotifyPollsOfMany(t *testing.T) {
 func TestNotifyPollsOfOneMoment(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FlushAfter: time.Millisecond})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := asks(t, e, model.Public)
 	many := make([]model.UserID, 102)
 	want := map[model.UserID]bool{"ann": true}

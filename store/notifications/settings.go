@@ -10,19 +10,19 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Settings keeps settings. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type Settings struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	access *access.Store
 }
 
 // NewSettings returns the settings of a database. Only packages below store have a [db.DB].
-func NewSettings(d *db.DB, f *facts.Store) *Settings { return &Settings{d, f} }
+func NewSettings(d *db.DB, a *access.Store) *Settings { return &Settings{d, a} }
 
 // NotificationEvents reads a user's notification settings. The result is not nil unless there is an error.
 //
@@ -53,13 +53,13 @@ func (s *Settings) Switch(ctx context.Context, uid model.UserID,
 // Cost: 2 reads and 1 write; 1 read less if the tweet is cached; no write if it is muted already.
 func (s *Settings) Mute(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "notifications.Mute(%q, %q)", by.ID, id)
-	if err := s.facts.MayWrite(ctx, by.ID); err != nil {
+	if err := s.access.MayWrite(ctx, by.ID); err != nil {
 		return err
 	}
-	if err := s.facts.RequireTweet(ctx, id, by); err != nil {
+	if err := s.access.RequireTweet(ctx, id, by); err != nil {
 		return err
 	}
-	t, err := s.facts.Cached(ctx, id)
+	t, err := s.access.Cached(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -76,13 +76,13 @@ func (s *Settings) Mute(ctx context.Context, by model.Viewer, id model.TweetID) 
 func (s *Settings) Unmute(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "notifications.Unmute(%q, %q)", by.ID, id)
 	root := id
-	switch err := s.facts.RequireTweet(ctx, id, by); errs.KindOf(err) {
+	switch err := s.access.RequireTweet(ctx, id, by); errs.KindOf(err) {
 	case errs.Gone, errs.NotFound:
 	default:
 		if err != nil {
 			return err
 		}
-		t, err := s.facts.Cached(ctx, id)
+		t, err := s.access.Cached(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (s *Settings) Unmute(ctx context.Context, by model.Viewer, id model.TweetID
 // change changes settings in a transaction. to returns whether something changed.
 func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.NotificationChoice) (bool,
 	error)) (*model.NotificationChoice, error) {
-	if err := s.facts.MayWrite(ctx, uid); err != nil {
+	if err := s.access.MayWrite(ctx, uid); err != nil {
 		return nil, err
 	}
 	ref := s.db.NotificationSettings(uid)

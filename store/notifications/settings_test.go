@@ -30,12 +30,12 @@ func muted(t *testing.T, e *storetest.Env) []model.TweetID {
 func TestMute(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	root := e.Draft(t, "ann", model.Draft{Content: "a spark", AllowReplies: true})
 	reply := e.Draft(t, "ann", model.Draft{Content: "re", ReplyTo: &root.ID})
 	secret := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Mentioned})
 	gone := e.Tweet(t, "ann", "gone")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone.ID))
 	losses := storetest.LoseAnswers(1, 0.5)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
 	for losses.Count() == 0 {
@@ -48,13 +48,13 @@ func TestMute(t *testing.T) {
 	unmute := func(id model.TweetID) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Settings.Unmute(ctx, bob, id) }
 	}
-	testenv.Must(t, e.Facts.MayWrite(t.Context(), "bob"))
+	testenv.Must(t, e.Tweets.MayWrite(t.Context(), "bob"))
 	testenv.Must(t, storetest.Costs(t, "Mute again", 2, 0, 0, mute(root.ID)))
 	if got := muted(t, e); !slices.Equal(got, []model.TweetID{root.ID}) {
 		t.Errorf("muted are %v, want %s", got, root.ID)
 	}
 	e.CoolDown()
-	testenv.Must(t, e.Facts.MayWrite(t.Context(), "bob"))
+	testenv.Must(t, e.Tweets.MayWrite(t.Context(), "bob"))
 	testenv.Must(t, storetest.Costs(t, "Unmute", 2, 1, 0, unmute(reply.ID)))
 	testenv.Must(t, storetest.Costs(t, "Unmute again", 1, 0, 0, unmute(reply.ID)))
 	if got := muted(t, e); len(got) > 0 {
@@ -66,7 +66,7 @@ func TestMute(t *testing.T) {
 		errs.Forbidden, "profile_required")
 	// The root may be named when it is gone.
 	testenv.Must(t, mute(root.ID)(t.Context()))
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, root.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, root.ID))
 	testenv.Must(t, unmute(root.ID)(t.Context()))
 	if got := muted(t, e); len(got) > 0 {
 		t.Errorf("muted are %v, want none", got)
@@ -77,7 +77,7 @@ func TestMute(t *testing.T) {
 func TestMutesAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	full := map[string]time.Time{}
 	for i := range model.MaxMuted - 3 {
 		full[fmt.Sprintf("%018x", i)] = e.Clock.Now()
@@ -125,11 +125,11 @@ func TestMutesAtOnce(t *testing.T) {
 func TestSwitch(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "bob")
+	e.CreateUsers(t, "bob")
 	change := func(on map[model.NotificationKind]bool) func(context.Context) error {
 		return func(ctx context.Context) error { _, err := e.Settings.Switch(ctx, "bob", on); return err }
 	}
-	testenv.Must(t, e.Facts.MayWrite(t.Context(), "bob"))
+	testenv.Must(t, e.Tweets.MayWrite(t.Context(), "bob"))
 	testenv.Must(t, storetest.Costs(t, "Switch", 1, 1, 0,
 		change(map[model.NotificationKind]bool{model.NotificationLike: false})))
 	testenv.Must(t, storetest.Costs(t, "Switch, nothing changes", 1, 0, 0,

@@ -79,7 +79,7 @@ func left(t *testing.T, e *storetest.Env, want int64) {
 func TestMigrate(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	want := map[string]string{
 		old(t, e, "花火がきれいです"): "ja", old(t, e, "불꽃놀이가 아름다워요"): "ko", old(t, e, "a spark"): "und",
 		old(t, e, strings.Repeat("a ", 200)+strings.Repeat("ひばな", 200)): "ja", // its snippet alone is Latin
@@ -175,7 +175,7 @@ func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	const stale = 200 * time.Millisecond
 	e := storetest.Open(t, store.Options{StaleAfter: stale})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	for n := range 50 {
 		old(t, e, fmt.Sprint("花火がきれい", n))
 	}
@@ -247,7 +247,7 @@ func TestTraffic(t *testing.T) {
 			return err
 		}, "fr"},
 		"a deletion": {func(e *storetest.Env, path string) error {
-			return e.Facts.DeleteTweet(t.Context(), "ann", false, model.TweetID(strings.TrimPrefix(path, "tweets/")))
+			return e.Tweets.DeleteTweet(t.Context(), "ann", false, model.TweetID(strings.TrimPrefix(path, "tweets/")))
 		}, nil},
 		"a post by the version before": {func(e *storetest.Env, path string) error {
 			_, err := e.Raw.Doc("tweets/000000000000000001").
@@ -258,7 +258,7 @@ func TestTraffic(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			path := old(t, e, "花火がきれいです")
 			s := e.Again(t, store.Options{
 				Meter: meter.Options{Below: storetest.Before(func(p string, _ *firestorepb.Write) bool { return p == path },
@@ -281,7 +281,7 @@ func TestTraffic(t *testing.T) {
 func TestOldVersionStays(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	begin(t, e, 400)
 	n, last := steps(t, e, e.Store, func(int, model.MigrationWork) { old(t, e, "花火がきれいです") })
 	if n != 5 || last.Found == 0 {
@@ -293,7 +293,7 @@ func TestOldVersionStays(t *testing.T) {
 func TestRate(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	for range 6 {
 		old(t, e, "花火がきれいです")
 	}

@@ -42,7 +42,7 @@ func listed(t *testing.T, e *storetest.Env, f profiles.Filter, limit int) (ids [
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 8})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	root := e.Publish(t, "ann", "first").ID
 	all := []model.TweetID{root}
 	for i := range 60 {
@@ -65,7 +65,7 @@ func TestFilters(t *testing.T) {
 	}
 	want := map[profiles.Filter][]model.TweetID{}
 	for _, id := range all {
-		now, err := e.Facts.TweetsNow(t.Context(), []model.TweetID{id})
+		now, err := e.Tweets.TweetsNow(t.Context(), []model.TweetID{id})
 		testenv.Must(t, err)
 		tw := now[id]
 		for _, f := range []profiles.Filter{{}, {Roots: true}, {Media: true}, {Tag: "rare"}, {Roots: true, Media: true},
@@ -98,7 +98,7 @@ func TestFilters(t *testing.T) {
 func TestRareFilter(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var want []model.TweetID
 	for i := range 40 { // months
 		if i%20 == 0 {

@@ -17,9 +17,9 @@ import (
 func TestTweetsForFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 4})
-	e.Users(t, "ann", "fan", "bob")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "fan", "ann"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
+	e.CreateUsers(t, "ann", "fan", "bob")
+	testenv.Must(t, e.Graph.Follow(t.Context(), "fan", "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
 	var open, all []model.TweetID // newest first
 	for n, m := range []time.Month{time.March, time.April, time.September, time.November} {
 		e.Clock.Set(storetest.Date(m, 1))
@@ -101,7 +101,7 @@ func TestTweetsForFollowers(t *testing.T) {
 func TestPageThatGetsShorter(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var want []model.TweetID // newest first
 	put := func(m time.Month, n int, visibility model.Audience) {
 		e.Clock.Set(storetest.Date(m, 1))
@@ -137,7 +137,7 @@ func TestPageThatGetsShorter(t *testing.T) {
 func TestReconcileOtherAudiencePartition(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	on := func(what string, id model.TweetID, want model.AudiencePartition) {
 		t.Helper()
 		for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition,
@@ -149,7 +149,7 @@ func TestReconcileOtherAudiencePartition(t *testing.T) {
 		}
 	}
 	now := func(id model.TweetID) *model.Tweet {
-		all, err := e.Facts.TweetsNow(t.Context(), []model.TweetID{id})
+		all, err := e.Tweets.TweetsNow(t.Context(), []model.TweetID{id})
 		testenv.Must(t, err)
 		return all[id]
 	}
@@ -177,7 +177,7 @@ func TestReconcileOtherAudiencePartition(t *testing.T) {
 func TestLatePut(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	previews := func() int {
 		tweets, _ := e.Doc(t, model.OpenAudiencePartition.Months()+"/ann_2026-11")["tweets"].(map[string]any)
 		return len(tweets)
@@ -185,7 +185,7 @@ func TestLatePut(t *testing.T) {
 	narrow, gone, same := e.Tweet(t, "ann", "a spark"), e.Tweet(t, "ann", "a spark"), e.Tweet(t, "ann", "a spark")
 	_, err := e.Edits.Edit(t.Context(), "ann", narrow.ID, model.TweetPatch{Visibility: new(model.Followers)}, nil)
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone.ID))
 	e.CoolDown()
 	testenv.Must(t, e.Previews.Put(t.Context(), narrow))
 	testenv.Must(t, e.Previews.Put(t.Context(), gone))

@@ -31,7 +31,7 @@ func months(t *testing.T, e *storetest.Env, author model.UserID) map[model.Tweet
 func TestPreviews(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "#go")
 	reconcile := func(want bool) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -63,7 +63,7 @@ func TestPreviews(t *testing.T) {
 	if got := months(t, e, "ann")[tweet.ID]; got.Snippet != "edited" || got.Revision != 1 {
 		t.Errorf("card after an edit = %+v", got)
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	for range 2 {
 		testenv.Must(t, storetest.Costs(t, "SettleCard, deleted", 3, 1, 0, reconcile(false)))
 		if got := months(t, e, "ann"); len(got) != 0 {

@@ -78,7 +78,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 	t.Parallel()
 	const limit = 4
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var all []model.TweetID // oldest first
 	for range 5 * limit {
 		tweet := e.Tweet(t, "ann", "x")
@@ -157,7 +157,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 		}
 	}
 	for _, id := range slices.Backward(all) {
-		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 		_, err := e.Previews.ReconcilePreview(t.Context(), "ann", id, model.OpenAudiencePartition)
 		testenv.Must(t, err)
 	}
@@ -176,7 +176,7 @@ func TestLatePreviews(t *testing.T) {
 			t.Parallel()
 			const limit, number = 6, 60
 			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			random := rand.New(rand.NewPCG(seed, 0))
 			var all []*model.Tweet
 			for range number {
@@ -197,7 +197,7 @@ func TestLatePreviews(t *testing.T) {
 						return nil
 					}, reconcile, put, reconcile}
 				case 1:
-					steps = []func() error{put, func() error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) },
+					steps = []func() error{put, func() error { return e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID) },
 						reconcile, put, reconcile}
 				case 2:
 					steps = []func() error{put, func() error {
@@ -284,7 +284,7 @@ func TestSplitWhileReading(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			var all []*model.Tweet
 			for range 10 {
 				all = append(all, e.Tweet(t, "ann", "x"))
@@ -322,11 +322,11 @@ func TestOverflowCorrectsSize(t *testing.T) {
 	t.Parallel()
 	const limit = 4
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	for range limit + 1 {
 		tweet := e.Tweet(t, "ann", "x")
 		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
-		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 		_, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweet.ID, model.OpenAudiencePartition)
 		testenv.Must(t, err)
 	}
@@ -354,7 +354,7 @@ func TestLastPreviewOfOverflow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			var all []model.TweetID
 			for range limit + 1 {
 				tweet := e.Tweet(t, "ann", "x")

@@ -28,7 +28,7 @@ func TestReconcileDuringOverflow(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			var want []model.TweetID
 			for range limit + 2 {
 				tweet := e.Tweet(t, "ann", "x")
@@ -37,7 +37,7 @@ func TestReconcileDuringOverflow(t *testing.T) {
 			}
 			gone := want[len(want)-1] // old, so that the overflow moves its preview
 			want = want[:len(want)-1]
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone))
 			slow := e.Again(t, store.Options{PreviewsPerBucket: limit, Meter: meter.Options{
 				Below: storetest.Before(storetest.WritesTo(test.during), func() {
 					if err := test.fast(t, e.Store, gone); err != nil {

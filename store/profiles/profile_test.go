@@ -17,7 +17,7 @@ import (
 func TestTweetsBy(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	var want []model.TweetID // newest first; some months between have no tweets
 	for _, at := range []time.Time{time.Date(2025, time.December, 31, 23, 59, 59, 0, time.UTC),
 		storetest.Date(time.March, 1), storetest.Date(time.March, 31), storetest.Date(time.July, 1),
@@ -70,7 +70,7 @@ func TestTweetsBy(t *testing.T) {
 func TestTweetsByHidesViolative(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var want []model.TweetID
 	for i := range 45 {
 		tweet := e.Tweet(t, "ann", "x")
@@ -106,7 +106,7 @@ func TestTweetsByHidesViolative(t *testing.T) {
 func TestListDuringBurst(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "dan")
+	e.CreateUsers(t, "ann", "dan")
 	for _, reconciled := range [][]int{nil, {9}, {5, 9, 11}} {
 		var want []model.TweetID
 		for i := range 12 {
@@ -137,7 +137,7 @@ func TestListDuringBurst(t *testing.T) {
 			}
 		}
 		for _, id := range want {
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 			_, err := e.Previews.ReconcilePreview(t.Context(), "ann", id, model.OpenAudiencePartition)
 			testenv.Must(t, err)
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // propagate runs a propagation in one step, as its event does.
@@ -30,7 +29,7 @@ func propagate(e *storetest.Env, uid model.UserID) func(context.Context) error {
 func TestPropagateProfile(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // PropagateProfile waits for twice as long
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	const n = 405
 	b := e.Raw.BulkWriter(t.Context())
 	ids := model.NewTweetIDs(e.Clock.Now)
@@ -48,7 +47,7 @@ func TestPropagateProfile(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "an unchanged profile", n+4, 0, 1, propagate(e, "ann")))
 	testenv.Must(t, storetest.Costs(t, "an event that comes again", 1, 0, 0, propagate(e, "ann")))
 
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
 	one := e.Tweet(t, "ann", "written with the new name")
 	testenv.Must(t, ask(t.Context()))
 	e.Clock.Add(time.Minute) // the profile is old in all caches
@@ -91,8 +90,8 @@ func TestPropagateProfile(t *testing.T) {
 func TestPropagateProfileWaits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann")
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
+	e.CreateUsers(t, "ann")
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
 	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
@@ -108,10 +107,10 @@ func TestPropagateProfileWaits(t *testing.T) {
 func TestPropagateJoins(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond})
-	e.Users(t, "ann")
-	tweets := e.Tweets(t, "ann", 5)
+	e.CreateUsers(t, "ann")
+	tweets := e.CreateTweets(t, "ann", 5)
 	rename := func(name string) {
-		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: &name}))
+		testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: &name}))
 		testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann")) // its event
 	}
 	wantName := func(want string) {
@@ -151,7 +150,7 @@ func TestPropagateJoins(t *testing.T) {
 func TestPropagateInSteps(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond, StepTime: time.Nanosecond})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	const n = 450 // 200 in a step
 	b := e.Raw.BulkWriter(t.Context())
 	ids := model.NewTweetIDs(e.Clock.Now)
@@ -175,7 +174,7 @@ func TestPropagateInSteps(t *testing.T) {
 	if w, found := work(); !found || w.After == "" {
 		t.Fatalf("after the first step: %+v, want a place", w)
 	}
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
 	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann")) // the event of the change
 	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error {
 		return e.Previews.ContinuePropagation(ctx, first)
@@ -202,16 +201,16 @@ func TestPropagateInSteps(t *testing.T) {
 func TestSlowPost(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // PropagateProfile waits for twice as long
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	isTweet := func(path string, _ *firestorepb.Write) bool { return strings.HasPrefix(path, model.Tweets+"/") }
 	slow := e.Again(t, store.Options{CacheTTL: time.Millisecond, Now: e.Clock.Now,
 		Meter: meter.Options{Below: storetest.Before(isTweet, func() {
-			testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
+			testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
 			testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
 			e.Clock.Add(time.Minute)
 			testenv.Must(t, propagate(e, "ann")(t.Context()))
 		})}})
-	tweet, err := slow.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
+	tweet, err := slow.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	testenv.Must(t, err)
 	written := e.Doc(t, "tweets/"+string(tweet.ID))["author"].(map[string]any)
 	if written["nickname"] != "Ann" || tweet.Author.Nickname != "Ann" {

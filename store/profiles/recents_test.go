@@ -18,7 +18,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // recents returns the ids in userRecent.
@@ -35,7 +34,7 @@ func recents(t *testing.T, e *storetest.Env, author model.UserID) []model.TweetI
 func TestReconcile(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	reconcile := func(tweet *model.Tweet, want bool) func(context.Context) error {
 		return func(ctx context.Context) error {
 			found, err := e.Previews.Reconcile(ctx, tweet)
@@ -62,7 +61,7 @@ func TestReconcile(t *testing.T) {
 
 	// A tweet that was deleted before Reconcile.
 	deleted := put()
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, deleted.ID))
 	testenv.Must(t, reconcile(deleted, false)(t.Context()))
 	if _, ok := months(t, e, "ann")[deleted.ID]; ok || !slices.Equal(recents(t, e, "ann"), want[:model.RecentTweets]) {
 		t.Errorf("the card of a deleted tweet: in its month %v, recent tweets %v", ok, recents(t, e, "ann"))
@@ -87,7 +86,7 @@ func TestReconcile(t *testing.T) {
 func TestRebuildRecent(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	rebuild := func(ctx context.Context) error { return e.Previews.RebuildRecent(ctx, "ann") }
 	testenv.Must(t, storetest.Costs(t, "RebuildRecent of nothing", 2, 1, 0, rebuild))
 	var want []model.TweetID
@@ -113,7 +112,7 @@ func TestRebuildRecent(t *testing.T) {
 func TestRecentsAreSeenToChange(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var last time.Time
 	for range 3 {
 		testenv.Must(t, e.Previews.RebuildRecent(t.Context(), "ann"))
@@ -133,7 +132,7 @@ func TestReconcilesAtOnce(t *testing.T) {
 	var w storetest.Writes
 	e := storetest.Open(t, store.Options{WriteEvery: time.Second, PreviewsPerBucket: limit,
 		Meter: meter.Options{OnWrite: w.Add}})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweets := make([]*model.Tweet, model.RecentTweets)
 	for i := range tweets {
 		tweets[i] = e.Tweet(t, "ann", "x")
@@ -182,7 +181,7 @@ func TestReconcilesAtOnce(t *testing.T) {
 	const left = 12 // some in overflow documents, some in the month itself
 	for i, tweet := range tweets {
 		if i < left {
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 		}
 	}
 	w.Check(t, nil)
@@ -203,13 +202,13 @@ func TestReconcilesAtOnce(t *testing.T) {
 func TestPutAndReconcileAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: 200 * time.Millisecond})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var tweets []*model.Tweet
 	for range 12 {
 		tweets = append(tweets, e.Tweet(t, "ann", "x"))
 	}
 	for i := 0; i < len(tweets); i += 3 {
-		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweets[i].ID))
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweets[i].ID))
 	}
 	for _, err := range testenv.AtOnce(3*len(tweets), func(i int) error {
 		n := i / 3
@@ -240,7 +239,7 @@ func TestPutAndReconcileAtOnce(t *testing.T) {
 func TestReconcileAndDeletion(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	for range 20 {
 		tweet := e.Tweet(t, "ann", "x")
 		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
@@ -250,7 +249,7 @@ func TestReconcileAndDeletion(t *testing.T) {
 				return err
 			}
 			// The tweet may be gone by an earlier try.
-			if err := e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil && errs.KindOf(err) != errs.Gone {
+			if err := e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil && errs.KindOf(err) != errs.Gone {
 				return err
 			}
 			if _, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweet.ID, model.OpenAudiencePartition); err != nil {
@@ -271,7 +270,7 @@ func TestReconcileAndDeletion(t *testing.T) {
 func TestRecentsConcurrently(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	for range 12 {
@@ -284,7 +283,7 @@ func TestRecentsConcurrently(t *testing.T) {
 		g.Go(func() error {
 			rng := rand.New(rand.NewPCG(seed, uint64(i)))
 			ctx := t.Context()
-			tweet, err := e.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "new"}, facts.Request{})
+			tweet, err := e.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "new"}, model.Request{})
 			if err != nil {
 				return err
 			}
@@ -307,7 +306,7 @@ func TestRecentsConcurrently(t *testing.T) {
 				triggers.Go(func() error { return testenv.Patiently(created) }) // delivered twice
 			}
 			if rng.IntN(2) == 0 {
-				if err := e.Facts.DeleteTweet(ctx, "ann", false, tweet.ID); err != nil {
+				if err := e.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID); err != nil {
 					return err
 				}
 				triggers.Go(func() error { return testenv.Patiently(func() error { return changed(tweet.ID) }) })
@@ -329,7 +328,7 @@ func TestRecentsConcurrently(t *testing.T) {
 
 	want := map[model.TweetID]model.TweetPreview{}
 	for _, id := range e.IDs(t, model.Tweets) {
-		tweet, err := e.Facts.Tweet(t.Context(), model.TweetID(id), model.Viewer{})
+		tweet, err := e.Tweets.Tweet(t.Context(), model.TweetID(id), model.Viewer{})
 		testenv.Must(t, err)
 		want[tweet.ID] = tweet.Preview()
 	}
@@ -356,7 +355,7 @@ func TestReconcileInTwoProcesses(t *testing.T) {
 		t.Run(fmt.Sprint(before, " tweets before"), func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			var want []model.TweetID
 			for range before {
 				want = slices.Insert(want, 0, e.Publish(t, "ann", "from before").ID)
@@ -385,9 +384,9 @@ func TestReconcileInTwoProcesses(t *testing.T) {
 func TestRebuildJoinsOthers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	stale := e.Publish(t, "ann", "deleted")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, stale.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, stale.ID))
 	_, err := e.Previews.ReconcilePreview(t.Context(), "ann", stale.ID, model.OpenAudiencePartition)
 	testenv.Must(t, err)
 	var want []model.TweetID

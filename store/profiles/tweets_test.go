@@ -16,7 +16,7 @@ import (
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	const reconcile, rebuild = 3, 3 // reads; each writes once
 	first := e.Publish(t, "ann", "a spark")
 	id, path := first.ID, "tweets/"+string(first.ID)
@@ -75,7 +75,7 @@ func TestUpdate(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Update, created", reconcile+rebuild, 2, 0, update(nil, &stamped)))
 	check("created", "by hand", stamped.ChangedAt)
 
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 	testenv.Must(t, storetest.Costs(t, "Update, deleted", reconcile+rebuild, 2, 0, update(&stamped, nil)))
 	if got := months(t, e, "ann"); len(got) != 0 || len(recents(t, e, "ann")) != 0 {
 		t.Errorf("cards after the deletion = %v, recent tweets %v", got, recents(t, e, "ann"))

@@ -10,18 +10,19 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Bookmarks stores bookmarks. Its methods may be called concurrently. Their errors are errors of package errs.
 type Bookmarks struct {
-	db    *db.DB
-	facts *facts.Store
+	db        *db.DB
+	access    *access.Store
+	reactions *Store
 }
 
 // NewBookmarks returns the bookmarks of a database. Only packages below store have a [db.DB].
-func NewBookmarks(d *db.DB, f *facts.Store) *Bookmarks { return &Bookmarks{d, f} }
+func NewBookmarks(d *db.DB, a *access.Store, r *Store) *Bookmarks { return &Bookmarks{d, a, r} }
 
 // Bookmark bookmarks a tweet for a viewer who sees it. Bookmarking again changes nothing, and the bookmark keeps its
 // position in the list. A user without a profile is errs.Forbidden. A deleted tweet is errs.Gone, and an unknown or
@@ -30,19 +31,19 @@ func NewBookmarks(d *db.DB, f *facts.Store) *Bookmarks { return &Bookmarks{d, f}
 // Cost: 1 read and 2 writes; no write if the bookmark exists; 2 reads and no write if the tweet is gone.
 func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Bookmark(%q, %q)", by.ID, id)
-	if err := s.facts.MayWrite(ctx, by.ID); err != nil {
+	if err := s.access.MayWrite(ctx, by.ID); err != nil {
 		return err
 	}
 	// A cached tweet may be gone, with all its bookmarks.
-	s.facts.Forget(id)
-	if err := s.facts.RequireTweet(ctx, id, by); err != nil {
+	s.access.ForgetTweet(id)
+	if err := s.access.RequireTweet(ctx, id, by); err != nil {
 		return err
 	}
-	t, err := s.facts.Cached(ctx, id)
+	t, err := s.access.Cached(ctx, id)
 	if err != nil {
 		return err
 	}
-	return s.facts.AddReaction(ctx, model.Bookmark{UserID: by.ID, TweetID: id, AuthorID: t.AuthorID,
+	return s.reactions.add(ctx, model.Bookmark{UserID: by.ID, TweetID: id, AuthorID: t.AuthorID,
 		CreatedAt: s.db.Time()})
 }
 
@@ -51,7 +52,7 @@ func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.Twee
 // Cost: 1 write and 1 delete; nothing without a bookmark.
 func (s *Bookmarks) Unbookmark(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Unbookmark(%q, %q)", uid, id)
-	return s.facts.RemoveReaction(ctx, model.ReactionBookmark, uid, id)
+	return s.reactions.Remove(ctx, model.ReactionBookmark, uid, id)
 }
 
 // Of returns the bookmarks of a user, newest first. Some of the tweets may be gone, or hidden from the user by now.

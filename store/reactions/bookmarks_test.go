@@ -37,7 +37,7 @@ func kept(t *testing.T, e *storetest.Env, n int) (ids []model.TweetID) {
 func TestBookmark(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	losses := storetest.LoseAnswers(1, 1)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
 	var want []model.TweetID
@@ -89,13 +89,13 @@ func TestBookmark(t *testing.T) {
 func TestBookmarkRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob", "mo")
+	e.CreateUsers(t, "ann", "bob", "mo")
 	flagged, gone := e.Tweet(t, "ann", "flagged").ID, e.Tweet(t, "ann", "gone").ID
-	testenv.Must(t, e.Facts.RequireTweet(t.Context(), gone, bob)) // cached
+	testenv.Must(t, e.Tweets.RequireTweet(t.Context(), gone, bob)) // cached
 	other := e.Again(t, store.Options{})
-	testenv.Must(t, other.Facts.DeleteTweet(t.Context(), "ann", false, gone))
-	testenv.Must(t, other.Facts.Flag(t.Context(), flagged, true))
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob")) // hides nothing
+	testenv.Must(t, other.Tweets.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, other.Tweets.Flag(t.Context(), flagged, true))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob")) // hides nothing
 	tests := []struct {
 		by   model.Viewer
 		id   model.TweetID
@@ -123,16 +123,16 @@ func TestBookmarkRefused(t *testing.T) {
 func TestBookmarksOfDeletedTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{StepTime: time.Nanosecond})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	doomed, stays := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
 	for i := range 3 {
 		uid := model.UserID(fmt.Sprint("user_", i))
-		e.Users(t, uid)
+		e.CreateUsers(t, uid)
 		for _, id := range []model.TweetID{doomed, stays} {
 			testenv.Must(t, e.Bookmarks.Bookmark(t.Context(), model.Viewer{ID: uid, Role: model.Member}, id))
 		}
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, doomed))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, doomed))
 	testenv.Must(t, e.Counters.CleanUp(t.Context(), doomed, nil))
 	for range 5 {
 		snap, err := e.Raw.Doc(model.CleanUps + "/" + string(doomed)).Get(t.Context())

@@ -1,2 +1,2 @@
-// Package reactions handles shares, quotes and bookmarks.
+// Package reactions stores likes, shares, quotes and bookmarks, and lists whose shares a user has muted.
 package reactions

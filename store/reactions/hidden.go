@@ -23,10 +23,10 @@ func (s *Shares) Hide(ctx context.Context, uid, sharer model.UserID) (err error)
 	if uid == sharer {
 		return errs.New(errs.Invalid, "self_hide", "your own shares are not in your home timeline")
 	}
-	if err := s.facts.RequireUser(ctx, sharer); err != nil {
+	if err := s.access.RequireUser(ctx, sharer); err != nil {
 		return err
 	}
-	if err := s.facts.MayWrite(ctx, uid); err != nil {
+	if err := s.access.MayWrite(ctx, uid); err != nil {
 		return err
 	}
 	err = s.db.CreateOnce(ctx, s.db.MutedSharer(uid, sharer), model.MutedSharer{UserID: uid, SharerID: sharer,

@@ -183,7 +183,7 @@ func (s *Shares) read(ctx context.Context, entries []ShareEntry) ([]ShareEntry, 
 	if len(ids) == 0 {
 		return entries, nil
 	}
-	tweets, err := s.facts.FreshTweets(ctx, ids)
+	tweets, err := s.access.FreshTweets(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -50,9 +50,9 @@ func viewerOf(uid model.UserID) model.Viewer { return model.Viewer{ID: uid, Role
 func TestProfile(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 8})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	e.Clock.Set(time.Date(2026, time.January, 5, 0, 0, 0, 0, time.UTC))
-	theirs := slices.Concat(e.Tweets(t, "bob", 20), e.Tweets(t, "cat", 20))
+	theirs := slices.Concat(e.CreateTweets(t, "bob", 20), e.CreateTweets(t, "cat", 20))
 	share := func(id model.TweetID) { t.Helper(); testenv.Must(t, e.Shares.Share(t.Context(), "ann", id)) }
 	var want []model.TweetID // newest first
 	add := func(id model.TweetID) model.TweetID { want = slices.Insert(want, 0, id); return id }
@@ -105,7 +105,7 @@ func TestProfileVisibility(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	uids := []model.UserID{"ann", "bob", "cat", "dan", "eve", "fay"}
-	e.Users(t, uids...)
+	e.CreateUsers(t, uids...)
 	own := e.Publish(t, "ann", "a spark").ID
 	shared := map[string]model.TweetID{}
 	want := []model.TweetID{own}
@@ -121,16 +121,16 @@ func TestProfileVisibility(t *testing.T) {
 			want = slices.Insert(want, 0, shared[name])
 		}
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "fay", false, shared["deleted"]))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "fay", false, shared["deleted"]))
 	for name, u := range map[string]firestore.Update{"flagged": {Path: "isViolative", Value: true},
 		"narrowed": {Path: "visibility", Value: "followers"}} {
 		_, err := e.Raw.Doc("tweets/"+string(shared[name])).Update(t.Context(), []firestore.Update{u})
 		testenv.Must(t, err)
 	}
-	testenv.Must(t, e.Facts.Follow(t.Context(), "eve", "fay"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "bob", "cat"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "bob", "dan"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "dan", "bob"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "eve", "fay"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "bob", "cat"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "bob", "dan"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "dan", "bob"))
 	testenv.Must(t, e.Shares.Hide(t.Context(), "dan", "ann"))
 	without := func(some ...model.TweetID) []model.TweetID {
 		return slices.DeleteFunc(slices.Clone(want), func(id model.TweetID) bool { return slices.Contains(some, id) })
@@ -157,7 +157,7 @@ func TestProfileVisibility(t *testing.T) {
 func TestProfileCosts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	page := func(v model.Viewer, entries int) func(context.Context) error {
 		db := e.Again(t, store.Options{}) // nothing is cached
 		return func(ctx context.Context) error {
@@ -172,7 +172,7 @@ func TestProfileCosts(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "a page of somebody who has just begun", 4, 0, 0, page(viewerOf("bob"), 1)))
 	e.Clock.Add(2 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "a page without shares", 2, 0, 0, page(viewerOf("bob"), 1)))
-	theirs := e.Tweets(t, "bob", 3)
+	theirs := e.CreateTweets(t, "bob", 3)
 	e.Clock.Add(time.Second)
 	for _, id := range theirs {
 		testenv.Must(t, e.Shares.Share(t.Context(), "ann", id))
@@ -189,7 +189,7 @@ func TestProfileCosts(t *testing.T) {
 	e.Clock.Add(time.Second)
 	for i := range 40 {
 		author := model.UserID(fmt.Sprint("author", i))
-		e.Users(t, author)
+		e.CreateUsers(t, author)
 		id := e.Tweet(t, author, "a spark").ID
 		testenv.Must(t, e.Shares.Share(t.Context(), "ann", id))
 		for _, b := range [][2]model.UserID{{"eve", author}, {author, "eve"}} {

@@ -11,22 +11,23 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
 // Shares stores shares. Its methods may be called concurrently. Their errors are errors of package errs.
 type Shares struct {
-	db       *db.DB
-	facts    *facts.Store
-	previews *profiles.Reader
-	ids      *model.TweetIDs // of shares
+	db        *db.DB
+	access    *access.Store
+	reactions *Store
+	previews  *profiles.Reader
+	ids       *model.TweetIDs // of shares
 }
 
 // NewShares returns the shares of a database. Only packages below store have a [db.DB].
-func NewShares(d *db.DB, f *facts.Store, c *profiles.Reader) *Shares {
-	return &Shares{d, f, c, model.NewTweetIDs(d.Now)}
+func NewShares(d *db.DB, a *access.Store, r *Store, c *profiles.Reader) *Shares {
+	return &Shares{d, a, r, c, model.NewTweetIDs(d.Now)}
 }
 
 // Share records that uid shares a tweet. Sharing again changes nothing. A user without a profile is errs.Forbidden, and
@@ -36,10 +37,10 @@ func NewShares(d *db.DB, f *facts.Store, c *profiles.Reader) *Shares {
 // Cost: 2 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the share exists.
 func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Share(%q, %q)", uid, id)
-	if err := s.facts.MayWrite(ctx, uid); err != nil {
+	if err := s.access.MayWrite(ctx, uid); err != nil {
 		return err
 	}
-	e, err := s.facts.AccessCheck(ctx, uid, id, false)
+	e, err := s.access.Check(ctx, uid, id, false)
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 		return err
 	}
 	share := s.ids.Next(uid)
-	return s.facts.AddReaction(ctx, model.Share{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
+	return s.reactions.add(ctx, model.Share{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
 		CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
 }
 
@@ -56,7 +57,7 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 // Cost: 1 write and 1 delete; nothing without a share.
 func (s *Shares) Unshare(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Unshare(%q, %q)", uid, id)
-	return s.facts.RemoveReaction(ctx, model.ReactionShare, uid, id)
+	return s.reactions.Remove(ctx, model.ReactionShare, uid, id)
 }
 
 // Of returns the shares of a tweet, newest first. The tweet may be gone, or hidden by now.
@@ -87,7 +88,7 @@ func (s *Shares) Quotes(ctx context.Context, id model.TweetID, from model.Cursor
 	q := s.db.Client.Collection(model.Tweets).Where("quoteOf", "==", id)
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
-			t, err := s.facts.KeepTweet(snap)
+			t, err := s.access.KeepTweet(snap)
 			return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
 		})
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A share is one document. A second share of a tweet, perhaps because the answer was lost, keeps its position in the
@@ -20,13 +19,13 @@ import (
 func TestShareAndUnshare(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	losses := storetest.LoseAnswers(1, 1)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
 	share := func(uid model.UserID, id model.TweetID) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Shares.Share(ctx, uid, id) }
 	}
-	ids := e.Tweets(t, "ann", 3) // newest first
+	ids := e.CreateTweets(t, "ann", 3) // newest first
 	testenv.Must(t, storetest.Costs(t, "Share, profile not known", 3, 2, 0, share("bob", ids[2])))
 	e.Clock.Add(time.Second)
 	testenv.Must(t, lossy.Shares.Share(t.Context(), "bob", ids[1]))
@@ -89,15 +88,15 @@ func TestShareAndUnshare(t *testing.T) {
 func TestShareRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob", "cat")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
+	e.CreateUsers(t, "ann", "bob", "cat")
+	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
 	draft := func(a model.Audience) model.TweetID {
 		return e.Draft(t, "ann", model.Draft{Content: "a spark", Visibility: a}).ID
 	}
 	gone, plain := draft(model.Public), draft(model.Public)
-	testenv.Must(t, e.Facts.RequireTweet(t.Context(), gone, model.Viewer{})) // cached
-	testenv.Must(t, e.Again(t, store.Options{}).Facts.DeleteTweet(t.Context(), "ann", false, gone))
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "cat"))
+	testenv.Must(t, e.Tweets.RequireTweet(t.Context(), gone, model.Viewer{})) // cached
+	testenv.Must(t, e.Again(t, store.Options{}).Tweets.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "cat"))
 	tests := []struct {
 		by   model.UserID
 		id   model.TweetID
@@ -125,11 +124,11 @@ func TestShareRefused(t *testing.T) {
 func TestQuotesOf(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	id := e.Tweet(t, "ann", "a spark").ID
 	quote := func(by model.UserID, of model.TweetID) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := e.Facts.CreateTweet(ctx, by, model.Draft{Content: "look", QuoteOf: of}, facts.Request{})
+			_, err := e.Tweets.CreateTweet(ctx, by, model.Draft{Content: "look", QuoteOf: of}, model.Request{})
 			return err
 		}
 	}
@@ -150,7 +149,7 @@ func TestQuotesOf(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("quotes are by %v, want %v", got, want)
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 	if page, err := e.Shares.Quotes(t.Context(), id, model.Cursor{}, 10); err != nil || len(page.Items) != 2 {
 		t.Errorf("after the tweet is gone it has %d quotes, %v", len(page.Items), err)
 	}
@@ -161,13 +160,13 @@ func TestQuotesOf(t *testing.T) {
 func TestQuoteRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "dan")
-	_, err := e.Facts.CreateUser(t.Context(), "shy", facts.NewUser{Username: "shy_u", Nickname: "Shy",
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
+	_, err := e.Users.CreateUser(t.Context(), "shy", model.NewUser{Username: "shy_u", Nickname: "Shy",
 		BlockStrangers: true})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "shy", "bob"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "cat"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "shy", "bob"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "cat"))
 	draft := func(a model.Audience, deny bool) model.TweetID {
 		return e.Draft(t, "ann", model.Draft{Content: "a spark", Visibility: a, DenyQuotes: deny}).ID
 	}
@@ -188,8 +187,8 @@ func TestQuoteRefused(t *testing.T) {
 	}
 	before := len(e.IDs(t, model.Tweets))
 	for _, test := range tests {
-		_, err := e.Facts.CreateTweet(t.Context(), test.by, model.Draft{Content: "look", QuoteOf: test.of},
-			facts.Request{Key: "k", Hash: "h"})
+		_, err := e.Tweets.CreateTweet(t.Context(), test.by, model.Draft{Content: "look", QuoteOf: test.of},
+			model.Request{Key: "k", Hash: "h"})
 		storetest.WantErr(t, err, test.kind, test.code)
 	}
 	if got := len(e.IDs(t, model.Tweets)); got != before || len(e.IDs(t, "idempotency")) > 0 {
@@ -201,7 +200,7 @@ func TestQuoteRefused(t *testing.T) {
 		by model.UserID
 		of model.TweetID
 	}{{"bob", plain}, {"dan", plain}, {"bob", shy}, {"ann", followers}} {
-		_, err := lossy.Facts.CreateTweet(t.Context(), ok.by, model.Draft{Content: "look", QuoteOf: ok.of}, facts.Request{})
+		_, err := lossy.Tweets.CreateTweet(t.Context(), ok.by, model.Draft{Content: "look", QuoteOf: ok.of}, model.Request{})
 		testenv.Must(t, err)
 	}
 	if got := len(e.IDs(t, model.Tweets)); got != before+4 {

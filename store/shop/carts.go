@@ -269,7 +269,7 @@ func (s *Store) expiry(ctx context.Context, of Customer, snap *firestore.Documen
 	if snap.Exists() && of.Guest {
 		return &at, nil
 	}
-	err := s.facts.MayWrite(ctx, of.ID)
+	err := s.access.MayWrite(ctx, of.ID)
 	if errs.CodeOf(err) == "profile_required" {
 		return &at, nil
 	}

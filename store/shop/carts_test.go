@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
@@ -41,7 +40,7 @@ func TestView(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	a, b := add(t, e, "a", yen(300)), add(t, e, "b", model.Price{Amount: 250, Currency: "EUR"})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	testenv.Must(t, storetest.Costs(t, "Put", 3, 1, 0, func(ctx context.Context) error {
 		return e.Shop.Put(ctx, ann, a.ID,
 			3)
@@ -78,7 +77,7 @@ func TestView(t *testing.T) {
 	stock := func(id model.ProductID, pieces int64) {
 		t.Helper()
 		_, err := e.Shop.Restock(t.Context(), "admin", id, pieces,
-			facts.Request{Key: fmt.Sprint(id, pieces, e.Clock.Now().UnixNano())})
+			model.Request{Key: fmt.Sprint(id, pieces, e.Clock.Now().UnixNano())})
 		testenv.Must(t, err)
 	}
 	steps := []struct {
@@ -217,7 +216,7 @@ func TestCartOfAccount(t *testing.T) {
 		testenv.Must(t, e.Shop.Put(t.Context(), map[bool]shop.Customer{true: guest, false: account}[first], p.ID, 2))
 		use(guest, "a guest", true)
 		use(account, "an account without a profile", true)
-		e.Users(t, uid)
+		e.CreateUsers(t, uid)
 		e.CoolDown()
 		use(account, "an account", false)
 		use(guest, "an account with the token of the guest", false)
@@ -256,7 +255,7 @@ func TestCartOfOrders(t *testing.T) {
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	a, b, c := add(t, e, "a", yen(1)), add(t, e, "b", yen(1)), add(t, e, "c", yen(1))
 	testenv.Must(t, e.Shop.Put(t.Context(), ann, a.ID, 60))
 	testenv.Must(t, e.Shop.Put(t.Context(), ann, b.ID, 3))
@@ -279,7 +278,7 @@ func TestMerge(t *testing.T) {
 		return e.Shop.Merge(ctx, ann, guest.ID)
 	}))
 	// The guest got an account, and an earlier token is still valid.
-	e.Users(t, guest.ID)
+	e.CreateUsers(t, guest.ID)
 	e.CoolDown()
 	testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: guest.ID}, c.ID, 1))
 	testenv.Must(t, storetest.Costs(t, "Merge of an account", 2, 0, 0, func(ctx context.Context) error {
@@ -328,7 +327,7 @@ func TestPutIntoDirectCart(t *testing.T) {
 func TestMergeBeside(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	a, b := add(t, e, "a", yen(1)), add(t, e, "b", yen(1))
 	testenv.Must(t, e.Shop.Put(t.Context(), guest, a.ID, 1))
 	beside := e.Again(t, store.Options{

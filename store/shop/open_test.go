@@ -16,7 +16,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
@@ -41,9 +40,9 @@ func TestOpenOrders(t *testing.T) {
 	t.Parallel()
 	const most = 3
 	e := storetest.Open(t, store.Options{MaxOpenOrders: most})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	p := ordersAdd(t, e, 100)
-	first, again := place(t, e, "ann", p), facts.Request{Key: "again", Hash: "h"}
+	first, again := place(t, e, "ann", p), model.Request{Key: "again", Hash: "h"}
 	serve(t, e, p)
 	second := place(t, e, "ann", p)
 	wanted := fill(t, e, "ann", p)
@@ -53,7 +52,7 @@ func TestOpenOrders(t *testing.T) {
 		t.Helper()
 		wanted = fill(t, e, "ann", p)
 		testenv.Must(t, storetest.Costs(t, "Place beyond the limit", 4, 0, 0, func(ctx context.Context) error {
-			_, err := e.Orders.Place(ctx, "ann", wanted, facts.Request{})
+			_, err := e.Orders.Place(ctx, "ann", wanted, model.Request{})
 			storetest.WantErr(t, err, errs.Conflict, "too_many_orders")
 			return nil
 		}))
@@ -70,7 +69,7 @@ func TestOpenOrders(t *testing.T) {
 	testenv.Must(t, err)
 	wanted = fill(t, e, "ann", p)
 	testenv.Must(t, storetest.Costs(t, "Place, after a count", 4, 2, 0, func(ctx context.Context) error {
-		_, err := e.Orders.Place(ctx, "ann", wanted, facts.Request{})
+		_, err := e.Orders.Place(ctx, "ann", wanted, model.Request{})
 		return err
 	}))
 	full(model.OrderCancelled)
@@ -109,7 +108,7 @@ func TestOpenOrdersBeside(t *testing.T) {
 	t.Parallel()
 	const most = 2
 	e := storetest.Open(t, store.Options{MaxOpenOrders: most})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	p := ordersAdd(t, e, 100)
 	place(t, e, "ann", p)
 	second := place(t, e, "ann", p)
@@ -117,11 +116,11 @@ func TestOpenOrdersBeside(t *testing.T) {
 	testenv.Must(t, err)
 	wanted := fill(t, e, "ann", p)
 	beside := e.Again(t, store.Options{MaxOpenOrders: most, Meter: meter.Options{BelowReads: afterCount(func() {
-		_, err := e.Orders.Place(context.Background(), "ann", wanted, facts.Request{})
+		_, err := e.Orders.Place(context.Background(), "ann", wanted, model.Request{})
 		testenv.Must(t, err)
 		fill(t, e, "ann", p)
 	})}})
-	_, err = beside.Orders.Place(t.Context(), "ann", wanted, facts.Request{})
+	_, err = beside.Orders.Place(t.Context(), "ann", wanted, model.Request{})
 	storetest.WantErr(t, err, errs.Conflict, "too_many_orders")
 	if got := open(t, e, "ann"); got != most {
 		t.Errorf("%d orders are open, want %d", got, most)
@@ -134,7 +133,7 @@ func TestOpenOrdersAtOnce(t *testing.T) {
 	t.Parallel()
 	const most = 3
 	e := storetest.Open(t, store.Options{MaxOpenOrders: most})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	p := ordersAdd(t, e, 100)
 	wanted := fill(t, e, "ann", p)
 	var made, refused atomic.Int64
@@ -143,7 +142,7 @@ func TestOpenOrdersAtOnce(t *testing.T) {
 		g.Go(func() error {
 			for range 4 {
 				err := testenv.Patiently(func() error {
-					_, err := e.Orders.Place(t.Context(), "ann", wanted, facts.Request{})
+					_, err := e.Orders.Place(t.Context(), "ann", wanted, model.Request{})
 					return err
 				})
 				switch errs.CodeOf(err) {
@@ -174,13 +173,13 @@ func TestOpenOrdersOfGuest(t *testing.T) {
 	t.Parallel()
 	const most = 3
 	e := storetest.Open(t, store.Options{MaxOpenOrders: most})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	p := ordersAdd(t, e, 1000)
 	guest, bob := shop.Customer{ID: "ann", Guest: true}, shop.Customer{ID: "bob"}
 	for range 2 {
 		for {
 			wanted := fill(t, e, "ann", p)
-			if _, err := e.Orders.Place(t.Context(), "ann", wanted, facts.Request{}); err != nil {
+			if _, err := e.Orders.Place(t.Context(), "ann", wanted, model.Request{}); err != nil {
 				storetest.WantErr(t, err, errs.Conflict, "too_many_orders")
 				break
 			}

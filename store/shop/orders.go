@@ -16,7 +16,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -24,7 +24,7 @@ import (
 // of package errs.
 type Orders struct {
 	db      *db.DB
-	facts   *facts.Store
+	access  *access.Store
 	maxOpen int64 // open orders of a user
 }
 
@@ -37,7 +37,7 @@ const perItem = 2 * time.Second
 
 // NewOrders returns the orders of a database, in which a user has maxOpen open orders at most. Only
 // packages below store have a [db.DB].
-func NewOrders(d *db.DB, f *facts.Store, maxOpen int) *Orders { return &Orders{d, f, int64(maxOpen)} }
+func NewOrders(d *db.DB, a *access.Store, maxOpen int) *Orders { return &Orders{d, a, int64(maxOpen)} }
 
 // Place orders the items in the cart of a user, and empties the cart in the same commit. The order is pending. wanted
 // must equal the items in the cart, at the present prices. Otherwise Place is errs.Conflict with the code cart_changed,
@@ -51,7 +51,7 @@ func NewOrders(d *db.DB, f *facts.Store, maxOpen int) *Orders { return &Orders{d
 //
 // Cost: 2 reads, 1 read for each product, and 2 writes.
 func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem,
-	r facts.Request) (placed *model.Order, err error) {
+	r model.Request) (placed *model.Order, err error) {
 	defer errs.Wrap(&err, "shop.Place(%q)", uid)
 	if len(wanted) == 0 || len(wanted) > model.MaxCartItems {
 		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products, and this one %d",
@@ -78,7 +78,7 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 			placed, is.Doc.ID = &is.Doc, id
 			return nil
 		}
-		if err := s.facts.MayWrite(ctx, uid); err != nil {
+		if err := s.access.MayWrite(ctx, uid); err != nil {
 			return err
 		}
 		open, err := cart.Doc.OpenAtMost, error(nil)

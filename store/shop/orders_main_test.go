@@ -6,7 +6,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
@@ -15,7 +14,7 @@ func ordersYen(n int64) model.Price { return model.Price{Amount: n, Currency: "J
 func ordersAdd(t *testing.T, e *storetest.Env, stock int64) *model.Product {
 	t.Helper()
 	p, err := e.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: ordersYen(300)}, stock,
-		facts.Request{})
+		model.Request{})
 	testenv.Must(t, err)
 	return p
 }
@@ -31,7 +30,7 @@ func fill(t *testing.T, e *storetest.Env, uid model.UserID, products ...*model.P
 
 func place(t *testing.T, e *storetest.Env, uid model.UserID, products ...*model.Product) *model.Order {
 	t.Helper()
-	o, err := e.Orders.Place(t.Context(), uid, fill(t, e, uid, products...), facts.Request{})
+	o, err := e.Orders.Place(t.Context(), uid, fill(t, e, uid, products...), model.Request{})
 	testenv.Must(t, err)
 	return o
 }

@@ -14,17 +14,16 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	a, b := ordersAdd(t, e, 5), ordersAdd(t, e, 5)
 	wanted := fill(t, e, "ann", a, b)
-	r := facts.Request{Key: "one", Hash: "hash"}
+	r := model.Request{Key: "one", Hash: "hash"}
 	lossy := e.Again(t, store.Options{CacheTTL: time.Hour,
 		Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
 	first, err := lossy.Orders.Place(t.Context(), "ann", wanted, r)
@@ -39,41 +38,41 @@ func TestPlace(t *testing.T) {
 		}
 		return err
 	}))
-	_, err = e.Orders.Place(t.Context(), "ann", wanted, facts.Request{Key: "one", Hash: "other"})
+	_, err = e.Orders.Place(t.Context(), "ann", wanted, model.Request{Key: "one", Hash: "other"})
 	storetest.WantErr(t, err, errs.Conflict, "idempotency_key_reused")
 	v, err := e.Shop.View(t.Context(), shop.Customer{ID: "ann"})
 	testenv.Must(t, err)
 	if len(v.Lines) != 0 {
 		t.Errorf("the cart has %v", v.Lines)
 	}
-	_, err = e.Orders.Place(t.Context(), "ann", wanted, facts.Request{Key: "two"})
+	_, err = e.Orders.Place(t.Context(), "ann", wanted, model.Request{Key: "two"})
 	storetest.WantErr(t, err, errs.Conflict, "cart_changed")
 
 	fill(t, e, "ann", a, b)
-	_, err = e.Orders.Place(t.Context(), "ann", wanted[:1], facts.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", wanted[:1], model.Request{})
 	storetest.WantErr(t, err, errs.Conflict, "cart_changed")
-	_, err = e.Orders.Place(t.Context(), "ann", []model.WantedItem{wanted[0], wanted[0]}, facts.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", []model.WantedItem{wanted[0], wanted[0]}, model.Request{})
 	storetest.WantErr(t, err, errs.Invalid, "product_twice")
-	_, err = e.Orders.Place(t.Context(), "ann", nil, facts.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", nil, model.Request{})
 	storetest.WantErr(t, err, errs.Invalid, "empty_order")
 	_, err = e.Shop.Change(t.Context(), a.ID, shop.Patch{Price: new(ordersYen(310))}, nil)
 	testenv.Must(t, err)
-	_, err = e.Orders.Place(t.Context(), "ann", wanted, facts.Request{})
+	_, err = e.Orders.Place(t.Context(), "ann", wanted, model.Request{})
 	storetest.WantErr(t, err, errs.Conflict, "prices_changed")
 	wanted[0].Price = ordersYen(310)
 	testenv.Must(t, storetest.Costs(t, "Place", 4, 2, 0, func(ctx context.Context) error {
-		_, err := e.Orders.Place(ctx, "ann", wanted, facts.Request{})
+		_, err := e.Orders.Place(ctx, "ann", wanted, model.Request{})
 		return err
 	}))
 	fill(t, e, "nobody", b)
-	_, err = e.Orders.Place(t.Context(), "nobody", wanted[1:], facts.Request{})
+	_, err = e.Orders.Place(t.Context(), "nobody", wanted[1:], model.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
 }
 
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	a, b := ordersAdd(t, e, 5), ordersAdd(t, e, 5)
 	first := []*model.Product{a, b}
 	if a.ID > b.ID {
@@ -108,7 +107,7 @@ func TestCancel(t *testing.T) {
 func TestInState(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	p := ordersAdd(t, e, 8)
 	var want []model.OrderID
 	for _, uid := range []model.UserID{"ann", "bob", "ann", "bob"} { // the second and third at one time

@@ -14,25 +14,25 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Store keeps products and carts. Its methods may be called concurrently. Their errors are errors of package errs.
 type Store struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	access *access.Store
 }
 
 // New returns the shop of a database. Only packages below store have a [db.DB].
-func New(d *db.DB, f *facts.Store) *Store { return &Store{d, f} }
+func New(d *db.DB, a *access.Store) *Store { return &Store{d, a} }
 
 // Add adds a product with stock pieces. An invalid product is errs.Invalid. A second request of the administrator with
 // the same key gets the product of the first, as the product is then. With another hash it is errs.Conflict.
 //
 // Cost: 1 write; 1 read more if the request is repeated.
 func (s *Store) Add(ctx context.Context, by model.UserID, d model.ProductDraft, stock int64,
-	r facts.Request) (_ *model.Product, err error) {
+	r model.Request) (_ *model.Product, err error) {
 	defer errs.Wrap(&err, "shop.Add")
 	if err := d.Validate(); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ type restock struct {
 //
 // Cost: 2 reads and 2 writes. Each write by another process that comes in between costs 2 reads more.
 func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID, pieces int64,
-	r facts.Request) (p *model.Product, err error) {
+	r model.Request) (p *model.Product, err error) {
 	defer errs.Wrap(&err, "shop.Restock(%q)", id)
 	if pieces == 0 || max(pieces, -pieces) > model.MaxStock {
 		return nil, errs.New(errs.Invalid, "invalid_stock", "a change of a stock is of 1 to %d pieces, in or out",

@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
@@ -24,7 +23,7 @@ func yen(n int64) model.Price { return model.Price{Amount: n, Currency: "JPY"} }
 // add adds a product with ten pieces in stock.
 func add(t *testing.T, e *storetest.Env, name string, price model.Price) *model.Product {
 	t.Helper()
-	p, err := e.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: name, Price: price}, 10, facts.Request{})
+	p, err := e.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: name, Price: price}, 10, model.Request{})
 	testenv.Must(t, err)
 	return p
 }
@@ -35,7 +34,7 @@ func TestAdd(t *testing.T) {
 	e := storetest.Open(t, store.Options{Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
 	d := model.ProductDraft{Name: "Senko", Description: "A sparkler", Price: yen(300),
 		Image: "https://example.com/senko.webp"}
-	r := facts.Request{Key: "one", Hash: "hash"}
+	r := model.Request{Key: "one", Hash: "hash"}
 	var first *model.Product
 	for range 2 {
 		p, err := e.Shop.Add(t.Context(), "admin", d, 10, r)
@@ -50,10 +49,10 @@ func TestAdd(t *testing.T) {
 	if got := e.IDs(t, model.Products); len(got) != 1 {
 		t.Errorf("%d products, want 1", len(got))
 	}
-	_, err := e.Shop.Add(t.Context(), "admin", d, 10, facts.Request{Key: "one", Hash: "another"})
+	_, err := e.Shop.Add(t.Context(), "admin", d, 10, model.Request{Key: "one", Hash: "another"})
 	storetest.WantErr(t, err, errs.Conflict, "idempotency_key_reused")
 	testenv.Must(t, storetest.Costs(t, "Add", 0, 1, 0, func(ctx context.Context) error {
-		_, err := e.Shop.Add(ctx, "admin", d, 10, facts.Request{})
+		_, err := e.Shop.Add(ctx, "admin", d, 10, model.Request{})
 		return err
 	}))
 	for name, bad := range map[string]struct {
@@ -75,7 +74,7 @@ func TestAdd(t *testing.T) {
 		"debt":        {model.ProductDraft{Name: "x", Price: yen(1)}, -1, "invalid_stock"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := e.Shop.Add(t.Context(), "admin", bad.d, bad.stock, facts.Request{})
+			_, err := e.Shop.Add(t.Context(), "admin", bad.d, bad.stock, model.Request{})
 			storetest.WantErr(t, err, errs.Invalid, bad.code)
 		})
 	}
@@ -119,38 +118,38 @@ func TestRestock(t *testing.T) {
 	p := add(t, e, "Senko", yen(300))
 	other := e.Again(t, store.Options{
 		Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Products+"/"+string(p.ID)), func() {
-			_, err := e.Shop.Restock(context.Background(), "admin", p.ID, 5, facts.Request{Key: "between", Hash: "b"})
+			_, err := e.Shop.Restock(context.Background(), "admin", p.ID, 5, model.Request{Key: "between", Hash: "b"})
 			testenv.Must(t, err)
 		})}})
-	got, err := other.Shop.Restock(t.Context(), "admin", p.ID, 3, facts.Request{Key: "one", Hash: "a"})
+	got, err := other.Shop.Restock(t.Context(), "admin", p.ID, 3, model.Request{Key: "one", Hash: "a"})
 	testenv.Must(t, err)
 	if got.AmountInStock != 18 || got.Supplied != 18 {
 		t.Errorf("stock %d of %d, want 18 of 18", got.AmountInStock, got.Supplied)
 	}
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
 	for range 2 {
-		got, err = lossy.Shop.Restock(t.Context(), "admin", p.ID, -8, facts.Request{Key: "two", Hash: "c"})
+		got, err = lossy.Shop.Restock(t.Context(), "admin", p.ID, -8, model.Request{Key: "two", Hash: "c"})
 		testenv.Must(t, err)
 		if got.AmountInStock != 10 || got.Supplied != 10 {
 			t.Errorf("stock %d of %d, want 10 of 10", got.AmountInStock, got.Supplied)
 		}
 	}
 	for pieces, code := range map[int64]string{-11: "stock_out_of_range", model.MaxStock: "stock_out_of_range"} {
-		_, err := e.Shop.Restock(t.Context(), "admin", p.ID, pieces, facts.Request{Key: fmt.Sprint(pieces)})
+		_, err := e.Shop.Restock(t.Context(), "admin", p.ID, pieces, model.Request{Key: fmt.Sprint(pieces)})
 		storetest.WantErr(t, err, errs.Conflict, code)
 	}
 	for _, pieces := range []int64{0, model.MaxStock + 1, -model.MaxStock - 1} {
-		_, err := e.Shop.Restock(t.Context(), "admin", p.ID, pieces, facts.Request{Key: "bad"})
+		_, err := e.Shop.Restock(t.Context(), "admin", p.ID, pieces, model.Request{Key: "bad"})
 		storetest.WantErr(t, err, errs.Invalid, "invalid_stock")
 	}
-	_, err = e.Shop.Restock(t.Context(), "admin", p.ID, 1, facts.Request{Key: "two", Hash: "another"})
+	_, err = e.Shop.Restock(t.Context(), "admin", p.ID, 1, model.Request{Key: "two", Hash: "another"})
 	storetest.WantErr(t, err, errs.Conflict, "idempotency_key_reused")
 	testenv.Must(t, storetest.Costs(t, "Restock", 2, 2, 0, func(ctx context.Context) error {
-		_, err := e.Shop.Restock(ctx, "admin", p.ID, 1, facts.Request{Key: "three"})
+		_, err := e.Shop.Restock(ctx, "admin", p.ID, 1, model.Request{Key: "three"})
 		return err
 	}))
 	e.Clock.Add(model.IdempotencyWindow + time.Second) // the record has expired, and is still there
-	got, err = e.Shop.Restock(t.Context(), "admin", p.ID, 1, facts.Request{Key: "three"})
+	got, err = e.Shop.Restock(t.Context(), "admin", p.ID, 1, model.Request{Key: "three"})
 	testenv.Must(t, err)
 	if got.AmountInStock != 12 {
 		t.Errorf("stock %d, want 12", got.AmountInStock)

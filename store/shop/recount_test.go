@@ -12,14 +12,13 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	p := ordersAdd(t, e, 2)
 	place(t, e, "ann", p)
 	serve(t, e, p)
@@ -62,10 +61,10 @@ func TestVerify(t *testing.T) {
 	if a.ID > b.ID {
 		a, b = b, a
 	}
-	e.Users(t, "bob")
+	e.CreateUsers(t, "bob")
 	both := place(t, e, "bob", a, b)
 	serve(t, e, a)
-	_, err := e.Shop.Restock(t.Context(), "admin", b.ID, -2, facts.Request{Key: "gone"})
+	_, err := e.Shop.Restock(t.Context(), "admin", b.ID, -2, model.Request{Key: "gone"})
 	testenv.Must(t, err)
 	serve(t, e, b)
 	both = check(t, e, both, model.OrderRejected, 1, true)
@@ -88,7 +87,7 @@ func TestVerify(t *testing.T) {
 func TestRecountAnswerLost(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	p := ordersAdd(t, e, 5)
 	o := place(t, e, "ann", p)
 	losses := storetest.LoseFirst(func() {})

@@ -23,20 +23,19 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
 func TestServe(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	a, b := ordersAdd(t, e, 5), ordersAdd(t, e, 3)
 	if a.ID > b.ID { // an order takes the smaller id first: let that be the one that is there
 		a, b = b, a
-		_, err := e.Shop.Restock(t.Context(), "admin", a.ID, 2, facts.Request{Key: "more"})
+		_, err := e.Shop.Restock(t.Context(), "admin", a.ID, 2, model.Request{Key: "more"})
 		testenv.Must(t, err)
-		_, err = e.Shop.Restock(t.Context(), "admin", b.ID, -2, facts.Request{Key: "fewer"})
+		_, err = e.Shop.Restock(t.Context(), "admin", b.ID, -2, model.Request{Key: "fewer"})
 		testenv.Must(t, err)
 	}
 	var all []*model.Order
@@ -107,7 +106,7 @@ func TestServeTooBig(t *testing.T) {
 	var all []*model.Order
 	for i := range 8 {
 		uid := model.UserID(fmt.Sprint("user", i))
-		e.Users(t, uid)
+		e.CreateUsers(t, uid)
 		all = append(all, place(t, e, uid, p))
 	}
 	refused := 0
@@ -141,7 +140,7 @@ func TestServeBeside(t *testing.T) {
 	var all []*model.Order
 	for i := range 4 {
 		uid := model.UserID(fmt.Sprint("user", i))
-		e.Users(t, uid)
+		e.CreateUsers(t, uid)
 		all = append(all, place(t, e, uid, p))
 	}
 	path := model.Products + "/" + string(p.ID)
@@ -163,7 +162,7 @@ func TestServeBeside(t *testing.T) {
 	balance(t, e, p, 1, 0)
 
 	// The work is gone, because a run that was killed took it. The event that comes again asks anew.
-	_, err := e.Shop.Restock(t.Context(), "admin", p.ID, 2, facts.Request{Key: "r"})
+	_, err := e.Shop.Restock(t.Context(), "admin", p.ID, 2, model.Request{Key: "r"})
 	testenv.Must(t, err)
 	o := place(t, e, "user0", p)
 	testenv.Must(t, e.Orders.Queue(t.Context(), o))
@@ -214,13 +213,13 @@ func TestServeBeside(t *testing.T) {
 func TestShortLater(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	a, b := ordersAdd(t, e, 2), ordersAdd(t, e, 2)
 	if a.ID > b.ID {
 		a, b = b, a
 	}
 	both := place(t, e, "ann", a, b)
-	_, err := e.Shop.Restock(t.Context(), "admin", b.ID, -1, facts.Request{Key: "broken"}) // after it was placed
+	_, err := e.Shop.Restock(t.Context(), "admin", b.ID, -1, model.Request{Key: "broken"}) // after it was placed
 	testenv.Must(t, err)
 	e.Clock.Add(time.Second)
 	one := place(t, e, "bob", a)
@@ -239,13 +238,13 @@ func TestShortLater(t *testing.T) {
 func TestShortNoMore(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	a, b := ordersAdd(t, e, 4), ordersAdd(t, e, 0)
 	if a.ID > b.ID {
 		a, b = b, a
 	}
 	restock := func(id model.ProductID, n int64, key string) {
-		_, err := e.Shop.Restock(context.Background(), "admin", id, n, facts.Request{Key: key})
+		_, err := e.Shop.Restock(context.Background(), "admin", id, n, model.Request{Key: key})
 		testenv.Must(t, err)
 	}
 	restock(a.ID, 4-a.AmountInStock+1, "a") // five of a, none of b
@@ -295,7 +294,7 @@ func TestStockOnceASecond(t *testing.T) {
 			g.Go(func() error {
 				uid := model.UserID(fmt.Sprint("customer", i))
 				for range n {
-					wanted, once := fill(t, e, uid, p), facts.Request{Key: rand.Text()}
+					wanted, once := fill(t, e, uid, p), model.Request{Key: rand.Text()}
 					err := testenv.Patiently(func() error {
 						o, err := e.Orders.Place(t.Context(), uid, wanted, once)
 						if err == nil {
@@ -313,7 +312,7 @@ func TestStockOnceASecond(t *testing.T) {
 		testenv.Must(t, g.Wait())
 	}
 	for i := range customers {
-		e.Users(t, model.UserID(fmt.Sprint("customer", i)))
+		e.CreateUsers(t, model.UserID(fmt.Sprint("customer", i)))
 	}
 	orders(each - 2)
 	more := make(chan struct{})
@@ -355,7 +354,7 @@ func TestRestoreCartBeside(t *testing.T) {
 	t.Parallel()
 	for _, there := range []bool{false, true} {
 		e := storetest.Open(t, store.Options{})
-		e.Users(t, "ann", "bob")
+		e.CreateUsers(t, "ann", "bob")
 		p, other, third := ordersAdd(t, e, 2), ordersAdd(t, e, 9), ordersAdd(t, e, 9)
 		place(t, e, "bob", p) // takes all
 		e.Clock.Add(time.Second)

@@ -84,7 +84,7 @@ func TestSweepFindsCarts(t *testing.T) {
 func TestSweepFindsOrders(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	a, b := ordersAdd(t, e, 6), ordersAdd(t, e, 2)
 	// nobody hears of them
 	all := []*model.Order{place(t, e, "ann", a), place(t, e, "ann", a), place(t, e, "bob", a), place(t, e, "bob", b)}

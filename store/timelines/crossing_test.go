@@ -27,8 +27,8 @@ func TestFollowCrossesTweet(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{})
-			e.Users(t, "ann", "bob")
-			testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
+			e.CreateUsers(t, "ann", "bob")
+			testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
 			tweet := e.Tweet(t, "ann", "a spark")
 			slow := e.Again(t, store.Options{Meter: meter.Options{
 				Below: storetest.Before(storetest.WritesTo(test.mark), func() {

@@ -18,7 +18,7 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 	t.Parallel()
 	var w storetest.Writes
 	e := storetest.Open(t, store.Options{WriteEvery: time.Second, Meter: meter.Options{OnWrite: w.Add}})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	follow(t, e.Store, "bob", "ann")
 	follow(t, e.Store, "cat", "ann")
 	timeline := func(uid model.UserID) string { return "timelines/" + model.MonthKey(uid, "2026-11") }
@@ -49,12 +49,12 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 	authors := make([]model.UserID, 30)
 	for i := range authors {
 		authors[i] = model.UserID(fmt.Sprint("author", i))
-		e.Users(t, authors[i])
+		e.CreateUsers(t, authors[i])
 		want = slices.Insert(want, 0, e.Publish(t, authors[i], "a spark").ID)
-		testenv.Must(t, e.Facts.Follow(t.Context(), "cat", authors[i]))
+		testenv.Must(t, e.Graph.Follow(t.Context(), "cat", authors[i]))
 	}
 	w.Check(t, nil)
-	testenv.Must(t, e.Facts.Unfollow(t.Context(), "cat", authors[29]))
+	testenv.Must(t, e.Graph.Unfollow(t.Context(), "cat", authors[29]))
 	for _, err := range testenv.AtOnce(len(authors), func(i int) error {
 		return e.Timelines.Link(t.Context(), "cat",
 			authors[i])

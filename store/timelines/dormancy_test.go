@@ -73,7 +73,7 @@ func rebuildSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.User
 // rebuildingFollow makes a user follow an author.
 func rebuildingFollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
-	testenv.Must(t, s.Facts.Follow(t.Context(), follower, author))
+	testenv.Must(t, s.Graph.Follow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
@@ -117,15 +117,15 @@ func TestSleepAndRebuildInSteps(t *testing.T) {
 	t.Parallel()
 	const authors = 180
 	e := storetest.Open(t, store.Options{StepTime: time.Nanosecond}) // a step ends as soon as it may
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	all := make([]model.UserID, authors)
 	var g errgroup.Group
 	g.SetLimit(16)
 	for i := range all {
 		all[i] = model.UserID(fmt.Sprintf("author%03d", i))
-		e.Users(t, all[i])
+		e.CreateUsers(t, all[i])
 		g.Go(func() error {
-			return testenv.Patiently(func() error { return e.Facts.Follow(t.Context(), "ann", all[i]) })
+			return testenv.Patiently(func() error { return e.Graph.Follow(t.Context(), "ann", all[i]) })
 		})
 	}
 	testenv.Must(t, g.Wait())
@@ -155,11 +155,11 @@ func TestSleepAndRebuildInSteps(t *testing.T) {
 	}
 	e.Clock.Add(time.Second)
 	// ann unfollowed one author and follows another while dormant.
-	testenv.Must(t, e.Facts.Unfollow(t.Context(), "ann", all[0]))
+	testenv.Must(t, e.Graph.Unfollow(t.Context(), "ann", all[0]))
 	want = slices.DeleteFunc(want, func(id model.TweetID) bool { return id == want[49] })
-	e.Users(t, "new")
+	e.CreateUsers(t, "new")
 	late := e.Publish(t, "new", "a spark").ID
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "new"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "new"))
 	want = slices.Insert(want, 0, late)
 
 	m := meter.New()
@@ -204,7 +204,7 @@ func TestSleepAndRebuildInSteps(t *testing.T) {
 func TestSweepInterrupted(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	ctx, end := context.WithCancel(t.Context())
@@ -230,7 +230,7 @@ func TestSweepInterrupted(t *testing.T) {
 func TestSleepOfReaderWhoCameBack(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
@@ -251,7 +251,7 @@ func TestSleepOfReaderWhoCameBack(t *testing.T) {
 func TestSleepEndsAfterRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
@@ -278,7 +278,7 @@ func TestSleepEndsAfterRebuild(t *testing.T) {
 func TestSleepEndsWithinRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
@@ -313,7 +313,7 @@ func TestSleepEndsWithinRebuild(t *testing.T) {
 func TestRebuildEndsWithinPage(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
@@ -339,7 +339,7 @@ func TestLostWork(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{StaleAfter: stale})
-			e.Users(t, "ann")
+			e.CreateUsers(t, "ann")
 			e.Clock.Add(model.SleepAfter + 48*time.Hour)
 			testenv.Must(t, sweep(t.Context(), e, e.Store))
 			sleepSteps(t, e, e.Store, "ann")
@@ -369,7 +369,7 @@ func TestLostWork(t *testing.T) {
 func TestLookWhileRebuildEnds(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))

@@ -7,7 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
 
@@ -31,7 +31,7 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 		return nil, "", err
 	}
 	// A user without a profile can follow nobody, and must not trigger a rebuild.
-	if profiles, err := r.facts.Users(ctx, []model.UserID{uid}); err != nil || profiles[uid] == nil {
+	if profiles, err := r.access.Users(ctx, []model.UserID{uid}); err != nil || profiles[uid] == nil {
 		return nil, "", err
 	}
 	limit = min(limit, dormantFollowerItems)
@@ -50,11 +50,11 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 		if err != nil {
 			return nil, "", err
 		}
-		tweets, err := r.facts.FreshTweets(ctx, ids)
+		tweets, err := r.access.FreshTweets(ctx, ids)
 		if err != nil {
 			return nil, "", err
 		}
-		marks, err := r.facts.ViewerState(ctx, uid, ids)
+		marks, err := r.access.ViewerState(ctx, uid, ids)
 		if err != nil {
 			return nil, "", err
 		}
@@ -66,7 +66,7 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 			if k.Passed(mergedItem{Position: id.Position()}) {
 				continue
 			}
-			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]},
+			items = append(items, Item{Seen: access.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]},
 				Position: id.Position()})
 		}
 		if more = len(ids) > 0 && len(items) < limit; len(ids) > 0 {
@@ -108,7 +108,7 @@ type dormantFollowerAuthor struct {
 // dormantFollowerPage starts a page.
 func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, after,
 	before model.Position) (*dormantFollowerPage, error) {
-	followed, err := followedDormant(ctx, r.db, r.facts, uid, dormantFollowerAuthors)
+	followed, err := followedDormant(ctx, r.db, r.graph, uid, dormantFollowerAuthors)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (p *dormantFollowerPage) shows(ctx context.Context, author model.UserID, a 
 		return true, nil
 	}
 	if !a.asked {
-		rel, err := p.facts.Relationship(ctx, p.uid, author)
+		rel, err := p.graph.Relationship(ctx, p.uid, author)
 		if err != nil && errs.KindOf(err) != errs.NotFound {
 			return false, err
 		}

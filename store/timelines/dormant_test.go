@@ -18,7 +18,7 @@ import (
 func TestDormantFollowersLaterPages(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.October, 20))
 	follow(t, e.Store, "bob", "ann")
 	var want []model.TweetID
@@ -47,7 +47,7 @@ func TestDormantFollowerPages(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 20})
 	authors := []model.UserID{"bob", "cat", "dan"}
-	e.Users(t, append(authors, "ann")...)
+	e.CreateUsers(t, append(authors, "ann")...)
 	for _, author := range authors {
 		follow(t, e.Store, "ann", author)
 	}
@@ -73,7 +73,7 @@ func TestRebuildBetweenPages(t *testing.T) {
 		t.Run(fmt.Sprint(pages), func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-			e.Users(t, "ann", "bob", "dan")
+			e.CreateUsers(t, "ann", "bob", "dan")
 			follow(t, e.Store, "dan", "ann")
 			follow(t, e.Store, "dan", "bob")
 			want := fanOut(t, e, "ann", 6)

@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // fanOut writes n tweets, fans each out, and returns their ids, newest first.
@@ -39,11 +38,11 @@ func crowd(t *testing.T, e *storetest.Env, author model.UserID, n int) []model.U
 	for i := range fans {
 		fans[i] = model.UserID(fmt.Sprintf("fan%03d", i))
 		g.Go(func() error {
-			if _, err := e.Facts.CreateUser(ctx, fans[i], facts.NewUser{Username: string(fans[i])}); err != nil {
+			if _, err := e.Users.CreateUser(ctx, fans[i], model.NewUser{Username: string(fans[i])}); err != nil {
 				return err
 			}
 			return testenv.Patiently(func() error {
-				if err := e.Facts.Follow(ctx, fans[i], author); err != nil {
+				if err := e.Graph.Follow(ctx, fans[i], author); err != nil {
 					return err
 				}
 				return e.Timelines.Link(ctx, fans[i], author)
@@ -69,7 +68,7 @@ func TestFanOut(t *testing.T) {
 	t.Parallel()
 	const n = 250 // three slices
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	fans := crowd(t, e, "ann", n)
 	tweet := e.Tweet(t, "ann", "x")
 	out := func(ctx context.Context) error { return e.Timelines.FanOut(ctx, tweet) }
@@ -125,10 +124,10 @@ func TestFanOut(t *testing.T) {
 func TestFanOutLate(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	deleted, kept := e.Tweet(t, "ann", "x"), e.Tweet(t, "ann", "x")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, deleted.ID))
 	for _, tweet := range []*model.Tweet{deleted, kept} {
 		testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet))
 	}
@@ -147,7 +146,7 @@ func TestContinue(t *testing.T) {
 	t.Parallel()
 	const pages, n = model.FollowerPageCount, 12
 	e := storetest.Open(t, store.Options{FollowersPerPage: 3})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	fans := crowd(t, e, "ann", n)
 	on := map[int]int64{} // followers, by page
 	for _, fan := range fans {
@@ -195,7 +194,7 @@ func TestContinue(t *testing.T) {
 	// A tweet that is deleted before a page is served is withdrawn from the page.
 	deleted := e.Tweet(t, "ann", "x")
 	testenv.Must(t, e.Timelines.FanOut(t.Context(), deleted))
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, deleted.ID))
 	serve(model.FanOutPush, deleted.ID, 2, 2)
 	for _, fan := range fans {
 		if got := entries(t, e, fan, "2026-11"); len(got) != 0 {

@@ -15,7 +15,7 @@ import (
 func TestPushedAndPulled(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PullAbove: 2})
-	e.Users(t, "ann", "last")
+	e.CreateUsers(t, "ann", "last")
 	fans := crowd(t, e, "ann", 2)
 	pushed := fanOut(t, e, "ann", 3)
 	follow(t, e.Store, "last", "ann")
@@ -37,7 +37,7 @@ func TestPagesOfOverflow(t *testing.T) {
 	t.Parallel()
 	const limit = 4
 	e := storetest.Open(t, store.Options{EntriesPerBucket: limit, PreviewsPerBucket: limit})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	var want []model.TweetID
 	for range 4 {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -18,7 +18,7 @@ const clocksApart = time.Minute
 // follows first.
 //
 // Cost: 2 reads, 1 read a page of the list, and 1 read a newer relationship.
-func followedDormant(ctx context.Context, d *db.DB, f *facts.Store, uid model.UserID, most int) ([]model.UserID,
+func followedDormant(ctx context.Context, d *db.DB, g *graph.Store, uid model.UserID, most int) ([]model.UserID,
 	error) {
 	list, listed, err := read(ctx, d, uid)
 	if err != nil {
@@ -28,7 +28,7 @@ func followedDormant(ctx context.Context, d *db.DB, f *facts.Store, uid model.Us
 	if list.Pages > 0 {
 		since = list.Since.Add(-clocksApart)
 	}
-	newer, err := f.FollowedSince(ctx, uid, since, model.Cursor{}, most/2)
+	newer, err := g.FollowedSince(ctx, uid, since, model.Cursor{}, most/2)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
@@ -38,13 +37,13 @@ func TestProcessThatDoesNotKnowOfTheSplit(t *testing.T) {
 	fresh := func() *timelines.FollowerPages {
 		return timelines.NewFollowerPages(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 3)
 	}
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var fans []model.UserID
 	for i := range 6 {
 		fan := model.UserID(fmt.Sprint("fan", i))
-		e.Users(t, fan)
+		e.CreateUsers(t, fan)
 		fans = append(fans, fan)
-		testenv.Must(t, e.Facts.Follow(t.Context(), fan, "ann"))
+		testenv.Must(t, e.Graph.Follow(t.Context(), fan, "ann"))
 		_, first, err := fresh().Link(t.Context(), "ann", []model.UserID{fan}, stay)
 		testenv.Must(t, err)
 		if i > 4 && first.Pages != model.FollowerPageCount {
@@ -86,8 +85,8 @@ func TestFullPage(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	bob := model.UserID(strings.Repeat("b", 128))
-	e.Users(t, "ann")
-	_, err := e.Facts.CreateUser(t.Context(), bob, facts.NewUser{Username: "bob"})
+	e.CreateUsers(t, "ann")
+	_, err := e.Users.CreateUser(t.Context(), bob, model.NewUser{Username: "bob"})
 	testenv.Must(t, err)
 	full := map[string]any{}
 	for i := range 1_001 {
@@ -103,7 +102,7 @@ func TestFullPage(t *testing.T) {
 	// the mark of a split fits
 	_, err = ref.Update(t.Context(), []firestore.Update{{Path: "ballast", Value: ballast[60:]}})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Facts.Follow(t.Context(), bob, "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), bob, "ann"))
 	_, first, err := timelines.NewFollowerPages(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000).
 		Link(t.Context(), "ann", []model.UserID{bob}, stay)
 	testenv.Must(t, err)
@@ -117,8 +116,8 @@ func TestFullPage(t *testing.T) {
 func TestSleepOfRebuiltReader(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
+	e.CreateUsers(t, "ann", "bob")
+	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
 	pages := timelines.NewFollowerPages(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000)
 	_, _, err := pages.Link(t.Context(), "ann", []model.UserID{"bob"}, stay)
 	testenv.Must(t, err)

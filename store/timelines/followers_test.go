@@ -15,7 +15,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // linked reads all of an author's followers from their pages, sorted.
@@ -40,7 +39,7 @@ func linked(t *testing.T, s *store.Store, author model.UserID) (followers []mode
 // followersOf reads an author's followers from the relationships, sorted.
 func followersOf(t *testing.T, s *store.Store, author model.UserID) []model.UserID {
 	t.Helper()
-	page, err := s.Facts.Followers(t.Context(), author, model.Cursor{}, 1_000)
+	page, err := s.Graph.Followers(t.Context(), author, model.Cursor{}, 1_000)
 	testenv.Must(t, err)
 	followers := []model.UserID{}
 	for _, r := range page.Items {
@@ -55,12 +54,12 @@ func TestLinkKeepsPages(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	ann := model.UserID("ann_`a.b%")
 	fans := []model.UserID{"50%", "a.b", "a_b", "b`c", "火花"} // no easy field names
-	_, err := e.Facts.CreateUser(t.Context(), ann, facts.NewUser{Username: "ann"})
+	_, err := e.Users.CreateUser(t.Context(), ann, model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	for i, fan := range fans {
-		_, err := e.Facts.CreateUser(t.Context(), fan, facts.NewUser{Username: "fan_" + string(rune('a'+i))})
+		_, err := e.Users.CreateUser(t.Context(), fan, model.NewUser{Username: "fan_" + string(rune('a'+i))})
 		testenv.Must(t, err)
-		testenv.Must(t, e.Facts.Follow(t.Context(), fan, ann))
+		testenv.Must(t, e.Graph.Follow(t.Context(), fan, ann))
 		for range 2 { // a second link changes nothing
 			testenv.Must(t, storetest.Costs(t, "Link", 6, 3, 0, func(ctx context.Context) error {
 				return e.Timelines.Link(ctx, fan, ann)
@@ -81,7 +80,7 @@ func TestLinkKeepsPages(t *testing.T) {
 		return err
 	}))
 	for _, fan := range fans[1:] {
-		testenv.Must(t, e.Facts.Unfollow(t.Context(), fan, ann))
+		testenv.Must(t, e.Graph.Unfollow(t.Context(), fan, ann))
 		testenv.Must(t, storetest.Costs(t, "Link, unfollowed", 2, 3, 0, func(ctx context.Context) error {
 			return e.Timelines.Link(ctx, fan, ann)
 		}))
@@ -101,12 +100,12 @@ func TestSplit(t *testing.T) {
 	const perPage = 3
 	e := storetest.Open(t, store.Options{FollowersPerPage: perPage})
 	other := e.Again(t, store.Options{FollowersPerPage: perPage}) // does not know of a split
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var fans []model.UserID
 	join := func(s *store.Store) {
 		t.Helper()
 		fan := model.UserID(fmt.Sprintf("fan%02d", len(fans)))
-		e.Users(t, fan)
+		e.CreateUsers(t, fan)
 		fans = append(fans, fan)
 		follow(t, s, fan, "ann")
 	}
@@ -145,12 +144,12 @@ func TestSplit(t *testing.T) {
 func TestSplitAbandoned(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FollowersPerPage: 2})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var fans []model.UserID
 	join := func() {
 		t.Helper()
 		fan := model.UserID(fmt.Sprint("fan", len(fans)))
-		e.Users(t, fan)
+		e.CreateUsers(t, fan)
 		fans = append(fans, fan)
 		follow(t, e.Store, fan, "ann")
 	}
@@ -181,14 +180,14 @@ func TestSplitConcurrently(t *testing.T) {
 	const fans, toggles = 8, 4
 	e := storetest.Open(t, store.Options{FollowersPerPage: 3})
 	for i := range fans {
-		e.Users(t, model.UserID(fmt.Sprint("fan", i)))
+		e.CreateUsers(t, model.UserID(fmt.Sprint("fan", i)))
 	}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	split := 0
 	for round := range 12 {
 		author := model.UserID(fmt.Sprint("author", round))
-		e.Users(t, author)
+		e.CreateUsers(t, author)
 		stores := []*store.Store{e.Store, e.Store}
 		if round%4 == 0 {
 			stores[1] = e.Again(t, store.Options{FollowersPerPage: 3})
@@ -201,9 +200,9 @@ func TestSplitConcurrently(t *testing.T) {
 				var triggers errgroup.Group
 				triggers.SetLimit(3)
 				for n := range toggles + rng.IntN(2) {
-					change := e.Facts.Follow
+					change := e.Graph.Follow
 					if n%2 == 1 {
-						change = e.Facts.Unfollow
+						change = e.Graph.Unfollow
 					}
 					if err := testenv.Patiently(func() error { return change(t.Context(), fan, author) }); err != nil {
 						return err

@@ -48,10 +48,10 @@ func wantHome(t *testing.T, what string, s *store.Store, uid model.UserID, want 
 func TestHomeCosts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	ids := fanOut(t, e, "ann", 40)
-	testenv.Must(t, e.Again(t, store.Options{}).Facts.Like(t.Context(), "bob", ids[3]))
+	testenv.Must(t, e.Again(t, store.Options{}).Reactions.Like(t.Context(), "bob", ids[3]))
 	page := func(before timelines.Cursor, limit int) func(context.Context) error {
 		return func(ctx context.Context) error {
 			items, _, err := e.Timelines.Home(ctx, "bob", "", before, limit)
@@ -71,7 +71,7 @@ func TestHomeCosts(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "page half cached", 3+10, 0, 0, page(timelines.Cursor(ids[9]), 20)))
 	testenv.Must(t, storetest.Costs(t, "last page, looking into the month before", 6+10, 0, 0,
 		page(timelines.Cursor(ids[19]), 30)))
-	e.Users(t, "cat")
+	e.CreateUsers(t, "cat")
 	testenv.Must(t, storetest.Costs(t, "empty timeline, first look of the hour", 7, 2, 0, func(ctx context.Context) error {
 		items, next, err := e.Timelines.Home(ctx, "cat", "", "", 20)
 		if len(items) != 0 || next != "" {
@@ -86,7 +86,7 @@ func TestHomeCosts(t *testing.T) {
 func TestHomeAfter(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.October, 30))
 	follow(t, e.Store, "bob", "ann")
 	old := fanOut(t, e, "ann", 3)
@@ -148,11 +148,11 @@ func TestHomeFullMonth(t *testing.T) {
 	t.Parallel()
 	const held, liked, n = 2, 5, 10
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour, ReactionsPerMonth: held})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	ids := fanOut(t, e, "ann", n)
 	for _, id := range ids[:liked] {
-		testenv.Must(t, e.Facts.Like(t.Context(), "bob", id))
+		testenv.Must(t, e.Reactions.Like(t.Context(), "bob", id))
 	}
 	home(t, e.Store, "bob", n) // once a day Home writes
 	testenv.Must(t, storetest.Costs(t, "home page, full month", 3+liked-held, 0, 0, func(ctx context.Context) error {
@@ -172,7 +172,7 @@ func TestHomeFullMonth(t *testing.T) {
 func TestHomePages(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	e.Clock.Set(storetest.Date(time.November, 28))
 	follow(t, e.Store, "bob", "ann")
 	follow(t, e.Store, "bob", "cat")
@@ -198,13 +198,13 @@ func TestHomePages(t *testing.T) {
 	// Tweets deleted a moment ago, on both sides of the month's border, do not shorten a page.
 	left := slices.Clone(all)
 	for _, id := range []model.TweetID{all[2], all[3], all[4], all[10], all[11], all[12], all[13], all[21]} {
-		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "", true, id))
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "", true, id))
 		left = slices.DeleteFunc(left, func(other model.TweetID) bool { return other == id })
 	}
 	check("some deleted", left)
 	for _, id := range december {
 		if slices.Contains(left, id) {
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "", true, id))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "", true, id))
 			left = slices.DeleteFunc(left, func(other model.TweetID) bool { return other == id })
 		}
 	}
@@ -214,7 +214,7 @@ func TestHomePages(t *testing.T) {
 func TestHomeWindowMoves(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.January, 30))
 	follow(t, e.Store, "bob", "ann")
 	var ids []model.TweetID
@@ -237,7 +237,7 @@ func TestHomeWindowMoves(t *testing.T) {
 func TestHomeAfterUnfollow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	public := fanOut(t, e, "ann", 1)[0]
 	var ids []model.TweetID
@@ -259,7 +259,7 @@ func TestHomeAfterUnfollow(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "FanOut, for the mentioned", 0, 0, 0, func(ctx context.Context) error {
 		return e.Timelines.FanOut(ctx, secret)
 	}))
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob"))
 	wantHome(t, "blocked", e.Store, "bob", []model.TweetID{public}) // no event has come yet
 	e.CoolDown()
 	dormant, _, err := e.Again(t, store.Options{}).Timelines.Home(t.Context(), "bob", "", "", 20)
@@ -273,7 +273,7 @@ func TestHomeAfterUnfollow(t *testing.T) {
 func TestDormantFollowerReadsForFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	follow(t, e.Store, "bob", "ann")
 	var want []model.TweetID
 	for i := range 2*model.RecentTweets + 3 {

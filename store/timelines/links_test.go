@@ -16,14 +16,14 @@ import (
 // follow makes follower follow author, and runs the trigger of the follow.
 func follow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
-	testenv.Must(t, s.Facts.Follow(t.Context(), follower, author))
+	testenv.Must(t, s.Graph.Follow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
 // unfollow ends a follow, and runs the trigger of the unfollow.
 func unfollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
-	testenv.Must(t, s.Facts.Unfollow(t.Context(), follower, author))
+	testenv.Must(t, s.Graph.Unfollow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
@@ -31,7 +31,7 @@ func unfollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 func TestLink(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	publish := func(author model.UserID, at time.Time, n int) (ids []model.TweetID) {
 		for range n {
 			e.Clock.Set(at)
@@ -93,10 +93,10 @@ func TestLinkAtOnce(t *testing.T) {
 			var w storetest.Writes
 			e := storetest.Open(t, store.Options{WriteEvery: time.Second, FollowersPerPage: test.perPage,
 				Meter: meter.Options{OnWrite: w.Add}})
-			e.Users(t, "ann")
-			tweets := e.Tweets(t, "ann", 3)
+			e.CreateUsers(t, "ann")
+			tweets := e.CreateTweets(t, "ann", 3)
 			for _, err := range testenv.AtOnce(len(tweets), func(i int) error {
-				tweet, err := e.Facts.Tweet(t.Context(), tweets[i], model.Viewer{})
+				tweet, err := e.Tweets.Tweet(t.Context(), tweets[i], model.Viewer{})
 				if err != nil {
 					return err
 				}
@@ -107,12 +107,12 @@ func TestLinkAtOnce(t *testing.T) {
 			fans := make([]model.UserID, 50)
 			for i := range fans {
 				fans[i] = model.UserID(fmt.Sprint("fan", i))
-				e.Users(t, fans[i])
-				testenv.Must(t, e.Facts.Follow(t.Context(), fans[i], "ann"))
+				e.CreateUsers(t, fans[i])
+				testenv.Must(t, e.Graph.Follow(t.Context(), fans[i], "ann"))
 			}
 			gone := fans[:10]
 			for _, fan := range gone {
-				testenv.Must(t, e.Facts.Unfollow(t.Context(), fan, "ann"))
+				testenv.Must(t, e.Graph.Unfollow(t.Context(), fan, "ann"))
 			}
 			for _, err := range testenv.AtOnce(2*len(fans), func(i int) error { // each event comes twice
 				return e.Timelines.Link(t.Context(), fans[i%len(fans)], "ann")
@@ -143,8 +143,8 @@ func TestLinkAtOnce(t *testing.T) {
 func TestBackfillOfVeryMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
+	e.CreateUsers(t, "ann", "bob")
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
 	var want []model.TweetID
 	tweets := map[string]any{}
 	for range 250 {

@@ -12,7 +12,7 @@ import (
 
 // List reads a page of the timeline of a list of people: the members' tweets of the home window, newest first, that
 // are older than before if before is not empty. Members whom the owner blocks, or who block the owner, are left out.
-// next is empty at the end. Tweets that the owner may not see may be among the result; see [facts.Store.Visible].
+// next is empty at the end. Tweets that the owner may not see may be among the result; see [access.Store.Visible].
 //
 // The tweets are read from the authors' months, as Home reads those of large authors: nothing is written for a list.
 // A page reads as many months of authors as the largest list has members. So a page of a large list ends with the
@@ -55,7 +55,7 @@ func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.U
 			break
 		}
 	}
-	found, err := r.facts.FreshTweets(ctx, ids)
+	found, err := r.access.FreshTweets(ctx, ids)
 	if err != nil {
 		return nil, "", err
 	}

@@ -18,7 +18,7 @@ import (
 func TestLinkWhileMarking(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	_, err := e.Raw.Doc("followerPages/ann").
 		Set(t.Context(), map[string]any{"pulledMonths": map[string]any{"2026-11": "marking"}}, firestore.MergeAll)
 	testenv.Must(t, err)
@@ -33,9 +33,9 @@ func TestFollowAgainDuringLink(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.November, 10))
-	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
 	e.Clock.Set(storetest.Date(time.November, 11))
 	var want []model.TweetID
 	for range model.RecentTweets + 5 {
@@ -48,10 +48,10 @@ func TestFollowAgainDuringLink(t *testing.T) {
 			return
 		}
 		left = true
-		if err := e.Facts.Unfollow(ctx, "bob", "ann"); err != nil {
+		if err := e.Graph.Unfollow(ctx, "bob", "ann"); err != nil {
 			t.Error(err)
 		}
-		if err := e.Facts.Follow(ctx, "bob", "ann"); err != nil {
+		if err := e.Graph.Follow(ctx, "bob", "ann"); err != nil {
 			t.Error(err)
 		}
 	}}})
@@ -63,11 +63,11 @@ func TestFollowAgainDuringLink(t *testing.T) {
 func TestWithdrawBeforePull(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PullAbove: 2})
-	e.Users(t, "ann", "last")
+	e.CreateUsers(t, "ann", "last")
 	fans := crowd(t, e, "ann", 2)
 	id := fanOut(t, e, "ann", 1)[0]
 	follow(t, e.Store, "last", "ann")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
 	testenv.Must(t, e.Timelines.Withdraw(t.Context(), id.Position(), "ann"))
 	for _, fan := range append(fans, "last") {
 		if got := entries(t, e, fan, "2026-11"); len(got) > 0 {

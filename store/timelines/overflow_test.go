@@ -16,7 +16,7 @@ func TestOverflowsAtOnce(t *testing.T) {
 	t.Parallel()
 	const limit = 4
 	e := storetest.Open(t, store.Options{EntriesPerBucket: limit})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	want := fanOut(t, e, "ann", limit+2)
 	var more []*model.Tweet

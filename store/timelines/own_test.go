@@ -17,7 +17,7 @@ import (
 func TestOwnTweets(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{PreviewsPerBucket: 4})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.October, 30))
 	follow(t, e.Store, "bob", "ann")
 	var want []model.TweetID
@@ -54,11 +54,11 @@ func TestOwnTweets(t *testing.T) {
 	}
 	check("awake")
 	gone := want[1]
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "bob", false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "bob", false, gone))
 	want = slices.DeleteFunc(want, func(id model.TweetID) bool { return id == gone })
 	check("one is deleted")
 	hidden := want[len(want)-1]
-	testenv.Must(t, e.Facts.Flag(t.Context(), hidden, true))
+	testenv.Must(t, e.Tweets.Flag(t.Context(), hidden, true))
 	want = want[:len(want)-1]
 	check("one is flagged")
 

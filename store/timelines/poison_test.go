@@ -13,7 +13,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // One follower's timeline cannot be written: it is as large as a document may be, but not because of its entries. All
@@ -21,11 +20,11 @@ import (
 func TestOversizedTimelineFailsNobodyElse(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var fans []model.UserID
 	for i := range 9 {
 		fans = append(fans, model.UserID(fmt.Sprint("fan", i)))
-		e.Users(t, fans[i])
+		e.CreateUsers(t, fans[i])
 		follow(t, e.Store, fans[i], "ann")
 	}
 	storetest.Fill(t, e.Raw.Doc("timelines/"+model.MonthKey(fans[4], "2026-11")))
@@ -47,7 +46,7 @@ func TestOversizedTimelineFailsNobodyElse(t *testing.T) {
 func TestFullTimelineIsOverflowed(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	entries := map[string]any{}
 	for i := range 10 * model.EntriesPerBucket {
@@ -73,7 +72,7 @@ func TestFullTimelineIsOverflowed(t *testing.T) {
 func TestUnfollowAtTheEndOfAMonth(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(time.Date(2026, time.October, 31, 23, 59, 58, 0, time.UTC))
 	follow(t, e.Store, "bob", "ann")
 	unfollow(t, e.Store, "bob", "ann")
@@ -97,13 +96,13 @@ func TestUnfollowAtTheEndOfAMonth(t *testing.T) {
 func TestFollowAtTheEndOfAMonth(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(time.Date(2026, time.October, 31, 23, 59, 58, 0, time.UTC))
 	ahead := e.Again(t, store.Options{Now: func() time.Time { return e.Clock.Now().Add(3 * time.Second) }})
-	tweet, err := ahead.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "a spark"}, facts.Request{})
+	tweet, err := ahead.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "a spark"}, model.Request{})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet.Tweet))
-	testenv.Must(t, ahead.Facts.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, ahead.Graph.Follow(t.Context(), "bob", "ann"))
 	testenv.Must(t, e.Timelines.Link(t.Context(), "bob", "ann"))
 	e.Clock.Add(5 * time.Second)
 	wantHome(t, "bob", e.Store, "bob", []model.TweetID{tweet.ID})

@@ -20,7 +20,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
@@ -28,14 +28,14 @@ import (
 // positions decides for all pages of a process.
 type positions struct {
 	db      *db.DB
-	facts   *facts.Store
+	access  *access.Store
 	answers *readcache.Cache[question, answer]
 }
 
 // newPositions returns positions with a cache of answers. The cache keeps an answer for ttl, and takes at most so many
 // bytes.
-func newPositions(d *db.DB, f *facts.Store, ttl time.Duration, bytes int) *positions {
-	r := &positions{db: d, facts: f}
+func newPositions(d *db.DB, a *access.Store, ttl time.Duration, bytes int) *positions {
+	r := &positions{db: d, access: a}
 	r.answers = readcache.New(d.Now, ttl, bytes, readcache.Size, r.readAnswers)
 	r.answers.Name = "timelines"
 	return r
@@ -43,7 +43,7 @@ func newPositions(d *db.DB, f *facts.Store, ttl time.Duration, bytes int) *posit
 
 // PositionItem is a tweet on a home page.
 type PositionItem struct {
-	facts.Seen
+	access.Seen
 	Position model.Position // in the timeline: the tweet's own, or that of a share
 	SharedBy model.UserID   // the user whose share gives the position; empty for the tweet's own position
 	Sharers  int            // about how many followed users share the tweet, including SharedBy
@@ -165,7 +165,7 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 			ids = append(ids, id)
 		}
 	}
-	tweets, err := r.facts.FreshTweets(ctx, ids)
+	tweets, err := r.access.FreshTweets(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 		return nil, err
 	}
 	for _, id := range shown {
-		item := PositionItem{Seen: facts.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]},
+		item := PositionItem{Seen: access.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]},
 			Position: chosen[id].Position}
 		if item.Position.IsShare() {
 			item.SharedBy, item.Sharers = chosen[id].Author, len(k.all[id])
@@ -214,11 +214,11 @@ func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, 
 			elsewhere = append(elsewhere, id)
 		}
 	}
-	marks, err := r.facts.ViewerStateIn(ctx, uid, reactions, here)
+	marks, err := r.access.ViewerStateIn(ctx, uid, reactions, here)
 	if err != nil || len(elsewhere) == 0 {
 		return marks, err
 	}
-	others, err := r.facts.ViewerState(ctx, uid, elsewhere)
+	others, err := r.access.ViewerState(ctx, uid, elsewhere)
 	maps.Copy(marks, others)
 	return marks, err
 }

@@ -28,7 +28,7 @@ func TestPull(t *testing.T) {
 			t.Parallel()
 			const n = 6
 			e := storetest.Open(t, store.Options{FollowersPerPage: test.perPage, PullAbove: n - 1})
-			e.Users(t, "ann", "late")
+			e.CreateUsers(t, "ann", "late")
 			fans := crowd(t, e, "ann", n)
 			out := func(tweet *model.Tweet) func(context.Context) error {
 				return func(ctx context.Context) error { return e.Timelines.FanOut(ctx, tweet) }
@@ -62,7 +62,7 @@ func TestPull(t *testing.T) {
 			for _, fan := range append(fans, "late") {
 				wantHome(t, "pulled", e.Store, fan, want)
 			}
-			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, second.ID))
+			testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, second.ID))
 			testenv.Must(t, storetest.Costs(t, "Withdraw", 1, 0, 0, func(ctx context.Context) error {
 				return e.Timelines.Withdraw(ctx, second.ID.Position(), "ann")
 			}))

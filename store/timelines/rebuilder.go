@@ -7,7 +7,7 @@
 package timelines
 
 import (
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/profiles"
 )
@@ -16,12 +16,12 @@ import (
 // are errors of package errs.
 type Rebuilder struct {
 	db        *db.DB
-	facts     *facts.Store
+	graph     *graph.Store
 	previews  *profiles.Reader
 	timelines *Writer
 }
 
 // NewRebuilder returns the Rebuilder of a database. Only packages below store have a [db.DB].
-func NewRebuilder(d *db.DB, f *facts.Store, c *profiles.Reader, t *Writer) *Rebuilder {
-	return &Rebuilder{d, f, c, t}
+func NewRebuilder(d *db.DB, g *graph.Store, c *profiles.Reader, t *Writer) *Rebuilder {
+	return &Rebuilder{d, g, c, t}
 }

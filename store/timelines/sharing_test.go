@@ -95,7 +95,7 @@ func wantLines(t *testing.T, what string, s *store.Store, uid model.UserID, want
 func TestShareReachesFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	for _, author := range []model.UserID{"bob", "cat"} {
 		follow(t, e.Store, "dan", author)
 	}
@@ -130,7 +130,7 @@ func TestShareCosts(t *testing.T) {
 	t.Parallel()
 	const n = 120 // two slices
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	fans := crowd(t, e, "bob", n)
 	tweet := e.Publish(t, "ann", "a spark")
 	testenv.Must(t, e.Shares.Share(t.Context(), "bob", tweet.ID))
@@ -162,7 +162,7 @@ func TestShareCosts(t *testing.T) {
 	if got := sharesIn(t, e, fans[0], "2026-11"); len(got) > 0 {
 		t.Errorf("after the withdrawal the timeline has %v", got)
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	testenv.Must(t, storetest.Costs(t, "WithdrawShare of a tweet that is gone", 1, 1, 0, withdraw))
 	testenv.Must(t, storetest.Costs(t, "a share from before shares traveled", 0, 0, 0, func(ctx context.Context) error {
 		return e.Timelines.FanOutShare(ctx, &model.Share{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"})
@@ -173,7 +173,7 @@ func TestShareCosts(t *testing.T) {
 func TestWithdrawFromExpiredMonths(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "dan")
+	e.CreateUsers(t, "ann", "bob", "dan")
 	follow(t, e.Store, "dan", "ann")
 	follow(t, e.Store, "dan", "bob")
 	e.Clock.Add(time.Second)
@@ -204,7 +204,7 @@ func TestWithdrawFromExpiredMonths(t *testing.T) {
 func TestShareEventsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "dan")
+	e.CreateUsers(t, "ann", "bob", "dan")
 	follow(t, e.Store, "dan", "bob")
 	e.Clock.Add(time.Second)
 	id := fanOut(t, e, "ann", 1)[0]
@@ -234,10 +234,10 @@ func TestShareEventsInAnyOrder(t *testing.T) {
 func TestFollowCrossesShare(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "dan")
+	e.CreateUsers(t, "ann", "bob", "dan")
 	before := share(t, e, "bob", fanOut(t, e, "ann", 1)[0])
 	e.Clock.Add(time.Second)
-	testenv.Must(t, e.Facts.Follow(t.Context(), "dan", "bob"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "dan", "bob"))
 	since := share(t, e, "bob", fanOut(t, e, "ann", 1)[0]) // dan is on no page of followers
 	testenv.Must(t, storetest.Costs(t, "Link", 6, 3, 0, func(ctx context.Context) error {
 		return e.Timelines.Link(ctx, "dan", "bob")
@@ -246,10 +246,10 @@ func TestFollowCrossesShare(t *testing.T) {
 
 	// An unfollow hides the shares at once, and a new follow does not bring them back.
 	e.Clock.Add(time.Second)
-	testenv.Must(t, e.Facts.Unfollow(t.Context(), "dan", "bob"))
+	testenv.Must(t, e.Graph.Unfollow(t.Context(), "dan", "bob"))
 	wantLines(t, "left", e.Store, "dan")
 	e.Clock.Add(time.Second)
-	testenv.Must(t, e.Facts.Follow(t.Context(), "dan", "bob"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "dan", "bob"))
 	testenv.Must(t, e.Timelines.Link(t.Context(), "dan", "bob"))
 	wantLines(t, "followed again", e.Store, "dan")
 	after := share(t, e, "bob", before.TweetID+"")
@@ -262,7 +262,7 @@ func TestFollowCrossesShare(t *testing.T) {
 func TestShareFollowsItsTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	follow(t, e.Store, "dan", "bob")
 	follow(t, e.Store, "dan", "cat")
 	e.Clock.Add(time.Second)
@@ -271,7 +271,7 @@ func TestShareFollowsItsTweet(t *testing.T) {
 	share(t, e, "bob", kept)
 	share(t, e, "bob", gone)
 	share(t, e, "bob", cats)
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone))
 	e.Clock.Add(time.Minute)
 	wantLines(t, "deleted", e.Store, "dan", line{cats, "bob", 1}, line{kept, "bob", 1})
 
@@ -283,10 +283,10 @@ func TestShareFollowsItsTweet(t *testing.T) {
 
 	for name, block := range map[string][2]model.UserID{"the author blocks": {"ann", "dan"},
 		"the reader blocks": {"dan", "ann"}} {
-		testenv.Must(t, e.Facts.Block(t.Context(), block[0], block[1]))
+		testenv.Must(t, e.Graph.Block(t.Context(), block[0], block[1]))
 		e.Clock.Add(time.Minute)
 		wantLines(t, name, e.Store, "dan", line{ID: cats})
-		testenv.Must(t, e.Facts.Unblock(t.Context(), block[0], block[1]))
+		testenv.Must(t, e.Graph.Unblock(t.Context(), block[0], block[1]))
 	}
 	e.Clock.Add(time.Minute)
 	wantLines(t, "unblocked", e.Store, "dan", line{kept, "bob", 1}, line{ID: cats})
@@ -301,7 +301,7 @@ func TestShareFollowsItsTweet(t *testing.T) {
 func TestSharesOverflow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 6})
-	e.Users(t, "ann", "bob", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "dan", "eve")
 	follow(t, e.Store, "dan", "bob")
 	var all []*model.Share
 	var want []line
@@ -347,7 +347,7 @@ func TestSharesOverflow(t *testing.T) {
 func TestShareOfAnEarlierMonth(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "dan")
+	e.CreateUsers(t, "ann", "bob", "dan")
 	e.Clock.Set(storetest.Date(time.October, 25))
 	follow(t, e.Store, "dan", "bob")
 	follow(t, e.Store, "dan", "ann")
@@ -356,7 +356,7 @@ func TestShareOfAnEarlierMonth(t *testing.T) {
 	old := fanOut(t, e, "ann", 1)[0]
 	older := fanOut(t, e, "ann", 1)[0]
 	e.Clock.Set(storetest.Date(time.November, 5))
-	testenv.Must(t, e.Facts.Like(t.Context(), "dan", old))
+	testenv.Must(t, e.Reactions.Like(t.Context(), "dan", old))
 	recent := fanOut(t, e, "bob", 1)[0]
 	share(t, e, "bob", old)
 	wantLines(t, "two months", e.Store, "dan", line{old, "bob", 1}, line{ID: recent}, line{ID: older}, line{ID: oldest})
@@ -382,7 +382,7 @@ func TestShareOfLargeSharers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, FollowersPerPage: 4, PullAbove: pull})
-			e.Users(t, "ann", "bob")
+			e.CreateUsers(t, "ann", "bob")
 			fans := crowd(t, e, "bob", 8)
 			_, err := e.Raw.Doc("users/bob").Set(t.Context(), map[string]any{"followerCount": 8}, firestoreMerge)
 			testenv.Must(t, err)
@@ -424,7 +424,7 @@ func TestShareOfLargeSharers(t *testing.T) {
 func TestHideShares(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
 	for _, reader := range []model.UserID{"dan", "eve"} {
 		follow(t, e.Store, reader, "bob")
 		follow(t, e.Store, reader, "cat")
@@ -466,7 +466,7 @@ func TestHideManyShares(t *testing.T) {
 	t.Parallel()
 	const n = 12
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	follow(t, e.Store, "dan", "bob")
 	follow(t, e.Store, "dan", "cat")
 	e.Clock.Add(time.Second)
@@ -490,12 +490,12 @@ func TestHideManyShares(t *testing.T) {
 func TestShareOfMany(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "cid", "dan")
+	e.CreateUsers(t, "ann", "cid", "dan")
 	follow(t, e.Store, "dan", "ann")
 	const sharers = 18
 	for n := range sharers {
 		uid := model.UserID(fmt.Sprintf("u%02d", n))
-		e.Users(t, uid)
+		e.CreateUsers(t, uid)
 		follow(t, e.Store, "dan", uid)
 	}
 	e.Clock.Add(time.Second)
@@ -521,11 +521,11 @@ func TestHideSharersOfOneTweet(t *testing.T) {
 	t.Parallel()
 	const sharers, most = 47, 120
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "dan")
+	e.CreateUsers(t, "ann", "dan")
 	users := make([]model.UserID, sharers)
 	for n := range users {
 		users[n] = model.UserID(fmt.Sprintf("u%02d", n))
-		e.Users(t, users[n])
+		e.CreateUsers(t, users[n])
 		follow(t, e.Store, "dan", users[n])
 	}
 	e.Clock.Add(time.Second)
@@ -557,7 +557,7 @@ func TestHideSharersOfOneTweet(t *testing.T) {
 	if got := pages(); len(got) != 1 || got[0].By != users[0] {
 		t.Errorf("the pages are %+v, want the tweet that %s shares", got, users[0])
 	}
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "dan"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "dan"))
 	e.Clock.Add(time.Minute)
 	if got := pages(); len(got) != 0 {
 		t.Errorf("the author blocks the reader, who sees %+v", got)

@@ -28,14 +28,14 @@ func wantFollowers(t *testing.T, e *storetest.Env, author model.UserID, wantPage
 func TestFollowerBeforeSplit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{}) // never splits so small a page
-	e.Users(t, "ann", "fan0", "fan1", "fan2", "fan3", "late")
+	e.CreateUsers(t, "ann", "fan0", "fan1", "fan2", "fan3", "late")
 	marks := func(path string, w *pb.Write) bool {
 		return path == "followerPages/ann" && w.GetUpdate().GetFields()["splittingUntil"] != nil
 	}
 	came := false
 	slow := e.Again(t, store.Options{FollowersPerPage: 2, Meter: meter.Options{Below: storetest.Before(marks, func() {
 		came = true
-		if err := e.Facts.Follow(t.Context(), "late", "ann"); err != nil {
+		if err := e.Graph.Follow(t.Context(), "late", "ann"); err != nil {
 			t.Error(err)
 		}
 		if err := e.Timelines.Link(t.Context(), "late", "ann"); err != nil {
@@ -56,7 +56,7 @@ func TestFollowerBeforeSplit(t *testing.T) {
 func TestFirstPageIsCleared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FollowersPerPage: 2})
-	e.Users(t, "ann", "fan0", "fan1", "fan2", "late")
+	e.CreateUsers(t, "ann", "fan0", "fan1", "fan2", "late")
 	first := e.Raw.Doc("followerPages/ann")
 	check := func(what string) {
 		t.Helper()

@@ -38,7 +38,7 @@ func dormant(t *testing.T, e *storetest.Env) []string {
 func TestSweepDuringRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	away(t, e, "bob", "cat")
 	_, err := e.Raw.Doc("wakes/bob").
 		Set(t.Context(), model.RebuildWork{UserID: "bob", ExpireAt: e.Clock.Now().Add(time.Hour)})
@@ -55,7 +55,7 @@ func TestSweepDuringRebuild(t *testing.T) {
 func TestLookDuringSweep(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	away(t, e, "bob")
 	looked := false
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(

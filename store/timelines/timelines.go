@@ -17,7 +17,8 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/graph"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
@@ -40,7 +41,8 @@ type Options struct {
 // Reader reads home timelines. Its methods may be called concurrently. Their errors are errors of package errs.
 type Reader struct {
 	db        *db.DB
-	facts     *facts.Store
+	access    *access.Store
+	graph     *graph.Store
 	previews  *profiles.Reader
 	buckets   *bucket.Bucket
 	swept     sweepHour
@@ -62,10 +64,10 @@ type Writer struct {
 
 // NewWriter returns a writer of the home timelines of a database, and its Reader. Only packages below store have a
 // [db.DB].
-func NewWriter(d *db.DB, f *facts.Store, c *profiles.Writer, o Options) *Writer {
-	r := &Reader{db: d, facts: f, previews: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket,
-		false)}
-	r.positions = newPositions(d, f, o.CacheTTL, o.CacheBytes/32)
+func NewWriter(d *db.DB, a *access.Store, g *graph.Store, c *profiles.Writer, o Options) *Writer {
+	r := &Reader{db: d, access: a, graph: g, previews: c.Reader, buckets: bucket.New(d, model.Timelines, "entries",
+		o.PerBucket, false)}
+	r.positions = newPositions(d, a, o.CacheTTL, o.CacheBytes/32)
 	w := &Writer{Reader: r, previews: c, pages: newFollowerPages(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
 	w.dormantFollowers = groupcommit.New(o.Every, groupcommit.RunSize, w.markAllDormant)

@@ -65,7 +65,7 @@ func newCrossroads(t *testing.T, seed uint64, steps int) *crossroads {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 8, PreviewsPerBucket: 8,
 		PullAbove: 1})
 	c := &crossroads{Env: e, t: t, rng: rand.New(rand.NewPCG(seed, 0)), shares: map[[2]string]*model.Share{}}
-	e.Users(t, "ann", "bob", "cat", "star", "stranger", "dan", "fan")
+	e.CreateUsers(t, "ann", "bob", "cat", "star", "stranger", "dan", "fan")
 	e.Clock.Set(storetest.Date(time.October, 31))
 	for _, uid := range append([]model.UserID{"ann"}, sharers...) {
 		follow(t, e.Store, "dan", uid)
@@ -200,7 +200,7 @@ func TestWalkOfAThousandShares(t *testing.T) {
 
 func walkOfShares(t *testing.T, n int) {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
-	e.Users(t, "ann", "bob", "dan")
+	e.CreateUsers(t, "ann", "bob", "dan")
 	follow(t, e.Store, "dan", "ann")
 	follow(t, e.Store, "dan", "bob")
 	one := e.Tweet(t, "ann", "a spark")

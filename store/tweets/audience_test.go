@@ -13,8 +13,8 @@ import (
 func TestThreadForFollowers(t *testing.T) {
 	t.Parallel()
 	k := talk{storetest.Open(t, store.Options{}), t}
-	k.Users(t, "ann", "fan", "bob")
-	testenv.Must(t, k.Facts.Follow(t.Context(), "fan", "ann"))
+	k.CreateUsers(t, "ann", "fan", "bob")
+	testenv.Must(t, k.Graph.Follow(t.Context(), "fan", "ann"))
 	root := k.say("root", "")
 	narrow := k.say("for followers", root)
 	below := k.say("below", narrow)

@@ -1,2 +1,3 @@
-// Package tweets handles the parts of a tweet: edits and revisions, drafts, threads, mentions, pins and polls.
+// Package tweets stores tweets: posts, edits and revisions, drafts, threads, mentions, pins and polls. A tweet is a
+// source document, from which functions derive everything else.
 package tweets

@@ -12,20 +12,19 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Drafts stores and posts drafts. Its methods may be called concurrently. Their errors are errors of package errs.
 type Drafts struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	tweets *Store
 }
 
 // NewDrafts returns the drafts of a database.
-func NewDrafts(d *db.DB, f *facts.Store) *Drafts { return &Drafts{db: d, facts: f} }
+func NewDrafts(d *db.DB, t *Store) *Drafts { return &Drafts{db: d, tweets: t} }
 
-// Save stores a new draft of a user. Content that no tweet may have is errs.Invalid, as in [facts.Store.CreateTweet]. A
+// Save stores a new draft of a user. Content that no tweet may have is errs.Invalid, as in [Store.CreateTweet]. A
 // past time to post is errs.Invalid, too. A user without a profile is errs.Forbidden. A user with model.MaxDrafts
 // drafts is errs.Conflict. Concurrent requests may exceed the limit by their number.
 //
@@ -33,7 +32,7 @@ func NewDrafts(d *db.DB, f *facts.Store) *Drafts { return &Drafts{db: d, facts: 
 // errs.Conflict. If the draft is gone by then, Save stores it anew, unless its time to post has passed.
 //
 // Cost: 1 read and 1 write; 1 read more with a key, and 1 more if the user's profile is not remembered.
-func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft, r facts.Request) (_ *model.SavedDraft,
+func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft, r model.Request) (_ *model.SavedDraft,
 	err error) {
 	defer errs.Wrap(&err, "tweets.Save(%q)", uid)
 	key := r.Key
@@ -46,7 +45,7 @@ func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft,
 	if err := d.Validate(now); err != nil {
 		return nil, err
 	}
-	if err := s.facts.MayWrite(ctx, uid); err != nil {
+	if err := s.tweets.MayWrite(ctx, uid); err != nil {
 		return nil, err
 	}
 	n, err := db.Count(ctx, s.db.Keyed(model.Drafts, uid).Limit(model.MaxDrafts))
@@ -74,7 +73,7 @@ func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft,
 // requested returns the draft that an earlier request with the same key created, or nil.
 //
 // Cost: 1 read.
-func (s *Drafts) requested(ctx context.Context, uid model.UserID, r facts.Request) (*model.SavedDraft, error) {
+func (s *Drafts) requested(ctx context.Context, uid model.UserID, r model.Request) (*model.SavedDraft, error) {
 	d, _, err := s.read(ctx, uid, model.NewDraftID(uid, r.Key))
 	if errs.KindOf(err) == errs.NotFound {
 		return nil, nil

@@ -14,7 +14,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // saying returns a draft with a content.
@@ -31,7 +30,7 @@ func in(e *storetest.Env, d model.SavedDraft, after time.Duration) model.SavedDr
 // save saves a draft.
 func save(t *testing.T, e *storetest.Env, uid model.UserID, d model.SavedDraft) *model.SavedDraft {
 	t.Helper()
-	saved, err := e.Drafts.Save(t.Context(), uid, d, facts.Request{})
+	saved, err := e.Drafts.Save(t.Context(), uid, d, model.Request{})
 	testenv.Must(t, err)
 	return saved
 }
@@ -55,7 +54,7 @@ func contents(t *testing.T, e *storetest.Env, uid model.UserID, n int) (all []st
 func TestSave(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "b_b")
+	e.CreateUsers(t, "ann", "b_b")
 	parent := model.TweetID("0000000000000000aa")
 	want := model.SavedDraft{Draft: model.Draft{
 		Content: "a spark #go", Summary: "fire", Tags: []string{"x"}, ReplyTo: &parent, QuoteOf: "0000000000000000ab",
@@ -64,7 +63,7 @@ func TestSave(t *testing.T) {
 	var saved *model.SavedDraft
 	testenv.Must(t, storetest.Costs(t, "Save, by a user whom the process does not know", 2, 1, 0,
 		func(ctx context.Context) (err error) {
-			saved, err = e.Drafts.Save(ctx, "ann", in(e, want, time.Hour), facts.Request{})
+			saved, err = e.Drafts.Save(ctx, "ann", in(e, want, time.Hour), model.Request{})
 			return err
 		}))
 	got, err := e.Drafts.Draft(t.Context(), "ann", saved.ID)
@@ -109,7 +108,7 @@ func TestSave(t *testing.T) {
 func TestSaveRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tests := []struct {
 		by   model.UserID
 		d    model.SavedDraft
@@ -124,13 +123,13 @@ func TestSaveRefused(t *testing.T) {
 		{"nobody", saying("x"), errs.Forbidden, "profile_required"},
 	}
 	for _, test := range tests {
-		_, err := e.Drafts.Save(t.Context(), test.by, test.d, facts.Request{})
+		_, err := e.Drafts.Save(t.Context(), test.by, test.d, model.Request{})
 		storetest.WantErr(t, err, test.kind, test.code)
 	}
 	for i := range model.MaxDrafts {
 		save(t, e, "ann", saying(fmt.Sprint(i)))
 	}
-	_, err := e.Drafts.Save(t.Context(), "ann", saying("x"), facts.Request{})
+	_, err := e.Drafts.Save(t.Context(), "ann", saying("x"), model.Request{})
 	storetest.WantErr(t, err, errs.Conflict, "too_many_drafts")
 	if got := len(e.IDs(t, model.Drafts)); got != model.MaxDrafts {
 		t.Errorf("%d drafts, want %d", got, model.MaxDrafts)
@@ -142,10 +141,10 @@ func TestSaveRefused(t *testing.T) {
 func TestSaveAgain(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	ids := make([]string, 10)
 	for _, err := range testenv.AtOnce(len(ids), func(i int) error {
-		d, err := e.Drafts.Save(t.Context(), "ann", saying("x"), facts.Request{Key: "k", Hash: "h"})
+		d, err := e.Drafts.Save(t.Context(), "ann", saying("x"), model.Request{Key: "k", Hash: "h"})
 		if err == nil {
 			ids[i] = d.ID
 		}
@@ -156,11 +155,11 @@ func TestSaveAgain(t *testing.T) {
 	if len(e.IDs(t, model.Drafts)) != 1 || len(slices.Compact(ids)) != 1 {
 		t.Errorf("one request made %q", ids)
 	}
-	_, err := e.Drafts.Save(t.Context(), "ann", saying("y"), facts.Request{Key: "k", Hash: "i"})
+	_, err := e.Drafts.Save(t.Context(), "ann", saying("y"), model.Request{Key: "k", Hash: "i"})
 	storetest.WantErr(t, err, errs.Conflict, "idempotency_key_reused")
 	losses := storetest.LoseAnswers(1, 1)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
-	made, err := lossy.Drafts.Save(t.Context(), "ann", saying("y"), facts.Request{})
+	made, err := lossy.Drafts.Save(t.Context(), "ann", saying("y"), model.Request{})
 	testenv.Must(t, err)
 	changed, err := lossy.Drafts.Change(t.Context(), "ann", made.ID, saying("z"), []int{0})
 	testenv.Must(t, err)
@@ -175,7 +174,7 @@ func TestSaveAgain(t *testing.T) {
 func TestChange(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	d := save(t, e, "ann", in(e, model.SavedDraft{Draft: model.Draft{Content: "x", Summary: "s", Tags: []string{"go"},
 		QuoteOf: "0000000000000000aa"}}, time.Hour))
 	change := func(to model.SavedDraft, from ...int) (*model.SavedDraft, error) {

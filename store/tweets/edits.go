@@ -15,7 +15,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/mentions"
 )
@@ -29,14 +28,14 @@ type EditLimits struct {
 // Edits edits tweets. Its methods may be called concurrently. Their errors are errors of package errs.
 type Edits struct {
 	db     *db.DB
-	facts  *facts.Store
+	tweets *Store
 	limits EditLimits
 }
 
 // NewEdits returns the edits of a database. No limit allows more than model.MaxRevisions.
-func NewEdits(d *db.DB, f *facts.Store, l EditLimits) *Edits {
+func NewEdits(d *db.DB, t *Store, l EditLimits) *Edits {
 	l.Most = min(l.Most, model.MaxRevisions)
-	return &Edits{db: d, facts: f, limits: l}
+	return &Edits{db: d, tweets: t, limits: l}
 }
 
 // Edit applies a patch to a tweet of by. One commit writes the new version, and stores the former version as a
@@ -54,16 +53,16 @@ func NewEdits(d *db.DB, f *facts.Store, l EditLimits) *Edits {
 //
 // Cost: 3 reads and 3 writes, and the cost of [mentions.Find] for new names; 3 reads without a change.
 func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch,
-	from []int) (edited *facts.FullTweet, err error) {
+	from []int) (edited *FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Edit(%q)", id)
-	if err := s.facts.MayWrite(ctx, by); err != nil {
+	if err := s.tweets.MayWrite(ctx, by); err != nil {
 		return nil, err
 	}
 	var tried *model.Revision // of a commit that failed
 	var existed bool          // the failed commit found its revision there
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		viewer := model.Viewer{ID: by, Role: model.Member}
-		t, err := s.facts.Tweet(ctx, id, viewer)
+		t, err := s.tweets.Tweet(ctx, id, viewer)
 		if err != nil {
 			return err
 		}
@@ -106,10 +105,10 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		}
 		before.EditID = rand.Text()
 		err = s.writeEdit(ctx, after, detail, before, t.TextVersion)
-		s.facts.Forget(id)
+		s.tweets.ForgetTweet(id)
 		// Another edit came first, or the tweet was deleted, or the answer to this commit was lost.
 		tried, existed = before, db.AlreadyExists(err)
-		edited = &facts.FullTweet{Tweet: after, Content: detail.Content, ViewerState: t.ViewerState}
+		edited = &FullTweet{Tweet: after, Content: detail.Content, ViewerState: t.ViewerState}
 		return db.Late(err)
 	})
 	if err != nil {
@@ -125,12 +124,12 @@ func (s *Edits) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audie
 	if !t.Widens(asked) {
 		return nil
 	}
-	parent, err := s.facts.TweetsNow(ctx, []model.TweetID{*t.ReplyTo})
+	parent, err := s.tweets.TweetsNow(ctx, []model.TweetID{*t.ReplyTo})
 	if err != nil {
 		return err
 	}
 	// If the author may not see the parent, the error must not reveal the parent's audience.
-	visible, _, err := s.facts.Visible(ctx, model.Viewer{ID: t.AuthorID, Role: model.Member},
+	visible, _, err := s.tweets.Visible(ctx, model.Viewer{ID: t.AuthorID, Role: model.Member},
 		slices.Collect(maps.Values(parent)))
 	if err != nil || !visible[*t.ReplyTo] {
 		return cmp.Or(err, model.MayWiden(*asked, nil))
@@ -191,7 +190,7 @@ func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 // not include. Then the two were not written together, and the result is errs.Conflict.
 //
 // Cost: 1 read.
-func (s *Edits) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *model.Revision, existed bool) (bool,
+func (s *Edits) wroteRevision(ctx context.Context, t *FullTweet, tried *model.Revision, existed bool) (bool,
 	error) {
 	is, found, err := s.revision(ctx, t.ID, tried.Number)
 	switch {

@@ -16,7 +16,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
 
@@ -33,18 +32,18 @@ func content(text string) model.TweetPatch { return model.TweetPatch{Content: &t
 func TestEditTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	posted := e.Clock.Now()
 	tweet := e.Draft(t, "ann", model.Draft{Content: "#Go", Summary: "s", Tags: []string{"news"}, AllowLikes: true,
 		AllowReplies: true})
-	testenv.Must(t, e.Facts.Like(t.Context(), "ann", tweet.ID))
+	testenv.Must(t, e.Reactions.Like(t.Context(), "ann", tweet.ID))
 	path := "tweets/" + string(tweet.ID)
 	_, err := e.Raw.Doc(path).Update(t.Context(), []firestore.Update{{Path: "likeCount", Value: 1}})
 	testenv.Must(t, err)
 	e.Clock.Add(time.Hour)
-	testenv.Must(t, e.Facts.Like(t.Context(), "ann", tweet.ID)) // the process remembers the profile
-	edit := func(p model.TweetPatch, from ...int) (got *facts.FullTweet, do func(context.Context) error) {
-		got = &facts.FullTweet{}
+	testenv.Must(t, e.Reactions.Like(t.Context(), "ann", tweet.ID)) // the process remembers the profile
+	edit := func(p model.TweetPatch, from ...int) (got *tweets.FullTweet, do func(context.Context) error) {
+		got = &tweets.FullTweet{}
 		return got, func(ctx context.Context) error {
 			edited, err := e.Edits.Edit(ctx, "ann", tweet.ID, p, from)
 			if err == nil {
@@ -54,11 +53,11 @@ func TestEditTweet(t *testing.T) {
 		}
 	}
 	// same compares the result of an edit with a later read.
-	same := func(got *facts.FullTweet) {
+	same := func(got *tweets.FullTweet) {
 		t.Helper()
-		is, err := e.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{ID: "ann", Role: model.Member})
+		is, err := e.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{ID: "ann", Role: model.Member})
 		testenv.Must(t, err)
-		for _, x := range []*facts.FullTweet{got, is} {
+		for _, x := range []*tweets.FullTweet{got, is} {
 			x.ChangedAt, x.Version, x.ReadAt, x.TextVersion = time.Time{}, time.Time{}, time.Time{}, time.Time{}
 		}
 		if diff := cmp.Diff(is, got); diff != "" {
@@ -140,12 +139,12 @@ func TestEditTweet(t *testing.T) {
 	storetest.WantErr(t, err, errs.Invalid, "content_required")
 	_, err = e.Edits.Edit(t.Context(), "nobody", tweet.ID, content("x"), nil)
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
-	testenv.Must(t, e.Facts.Flag(t.Context(), tweet.ID, true))
+	testenv.Must(t, e.Tweets.Flag(t.Context(), tweet.ID, true))
 	_, err = e.Edits.Edit(t.Context(), "ann", tweet.ID, content("x"), nil)
 	storetest.WantErr(t, err, errs.Forbidden, "not_allowed")
 	_, err = e.Edits.Edit(t.Context(), "bob", tweet.ID, content("x"), nil)
 	storetest.WantErr(t, err, errs.NotFound, "tweet_not_found")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	_, err = e.Edits.Edit(t.Context(), "ann", tweet.ID, content("x"), nil)
 	storetest.WantGone(t, err, tweet.ID, "ann")
 	if got := e.IDs(t, path+"/revisions"); !slices.Equal(got, []string{"000001", "000002"}) {
@@ -158,7 +157,7 @@ func TestEditTweet(t *testing.T) {
 func TestEditLimits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{MaxEdits: 2, EditWithin: time.Hour})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "x")
 	edit := func(text string) error {
 		_, err := e.Edits.Edit(t.Context(), "ann", tweet.ID, content(text), nil)
@@ -198,7 +197,7 @@ func TestEditLimits(t *testing.T) {
 func TestEditsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "posted")
 	stores := make([]*tweets.Edits, 2)
 	for i := range stores {
@@ -213,7 +212,7 @@ func TestEditsAtOnce(t *testing.T) {
 		testenv.Must(t, err)
 		want = append(want, fmt.Sprint("edit ", i))
 	}
-	is, err := e.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{})
+	is, err := e.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{})
 	testenv.Must(t, err)
 	got := []string{is.Content}
 	writtenAt := *is.UpdatedAt
@@ -255,7 +254,7 @@ func TestEditsAtOnce(t *testing.T) {
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "x")
 	s, losses := lossy(t, e, 1)
 	got, err := s.Edit(t.Context(), "ann", tweet.ID, content("once"), []int{0})
@@ -276,15 +275,15 @@ func TestLostAnswer(t *testing.T) {
 func TestEditedBeforeRepeatedCommit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	losses := storetest.LoseFirst(func() {
 		for _, id := range e.IDs(t, model.Tweets) {
 			_, err := e.Edits.Edit(t.Context(), "ann", model.TweetID(id), content("edited"), nil)
 			testenv.Must(t, err)
 		}
 	})
-	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Facts
-	tweet, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
+	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Tweets
+	tweet, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, model.Request{})
 	testenv.Must(t, err)
 	if ids := e.IDs(t, model.Tweets); losses.SentAgain() != 1 || len(ids) != 1 || ids[0] != string(tweet.ID) {
 		t.Errorf("the tweets are %v, and %d commits were sent again; want %s alone, and 1", ids, losses.SentAgain(), tweet.ID)
@@ -295,7 +294,7 @@ func TestEditedBeforeRepeatedCommit(t *testing.T) {
 func TestStrayRevision(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Tweet(t, "ann", "x")
 	_, err := e.Raw.Doc("tweets/"+string(tweet.ID)+"/revisions/000001").
 		Create(t.Context(), model.Revision{Content: "of another"})
@@ -313,7 +312,7 @@ func TestTornRead(t *testing.T) {
 			t.Run(first+" first, "+what, func(t *testing.T) {
 				t.Parallel()
 				e := storetest.Open(t, store.Options{})
-				e.Users(t, "ann")
+				e.CreateUsers(t, "ann")
 				tweet := e.Tweet(t, "ann", "posted")
 				edits := 0
 				torn := storetest.TearRead(first, func() {
@@ -327,7 +326,7 @@ func TestTornRead(t *testing.T) {
 				if edits != 1 {
 					t.Fatalf("%d edits came in between, want 1", edits)
 				}
-				is, err := e.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{})
+				is, err := e.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{})
 				testenv.Must(t, err)
 				last := "last"
 				if p.Content == nil {

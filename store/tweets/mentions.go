@@ -9,18 +9,18 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Mentions reads mentions. Its methods may be called concurrently. Their errors are errors of package errs.
 type Mentions struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	access *access.Store
 }
 
 // NewMentions returns the mentions of a database.
-func NewMentions(d *db.DB, f *facts.Store) *Mentions { return &Mentions{db: d, facts: f} }
+func NewMentions(d *db.DB, a *access.Store) *Mentions { return &Mentions{db: d, access: a} }
 
 // Of returns the tweets of every audience that mention a user, newest mention first. The query needs no composite
 // index, because the field mentions.{uid} of a tweet holds the time of the mention. Flagged tweets are included, but
@@ -33,7 +33,7 @@ func (r *Mentions) Of(ctx context.Context, uid model.UserID, from model.Cursor, 
 	by := firestore.FieldPath{"mentions", string(uid)}
 	return db.Page(ctx, r.db.Client.Collection(model.Tweets).Query, by, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
-			t, err := r.facts.KeepTweet(snap)
+			t, err := r.access.KeepTweet(snap)
 			return t, model.Cursor{At: t.Mentions[string(uid)], ID: snap.Ref.ID}, err
 		})
 }
@@ -48,7 +48,7 @@ func (r *Mentions) WrittenFor(ctx context.Context, author model.UserID, from mod
 	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Where("visibility", "==", model.Mentioned)
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
-			t, err := r.facts.KeepTweet(snap)
+			t, err := r.access.KeepTweet(snap)
 			return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
 		})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // paged reads a list of a user, page by page.
@@ -36,7 +35,7 @@ func paged(t *testing.T, read func(context.Context, model.UserID, model.Cursor, 
 func named(t *testing.T, e *storetest.Env, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		_, err := e.Facts.CreateUser(t.Context(), model.UserID("uid_"+name), facts.NewUser{Username: name})
+		_, err := e.Users.CreateUser(t.Context(), model.UserID("uid_"+name), model.NewUser{Username: name})
 		testenv.Must(t, err)
 	}
 }
@@ -47,14 +46,14 @@ func TestMentionable(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	named(t, e, "ann", "bob", "cat", "dan", "eve")
-	testenv.Must(t, e.Facts.Block(t.Context(), "uid_cat", "uid_ann"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "uid_ann", "uid_dan"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "uid_cat", "uid_ann"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "uid_ann", "uid_dan"))
 	_, err := e.Raw.Doc("usernames/gone").Set(t.Context(), model.Username{HeldUntil: e.Clock.Now()})
 	testenv.Must(t, err)
 	e.Tweet(t, "uid_ann", "the profile is cached")
 	testenv.Must(t, storetest.Costs(t, "a tweet of 7 names", 7+2*4, 2, 0, func(ctx context.Context) error {
-		tweet, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve @gone @nobody"},
-			facts.Request{})
+		tweet, err := e.Tweets.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve @gone @nobody"},
+			model.Request{})
 		if err != nil {
 			return err
 		}
@@ -75,7 +74,7 @@ func TestNoName(t *testing.T) {
 	for _, content := range []string{"@____", "@__ab__は x", "a @__INIT__ of a class"} {
 		var id model.TweetID
 		testenv.Must(t, storetest.Costs(t, content, 0, 2, 0, func(ctx context.Context) error {
-			made, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: content}, facts.Request{})
+			made, err := e.Tweets.CreateTweet(ctx, "uid_ann", model.Draft{Content: content}, model.Request{})
 			if err != nil {
 				return err
 			}
@@ -104,8 +103,8 @@ func TestRefused(t *testing.T) {
 	for range 5 {
 		for id, reads := range map[model.TweetID]int64{shut.ID: 4, "20261115_ABCDEF": 2} {
 			err := storetest.Costs(t, "a refused reply to "+string(id), reads+5+4*2, 0, 0, func(ctx context.Context) error {
-				_, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve", ReplyTo: &id},
-					facts.Request{})
+				_, err := e.Tweets.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve", ReplyTo: &id},
+					model.Request{})
 				return err
 			})
 			if err == nil {
@@ -129,7 +128,7 @@ func TestMentionsOf(t *testing.T) {
 	edited := e.Draft(t, "uid_ann", model.Draft{Content: "nobody"})
 	last := e.Draft(t, "uid_bob", model.Draft{Content: "@cat @bob"})
 	e.CoolDown()
-	e.Facts.Users(t.Context(), []model.UserID{"uid_ann"})
+	e.Users.Users(t.Context(), []model.UserID{"uid_ann"})
 	testenv.Must(t, storetest.Costs(t, "an edit that mentions", 3+1+2, 3, 0, func(ctx context.Context) error {
 		_, err := e.Edits.Edit(ctx, "uid_ann", edited.ID, model.TweetPatch{Content: new("@bob!")}, nil)
 		return err
@@ -145,7 +144,7 @@ func TestMentionsOf(t *testing.T) {
 		return err
 	}))
 	// Bob is Rob now, and Bob is free. An edited tweet still mentions the same user.
-	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "uid_bob", facts.UserPatch{Username: new("rob")}))
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "uid_bob", model.UserPatch{Username: new("rob")}))
 	after, err := e.Edits.Edit(t.Context(), "uid_ann", ids[0], model.TweetPatch{Content: new("@bob again")}, nil)
 	testenv.Must(t, err)
 	if diff := cmp.Diff(map[string]model.UserID{"bob": "uid_bob"}, after.MentionNames); diff != "" {

@@ -11,18 +11,18 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Pins stores pins. Its methods may be called concurrently. Their errors are errors of package errs.
 type Pins struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	access *access.Store
 }
 
 // NewPins returns the pins of a database. Only packages below store have a [db.DB].
-func NewPins(d *db.DB, f *facts.Store) *Pins { return &Pins{d, f} }
+func NewPins(d *db.DB, a *access.Store) *Pins { return &Pins{d, a} }
 
 // Pin pins a tweet of the user. A tweet that is pinned already keeps its position. Pin drops pins of tweets that are
 // gone to make room. A user without a profile is errs.Forbidden, and so is a tweet of another author. A deleted tweet
@@ -31,15 +31,15 @@ func NewPins(d *db.DB, f *facts.Store) *Pins { return &Pins{d, f} }
 // Cost: 2 reads and 1 write; no write if the tweet is pinned or gone; 1 read a pin if the list is full.
 func (s *Pins) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "tweets.Pin(%q, %q)", uid, id)
-	if err := s.facts.MayWrite(ctx, uid); err != nil {
+	if err := s.access.MayWrite(ctx, uid); err != nil {
 		return err
 	}
 	// A cached tweet may be gone.
-	s.facts.Forget(id)
-	if err := s.facts.RequireTweet(ctx, id, model.Viewer{ID: uid, Role: model.Member}); err != nil {
+	s.access.ForgetTweet(id)
+	if err := s.access.RequireTweet(ctx, id, model.Viewer{ID: uid, Role: model.Member}); err != nil {
 		return err
 	}
-	t, err := s.facts.Cached(ctx, id)
+	t, err := s.access.Cached(ctx, id)
 	if err != nil {
 		return err
 	}

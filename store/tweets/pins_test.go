@@ -30,7 +30,7 @@ func pinned(t *testing.T, e *storetest.Env) (ids []model.TweetID) {
 func TestPins(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	var want []model.TweetID // newest pin first
 	pin := func(id model.TweetID) error {
 		e.Clock.Add(time.Second)
@@ -47,7 +47,7 @@ func TestPins(t *testing.T) {
 	}
 	more := e.Tweet(t, "ann", "a spark").ID
 	storetest.WantErr(t, pin(more), errs.Conflict, "too_many_pins")
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, want[1]))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, want[1]))
 	testenv.Must(t, storetest.Costs(t, "a pin in the place of one that is gone", 2+model.MaxPins, 1, 0,
 		func(ctx context.Context) error {
 			e.Clock.Add(time.Second)
@@ -80,12 +80,12 @@ func TestPins(t *testing.T) {
 func TestPinRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	bobs, gone := e.Tweet(t, "bob", "a spark").ID, e.Tweet(t, "ann", "a spark").ID
 	secret := e.Draft(t, "bob", model.Draft{Content: "x", Visibility: model.Mentioned}).ID
-	_, err := e.Facts.Tweet(t.Context(), gone, model.Viewer{}) // cached
+	_, err := e.Tweets.Tweet(t.Context(), gone, model.Viewer{}) // cached
 	testenv.Must(t, err)
-	testenv.Must(t, e.Again(t, store.Options{}).Facts.DeleteTweet(t.Context(), "ann", false, gone))
+	testenv.Must(t, e.Again(t, store.Options{}).Tweets.DeleteTweet(t.Context(), "ann", false, gone))
 	for _, test := range []struct {
 		uid  model.UserID
 		id   model.TweetID
@@ -110,8 +110,8 @@ func TestPinsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	other := e.Again(t, store.Options{})
-	e.Users(t, "ann")
-	ids := e.Tweets(t, "ann", model.MaxPins+3)
+	e.CreateUsers(t, "ann")
+	ids := e.CreateTweets(t, "ann", model.MaxPins+3)
 	var g errgroup.Group
 	refused := make([]bool, len(ids))
 	for i, id := range ids {

@@ -11,18 +11,18 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Polls stores votes. Its methods may be called concurrently. Their errors are errors of package errs.
 type Polls struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	access *access.Store
 }
 
 // NewPolls returns the polls of a database.
-func NewPolls(d *db.DB, f *facts.Store) *Polls { return &Polls{db: d, facts: f} }
+func NewPolls(d *db.DB, a *access.Store) *Polls { return &Polls{db: d, access: a} }
 
 // PollResult is a poll with the data that a viewer may see.
 type PollResult struct {
@@ -44,10 +44,10 @@ type PollResult struct {
 // Cost: 5 reads and 1 write; 1 read more if the vote exists, and 1 if the profile is not remembered.
 func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, option int) (_ *PollResult, err error) {
 	defer errs.Wrap(&err, "tweets.Vote(%q, %q)", uid, id)
-	if err := s.facts.MayWrite(ctx, uid); err != nil {
+	if err := s.access.MayWrite(ctx, uid); err != nil {
 		return nil, err
 	}
-	e, err := s.facts.AccessCheck(ctx, uid, id, true)
+	e, err := s.access.Check(ctx, uid, id, true)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func member(uid model.UserID) model.Viewer { return model.Viewer{ID: uid, Role: 
 func TestVote(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob", "cat", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	tweet := ask(t, e, "ann", "")
 	if !slices.Equal(tweet.Poll.Options, []string{"yes", "no", "perhaps"}) ||
 		!tweet.Poll.ClosesAt.Equal(e.Clock.Now().Add(time.Hour)) {
@@ -63,7 +63,7 @@ func TestVote(t *testing.T) {
 		return func(ctx context.Context) error { _, err := e.Polls.Vote(ctx, uid, tweet.ID, option); return err }
 	}
 	testenv.Must(t, vote("bob", 2)(t.Context()))
-	e.Facts.RequireTweet(t.Context(), tweet.ID, member("cat")) // cached
+	e.Tweets.RequireTweet(t.Context(), tweet.ID, member("cat")) // cached
 	testenv.Must(t, storetest.Costs(t, "a vote, by a user whom the process does not know", 6, 1, 0, vote("cat", 2)))
 	testenv.Must(t, storetest.Costs(t, "the same vote again", 6, 0, 0, vote("cat", 2)))
 	storetest.WantErr(t, vote("cat", 1)(t.Context()), errs.Conflict, "already_voted")
@@ -90,7 +90,7 @@ func TestVote(t *testing.T) {
 	e.Clock.Add(time.Hour)
 	storetest.WantErr(t, vote("dan", 1)(t.Context()), errs.Conflict, "poll_closed")
 	testenv.Must(t, vote("bob", 2)(t.Context())) // the answer was lost, and the poll has closed since
-	after, err := e.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{})
+	after, err := e.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{})
 	testenv.Must(t, err)
 	for _, v := range []model.Viewer{{}, member("dan")} {
 		if r := see(t, e, after.Tweet, v); !r.Closed || !slices.Equal(r.Votes, []int64{0, 2, 0}) {
@@ -103,7 +103,7 @@ func TestVote(t *testing.T) {
 func TestVoteByTheClockOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	tweet := ask(t, e, "ann", "")
 	process := func(apart time.Duration) *store.Store {
 		return e.Again(t, store.Options{Now: func() time.Time { return e.Clock.Now().Add(apart) }})
@@ -138,12 +138,12 @@ func TestVoteByTheClockOfTheDatabase(t *testing.T) {
 func TestVoteRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat", "shy")
+	e.CreateUsers(t, "ann", "bob", "cat", "shy")
 	open, narrow, flagged, gone := ask(t, e, "ann", ""), ask(t, e, "ann", model.Followers), ask(t, e, "ann", ""),
 		ask(t, e, "ann", "")
-	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
-	testenv.Must(t, e.Facts.Flag(t.Context(), flagged.ID, true))
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone.ID))
+	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Tweets.Flag(t.Context(), flagged.ID, true))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone.ID))
 	closed := ask(t, e, "shy", "")
 	_, err := e.Raw.Doc("users/shy").Set(t.Context(), model.User{Username: "shy_u", BlockStrangers: true})
 	testenv.Must(t, err)
@@ -172,7 +172,7 @@ func TestVoteRefused(t *testing.T) {
 	if got := e.IDs(t, model.Votes); len(got) > 0 {
 		t.Errorf("refused votes = %v", got)
 	}
-	testenv.Must(t, e.Facts.Follow(t.Context(), "cat", "ann"))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "cat", "ann"))
 	_, err = e.Polls.Vote(t.Context(), "cat", narrow.ID, 1)
 	testenv.Must(t, err)
 }
@@ -182,7 +182,7 @@ func TestVoteRefused(t *testing.T) {
 func TestVotesAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	losses := storetest.LoseAnswers(1, 0.5)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
 	tweet := ask(t, e, "ann", "")
@@ -232,7 +232,7 @@ func write(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID, c
 func TestLateVote(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	tweet := ask(t, e, "ann", "")
 	_, err := e.Polls.Vote(t.Context(), "bob", tweet.ID, 1)
 	testenv.Must(t, err)
@@ -255,7 +255,7 @@ func TestLateVote(t *testing.T) {
 	}
 	wantAgreed(t, e, tweet.ID)
 
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	if e.Doc(t, "polls/"+string(tweet.ID)) != nil {
 		t.Error("the counts outlive their tweet")
 	}
@@ -273,7 +273,7 @@ func TestLateVote(t *testing.T) {
 func TestVerifyPoll(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	tweet := ask(t, e, "ann", "")
 	_, err := e.Polls.Vote(t.Context(), "bob", tweet.ID, 3)
 	testenv.Must(t, err)

@@ -11,15 +11,14 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Publish posts a draft of a user now. It returns the errors of [facts.Store.CreateTweet], and then the draft stays. A
+// Publish posts a draft of a user now. It returns the errors of [Store.CreateTweet], and then the draft stays. A
 // missing draft is errs.NotFound, and a concurrent change of the draft errs.Outdated.
 //
-// Cost: 1 read, 1 delete, and the cost of [facts.Store.CreateTweet].
-func (s *Drafts) Publish(ctx context.Context, uid model.UserID, id string) (_ *facts.FullTweet, err error) {
+// Cost: 1 read, 1 delete, and the cost of [Store.CreateTweet].
+func (s *Drafts) Publish(ctx context.Context, uid model.UserID, id string) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Publish(%q, %q)", uid, id)
 	d, snap, err := s.read(ctx, uid, id)
 	if err != nil {
@@ -31,14 +30,14 @@ func (s *Drafts) Publish(ctx context.Context, uid model.UserID, id string) (_ *f
 // publish posts a draft as it was read. One commit creates the tweet and deletes the draft, if no process wrote the
 // draft since. So a draft becomes one tweet, even if several processes post it at once or are killed. If the answer to
 // the commit is lost, CreateTweet finds its own tweet.
-func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot) (*facts.FullTweet,
+func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot) (*FullTweet,
 	error) {
 	clean, err := d.Clean()
 	if err != nil {
 		return nil, err
 	}
 	tried := false
-	return s.facts.Post(ctx, d.UserID, clean, facts.Request{Also: func(ctx context.Context, b *db.Batch) error {
+	return s.tweets.Post(ctx, d.UserID, clean, model.Request{}, func(ctx context.Context, b *db.Batch) error {
 		if tried { // another process has posted, changed or deleted the draft, or has the id of the tweet
 			is, now, err := s.read(ctx, d.UserID, d.ID)
 			if err != nil {
@@ -51,7 +50,7 @@ func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firesto
 		tried = true
 		b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
 		return nil
-	}})
+	})
 }
 
 const (
@@ -74,7 +73,7 @@ type Published struct {
 // PublishDue keeps no position, because a posted draft is no longer due. It tries each draft once a run, so a failed
 // draft does not stop the others.
 //
-// Cost: 1 read, and 2 reads, 1 delete or write and the cost of [facts.Store.CreateTweet] a due draft.
+// Cost: 1 read, and 2 reads, 1 delete or write and the cost of [Store.CreateTweet] a due draft.
 func (s *Drafts) PublishDue(ctx context.Context, over func() bool) (done Published, err error) {
 	defer errs.Wrap(&err, "tweets.PublishDue")
 	shards := make([]int, model.DueShards)

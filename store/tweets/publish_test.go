@@ -32,7 +32,7 @@ func posted(t *testing.T, e *storetest.Env) []string {
 	t.Helper()
 	all := []string{}
 	for _, id := range e.IDs(t, model.Tweets) {
-		full, err := e.Facts.Tweet(t.Context(), model.TweetID(id), model.Viewer{Role: model.Administrator})
+		full, err := e.Tweets.Tweet(t.Context(), model.TweetID(id), model.Viewer{Role: model.Administrator})
 		testenv.Must(t, err)
 		all = append(all, full.Content)
 	}
@@ -44,7 +44,7 @@ func posted(t *testing.T, e *storetest.Env) []string {
 func TestPublishDue(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	parent := e.Tweet(t, "bob", "parent").ID
 	testenv.Must(t, storetest.Costs(t, "a look for nothing", 1, 0, 0, func(ctx context.Context) error {
 		_, err := e.Drafts.PublishDue(ctx, never)
@@ -64,7 +64,7 @@ func TestPublishDue(t *testing.T) {
 		t.Errorf("tweets = %q", got)
 	}
 	for _, id := range e.IDs(t, model.Tweets) {
-		if full, err := e.Facts.Tweet(t.Context(), model.TweetID(id), model.Viewer{}); err != nil || id != string(parent) &&
+		if full, err := e.Tweets.Tweet(t.Context(), model.TweetID(id), model.Viewer{}); err != nil || id != string(parent) &&
 			(*full.ReplyTo != parent || !full.DenyQuotes || full.Summary != "s" || full.AuthorID != "ann" ||
 				len(full.Mentions) != 1 || !full.CreatedAt.Equal(e.Clock.Now())) {
 			t.Errorf("tweet = %+v, %v", full, err)
@@ -99,7 +99,7 @@ func TestPublishDue(t *testing.T) {
 func TestPublishOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	losses := storetest.LoseAnswers(1, 0.5)
 	var processes []*store.Store
 	for range 4 {
@@ -150,7 +150,7 @@ func TestPublishOnce(t *testing.T) {
 func TestPublishRefused(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob", "cold", "out", "mo")
+	e.CreateUsers(t, "ann", "bob", "cold", "out", "mo")
 	gone, hidden, blocked := e.Tweet(t, "bob", "gone").ID, e.Tweet(t, "bob", "hidden").ID, e.Tweet(t, "bob", "x").ID
 	quoting := func(id model.TweetID) model.SavedDraft {
 		d := saying("quotes")
@@ -167,9 +167,9 @@ func TestPublishRefused(t *testing.T) {
 		save(t, e, "out", in(e, saying("suspended"), time.Minute)).ID:  "account_suspended",
 		save(t, e, "bob", in(e, saying("is there"), 2*time.Minute)).ID: "",
 	}
-	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "bob", false, gone))
-	testenv.Must(t, e.Facts.Flag(t.Context(), hidden, true))
-	testenv.Must(t, e.Facts.Block(t.Context(), "bob", "ann"))
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "bob", false, gone))
+	testenv.Must(t, e.Tweets.Flag(t.Context(), hidden, true))
+	testenv.Must(t, e.Graph.Block(t.Context(), "bob", "ann"))
 	for uid, act := range map[model.UserID]model.Act{"cold": model.ActFreeze, "out": model.ActSuspend} {
 		_, err := e.Moderation.SetAccountStatus(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator,
 			Reason: "r"}, uid, act)
@@ -219,7 +219,7 @@ func TestPublishMany(t *testing.T) {
 	for i := range n {
 		uid := model.UserID(fmt.Sprint("user_", i%3))
 		if i < 3 {
-			e.Users(t, uid)
+			e.CreateUsers(t, uid)
 		}
 		save(t, e, uid, in(e, saying("spark"), time.Minute))
 	}

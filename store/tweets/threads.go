@@ -12,23 +12,23 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Threads reads threads. Its methods may be called concurrently. Their errors are errors of package errs.
 type Threads struct {
-	db    *db.DB
-	facts *facts.Store
+	db     *db.DB
+	tweets *Store
 }
 
 // NewThreads returns the threads of a database.
-func NewThreads(d *db.DB, f *facts.Store) *Threads { return &Threads{db: d, facts: f} }
+func NewThreads(d *db.DB, t *Store) *Threads { return &Threads{db: d, tweets: t} }
 
 // ThreadNode is a tweet at its position in a thread, with some of its replies, oldest first. A deleted tweet keeps its
 // position. A hidden tweet keeps its position if the viewer sees tweets below it, and looks like an unknown tweet.
 type ThreadNode struct {
-	facts.Seen
+	access.Seen
 	Replies []*ThreadNode
 	More    bool         // there are more replies than in Replies
 	Next    model.Cursor // start of the further replies; zero if they begin with the first reply
@@ -39,10 +39,10 @@ type ThreadNode struct {
 
 // Thread is a tweet with its ancestors and its replies.
 type Thread struct {
-	Ancestors []facts.Seen // from the root of the thread, or its oldest known tweet, down to the parent
+	Ancestors []access.Seen // from the root of the thread, or its oldest known tweet, down to the parent
 	// id of a tweet between the first two Ancestors, left out with the tweets above it; empty if none is left out
 	Gap   model.TweetID
-	Tweet *facts.FullTweet // nil if the tweet was deleted, or the viewer may not see it
+	Tweet *FullTweet // nil if the tweet was deleted, or the viewer may not see it
 	Node  *ThreadNode
 }
 
@@ -61,14 +61,14 @@ type ThreadPage struct {
 // keeps its position above the reply. It has no ancestors then. The reply names the hidden tweet anyway. It also keeps
 // its position on a later page before the last one: the page token comes from a page with a visible reply.
 //
-// Cost: [facts.Store.Tweet], 1 or 2 reads an ancestor, and at most model.ThreadReads for the replies.
+// Cost: [Store.Tweet], 1 or 2 reads an ancestor, and at most model.ThreadReads for the replies.
 func (r *Threads) Thread(ctx context.Context, id model.TweetID, viewer model.Viewer, p ThreadPage) (_ *Thread,
 	err error) {
 	defer errs.Wrap(&err, "tweets.Thread(%q)", id)
-	t := &Thread{Node: &ThreadNode{Seen: facts.Seen{ID: id}}}
+	t := &Thread{Node: &ThreadNode{Seen: access.Seen{ID: id}}}
 	var above, root model.TweetID // empty if unknown
-	t.Tweet, err = r.facts.Tweet(ctx, id, viewer)
-	var deleted *facts.Deleted
+	t.Tweet, err = r.tweets.Tweet(ctx, id, viewer)
+	var deleted *access.Deleted
 	var unknown error
 	switch {
 	case err == nil:
@@ -105,7 +105,7 @@ func (r *Threads) Thread(ctx context.Context, id model.TweetID, viewer model.Vie
 }
 
 // seen returns all entries of a thread except the tweet itself.
-func (t *Thread) seen() (seen []*facts.Seen) {
+func (t *Thread) seen() (seen []*access.Seen) {
 	for i := range t.Ancestors {
 		seen = append(seen, &t.Ancestors[i])
 	}
@@ -130,11 +130,11 @@ func (r *Threads) hide(ctx context.Context, t *Thread, viewer model.Viewer) erro
 			tweets = append(tweets, s.Tweet)
 		}
 	}
-	visible, paid, err := r.facts.Visible(ctx, viewer, tweets)
+	visible, paid, err := r.tweets.Visible(ctx, viewer, tweets)
 	if err != nil {
 		return err
 	}
-	var hidden []facts.Seen // hidden ancestors that the tweet names
+	var hidden []access.Seen // hidden ancestors that the tweet names
 	for _, s := range t.Ancestors {
 		if s.Tweet != nil && !visible[s.ID] {
 			hidden = append(hidden, s)
@@ -148,7 +148,7 @@ func (r *Threads) hide(ctx context.Context, t *Thread, viewer model.Viewer) erro
 			s.Tombstone = nil
 		}
 	}
-	return r.facts.Even(ctx, viewer, hidden, paid)
+	return r.tweets.Even(ctx, viewer, hidden, paid)
 }
 
 // mark stores in a thread which tweets the viewer likes, shares and bookmarks.
@@ -160,7 +160,7 @@ func (r *Threads) mark(ctx context.Context, t *Thread, viewer model.Viewer) erro
 			ids = append(ids, s.ID)
 		}
 	}
-	marks, err := r.facts.ViewerState(ctx, viewer.Account(), ids)
+	marks, err := r.tweets.ViewerState(ctx, viewer.Account(), ids)
 	for _, s := range seen {
 		s.ViewerState = marks[s.ID]
 	}
@@ -168,8 +168,8 @@ func (r *Threads) mark(ctx context.Context, t *Thread, viewer model.Viewer) erro
 }
 
 // look reads tweets and tombstones without a check of visibility. above has the parent of each of them.
-func (r *Threads) look(ctx context.Context, ids []model.TweetID) (_ []facts.Seen, above []model.TweetID, err error) {
-	seen, err := r.facts.Batch(ctx, ids, model.Viewer{Role: model.Moderator})
+func (r *Threads) look(ctx context.Context, ids []model.TweetID) (_ []access.Seen, above []model.TweetID, err error) {
+	seen, err := r.tweets.Batch(ctx, ids, model.Viewer{Role: model.Moderator})
 	above = make([]model.TweetID, len(seen))
 	for i := range seen {
 		switch s := &seen[i]; {
@@ -186,7 +186,7 @@ func (r *Threads) look(ctx context.Context, ids []model.TweetID) (_ []facts.Seen
 
 // ancestors reads the tweets above a tweet, one step at a time. If the root of the thread is known, ancestors reads it
 // together with the first step. A deleted tweet without its parent's id ends the walk.
-func (r *Threads) ancestors(ctx context.Context, id, root model.TweetID) (up []facts.Seen, gap model.TweetID,
+func (r *Threads) ancestors(ctx context.Context, id, root model.TweetID) (up []access.Seen, gap model.TweetID,
 	err error) {
 	first := []model.TweetID{id}
 	if root != "" && root != id {
@@ -253,7 +253,7 @@ func (r *Threads) open(ctx context.Context, n *ThreadNode, size int) (reads int,
 	var tombs model.Page[*model.Tombstone]
 	work, within := safely.WithContext(ctx)
 	work.Go(func() (err error) {
-		found, err = r.facts.Replies(within, n.ID, n.Next, size)
+		found, err = r.tweets.Replies(within, n.ID, n.Next, size)
 		return err
 	})
 	work.Go(func() (err error) {
@@ -268,10 +268,10 @@ func (r *Threads) open(ctx context.Context, n *ThreadNode, size int) (reads int,
 		if t.AudiencePartition() == model.OpenAudiencePartition {
 			depth++ // a hidden tweet shows only above its replies, so they are read with it
 		}
-		n.Replies = append(n.Replies, &ThreadNode{Seen: facts.Seen{ID: t.ID, Tweet: t}, depth: depth, replies: t.ReplyCount})
+		n.Replies = append(n.Replies, &ThreadNode{Seen: access.Seen{ID: t.ID, Tweet: t}, depth: depth, replies: t.ReplyCount})
 	}
 	for _, t := range tombs.Items {
-		n.Replies = append(n.Replies, &ThreadNode{Seen: facts.Seen{ID: t.ID, Tombstone: t}, depth: n.depth + 1, replies: 1})
+		n.Replies = append(n.Replies, &ThreadNode{Seen: access.Seen{ID: t.ID, Tombstone: t}, depth: n.depth + 1, replies: 1})
 	}
 	// A tweet may come back beside its tombstone, see DeleteTweet. It must be there only once.
 	slices.SortStableFunc(n.Replies, func(a, b *ThreadNode) int { return place(a.ID).Compare(place(b.ID)) })

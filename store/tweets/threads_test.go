@@ -58,7 +58,7 @@ func (k talk) hear(id, parent model.TweetID) {
 	k.t.Helper()
 	testenv.Must(k.t, k.Counters.CountReply(k.t.Context(), counters.IdempotencyRecord{EventID: string(id),
 		Function: "CountReply"}, parent, 1))
-	k.Facts.Forget(parent)
+	k.Tweets.ForgetTweet(parent)
 }
 
 func (k talk) count(id model.TweetID, by int) {
@@ -68,12 +68,12 @@ func (k talk) count(id model.TweetID, by int) {
 		_, err := ref.Update(k.t.Context(), []firestore.Update{{Path: "replyCount", Value: firestore.Increment(by)}})
 		testenv.Must(k.t, err)
 	}
-	k.Facts.Forget(id)
+	k.Tweets.ForgetTweet(id)
 }
 
 func (k talk) drop(id, parent model.TweetID) {
 	k.t.Helper()
-	testenv.Must(k.t, k.Facts.DeleteTweet(k.t.Context(), "ann", false, id))
+	testenv.Must(k.t, k.Tweets.DeleteTweet(k.t.Context(), "ann", false, id))
 	if parent != "" {
 		k.count(parent, -1)
 	}
@@ -84,7 +84,7 @@ func (k talk) flag(id model.TweetID) {
 	_, err := k.Raw.Collection(model.Tweets).Doc(string(id)).
 		Update(k.t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
 	testenv.Must(k.t, err)
-	k.Facts.Forget(id)
+	k.Tweets.ForgetTweet(id)
 }
 
 // read reads a thread, and checks that it stays within its reads.
@@ -124,7 +124,7 @@ func tree(n *tweets.ThreadNode) string {
 func TestThread(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	root := k.say("root", "")
 	a := k.say("a", root)
@@ -137,7 +137,7 @@ func TestThread(t *testing.T) {
 	k.drop(leaf, root)
 	k.flag(hidden)
 	k.flag(alone)
-	testenv.Must(t, e.Facts.Like(t.Context(), "bob", low))
+	testenv.Must(t, e.Reactions.Like(t.Context(), "bob", low))
 
 	th := k.read(low, bob, first)
 	var up []string
@@ -184,7 +184,7 @@ func TestThread(t *testing.T) {
 	_, err = e.Threads.Thread(t.Context(), model.NewTweetIDs(time.Now).Next("ann"), bob, first)
 	storetest.WantErr(t, err, errs.NotFound, "tweet_not_found")
 
-	e.Facts.Forget(root)
+	e.Tweets.ForgetTweet(root)
 	testenv.Must(t, storetest.Costs(t, "Thread of a root with one reply", 2+2+1, 0, 0, func(ctx context.Context) error {
 		_, err := e.Threads.Thread(ctx, root, model.Viewer{}, first)
 		return err
@@ -195,7 +195,7 @@ func TestThread(t *testing.T) {
 func TestUncountedReply(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: time.Hour}) // no roll-up comes by itself
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	root := k.say("root", "")
 
@@ -223,7 +223,7 @@ func TestUncountedReply(t *testing.T) {
 	// as if a cold −1 had come meanwhile
 	_, err := ref.Update(t.Context(), []firestore.Update{{Path: "replyCount", Value: 0}})
 	testenv.Must(t, err)
-	k.Facts.Forget(hot)
+	k.Tweets.ForgetTweet(hot)
 	if shards := k.IDs(t, "tweets/"+string(hot)+"/shards"); len(shards) == 0 {
 		t.Fatal("the replies were not counted in shards")
 	}
@@ -250,7 +250,7 @@ func TestUncountedReply(t *testing.T) {
 func TestHiddenAtTheLastLevel(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	root := k.say("root", "")
 	a := k.say("a", root)
@@ -264,7 +264,7 @@ func TestHiddenAtTheLastLevel(t *testing.T) {
 	k.flag(alone)
 	_, err := e.Edits.Edit(t.Context(), "ann", narrow, model.TweetPatch{Visibility: new(model.Followers)}, nil)
 	testenv.Must(t, err)
-	e.Facts.Forget(narrow)
+	e.Tweets.ForgetTweet(narrow)
 	place := "(" + name(hidden) + "?(" + name(narrow) + "?(" + name(low)
 	for depth, want := range map[int]string{
 		1: name(root) + "(" + name(a) + "+)",
@@ -282,7 +282,7 @@ func TestHiddenAtTheLastLevel(t *testing.T) {
 func TestBelowHidden(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	root := k.say("root", "")
 	hidden := k.say("hidden", root)
@@ -336,7 +336,7 @@ func TestBelowHidden(t *testing.T) {
 func TestLongThread(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	chain := []model.TweetID{k.say("root", "")}
 	for len(chain) < 20 {
@@ -376,7 +376,7 @@ func TestRandomThreads(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			e := storetest.Open(t, store.Options{})
-			e.Users(t, "ann", "bob")
+			e.CreateUsers(t, "ann", "bob")
 			k := talk{e, t}
 			rng := rand.New(rand.NewPCG(seed, 1))
 			type tweet struct {
@@ -461,7 +461,7 @@ func TestRandomThreads(t *testing.T) {
 func TestWideThread(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	k := talk{e, t}
 	root := k.say("root", "")
 	for i := range 24 {

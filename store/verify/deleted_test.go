@@ -17,7 +17,7 @@ func TestRemains(t *testing.T) {
 	t.Parallel()
 	e := start(t, store.Options{LeavePause: time.Millisecond}, nil)
 	e.join(t, "ann", "bob")
-	_, err := e.Store.Facts.Leave(t.Context(), "ann")
+	_, err := e.Store.Users.Leave(t.Context(), "ann")
 	testenv.Must(t, err)
 	stacktest.Idle(t, e.Stack)
 	remains := map[string]any{

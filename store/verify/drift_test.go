@@ -79,16 +79,16 @@ func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 			return err
 		}
 		if busy != "" {
-			err = testenv.Patiently(func() error { return e.Store.Facts.Like(ctx, o, busy) })
+			err = testenv.Patiently(func() error { return e.Store.Reactions.Like(ctx, o, busy) })
 		}
 		v := victims[n%len(victims)]
 		spare := v.tweets[len(v.tweets)-1]
 		for _, do := range []func() error{
 			func() error { return err },
-			func() error { return e.Store.Facts.Follow(ctx, u, o) },
-			func() error { return e.Store.Facts.Like(ctx, u, spare) },
-			func() error { return e.Store.Facts.Unlike(ctx, u, spare) },
-			func() error { return e.Store.Facts.Unfollow(ctx, o, u) },
+			func() error { return e.Store.Graph.Follow(ctx, u, o) },
+			func() error { return e.Store.Reactions.Like(ctx, u, spare) },
+			func() error { return e.Store.Reactions.Unlike(ctx, u, spare) },
+			func() error { return e.Store.Graph.Unfollow(ctx, o, u) },
 		} {
 			if err := testenv.Patiently(do); err != nil {
 				return err
@@ -187,17 +187,17 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 				v.tweets = append(v.tweets, id)
 				if i == 1 {
 					for _, f := range v.followers {
-						patiently(func() error { return e.Store.Facts.Follow(ctx, f, v.id) })
+						patiently(func() error { return e.Store.Graph.Follow(ctx, f, v.id) })
 					}
-					patiently(func() error { return e.Store.Facts.Follow(ctx, v.id, v.follows) })
+					patiently(func() error { return e.Store.Graph.Follow(ctx, v.id, v.follows) })
 				}
 			}
 			var err error
 			v.theirs, err = e.post(ctx, v.follows, nil)
 			testenv.Must(t, err)
-			patiently(func() error { return e.Store.Facts.Like(ctx, v.id, v.theirs) })
-			patiently(func() error { return e.Store.Facts.Like(ctx, v.followers[0], v.tweets[0]) })
-			patiently(func() error { return e.Store.Facts.Like(ctx, v.followers[1], v.tweets[0]) })
+			patiently(func() error { return e.Store.Reactions.Like(ctx, v.id, v.theirs) })
+			patiently(func() error { return e.Store.Reactions.Like(ctx, v.followers[0], v.tweets[0]) })
+			patiently(func() error { return e.Store.Reactions.Like(ctx, v.followers[1], v.tweets[0]) })
 			patiently(func() error { return e.Store.Shares.Share(ctx, v.followers[2], v.tweets[1]) })
 			patiently(func() error { return e.Store.Shares.Share(ctx, v.id, v.theirs) })
 			patiently(func() error { return e.Store.Shares.Share(ctx, v.follows, v.tweets[3]) })

@@ -22,7 +22,7 @@ func TestLostEdits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	var tweets []*model.Tweet
 	for i, content := range []string{"#go", "#go"} {
 		tweets = append(tweets, e.Publish(t, "ann", content))
@@ -58,7 +58,7 @@ func TestLostEdits(t *testing.T) {
 		testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: "ann", Role: model.Member}, tweet.ID))
 	}
 	testenv.Must(t, e.Shares.Share(ctx, "ann", gone))
-	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, gone))
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, gone))
 	one, err := e.Audit.Tweet(ctx, gone, verify.Options{})
 	testenv.Must(t, err)
 	for _, mark := range []string{"bookmarks/ann_", "shares/ann_"} {

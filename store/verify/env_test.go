@@ -17,7 +17,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -49,7 +48,7 @@ func (e *env) join(t *testing.T, uids ...model.UserID) {
 	g.SetLimit(8)
 	for _, uid := range uids {
 		g.Go(func() error {
-			_, err := e.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+			_, err := e.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
 			return err
 		})
 	}
@@ -60,8 +59,8 @@ func (e *env) post(ctx context.Context, author model.UserID, parent *model.Tweet
 	error) {
 	var id model.TweetID
 	err := testenv.Patiently(func() error {
-		tweet, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", Tags: tags, ReplyTo: parent,
-			AllowLikes: true, AllowReplies: true}, facts.Request{})
+		tweet, err := e.Store.Tweets.CreateTweet(ctx, author, model.Draft{Content: "a spark", Tags: tags, ReplyTo: parent,
+			AllowLikes: true, AllowReplies: true}, model.Request{})
 		if err == nil {
 			id = tweet.ID
 		}

@@ -17,9 +17,9 @@ func TestMarks(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	for _, follower := range []model.UserID{"bob", "cat"} {
-		testenv.Must(t, e.Facts.Follow(ctx, follower, "ann"))
+		testenv.Must(t, e.Graph.Follow(ctx, follower, "ann"))
 		testenv.Must(t, e.Timelines.Link(ctx, follower, "ann"))
 	}
 	w := &writer{t, ctx, e.Raw}

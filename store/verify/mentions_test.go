@@ -19,7 +19,7 @@ func TestLostMention(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	_, err := e.Raw.Doc("usernames/bobby").Set(ctx, model.Username{UID: "bob"})
 	testenv.Must(t, err)
 	tweet := e.Tweet(t, "ann", "@bobby!")
@@ -55,7 +55,7 @@ func TestMentionedAgain(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	for name, uid := range map[string]model.UserID{"bobby": "bob", "catty": "cat"} {
 		_, err := e.Raw.Doc("usernames/"+name).Set(ctx, model.Username{UID: uid})
 		testenv.Must(t, err)

@@ -21,13 +21,13 @@ func TestExpiredNotification(t *testing.T) {
 	testenv.Must(t, err)
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	morning := time.Date(2026, time.November, 15, 1, 0, 0, 0, zone)
 	e.Clock.Set(morning)
 	tweet := e.Tweet(t, "ann", "a spark")
 	var first *model.NotificationEvent
 	for _, liker := range []model.UserID{"bob", "cat"} {
-		testenv.Must(t, e.Facts.Like(ctx, liker, tweet.ID))
+		testenv.Must(t, e.Reactions.Like(ctx, liker, tweet.ID))
 		n := model.NewNotificationEvent("like by "+string(liker), model.NotificationLike, "ann",
 			model.NotificationEventPayload{UserID: liker, TweetID: tweet.ID}, e.Clock.Now())
 		testenv.Must(t, e.NotificationEvents.Notify(ctx, n))
@@ -65,11 +65,11 @@ func TestNotificationEventOfNothing(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	tweet := e.Tweet(t, "ann", "a spark")
 	w := &writer{t, ctx, e.Raw}
 	for _, liker := range []model.UserID{"bob", "cat"} {
-		testenv.Must(t, e.Facts.Like(ctx, liker, tweet.ID))
+		testenv.Must(t, e.Reactions.Like(ctx, liker, tweet.ID))
 		snap, err := e.Raw.Doc("likes/" + model.ReactionKey(liker, tweet.ID)).Get(ctx)
 		testenv.Must(t, err)
 		var like model.Like

@@ -63,5 +63,5 @@ func (a *Auditor) removeStrayVote(ctx context.Context, vote model.Vote) (err err
 		vote.InTime() {
 		return err
 	}
-	return a.facts.RemoveReaction(ctx, model.ReactionVote, vote.UserID, vote.TweetID)
+	return a.reactions.Remove(ctx, model.ReactionVote, vote.UserID, vote.TweetID)
 }

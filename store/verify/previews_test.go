@@ -20,7 +20,7 @@ import (
 func TestStrayPreviews(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Publish(t, "ann", "a spark")
 	month := map[string]any{"userId": "ann", "month": "2026-10",
 		"tweets": map[string]any{string(tweet.ID): tweet.Preview()}}
@@ -37,7 +37,7 @@ func TestStrayPreviews(t *testing.T) {
 func TestFollowersAudiencePartition(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	tweet := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Followers})
 	testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet))
 	secret := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Mentioned})

@@ -60,7 +60,7 @@ func (a *Auditor) reconcileUsername(ctx context.Context, name string, claimant m
 // Cost: 2 reads, and 1 write if something differs.
 func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "verify.restoreText(%q)", id)
-	defer a.facts.Forget(id)
+	defer a.access.ForgetTweet(id)
 	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		t := model.Tweet{ID: id}
 		var d model.TweetDetail
@@ -119,7 +119,7 @@ func (a *Auditor) restoreProfile(ctx context.Context, uid model.UserID) (err err
 func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id model.TweetID,
 	audiencePartition model.AudiencePartition, documents []string) (err error) {
 	defer errs.Wrap(&err, "verify.restoreCard(%q, %q)", author, id)
-	t, err := a.facts.TweetsNow(ctx, []model.TweetID{id})
+	t, err := a.access.TweetsNow(ctx, []model.TweetID{id})
 	if err != nil {
 		return err
 	}
@@ -201,10 +201,10 @@ func removeFields(ctx context.Context, ref *firestore.DocumentRef, fields ...fir
 func (a *Auditor) removeStrayMark(ctx context.Context, kind model.ReactionKind, uid model.UserID,
 	id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "verify.removeStrayMark(%s, %q, %q)", kind, uid, id)
-	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
+	if found, err := a.access.TweetExists(ctx, id); err != nil || found {
 		return err
 	}
-	return a.facts.RemoveReaction(ctx, kind, uid, id)
+	return a.reactions.Remove(ctx, kind, uid, id)
 }
 
 // removeStrayRevisions deletes the revisions of a tweet that is gone.
@@ -212,7 +212,7 @@ func (a *Auditor) removeStrayMark(ctx context.Context, kind model.ReactionKind, 
 // Cost: 2 reads, and 1 read and 1 delete for each revision.
 func (a *Auditor) removeStrayRevisions(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "verify.removeStrayRevisions(%q)", id)
-	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
+	if found, err := a.access.TweetExists(ctx, id); err != nil || found {
 		return err
 	}
 	_, err = a.counters.RemoveRevisions(ctx, id, func() bool { return false })

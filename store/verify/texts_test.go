@@ -14,7 +14,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -23,10 +22,10 @@ func TestProfileTexts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	_, err := e.Facts.CreateUser(ctx, "ann", facts.NewUser{Username: "ann", Nickname: "Änn Straße", Introduction: "**" +
+	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann", Nickname: "Änn Straße", Introduction: "**" +
 		strings.Repeat("a", 290) + "**"})
 	testenv.Must(t, err)
-	want, err := e.Facts.User(ctx, "ann")
+	want, err := e.Users.User(ctx, "ann")
 	testenv.Must(t, err)
 	if want.SnippetTree == "" {
 		t.Fatal("the snippet has no tree, so the test proves little")
@@ -53,7 +52,7 @@ func TestProfileTexts(t *testing.T) {
 		t.Errorf("verify finds (-want +got):\n%s", diff)
 	}
 	fields(verify.Options{Reconcile: time.Millisecond, Repair: true})
-	is, err := e.Facts.User(ctx, "ann")
+	is, err := e.Users.User(ctx, "ann")
 	testenv.Must(t, err)
 	if is.Snippet != want.Snippet || is.SnippetTree != want.SnippetTree || is.NicknameLower != "änn strasse" {
 		t.Errorf("repaired to %q, %q, %q", is.Snippet, is.SnippetTree, is.NicknameLower)
@@ -66,7 +65,7 @@ func TestTexts(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann")
+	e.CreateUsers(t, "ann")
 	content := "**" + strings.Repeat("a", 290) + "** #Go"
 	tweet := e.Draft(t, "ann", model.Draft{Content: content + " ![a](https://example.com/a.png)", Tags: []string{"news"},
 		AllowLikes: true})

@@ -118,7 +118,7 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 					return v.restoreEntry(ctx, uid, sharers[position], position, there)
 				}})
 		}
-		there, err := v.facts.TweetsNow(ctx, tweets)
+		there, err := v.access.TweetsNow(ctx, tweets)
 		if err != nil {
 			return nil, err
 		}

@@ -46,7 +46,7 @@ func TestLateTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.November, 10))
 	for range model.RecentTweets {
 		e.Publish(t, "ann", "a spark")
@@ -54,7 +54,7 @@ func TestLateTweet(t *testing.T) {
 	e.Clock.Set(storetest.Date(time.November, 15))
 	late := e.Tweet(t, "ann", "late")
 	e.Clock.Add(time.Second)
-	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
+	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
 	testenv.Must(t, e.Timelines.Link(ctx, "bob", "ann"))
 	testenv.Must(t, e.Timelines.FanOut(ctx, late))
 	if got := shown(t, e, "bob"); len(got) != model.RecentTweets+1 || got[0] != late.ID {
@@ -71,8 +71,8 @@ func TestDormantFollower(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
-	e.Users(t, "ann", "bob", "cat")
-	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
+	e.CreateUsers(t, "ann", "bob", "cat")
+	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
 	testenv.Must(t, e.Timelines.Link(ctx, "bob", "ann"))
 	pushed, missing, strange := e.Tweet(t, "ann", "pushed"), e.Publish(t, "ann", "not pushed"),
 		e.Publish(t, "cat", "not followed")

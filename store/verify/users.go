@@ -22,7 +22,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 			userCounts(v.Auditor, u), profileText(v.Auditor, u), tagUsages(v.Auditor, u), usernames(v.Auditor, u),
 			tweets(v.Auditor, u),
 			months(v.Auditor, uid, u.Tweets, u.Months), recent(v.Auditor, u), shareMonths(v.Auditor, u),
-			followers(v.Auditor, u), reactions(v.Auditor, u), diffNotifications(v.Auditor, u),
+			followers(v.Auditor, u), reactionMonths(v.Auditor, u), diffNotifications(v.Auditor, u),
 		), nil
 	}}
 }
@@ -96,9 +96,9 @@ func usernames(a *Auditor, u *snapshot.User) (ds []Difference) {
 	return ds
 }
 
-// reactions compares the tweets that a user likes, shares and bookmarks with the months of the user's reactions. A
+// reactionMonths compares the tweets that a user likes, shares and bookmarks with the months of the user's reactions. A
 // saturated month need not hold all of them.
-func reactions(a *Auditor, u *snapshot.User) (ds []Difference) {
+func reactionMonths(a *Auditor, u *snapshot.User) (ds []Difference) {
 	for _, of := range []struct {
 		kind  model.ReactionKind
 		field string
@@ -108,7 +108,7 @@ func reactions(a *Auditor, u *snapshot.User) (ds []Difference) {
 		compare := func(document string, id model.TweetID, have, want bool) {
 			add(&ds, model.Reactions, at(model.Reactions, document), of.field+string(id), have, want,
 				&fix{string(of.kind) + " in the reactions of " + string(u.ID) + " " + string(id), func(ctx context.Context) error {
-					return a.facts.ReconcileReaction(ctx, of.kind, u.ID, id)
+					return a.reactions.Reconcile(ctx, of.kind, u.ID, id)
 				}})
 		}
 		there := map[model.TweetID]bool{}

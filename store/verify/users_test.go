@@ -25,7 +25,7 @@ func TestFullMonth(t *testing.T) {
 		ids[i], err = e.post(t.Context(), "ann", nil)
 		testenv.Must(t, err)
 		if i > 0 {
-			testenv.Must(t, e.Store.Facts.Like(t.Context(), "bob", ids[i]))
+			testenv.Must(t, e.Store.Reactions.Like(t.Context(), "bob", ids[i]))
 		}
 	}
 	testenv.Must(t, e.Runner.WaitIdle(t.Context()))
@@ -37,7 +37,7 @@ func TestFullMonth(t *testing.T) {
 		if diff := cmp.Diff(append([]found{}, want...), bare(ds)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
-		liked, err := e.Store.Facts.ViewerState(t.Context(), "bob", ids[1:])
+		liked, err := e.Store.Tweets.ViewerState(t.Context(), "bob", ids[1:])
 		testenv.Must(t, err)
 		for _, id := range ids[1:] {
 			if !liked[id].Liked {

@@ -22,10 +22,11 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/erasure"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/reactions"
 	"github.com/hibana-sns/hibana/store/shop"
 	"github.com/hibana-sns/hibana/store/timelines"
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
@@ -36,7 +37,8 @@ import (
 type Auditor struct {
 	db                 *db.DB
 	read               *snapshot.Reader
-	facts              *facts.Store
+	access             *access.Store
+	reactions          *reactions.Store
 	counters           *counters.Store
 	previews           *profiles.Writer
 	timelines          *timelines.Writer
@@ -48,10 +50,10 @@ type Auditor struct {
 }
 
 // New returns an auditor of a database. The zone decides the day of a notification event.
-func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *profiles.Writer, t *timelines.Writer,
+func New(d *db.DB, ac *access.Store, r *reactions.Store, cn *counters.Store, cd *profiles.Writer, t *timelines.Writer,
 	n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter,
 	zone *time.Location) *Auditor {
-	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, s, l, o, zone}
+	return &Auditor{d, snapshot.New(d), ac, r, cn, cd, t, n, s, l, o, zone}
 }
 
 // Options configure a verification. The zero value takes one snapshot and reports all differences at that moment. They

@@ -18,7 +18,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
@@ -86,9 +85,9 @@ func (w *world) step(ctx context.Context, rng *rand.Rand, n int) error {
 	w.mu.Unlock()
 	switch what := rng.IntN(100); {
 	case what < 20 && u != v:
-		return testenv.Patiently(func() error { return w.Store.Facts.Follow(ctx, u, v) })
+		return testenv.Patiently(func() error { return w.Store.Graph.Follow(ctx, u, v) })
 	case what < 28:
-		return testenv.Patiently(func() error { return w.Store.Facts.Unfollow(ctx, u, v) })
+		return testenv.Patiently(func() error { return w.Store.Graph.Unfollow(ctx, u, v) })
 	case what < 55:
 		return w.write(ctx, u, nil)
 	case some == nil:
@@ -96,18 +95,18 @@ func (w *world) step(ctx context.Context, rng *rand.Rand, n int) error {
 	case what < 65:
 		return w.write(ctx, u, some)
 	case what < 83:
-		return ignore(testenv.Patiently(func() error { return w.Store.Facts.Like(ctx, u, *some) }), errs.Gone)
+		return ignore(testenv.Patiently(func() error { return w.Store.Reactions.Like(ctx, u, *some) }), errs.Gone)
 	case what < 90:
-		return testenv.Patiently(func() error { return w.Store.Facts.Unlike(ctx, u, *some) })
+		return testenv.Patiently(func() error { return w.Store.Reactions.Unlike(ctx, u, *some) })
 	case what < 97:
-		return ignore(testenv.Patiently(func() error { return w.Store.Facts.DeleteTweet(ctx, author, false, *some) }),
+		return ignore(testenv.Patiently(func() error { return w.Store.Tweets.DeleteTweet(ctx, author, false, *some) }),
 			errs.Gone)
 	}
 	w.busy[u].Lock()
 	defer w.busy[u].Unlock()
-	patch := facts.UserPatch{Username: new(fmt.Sprintf("%s_%d", u, rng.IntN(1_000_000))),
+	patch := model.UserPatch{Username: new(fmt.Sprintf("%s_%d", u, rng.IntN(1_000_000))),
 		Nickname: new(fmt.Sprint("number ", n))}
-	return testenv.Patiently(func() error { return w.Store.Facts.UpdateUser(ctx, u, patch) })
+	return testenv.Patiently(func() error { return w.Store.Users.UpdateUser(ctx, u, patch) })
 }
 
 func (w *world) write(ctx context.Context, u model.UserID, parent *model.TweetID) error {
@@ -229,7 +228,7 @@ func TestAudit(t *testing.T) {
 	e := start(t, store.Options{}, nil)
 	ctx := t.Context()
 	e.join(t, "ann", "bob", "cat")
-	testenv.Must(t, e.Store.Facts.Follow(ctx, "ann", "bob"))
+	testenv.Must(t, e.Store.Graph.Follow(ctx, "ann", "bob"))
 	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	var ids []model.TweetID
 	for _, author := range []model.UserID{"bob", "bob", "cat", "bob"} {
@@ -237,7 +236,7 @@ func TestAudit(t *testing.T) {
 		testenv.Must(t, err)
 		ids = append(ids, id)
 	}
-	testenv.Must(t, e.Store.Facts.DeleteTweet(ctx, "bob", false, ids[3]))
+	testenv.Must(t, e.Store.Tweets.DeleteTweet(ctx, "bob", false, ids[3]))
 	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	auditOf := func() *verify.TimelineAudit {
 		t.Helper()

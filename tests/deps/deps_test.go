@@ -19,9 +19,9 @@ const module = "github.com/hibana-sns/hibana"
 // that does not exist would hold for nothing.
 var packages = []string{
 	"", "api", "api/server", "api/wiring", "functions", "model", "cmd/api", "cmd/functions", "cmd/hibana", "cmd/jobs",
-	"store", "store/counters", "store/discovery", "store/erasure", "store/facts", "store/graph", "store/moderation",
+	"store", "store/counters", "store/discovery", "store/erasure", "store/graph", "store/moderation",
 	"store/notifications", "store/ops", "store/profiles", "store/reactions", "store/shop", "store/timelines",
-	"store/tweets", "store/verify",
+	"store/internal/access", "store/tweets", "store/users", "store/verify",
 	"internal/config", "internal/errs", "internal/gcplog", "internal/idtoken", "internal/markdown",
 	"internal/markdown/render", "internal/meter", "internal/words", "dev/emulators", "dev/eventarc", "dev/stack",
 	"dev/testing/testenv",

@@ -16,7 +16,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // clock runs from a midnight in the middle of a month: what is done once a day, and
@@ -219,7 +218,7 @@ func followers(t testing.TB, s *store.Store, name string, n int) []model.UserID 
 	for i := range made {
 		made[i] = model.UserID(fmt.Sprintf("%s_%d", name, i))
 		g.Go(func() error {
-			_, err := s.Facts.CreateUser(ctx, made[i], facts.NewUser{Username: string(made[i]), Nickname: name})
+			_, err := s.Users.CreateUser(ctx, made[i], model.NewUser{Username: string(made[i]), Nickname: name})
 			return err
 		})
 	}
@@ -235,7 +234,7 @@ func follow(t testing.TB, s *store.Store, who []model.UserID, whom person) {
 	g, ctx := errgroup.WithContext(t.Context())
 	g.SetLimit(8)
 	for _, uid := range who {
-		g.Go(func() error { return s.Facts.Follow(ctx, uid, model.UserID(whom.id)) })
+		g.Go(func() error { return s.Graph.Follow(ctx, uid, model.UserID(whom.id)) })
 	}
 	if err := g.Wait(); err != nil {
 		t.Fatal(err)

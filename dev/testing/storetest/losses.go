@@ -4,8 +4,11 @@ import (
 	"context"
 	"math/rand/v2"
 	"sync"
+	"testing"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/store"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -82,4 +85,11 @@ func (l *Losses) Lose(ctx context.Context, method string, req, reply any, conn *
 	l.again[commit] = true
 	l.lost++
 	return status.Error(codes.Unavailable, "the answer was lost")
+}
+
+// Lossy opens a second store on the database of e. The store loses the answers to its commits with a probability.
+func (e *Env) Lossy(t testing.TB, probability float64) (*store.Store, *Losses) {
+	t.Helper()
+	losses := LoseAnswers(1, probability)
+	return e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}), losses
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -23,7 +24,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // Env is a store on a project of its own.
@@ -93,9 +94,9 @@ func (e *Env) IDs(t testing.TB, collection string) []string {
 
 var usernames = maphash.MakeSeed()
 
-// Users creates profiles. The username of a uid is the uid in lower case and "_u", or a hash of the uid if that is not
-// a username.
-func (e *Env) Users(t testing.TB, uids ...model.UserID) {
+// CreateUsers creates profiles. The username of a uid is the uid in lower case and "_u", or a hash of the uid if that
+// is not a username.
+func (e *Env) CreateUsers(t testing.TB, uids ...model.UserID) {
 	t.Helper()
 	for _, uid := range uids {
 		username, nickname := strings.ToLower(string(uid))+"_u", string(uid)
@@ -105,7 +106,7 @@ func (e *Env) Users(t testing.TB, uids ...model.UserID) {
 		if model.ValidateUsername(username) != nil {
 			username = fmt.Sprintf("u%016x", maphash.String(usernames, string(uid)))
 		}
-		_, err := e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: username, Nickname: nickname})
+		_, err := e.Users.CreateUser(t.Context(), uid, model.NewUser{Username: username, Nickname: nickname})
 		testenv.Must(t, err)
 	}
 }
@@ -127,13 +128,13 @@ func (e *Env) Tweet(t testing.TB, author model.UserID, content string) *model.Tw
 // Draft writes a tweet from a draft.
 func (e *Env) Draft(t testing.TB, author model.UserID, d model.Draft) *model.Tweet {
 	t.Helper()
-	tweet, err := e.Facts.CreateTweet(t.Context(), author, d, facts.Request{})
+	tweet, err := e.Tweets.CreateTweet(t.Context(), author, d, model.Request{})
 	testenv.Must(t, err)
 	return tweet.Tweet
 }
 
-// Tweets writes n tweets, and returns their ids, newest first.
-func (e *Env) Tweets(t testing.TB, author model.UserID, n int) []model.TweetID {
+// CreateTweets writes n tweets, and returns their ids, newest first.
+func (e *Env) CreateTweets(t testing.TB, author model.UserID, n int) []model.TweetID {
 	t.Helper()
 	ids := make([]model.TweetID, n)
 	for i := range ids {
@@ -173,10 +174,47 @@ func WantErr(t testing.TB, err error, kind errs.Kind, code string) {
 func WantGone(t testing.TB, err error, id model.TweetID, author model.UserID) {
 	t.Helper()
 	WantErr(t, err, errs.Gone, "tweet_deleted")
-	var deleted *facts.Deleted
+	var deleted *tweets.Deleted
 	if !errors.As(err, &deleted) || deleted.ID != id || deleted.AuthorID != author || deleted.DeletedAt.IsZero() ||
 		deleted.FormerType != "tweet" {
 		t.Errorf("error = %v, with the tombstone %+v, want that of %s by %s", err, deleted, id, author)
+	}
+}
+
+// OnlyWinner checks that all calls but one failed, with a kind and a code. It returns the index of the call that
+// succeeded.
+func OnlyWinner(t testing.TB, failures []error, kind errs.Kind, code string) int {
+	t.Helper()
+	winner := -1
+	for i, err := range failures {
+		switch {
+		case err != nil:
+			WantErr(t, err, kind, code)
+		case winner >= 0:
+			t.Errorf("%d and %d both succeeded", winner, i)
+		default:
+			winner = i
+		}
+	}
+	if winner < 0 {
+		t.Fatal("none succeeded")
+	}
+	return winner
+}
+
+// WantUsernames checks that the reserved usernames are exactly the usernames of the profiles, each reserved by its
+// profile.
+func (e *Env) WantUsernames(t testing.TB) {
+	t.Helper()
+	want, got := map[string]string{}, map[string]string{}
+	for _, uid := range e.IDs(t, model.Users) {
+		want[e.Doc(t, "users/"+uid)["username"].(string)] = uid
+	}
+	for _, name := range e.IDs(t, model.Usernames) {
+		got[name] = e.Doc(t, "usernames/"+name)["uid"].(string)
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("reserved usernames = %v, but the profiles have %v", got, want)
 	}
 }
 

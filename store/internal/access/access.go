@@ -1,0 +1,49 @@
+// Package access decides who may see and do what. It reads tweets, users and relationships for that, through the caches
+// of the process. When a user likes a tweet or replies to it, one round trip reads everything that decides.
+//
+// Package access writes nothing. A domain that writes a tweet or a profile makes the caches forget it.
+package access
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/readcache"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewerstate"
+)
+
+// Options configures the Store.
+type Options struct {
+	// the largest age of a cached tweet or profile; home pages cache tweets longer, see [Store.FreshTweets]
+	CacheTTL time.Duration
+	// about how many bytes the caches of tweets, of profiles and of users with profiles take
+	TweetBytes, ProfileBytes, MemberBytes int
+	Patience                              time.Duration // how long a home page waits for changes
+	Log                                   *slog.Logger  // for failures that no caller gets
+}
+
+// Store checks permissions, and caches what they need. Its methods may be called concurrently. Their errors are errors
+// of package errs.
+type Store struct {
+	db          *db.DB
+	viewerState *viewerstate.Store
+	tweets      *readcache.Fresh[model.TweetID, *model.Tweet]
+	users       *readcache.Cache[model.UserID, *model.User]
+	members     *readcache.Cache[model.UserID, struct{}] // users who have profiles
+}
+
+// New returns the Store of a database.
+func New(d *db.DB, v *viewerstate.Store, o Options) *Store {
+	s := &Store{db: d, viewerState: v}
+	tweets := readcache.New(d.Now, o.CacheTTL, o.TweetBytes, readcache.Size, s.readTweets)
+	s.tweets = readcache.NewFresh(tweets, s.tweetSource(func(err error) {
+		o.Log.Warn("changes of tweets were not heard", "error", err)
+	}))
+	s.tweets.Patience = o.Patience
+	s.users = readcache.New(d.Now, o.CacheTTL, o.ProfileBytes, readcache.Size, s.readUsers)
+	s.members = readcache.New(d.Now, profileKnown, o.MemberBytes, func(struct{}) int { return 0 }, s.readMembers)
+	s.tweets.Name, s.users.Name, s.members.Name = "tweets", "users", "members"
+	return s
+}

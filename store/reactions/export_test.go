@@ -1,0 +1,4 @@
+package reactions
+
+// For the tests of this directory.
+var Add = (*Store).add

@@ -1,0 +1,54 @@
+package tweets
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// idempotency is the record of a request, for model.IdempotencyWindow. The commit of the tweet creates it.
+type idempotency struct {
+	TweetID  model.TweetID `firestore:"tweetId"`
+	Hash     string        `firestore:"hash"`
+	ExpireAt time.Time     `firestore:"expireAt"`
+}
+
+// requested finds the tweet of an earlier request with the same key. It also returns the record of that request, which
+// may be missing or expired.
+//
+// Cost: 1 read if the request has a key.
+func (s *Store) requested(ctx context.Context, uid model.UserID, r model.Request) (model.TweetID,
+	*firestore.DocumentSnapshot, error) {
+	if r.Key == "" {
+		return "", nil, nil
+	}
+	snap, err := s.db.Doc(model.Idempotency, model.IdempotencyKey(uid, r.Key)).Get(ctx)
+	var rec idempotency
+	found, err := db.Decode(snap, err)(&rec)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case !found || s.db.Now().After(rec.ExpireAt):
+		return "", snap, nil
+	case rec.Hash != r.Hash:
+		return "", nil, errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
+	}
+	return rec.TweetID, snap, nil
+}
+
+// remember adds the record of a request to a batch, and replaces an expired record. The batch fails if another process
+// was first.
+func remember(b *db.Batch, old *firestore.DocumentSnapshot, rec idempotency) {
+	if !old.Exists() {
+		b.Create(old.Ref, rec)
+		return
+	}
+	b.Update(old.Ref, []firestore.Update{
+		{Path: "tweetId", Value: rec.TweetID}, {Path: "hash", Value: rec.Hash}, {Path: "expireAt", Value: rec.ExpireAt},
+	}, firestore.LastUpdateTime(old.UpdateTime))
+}

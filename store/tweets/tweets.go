@@ -1,0 +1,220 @@
+package tweets
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/readcache"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/access"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/mentions"
+)
+
+// Options configures the Store.
+type Options struct {
+	CacheTTL    time.Duration // the largest age of a cached profile
+	PublicBytes int           // about how many bytes the cached pages of the public timeline take
+	Log         *slog.Logger  // for failures that no caller gets
+}
+
+// Store reads and writes tweets. Callers above package store get the reads of [access.Store] with it. Its methods may
+// be called concurrently. Their errors are errors of package errs.
+type Store struct {
+	*access.Store
+	db     *db.DB
+	o      Options
+	ids    *model.TweetIDs
+	public *readcache.Cache[publicPage, *publicRead]
+}
+
+// New returns the tweets of a database.
+func New(d *db.DB, a *access.Store, o Options) *Store {
+	s := &Store{Store: a, db: d, o: o, ids: model.NewTweetIDs(d.Now)}
+	s.public = readcache.New(d.Now, publicTTL, o.PublicBytes, readcache.Size, s.readPublic)
+	s.public.Stale, s.public.Name = publicStale, "public"
+	return s
+}
+
+// FullTweet is a tweet with the parts that only the tweet's own page shows.
+type FullTweet struct {
+	*model.Tweet
+	Content           string
+	TextVersion       time.Time // time of the database's last change of the text; zero without a text
+	model.ViewerState           // of the viewer
+}
+
+// CreateTweet cleans a draft and posts it, see [model.Draft.Clean] and [Store.Post].
+func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft,
+	r model.Request) (_ *FullTweet, err error) {
+	defer errs.Wrap(&err, "tweets.CreateTweet(%q)", author)
+	clean, err := d.Clean()
+	if err != nil {
+		return nil, err
+	}
+	return s.Post(ctx, author, clean, r)
+}
+
+// Post writes a tweet. An author without a profile is errs.Forbidden. A parent that does not accept this reply is
+// errs.Forbidden. A deleted parent is errs.Gone, and an unknown or hidden parent errs.NotFound. A quoted tweet has the
+// same errors. A second request with the same key gets the tweet of the first request, for model.IdempotencyWindow. If
+// that tweet was deleted, the second request is errs.Gone. The commit includes the writes that also adds; Post calls
+// also anew for each try.
+//
+// Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 4 reads more, a key 1 read and 1 write.
+func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
+	also ...func(context.Context, *db.Batch) error) (made *FullTweet, err error) {
+	defer errs.Wrap(&err, "tweets.Post(%q)", author)
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		earlier, record, err := s.requested(ctx, author, r)
+		if err != nil {
+			return err
+		}
+		if earlier != "" {
+			made, err = s.Tweet(ctx, earlier, model.Viewer{ID: author, Role: model.Member})
+			return err
+		}
+		made, err = s.createTweet(ctx, author, d, r, record, also)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// createTweet tries to write a tweet, together with the record of its request. The error is late, see [db.Late], if
+// another process took the id. It is late, too, if the same request came twice at once or the expired record was
+// deleted meanwhile.
+func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
+	record *firestore.DocumentSnapshot, also []func(context.Context, *db.Batch) error) (*FullTweet, error) {
+	begun := s.db.Now()
+	profile, err := s.Profile(ctx, author)
+	if err != nil {
+		return nil, err
+	}
+	found := mentions.Start(ctx, s.db, author, d.Names())
+	defer func() { _, _ = found() }() // a refused reply also waits for its names, so that no read follows the answer
+	var parent *model.Tweet
+	if parentID := d.ReplyTo(); parentID != nil {
+		e, err := s.Check(ctx, author, *parentID, true)
+		if err != nil {
+			return nil, err
+		}
+		if err := model.MayReply(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
+			return nil, err
+		}
+		parent = e.Tweet
+	}
+	mentioned, err := found()
+	if err != nil {
+		return nil, err
+	}
+	t, detail, err := d.Tweet(s.ids.Next(author), profile, parent, mentioned)
+	if err != nil {
+		return nil, err
+	}
+	if quoted := d.QuoteOf(); quoted != "" {
+		e, err := s.Check(ctx, author, quoted, true)
+		if err != nil {
+			return nil, err
+		}
+		if err := model.MayQuote(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
+			return nil, err
+		}
+		t.Quote(e.Tweet)
+	}
+	b := s.db.Batch()
+	b.Create(s.db.Doc(model.TweetDetails, string(t.ID)), detail)
+	if t.Poll != nil {
+		b.Create(s.db.Doc(model.Polls, string(t.ID)), t.PollCounts())
+	}
+	b.Create(s.db.Tweet(t.ID), t) // after all documents that a reader of the tweet reads, see db.Batch
+	if r.Key != "" {
+		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})
+	}
+	for _, add := range also {
+		if err := add(ctx, b); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := s.db.CommitOnce(ctx, b, s.db.Made(s.db.Tweet(t.ID))); err != nil {
+		if there, failed := s.wrote(ctx, t, detail, err); failed != nil {
+			return nil, failed
+		} else if !there {
+			return nil, db.Late(err)
+		}
+	}
+	mentions.Anew(ctx, s.db, s.o.Log, t, begun.Add(s.o.CacheTTL))
+	return &FullTweet{Tweet: t, Content: detail.Content}, nil
+}
+
+// wrote reports whether a tweet exists although the commit that creates it failed. If the answer to a commit is lost,
+// the client itself sends the commit again. The second commit then fails because the client's own documents exist.
+//
+// Cost: 2 reads if the failure may come from a repeated commit.
+func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail, failure error) (bool, error) {
+	if !db.AlreadyExists(failure) && !db.Outdated(failure) && !db.NotFound(failure) {
+		return false, nil
+	}
+	var l db.Lookup
+	is, detail := db.Find[model.Tweet](&l, s.db.Tweet(t.ID)), db.Find[model.TweetDetail](&l,
+		s.db.Doc(model.TweetDetails, string(t.ID)))
+	if err := s.db.Read(ctx, &l); err != nil || !is.Found || !detail.Found {
+		return false, err
+	}
+	// An edited tweet has another text. An id belongs to one author and one moment.
+	return is.Doc.AuthorID == t.AuthorID && (detail.Doc == *d || is.Doc.Revision > 0), nil
+}
+
+// Tweet reads a tweet for a viewer, in one round trip. A deleted tweet is errs.Gone with a [*access.Deleted] inside. An
+// unknown tweet is errs.NotFound, and so is a tweet that the viewer may not see.
+//
+// Cost: 2 reads; 3 reads for a viewer with an account; 1 more for a tombstone or a tweet for followers.
+func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (_ *FullTweet, err error) {
+	defer errs.Wrap(&err, "tweets.Tweet(%q)", id)
+	var l db.Lookup
+	is, detail := db.Find[struct{}](&l, s.db.Tweet(id)), db.Find[model.TweetDetail](&l,
+		s.db.Doc(model.TweetDetails, string(id)))
+	reactions := &db.Found[model.ReactionMonth]{} // none for a guest
+	account := viewer.Account()
+	if account != "" {
+		reactions = db.Find[model.ReactionMonth](&l, s.db.ReactionMonth(account, id.Month()))
+	}
+	if err := s.db.Read(ctx, &l); err != nil {
+		return nil, err
+	}
+	if !is.Found {
+		return nil, s.Gone(ctx, viewer, id)
+	}
+	kept, err := s.KeepTweet(is.Snap) // the tweet's replies and likes are often read next
+	if err != nil {
+		return nil, err
+	}
+	own := *kept
+	t := &FullTweet{Tweet: &own}
+	if err := s.RequireVisible(ctx, viewer, t.Tweet); err != nil {
+		return nil, err
+	}
+	viewerState, err := s.ViewerStateIn(ctx, account, &reactions.Doc, []model.TweetID{id})
+	t.Content, t.TextVersion, t.ViewerState = detail.Doc.Content, detail.Snap.UpdateTime, viewerState[id]
+	return t, err
+}
+
+// Replies returns the replies to a tweet, oldest first.
+//
+// Cost: 1 read for each reply, at least 1.
+func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor,
+	limit int) (_ model.Page[*model.Tweet], err error) {
+	defer errs.Wrap(&err, "tweets.Replies(%q)", id)
+	q := s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id)
+	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+			t, err := s.KeepTweet(snap)
+			return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
+		})
+}

@@ -1,0 +1,127 @@
+package users
+
+import (
+	"context"
+	"crypto/rand"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Leave begins an account deletion. One commit deletes the profile and the address, and holds the username back. The
+// same commit writes the work document that removes everything else. From then on the user is unknown and can write
+// nothing. If the account deletion has begun already, Leave returns that account deletion. A user without a profile is
+// errs.NotFound.
+//
+// Cost: 3 reads, 2 writes and 4 deletes; 2 reads if the account deletion has begun already.
+func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *model.DeletionWork, err error) {
+	defer errs.Wrap(&err, "users.Leave(%q)", uid)
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		var l db.Lookup
+		user, was := db.Find[model.User](&l, s.db.User(uid)), db.Find[model.DeletionWork](&l, s.db.AccountDeletion(uid))
+		if err := s.db.Read(ctx, &l); err != nil {
+			return err
+		}
+		if was.Found && (!user.Found || !was.Doc.Done) {
+			accountDeletion = &was.Doc
+			return nil
+		}
+		if !user.Found {
+			return model.NoUser(uid)
+		}
+		var err error
+		accountDeletion, err = s.leave(ctx, user.Snap, user.Doc.Username)
+		s.access.ForgetUser(uid)
+		return db.Late(err) // a rename or another deletion request was first, or the answer to the commit was lost
+	})
+	if err != nil {
+		return nil, err
+	}
+	return accountDeletion, nil
+}
+
+// leave commits the account deletion of a user with a username. It fails if the user was renamed since the profile was
+// read. A rename changes the reservation of the name, or the profile if the reservation was already gone.
+func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, username string) (*model.DeletionWork,
+	error) {
+	now, uid := s.db.Time(), model.UserID(user.Ref.ID)
+	work := &model.DeletionWork{
+		UserID: uid, Receipt: rand.Text(), Removed: map[string]int64{}, StartedAt: now,
+		ExpireAt: now.Add(model.AccountDeletionWindow),
+	}
+	name, err := s.db.Doc(model.Usernames, username).Get(ctx)
+	var reserved model.Username
+	if _, err := db.Decode(name, err)(&reserved); err != nil {
+		return nil, err
+	}
+	b := s.db.Batch()
+	b.Create(s.db.AccountDeletion(uid), work) // before the deletion of the profile, see db.Batch
+	if reserved.UID != uid {
+		b.Delete(user.Ref, firestore.LastUpdateTime(user.UpdateTime))
+	} else {
+		b.Delete(user.Ref, firestore.Exists)
+		b.Update(name.Ref, []firestore.Update{
+			{Path: "uid", Value: ""}, {Path: "expireAt", Value: now.Add(model.UsernameHold)},
+		}, firestore.LastUpdateTime(name.UpdateTime))
+	}
+	b.Delete(s.db.Doc(model.UserDetails, string(uid)))
+	b.Delete(s.db.Doc(model.UserSecrets, string(uid)))
+	b.Delete(s.db.Home(uid))
+	_, err = b.Commit(ctx)
+	return work, err
+}
+
+// AccountDeletion returns the account deletion with a receipt. An unknown receipt is errs.NotFound.
+//
+// Cost: 1 read.
+func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.DeletionWork, err error) {
+	defer errs.Wrap(&err, "users.AccountDeletion")
+	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where("receipt", "==", receipt).Limit(1).Documents(ctx).
+		GetAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(snaps) == 0 {
+		return nil, errs.New(errs.NotFound, "leaving_not_found", "there is no such leaving; its record is kept for %d days",
+			int(model.AccountDeletionWindow.Hours()/24))
+	}
+	w := &model.DeletionWork{}
+	return w, snaps[0].DataTo(w)
+}
+
+// Profiles returns users who have a profile. It returns them in the order of their ids and begins after the given user.
+//
+// Cost: 1 read for each user, at least 1.
+func (s *Store) Profiles(ctx context.Context, after model.UserID, limit int) (_ []model.UserID, err error) {
+	defer errs.Wrap(&err, "users.Profiles(%q)", after)
+	q := s.db.Client.Collection(model.Users).Select().OrderBy(firestore.DocumentID, firestore.Asc).Limit(limit)
+	if after != "" {
+		q = q.StartAfter(string(after))
+	}
+	snaps, err := q.Documents(ctx).GetAll()
+	uids := make([]model.UserID, len(snaps))
+	for i, snap := range snaps {
+		uids[i] = model.UserID(snap.Ref.ID)
+	}
+	return uids, err
+}
+
+// mayJoin returns an error if the user may not create a profile, because an account deletion is in progress. over is
+// the record of an earlier account deletion that is complete, or nil.
+//
+// Cost: 1 read.
+func (s *Store) mayJoin(ctx context.Context, uid model.UserID) (over *firestore.DocumentRef, err error) {
+	var was model.DeletionWork
+	found, err := s.db.Get(ctx, s.db.AccountDeletion(uid), &was)
+	if err != nil || !found {
+		return nil, err
+	}
+	if !was.Done {
+		return nil, errs.New(errs.Conflict, "leaving", "this account is leaving, which takes up to three days; after that "+
+			"it can make a new profile")
+	}
+	return s.db.AccountDeletion(uid), nil
+}

@@ -1,0 +1,113 @@
+package users
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// renamer is a profile with its record of earlier renames.
+type renamer struct {
+	model.User
+	Renames   model.Renames `firestore:"renames"`
+	RenamedAt time.Time     `firestore:"renamedAt"`
+}
+
+// renamed returns the error of a rename that lost against another rename.
+func renamed() error {
+	return errs.New(errs.Conflict, "concurrent_rename", "the username was changed by another request at the same time")
+}
+
+// rename returns the changes of username, nickname and avatar that differ from the profile. It also returns the
+// condition that nobody wrote the profile since the read. It adds the reservation of a new username to the batch, and
+// frees the former username. again is true for a second attempt, because the answer to the first commit may be lost.
+// Then made reports whether the first commit made the change.
+//
+// Cost: 1 read; 1 read, 1 write and 1 delete more for another username.
+func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p model.UserPatch, at time.Time,
+	c model.CoolDown, again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
+	var is renamer
+	snap, err := s.db.User(uid).Get(ctx)
+	found, err := db.Decode(snap, err)(&is)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	if !found {
+		return nil, nil, false, model.NoUser(uid)
+	}
+	if again && has(&is.User, p, at) {
+		return nil, nil, true, nil
+	}
+	set := func(path string, value any) {
+		changes = append(changes, firestore.Update{Path: path, Value: value})
+	}
+	if p.Nickname != nil && *p.Nickname != is.Nickname {
+		set("nickname", *p.Nickname)
+		set("nicknameLower", model.NormalizeNickname(*p.Nickname))
+	}
+	if p.Avatar != nil && *p.Avatar != is.Avatar {
+		set("avatar", *p.Avatar)
+	}
+	another := p.Username != nil && *p.Username != is.Username
+	if another {
+		set("username", *p.Username)
+	}
+	if changes == nil {
+		return nil, nil, false, nil
+	}
+	if c != (model.CoolDown{}) {
+		noted, err := is.Renames.Take(c, is.RenamedAt, s.db.Server.ReadAt(snap), is.TweetCount, another)
+		if err != nil {
+			return nil, nil, false, &errs.Error{Kind: errs.Exhausted, Code: "limit_reached", Msg: err.Error(), Err: err}
+		}
+		set("renames", noted)
+	}
+	if another {
+		if err := s.reserve(ctx, b, uid, is.Username, *p.Username); err != nil {
+			return nil, nil, false, err
+		}
+	}
+	set(model.RenamedAt, firestore.ServerTimestamp)
+	return changes, []firestore.Precondition{firestore.LastUpdateTime(snap.UpdateTime)}, false, nil
+}
+
+// patched reports whether a profile has the values of a request at a time.
+//
+// Cost: 1 read.
+func (s *Store) patched(ctx context.Context, uid model.UserID, p model.UserPatch, at time.Time) (bool, error) {
+	var is model.User
+	found, err := s.db.Get(ctx, s.db.User(uid), &is)
+	return found && has(&is, p, at), err
+}
+
+// has reports whether a profile has the names of a request at a time.
+func has(u *model.User, p model.UserPatch, at time.Time) bool {
+	is := func(want *string, have string) bool { return want == nil || *want == have }
+	return u.UpdatedAt != nil && u.UpdatedAt.Equal(at) && is(p.Username, u.Username) && is(p.Nickname, u.Nickname) &&
+		is(p.Avatar, u.Avatar)
+}
+
+// reserve reserves a new username and frees the former username, in a batch that also writes the profile.
+//
+// Cost: 1 read, 1 write and 1 delete.
+func (s *Store) reserve(ctx context.Context, b *db.Batch, uid model.UserID, is, username string) error {
+	// Another rename of this user may have freed the former username, and another user may have reserved it since. So the
+	// batch deletes the former username only if it is still this user's.
+	var former model.Username
+	snap, err := s.db.Doc(model.Usernames, is).Get(ctx)
+	found, err := db.Decode(snap, err)(&former)
+	if err != nil {
+		return err
+	}
+	if !found || former.UID != uid {
+		return renamed()
+	}
+	b.Create(s.db.Doc(model.Usernames, username), model.Username{UID: uid})
+	b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
+	return nil
+}

@@ -1,0 +1,245 @@
+// Package users stores profiles: the documents that a user creates at sign-up, changes, and deletes with the account.
+package users
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/access"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Store reads and writes profiles. Its methods may be called concurrently. Their errors are errors of package errs.
+type Store struct {
+	db     *db.DB
+	access *access.Store
+}
+
+// New returns the profiles of a database.
+func New(d *db.DB, a *access.Store) *Store { return &Store{d, a} }
+
+// FullUser is a profile with the parts that only the profile's own page shows.
+type FullUser struct {
+	model.User
+	model.UserDetail
+}
+
+// CreateUser writes a profile and reserves its username. The new user is active. A second profile of the same uid is
+// errs.Exists (user_exists), and a taken username is errs.Exists, too (username_taken). A field that breaks its limit
+// is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving).
+//
+// Cost: 1 read and 5 writes; 2 reads more if a document exists already.
+func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser) (_ *FullUser, err error) {
+	defer errs.Wrap(&err, "users.CreateUser(%q)", uid)
+	if n, err = n.Clean(); err != nil {
+		return nil, err
+	}
+	u := &FullUser{
+		User: model.User{
+			ID: uid, Username: n.Username, Nickname: n.Nickname, NicknameLower: model.NormalizeNickname(n.Nickname),
+			Avatar: n.Avatar, AIModel: n.AIModel,
+			BlockStrangers: n.BlockStrangers, Locked: n.Locked, CreatedAt: s.db.Time(),
+		},
+		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
+	}
+	u.Introduce(n.Introduction)
+	left, err := s.mayJoin(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	user := s.db.Doc(model.Users, string(uid))
+	b := s.db.Batch()
+	if left != nil {
+		b.Delete(left)
+	}
+	b.Create(user, u.User)
+	b.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid})
+	b.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail)
+	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt})
+	b.Set(s.db.Home(uid), model.Home{SeenAt: u.CreatedAt.Truncate(24 * time.Hour)})
+	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
+		var is model.User
+		if found, err := s.db.Get(ctx, user, &is); err != nil {
+			return nil, err
+		} else if found && is.Username == u.Username && is.CreatedAt.Equal(u.CreatedAt) {
+			// The answer to the commit was lost, and the client sent the commit again.
+			return u, nil
+		} else if found {
+			return nil, errs.New(errs.Exists, "user_exists", "you have a profile already; change it with PATCH")
+		}
+		if free, err := s.releaseUsername(ctx, n.Username); err != nil {
+			return nil, err
+		} else if free {
+			return s.CreateUser(ctx, uid, n)
+		}
+		return nil, errs.New(errs.Exists, "username_taken", "username %q is taken", n.Username)
+	} else if err != nil {
+		return nil, err
+	}
+	s.db.SawThere(uid)
+	return u, nil
+}
+
+// UpdateUser changes a profile. A user without a profile is errs.NotFound, and a taken username errs.Exists. A username
+// that another request changes at the same time is errs.Conflict. A field that breaks its limit is errs.Invalid. The
+// commit includes the writes that also adds.
+//
+// Cost: 1 write; 1 read more for a name or avatar; 1 read, 1 write and 1 delete more for another username.
+func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p model.UserPatch,
+	also ...func(*db.Batch)) (err error) {
+	defer errs.Wrap(&err, "users.UpdateUser(%q)", uid)
+	return s.updateUser(ctx, uid, p, model.CoolDown{}, also)
+}
+
+// UpdateOwn is [Store.UpdateUser] for a user's own request. A rename too soon after others changes nothing. It is
+// errs.Exhausted with a [model.TooSoon].
+func (s *Store) UpdateOwn(ctx context.Context, uid model.UserID, p model.UserPatch, c model.CoolDown) (err error) {
+	defer errs.Wrap(&err, "users.UpdateOwn(%q)", uid)
+	return s.updateUser(ctx, uid, p, c, nil)
+}
+
+// updateAttempts is the number of attempts at a rename, if another process keeps writing the profile.
+const updateAttempts = 10
+
+func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPatch, c model.CoolDown,
+	also []func(*db.Batch)) (err error) {
+	if p, err = p.Clean(); err != nil {
+		return err
+	}
+	at := s.db.Time()
+	profile, details := changesOf(p, at)
+	for attempt := range updateAttempts {
+		b := s.db.Batch()
+		var names []firestore.Update
+		var same []firestore.Precondition
+		if p.Propagations() {
+			var made bool
+			if names, same, made, err = s.rename(ctx, b, uid, p, at, c, attempt > 0); made || err != nil {
+				return err
+			}
+		}
+		b.Update(s.db.User(uid), slices.Concat(profile, names), same...)
+		if details != nil {
+			b.Update(s.db.Doc(model.UserDetails, string(uid)), details)
+		}
+		for _, add := range also {
+			add(b)
+		}
+		if len(same) > 0 {
+			_, err = b.Commit(ctx)
+		} else { // without a version, a change would undo a later change
+			_, err = s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) { return s.patched(ctx, uid, p, at) })
+		}
+		s.access.ForgetProfile(uid)
+		switch {
+		case db.AlreadyExists(err): // the username
+			if free, err := s.releaseUsername(ctx, *p.Username); err != nil {
+				return err
+			} else if free {
+				continue
+			}
+			// If the answer to a commit is lost, the client itself sends the commit again.
+			if done, err := s.patched(ctx, uid, p, at); done || err != nil {
+				return err
+			}
+			return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
+		case db.NotFound(err) && !p.Propagations():
+			return model.NoUser(uid)
+		case !db.Outdated(err) && !db.NotFound(err):
+			return err
+		}
+	}
+	return renamed()
+}
+
+// changesOf returns the changes of a patch to a profile and to its details, at a time. Function rename handles the
+// names.
+func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Update) {
+	profile = []firestore.Update{{Path: "updatedAt", Value: at}}
+	set := func(in *[]firestore.Update, path string, value any) {
+		*in = append(*in, firestore.Update{Path: path, Value: value})
+	}
+	if p.AIModel != nil {
+		set(&profile, "aiModel", *p.AIModel)
+	}
+	if p.BlockStrangers != nil {
+		set(&profile, "blockStrangers", *p.BlockStrangers)
+	}
+	if p.Locked != nil {
+		set(&profile, "locked", *p.Locked)
+	}
+	if p.Introduction != nil {
+		var u model.User
+		u.Introduce(*p.Introduction)
+		set(&profile, "snippet", u.Snippet)
+		set(&profile, "snippetTree", u.SnippetTree)
+		set(&details, "introduction", *p.Introduction)
+	}
+	if p.AIPersonality != nil {
+		set(&details, "aiPersonality", *p.AIPersonality)
+	}
+	return profile, details
+}
+
+// User is [access.Store.User].
+//
+// Cost: 1 read.
+func (s *Store) User(ctx context.Context, uid model.UserID) (*model.User, error) {
+	return s.access.User(ctx, uid)
+}
+
+// Users is [access.Store.Users].
+//
+// Cost: 1 read for each profile that is not cached.
+func (s *Store) Users(ctx context.Context, uids []model.UserID) (map[model.UserID]*model.User, error) {
+	return s.access.Users(ctx, uids)
+}
+
+// FullUser reads a profile with its introduction, in one round trip. A user without a profile is errs.NotFound.
+//
+// Cost: 2 reads.
+func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, err error) {
+	defer errs.Wrap(&err, "users.FullUser(%q)", uid)
+	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Doc(model.Users, string(uid)),
+		s.db.Doc(model.UserDetails, string(uid))})
+	if err != nil {
+		return nil, err
+	}
+	u := &FullUser{User: model.User{ID: uid}}
+	if !snaps[0].Exists() {
+		return nil, model.NoUser(uid)
+	}
+	if err := snaps[0].DataTo(&u.User); err != nil {
+		return nil, err
+	}
+	if _, err := db.Decode(snaps[1], nil)(&u.UserDetail); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// Email returns the address of a user who sends an ID token. token is the address in the ID token and may be empty. at
+// is the time at which the ID token was made. After a change of the address at Firebase Auth, the next token has the
+// new address. Email stores it. An older token changes nothing.
+//
+// Cost: 1 read; 1 write if the address differs.
+func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at time.Time) (_ string, err error) {
+	defer errs.Wrap(&err, "users.Email(%q)", uid)
+	ref := s.db.Doc(model.UserSecrets, string(uid))
+	var secret model.UserSecret
+	found, err := s.db.Get(ctx, ref, &secret)
+	if err != nil || !found || secret.Email == token || at.Before(secret.EmailAt) {
+		return secret.Email, err
+	}
+	b := s.db.Batch()
+	b.Update(ref, []firestore.Update{{Path: "email", Value: token}, {Path: "emailAt", Value: at}})
+	if _, err := b.Commit(ctx); err != nil && !db.NotFound(err) { // a deleted account has no address
+		return "", err
+	}
+	return token, nil
+}
