@@ -126,8 +126,8 @@ func (s *Store) deletedTweets(ctx context.Context, since time.Time) ([]model.Twe
 func (s *Store) renamedAuthors(ctx context.Context, since time.Time) (former func(*model.Tweet) bool, all bool,
 	err error) {
 	snaps, err := s.db.Client.Collection(model.Users).Where(model.RenamedAt, ">", since.Add(-renameReconciles)).
-		OrderBy(model.RenamedAt, firestore.Asc).Limit(renamesHeard).Select("username", "nickname",
-		"avatar").Documents(ctx).GetAll()
+		OrderBy(model.RenamedAt, firestore.Asc).Limit(renamesHeard).Select("username", "nickname", "avatar").
+		Documents(ctx).GetAll()
 	if err != nil || len(snaps) == 0 {
 		return nil, false, err
 	}

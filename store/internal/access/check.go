@@ -19,12 +19,11 @@ type Check struct {
 // followers, and reads that first. A tweet that is gone is errs.Gone. An unknown tweet is errs.NotFound, and so is a
 // tweet that the actor may not see.
 //
-// If the tweet is cached, Check knows its author and reads everything in one round trip. Otherwise Check
-// reads the tweet first. Check takes no lock, so the answer may miss a change of the same moment.
+// If the tweet is cached, Check knows its author and reads everything in one round trip. Otherwise Check reads the
+// tweet first. Check takes no lock, so the answer may miss a change of the same moment.
 //
 // Cost: 2 reads; 4 reads with strangers; 1 read for the actor's own tweet.
-func (s *Store) Check(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e Check,
-	err error) {
+func (s *Store) Check(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e Check, err error) {
 	viewer := model.Viewer{ID: actor, Role: model.Member} // every actor has the rights of a member
 	e.Tweet, e.Author = &model.Tweet{ID: id}, &model.User{}
 	var l db.Lookup
