@@ -114,7 +114,7 @@ func (s *service) listEntries(ctx context.Context, in *authoredInput, uid model.
 
 // fullOf returns the parts that view=full adds to tweets. It leaves out a tweet that was deleted or hidden a moment
 // ago.
-// Cost: the cost of [facts.Store.Batch].
+// Cost: the cost of [tweets.Store.Batch].
 func (s *service) fullOf(ctx context.Context, ids []model.TweetID) (map[model.TweetID]AuthoredTweet, error) {
 	seen, err := s.Tweets.Batch(ctx, ids, viewer(ctx))
 	if err != nil {

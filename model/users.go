@@ -37,8 +37,8 @@ func (u *User) Introduce(introduction string) {
 	u.SnippetTree = snippetTree(IntroductionNodes(introduction), u.Snippet)
 }
 
-// FromFacts is the profile with the fields that follow from its nickname and its introduction.
-func (u User) FromFacts(d UserDetail) User {
+// FromSources is the profile with the fields that follow from its nickname and its introduction.
+func (u User) FromSources(d UserDetail) User {
 	u.NicknameLower = NormalizeNickname(u.Nickname)
 	u.Introduce(d.Introduction)
 	return u

@@ -5,7 +5,7 @@ package mutants
 var sources = []mutant{
 	// What a user likes, shares and keeps stands in months of reactions.
 	{
-		file: "store/internal/viewerstate/viewerstate.go", old: "		merge[k.full] = true\n", new: "		delete(merge, k.full)\n",
+		file: "store/internal/viewerstate/viewerstate.go", old: "		merge[f.full] = true\n", new: "		delete(merge, f.full)\n",
 		pkg: "./store/reactions", test: "TestFullMonth",
 		why: "a like that a full month does not hold is not shown",
 	},
@@ -243,7 +243,7 @@ var sources = []mutant{
 		why: "of two edits of one version the second takes the place of the first, and nobody can read the first any more",
 	},
 	{
-		file: "store/tweets/edits.go", old: "detail.Content}}, firestore.LastUpdateTime(textVersion))",
+		file: "store/tweets/edits.go", old: "detail.Content}},\n\t\t\tfirestore.LastUpdateTime(textVersion))",
 		new: "detail.Content}})",
 		pkg: "./store/tweets", test: "TestTornRead",
 		why: "an edit that read the tweet and the text of two moments keeps a text that the tweet did not have",

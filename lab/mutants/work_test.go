@@ -62,23 +62,24 @@ var work = []mutant{
 
 	// The remains of deleted tweets.
 	{
-		file: "store/counters/cleanup.go", old: "votes, err = s.reactions.RemoveAll(side, model.Votes, id, step.Over); " +
-			"return err", new: "votes = true; return nil",
-		pkg: "./store/tweets", test: "TestVotesOfDeletedTweet",
+		file: "store/counters/cleanup.go",
+		old:  "votes, err = s.reactions.RemoveAll(side, model.ReactionVote, id, step.Over)\n\t\t\treturn err",
+		new:  "votes = true\n\t\t\treturn nil",
+		pkg:  "./store/tweets", test: "TestVotesOfDeletedTweet",
 		why: "votes in a poll that was deleted stay for ever",
 	},
 	{
 		file: "store/counters/cleanup.go",
-		old:  "bookmarks, err = s.reactions.RemoveAll(side, model.Bookmarks, id, step.Over)",
-		new:  "bookmarks, err = s.reactions.RemoveAll(side, model.Shares, id, step.Over)",
+		old:  "bookmarks, err = s.reactions.RemoveAll(side, model.ReactionBookmark, id, step.Over)",
+		new:  "bookmarks, err = s.reactions.RemoveAll(side, model.ReactionShare, id, step.Over)",
 		pkg:  "./store/reactions", test: "TestBookmarksOfDeletedTweet",
 		why: "bookmarks of a tweet that is gone stay",
 	},
 
 	// Account deletion.
 	{
-		file: "store/erasure/rules.go", old: "	viewerstate.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)\n",
-		new: "	_ = viewerstate.Unnote\n",
+		file: "store/erasure/rules.go", old: "		viewerstate.Unnote(w.db, b, kind, r.UserID, r.TweetID)\n",
+		new: "		_ = viewerstate.Unnote\n",
 		pkg: "./store/erasure", test: "TestLeave",
 		why: "a deleted user's tweet stays in the reactions of users who liked, shared or bookmarked it",
 	},

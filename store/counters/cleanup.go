@@ -8,6 +8,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -146,7 +147,8 @@ func (s *Store) checkPlace(ctx context.Context, id model.TweetID) error {
 //
 // Cost: 1 write.
 func (s *Store) keepPlace(ctx context.Context, id model.TweetID) error {
-	_, err := s.db.Doc(model.Tombstones, string(id)).Update(ctx, []firestore.Update{{Path: "repliedAt", Value: id.Time()}})
+	_, err := s.db.Doc(model.Tombstones, string(id)).Update(ctx, []firestore.Update{{Path: fields.RepliedAt,
+		Value: id.Time()}})
 	if db.NotFound(err) {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 )
@@ -158,7 +159,7 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 			updates = append(updates, firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(-n)})
 		}
 		if !w.WrittenAt.IsZero() {
-			updates = append(updates, firestore.Update{Path: "rolledAt", Value: w.WrittenAt})
+			updates = append(updates, firestore.Update{Path: fields.RolledAt, Value: w.WrittenAt})
 		}
 		b := s.db.Batch()
 		for _, shard := range rest {

@@ -7,6 +7,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 // Sums are the sums of a document's shards, by counter. They have only the counters of [model.Counters], at most four.
@@ -53,4 +54,4 @@ func (sums Sums) Pending(rolled map[string]any) map[string]int64 {
 }
 
 // rolled is the path of the field with the part of a counter that roll-ups have moved.
-func rolled(field string) firestore.FieldPath { return firestore.FieldPath{"rolled", field} }
+func rolled(field string) firestore.FieldPath { return firestore.FieldPath{fields.Rolled, field} }

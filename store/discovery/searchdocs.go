@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -64,7 +65,7 @@ func (d documents) begin(q *SearchQuery, author model.UserID, from string) *scan
 	}
 	find := d.db.Client.Collection(model.SearchDocs).OrderBy(firestore.DocumentID, firestore.Asc)
 	for _, term := range terms {
-		find = find.WherePath(firestore.FieldPath{"terms", term}, "==", true)
+		find = find.WherePath(firestore.FieldPath{fields.Terms, term}, "==", true)
 	}
 	for _, shard := range shards {
 		p := searchPart{shard: shard, from: from}

@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -91,7 +92,7 @@ func (r *Tags) list(ctx context.Context, from model.Cursor, limit int) (model.Pa
 func (r *Tags) UsedBy(ctx context.Context, uid model.UserID, from model.Cursor,
 	limit int) (_ model.Page[model.TagUsage], err error) {
 	defer errs.Wrap(&err, "discovery.UsedBy(%q)", uid)
-	q := r.db.Client.Collection(model.TagUsages).Where("userId", "==", uid).Where(model.TweetCount, ">", 0)
+	q := r.db.Client.Collection(model.TagUsages).Where(fields.UserID, "==", uid).Where(model.TweetCount, ">", 0)
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
 }
 

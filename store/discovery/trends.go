@@ -18,6 +18,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -163,8 +164,8 @@ func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*lat
 	})
 	without := map[uint32]bool{}
 	g.Go(func() error {
-		snaps, err := r.db.Client.Collection(model.AccountStatuses).Where("changedAt", ">", first.Time).
-			OrderBy("changedAt", firestore.Desc).Limit(mostSuspended).Documents(side).GetAll()
+		snaps, err := r.db.Client.Collection(model.AccountStatuses).Where(fields.ChangedAt, ">", first.Time).
+			OrderBy(fields.ChangedAt, firestore.Desc).Limit(mostSuspended).Documents(side).GetAll()
 		for _, snap := range snaps {
 			var s model.AccountStatus
 			if err := snap.DataTo(&s); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 )
@@ -131,7 +132,7 @@ func (w *TrendsWriter) write(ctx context.Context, h model.Hour, p *trendsPart) (
 	ref := w.db.Doc(model.Trends, model.TrendKey(h, p.shard))
 	b := w.db.Batch()
 	if p.there {
-		b.Update(ref, []firestore.Update{{Path: "tags", Value: p.Tags}, {Path: "tweets", Value: p.Tweets}},
+		b.Update(ref, []firestore.Update{{Path: fields.Tags, Value: p.Tags}, {Path: fields.Tweets, Value: p.Tweets}},
 			firestore.LastUpdateTime(p.updated))
 	} else {
 		p.ExpireAt = h.Add(1).Time.Add(2 * model.TrendLate)
@@ -212,8 +213,9 @@ func (w *TrendsWriter) foldTo(ctx context.Context, last model.Hour) (again bool,
 		u.Fold(h, hours[h])
 	}
 	if there {
-		_, err = w.usual().Update(ctx, []firestore.Update{{Path: "through", Value: u.Through}, {Path: "tags", Value: u.Tags},
-			{Path: "tweets", Value: u.Tweets}}, firestore.LastUpdateTime(snap.UpdateTime))
+		_, err = w.usual().Update(ctx, []firestore.Update{{Path: fields.Through, Value: u.Through},
+			{Path: fields.Tags, Value: u.Tags},
+			{Path: fields.Tweets, Value: u.Tweets}}, firestore.LastUpdateTime(snap.UpdateTime))
 	} else {
 		_, err = w.usual().Create(ctx, u)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -17,7 +18,7 @@ import (
 func (r *Tags) Users(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[model.TagUsage],
 	err error) {
 	defer errs.Wrap(&err, "discovery.Users")
-	q := r.db.Client.Collection(model.TagUsages).Where("tag", "==", name).Where(model.TweetCount, ">", 0)
+	q := r.db.Client.Collection(model.TagUsages).Where(fields.Tag, "==", name).Where(model.TweetCount, ">", 0)
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
 }
 

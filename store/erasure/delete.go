@@ -10,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -214,9 +215,10 @@ func (w *Writer) Remains(ctx context.Context, uid model.UserID) (_ [][2]string, 
 func (w *Writer) Again(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "erasure.Again(%q)", uid)
 	_, err = w.db.AccountDeletion(uid).Update(ctx, []firestore.Update{
-		{Path: "done", Value: false}, {Path: "place", Value: 0}, {Path: "found", Value: 0},
-		{Path: "clearedAt", Value: firestore.Delete},
-		{Path: "endedAt", Value: firestore.Delete}, {Path: "expireAt", Value: w.db.Time().Add(model.AccountDeletionWindow)},
+		{Path: fields.Done, Value: false}, {Path: fields.Place, Value: 0}, {Path: fields.Found, Value: 0},
+		{Path: fields.ClearedAt, Value: firestore.Delete},
+		{Path: fields.EndedAt, Value: firestore.Delete},
+		{Path: fields.ExpireAt, Value: w.db.Time().Add(model.AccountDeletionWindow)},
 	})
 	if db.NotFound(err) {
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 )
@@ -100,11 +101,11 @@ func byCode(p *rule) {
 		p.docs = one(model.FollowerPages, model.FollowerPageKey)
 	case model.Lists:
 		p.find = func(d *db.DB, uid model.UserID) firestore.Query {
-			return d.Client.Collection(model.Lists).Where("members", "array-contains", uid)
+			return d.Client.Collection(model.Lists).Where(fields.Members, "array-contains", uid)
 		}
 	case model.NotificationEvents:
 		p.find = func(d *db.DB, uid model.UserID) firestore.Query {
-			return d.NotificationEvents(model.NotificationEventPartitionOf(uid)).Where("userId", "==", uid)
+			return d.NotificationEvents(model.NotificationEventPartitionOf(uid)).Where(fields.UserID, "==", uid)
 		}
 	}
 }
@@ -163,7 +164,7 @@ func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.Document
 // forgetAuthor removes the author of a tombstone, and lets the tombstone expire.
 func forgetAuthor(_ context.Context, w *Writer, b *db.Batch, tombstone *firestore.DocumentSnapshot) (int, error) {
 	b.Update(tombstone.Ref, []firestore.Update{
-		{Path: "authorId", Value: ""}, {Path: "expireAt", Value: w.db.Time().Add(model.TombstoneWindow)},
+		{Path: fields.AuthorID, Value: ""}, {Path: fields.ExpireAt, Value: w.db.Time().Add(model.TombstoneWindow)},
 	})
 	return 0, nil
 }
@@ -190,7 +191,7 @@ func endOrder(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.Docum
 
 // takeOffList takes a member off a list.
 func takeOffList(uid model.UserID) []firestore.Update {
-	return []firestore.Update{{Path: "members", Value: firestore.ArrayRemove(uid)}}
+	return []firestore.Update{{Path: fields.Members, Value: firestore.ArrayRemove(uid)}}
 }
 
 // forgetExport deletes the record of an export. The record says that there may be files. A process without a bucket

@@ -10,6 +10,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -268,7 +269,7 @@ const textBytes = 1 << 20
 //
 // Cost: 2 reads for each tweet, at least 1.
 func tweets(ctx context.Context, s *source, after string, p *part) (string, error) {
-	snaps, err := s.read(ctx, s.db.Client.Collection(model.Tweets).Where("authorId", "==", s.uid).OrderBy(
+	snaps, err := s.read(ctx, s.db.Client.Collection(model.Tweets).Where(fields.AuthorID, "==", s.uid).OrderBy(
 		firestore.DocumentID, firestore.Asc), after)
 	if err != nil {
 		return "", err
@@ -370,7 +371,7 @@ const revisionsTogether = 10
 //
 // Cost: 1 read for each revision, at least 1.
 func revisions(ctx context.Context, s *source, after string, p *part) (string, error) {
-	q := s.db.Client.CollectionGroup(model.Revisions).Where("authorId", "==", s.uid).
+	q := s.db.Client.CollectionGroup(model.Revisions).Where(fields.AuthorID, "==", s.uid).
 		OrderBy(firestore.DocumentID, firestore.Asc)
 	if tweet, number, ok := strings.Cut(after, "/"); ok {
 		q = q.StartAfter(s.db.Revision(model.TweetID(tweet), model.RevisionNumber(number)))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -55,8 +56,8 @@ func (s *Store) Unblock(ctx context.Context, blocker, blockee model.UserID) (err
 func (s *Store) Blocks(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Block],
 	err error) {
 	defer errs.Wrap(&err, "graph.Blocks(%q)", uid)
-	return db.Page(ctx, s.db.Client.Collection(model.Blocks).Where("blockerId", "==", uid),
-		firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	return db.Page(ctx, s.db.Client.Collection(model.Blocks).Where(fields.BlockerID, "==", uid),
+		firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (b model.Block, at model.Cursor, err error) {
 			err = snap.DataTo(&b)
 			return b, model.Cursor{At: b.CreatedAt, ID: snap.Ref.ID}, err

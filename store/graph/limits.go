@@ -6,6 +6,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -30,7 +31,7 @@ func (s *Store) followLimit(ctx context.Context, follower, followed *model.User)
 	if follower.FollowedCount < most-max(most/100, 20) {
 		return nil, nil
 	}
-	q := s.db.Client.Collection(model.Relationships).Where("followerId", "==", follower.ID)
+	q := s.db.Client.Collection(model.Relationships).Where(fields.FollowerID, "==", follower.ID)
 	n, err := db.Count(ctx, q)
 	if err != nil || n < most {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -119,7 +120,7 @@ func (s *Lists) Rename(ctx context.Context, uid model.UserID, id, title string) 
 	if title, err = model.ListTitle(title); err != nil {
 		return err
 	}
-	return s.update(ctx, uid, id, firestore.Update{Path: "title", Value: title})
+	return s.update(ctx, uid, id, firestore.Update{Path: fields.Title, Value: title})
 }
 
 // Delete removes a list of a user. Without the list it changes nothing.
@@ -161,7 +162,7 @@ func (s *Lists) Add(ctx context.Context, uid model.UserID, id string, member mod
 		if err := model.MayList(model.ViewerRelationship{Blocks: blocks.Found, Blocked: blocked.Found}); err != nil {
 			return err
 		}
-		_, err := list.Snap.Ref.Update(ctx, []firestore.Update{{Path: "members", Value: firestore.ArrayUnion(member)}},
+		_, err := list.Snap.Ref.Update(ctx, []firestore.Update{{Path: fields.Members, Value: firestore.ArrayUnion(member)}},
 			firestore.LastUpdateTime(list.Snap.UpdateTime))
 		return db.Late(err) // a change came in between, or the answer to this commit was lost
 	})
@@ -172,7 +173,7 @@ func (s *Lists) Add(ctx context.Context, uid model.UserID, id string, member mod
 // Cost: 1 write.
 func (s *Lists) Remove(ctx context.Context, uid model.UserID, id string, member model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.Remove(%q, %q, %q)", uid, id, member)
-	return s.update(ctx, uid, id, firestore.Update{Path: "members", Value: firestore.ArrayRemove(member)})
+	return s.update(ctx, uid, id, firestore.Update{Path: fields.Members, Value: firestore.ArrayRemove(member)})
 }
 
 // update makes an update that may be repeated.

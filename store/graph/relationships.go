@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -152,8 +153,8 @@ func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Curs
 func (s *Store) FollowedSince(ctx context.Context, uid model.UserID, since time.Time, from model.Cursor,
 	limit int) (_ model.Page[model.Relationship], err error) {
 	defer errs.Wrap(&err, "graph.FollowedSince(%q)", uid)
-	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where("followerId", "==", uid).Where(
-		"createdAt", ">", since), from, limit)
+	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where(fields.FollowerID, "==", uid).Where(
+		fields.CreatedAt, ">", since), from, limit)
 }
 
 func (s *Store) relationships(ctx context.Context, field string, uid model.UserID, from model.Cursor,
@@ -163,7 +164,7 @@ func (s *Store) relationships(ctx context.Context, field string, uid model.UserI
 
 func (s *Store) relationshipsOf(ctx context.Context, q firestore.Query, from model.Cursor,
 	limit int) (model.Page[model.Relationship], error) {
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	return db.Page(ctx, q, firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (r model.Relationship, at model.Cursor, err error) {
 			err = snap.DataTo(&r)
 			return r, model.Cursor{At: r.CreatedAt, ID: snap.Ref.ID}, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -31,8 +32,8 @@ func NewRequests(d *db.DB, a *access.Store, g *Store) *Requests { return &Reques
 func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor,
 	limit int) (_ model.Page[model.FollowRequest], err error) {
 	defer errs.Wrap(&err, "graph.List(%q)", uid)
-	return db.Page(ctx, s.db.Client.Collection(model.FollowRequests).Where("followedId", "==", uid),
-		firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	return db.Page(ctx, s.db.Client.Collection(model.FollowRequests).Where(fields.FollowedID, "==", uid),
+		firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (r model.FollowRequest, at model.Cursor, err error) {
 			err = snap.DataTo(&r)
 			return r, model.Cursor{At: r.CreatedAt, ID: snap.Ref.ID}, err

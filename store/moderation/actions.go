@@ -10,6 +10,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -98,17 +99,17 @@ func (s *Store) Actions(ctx context.Context, f ActionFilter, from model.Cursor, 
 	q := s.db.Client.Collection(model.AdminActions).Query
 	switch {
 	case f.By != "":
-		q = q.Where("by", "==", f.By)
+		q = q.Where(fields.By, "==", f.By)
 	case f.UserID != "":
-		q = q.Where("userId", "==", f.UserID)
+		q = q.Where(fields.UserID, "==", f.UserID)
 	case f.TweetID != "":
-		q = q.Where("tweetId", "==", f.TweetID)
+		q = q.Where(fields.TweetID, "==", f.TweetID)
 	case f.ProductID != "":
-		q = q.Where("productId", "==", f.ProductID)
+		q = q.Where(fields.ProductID, "==", f.ProductID)
 	case f.OrderID != "":
-		q = q.Where("orderId", "==", f.OrderID)
+		q = q.Where(fields.OrderID, "==", f.OrderID)
 	}
-	return db.Page(ctx, q, firestore.FieldPath{"at"}, firestore.Desc, from, limit,
+	return db.Page(ctx, q, firestore.FieldPath{fields.At}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (a model.Action, at model.Cursor, err error) {
 			err = snap.DataTo(&a)
 			a.ID = snap.Ref.ID

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -86,7 +87,7 @@ func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.AccountStat
 func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, is *model.AccountStatus) (changed bool,
 	err error) {
 	if is.ToMirror {
-		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "toMirror", Value: firestore.Delete}},
+		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: fields.ToMirror, Value: firestore.Delete}},
 			firestore.LastUpdateTime(snap.UpdateTime))
 		if db.Outdated(err) {
 			return true, nil // also if the answer to this was lost: then the next call has nothing to record
@@ -122,10 +123,10 @@ func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err
 	accountStatuses := s.db.Client.Collection(model.AccountStatuses)
 	all := map[model.UserID]*model.AccountStatus{}
 	for _, q := range []firestore.Query{
-		accountStatuses.Where("state", "in", []model.AccountStatusState{model.AccountStatusFrozen,
+		accountStatuses.Where(fields.State, "in", []model.AccountStatusState{model.AccountStatusFrozen,
 			model.AccountStatusSuspended}),
-		accountStatuses.Where("changedAt", ">", s.db.Time().Add(-mirroredWithin)),
-		accountStatuses.Where("toMirror", "==", true),
+		accountStatuses.Where(fields.ChangedAt, ">", s.db.Time().Add(-mirroredWithin)),
+		accountStatuses.Where(fields.ToMirror, "==", true),
 	} {
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil {
@@ -217,9 +218,9 @@ func (s *Store) takeBack(ctx context.Context, auth Accounts, uid model.UserID) (
 		return false, err
 	}
 	// The time is the database's, as the times of the entries are.
-	snaps, err := s.db.Client.Collection(model.AdminActions).Where("userId", "==", uid).
-		Where("at", ">", s.db.Server.Now().Add(-revokedWithin)).
-		OrderBy("at", firestore.Desc).Limit(actsLookedAt).Documents(ctx).GetAll()
+	snaps, err := s.db.Client.Collection(model.AdminActions).Where(fields.UserID, "==", uid).
+		Where(fields.At, ">", s.db.Server.Now().Add(-revokedWithin)).
+		OrderBy(fields.At, firestore.Desc).Limit(actsLookedAt).Documents(ctx).GetAll()
 	if err != nil {
 		return false, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -39,8 +40,8 @@ func (s *Store) Note(ctx context.Context, by Actor, uid model.UserID, text strin
 func (s *Store) Notes(ctx context.Context, uid model.UserID, from model.Cursor,
 	limit int) (_ model.Page[model.UserNote], err error) {
 	defer errs.Wrap(&err, "moderation.Notes(%q)", uid)
-	q := s.db.Client.Collection(model.UserNotes).Where("userId", "==", uid)
-	return db.Page(ctx, q, firestore.FieldPath{"at"}, firestore.Desc, from, limit,
+	q := s.db.Client.Collection(model.UserNotes).Where(fields.UserID, "==", uid)
+	return db.Page(ctx, q, firestore.FieldPath{fields.At}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (n model.UserNote, at model.Cursor, err error) {
 			err = snap.DataTo(&n)
 			n.ID = snap.Ref.ID

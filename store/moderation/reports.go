@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -68,8 +69,8 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 // Cost: 1 read for each report, at least 1.
 func (s *Store) Reports(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.Report], err error) {
 	defer errs.Wrap(&err, "moderation.Reports")
-	q := s.db.Client.Collection(model.Reports).Where("open", "==", true)
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Asc, from, limit,
+	q := s.db.Client.Collection(model.Reports).Where(fields.Open, "==", true)
+	return db.Page(ctx, q, firestore.FieldPath{fields.CreatedAt}, firestore.Asc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (model.Report, model.Cursor, error) {
 			r, err := decodeReport(snap)
 			return *r, model.Cursor{At: r.CreatedAt, ID: r.ID}, err
@@ -82,11 +83,11 @@ func (s *Store) Reports(ctx context.Context, from model.Cursor, limit int) (_ mo
 // Cost: 1 read for each 1,000 reports, at least 1.
 func (s *Store) OpenReports(ctx context.Context, uid model.UserID, tweet model.TweetID) (_ int64, err error) {
 	defer errs.Wrap(&err, "moderation.OpenReports(%q, %q)", uid, tweet)
-	q := s.db.Client.Collection(model.Reports).Where("open", "==", true)
+	q := s.db.Client.Collection(model.Reports).Where(fields.Open, "==", true)
 	if tweet != "" {
-		return db.Count(ctx, q.Where("tweetId", "==", tweet))
+		return db.Count(ctx, q.Where(fields.TweetID, "==", tweet))
 	}
-	return db.Count(ctx, q.Where("userId", "==", uid))
+	return db.Count(ctx, q.Where(fields.UserID, "==", uid))
 }
 
 // Resolve closes a report with a decision and a note. A report that is resolved already gets the new decision, and the
@@ -120,8 +121,8 @@ func (s *Store) Resolve(ctx context.Context, by Actor, id string, decision model
 	r.Open, r.ExpireAt = false, &expiry
 	r.Resolution = &model.Resolution{Decision: decision, Note: by.Reason, By: by.UID, Action: entry.ID, At: s.db.Time()}
 	b := s.db.Batch()
-	b.Update(ref, []firestore.Update{{Path: "open", Value: false}, {Path: "resolution", Value: r.Resolution},
-		{Path: "expireAt", Value: expiry}})
+	b.Update(ref, []firestore.Update{{Path: fields.Open, Value: false}, {Path: fields.Resolution, Value: r.Resolution},
+		{Path: fields.ExpireAt, Value: expiry}})
 	s.log(b, entry)
 	if _, err = b.Commit(ctx); db.NotFound(err) { // it expired meanwhile
 		return nil, noReport(id)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -56,9 +57,9 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 	b := s.db.Batch()
 	if there {
 		b.Update(ref, []firestore.Update{
-			{Path: "state", Value: is.State}, {Path: "reason", Value: is.Reason}, {Path: "by", Value: is.By},
-			{Path: "action", Value: is.Action},
-			{Path: "toMirror", Value: true}, {Path: "changedAt", Value: firestore.ServerTimestamp},
+			{Path: fields.State, Value: is.State}, {Path: fields.Reason, Value: is.Reason}, {Path: fields.By, Value: is.By},
+			{Path: fields.Action, Value: is.Action},
+			{Path: fields.ToMirror, Value: true}, {Path: fields.ChangedAt, Value: firestore.ServerTimestamp},
 		}, firestore.LastUpdateTime(snap.UpdateTime))
 	} else {
 		b.Create(ref, is)

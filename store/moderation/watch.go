@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -166,7 +167,7 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Accou
 	until = w.db.Server.Now()
 	if since.IsZero() {
 		since = until.Add(-tokenLife)
-		snaps, err := w.db.Client.Collection(model.AccountStatuses).Where("toMirror", "==", true).Limit(pageSize).
+		snaps, err := w.db.Client.Collection(model.AccountStatuses).Where(fields.ToMirror, "==", true).Limit(pageSize).
 			Documents(ctx).GetAll()
 		if err != nil {
 			return nil, time.Time{}, err
@@ -175,8 +176,8 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Accou
 			return all, time.Time{}, err
 		}
 	}
-	q := w.db.Client.Collection(model.AccountStatuses).Where("changedAt", ">", since.Add(-w.overlap)).
-		OrderBy("changedAt", firestore.Asc).Limit(pageSize)
+	q := w.db.Client.Collection(model.AccountStatuses).Where(fields.ChangedAt, ">", since.Add(-w.overlap)).
+		OrderBy(fields.ChangedAt, firestore.Asc).Limit(pageSize)
 	for n := 1; ; n++ {
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil {

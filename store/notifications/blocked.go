@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -41,7 +42,7 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 		return err
 	}
 	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(blocker)).
-		Where("between", "==", model.BlockKey(blocker, blockee)).
+		Where(fields.Between, "==", model.BlockKey(blocker, blockee)).
 		OrderBy(firestore.DocumentID, firestore.Asc).Limit(withdrawnTogether)
 	for page := q; ; {
 		// Notification events that come after an unblock stay.

@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -60,7 +61,7 @@ func (s *Writer) NotifyEdit(ctx context.Context, id model.TweetID, r *model.Revi
 // editNotificationEvents returns the notification events of an edit that are on no notification yet.
 func (s *Writer) editNotificationEvents(ctx context.Context, id model.TweetID,
 	r *model.Revision) (owed []*model.NotificationEvent, err error) {
-	q := s.db.Client.Collection(model.Shares).Where("tweetId", "==", id).OrderBy("createdAt", firestore.Desc).
+	q := s.db.Client.Collection(model.Shares).Where(fields.TweetID, "==", id).OrderBy(fields.CreatedAt, firestore.Desc).
 		Limit(model.MaxEditTold)
 	shares, err := q.Documents(ctx).GetAll()
 	if err != nil {

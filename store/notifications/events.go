@@ -21,6 +21,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -159,9 +160,9 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 		switch {
 		case is.Empty(): // Collected clears isRead
 		case is.News > 0:
-			updates = append(updates, firestore.Update{Path: "isRead", Value: false})
+			updates = append(updates, firestore.Update{Path: fields.IsRead, Value: false})
 		case news > 0 || !had:
-			updates = append(updates, firestore.Update{Path: "isRead", Value: true})
+			updates = append(updates, firestore.Update{Path: fields.IsRead, Value: true})
 		}
 		b.Update(ref, updates, firestore.LastUpdateTime(is.at))
 	default:
@@ -303,8 +304,9 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
 func (s *Writer) fill(ctx context.Context, n *model.Notification, change []model.NotificationEvent) error {
 	first := &change[0]
 	limit := model.NotificationRecords + len(change)
-	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(first.UserID)).Where("on", "==", first.Place(s.zone)).
-		OrderBy("at", firestore.Desc).Limit(limit)
+	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(first.UserID)).
+		Where(fields.On, "==", first.Place(s.zone)).
+		OrderBy(fields.At, firestore.Desc).Limit(limit)
 	for page := q; ; {
 		snaps, err := page.Documents(ctx).GetAll()
 		if err != nil {
@@ -335,18 +337,19 @@ func Collected(n *model.Notification) []firestore.Update {
 		n.Records, n.CountUsers, n.CountTweets, n.News = []model.Record{}, 0, 0, 0
 	}
 	updates := []firestore.Update{
-		{Path: "records", Value: n.Records}, {Path: "countUsers", Value: n.CountUsers},
-		{Path: "countTweets", Value: n.CountTweets},
-		{Path: "expireAt", Value: n.ExpireAt}, {Path: "news", Value: n.News}, {Path: "rings", Value: n.Rings},
+		{Path: fields.Records, Value: n.Records}, {Path: fields.CountUsers, Value: n.CountUsers},
+		{Path: fields.CountTweets, Value: n.CountTweets},
+		{Path: fields.ExpireAt, Value: n.ExpireAt}, {Path: fields.News, Value: n.News}, {Path: fields.Rings, Value: n.Rings},
 	}
 	if n.Empty() {
-		return append(updates, firestore.Update{Path: "createdAt", Value: firestore.Delete},
-			firestore.Update{Path: "updatedAt", Value: firestore.Delete}, firestore.Update{Path: "isRead",
+		return append(updates, firestore.Update{Path: fields.CreatedAt, Value: firestore.Delete},
+			firestore.Update{Path: fields.UpdatedAt, Value: firestore.Delete}, firestore.Update{Path: fields.IsRead,
 				Value: firestore.Delete})
 	}
 	if len(n.Records) > 0 {
 		n.UpdatedAt = n.Records[0].At
 	}
-	return append(updates, firestore.Update{Path: "createdAt", Value: n.CreatedAt}, firestore.Update{Path: "updatedAt",
-		Value: n.UpdatedAt})
+	return append(updates, firestore.Update{Path: fields.CreatedAt, Value: n.CreatedAt},
+		firestore.Update{Path: fields.UpdatedAt,
+			Value: n.UpdatedAt})
 }

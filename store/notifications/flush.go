@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -84,7 +85,7 @@ func (s *Writer) Flush(ctx context.Context, w model.FlushWork) (err error) {
 //
 // Cost: 1 read for each notification event, at least 1.
 func (s *Writer) pending(ctx context.Context, partition string) ([]*firestore.DocumentSnapshot, error) {
-	return s.db.NotificationEvents(partition).Where("pending", "==", true).Limit(flushSize).Documents(ctx).GetAll()
+	return s.db.NotificationEvents(partition).Where(fields.Pending, "==", true).Limit(flushSize).Documents(ctx).GetAll()
 }
 
 // putOn puts notification events of any users onto their notifications until over returns true. It returns whether it
@@ -159,9 +160,10 @@ func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSna
 // became returns the updates for the outcome of a notification event that was pending.
 func became(n *model.NotificationEvent) []firestore.Update {
 	return []firestore.Update{
-		{Path: "pending", Value: firestore.Delete}, {Path: "dropped", Value: db.OrDelete(true, !n.Dropped)},
-		{Path: "withdrawn", Value: db.OrDelete(true, !n.Withdrawn)},
-		{Path: "between", Value: db.OrDelete(n.Between, n.Between == "")},
-		{Path: "on", Value: db.OrDelete(n.On, n.On == "")}, {Path: "reading", Value: db.OrDelete(n.Reading, n.Reading == 0)},
+		{Path: fields.Pending, Value: firestore.Delete}, {Path: fields.Dropped, Value: db.OrDelete(true, !n.Dropped)},
+		{Path: fields.Withdrawn, Value: db.OrDelete(true, !n.Withdrawn)},
+		{Path: fields.Between, Value: db.OrDelete(n.Between, n.Between == "")},
+		{Path: fields.On, Value: db.OrDelete(n.On, n.On == "")},
+		{Path: fields.Reading, Value: db.OrDelete(n.Reading, n.Reading == 0)},
 	}
 }

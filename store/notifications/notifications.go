@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -22,10 +23,10 @@ func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool
 	defer errs.Wrap(&err, "notifications.Notifications(%q)", uid)
 	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).Query
 	if read != nil {
-		q = q.Where("isRead", "==", *read)
+		q = q.Where(fields.IsRead, "==", *read)
 	}
 	now := s.db.Now()
-	p, err := db.Page(ctx, q, firestore.FieldPath{"updatedAt"}, firestore.Desc, from, limit,
+	p, err := db.Page(ctx, q, firestore.FieldPath{fields.UpdatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (n model.Notification, at model.Cursor, err error) {
 			err = snap.DataTo(&n)
 			n.ID = snap.Ref.ID
@@ -47,13 +48,13 @@ func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool
 func (s *Reader) Unread(ctx context.Context, uid model.UserID) (_ int64, err error) {
 	defer errs.Wrap(&err, "notifications.Unread(%q)", uid)
 	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).
-		Where("isRead", "==", false).Where("createdAt", ">", s.db.Time().Add(-model.NotificationWindow))
+		Where(fields.IsRead, "==", false).Where(fields.CreatedAt, ">", s.db.Time().Add(-model.NotificationWindow))
 	return db.Count(ctx, q)
 }
 
 // read is the update of a notification that its owner reads. Only later notification events make it unread.
-var read = []firestore.Update{{Path: "isRead", Value: true}, {Path: "news", Value: firestore.Delete},
-	{Path: "reads", Value: firestore.Increment(1)}}
+var read = []firestore.Update{{Path: fields.IsRead, Value: true}, {Path: fields.News, Value: firestore.Delete},
+	{Path: fields.Reads, Value: firestore.Increment(1)}}
 
 // MarkRead marks a notification as read. An unknown notification is errs.NotFound.
 //
@@ -76,7 +77,8 @@ const markStep = 20
 // Cost: 1 read and 1 write for each notification, up to markStep; at least 1 read.
 func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID) (more bool, err error) {
 	defer errs.Wrap(&err, "notifications.MarkAllRead(%q)", uid)
-	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).Where("isRead", "==", false).Limit(markStep)
+	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).Where(fields.IsRead, "==", false).
+		Limit(markStep)
 	snaps, err := q.Documents(ctx).GetAll()
 	if err != nil {
 		return false, err

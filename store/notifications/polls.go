@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
@@ -39,9 +40,9 @@ func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, 
 	for i := range shards {
 		shards[i] = i
 	}
-	q := s.db.Client.Collection(model.Polls).Where("endShard", "in", shards).
-		Where("closesAt", "<=", s.db.Time().Add(-model.PollReconciles)).
-		OrderBy("closesAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(endedTogether)
+	q := s.db.Client.Collection(model.Polls).Where(fields.EndShard, "in", shards).
+		Where(fields.ClosesAt, "<=", s.db.Time().Add(-model.PollReconciles)).
+		OrderBy(fields.ClosesAt, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(endedTogether)
 	var failures []error
 	for page := q; !over(); {
 		snaps, err := page.Documents(ctx).GetAll()
@@ -87,8 +88,8 @@ func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, 
 			return false, err
 		}
 	}
-	_, err = snap.Ref.Update(ctx, []firestore.Update{{Path: "endShard", Value: firestore.Delete},
-		{Path: "toldTo", Value: firestore.Delete}})
+	_, err = snap.Ref.Update(ctx, []firestore.Update{{Path: fields.EndShard, Value: firestore.Delete},
+		{Path: fields.ToldTo, Value: firestore.Delete}})
 	if db.NotFound(err) { // the tweet was deleted meanwhile
 		return false, nil
 	}
@@ -98,9 +99,9 @@ func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, 
 // tellPoll notifies the author and the voters of a poll, the earliest voter first.
 func (s *Writer) tellPoll(ctx context.Context, ref *firestore.DocumentRef, t *model.Tweet, p *model.PollCounts,
 	over func() bool) (done bool, err error) {
-	q := s.db.Client.Collection(model.Votes).Where("tweetId", "==", t.ID).
-		OrderBy("createdAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(votersTogether)
-	page := q.Where("createdAt", ">=", p.ToldTo) // another vote may have the same time
+	q := s.db.Client.Collection(model.Votes).Where(fields.TweetID, "==", t.ID).
+		OrderBy(fields.CreatedAt, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(votersTogether)
+	page := q.Where(fields.CreatedAt, ">=", p.ToldTo) // another vote may have the same time
 	if p.ToldTo.IsZero() {
 		page = q
 		if err := s.Notify(ctx, model.PollNotificationEvent(t, t.AuthorID)); err != nil {
@@ -127,7 +128,7 @@ func (s *Writer) tellPoll(ctx context.Context, ref *firestore.DocumentRef, t *mo
 		if len(snaps) < votersTogether {
 			return true, nil
 		}
-		if _, err := ref.Update(ctx, []firestore.Update{{Path: "toldTo", Value: last.CreatedAt}}); err != nil {
+		if _, err := ref.Update(ctx, []firestore.Update{{Path: fields.ToldTo, Value: last.CreatedAt}}); err != nil {
 			if db.NotFound(err) { // the tweet was deleted meanwhile
 				return false, nil
 			}

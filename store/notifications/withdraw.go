@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -61,8 +62,8 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n 
 	case logged.Dropped || logged.Withdrawn:
 		return true, nil
 	case logged.Pending:
-		_, err = ref.Update(ctx, []firestore.Update{{Path: "dropped", Value: true},
-			{Path: "pending", Value: firestore.Delete}, {Path: "between", Value: firestore.Delete}},
+		_, err = ref.Update(ctx, []firestore.Update{{Path: fields.Dropped, Value: true},
+			{Path: fields.Pending, Value: firestore.Delete}, {Path: fields.Between, Value: firestore.Delete}},
 			firestore.LastUpdateTime(snap.UpdateTime))
 	case cold:
 		off := []model.NotificationEvent{logged}
@@ -71,7 +72,8 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n 
 			b.Update(ref, became(&off[0]), firestore.LastUpdateTime(snap.UpdateTime))
 		})
 	default:
-		_, err = ref.Update(ctx, []firestore.Update{{Path: "withdrawn", Value: true}, {Path: "pending", Value: true}},
+		_, err = ref.Update(ctx, []firestore.Update{{Path: fields.Withdrawn, Value: true},
+			{Path: fields.Pending, Value: true}},
 			firestore.LastUpdateTime(snap.UpdateTime))
 		if err == nil {
 			err = s.enqueueFlush(ctx, model.NotificationEventPartitionOf(n.UserID))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -54,8 +55,9 @@ func (s *DeadLetters) List(ctx context.Context, from model.Cursor, limit int) (_
 	err error) {
 	defer errs.Wrap(&err, "ops.List")
 	q := s.db.Client.Collection(model.DeadLetters).
-		Select("eventId", "function", "type", "subject", "source", "time", "truncated", "cause", "diedAt", "expireAt")
-	return db.Page(ctx, q, firestore.FieldPath{"diedAt"}, firestore.Desc, from, limit,
+		Select(fields.EventID, fields.Function, fields.Type, fields.Subject, fields.Source, fields.Time, fields.Truncated,
+			fields.Cause, fields.DiedAt, fields.ExpireAt)
+	return db.Page(ctx, q, firestore.FieldPath{fields.DiedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (model.DeadLetter, model.Cursor, error) {
 			e, err := decode(snap)
 			return *e, model.Cursor{At: e.DiedAt, ID: e.ID}, err

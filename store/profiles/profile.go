@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 // PreviewOf is a preview with the id of its tweet.
@@ -78,7 +79,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 		}
 	}
 	spent := func(open monthPreviews) bool { return reads > 0 && p.Reads+open.reads() >= reads }
-	q := r.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc)
+	q := r.db.Client.Collection(model.TweetMonths).Where(fields.UserID, "==", author).OrderBy(fields.Month, firestore.Desc)
 	if before != "" {
 		q = q.StartAt(before.Month())
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -129,7 +130,7 @@ func (w *Writer) reconciledName(ctx context.Context, step *db.Step, uid model.Us
 func (w *Writer) writeAuthors(ctx context.Context, step *db.Step, uid model.UserID, after model.TweetID,
 	a model.Author) (model.TweetID, error) {
 	const pageSize = 200
-	from := w.db.Client.Collection(model.Tweets).Where("authorId", "==", uid).Select("author").
+	from := w.db.Client.Collection(model.Tweets).Where(fields.AuthorID, "==", uid).Select(fields.Author).
 		OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
 	for {
 		q := from
@@ -211,7 +212,7 @@ func (w *Writer) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRe
 	if len(tweets) == 0 {
 		return nil
 	}
-	update := []firestore.Update{{Path: "author", Value: a}}
+	update := []firestore.Update{{Path: fields.Author, Value: a}}
 	b := w.db.Batch()
 	for _, ref := range tweets {
 		b.Update(ref, update)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -122,7 +123,8 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 func (w *Writer) newestPreviews(ctx context.Context, author model.UserID) (map[model.TweetID]model.TweetPreview,
 	error) {
 	tweets := map[model.TweetID]model.TweetPreview{}
-	months := w.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).
+	months := w.db.Client.Collection(model.TweetMonths).Where(fields.UserID, "==", author).
+		OrderBy(fields.Month, firestore.Desc).
 		Limit(1)
 	for q := months; len(tweets) < model.RecentTweets; {
 		found, err := q.Documents(ctx).GetAll()
@@ -162,7 +164,7 @@ func writeRecent(ctx context.Context, old *firestore.DocumentSnapshot,
 	var err error
 	if old.Exists() {
 		_, err = old.Ref.Update(ctx, []firestore.Update{
-			{Path: "tweets", Value: newest}, {Path: "updatedAt", Value: firestore.ServerTimestamp},
+			{Path: fields.Tweets, Value: newest}, {Path: fields.UpdatedAt, Value: firestore.ServerTimestamp},
 		}, firestore.LastUpdateTime(old.UpdateTime))
 	} else {
 		_, err = old.Ref.Create(ctx, recent{Tweets: newest})

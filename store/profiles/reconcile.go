@@ -10,6 +10,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -96,7 +97,7 @@ func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled 
 		}
 		if !found {
 			// If this update fails, the month no longer lists the document and has another update time.
-			_, err := s.ref.Update(ctx, []firestore.Update{{FieldPath: firestore.FieldPath{"pages", n},
+			_, err := s.ref.Update(ctx, []firestore.Update{{FieldPath: firestore.FieldPath{fields.Pages, n},
 				Value: firestore.Delete}},
 				firestore.LastUpdateTime(read.UpdateTime))
 			if db.Outdated(err) || db.NotFound(err) {
@@ -147,7 +148,7 @@ func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[strin
 					continue
 				}
 				_, there := pages[n][id]
-				change := firestore.Update{FieldPath: firestore.FieldPath{"tweets", string(id)}, Value: firestore.Delete}
+				change := firestore.Update{FieldPath: firestore.FieldPath{fields.Tweets, string(id)}, Value: firestore.Delete}
 				delete(pages[n], id)
 				if position == "" && on && (there || len(pages[n]) < w.buckets[s.audiencePartition].Limit()) {
 					position, change.Value, pages[n][id] = n, t.Preview(), t.Preview()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -61,8 +62,8 @@ func (s *Bookmarks) Unbookmark(ctx context.Context, uid model.UserID, id model.T
 func (s *Bookmarks) Of(ctx context.Context, uid model.UserID, from model.Cursor,
 	limit int) (_ model.Page[model.Bookmark], err error) {
 	defer errs.Wrap(&err, "reactions.Of(%q)", uid)
-	q := s.db.Client.Collection(model.Bookmarks).Where("userId", "==", uid)
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	q := s.db.Client.Collection(model.Bookmarks).Where(fields.UserID, "==", uid)
+	return db.Page(ctx, q, firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (b model.Bookmark, at model.Cursor, err error) {
 			err = snap.DataTo(&b)
 			return b, model.Cursor{At: b.CreatedAt, ID: snap.Ref.ID}, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -52,8 +53,8 @@ func (s *Shares) Unhide(ctx context.Context, uid, sharer model.UserID) (err erro
 func (s *Shares) Hidden(ctx context.Context, uid model.UserID, from model.Cursor,
 	limit int) (_ model.Page[model.MutedSharer], err error) {
 	defer errs.Wrap(&err, "reactions.Hidden(%q)", uid)
-	return db.Page(ctx, s.db.Client.Collection(model.MutedSharers).Where("userId", "==", uid),
-		firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	return db.Page(ctx, s.db.Client.Collection(model.MutedSharers).Where(fields.UserID, "==", uid),
+		firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (h model.MutedSharer, at model.Cursor, err error) {
 			err = snap.DataTo(&h)
 			return h, model.Cursor{At: h.CreatedAt, ID: snap.Ref.ID}, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -44,7 +45,7 @@ func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) 
 func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like],
 	err error) {
 	defer errs.Wrap(&err, "reactions.LikesOf(%q)", id)
-	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where("tweetId", "==", id), from, limit)
+	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where(fields.TweetID, "==", id), from, limit)
 }
 
 // LikesBy returns the likes of a user, newest first.
@@ -53,12 +54,12 @@ func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from model.Cursor
 func (s *Store) LikesBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like],
 	err error) {
 	defer errs.Wrap(&err, "reactions.LikesBy(%q)", uid)
-	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where("userId", "==", uid), from, limit)
+	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where(fields.UserID, "==", uid), from, limit)
 }
 
 func (s *Store) likes(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Like],
 	error) {
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	return db.Page(ctx, q, firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (l model.Like, at model.Cursor, err error) {
 			err = snap.DataTo(&l)
 			return l, model.Cursor{At: l.CreatedAt, ID: snap.Ref.ID}, err

@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
@@ -113,12 +114,12 @@ func tweetsAfter(from model.Cursor) model.TweetID {
 // Cost: 1 read for each, at least 1.
 func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to model.Cursor,
 	limit int) (model.Page[model.Share], error) {
-	q := s.db.Client.Collection(model.Shares).Where("userId", "==", uid)
+	q := s.db.Client.Collection(model.Shares).Where(fields.UserID, "==", uid)
 	if !from.IsZero() && !isShare(from) {
-		q, from = q.Where("createdAt", "<", from.At), model.Cursor{}
+		q, from = q.Where(fields.CreatedAt, "<", from.At), model.Cursor{}
 	}
 	if !to.IsZero() {
-		q = q.Where("createdAt", ">=", to.At)
+		q = q.Where(fields.CreatedAt, ">=", to.At)
 	}
 	return s.list(ctx, q, from, limit)
 }

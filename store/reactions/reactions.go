@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -66,7 +67,7 @@ func (s *Store) Remove(ctx context.Context, kind model.ReactionKind, uid model.U
 func (s *Store) RemoveAll(ctx context.Context, kind model.ReactionKind, id model.TweetID, over func() bool) (done bool,
 	err error) {
 	defer errs.Wrap(&err, "reactions.RemoveAll(%s, %q)", kind, id)
-	q := s.db.Client.Collection(kind.Collection()).Where("tweetId", "==", id).Limit(db.MaxTogether)
+	q := s.db.Client.Collection(kind.Collection()).Where(fields.TweetID, "==", id).Limit(db.MaxTogether)
 	parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) error {
 		var r model.Reaction
 		if err := snap.DataTo(&r); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/profiles"
@@ -66,7 +67,7 @@ func (s *Shares) Unshare(ctx context.Context, uid model.UserID, id model.TweetID
 func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Share],
 	err error) {
 	defer errs.Wrap(&err, "reactions.Of(%q)", id)
-	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("tweetId", "==", id), from, limit)
+	return s.list(ctx, s.db.Client.Collection(model.Shares).Where(fields.TweetID, "==", id), from, limit)
 }
 
 // By returns the shares of a user, newest first. Some of the tweets may be gone, or hidden by now.
@@ -75,7 +76,7 @@ func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, li
 func (s *Shares) By(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Share],
 	err error) {
 	defer errs.Wrap(&err, "reactions.By(%q)", uid)
-	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("userId", "==", uid), from, limit)
+	return s.list(ctx, s.db.Client.Collection(model.Shares).Where(fields.UserID, "==", uid), from, limit)
 }
 
 // Quotes returns the tweets that quote a tweet, newest first. The quoted tweet may be gone, or hidden by now. The
@@ -85,8 +86,8 @@ func (s *Shares) By(ctx context.Context, uid model.UserID, from model.Cursor, li
 func (s *Shares) Quotes(ctx context.Context, id model.TweetID, from model.Cursor,
 	limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "reactions.Quotes(%q)", id)
-	q := s.db.Client.Collection(model.Tweets).Where("quoteOf", "==", id)
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	q := s.db.Client.Collection(model.Tweets).Where(fields.QuoteOf, "==", id)
+	return db.Page(ctx, q, firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 			t, err := s.access.KeepTweet(snap)
 			return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
@@ -95,7 +96,7 @@ func (s *Shares) Quotes(ctx context.Context, id model.TweetID, from model.Cursor
 
 func (s *Shares) list(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Share],
 	error) {
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	return db.Page(ctx, q, firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (l model.Share, at model.Cursor, err error) {
 			err = snap.DataTo(&l)
 			return l, model.Cursor{At: l.CreatedAt, ID: snap.Ref.ID}, err

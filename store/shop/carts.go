@@ -10,6 +10,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -230,8 +231,8 @@ func (s *Store) write(b *db.Batch, snap *firestore.DocumentSnapshot, c *model.Ca
 		return
 	}
 	b.Update(snap.Ref, []firestore.Update{
-		{Path: "items", Value: c.Items}, {Path: "seen", Value: db.OrDelete(c.Seen, len(c.Seen) == 0)},
-		{Path: "updatedAt", Value: c.UpdatedAt}, expireAt(at),
+		{Path: fields.Items, Value: c.Items}, {Path: fields.Seen, Value: db.OrDelete(c.Seen, len(c.Seen) == 0)},
+		{Path: fields.UpdatedAt, Value: c.UpdatedAt}, expireAt(at),
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 }
 
@@ -287,7 +288,7 @@ func off(is, at *time.Time) bool {
 
 // expireAt returns the update of a cart's expiry.
 func expireAt(at *time.Time) firestore.Update {
-	return firestore.Update{Path: "expireAt", Value: db.OrDelete(at, at == nil)}
+	return firestore.Update{Path: fields.ExpireAt, Value: db.OrDelete(at, at == nil)}
 }
 
 func (s *Store) cartRef(uid model.UserID) *firestore.DocumentRef {

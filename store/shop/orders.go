@@ -16,6 +16,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -105,9 +106,9 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 		b := s.db.Batch()
 		b.Create(is.Snap.Ref, placed)
 		b.Update(cart.Snap.Ref, []firestore.Update{
-			{Path: "items", Value: map[string]int64{}}, {Path: "seen", Value: firestore.Delete},
-			{Path: "openAtMost", Value: open + 1},
-			{Path: "updatedAt", Value: placed.CreatedAt}, {Path: "expireAt", Value: firestore.Delete},
+			{Path: fields.Items, Value: map[string]int64{}}, {Path: fields.Seen, Value: firestore.Delete},
+			{Path: fields.OpenAtMost, Value: open + 1},
+			{Path: fields.UpdatedAt, Value: placed.CreatedAt}, {Path: fields.ExpireAt, Value: firestore.Delete},
 		}, firestore.LastUpdateTime(cart.Snap.UpdateTime))
 		_, err = b.Commit(ctx)
 		return db.Late(err) // the cart changed, or the same request came in twice, or the answer to this commit was lost
@@ -123,7 +124,7 @@ func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.Wan
 // Cost: 1 read.
 func (s *Orders) open(ctx context.Context, uid model.UserID) (int64, error) {
 	q := s.db.User(uid).Collection(model.Orders).
-		Where("status", "in", []model.OrderStatus{model.OrderPending, model.OrderConfirmed})
+		Where(fields.Status, "in", []model.OrderStatus{model.OrderPending, model.OrderConfirmed})
 	return db.Count(ctx, q.Limit(int(s.maxOpen)))
 }
 
@@ -133,7 +134,8 @@ func (s *Orders) open(ctx context.Context, uid model.UserID) (int64, error) {
 func (s *Orders) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Order],
 	err error) {
 	defer errs.Wrap(&err, "shop.Of(%q)", uid)
-	return db.Page(ctx, s.db.User(uid).Collection(model.Orders).Query, firestore.FieldPath{"createdAt"}, firestore.Desc,
+	return db.Page(ctx, s.db.User(uid).
+		Collection(model.Orders).Query, firestore.FieldPath{fields.CreatedAt}, firestore.Desc,
 		from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Order, model.Cursor, error) {
 			o, err := decode(snap)
@@ -147,8 +149,8 @@ func (s *Orders) Of(ctx context.Context, uid model.UserID, from model.Cursor, li
 func (s *Orders) InState(ctx context.Context, status model.OrderStatus, from model.Cursor,
 	limit int) (_ model.Page[*model.Order], err error) {
 	defer errs.Wrap(&err, "shop.InState(%q)", status)
-	q := s.db.Client.CollectionGroup(model.Orders).Where("status", "==", status)
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Asc, from, limit,
+	q := s.db.Client.CollectionGroup(model.Orders).Where(fields.Status, "==", status)
+	return db.Page(ctx, q, firestore.FieldPath{fields.CreatedAt}, firestore.Asc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Order, model.Cursor, error) {
 			o, err := decode(snap)
 			return o, model.Cursor{At: o.CreatedAt, ID: "documents/" + db.Path(snap.Ref)}, err // an id is a whole path

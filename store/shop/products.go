@@ -14,6 +14,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -121,11 +122,12 @@ func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from [
 		}
 		after.Version, after.UpdatedAt = is.Version+1, s.db.Time()
 		_, err = snap.Ref.Update(ctx, []firestore.Update{
-			{Path: "name", Value: after.Name}, {Path: "nameLower", Value: after.NameLower}, {Path: "price", Value: after.Price},
-			{Path: "description", Value: db.OrDelete(after.Description, after.Description == "")},
-			{Path: "image", Value: db.OrDelete(after.Image, after.Image == "")},
-			{Path: "active", Value: after.Active}, {Path: "version", Value: after.Version},
-			{Path: "updatedAt", Value: after.UpdatedAt},
+			{Path: fields.Name, Value: after.Name}, {Path: fields.NameLower, Value: after.NameLower},
+			{Path: fields.Price, Value: after.Price},
+			{Path: fields.Description, Value: db.OrDelete(after.Description, after.Description == "")},
+			{Path: fields.Image, Value: db.OrDelete(after.Image, after.Image == "")},
+			{Path: fields.Active, Value: after.Active}, {Path: fields.Version, Value: after.Version},
+			{Path: fields.UpdatedAt, Value: after.UpdatedAt},
 		}, firestore.LastUpdateTime(snap.UpdateTime))
 		changed = after
 		return db.Late(err) // the stock or the product changed in between, or the answer to this commit was lost
@@ -175,11 +177,11 @@ func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID
 		}
 		b := s.db.Batch()
 		b.Update(is.Snap.Ref, []firestore.Update{
-			{Path: "amountInStock", Value: p.AmountInStock}, {Path: "supplied", Value: p.Supplied},
+			{Path: fields.AmountInStock, Value: p.AmountInStock}, {Path: fields.Supplied, Value: p.Supplied},
 		}, firestore.LastUpdateTime(is.Snap.UpdateTime))
 		if now := (restock{r.Hash, s.db.Time().Add(model.IdempotencyWindow)}); was.Found {
 			b.Update(record, []firestore.Update{
-				{Path: "hash", Value: now.Hash}, {Path: "expireAt", Value: now.ExpireAt},
+				{Path: fields.Hash, Value: now.Hash}, {Path: fields.ExpireAt, Value: now.ExpireAt},
 			}, firestore.LastUpdateTime(was.Snap.UpdateTime))
 		} else {
 			b.Create(record, now)
@@ -209,11 +211,11 @@ func (s *Store) Product(ctx context.Context, id model.ProductID) (_ *model.Produ
 func (s *Store) Products(ctx context.Context, by model.ProductOrder, from model.ProductCursor,
 	limit int) (_ []*model.Product, next model.ProductCursor, err error) {
 	defer errs.Wrap(&err, "shop.Products(%q)", by)
-	q := s.db.Client.Collection(model.Products).Where("active", "==", true)
+	q := s.db.Client.Collection(model.Products).Where(fields.Active, "==", true)
 	if by == model.ProductsByPrice {
-		q = q.OrderBy("price.currency", firestore.Asc).OrderBy("price.amount", firestore.Asc)
+		q = q.OrderBy(fields.Price+".currency", firestore.Asc).OrderBy(fields.Price+".amount", firestore.Asc)
 	} else {
-		q = q.OrderBy("nameLower", firestore.Asc)
+		q = q.OrderBy(fields.NameLower, firestore.Asc)
 	}
 	q = q.OrderBy(firestore.DocumentID, firestore.Asc).Limit(limit)
 	switch {

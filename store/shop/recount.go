@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -31,10 +32,10 @@ func (w *OrdersWriter) Recount(ctx context.Context) (r Recount, err error) {
 	err = w.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		r = Recount{}
 		held, open := map[model.ProductID]int64{}, map[string]bool{} // one order may both wait and owe
-		for i, q := range []firestore.Query{all.Where("taken", ">", 0), all.Where("queue", ">", ""),
-			all.Where("owesCart", "==", true)} {
+		for i, q := range []firestore.Query{all.Where(fields.Taken, ">", 0), all.Where(fields.Queue, ">", ""),
+			all.Where(fields.OwesCart, "==", true)} {
 			if i == 0 {
-				q = q.Select("items", "taken") // there may be many
+				q = q.Select(fields.Items, fields.Taken) // there may be many
 			}
 			snaps, err := tx.Documents(q).GetAll()
 			if err != nil {

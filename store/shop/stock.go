@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 )
@@ -112,8 +113,8 @@ type served struct {
 
 // waiting is the query for the orders that wait for a product, the oldest first.
 func (w *OrdersWriter) waiting(id model.ProductID) firestore.Query {
-	return w.db.Client.CollectionGroup(model.Orders).Where("queue", "in", model.OrderQueues(id)).
-		OrderBy("createdAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
+	return w.db.Client.CollectionGroup(model.Orders).Where(fields.Queue, "in", model.OrderQueues(id)).
+		OrderBy(fields.CreatedAt, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
 }
 
 // serve serves the size oldest orders that wait for a product, in one commit. Returned pieces come first, so that they
@@ -157,7 +158,7 @@ func (w *OrdersWriter) serve(ctx context.Context, id model.ProductID, size int) 
 	if p != nil && (p.AmountInStock != stock || p.Sold != sold) {
 		done.stock = true
 		b.Update(snap.Ref, []firestore.Update{
-			{Path: "amountInStock", Value: p.AmountInStock}, {Path: "sold", Value: p.Sold},
+			{Path: fields.AmountInStock, Value: p.AmountInStock}, {Path: fields.Sold, Value: p.Sold},
 		}, firestore.LastUpdateTime(snap.UpdateTime))
 	}
 	_, err = b.Commit(ctx)
@@ -222,13 +223,14 @@ func (s *Orders) RestoreCart(ctx context.Context, uid model.UserID, id model.Ord
 		b := s.db.Batch()
 		if had.Found {
 			b.Update(had.Snap.Ref, []firestore.Update{
-				{Path: "items", Value: cart.Items}, {Path: "seen", Value: cart.Seen}, {Path: "updatedAt", Value: cart.UpdatedAt},
+				{Path: fields.Items, Value: cart.Items}, {Path: fields.Seen, Value: cart.Seen},
+				{Path: fields.UpdatedAt, Value: cart.UpdatedAt},
 			}, firestore.LastUpdateTime(had.Snap.UpdateTime))
 		} else {
 			b.Create(had.Snap.Ref, cart)
 		}
-		b.Update(order.Snap.Ref, []firestore.Update{{Path: "owesCart", Value: firestore.Delete},
-			{Path: "askedAt", Value: firestore.Delete}}, firestore.LastUpdateTime(order.Snap.UpdateTime))
+		b.Update(order.Snap.Ref, []firestore.Update{{Path: fields.OwesCart, Value: firestore.Delete},
+			{Path: fields.AskedAt, Value: firestore.Delete}}, firestore.LastUpdateTime(order.Snap.UpdateTime))
 		_, err := b.Commit(ctx)
 		return db.Late(err)
 	})

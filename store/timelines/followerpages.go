@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -148,7 +149,7 @@ func (p *followerPages) clear(ctx context.Context, author model.UserID, first fi
 		return nil
 	}
 	_, err := p.db.FollowerPage(author).Update(ctx, []firestore.Update{
-		{Path: "followers", Value: map[string]any{}}, {Path: "asleep", Value: map[string]any{}},
+		{Path: fields.Followers, Value: map[string]any{}}, {Path: fields.Asleep, Value: map[string]any{}},
 	})
 	return err
 }
@@ -284,7 +285,7 @@ func (p *followerPages) split(ctx context.Context, author model.UserID) error {
 	if first.Pages > 0 || p.db.Now().Before(first.SplittingUntil) {
 		return nil
 	}
-	_, err = ref.Update(ctx, []firestore.Update{{Path: "splittingUntil", Value: p.db.Time().Add(splitLease)}},
+	_, err = ref.Update(ctx, []firestore.Update{{Path: fields.SplittingUntil, Value: p.db.Time().Add(splitLease)}},
 		firestore.LastUpdateTime(snap.UpdateTime))
 	if db.Outdated(err) {
 		return nil // another process wrote the page; the author's next follower tries again
@@ -307,10 +308,10 @@ func (p *followerPages) split(ctx context.Context, author model.UserID) error {
 		}
 	}
 	_, err = ref.Update(ctx, []firestore.Update{
-		{Path: "pages", Value: model.FollowerPageCount},
-		{Path: "followers", Value: map[string]any{}},
-		{Path: "asleep", Value: map[string]any{}},
-		{Path: "splittingUntil", Value: firestore.Delete},
+		{Path: fields.Pages, Value: model.FollowerPageCount},
+		{Path: fields.Followers, Value: map[string]any{}},
+		{Path: fields.Asleep, Value: map[string]any{}},
+		{Path: fields.SplittingUntil, Value: firestore.Delete},
 	})
 	p.layouts.Add(author, layout{pages: model.FollowerPageCount})
 	return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -163,9 +164,9 @@ func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reac
 		return false, false, err
 	}
 	b := r.db.Batch()
-	b.Update(r.db.Home(uid), []firestore.Update{{Path: "seenAt", Value: dormantDay(now)}})
+	b.Update(r.db.Home(uid), []firestore.Update{{Path: fields.SeenAt, Value: dormantDay(now)}})
 	if reactions.Exists() {
-		b.Update(reactions.Ref, []firestore.Update{{Path: "seenAt", Value: now}},
+		b.Update(reactions.Ref, []firestore.Update{{Path: fields.SeenAt, Value: now}},
 			firestore.LastUpdateTime(reactions.UpdateTime))
 	} else {
 		b.Create(reactions.Ref, map[string]any{"userId": uid, "month": m, "seenAt": now})

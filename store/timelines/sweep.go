@@ -8,6 +8,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -37,7 +38,7 @@ func (w *Rebuilder) Sweep(ctx context.Context, work model.SweepWork) (err error)
 	for {
 		// A home has the day of the last visit. If that day is exactly at the limit, the reader may have visited until the
 		// end of the day.
-		q := w.db.Client.Collection(model.Homes).Where("seenAt", "<", dormantDay(w.db.Time().Add(-model.SleepAfter))).
+		q := w.db.Client.Collection(model.Homes).Where(fields.SeenAt, "<", dormantDay(w.db.Time().Add(-model.SleepAfter))).
 			Limit(100)
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil {

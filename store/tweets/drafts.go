@@ -12,6 +12,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -90,8 +91,8 @@ func (s *Drafts) requested(ctx context.Context, uid model.UserID, r model.Reques
 func (s *Drafts) Of(ctx context.Context, uid model.UserID, from model.Cursor,
 	limit int) (_ model.Page[*model.SavedDraft], err error) {
 	defer errs.Wrap(&err, "tweets.Of(%q)", uid)
-	q := s.db.Client.Collection(model.Drafts).Where("userId", "==", uid)
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	q := s.db.Client.Collection(model.Drafts).Where(fields.UserID, "==", uid)
+	return db.Page(ctx, q, firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.SavedDraft, model.Cursor, error) {
 			d, err := decode(snap)
 			return d, model.Cursor{At: d.CreatedAt, ID: snap.Ref.ID}, err
@@ -135,7 +136,7 @@ func (s *Drafts) Change(ctx context.Context, uid model.UserID, id string, to mod
 		after.UserID, after.Request, after.CreatedAt = uid, is.Request, is.CreatedAt
 		after.Revision, after.UpdatedAt = is.Revision+1, s.db.Time()
 		changed = &after
-		_, err = snap.Ref.Update(ctx, fields(changed), firestore.LastUpdateTime(snap.UpdateTime))
+		_, err = snap.Ref.Update(ctx, draftUpdates(changed), firestore.LastUpdateTime(snap.UpdateTime))
 		return db.Late(err) // another change came first, or the draft is gone, or the answer to this commit was lost
 	})
 	if err != nil {
@@ -144,21 +145,23 @@ func (s *Drafts) Change(ctx context.Context, uid model.UserID, id string, to mod
 	return changed, nil
 }
 
-// fields returns all fields that a change writes. A change removes the reason of an earlier failure.
-func fields(d *model.SavedDraft) []firestore.Update {
+// draftUpdates returns all fields that a change writes. A change removes the reason of an earlier failure.
+func draftUpdates(d *model.SavedDraft) []firestore.Update {
 	set := func(path string, value any, none bool) firestore.Update {
 		return firestore.Update{Path: path, Value: db.OrDelete(value, none)}
 	}
 	return []firestore.Update{
-		set("content", d.Content, false), set("summary", d.Summary, d.Summary == ""), set("tags", d.Tags, len(d.Tags) == 0),
-		set("replyTo", d.ReplyTo, d.ReplyTo == nil), set("quoteOf", d.QuoteOf, d.QuoteOf == ""),
-		set("allowLikes", d.AllowLikes, false), set("allowReplies", d.AllowReplies, false), set("denyQuotes", d.DenyQuotes,
+		set(fields.Content, d.Content, false), set(fields.Summary, d.Summary, d.Summary == ""),
+		set(fields.Tags, d.Tags, len(d.Tags) == 0),
+		set(fields.ReplyTo, d.ReplyTo, d.ReplyTo == nil), set(fields.QuoteOf, d.QuoteOf, d.QuoteOf == ""),
+		set(fields.AllowLikes, d.AllowLikes, false), set(fields.AllowReplies, d.AllowReplies, false),
+		set(fields.DenyQuotes, d.DenyQuotes,
 			!d.DenyQuotes),
-		set("visibility", d.Visibility, d.Visibility == ""), set("language", d.Language, d.Language == ""),
-		set("poll", d.Poll, d.Poll == nil),
-		set("publishAt", d.PublishAt, d.PublishAt == nil), set("dueShard", d.DueShard, d.DueShard == nil),
-		set("failure", nil, true),
-		set("revision", d.Revision, false), set("updatedAt", d.UpdatedAt, false),
+		set(fields.Visibility, d.Visibility, d.Visibility == ""), set(fields.Language, d.Language, d.Language == ""),
+		set(fields.Poll, d.Poll, d.Poll == nil),
+		set(fields.PublishAt, d.PublishAt, d.PublishAt == nil), set(fields.DueShard, d.DueShard, d.DueShard == nil),
+		set(fields.Failure, nil, true),
+		set(fields.Revision, d.Revision, false), set(fields.UpdatedAt, d.UpdatedAt, false),
 	}
 }
 

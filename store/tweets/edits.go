@@ -15,6 +15,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/mentions"
 )
@@ -162,23 +163,24 @@ func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	if text := s.db.Doc(model.TweetDetails, string(after.ID)); textVersion.IsZero() { // before the tweet, see db.Batch
 		b.Create(text, detail)
 	} else {
-		b.Update(text, []firestore.Update{{Path: "content", Value: detail.Content}}, firestore.LastUpdateTime(textVersion))
+		b.Update(text, []firestore.Update{{Path: fields.Content, Value: detail.Content}},
+			firestore.LastUpdateTime(textVersion))
 	}
 	// Counts, the flag and the embedded author may change meanwhile, so the edit does not write them.
 	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
-		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet},
-		{Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length},
-		{Path: "hasMedia", Value: after.HasMedia}, {Path: "language", Value: after.Language},
-		{Path: "tags", Value: after.Tags}, {Path: "rootTags", Value: after.RootTags},
-		{Path: "tagLabels", Value: after.TagLabels},
-		{Path: "unlistedTags", Value: db.OrDelete(after.UnlistedTags, len(after.UnlistedTags) == 0)},
-		{Path: "visibility", Value: after.Visibility}, {Path: "publicShard", Value: after.PublicShard},
-		{Path: "hiddenRevisions", Value: db.OrDelete(after.HiddenRevisions, after.HiddenRevisions == 0)},
-		{Path: "mentions", Value: db.OrDelete(after.Mentions, len(after.Mentions) == 0)},
-		{Path: "mentionNames", Value: db.OrDelete(after.MentionNames, len(after.MentionNames) == 0)},
-		{Path: "allowLikes", Value: after.AllowLikes}, {Path: "allowReplies", Value: after.AllowReplies},
-		{Path: "denyQuotes", Value: db.OrDelete(after.DenyQuotes, !after.DenyQuotes)},
-		{Path: "revision", Value: after.Revision}, {Path: "updatedAt", Value: after.UpdatedAt},
+		{Path: fields.Summary, Value: after.Summary}, {Path: fields.Snippet, Value: after.Snippet},
+		{Path: fields.SnippetTree, Value: after.SnippetTree}, {Path: fields.Length, Value: after.Length},
+		{Path: fields.HasMedia, Value: after.HasMedia}, {Path: fields.Language, Value: after.Language},
+		{Path: fields.Tags, Value: after.Tags}, {Path: fields.RootTags, Value: after.RootTags},
+		{Path: fields.TagLabels, Value: after.TagLabels},
+		{Path: fields.UnlistedTags, Value: db.OrDelete(after.UnlistedTags, len(after.UnlistedTags) == 0)},
+		{Path: fields.Visibility, Value: after.Visibility}, {Path: fields.PublicShard, Value: after.PublicShard},
+		{Path: fields.HiddenRevisions, Value: db.OrDelete(after.HiddenRevisions, after.HiddenRevisions == 0)},
+		{Path: fields.Mentions, Value: db.OrDelete(after.Mentions, len(after.Mentions) == 0)},
+		{Path: fields.MentionNames, Value: db.OrDelete(after.MentionNames, len(after.MentionNames) == 0)},
+		{Path: fields.AllowLikes, Value: after.AllowLikes}, {Path: fields.AllowReplies, Value: after.AllowReplies},
+		{Path: fields.DenyQuotes, Value: db.OrDelete(after.DenyQuotes, !after.DenyQuotes)},
+		{Path: fields.Revision, Value: after.Revision}, {Path: fields.UpdatedAt, Value: after.UpdatedAt},
 	}))
 	_, err := b.Commit(ctx)
 	return err
@@ -213,8 +215,9 @@ func (s *Edits) Revisions(ctx context.Context, id model.TweetID, after, limit in
 	err error) {
 	defer errs.Wrap(&err, "tweets.Revisions(%q)", id)
 	// A page with the contents might have 26 MB.
-	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "snippetTree", "length", "tags",
-		"allowLikes", "allowReplies", "denyQuotes", "visibility", "writtenAt", "replacedAt").
+	q := s.db.Tweet(id).Collection(model.Revisions).
+		Select(fields.Summary, fields.Snippet, fields.SnippetTree, fields.Length, fields.Tags,
+			fields.AllowLikes, fields.AllowReplies, fields.DenyQuotes, fields.Visibility, fields.WrittenAt, fields.ReplacedAt).
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAfter(model.RevisionKey(after)).Limit(limit)
 	snaps, err := q.Documents(ctx).GetAll()
 	if err != nil {

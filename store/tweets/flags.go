@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -31,7 +32,7 @@ func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool,
 	}
 	b := s.db.Batch()
 	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
-		{Path: "isViolative", Value: flagged}, {Path: model.ModeratedAt, Value: firestore.ServerTimestamp},
+		{Path: fields.IsViolative, Value: flagged}, {Path: model.ModeratedAt, Value: firestore.ServerTimestamp},
 	}))
 	for _, add := range also {
 		if err := add(b, &t); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -49,6 +50,7 @@ func remember(b *db.Batch, old *firestore.DocumentSnapshot, rec idempotency) {
 		return
 	}
 	b.Update(old.Ref, []firestore.Update{
-		{Path: "tweetId", Value: rec.TweetID}, {Path: "hash", Value: rec.Hash}, {Path: "expireAt", Value: rec.ExpireAt},
+		{Path: fields.TweetID, Value: rec.TweetID}, {Path: fields.Hash, Value: rec.Hash},
+		{Path: fields.ExpireAt, Value: rec.ExpireAt},
 	}, firestore.LastUpdateTime(old.UpdateTime))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -30,7 +31,7 @@ func NewMentions(d *db.DB, a *access.Store) *Mentions { return &Mentions{db: d, 
 func (r *Mentions) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Tweet],
 	err error) {
 	defer errs.Wrap(&err, "tweets.Of(%q)", uid)
-	by := firestore.FieldPath{"mentions", string(uid)}
+	by := firestore.FieldPath{fields.Mentions, string(uid)}
 	return db.Page(ctx, r.db.Client.Collection(model.Tweets).Query, by, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 			t, err := r.access.KeepTweet(snap)
@@ -45,8 +46,9 @@ func (r *Mentions) Of(ctx context.Context, uid model.UserID, from model.Cursor, 
 func (r *Mentions) WrittenFor(ctx context.Context, author model.UserID, from model.Cursor,
 	limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "tweets.WrittenFor(%q)", author)
-	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Where("visibility", "==", model.Mentioned)
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+	q := r.db.Client.Collection(model.Tweets).Where(fields.AuthorID, "==", author).
+		Where(fields.Visibility, "==", model.Mentioned)
+	return db.Page(ctx, q, firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 			t, err := r.access.KeepTweet(snap)
 			return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err

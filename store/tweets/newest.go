@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -74,7 +75,7 @@ func (n *newestTweets) read(ctx context.Context, part *newestPart, needed int) e
 	if share <= 0 {
 		return nil
 	}
-	got, err := db.Page(ctx, part.query, firestore.FieldPath{"createdAt"}, firestore.Desc, part.from, share,
+	got, err := db.Page(ctx, part.query, firestore.FieldPath{fields.CreatedAt}, firestore.Desc, part.from, share,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 			t, err := n.store.KeepTweet(snap)
 			return t, placeOf(t), err

@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 const (
@@ -89,9 +90,10 @@ func (s *Store) readPublic(ctx context.Context, pages []publicPage) (map[publicP
 func (s *Store) mergePublic(ctx context.Context, p publicPage) (merged model.Page[*model.Tweet], err error) {
 	queries := make([]firestore.Query, model.PublicShards)
 	for n := range queries {
-		queries[n] = s.db.Client.Collection(model.Tweets).Where("publicShard", "==", n).Where("isViolative", "==", false)
+		queries[n] = s.db.Client.Collection(model.Tweets).Where(fields.PublicShard, "==", n).
+			Where(fields.IsViolative, "==", false)
 		if !p.replies {
-			queries[n] = queries[n].Where("replyTo", "==", nil)
+			queries[n] = queries[n].Where(fields.ReplyTo, "==", nil)
 		}
 	}
 	tweets := s.newest(queries, p.from, p.limit+4*model.PublicShards)

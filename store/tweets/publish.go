@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -80,8 +81,9 @@ func (s *Drafts) PublishDue(ctx context.Context, over func() bool) (done Publish
 	for i := range shards {
 		shards[i] = i
 	}
-	q := s.db.Client.Collection(model.Drafts).Where("dueShard", "in", shards).Where("publishAt", "<=", s.db.Time()).
-		OrderBy("publishAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(dueTogether)
+	q := s.db.Client.Collection(model.Drafts).Where(fields.DueShard, "in", shards).
+		Where(fields.PublishAt, "<=", s.db.Time()).
+		OrderBy(fields.PublishAt, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(dueTogether)
 	var failures []error
 	for page := q; ; {
 		snaps, err := page.Documents(ctx).GetAll()
@@ -180,10 +182,10 @@ func (s *Drafts) refuse(ctx context.Context, d *model.SavedDraft, snap *firestor
 	detail string) error {
 	now := s.db.Time()
 	_, err := snap.Ref.Update(ctx, []firestore.Update{
-		{Path: "publishAt", Value: firestore.Delete}, {Path: "dueShard", Value: firestore.Delete},
-		{Path: "failure", Value: model.DraftFailure{Code: code, Detail: cmp.Or(detail, code), At: now,
+		{Path: fields.PublishAt, Value: firestore.Delete}, {Path: fields.DueShard, Value: firestore.Delete},
+		{Path: fields.Failure, Value: model.DraftFailure{Code: code, Detail: cmp.Or(detail, code), At: now,
 			PublishAt: *d.PublishAt}},
-		{Path: "revision", Value: d.Revision + 1}, {Path: "updatedAt", Value: now},
+		{Path: fields.Revision, Value: d.Revision + 1}, {Path: fields.UpdatedAt, Value: now},
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 	if db.Outdated(err) || db.NotFound(err) {
 		return nil // the author changed the draft meanwhile, or the answer was lost

@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -295,8 +296,8 @@ func place(id model.TweetID) model.Cursor { return model.Cursor{At: id.Time(), I
 // Cost: 1 read for each, at least 1.
 func (r *Threads) tombstones(ctx context.Context, id model.TweetID, from model.Cursor,
 	limit int) (model.Page[*model.Tombstone], error) {
-	q := r.db.Client.Collection(model.Tombstones).Where("replyTo", "==", id)
-	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit,
+	q := r.db.Client.Collection(model.Tombstones).Where(fields.ReplyTo, "==", id)
+	return db.Page(ctx, q, firestore.FieldPath{fields.RepliedAt}, firestore.Asc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tombstone, model.Cursor, error) {
 			t := &model.Tombstone{ID: model.TweetID(snap.Ref.ID)}
 			return t, place(t.ID), snap.DataTo(t)

@@ -10,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/mentions"
@@ -211,8 +212,8 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor,
 	limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "tweets.Replies(%q)", id)
-	q := s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id)
-	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit,
+	q := s.db.Client.Collection(model.Tweets).Where(fields.ReplyTo, "==", id)
+	return db.Page(ctx, q, firestore.FieldPath{fields.RepliedAt}, firestore.Asc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 			t, err := s.KeepTweet(snap)
 			return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err

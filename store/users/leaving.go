@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -64,7 +65,7 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 	} else {
 		b.Delete(user.Ref, firestore.Exists)
 		b.Update(name.Ref, []firestore.Update{
-			{Path: "uid", Value: ""}, {Path: "expireAt", Value: now.Add(model.UsernameHold)},
+			{Path: fields.UID, Value: ""}, {Path: fields.ExpireAt, Value: now.Add(model.UsernameHold)},
 		}, firestore.LastUpdateTime(name.UpdateTime))
 	}
 	b.Delete(s.db.Doc(model.UserDetails, string(uid)))
@@ -79,7 +80,8 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 // Cost: 1 read.
 func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.DeletionWork, err error) {
 	defer errs.Wrap(&err, "users.AccountDeletion")
-	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where("receipt", "==", receipt).Limit(1).Documents(ctx).
+	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where(fields.Receipt, "==", receipt).Limit(1).
+		Documents(ctx).
 		GetAll()
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -47,15 +48,15 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p mod
 		changes = append(changes, firestore.Update{Path: path, Value: value})
 	}
 	if p.Nickname != nil && *p.Nickname != is.Nickname {
-		set("nickname", *p.Nickname)
-		set("nicknameLower", model.NormalizeNickname(*p.Nickname))
+		set(fields.Nickname, *p.Nickname)
+		set(fields.NicknameLower, model.NormalizeNickname(*p.Nickname))
 	}
 	if p.Avatar != nil && *p.Avatar != is.Avatar {
-		set("avatar", *p.Avatar)
+		set(fields.Avatar, *p.Avatar)
 	}
 	another := p.Username != nil && *p.Username != is.Username
 	if another {
-		set("username", *p.Username)
+		set(fields.Username, *p.Username)
 	}
 	if changes == nil {
 		return nil, nil, false, nil
@@ -65,7 +66,7 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p mod
 		if err != nil {
 			return nil, nil, false, &errs.Error{Kind: errs.Exhausted, Code: "limit_reached", Msg: err.Error(), Err: err}
 		}
-		set("renames", noted)
+		set(fields.Renames, noted)
 	}
 	if another {
 		if err := s.reserve(ctx, b, uid, is.Username, *p.Username); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -160,28 +161,28 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPa
 // changesOf returns the changes of a patch to a profile and to its details, at a time. Function rename handles the
 // names.
 func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Update) {
-	profile = []firestore.Update{{Path: "updatedAt", Value: at}}
+	profile = []firestore.Update{{Path: fields.UpdatedAt, Value: at}}
 	set := func(in *[]firestore.Update, path string, value any) {
 		*in = append(*in, firestore.Update{Path: path, Value: value})
 	}
 	if p.AIModel != nil {
-		set(&profile, "aiModel", *p.AIModel)
+		set(&profile, fields.AIModel, *p.AIModel)
 	}
 	if p.BlockStrangers != nil {
-		set(&profile, "blockStrangers", *p.BlockStrangers)
+		set(&profile, fields.BlockStrangers, *p.BlockStrangers)
 	}
 	if p.Locked != nil {
-		set(&profile, "locked", *p.Locked)
+		set(&profile, fields.Locked, *p.Locked)
 	}
 	if p.Introduction != nil {
 		var u model.User
 		u.Introduce(*p.Introduction)
-		set(&profile, "snippet", u.Snippet)
-		set(&profile, "snippetTree", u.SnippetTree)
-		set(&details, "introduction", *p.Introduction)
+		set(&profile, fields.Snippet, u.Snippet)
+		set(&profile, fields.SnippetTree, u.SnippetTree)
+		set(&details, fields.Introduction, *p.Introduction)
 	}
 	if p.AIPersonality != nil {
-		set(&details, "aiPersonality", *p.AIPersonality)
+		set(&details, fields.AIPersonality, *p.AIPersonality)
 	}
 	return profile, details
 }
@@ -237,7 +238,7 @@ func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at ti
 		return secret.Email, err
 	}
 	b := s.db.Batch()
-	b.Update(ref, []firestore.Update{{Path: "email", Value: token}, {Path: "emailAt", Value: at}})
+	b.Update(ref, []firestore.Update{{Path: fields.Email, Value: token}, {Path: fields.EmailAt, Value: at}})
 	if _, err := b.Commit(ctx); err != nil && !db.NotFound(err) { // a deleted account has no address
 		return "", err
 	}

@@ -32,7 +32,7 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 		}
 		return h
 	}
-	for _, n := range u.Facts() {
+	for _, n := range u.SourceEvents() {
 		facts[of(n)] = true
 	}
 	for _, n := range u.NotificationEvents {

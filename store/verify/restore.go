@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 	"github.com/hibana-sns/hibana/store/timelines"
@@ -73,13 +74,13 @@ func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error)
 		want := t.FromText(d)
 		for range fielddiff.Of(t, *want) {
 			return tx.Update(a.db.Tweet(id), a.db.Stamped(a.db.Tweet(id), []firestore.Update{
-				{Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree},
-				{Path: "length", Value: want.Length}, {Path: "hasMedia", Value: want.HasMedia},
-				{Path: "tags", Value: want.Tags}, {Path: "rootTags", Value: want.RootTags},
-				{Path: "tagLabels", Value: want.TagLabels},
-				{Path: "unlistedTags", Value: want.UnlistedTags}, {Path: "publicShard", Value: want.PublicShard},
-				{Path: "mentions", Value: db.OrDelete(want.Mentions, len(want.Mentions) == 0)},
-				{Path: "mentionNames", Value: db.OrDelete(want.MentionNames, len(want.MentionNames) == 0)},
+				{Path: fields.Snippet, Value: want.Snippet}, {Path: fields.SnippetTree, Value: want.SnippetTree},
+				{Path: fields.Length, Value: want.Length}, {Path: fields.HasMedia, Value: want.HasMedia},
+				{Path: fields.Tags, Value: want.Tags}, {Path: fields.RootTags, Value: want.RootTags},
+				{Path: fields.TagLabels, Value: want.TagLabels},
+				{Path: fields.UnlistedTags, Value: want.UnlistedTags}, {Path: fields.PublicShard, Value: want.PublicShard},
+				{Path: fields.Mentions, Value: db.OrDelete(want.Mentions, len(want.Mentions) == 0)},
+				{Path: fields.MentionNames, Value: db.OrDelete(want.MentionNames, len(want.MentionNames) == 0)},
 			}))
 		}
 		return nil
@@ -100,11 +101,11 @@ func (a *Auditor) restoreProfile(ctx context.Context, uid model.UserID) (err err
 		if found, err := db.Decode(tx.Get(a.db.Doc(model.UserDetails, string(uid))))(&d); err != nil || !found {
 			return err
 		}
-		want := u.FromFacts(d)
+		want := u.FromSources(d)
 		for range fielddiff.Of(u, want) {
 			return tx.Update(a.db.User(uid), []firestore.Update{
-				{Path: "nicknameLower", Value: want.NicknameLower}, {Path: "snippet", Value: want.Snippet},
-				{Path: "snippetTree", Value: want.SnippetTree},
+				{Path: fields.NicknameLower, Value: want.NicknameLower}, {Path: fields.Snippet, Value: want.Snippet},
+				{Path: fields.SnippetTree, Value: want.SnippetTree},
 			})
 		}
 		return nil
@@ -134,7 +135,7 @@ func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id mo
 			continue
 		}
 		if err := removeFields(ctx, a.db.Doc(audiencePartition.Months(), document),
-			firestore.FieldPath{"tweets", string(id)}); err != nil {
+			firestore.FieldPath{fields.Tweets, string(id)}); err != nil {
 			return err
 		}
 	}
@@ -177,7 +178,7 @@ func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, po
 func (a *Auditor) removeStrayFollower(ctx context.Context, page string, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "verify.removeStrayFollower(%q, %q)", page, follower)
 	return removeFields(ctx, a.db.Doc(model.FollowerPages, page),
-		firestore.FieldPath{"followers", string(follower)}, firestore.FieldPath{"asleep", string(follower)})
+		firestore.FieldPath{fields.Followers, string(follower)}, firestore.FieldPath{fields.Asleep, string(follower)})
 }
 
 // removeFields deletes fields of a document. A document that is gone stays gone.

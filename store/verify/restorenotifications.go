@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
@@ -136,9 +137,9 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		b.Delete(ref, firestore.LastUpdateTime(old.UpdateTime))
 	case old.Exists():
 		updates := append(notifications.Collected(&want.Notification),
-			firestore.Update{Path: "slot", Value: want.GroupKey}, firestore.Update{Path: "term", Value: want.Term})
+			firestore.Update{Path: fields.Slot, Value: want.GroupKey}, firestore.Update{Path: fields.Term, Value: want.Term})
 		if !want.Empty() && (was.Empty() || was.News != want.News) {
-			updates = append(updates, firestore.Update{Path: "isRead", Value: want.News == 0})
+			updates = append(updates, firestore.Update{Path: fields.IsRead, Value: want.News == 0})
 		}
 		b.Update(ref, updates, firestore.LastUpdateTime(old.UpdateTime))
 	default:

@@ -27,7 +27,7 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 			return ds, nil
 		}
 		ds = append(ds, tweetCounts(v.Auditor, t.Tweet, t.Author,
-			tweetFacts{int64(len(t.Liked)), int64(len(t.Replies)), int64(len(t.Shared)), int64(len(t.Quotes))})...)
+			sourceCounts{int64(len(t.Liked)), int64(len(t.Replies)), int64(len(t.Shared)), int64(len(t.Quotes))})...)
 		ds = append(ds, tweetText(v.Auditor, t.Tweet, t.Written)...)
 		own := map[model.TweetID]*snapshot.Counted[model.Tweet]{id: t.Tweet}
 		return append(ds, months(v.Auditor, t.Tweet.Doc.AuthorID, own, t.Months)...), nil
@@ -65,18 +65,18 @@ func tweets(a *Auditor, u *snapshot.User) []Difference {
 		author = &u.User.Doc
 	}
 	for _, id := range model.Newest(u.Tweets, 0) {
-		ds = append(ds, tweetCounts(a, u.Tweets[id], author, tweetFacts{likes[id], replies[id], shares[id], quotes[id]})...)
+		ds = append(ds, tweetCounts(a, u.Tweets[id], author, sourceCounts{likes[id], replies[id], shares[id], quotes[id]})...)
 		ds = append(ds, tweetText(a, u.Tweets[id], u.Written[id])...)
 	}
 	return ds
 }
 
-// tweetFacts are the numbers of source documents about a tweet.
-type tweetFacts struct{ likes, replies, shares, quotes int64 }
+// sourceCounts are the numbers of source documents about a tweet.
+type sourceCounts struct{ likes, replies, shares, quotes int64 }
 
 // tweetCounts compares the counts of a tweet. If the author has a profile, tweetCounts also compares the tweet's
 // embedded author.
-func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.User, want tweetFacts) []Difference {
+func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.User, want sourceCounts) []Difference {
 	ds := counts(a, model.Tweets, string(t.Doc.ID), t,
 		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount,
 			model.ReplyCount: t.Doc.ReplyCount, model.QuoteCount: t.Doc.QuoteCount},

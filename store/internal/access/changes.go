@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -87,7 +88,7 @@ func (s *Store) changedTweets(ctx context.Context, since time.Time) (map[model.T
 	for n := range shards {
 		shards[n] = n
 	}
-	snaps, err := s.db.Client.Collection(model.Tweets).Where("changeShard", "in", shards).
+	snaps, err := s.db.Client.Collection(model.Tweets).Where(fields.ChangeShard, "in", shards).
 		Where(db.ChangedAt, ">", since).OrderBy(db.ChangedAt, firestore.Asc).
 		Limit(readcache.Limit).Documents(ctx).GetAll()
 	if err != nil {
@@ -126,7 +127,7 @@ func (s *Store) deletedTweets(ctx context.Context, since time.Time) ([]model.Twe
 func (s *Store) renamedAuthors(ctx context.Context, since time.Time) (former func(*model.Tweet) bool, all bool,
 	err error) {
 	snaps, err := s.db.Client.Collection(model.Users).Where(model.RenamedAt, ">", since.Add(-renameReconciles)).
-		OrderBy(model.RenamedAt, firestore.Asc).Limit(renamesHeard).Select("username", "nickname", "avatar").
+		OrderBy(model.RenamedAt, firestore.Asc).Limit(renamesHeard).Select(fields.Username, fields.Nickname, fields.Avatar).
 		Documents(ctx).GetAll()
 	if err != nil || len(snaps) == 0 {
 		return nil, false, err

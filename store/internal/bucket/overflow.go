@@ -10,6 +10,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -190,7 +191,7 @@ func (s *overflow) document(positions []model.Position, items map[model.Position
 // list lists an overflow document of some items, newest first, in the bucket.
 func (s *overflow) list(n string, positions []model.Position) {
 	s.updates = append(s.updates, firestore.Update{
-		FieldPath: firestore.FieldPath{"pages", n}, Value: model.BucketPage{Newest: positions[0],
+		FieldPath: firestore.FieldPath{fields.Pages, n}, Value: model.BucketPage{Newest: positions[0],
 			Oldest: positions[len(positions)-1], Size: len(positions)},
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 // Order names an order of a user.
@@ -28,9 +29,9 @@ func (d *DB) EnqueueStock(ctx context.Context, id model.ProductID) error {
 // Cost: for each product 1 read, and what EnqueueStock costs; 1 read more at the end.
 func (d *DB) askStocks(ctx context.Context, after string, over func() bool) (last string, done bool, err error) {
 	for {
-		q := d.Client.CollectionGroup(model.Orders).OrderBy("queue", firestore.Asc).Select("queue").Limit(1)
+		q := d.Client.CollectionGroup(model.Orders).OrderBy(fields.Queue, firestore.Asc).Select(fields.Queue).Limit(1)
 		if after != "" {
-			q = q.Where("queue", ">", after+"_\uf8ff") // after all parts of the product's queue
+			q = q.Where(fields.Queue, ">", after+"_\uf8ff") // after all parts of the product's queue
 		}
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil || len(snaps) == 0 {
@@ -56,8 +57,8 @@ func (d *DB) askStocks(ctx context.Context, after string, over func() bool) (las
 // Cost: 1 read for each order that owes, at least 1, and 1 write for each that is written.
 func (d *DB) askCarts(ctx context.Context, after string, over func() bool) (last string, done bool, err error) {
 	const pageSize = 50
-	from := d.Client.CollectionGroup(model.Orders).Where("owesCart", "==", true).
-		OrderBy(firestore.DocumentID, firestore.Asc).Select("queue").Limit(pageSize)
+	from := d.Client.CollectionGroup(model.Orders).Where(fields.OwesCart, "==", true).
+		OrderBy(firestore.DocumentID, firestore.Asc).Select(fields.Queue).Limit(pageSize)
 	for {
 		q := from
 		if after != "" {
@@ -70,7 +71,7 @@ func (d *DB) askCarts(ctx context.Context, after string, over func() bool) (last
 		for _, snap := range snaps {
 			_, err := snap.DataAt("queue")
 			if waits := err == nil; !waits && snap.ReadTime.Sub(snap.UpdateTime) >= d.work.staleAfter {
-				_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "askedAt", Value: firestore.ServerTimestamp}},
+				_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: fields.AskedAt, Value: firestore.ServerTimestamp}},
 					firestore.LastUpdateTime(snap.UpdateTime))
 				if err != nil && !Outdated(err) && !NotFound(err) {
 					return after, false, err
@@ -90,9 +91,9 @@ func (d *DB) askCarts(ctx context.Context, after string, over func() bool) (last
 // OrderUpdates returns all fields of an order that change after it was created.
 func OrderUpdates(o *model.Order) []firestore.Update {
 	return []firestore.Update{
-		{Path: "status", Value: o.Status}, {Path: "history", Value: o.History},
-		{Path: "reason", Value: OrDelete(o.Reason, o.Reason == nil)},
-		{Path: "taken", Value: o.Taken}, {Path: "queue", Value: OrDelete(o.Queue, o.Queue == "")},
-		{Path: "owesCart", Value: OrDelete(o.OwesCart, !o.OwesCart)},
+		{Path: fields.Status, Value: o.Status}, {Path: fields.History, Value: o.History},
+		{Path: fields.Reason, Value: OrDelete(o.Reason, o.Reason == nil)},
+		{Path: fields.Taken, Value: o.Taken}, {Path: fields.Queue, Value: OrDelete(o.Queue, o.Queue == "")},
+		{Path: fields.OwesCart, Value: OrDelete(o.OwesCart, !o.OwesCart)},
 	}
 }

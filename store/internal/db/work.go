@@ -8,6 +8,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 // Times of work documents. Tests may set other times, see package store.
@@ -80,13 +81,13 @@ func (d *DB) Ask(ctx context.Context, ref *firestore.DocumentRef, doc any) (writ
 // Cost: 1 write if the event counts as lost.
 func (d *DB) enqueueAgain(ctx context.Context, snap *firestore.DocumentSnapshot) error {
 	done, _ := snap.Data()["done"].(bool)
-	asks, _ := snap.Data()["asks"].(int64)
+	asks, _ := snap.Data()[fields.Asks].(int64)
 	if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter<<min(asks, maxAsks) {
 		return nil
 	}
 	_, err := snap.Ref.Update(ctx, []firestore.Update{
-		{Path: "askedAt", Value: firestore.ServerTimestamp}, {Path: "asks", Value: asks + 1},
-		{Path: "expireAt", Value: d.WorkExpiry()},
+		{Path: fields.AskedAt, Value: firestore.ServerTimestamp}, {Path: fields.Asks, Value: asks + 1},
+		{Path: fields.ExpireAt, Value: d.WorkExpiry()},
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 	if Outdated(err) || NotFound(err) {
 		return nil // the work goes on, or is done
@@ -222,7 +223,7 @@ func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Bat
 		also(b)
 	}
 	if s.first {
-		progress["askedAt"] = firestore.ServerTimestamp // a write that changes nothing is no event
+		progress[fields.AskedAt] = firestore.ServerTimestamp // a write that changes nothing is no event
 		b.Set(s.ref, progress)
 	} else {
 		var updates []firestore.Update
@@ -230,8 +231,8 @@ func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Bat
 			updates = append(updates, firestore.Update{Path: field, Value: value})
 		}
 		// The time makes a step without progress an event, too.
-		updates = append(updates, firestore.Update{Path: "askedAt", Value: firestore.ServerTimestamp},
-			firestore.Update{Path: "asks", Value: 0})
+		updates = append(updates, firestore.Update{Path: fields.AskedAt, Value: firestore.ServerTimestamp},
+			firestore.Update{Path: fields.Asks, Value: 0})
 		b.Update(s.ref, updates, s.same()...)
 	}
 	return s.commit(ctx, b)
@@ -241,7 +242,7 @@ func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Bat
 //
 // Cost: 1 write.
 func (s *Step) Restart(ctx context.Context, work map[string]any) error {
-	work["askedAt"], work["expireAt"] = firestore.ServerTimestamp, s.db.WorkExpiry()
+	work[fields.AskedAt], work[fields.ExpireAt] = firestore.ServerTimestamp, s.db.WorkExpiry()
 	_, err := s.ref.Set(ctx, work)
 	return err
 }

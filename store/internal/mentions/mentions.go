@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -87,7 +88,7 @@ func Anew(ctx context.Context, d *db.DB, log *slog.Logger, t *model.Tweet, befor
 	found, err := d.Get(ctx, d.User(t.AuthorID), &author)
 	if err == nil && found && author.Author() != t.Author {
 		t.Author = author.Author()
-		_, err = d.Tweet(t.ID).Update(ctx, []firestore.Update{{Path: "author", Value: t.Author}})
+		_, err = d.Tweet(t.ID).Update(ctx, []firestore.Update{{Path: fields.Author, Value: t.Author}})
 	}
 	if err != nil && !db.NotFound(err) {
 		log.WarnContext(ctx, "a tweet may have its author's former name", "tweet", t.ID, "error", err)

@@ -25,11 +25,11 @@ import (
 // fullMonths is how many saturated months a process caches.
 const fullMonths = 10_000
 
-// fields are the fields of a month for one kind of reaction.
-type fields struct{ tweets, size, full string }
+// monthFields are the fields of a month for one kind of reaction.
+type monthFields struct{ tweets, size, full string }
 
 // kinds are the kinds of reactions that a month has, with their fields.
-var kinds = map[model.ReactionKind]fields{
+var kinds = map[model.ReactionKind]monthFields{
 	model.ReactionLike:     {"tweets", bucket.SizeField, "full"},
 	model.ReactionShare:    {"shares", "sharesSize", "sharesFull"},
 	model.ReactionBookmark: {"bookmarks", "bookmarksSize", "bookmarksFull"},
@@ -77,7 +77,7 @@ func Unnote(d *db.DB, b *db.Batch, kind model.ReactionKind, uid model.UserID, id
 	}
 }
 
-func unnoted(f fields, uid model.UserID, id model.TweetID) map[string]any {
+func unnoted(f monthFields, uid model.UserID, id model.TweetID) map[string]any {
 	return map[string]any{"userId": uid, "month": id.Month(), f.tweets: map[string]any{string(id): firestore.Delete}}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -57,5 +58,5 @@ func (r *Reader) Following(ctx context.Context, uid model.UserID) (rels []model.
 	if err != nil {
 		return nil, err
 	}
-	return rels, list(ctx, m, r.db.Client.Collection(model.Relationships).Where("followerId", "==", uid), &rels)
+	return rels, list(ctx, m, r.db.Client.Collection(model.Relationships).Where(fields.FollowerID, "==", uid), &rels)
 }

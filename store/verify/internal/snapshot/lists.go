@@ -9,6 +9,7 @@ import (
 	"google.golang.org/api/iterator"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 // Owners lists the users who have profiles, reserved names or projections. The list
@@ -28,7 +29,7 @@ func (r *Reader) Owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 			{model.Reactions, keyed}, {model.Timelines, keyed}, {model.TagUsages, keyed},
 			{model.Usernames, func(_ string, n *model.Username) model.UserID { return n.UID }},
 		} {
-			for snap, err := range documents(ctx, r.db.Client.Collection(c.collection).Select("uid")) {
+			for snap, err := range documents(ctx, r.db.Client.Collection(c.collection).Select(fields.UID)) {
 				var n model.Username
 				if err == nil {
 					err = snap.DataTo(&n)

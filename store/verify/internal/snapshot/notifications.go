@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 // Notification is a notification with its actors, the number of notification events by each, and the time at which each
@@ -60,7 +61,7 @@ func (r *Reader) NotificationEvents(ctx context.Context, uid model.UserID) (all 
 //
 // Cost: 1 read a notification event.
 func (m moment) notificationEvents(ctx context.Context, uid model.UserID, to *[]model.NotificationEvent) error {
-	q := m.r.db.NotificationEvents(model.NotificationEventPartitionOf(uid)).Where("userId", "==", uid)
+	q := m.r.db.NotificationEvents(model.NotificationEventPartitionOf(uid)).Where(fields.UserID, "==", uid)
 	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, n *model.NotificationEvent) error {
 		n.ID = snap.Ref.ID
 		*to = append(*to, *n)

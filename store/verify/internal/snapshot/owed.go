@@ -15,16 +15,16 @@ func (u *User) Owed() []*model.NotificationEvent {
 	for _, q := range u.Quotes {
 		silent[q.ID] = !q.NotifiesQuoted()
 	}
-	return slices.DeleteFunc(u.Facts(), func(n *model.NotificationEvent) bool {
+	return slices.DeleteFunc(u.SourceEvents(), func(n *model.NotificationEvent) bool {
 		by := n.Payload.UserID
 		return by == u.ID || u.Blocked[by] || n.BesideReply() || !u.Choice.Wants(n) || n.Type == model.NotificationQuote &&
 			silent[n.Payload.TweetID]
 	})
 }
 
-// Facts lists the notification events of all source documents about a user, whether a user is notified of them or not.
+// SourceEvents lists the notification events of all source documents about a user, whether a user is notified of them or not.
 // It leaves out edits, polls and orders.
-func (u *User) Facts() (notificationEvents []*model.NotificationEvent) {
+func (u *User) SourceEvents() (notificationEvents []*model.NotificationEvent) {
 	owe := func(kind model.NotificationKind, p model.NotificationEventPayload, created time.Time) {
 		notificationEvents = append(notificationEvents, model.FactNotificationEvent(kind, u.ID, p, created))
 	}

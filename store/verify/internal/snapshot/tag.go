@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 // Tag is a tag with the number of its tweets, at one moment.
@@ -32,7 +33,7 @@ func (r *Reader) Tag(ctx context.Context, name string) (_ *Tag, err error) {
 	if t.Tag, err = readCounted[model.Tag](ctx, m, snap); err != nil {
 		return nil, err
 	}
-	q := r.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{"tags", name}, firestore.Desc).Select()
+	q := r.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{fields.Tags, name}, firestore.Desc).Select()
 	return t, each(ctx, m, q, func(*firestore.DocumentSnapshot, *struct{}) error {
 		t.Tweets++
 		return nil

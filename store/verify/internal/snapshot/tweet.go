@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -39,7 +40,7 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 		return nil, err
 	}
 	t := &Tweet{Months: newMonths(), Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}}
-	if err := list(ctx, m, r.db.Client.Collection(model.Likes).Where("tweetId", "==", id), &t.Liked); err != nil {
+	if err := list(ctx, m, r.db.Client.Collection(model.Likes).Where(fields.TweetID, "==", id), &t.Liked); err != nil {
 		return nil, err
 	}
 	var found model.SearchDoc
@@ -54,10 +55,10 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 		return t, err
 	}
 	if !snap.Exists() {
-		if err := list(ctx, m, r.db.Client.Collection(model.Bookmarks).Where("tweetId", "==", id), &t.Kept); err != nil {
+		if err := list(ctx, m, r.db.Client.Collection(model.Bookmarks).Where(fields.TweetID, "==", id), &t.Kept); err != nil {
 			return nil, err
 		}
-		if err := list(ctx, m, r.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared); err != nil {
+		if err := list(ctx, m, r.db.Client.Collection(model.Shares).Where(fields.TweetID, "==", id), &t.Shared); err != nil {
 			return nil, err
 		}
 		return t, each(ctx, m, r.db.Tweet(id).Collection(model.Revisions).Select(), func(*firestore.DocumentSnapshot,
@@ -78,17 +79,17 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 	t.Written = written[id]
 	g, ctx := safely.WithContext(ctx)
 	g.Go(func() error {
-		return list(ctx, m, r.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared)
+		return list(ctx, m, r.db.Client.Collection(model.Shares).Where(fields.TweetID, "==", id), &t.Shared)
 	})
 	g.Go(func() error {
-		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("replyTo", "==", id),
+		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where(fields.ReplyTo, "==", id),
 			func(_ *firestore.DocumentSnapshot, r *model.Tweet) error {
 				t.Replies = append(t.Replies, r)
 				return nil
 			})
 	})
 	g.Go(func() error {
-		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("quoteOf", "==", id),
+		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where(fields.QuoteOf, "==", id),
 			func(_ *firestore.DocumentSnapshot, q *model.Tweet) error {
 				t.Quotes = append(t.Quotes, q)
 				return nil

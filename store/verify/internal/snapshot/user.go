@@ -10,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -117,7 +118,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		})
 	})
 	g.Go(func() error {
-		q := r.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{"mentions", string(uid)}, firestore.Desc)
+		q := r.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{fields.Mentions, string(uid)},
+			firestore.Desc)
 		return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
 			if t.ID = model.TweetID(snap.Ref.ID); slices.Contains(t.Mentioned(nil), uid) {
 				u.Mentions = append(u.Mentions, t)
@@ -129,7 +131,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g.Go(func() error { return list(ctx, m, where(model.Shares, "authorId"), &u.Shared) })
 	g.Go(func() error { return list(ctx, m, where(model.Bookmarks, "authorId"), &u.Kept) })
 	g.Go(func() error {
-		q := r.db.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid).Select()
+		q := r.db.Client.CollectionGroup(model.Revisions).Where(fields.AuthorID, "==", uid).Select()
 		return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, _ *struct{}) error {
 			u.Revised[model.TweetID(snap.Ref.Parent.Parent.ID)]++
 			return nil
@@ -267,7 +269,7 @@ func (m moment) profile(ctx context.Context, u *User) error {
 		if found, err := db.Decode(snap, nil)(&details); err != nil {
 			return err
 		} else if found {
-			profile := u.User.Doc.FromFacts(details)
+			profile := u.User.Doc.FromSources(details)
 			u.Profile = &profile
 		}
 		snap, err := m.get(ctx, m.r.db.Doc(model.Usernames, u.User.Doc.Username))
@@ -278,7 +280,7 @@ func (m moment) profile(ctx context.Context, u *User) error {
 			u.Names[u.User.Doc.Username] = name.UID
 		}
 	}
-	q := m.r.db.Client.Collection(model.Usernames).Where("uid", "==", u.ID)
+	q := m.r.db.Client.Collection(model.Usernames).Where(fields.UID, "==", u.ID)
 	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, name *model.Username) error {
 		u.Names[snap.Ref.ID] = name.UID
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 )
 
 // Window has an author's tweets within the window of home timelines.
@@ -33,8 +34,8 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 		Hidden: map[model.TweetID]bool{}}
 	oldest, _ := r.db.HomeWindow()
 	first := model.NewTweetIDs(func() time.Time { return oldest }).Next(author)
-	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).
-		Select("isViolative", "visibility", "hiddenRevisions", model.ModeratedAt).
+	q := r.db.Client.Collection(model.Tweets).Where(fields.AuthorID, "==", author).
+		Select(fields.IsViolative, fields.Visibility, fields.HiddenRevisions, model.ModeratedAt).
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAt(string(first[:len(first)-5]))
 	err = each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
 		id := model.TweetID(snap.Ref.ID)
@@ -45,8 +46,8 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 	if err != nil {
 		return nil, err
 	}
-	q = r.db.Client.Collection(model.Shares).Where("userId", "==", author).Where("createdAt", ">=", oldest).
-		OrderBy("createdAt", firestore.Desc)
+	q = r.db.Client.Collection(model.Shares).Where(fields.UserID, "==", author).Where(fields.CreatedAt, ">=", oldest).
+		OrderBy(fields.CreatedAt, firestore.Desc)
 	err = each(ctx, m, q, func(_ *firestore.DocumentSnapshot, l *model.Share) error {
 		if position := l.Position(); position != "" {
 			w.Shares = append(w.Shares, position)
@@ -56,7 +57,7 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 	if err != nil {
 		return nil, err
 	}
-	q = r.db.Client.Collection(model.Tombstones).Where("authorId", "==", author)
+	q = r.db.Client.Collection(model.Tombstones).Where(fields.AuthorID, "==", author)
 	return w, each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tombstone) error {
 		w.Deleted[model.TweetID(snap.Ref.ID)] = t.DeletedAt
 		return nil
