@@ -383,9 +383,9 @@ func listMarked[M, T any](ctx context.Context, s *service, marks server.Rows[M],
 // userExists returns an error if the user has no profile.
 // Cost: 1 read, or none if the cache has the profile.
 func (s *service) userExists(ctx context.Context, uid model.UserID) error {
-	users, err := s.Users.Users(ctx, []model.UserID{uid})
-	if err == nil && users[uid] == nil {
-		err = errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
+	found, err := s.Users.Users(ctx, []model.UserID{uid})
+	if err == nil && found[uid] == nil {
+		err = model.NoUser(uid)
 	}
 	return err
 }
