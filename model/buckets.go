@@ -188,12 +188,15 @@ type ReactionMonth struct {
 // Held returns the tweets of a month with one kind of reaction, and whether the month is saturated with them.
 func (m *ReactionMonth) Held(kind ReactionKind) (tweets map[TweetID]bool, full bool) {
 	switch kind {
+	case ReactionLike:
+		return m.Tweets, m.Full
 	case ReactionShare:
 		return m.Shares, m.SharesFull
 	case ReactionBookmark:
 		return m.Bookmarks, m.BookmarksFull
+	default:
+		panic("model: no month has reactions of kind " + string(kind))
 	}
-	return m.Tweets, m.Full
 }
 
 // Has reports whether the user likes, shares or bookmarks a tweet of the month. If known is false, only the source

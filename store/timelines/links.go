@@ -55,7 +55,8 @@ func (w *Writer) markDormant(ctx context.Context, follower, author model.UserID)
 }
 
 // markAllDormant marks followers on an author's pages as dormant.
-func (w *Writer) markAllDormant(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
+func (w *Writer) markAllDormant(ctx context.Context, author model.UserID,
+	followers []model.UserID) ([]struct{}, error) {
 	return make([]struct{}, len(followers)), w.pages.MarkDormant(ctx, author, followers)
 }
 

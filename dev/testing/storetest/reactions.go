@@ -11,6 +11,7 @@ func Reaction(kind model.ReactionKind, r model.Reaction) model.AnyReaction {
 		return model.Share{UserID: r.UserID, TweetID: r.TweetID, AuthorID: r.AuthorID, CreatedAt: r.CreatedAt}
 	case model.ReactionBookmark:
 		return model.Bookmark(r)
+	default:
+		panic("storetest: no reaction has the kind " + string(kind))
 	}
-	panic("storetest: AddReaction has no kind " + string(kind))
 }
