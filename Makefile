@@ -10,6 +10,8 @@ RUNNING = $(if $(HIBANA_EVENTS_HOST),,$(and $(FIREBASE_AUTH_EMULATOR_HOST),$(FIR
 export GORACE ?= atexit_sleep_ms=100
 
 GOLANGCI_LINT = v2.12.2
+# Flags of golangci-lint. Without this line it would be "lint", a variable that make itself defines.
+LINT =
 GOVULNCHECK = v1.8.0
 
 # The programs know their revision where Git tracks this directory. Elsewhere Go would fail (a checkout of
