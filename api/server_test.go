@@ -200,10 +200,10 @@ func TestOpenAPI(t *testing.T) {
 	if s := doc.Components.SecuritySchemes["firebase"]; s.Type != "http" || s.Scheme != "bearer" {
 		t.Errorf("security scheme = %+v", s)
 	}
-	for path, ops := range doc.Paths {
+	for address, ops := range doc.Paths {
 		for method, op := range ops {
-			route := method + " " + path
-			probe := !strings.HasPrefix(path, "/v1/")
+			route := method + " " + address
+			probe := !strings.HasPrefix(address, "/v1/")
 			if op.Summary == "" || op.OperationID == "" || len(op.Tags) != 1 || (len(op.Security) == 0) != probe {
 				t.Errorf("%s lacks something: %+v", route, op)
 			}

@@ -94,7 +94,7 @@ func TestProgramsHaveTheTable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	service := filepath.Join(dir, "functions")
-	build(t, dir, service, "./cmd/functions")
+	build(t, service, "./cmd/functions")
 	entries := map[string]string{} // source of an entry → the program built from it
 	entry := func(t *testing.T, target string) string {
 		source := entryMain(t, target)
@@ -243,10 +243,10 @@ func buildEntry(t *testing.T, dir, binary, source string) {
 	main := write("main.go", source)
 	overlay := write("overlay.json", `{"Replace": {`+strconv.Quote(filepath.Join(testenv.Root(), "entry", "main.go"))+`: `+
 		strconv.Quote(main)+`}}`)
-	build(t, dir, binary, "-overlay", overlay, "./entry")
+	build(t, binary, "-overlay", overlay, "./entry")
 }
 
-func build(t *testing.T, dir, binary string, args ...string) {
+func build(t *testing.T, binary string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"build", "-buildvcs=false", "-o", binary}, args...)...)
 	cmd.Dir = testenv.Root()

@@ -55,9 +55,10 @@ func (c TweetPreview) Equal(other TweetPreview) bool {
 	same := (replyTo == nil) == (other.ReplyTo == nil) && (replyTo == nil || *replyTo == *other.ReplyTo) &&
 		(updated == nil) == (other.UpdatedAt == nil) && (updated == nil || updated.Equal(*other.UpdatedAt)) &&
 		slices.Equal(c.Tags, other.Tags)
-	c.ReplyTo, c.UpdatedAt, c.Tags = nil, nil, nil
-	other.ReplyTo, other.UpdatedAt, other.Tags = nil, nil, nil
-	return same && reflect.DeepEqual(c, other)
+	a, b := c, other
+	a.ReplyTo, a.UpdatedAt, a.Tags = nil, nil, nil
+	b.ReplyTo, b.UpdatedAt, b.Tags = nil, nil, nil
+	return same && reflect.DeepEqual(a, b)
 }
 
 // BucketPage describes an overflow page of a bucket, {uid}_{YYYY-MM}_{n}. The page has older items, which left the

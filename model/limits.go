@@ -156,10 +156,11 @@ const (
 	// user any more.
 	SleepAfter = 30 * 24 * time.Hour
 
-	// EntriesPerBucket and PreviewsPerBucket are the numbers of items in a full bucket. An overflow moves the older half
+	// EntriesPerBucket is the number of entries in a full month of a home timeline. An overflow moves the older half
 	// of a fuller bucket to overflow pages. The API decodes a whole bucket for each view of a home page, and the database
 	// sends the whole bucket to each listener at each new tweet.
-	EntriesPerBucket  = 150
+	EntriesPerBucket = 150
+	// PreviewsPerBucket is the same for the post previews of an author.
 	PreviewsPerBucket = 120
 
 	// ReactionsPerMonth is the number of likes in a saturated month of reactions, and of shares, and of bookmarks. For a

@@ -120,11 +120,11 @@ func TestDocsFeatures(t *testing.T) {
 	}
 	routes := map[string]bool{}
 	for r := range named(t, "api", ".go", `http\.Method(\w+),\s*(?:Path:\s*)?"(/[^"]+)"`) {
-		method, path, _ := strings.Cut(r, " ")
-		routes[strings.ToUpper(method)+" "+path] = true
+		method, address, _ := strings.Cut(r, " ")
+		routes[strings.ToUpper(method)+" "+address] = true
 	}
-	for path := range named(t, "api", ".go", `people\("(/[^"]+)"`) {
-		routes["GET "+path] = true
+	for address := range named(t, "api", ".go", `people\("(/[^"]+)"`) {
+		routes["GET "+address] = true
 	}
 	table := map[string]bool{}
 	for _, f := range functions.Table {

@@ -130,14 +130,14 @@ func verifyPart(ctx context.Context, a *verify.Auditor, after model.UserID, n in
 // probably wrong, and verifyOne fails.
 func verifyOne[ID any](
 	ctx context.Context, text string, parse func(string) (ID, error),
-	verify func(context.Context, ID, verify.Options) ([]verify.Difference, error), has func(context.Context, ID) (bool,
-		error), o verify.Options,
+	audit func(context.Context, ID, verify.Options) ([]verify.Difference, error),
+	has func(context.Context, ID) (bool, error), o verify.Options,
 ) ([]verify.Difference, error) {
 	id, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
-	found, err := verify(ctx, id, o)
+	found, err := audit(ctx, id, o)
 	if err != nil || len(found) > 0 {
 		return found, err
 	}

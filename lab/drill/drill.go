@@ -258,8 +258,8 @@ func (p *place) fill(ctx context.Context, n, round int) error {
 		}),
 		each(func(ctx context.Context, i int) error {
 			for k := range 5 {
-				t, err := db.Tweets.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #drill", k), AllowLikes: true,
-					AllowReplies: true}, model.Request{})
+				t, err := db.Tweets.CreateTweet(ctx, uid(i), model.Draft{Content: fmt.Sprintf("spark %d #drill", k),
+					AllowLikes: true, AllowReplies: true}, model.Request{})
 				if err != nil {
 					return err
 				}

@@ -141,7 +141,7 @@ func testHibernation(t *testing.T, o store.Options) {
 			t.Errorf("%s came back, and the timeline is not rebuilt", dormantFollower)
 		}
 	}
-	e.checkActive(t, authors)
+	e.checkActive(t)
 	e.checkOldest(t, all, authors)
 	e.checkProvoked(t, o)
 }
@@ -167,7 +167,7 @@ func (e *env) timelineWrites(users []model.UserID) map[model.UserID]int {
 }
 
 // checkActive looks that nobody who follows an author is held to be away.
-func (e *env) checkActive(t *testing.T, authors []model.UserID) {
+func (e *env) checkActive(t *testing.T) {
 	t.Helper()
 	snaps, err := e.raw.Collection(model.FollowerPages).Documents(t.Context()).GetAll()
 	testenv.Must(t, err)

@@ -92,10 +92,10 @@ func TestEngineLate(t *testing.T) {
 					t.Fatalf("documents %v, want %v", got, want)
 				}
 			}
-			if got, _ := find(t, e, anyone, "old", false, 10); len(got) > 0 {
+			if got := find(t, e, anyone, "old", false, 10); len(got) > 0 {
 				t.Errorf("old finds %v", got)
 			}
-			if got, _ := find(t, e, anyone, "new", false, 10); len(got) != len(want) {
+			if got := find(t, e, anyone, "new", false, 10); len(got) != len(want) {
 				t.Errorf("new finds %v", got)
 			}
 		})
@@ -197,7 +197,7 @@ func TestRebuild(t *testing.T) {
 		}
 	}
 	rebuild() // of nothing: the engine has an index from now on
-	if got, _ := find(t, e, anyone, "spark", false, 10); len(got) > 0 {
+	if got := find(t, e, anyone, "spark", false, 10); len(got) > 0 {
 		t.Errorf("found %v of nothing", got)
 	}
 	_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
@@ -232,7 +232,7 @@ func TestRebuild(t *testing.T) {
 			t.Errorf("%d documents, want %d", len(got), len(want))
 		}
 	}
-	if got, _ := find(t, e, anyone, "spark", false, 10); len(got) != len(want) {
+	if got := find(t, e, anyone, "spark", false, 10); len(got) != len(want) {
 		t.Errorf("found %d, want %d", len(got), len(want))
 	}
 	testenv.Must(t, storetest.Costs(t, "the first step", 300, 0, 0, func(ctx context.Context) error {

@@ -30,9 +30,10 @@ func parse(t *testing.T, query string) *discovery.SearchQuery {
 }
 
 // find reads all pages of a search. No page costs more than its limits say.
-func find(t *testing.T, e *storetest.Env, v model.Viewer, query string, following bool, limit int) (ids []model.TweetID,
-	pages int) {
+func find(t *testing.T, e *storetest.Env, v model.Viewer, query string, following bool,
+	limit int) (ids []model.TweetID) {
 	t.Helper()
+	pages := 0
 	for from := ""; ; {
 		m := meter.New()
 		found, next, err := e.Search.Tweets(meter.With(t.Context(), m), v, parse(t, query), following, from, limit)
@@ -44,7 +45,7 @@ func find(t *testing.T, e *storetest.Env, v model.Viewer, query string, followin
 			ids = append(ids, f.ID)
 		}
 		if pages++; next == "" {
-			return ids, pages
+			return ids
 		}
 		if from = next; pages > 300 {
 			t.Fatalf("%q has no end", query)
@@ -168,7 +169,7 @@ func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 			}
 		}
 		for _, limit := range []int{1, 3, 100} {
-			if got, _ := find(t, e, anyone, query, false, limit); !slices.Equal(got, want) {
+			if got := find(t, e, anyone, query, false, limit); !slices.Equal(got, want) {
 				t.Errorf("%q by %d finds %d tweets, want %d", query, limit, len(got), len(want))
 			}
 		}
@@ -176,7 +177,7 @@ func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 			at := slices.IndexFunc(all, func(tw *model.Tweet) bool { return tw.ID == id })
 			return !slices.Contains(people[1:4], all[at].AuthorID)
 		})
-		if got, _ := find(t, e, model.Viewer{ID: "ann", Role: model.Member}, query, true, 100); !slices.Equal(got, followed) {
+		if got := find(t, e, model.Viewer{ID: "ann", Role: model.Member}, query, true, 100); !slices.Equal(got, followed) {
 			t.Errorf("%q of followed users finds %d tweets, want %d", query, len(got), len(followed))
 		}
 		if len(want) > 0 {
@@ -268,7 +269,7 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 		t.Helper()
 		e.Clock.Add(time.Minute) // nothing is cached
 		for query, n := range want {
-			if got, _ := find(t, e, anyone, query, false, 10); len(got) != n {
+			if got := find(t, e, anyone, query, false, 10); len(got) != n {
 				t.Errorf("%s: %q finds %v, want %d", step, query, got, n)
 			}
 		}
@@ -393,10 +394,10 @@ func TestIndexWhileChanged(t *testing.T) {
 			if got := e.IDs(t, model.SearchDocs); !slices.Equal(got, want) {
 				t.Errorf("documents %v, want %v", got, want)
 			}
-			if got, _ := find(t, e, anyone, "old", false, 10); len(got) > 0 {
+			if got := find(t, e, anyone, "old", false, 10); len(got) > 0 {
 				t.Errorf("old finds %v", got)
 			}
-			if got, _ := find(t, e, anyone, "new", false, 10); len(got) != len(want) {
+			if got := find(t, e, anyone, "new", false, 10); len(got) != len(want) {
 				t.Errorf("new finds %v", got)
 			}
 		})
@@ -425,7 +426,7 @@ func TestIndexKilled(t *testing.T) {
 		t.Helper()
 		e.Clock.Add(time.Minute) // nothing is cached
 		for query, n := range want {
-			if got, _ := find(t, e, anyone, query, false, 10); len(got) != n {
+			if got := find(t, e, anyone, query, false, 10); len(got) != n {
 				t.Errorf("%s: %q finds %v, want %d", step, query, got, n)
 			}
 		}
@@ -525,7 +526,7 @@ func TestIndexLosesAnswers(t *testing.T) {
 		}
 		want = slices.Insert(want, 0, tw.ID)
 	}
-	if got, _ := find(t, e, anyone, "spark", false, 10); !slices.Equal(got, want) || losses.Count() == 0 {
+	if got := find(t, e, anyone, "spark", false, 10); !slices.Equal(got, want) || losses.Count() == 0 {
 		t.Errorf("spark finds %v, want %v; %d answers were lost", got, want, losses.Count())
 	}
 }

@@ -28,8 +28,8 @@ func printOf(id model.TweetID) [printSize]byte {
 // prints returns the set of prints in a PositionMemory.
 func (m PositionMemory) prints() map[[printSize]byte]bool {
 	set := make(map[[printSize]byte]bool, len(m)/printSize)
-	for ; len(m) >= printSize; m = m[printSize:] {
-		set[[printSize]byte([]byte(m[:printSize]))] = true
+	for rest := m; len(rest) >= printSize; rest = rest[printSize:] {
+		set[[printSize]byte([]byte(rest[:printSize]))] = true
 	}
 	return set
 }
@@ -37,11 +37,12 @@ func (m PositionMemory) prints() map[[printSize]byte]bool {
 // with returns the PositionMemory plus the tweets that a page has shown at positions of shares, if they may come again
 // after end. The page ended at end. A tweet does not come again after its own position.
 func (m PositionMemory) with(items []PositionItem, end model.Position) PositionMemory {
+	all := m
 	for _, i := range items {
 		if i.Position.IsShare() && i.ID.Position().Compare(end) < 0 {
 			next := printOf(i.ID)
-			m += PositionMemory(next[:])
+			all += PositionMemory(next[:])
 		}
 	}
-	return m[max(0, len(m)-mostShown*printSize):]
+	return all[max(0, len(all)-mostShown*printSize):]
 }

@@ -69,13 +69,13 @@ func TestStuckAccountDeletion(t *testing.T) {
 			"clearedAt": time.Now(), "place": 3, "pass": 1})
 		testenv.Must(t, err)
 		stacktest.Idle(t, e.Stack)
-		for name, verify := range map[string]func() ([]verify.Difference, error){
+		for name, audit := range map[string]func() ([]verify.Difference, error){
 			"all": func() ([]verify.Difference, error) {
 				return e.Store.Audit.All(t.Context(), verify.Options{Repair: true, Reconcile: time.Millisecond})
 			},
 			"user": func() ([]verify.Difference, error) { return e.Store.Audit.User(t.Context(), "ann", verify.Options{}) },
 		} {
-			found, err := verify()
+			found, err := audit()
 			testenv.Must(t, err)
 			if len(found) != test.want || test.want == 1 && (found[0].Document != "leavings/ann" || found[0].Field != "done" ||
 				found[0].Repaired) {

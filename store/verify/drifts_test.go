@@ -148,7 +148,7 @@ func notification(v *victim) string {
 }
 
 // notificationEvent finds the notification event of what somebody did to a tweet, or to a user where id is empty.
-func notificationEvent(v *victim, w *writer, somebody model.UserID, id model.TweetID) (path string,
+func notificationEvent(w *writer, somebody model.UserID, id model.TweetID) (path string,
 	data map[string]any) {
 	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
 	testenv.Must(w.t, err)
@@ -387,7 +387,7 @@ var drifts = []drift{
 		return found{notification(v), "actors/ghost", "true", nil, false}
 	}},
 	{name: "missing notice", plant: func(v *victim, w *writer) found {
-		path, data := notificationEvent(v, w, v.followers[0], v.tweets[0])
+		path, data := notificationEvent(w, v.followers[0], v.tweets[0])
 		w.delete(path)
 		at := data["at"].(time.Time)
 		n := model.FactNotificationEvent(model.NotificationLike, v.id, model.NotificationEventPayload{UserID: v.followers[0],
@@ -396,7 +396,7 @@ var drifts = []drift{
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
 	{name: "missing notice of a share", plant: func(v *victim, w *writer) found {
-		path, data := notificationEvent(v, w, v.followers[2], v.tweets[1])
+		path, data := notificationEvent(w, v.followers[2], v.tweets[1])
 		w.delete(path)
 		at := data["at"].(time.Time)
 		n := model.FactNotificationEvent(model.NotificationShare, v.id, model.NotificationEventPayload{UserID: v.followers[2],
@@ -408,7 +408,7 @@ var drifts = []drift{
 		r := model.FollowRequest{FollowerID: "asker", FollowedID: v.id, CreatedAt: v.tweets[0].Time()}
 		w.put("followRequests/"+model.FollowRequestKey("asker", v.id), r)
 	}, plant: func(v *victim, w *writer) found {
-		path, _ := notificationEvent(v, w, "asker", "")
+		path, _ := notificationEvent(w, "asker", "")
 		w.delete(path)
 		n := model.FactNotificationEvent(model.NotificationFollowRequest, v.id, model.NotificationEventPayload{
 			UserID: "asker"}, v.tweets[0].Time())

@@ -184,9 +184,9 @@ func (a *Auditor) removeStrayFollower(ctx context.Context, page string, follower
 // removeFields deletes fields of a document. A document that is gone stays gone.
 //
 // Cost: 1 write.
-func removeFields(ctx context.Context, ref *firestore.DocumentRef, fields ...firestore.FieldPath) error {
+func removeFields(ctx context.Context, ref *firestore.DocumentRef, paths ...firestore.FieldPath) error {
 	var updates []firestore.Update
-	for _, at := range fields {
+	for _, at := range paths {
 		updates = append(updates, firestore.Update{FieldPath: at, Value: firestore.Delete})
 	}
 	_, err := ref.Update(ctx, updates)

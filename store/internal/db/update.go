@@ -50,7 +50,7 @@ func (d *DB) Update(ctx context.Context, try func(context.Context) error) error 
 				Kind: errs.Unavailable,
 				Msg:  "others changed the same thing at the same moment, again and again; look, and send the request once more",
 				// without its status: no caller may mistake it for one attempt
-				Err: fmt.Errorf("%d attempts came too late, the last one: %v", n, late.error),
+				Err: fmt.Errorf("%d attempts came too late, the last one: %s", n, late.Error()),
 			}
 		}
 		telemetry.Raced(ctx, "retried")

@@ -22,7 +22,8 @@ func (u *User) Owed() []*model.NotificationEvent {
 	})
 }
 
-// SourceEvents lists the notification events of all source documents about a user, whether a user is notified of them or not.
+// SourceEvents lists the notification events of all source documents about a user, whether a user is notified of them
+// or not.
 // It leaves out edits, polls and orders.
 func (u *User) SourceEvents() (notificationEvents []*model.NotificationEvent) {
 	owe := func(kind model.NotificationKind, p model.NotificationEventPayload, created time.Time) {
