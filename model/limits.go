@@ -170,6 +170,7 @@ const (
 	// MaxFollows is how many users one user may follow. MaxFollowers is how many
 	// followers one user may have. The hashed pages of followers end at about 400,000.
 	MaxFollows   = 10_000
+	// MaxFollowers is the largest number of followers of one user.
 	MaxFollowers = 200_000
 
 	// MaxRequestsBy is how many open follow requests one user may have made. MaxRequestsTo is how many one user may have

@@ -47,7 +47,7 @@ func rename(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// An error may identify people: in the arguments of an operation, as in facts.User("…"), and in the path of a document,
+// An error may identify people: in the arguments of an operation, as in users.User("…"), and in the path of a document,
 // as in documents/users/….
 var (
 	argument = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
