@@ -93,6 +93,7 @@ const (
 	MaxThreadDepth   = 6
 )
 
+// Sizes, times and limits of documents, and of the work on them.
 const (
 	// RecentTweets is the number of previews in userRecent. A follow also brings this many earlier tweets into the
 	// follower's home timeline.
@@ -167,10 +168,9 @@ const (
 	// user who likes more tweets of one month, the likes of a page cost reads.
 	ReactionsPerMonth = 2_000
 
-	// MaxFollows is how many users one user may follow. MaxFollowers is how many
-	// followers one user may have. The hashed pages of followers end at about 400,000.
-	MaxFollows   = 10_000
-	// MaxFollowers is the largest number of followers of one user.
+	// MaxFollows is how many users one user may follow.
+	MaxFollows = 10_000
+	// MaxFollowers is how many followers one user may have. The hashed pages of followers end at about 400,000.
 	MaxFollowers = 200_000
 
 	// MaxRequestsBy is how many open follow requests one user may have made. MaxRequestsTo is how many one user may have
