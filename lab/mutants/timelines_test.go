@@ -254,7 +254,8 @@ var timelines = []mutant{
 		why: "a client that asks for what came since gets a whole page",
 	},
 	{
-		file: "store/timelines/positionmemory.go", old: "m += PositionMemory(next[:])", new: "m = PositionMemory(next[:])",
+		file: "store/timelines/positionmemory.go", old: "all += PositionMemory(next[:])",
+		new: "all = PositionMemory(next[:])",
 		pkg: "./store/timelines", test: "TestWalkShowsEachTweetOnce",
 		why: "a page knows what the page before has shown as shares, and not what earlier pages have",
 	},
