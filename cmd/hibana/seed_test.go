@@ -24,7 +24,7 @@ func testSeedAgain(t *testing.T, api, auth, events string) {
 	checkSeed(t, &client{api: "http://" + api, auth: "http://" + auth})
 	p = hibana(t, nil, "seed", "--api-port="+port(t, api), "--auth-port="+port(t, auth), "--events-port="+port(t, api))
 	p.ends(1)
-	wantText(t, p.errout.String(), "all is posted", "--events-port", "404")
+	wantText(t, p.errout.String(), "all tweets are posted", "--events-port", "404")
 	p = hibana(t, nil, "seed", "--api-port="+port(t, api), "--auth-port="+port(t, api))
 	p.ends(1)
 	wantText(t, p.errout.String(), "no Auth emulator answers at "+api)
