@@ -71,12 +71,12 @@ var services = []mutant{
 		why: "what the last process counts of a day is known to no other",
 	},
 	{
-		file: "store/moderation/watch.go", old: "; !ok || !s.ChangedAt.Before(known.ChangedAt) {", new: "; ok || !ok {",
+		file: "store/moderation/statuses.go", old: "; !ok || !s.ChangedAt.Before(known.ChangedAt) {", new: "; ok || !ok {",
 		pkg: "./store/moderation", test: "TestNoteOlder",
 		why: "an answer under way takes a suspension back in the process that decided it",
 	},
 	{
-		file: "store/moderation/watch.go", old: "since.Add(-w.overlap)", new: "since",
+		file: "store/moderation/statuses.go", old: "since.Add(-w.overlap)", new: "since",
 		pkg: "./store/moderation", test: "TestRecentLateCommit",
 		why: "a process never hears of a suspension that was committed a little late",
 	},

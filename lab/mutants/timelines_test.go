@@ -114,9 +114,9 @@ var timelines = []mutant{
 	},
 	{
 		file: "store/timelines/fanout.go",
-		old: "\tif err := w.previews.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.pages.Audience(ctx, " +
-			"t.AuthorID, t.ID.Month(), w.pullAbove)\n",
-		new: "\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n\tif err == nil {\n\t\terr = " +
+		old: "\tif err := w.previews.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.Audience(ctx, " +
+			"t.AuthorID, t.ID.Month())\n",
+		new: "\ta, err := w.Audience(ctx, t.AuthorID, t.ID.Month())\n\tif err == nil {\n\t\terr = " +
 			"w.previews.Put(ctx, t)\n\t}\n",
 		pkg: "./store/timelines", test: "TestFollowCrossesTweet",
 		why: "a new follower and a new tweet that cross each other miss each other",
@@ -133,13 +133,13 @@ var timelines = []mutant{
 		why: "a home page shows a tweet twice",
 	},
 	{
-		file: "store/timelines/followerpages.go", old: "Add(splitLease)}},\n\t\tfirestore.LastUpdateTime(snap.UpdateTime))",
+		file: "store/timelines/internal/followerpages/pages.go", old: "Add(splitLease)}},\n\t\tfirestore.LastUpdateTime(snap.UpdateTime))",
 		new: "Add(splitLease)}})",
 		pkg: "./store/timelines", test: "TestFollowerBeforeSplit",
 		why: "a follower is lost",
 	},
 	{
-		file: "store/timelines/followerpages.go", old: "len(first.Followers)+len(first.Dormant) == 0",
+		file: "store/timelines/internal/followerpages/pages.go", old: "len(first.Followers)+len(first.Dormant) == 0",
 		new: "len(first.Followers) < 1_000_000",
 		pkg: "./store/timelines", test: "TestFirstPageIsCleared",
 		why: "the first page of an author with hashed pages grows",
@@ -202,9 +202,9 @@ var timelines = []mutant{
 		why: "a reader who looks at this moment is put to sleep",
 	},
 	{
-		file: "store/timelines/followerpages.go", old: "snaps[3*i].Exists() || snaps[3*i+1].Exists() ||",
+		file: "store/timelines/internal/followerpages/pages.go", old: "snaps[3*i].Exists() || snaps[3*i+1].Exists() ||",
 		new: "snaps[3*i].Exists() ||",
-		pkg: "./store/timelines", test: "TestSleepOfRebuiltReader",
+		pkg: "./store/timelines/internal/followerpages", test: "TestSleepOfRebuiltReader",
 		why: "an active reader stays marked as dormant, and gets nothing",
 	},
 	{

@@ -103,7 +103,7 @@ func load(dir string) (*layout, error) {
 				object = f.Origin()
 			}
 			if f := funcs[object]; f != nil && object.Pkg() != p.Types && !strings.HasPrefix(p.PkgPath, module+
-				"internal/testing/") {
+				"dev/testing/") {
 				if users[f] == nil {
 					users[f] = map[string]bool{}
 				}

@@ -27,12 +27,15 @@ import (
 
 // Store keeps counts. Its methods may be called concurrently. Their errors are errors of package errs.
 type Store struct {
+	// Resting is the age of a shard's last increment at which a roll-up deletes the shard; 10 s unless a caller sets
+	// another age before the first use.
+	Resting time.Duration
+
 	db         *db.DB
 	log        *slog.Logger
 	reactions  *reactions.Store
 	contention *contention.Tracker
 	every      time.Duration // between two roll-ups of a document
-	resting    time.Duration // see [resting]
 	rollUps    *groupcommit.Group[rollUp, struct{}, struct{}]
 	places     chan struct{} // of the roll-ups that this process does without an event
 }
@@ -40,7 +43,7 @@ type Store struct {
 // New returns the counters of a database. Increments of a hot counter wait in the shards for every. Roll-ups that fail
 // without a caller are logged to log.
 func New(d *db.DB, r *reactions.Store, h *contention.Tracker, every time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, log: log, reactions: r, contention: h, every: every, resting: resting,
+	s := &Store{db: d, log: log, reactions: r, contention: h, every: every, Resting: resting,
 		places: make(chan struct{}, soonAtOnce)}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
 	return s

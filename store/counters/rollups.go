@@ -93,7 +93,7 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 
 // delta moves what is pending in the shards of a document into its counts, if the caller took
 // the work. Otherwise it sees to it that the work is done. The commit that moves the counts
-// also deletes the record that rollUpSoon left, unless record is nil. The record of a
+// also deletes the record that RollUpSoon left, unless record is nil. The record of a
 // document that is gone stays.
 func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool,
 	err error) {
@@ -121,7 +121,7 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 		if !mine && !w.WrittenAt.IsZero() && !p.RolledAt.Before(w.WrittenAt.Truncate(time.Microsecond)) {
 			return true, nil
 		}
-		sums, rest, err := sumShards(ctx, parent, s.resting)
+		sums, rest, err := sumShards(ctx, parent, s.Resting)
 		if err != nil {
 			return true, err
 		}
@@ -229,22 +229,22 @@ func (s *Store) soon(ctx context.Context, w model.RollUpWork) error {
 		return nil
 	}
 	// A process that closes its connection meanwhile expects the call to fail.
-	if err := s.rollUpSoon(ctx, w); status.Code(err) != codes.Canceled {
+	if err := s.RollUpSoon(ctx, w); status.Code(err) != codes.Canceled {
 		return err
 	}
 	return nil
 }
 
-// rollUpSoon is [Store.RollUpNow] without an event. If the process ends after it claimed the work, no event comes
+// RollUpSoon is [Store.RollUpNow] without an event. If the process ends after it claimed the work, no event comes
 // again, and the event of the work document may have been lost. So the commit that claims the work leaves a record, and
 // the commit that changes the counts deletes the record. The daily sweep finds a record that stayed, see
 // [Store.RollUpAgain].
 //
-// If another process already claimed the work, rollUpSoon does nothing.
+// If another process already claimed the work, RollUpSoon does nothing.
 //
 // Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write.
-func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) {
-	defer errs.Wrap(&err, "counters.rollUpSoon(%q, %q)", w.Collection, w.ID)
+func (s *Store) RollUpSoon(ctx context.Context, w model.RollUpWork) (err error) {
+	defer errs.Wrap(&err, "counters.RollUpSoon(%q, %q)", w.Collection, w.ID)
 	record := s.claimedRollUp(w)
 	b := s.db.Batch()
 	b.Delete(s.rollUpWork(w), firestore.LastUpdateTime(w.WrittenAt))

@@ -31,7 +31,7 @@ func newHot(t *testing.T, o store.Options, tweet map[string]any, shards map[stri
 	t.Helper()
 	e := storetest.Open(t, o)
 	h := &hot{Env: e}
-	counters.SetResting(e.Counters, time.Hour)
+	e.Counters.Resting = time.Hour
 	e.CreateUsers(t, "ann")
 	h.id = e.Tweet(t, "ann", "a spark").ID
 	h.path = "tweets/" + string(h.id)
@@ -94,7 +94,7 @@ func TestRollUpDeletesRestingShards(t *testing.T) {
 		"0": {"likeCount": 4, "shareCount": 1}, "64": {"likeCount": -3}, "127": {"likeCount": 6},
 	})
 	shards := func() []string { return h.IDs(t, h.path+"/shards") }
-	counters.SetResting(h.Counters, -time.Minute)
+	h.Counters.Resting = -time.Minute
 	written = nil
 	testenv.Must(t, storetest.Costs(t, "RollUpNow with shards that rest", 4, 1, 4, func(ctx context.Context) error {
 		_, err := h.Counters.RollUpNow(ctx, h.work())
@@ -137,7 +137,7 @@ func TestRollUpDeletesRestingShards(t *testing.T) {
 func TestRollUpOfCancelledLikes(t *testing.T) {
 	t.Parallel()
 	h := newHot(t, store.Options{}, nil, map[string]map[string]any{"1": {"likeCount": 2}})
-	counters.SetResting(h.Counters, time.Second)
+	h.Counters.Resting = time.Second
 	time.Sleep(1100 * time.Millisecond)
 	_, err := h.Raw.Doc(h.path+"/shards/2").Set(t.Context(), map[string]any{"likeCount": -2})
 	testenv.Must(t, err)
@@ -270,7 +270,7 @@ func TestRollUpSoonInterrupted(t *testing.T) {
 	testenv.Must(t, err)
 	w.WrittenAt = written.UpdateTime
 	parent = h.path
-	if err := counters.RollUpSoon(h.Counters, ctx, w); err == nil {
+	if err := h.Counters.RollUpSoon(ctx, w); err == nil {
 		t.Fatal("the process did not end")
 	}
 	if left := h.IDs(t, model.RollUps); len(left) > 0 {
@@ -310,7 +310,7 @@ func TestRollUpSoon(t *testing.T) {
 		{"RollUpSoon of work that was taken", 0, 0, 0},
 	} {
 		testenv.Must(t, storetest.Costs(t, c.what, c.reads, c.writes, c.deletes, func(ctx context.Context) error {
-			return counters.RollUpSoon(h.Counters, ctx, w)
+			return h.Counters.RollUpSoon(ctx, w)
 		}))
 	}
 	h.want(t, 3, 3)
@@ -328,7 +328,7 @@ func TestRollUpSoonOfDeletedTweet(t *testing.T) {
 	testenv.Must(t, err)
 	w.WrittenAt = written.UpdateTime
 	testenv.Must(t, h.Tweets.DeleteTweet(t.Context(), "ann", false, h.id))
-	testenv.Must(t, counters.RollUpSoon(h.Counters, t.Context(), w))
+	testenv.Must(t, h.Counters.RollUpSoon(t.Context(), w))
 	for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Tweets + "/" + string(h.id) + "/" +
 		model.Shards} {
 		if left := h.IDs(t, collection); len(left) > 0 {

@@ -3,6 +3,7 @@ package erasure
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"cloud.google.com/go/firestore"
 
@@ -72,7 +73,10 @@ func size(collection string) int { return model.Row(collection).Bound.Size() }
 // has them. Followers come before tweets: the tweets of an author without followers are in no
 // home timeline, and need not be taken out of any. The record of an export comes last, because
 // it may have to stay.
+//
+// A special that the registry has no row for is a mistake in the code, and panics at once.
 var rules = func() (all []rule) {
+	unused := maps.Clone(specials)
 	for _, o := range model.Erased() {
 		p := rule{Owned: o, special: specials[at{o.Name, o.By}]}
 		switch {
@@ -87,7 +91,14 @@ var rules = func() (all []rule) {
 		default:
 			byCode(&p)
 		}
+		if (p.find != nil) == (p.docs != nil) && !p.files {
+			panic(fmt.Sprintf("erasure: %s (%s) has no way to find documents, or two", o.Name, o.Owner.What))
+		}
+		delete(unused, at{o.Name, o.By})
 		all = append(all, p)
+	}
+	if len(unused) > 0 {
+		panic(fmt.Sprintf("erasure: the registry has no row for the specials %v", unused))
 	}
 	return all
 }()

@@ -3,6 +3,7 @@ package erasure
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -97,14 +98,30 @@ var items = map[string]item{
 var exportsTogether = map[string]int{"drafts": 10}
 
 // sections are all sections of an export, in its order: those of the registry.
+//
+// A section without items, and items without a section, are mistakes in the code, and panic at once.
 var sections = func() (all []section) {
+	unused := map[string]bool{}
+	for name := range exportsSpecials {
+		unused[name] = true
+	}
+	for name := range items {
+		unused[name] = true
+	}
 	for _, e := range model.ExportedSections() {
 		s := exportsSpecials[e.Name]
+		if render := items[e.Name]; s.page == nil && render != nil {
+			s.page = list(e.From[0], render, exportsTogether[e.Name])
+		}
 		if s.page == nil {
-			s.page = list(e.From[0], items[e.Name], exportsTogether[e.Name])
+			panic(fmt.Sprintf("erasure: section %q has no items", e.Name))
 		}
 		s.name = e.Name
+		delete(unused, e.Name)
 		all = append(all, s)
+	}
+	if len(unused) > 0 {
+		panic(fmt.Sprintf("erasure: the registry has no section for the items %v", unused))
 	}
 	return all
 }()

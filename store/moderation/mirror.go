@@ -98,7 +98,7 @@ func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, 
 		is.ToMirror = false
 	}
 	if snap.Exists() {
-		s.watch.note(*is)
+		s.Statuses.Note(*is)
 	}
 	return false, nil
 }
@@ -108,7 +108,7 @@ func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, 
 // caller got it within that time.
 //
 // Cost: nothing.
-func (s *Store) Unmirrored(uid model.UserID) *model.AccountStatus { return s.watch.unmirrored(uid) }
+func (s *Store) Unmirrored(uid model.UserID) *model.AccountStatus { return s.Statuses.unmirrored(uid) }
 
 // mirroredWithin is how far back [Store.MirrorAll] searches for account statuses that are free again.
 const mirroredWithin = 8 * 24 * time.Hour

@@ -20,20 +20,21 @@ import (
 // Store reads and writes what moderators do. Its methods may be called concurrently. Their errors are errors of package
 // errs.
 type Store struct {
+	Statuses *Statuses // the account statuses that the process caches
+
 	db     *db.DB
 	access *access.Store
 	users  *users.Store
 	tweets *tweets.Store
 	ids    *model.TweetIDs
-	watch  *watch
 	acts   *slog.Logger
 }
 
 // New returns the moderation of a database. A query for account statuses may take askWithin, or patience if that is
 // longer. Acts go to log, and so do failures that no caller receives.
 func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, patience time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, access: a, users: u, tweets: t, ids: model.NewTweetIDs(d.Now), watch: newWatch(d, log),
+	s := &Store{db: d, access: a, users: u, tweets: t, ids: model.NewTweetIDs(d.Now), Statuses: newStatuses(d, log),
 		acts: cmp.Or(log, slog.Default())}
-	s.watch.within = max(s.watch.within, patience)
+	s.Statuses.within = max(s.Statuses.within, patience)
 	return s
 }

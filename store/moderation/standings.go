@@ -83,7 +83,7 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 		is.ChangedAt = results[0].UpdateTime
 	}
 	s.done(ctx, entry, nil)
-	s.watch.note(*is)
+	s.Statuses.Note(*is)
 	return is, nil
 }
 
@@ -105,5 +105,5 @@ func (s *Store) AccountStatus(ctx context.Context, uid model.UserID) (_ *model.A
 // Cost: nothing for the caller. For the process: 1 read for each changed account status, at most once in [AskEvery].
 func (s *Store) Recent(ctx context.Context, uid model.UserID) (_ model.AccountStatusState, err error) {
 	defer errs.Wrap(&err, "moderation.Recent(%q)", uid)
-	return s.watch.state(ctx, uid)
+	return s.Statuses.state(ctx, uid)
 }

@@ -150,7 +150,7 @@ func TestRecent(t *testing.T) {
 	var c clock
 	e := storetest.Open(t, store.Options{Now: time.Now})
 	s := e.Again(t, store.Options{Now: c.now}).Moderation
-	moderation.Overlap(s, 0)
+	s.Statuses.SetOverlap(0)
 	recent := func(uid model.UserID, want model.AccountStatusState) {
 		t.Helper()
 		var got model.AccountStatusState
@@ -165,7 +165,7 @@ func TestRecent(t *testing.T) {
 	var before int64
 	reads := func(want int64) {
 		t.Helper()
-		now := moderation.Asked(s)
+		now := s.Statuses.Reads()
 		if got := now - before; got != want {
 			t.Errorf("the questions read %d documents, want %d", got, want)
 		}
@@ -269,7 +269,7 @@ func TestRecentUnknown(t *testing.T) {
 	s := db.Moderation
 	cut := func(is bool) {
 		link.set(is)
-		moderation.AskWithin(s, map[bool]time.Duration{true: 200 * time.Millisecond, false: time.Minute}[is])
+		s.Statuses.SetTimeout(map[bool]time.Duration{true: 200 * time.Millisecond, false: time.Minute}[is])
 	}
 	recent := func(uid model.UserID, want model.AccountStatusState) {
 		t.Helper()
@@ -352,12 +352,12 @@ func TestNoteOlder(t *testing.T) {
 	testenv.Must(t, err)
 	old := *is
 	old.State, old.ChangedAt = model.AccountStatusFree, is.ChangedAt.Add(-time.Microsecond)
-	moderation.Note(e.Moderation, old)
+	e.Moderation.Statuses.Note(old)
 	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != model.AccountStatusSuspended {
 		t.Errorf("the state is %q, %v, want suspended", got, err)
 	}
 	old.ChangedAt = is.ChangedAt.Add(time.Microsecond)
-	moderation.Note(e.Moderation, old)
+	e.Moderation.Statuses.Note(old)
 	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != model.AccountStatusFree {
 		t.Errorf("the state is %q, %v, want that of the newer one", got, err)
 	}

@@ -35,9 +35,12 @@ type Reader struct {
 // Writer writes notification events into the event log and puts them onto notifications.
 type Writer struct {
 	*Reader
+	// FlushTime is how long a flush goes on to the next notification; 4 s unless a caller sets another time before the
+	// first use.
+	FlushTime time.Duration
+
 	contention *contention.Tracker
 	after      time.Duration  // how long a flush waits for more notification events
-	flushTime  time.Duration  // how long a flush goes on to the next notification
 	zone       *time.Location // of the days
 }
 
@@ -45,7 +48,7 @@ type Writer struct {
 // notification are collected for after. The zone decides the day of a notification event. Only packages below store
 // have a [db.DB].
 func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.Location) *Writer {
-	return &Writer{Reader: &Reader{db: d}, contention: h, after: after, flushTime: flushTime, zone: zone}
+	return &Writer{Reader: &Reader{db: d}, contention: h, after: after, FlushTime: flushTime, zone: zone}
 }
 
 // Notify puts a notification event onto its notification and into the event log in one commit. If the notification is

@@ -72,7 +72,7 @@ func (s *Writer) Flush(ctx context.Context, w model.FlushWork) (err error) {
 		return err
 	}
 	if mine {
-		until := time.Now().Add(s.flushTime)
+		until := time.Now().Add(s.FlushTime)
 		all, err := s.putOn(ctx, snaps, func() bool { return time.Now().After(until) })
 		if err != nil || all && len(snaps) < flushSize {
 			return err

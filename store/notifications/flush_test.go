@@ -12,7 +12,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/notifications"
 )
 
 // Two processes flush one partition concurrently. The slower process has read all notification events when the other
@@ -104,7 +103,7 @@ func TestFlushOfTakenWork(t *testing.T) {
 func TestFlushOutOfTime(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FlushAfter: time.Nanosecond})
-	notifications.FlushTime(e.NotificationEvents, -time.Hour)
+	e.NotificationEvents.FlushTime = -time.Hour
 	const partition, all = "007", 3
 	for i := range all {
 		n := model.NewNotificationEvent(fmt.Sprint("n", i), model.NotificationLike, "ann", model.NotificationEventPayload{

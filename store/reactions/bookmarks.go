@@ -44,7 +44,7 @@ func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.Twee
 	if err != nil {
 		return err
 	}
-	return s.reactions.add(ctx, model.Bookmark{UserID: by.ID, TweetID: id, AuthorID: t.AuthorID,
+	return s.reactions.Add(ctx, model.Bookmark{UserID: by.ID, TweetID: id, AuthorID: t.AuthorID,
 		CreatedAt: s.db.Time()})
 }
 

@@ -27,7 +27,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 	if err := model.MayLike(uid, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
 		return err
 	}
-	return s.add(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
+	return s.Add(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
 		CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
 }
 

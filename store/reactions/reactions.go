@@ -25,14 +25,14 @@ type Store struct {
 // New returns the reactions of a database.
 func New(d *db.DB, a *access.Store, v *viewerstate.Store) *Store { return &Store{d, a, v} }
 
-// add creates a like, share or bookmark. It also adds the reaction to its month. An existing reaction stays as it is. A
-// reaction may be withdrawn while the client sends the commit again. Then it stays withdrawn and add is
+// Add creates a like, share or bookmark. It also adds the reaction to its month. An existing reaction stays as it is. A
+// reaction may be withdrawn while the client sends the commit again. Then it stays withdrawn and Add is
 // errs.Unavailable, see [db.DB.CommitOnce].
 //
 // Cost: 2 writes; nothing if the reaction exists.
-func (s *Store) add(ctx context.Context, r model.AnyReaction) (err error) {
+func (s *Store) Add(ctx context.Context, r model.AnyReaction) (err error) {
 	kind, uid, id := r.Kind(), r.Base().UserID, r.Base().TweetID
-	defer errs.Wrap(&err, "reactions.add(%s, %q, %q)", kind, uid, id)
+	defer errs.Wrap(&err, "reactions.Add(%s, %q, %q)", kind, uid, id)
 	b := s.db.Batch()
 	ref := s.db.Doc(kind.Collection(), model.ReactionKey(uid, id))
 	b.Create(ref, r)

@@ -13,7 +13,6 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/reactions"
 )
 
 // mark is one kind of reaction.
@@ -97,7 +96,7 @@ func fullMonth(t *testing.T, k mark) {
 	mark := func(s *store.Store, id model.TweetID) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, "AddMark", 0, 2, 0, func(ctx context.Context) error {
-			return reactions.Add(s.Reactions, ctx, storetest.Reaction(k.kind, model.Reaction{UserID: "bob", TweetID: id,
+			return s.Reactions.Add(ctx, storetest.Reaction(k.kind, model.Reaction{UserID: "bob", TweetID: id,
 				AuthorID: "ann", CreatedAt: e.Clock.Now()}))
 		}))
 		marked[id] = true
@@ -144,7 +143,7 @@ func fullMonth(t *testing.T, k mark) {
 	e.Clock.Set(storetest.Date(12, 15))
 	december := e.Tweet(t, "ann", "december").ID
 	mark(e.Store, december)
-	testenv.Must(t, reactions.Add(e.Reactions, t.Context(), storetest.Reaction(k.kind, model.Reaction{UserID: "ann",
+	testenv.Must(t, e.Reactions.Add(t.Context(), storetest.Reaction(k.kind, model.Reaction{UserID: "ann",
 		TweetID: ids[0], AuthorID: "ann"})))
 	for _, path := range []string{"reactions/" + model.MonthKey("bob", december.Month()), "reactions/" +
 		model.MonthKey("ann", ids[0].Month())} {
@@ -154,7 +153,7 @@ func fullMonth(t *testing.T, k mark) {
 	}
 	for _, o := range kinds {
 		if o.kind != k.kind {
-			testenv.Must(t, reactions.Add(e.Reactions, t.Context(), storetest.Reaction(o.kind, model.Reaction{UserID: "bob",
+			testenv.Must(t, e.Reactions.Add(t.Context(), storetest.Reaction(o.kind, model.Reaction{UserID: "bob",
 				TweetID: ids[0], AuthorID: "ann"})))
 			if held, _ := e.Doc(t, month)[o.field].(map[string]any); len(held) != 1 {
 				t.Errorf("a month that is full of %s holds no %s", k.kind, o.kind)
@@ -181,7 +180,7 @@ func removeReactions(t *testing.T, k mark) {
 	id, other := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
 	const n = 210 // more than go into one commit
 	add := func(fan model.UserID, id model.TweetID) error {
-		return reactions.Add(e.Reactions, t.Context(), storetest.Reaction(k.kind, model.Reaction{UserID: fan, TweetID: id,
+		return e.Reactions.Add(t.Context(), storetest.Reaction(k.kind, model.Reaction{UserID: fan, TweetID: id,
 			AuthorID: "ann"}))
 	}
 	for _, err := range testenv.AtOnce(n, func(i int) error { return add(model.UserID(fmt.Sprint("fan_", i)), id) }) {
@@ -220,7 +219,7 @@ func TestRemoveLargeViewerState(t *testing.T) {
 	id := e.Tweet(t, "ann", "x").ID
 	for i := range 12 {
 		fan := model.UserID(fmt.Sprint("fan_", i))
-		testenv.Must(t, reactions.Add(e.Reactions, t.Context(), model.Like{UserID: fan, TweetID: id, AuthorID: "ann"}))
+		testenv.Must(t, e.Reactions.Add(t.Context(), model.Like{UserID: fan, TweetID: id, AuthorID: "ann"}))
 		_, err := e.Raw.Doc(model.Likes+"/"+model.ReactionKey(fan, id)).
 			Update(t.Context(), []firestore.Update{{Path: "planted", Value: strings.Repeat("x", 900_000)}})
 		testenv.Must(t, err)

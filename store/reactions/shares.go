@@ -49,7 +49,7 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 		return err
 	}
 	share := s.ids.Next(uid)
-	return s.reactions.add(ctx, model.Share{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
+	return s.reactions.Add(ctx, model.Share{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
 		CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
 }
 

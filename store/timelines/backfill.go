@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
 
 // choose returns the ids of an author's previews that a follower sees. These are all tweets since the follow and the
@@ -38,7 +39,7 @@ type backfill struct {
 	rel       *model.Relationship
 	positions []model.Position // of tweets and shares
 	from      time.Time        // the author's older tweets are hidden; zero hides none
-	pulled    map[string]PullState
+	pulled    map[string]followerpages.PullState
 }
 
 // backfillsTogether is the largest weight that one transaction writes into a timeline. An entry weighs 1, and each

@@ -7,6 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
 
 // FanOut puts a new tweet into its author's month and newest tweets, and into the followers' home timelines. It writes
@@ -28,7 +29,7 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	if err := w.previews.Put(ctx, t); err != nil {
 		return err
 	}
-	a, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)
+	a, err := w.Audience(ctx, t.AuthorID, t.ID.Month())
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
 	if oldest, _ := w.db.HomeWindow(); t.ID.Time().Before(oldest) {
 		return nil
 	}
-	audience, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)
+	audience, err := w.Audience(ctx, t.AuthorID, t.ID.Month())
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,8 @@ func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
 
 // send pushes a tweet or a share to its audience, or lets the audience pull it. For hashed pages, send writes one work
 // document a page. The work documents make the delivery.
-func (w *Writer) send(ctx context.Context, position model.Position, author model.UserID, a Audience) error {
+func (w *Writer) send(ctx context.Context, position model.Position, author model.UserID,
+	a followerpages.Audience) error {
 	switch {
 	case a.Pull:
 		return w.startPull(ctx, position, author, a)
@@ -94,7 +96,7 @@ const followersPerStep = 5_000
 // Cost: 1 read, 1 delete, and 1 write an active follower; 1 read more for a push, 1 write a further step.
 func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Continue(%q, %d, %q)", work.Position, work.Page, work.Kind)
-	page, err := w.pages.OnPage(ctx, work.AuthorID, work.Page)
+	page, err := w.FollowersOnPage(ctx, work.AuthorID, work.Page)
 	if err != nil {
 		return err
 	}
@@ -172,7 +174,7 @@ func (w *Writer) Withdraw(ctx context.Context, position model.Position, author m
 	if w.db.KnowsGone(author) || w.expired(position) {
 		return nil
 	}
-	a, err := w.pages.Audience(ctx, author, position.Month(), w.pullAbove)
+	a, err := w.Audience(ctx, author, position.Month())
 	if err != nil || a.Pulled {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
 
 // Link makes everything that depends on whether follower follows author agree with the present relationship. This is
@@ -73,17 +74,17 @@ func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) 
 	}
 	pulled, marks := maps.Clone(l.pulled), map[model.Month]bool{}
 	if pulled == nil {
-		pulled = map[string]PullState{}
+		pulled = map[string]followerpages.PullState{}
 	}
 	if len(ids) > backfillMost {
 		for _, id := range ids {
-			pulled[string(id.Month())] = PullMarked
+			pulled[string(id.Month())] = followerpages.PullMarked
 		}
 		ids = nil
 	}
 	if len(shares) > backfillMost {
 		for _, position := range shares {
-			pulled[string(position.Month())], marks[position.Month()] = PullMarked, true
+			pulled[string(position.Month())], marks[position.Month()] = followerpages.PullMarked, true
 		}
 		shares = nil
 	}
@@ -109,7 +110,7 @@ const backfillMost = 200
 // maps.
 type linked struct {
 	rel      *model.Relationship // nil if the user does not follow the author; then the rest is empty
-	pulled   map[string]PullState
+	pulled   map[string]followerpages.PullState
 	previews map[model.TweetID]model.TweetPreview
 	oldest   time.Time        // when the window of previews begins
 	shares   []model.Position // positions of the author's shares, perhaps also from before the follow

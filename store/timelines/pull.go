@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
 
 // startPull marks the audience of a large author, once a month. From then on, readers take the author's tweets of that
@@ -13,15 +14,16 @@ import (
 // the mark sees the mark. So the pages read after the mark hold all other followers.
 //
 // Cost: nothing if all are marked; otherwise 1 read, 2 writes, and 1 write an active follower or a page.
-func (w *Writer) startPull(ctx context.Context, position model.Position, author model.UserID, a Audience) error {
+func (w *Writer) startPull(ctx context.Context, position model.Position, author model.UserID,
+	a followerpages.Audience) error {
 	if a.Pulled {
 		return nil
 	}
 	m := position.Month()
-	if err := w.pages.SetPull(ctx, author, m, PullMarking); err != nil {
+	if err := w.pages.SetPull(ctx, author, m, followerpages.PullMarking); err != nil {
 		return err
 	}
-	a, err := w.pages.Audience(ctx, author, m, w.pullAbove)
+	a, err := w.Audience(ctx, author, m)
 	if err != nil {
 		return err
 	}
@@ -33,7 +35,7 @@ func (w *Writer) startPull(ctx context.Context, position model.Position, author 
 	if err != nil {
 		return err
 	}
-	return w.pages.SetPull(ctx, author, m, PullMarked)
+	return w.pages.SetPull(ctx, author, m, followerpages.PullMarked)
 }
 
 // pull makes the home timelines of followers show an author's unpushed tweets of a month.

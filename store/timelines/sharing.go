@@ -27,7 +27,7 @@ func (w *Writer) FanOutShare(ctx context.Context, l *model.Share) (err error) {
 	if err := w.previews.PutShare(ctx, l); err != nil {
 		return err
 	}
-	a, err := w.pages.Audience(ctx, l.UserID, position.Month(), w.pullAbove)
+	a, err := w.Audience(ctx, l.UserID, position.Month())
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
 
 // Item is a tweet on a home page.
@@ -53,7 +54,7 @@ type Reader struct {
 type Writer struct {
 	*Reader
 	previews *profiles.Writer
-	pages    *followerPages
+	pages    *followerpages.Pages
 	links    *groupcommit.Group[model.UserID, model.UserID, linked] // followers to be linked, by author
 	// followers to be marked as dormant, by author
 	dormantFollowers *groupcommit.Group[model.UserID, model.UserID, struct{}]
@@ -68,7 +69,7 @@ func NewWriter(d *db.DB, a *access.Store, g *graph.Store, c *profiles.Writer, o 
 	r := &Reader{db: d, access: a, graph: g, previews: c.Reader, buckets: bucket.New(d, model.Timelines, "entries",
 		o.PerBucket, false)}
 	r.positions = newPositions(d, a, o.CacheTTL, o.CacheBytes/32)
-	w := &Writer{Reader: r, previews: c, pages: newFollowerPages(d, o.FollowersPerPage), pullAbove: o.PullAbove}
+	w := &Writer{Reader: r, previews: c, pages: followerpages.New(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
 	w.dormantFollowers = groupcommit.New(o.Every, groupcommit.RunSize, w.markAllDormant)
 	w.backfills = groupcommit.New(o.Every, backfillsTogether, w.writeBackfills)

@@ -52,3 +52,30 @@ func TestRepairWhileUnavailable(t *testing.T) {
 		t.Errorf("left: %v, %v", bare(left), err)
 	}
 }
+
+// A verification whose reads the database refuses for a while finds what it would have found at once.
+func TestReadWhileUnavailable(t *testing.T) {
+	t.Parallel()
+	e := start(t, store.Options{}, nil)
+	e.join(t, "ann")
+	testenv.Must(t, e.Runner.WaitIdle(t.Context()))
+	_, err := e.raw.Doc("users/ann").Update(t.Context(), []firestore.Update{{Path: "tweetCount", Value: 5}})
+	testenv.Must(t, err)
+	var reads atomic.Int64
+	refuse := func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,
+		opts ...grpc.CallOption) (grpc.ClientStream, error) {
+		if reads.Add(1) <= 4 {
+			return nil, status.Error(codes.Aborted, "not now")
+		}
+		return open(ctx, desc, conn, method, opts...)
+	}
+	db, err := store.Open(t.Context(), e.Project, "", store.Options{Emulator: testenv.FirestoreHost(t),
+		Meter: meter.Options{BelowReads: refuse}})
+	testenv.Must(t, err)
+	t.Cleanup(func() { db.Close() })
+	found, err := db.Audit.All(t.Context(), verify.Options{Pause: time.Millisecond,
+		Wait: func(context.Context) error { return nil }})
+	if err != nil || len(found) != 1 || reads.Load() < 5 {
+		t.Errorf("found %v after %d reads, %v, want one difference", bare(found), reads.Load(), err)
+	}
+}

@@ -1,7 +1,6 @@
-// This file stores the pages of followers: the documents in which a fan-out finds an author's followers. The pages
-// record which page holds a follower, and which followers are dormant. They do not depend on home timelines.
-
-package timelines
+// Package followerpages stores the pages of followers: the documents in which a fan-out finds an author's followers.
+// The pages record which page holds a follower, and which followers are dormant. They do not depend on home timelines.
+package followerpages
 
 import (
 	"context"
@@ -18,7 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// firstPage is the document followerPages/{author}. It says which pages hold the author's followers. The first page
+// FirstPage is the document followerPages/{author}. It says which pages hold the author's followers. The first page
 // holds all followers until there are too many. Then a split copies them to hashed pages:
 //
 //	pages 0                    the first page holds all followers
@@ -28,7 +27,7 @@ import (
 // After a process has written an entry, it checks whether the layout is still the one it wrote for. If the layout
 // changed, the process writes again. Entries on a first page that do not count are removed by the next process that
 // reads the page.
-type firstPage struct {
+type FirstPage struct {
 	model.FollowerList
 	// end of the lease of the process that splits; zero if no process splits
 	SplittingUntil time.Time `firestore:"splittingUntil"`
@@ -46,8 +45,8 @@ const (
 	PullMarked  PullState = "marked"  // every follower is marked, or a work document will mark the follower
 )
 
-// followerPages reads and writes the pages of followers of all authors.
-type followerPages struct {
+// Pages reads and writes the pages of followers of all authors.
+type Pages struct {
 	db      *db.DB
 	perPage int                              // followers on the first page before it is split
 	layouts *lru.Cache[model.UserID, layout] // of authors whose layout is not the plain one
@@ -56,14 +55,14 @@ type followerPages struct {
 // layoutsRemembered is the number of large authors whose layout a process remembers.
 const layoutsRemembered = 50_000
 
-// newFollowerPages returns the pages of followers of a database. A first page with more than perPage followers is
+// New returns the pages of followers of a database. A first page with more than perPage followers is
 // split.
-func newFollowerPages(d *db.DB, perPage int) *followerPages {
+func New(d *db.DB, perPage int) *Pages {
 	layouts, err := lru.New[model.UserID, layout](layoutsRemembered)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	return &followerPages{d, perPage, layouts}
+	return &Pages{d, perPage, layouts}
 }
 
 // layout says which pages hold an author's followers.
@@ -72,13 +71,13 @@ type layout struct {
 	splitting bool
 }
 
-func (f firstPage) layout() layout {
+func (f FirstPage) layout() layout {
 	return layout{pages: f.Pages, splitting: f.Pages == 0 && !f.SplittingUntil.IsZero()}
 }
 
 // assume returns the layout that the process remembers for an author, or the plain layout. A wrong memory costs a
 // second write.
-func (p *followerPages) assume(author model.UserID) layout {
+func (p *Pages) assume(author model.UserID) layout {
 	l, _ := p.layouts.Get(author)
 	return l
 }
@@ -86,7 +85,7 @@ func (p *followerPages) assume(author model.UserID) layout {
 // learn reads an author's first page and caches the layout.
 //
 // Cost: 1 read.
-func (p *followerPages) learn(ctx context.Context, author model.UserID) (firstPage, error) {
+func (p *Pages) learn(ctx context.Context, author model.UserID) (FirstPage, error) {
 	first, err := p.readFirst(ctx, author)
 	if err != nil {
 		return first, err
@@ -108,9 +107,9 @@ const splitLease = time.Minute
 // and the first page as it is afterwards.
 //
 // Cost: 1 read a follower, 1 read of the first page, and 1 write a page that holds a follower.
-func (p *followerPages) Link(ctx context.Context, author model.UserID, followers []model.UserID,
+func (p *Pages) Link(ctx context.Context, author model.UserID, followers []model.UserID,
 	left func(tx *firestore.Transaction, follower, author model.UserID) error) (map[model.UserID]*model.Relationship,
-	*firstPage, error) {
+	*FirstPage, error) {
 	for relieved := false; ; {
 		assumed := p.assume(author)
 		rels, err := p.tryLink(ctx, author, followers, assumed, left)
@@ -144,7 +143,7 @@ func (p *followerPages) Link(ctx context.Context, author model.UserID, followers
 // the new layout.
 //
 // Cost: nothing without entries; otherwise 1 write.
-func (p *followerPages) clear(ctx context.Context, author model.UserID, first firstPage) error {
+func (p *Pages) clear(ctx context.Context, author model.UserID, first FirstPage) error {
 	if first.Pages == 0 || len(first.Followers)+len(first.Dormant) == 0 {
 		return nil
 	}
@@ -158,7 +157,7 @@ func (p *followerPages) clear(ctx context.Context, author model.UserID, first fi
 // follow. A missing mark causes needless writes and no other harm.
 //
 // Cost: 3 reads a follower, 1 read of the first page, and 1 write a page.
-func (p *followerPages) MarkDormant(ctx context.Context, author model.UserID, followers []model.UserID) error {
+func (p *Pages) MarkDormant(ctx context.Context, author model.UserID, followers []model.UserID) error {
 	for {
 		assumed := p.assume(author)
 		if err := p.trySleep(ctx, author, followers, assumed); err != nil {
@@ -176,7 +175,7 @@ func (p *followerPages) MarkDormant(ctx context.Context, author model.UserID, fo
 
 // trySleep marks followers as dormant for an assumed layout, in one transaction. The transaction reads no shared
 // document. During a split the mark goes to both pages.
-func (p *followerPages) trySleep(ctx context.Context, author model.UserID, followers []model.UserID, l layout) error {
+func (p *Pages) trySleep(ctx context.Context, author model.UserID, followers []model.UserID, l layout) error {
 	var refs []*firestore.DocumentRef
 	for _, f := range followers {
 		refs = append(refs, p.db.Home(f), p.db.Doc(model.Rebuilds, string(f)), p.db.Relationship(f, author))
@@ -210,7 +209,7 @@ func (p *followerPages) trySleep(ctx context.Context, author model.UserID, follo
 
 // tryLink links for an assumed layout, in one transaction. The transaction reads only the relationships. It writes each
 // shared document once, without a read.
-func (p *followerPages) tryLink(ctx context.Context, author model.UserID, followers []model.UserID, l layout,
+func (p *Pages) tryLink(ctx context.Context, author model.UserID, followers []model.UserID, l layout,
 	left func(tx *firestore.Transaction, follower, author model.UserID) error) (rels map[model.UserID]*model.Relationship,
 	err error) {
 	followers = slices.Compact(slices.Sorted(slices.Values(followers)))
@@ -275,10 +274,10 @@ func (l layout) pagesOf(author, follower model.UserID) (keys []string) {
 // for good.
 //
 // Cost: 1 read and 2 writes of the first page, 1 read a follower, and 1 write a hashed page.
-func (p *followerPages) split(ctx context.Context, author model.UserID) error {
+func (p *Pages) split(ctx context.Context, author model.UserID) error {
 	ref := p.db.FollowerPage(author)
 	snap, err := ref.Get(ctx)
-	var first firstPage
+	var first FirstPage
 	if _, err := db.Decode(snap, err)(&first); err != nil {
 		return err
 	}
@@ -323,7 +322,7 @@ func stay(*firestore.Transaction, model.UserID, model.UserID) error { return nil
 // readFirst reads an author's first page of followers.
 //
 // Cost: 1 read.
-func (p *followerPages) readFirst(ctx context.Context, author model.UserID) (first firstPage, err error) {
+func (p *Pages) readFirst(ctx context.Context, author model.UserID) (first FirstPage, err error) {
 	_, err = p.db.Get(ctx, p.db.FollowerPage(author), &first)
 	return first, err
 }
@@ -331,7 +330,7 @@ func (p *followerPages) readFirst(ctx context.Context, author model.UserID) (fir
 // OnPage returns the active followers on one hashed page.
 //
 // Cost: 1 read.
-func (p *followerPages) OnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
+func (p *Pages) OnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
 	var list model.FollowerList
 	_, err := p.db.Get(ctx, p.db.HashedFollowerPage(author, n), &list)
 	return active(list), err
@@ -340,7 +339,7 @@ func (p *followerPages) OnPage(ctx context.Context, author model.UserID, n int) 
 // SetPull writes the state of an author's month to the first page of followers.
 //
 // Cost: 1 write.
-func (p *followerPages) SetPull(ctx context.Context, author model.UserID, m model.Month, state PullState) error {
+func (p *Pages) SetPull(ctx context.Context, author model.UserID, m model.Month, state PullState) error {
 	_, err := p.db.FollowerPage(author).Set(ctx, map[string]any{"pulledMonths": map[string]any{string(m): state}},
 		firestore.MergeAll)
 	return err

@@ -42,9 +42,9 @@ const (
 	enqueueAgain = 2 * time.Second
 )
 
-// watch caches the account statuses that changed within tokenLife, and account statuses of any age that Firebase Auth
+// Statuses caches the account statuses that changed within tokenLife, and account statuses of any age that Firebase Auth
 // may not have.
-type watch struct {
+type Statuses struct {
 	db              *db.DB
 	log             *slog.Logger
 	bill            *meter.Meter // the bill of all queries
@@ -61,13 +61,26 @@ type watch struct {
 	asking chan struct{} // closed when the running query ends; nil if none runs
 }
 
-func newWatch(d *db.DB, log *slog.Logger) *watch {
-	return &watch{db: d, log: log, bill: meter.New(), within: askWithin, overlap: overlap,
+func newStatuses(d *db.DB, log *slog.Logger) *Statuses {
+	return &Statuses{db: d, log: log, bill: meter.New(), within: askWithin, overlap: overlap,
 		recent: map[model.UserID]model.AccountStatus{}, tried: map[model.UserID]time.Time{}}
 }
 
-// note caches an account status that this process wrote or read.
-func (w *watch) note(s model.AccountStatus) {
+// Reads returns how many documents all queries of the process read.
+func (w *Statuses) Reads() int64 { return w.bill.Reads() }
+
+// SetOverlap sets how much of the past each query repeats, before the first query.
+func (w *Statuses) SetOverlap(d time.Duration) { w.overlap = d }
+
+// SetTimeout sets how long a query may take.
+func (w *Statuses) SetTimeout(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.within = d
+}
+
+// Note caches an account status that this process wrote or read.
+func (w *Statuses) Note(s model.AccountStatus) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if known, ok := w.recent[s.UserID]; !ok || !s.ChangedAt.Before(known.ChangedAt) {
@@ -78,7 +91,7 @@ func (w *watch) note(s model.AccountStatus) {
 }
 
 // unmirrored is [Store.Unmirrored].
-func (w *watch) unmirrored(uid model.UserID) *model.AccountStatus {
+func (w *Statuses) unmirrored(uid model.UserID) *model.AccountStatus {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	is, now := w.recent[uid], w.db.Now()
@@ -91,7 +104,7 @@ func (w *watch) unmirrored(uid model.UserID) *model.AccountStatus {
 
 // state returns the state of an account, or "" if it did not change lately. The first caller after AskEvery runs the
 // query, and waits for the answer. Other callers wait only if the process has no answer of the last minute.
-func (w *watch) state(ctx context.Context, uid model.UserID) (model.AccountStatusState, error) {
+func (w *Statuses) state(ctx context.Context, uid model.UserID) (model.AccountStatusState, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := w.db.Now()
@@ -120,7 +133,7 @@ func (w *watch) state(ctx context.Context, uid model.UserID) (model.AccountStatu
 
 // ask reads the account statuses that changed since the last query. It has a meter of its own: the query is not the
 // caller's.
-func (w *watch) ask(ctx context.Context, done chan struct{}) {
+func (w *Statuses) ask(ctx context.Context, done chan struct{}) {
 	w.mu.Lock()
 	since, within := w.since, w.within
 	w.mu.Unlock()
@@ -131,7 +144,7 @@ func (w *watch) ask(ctx context.Context, done chan struct{}) {
 		changed, heard, err := w.changed(ctx, since)
 		until = heard
 		for _, s := range changed {
-			w.note(s)
+			w.Note(s)
 		}
 		return err
 	})
@@ -141,7 +154,7 @@ func (w *watch) ask(ctx context.Context, done chan struct{}) {
 	close(done)
 	if err != nil {
 		w.asked = w.db.Now().Add(enqueueAgain - AskEvery)
-		w.log.Warn("changes of standings were not heard", "error", err)
+		w.log.Warn("changed account statuses could not be read", "error", err)
 		return
 	}
 	w.since, w.knew = until, w.db.Now()
@@ -158,7 +171,7 @@ func (w *watch) ask(ctx context.Context, done chan struct{}) {
 // not have.
 //
 // Cost: 1 read for each account status, at least 1; at the zero time at least 2.
-func (w *watch) changed(ctx context.Context, since time.Time) (all []model.AccountStatus, until time.Time, err error) {
+func (w *Statuses) changed(ctx context.Context, since time.Time) (all []model.AccountStatus, until time.Time, err error) {
 	if w.db.Server.Now().IsZero() { // any answer has the time of the database
 		if _, err := w.db.Get(ctx, w.db.Doc(model.AccountStatuses, "me"), nil); err != nil {
 			return nil, time.Time{}, err

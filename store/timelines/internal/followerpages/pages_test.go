@@ -1,4 +1,4 @@
-package timelines_test
+package followerpages_test
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
 
 // stay replaces the function that Link calls for a user who unfollowed.
@@ -34,8 +34,8 @@ func page(t *testing.T, e *storetest.Env, key string) (list model.FollowerList) 
 func TestProcessThatDoesNotKnowOfTheSplit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	fresh := func() *timelines.FollowerPages {
-		return timelines.NewFollowerPages(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 3)
+	fresh := func() *followerpages.Pages {
+		return followerpages.New(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 3)
 	}
 	e.CreateUsers(t, "ann")
 	var fans []model.UserID
@@ -103,7 +103,7 @@ func TestFullPage(t *testing.T) {
 	_, err = ref.Update(t.Context(), []firestore.Update{{Path: "ballast", Value: ballast[60:]}})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Graph.Follow(t.Context(), bob, "ann"))
-	_, first, err := timelines.NewFollowerPages(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000).
+	_, first, err := followerpages.New(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000).
 		Link(t.Context(), "ann", []model.UserID{bob}, stay)
 	testenv.Must(t, err)
 	if on := page(t, e, model.HashedFollowerPageKey("ann", model.FollowerPage(bob))); first.Pages == 0 ||
@@ -118,7 +118,7 @@ func TestSleepOfRebuiltReader(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob")
 	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
-	pages := timelines.NewFollowerPages(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000)
+	pages := followerpages.New(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000)
 	_, _, err := pages.Link(t.Context(), "ann", []model.UserID{"bob"}, stay)
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc("homes/bob").Delete(t.Context())

@@ -1,4 +1,0 @@
-package reactions
-
-// For the tests of this directory.
-var Add = (*Store).add
