@@ -8,7 +8,7 @@ RUN go mod download
 COPY . .
 ARG PROGRAM=api
 ARG REVISION=unknown
-RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X github.com/hibana-sns/hibana/internal/version.revision=${REVISION}" \
+RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags disable_grpc_modules -ldflags "-s -w -X github.com/hibana-sns/hibana/internal/version.revision=${REVISION}" \
     -o /out/program ./cmd/${PROGRAM}
 
 # Certificates and nothing else: no shell, no packages. Time zones are in the programs. The image has no tags of versions.

@@ -14,7 +14,7 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -22,15 +22,16 @@ import (
 
 func TestDeadLetters(t *testing.T) {
 	t.Parallel()
-	firestore := startEmulator(t)
-	db, err := store.Open(t.Context(), emulators.DefaultProject, "", store.Options{Emulator: firestore})
+	firestore, project := testenv.FirestoreHost(t), testenv.Project(t)
+	db, err := store.Open(t.Context(), project, "", store.Options{Emulator: firestore})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
 	run := func(want int, args ...string) string {
 		t.Helper()
-		p := hibana(t, []string{firestoreEnv + "=" + firestore}, append([]string{"deadletters"}, args...)...)
+		p := hibana(t, []string{firestoreEnv + "=" + firestore, "GOOGLE_CLOUD_PROJECT=" + project},
+			append([]string{"deadletters"}, args...)...)
 		p.ends(want)
 		return p.out.String() + p.errout.String()
 	}
@@ -50,7 +51,7 @@ func TestDeadLetters(t *testing.T) {
 	path := "likes/bob_" + string(tweet.ID)
 	like := func(user *firestoredata.Value) []byte {
 		body, err := proto.Marshal(&firestoredata.DocumentEventData{Value: &firestoredata.Document{
-			Name: "projects/demo-hibana/databases/(default)/documents/" + path,
+			Name: "projects/" + project + "/databases/(default)/documents/" + path,
 			Fields: map[string]*firestoredata.Value{
 				"userId": user, "tweetId": {ValueType: &firestoredata.Value_StringValue{StringValue: string(tweet.ID)}},
 				"authorId": {ValueType: &firestoredata.Value_StringValue{StringValue: "ann"}},
@@ -66,9 +67,9 @@ func TestDeadLetters(t *testing.T) {
 	served := httptest.NewServer(functions.Handler(db, slog.New(slog.DiscardHandler)))
 	defer served.Close()
 	for id, body := range map[string][]byte{"garbage": []byte("no protobuf"), "wrong": wrong} {
-		postEvent(t, served.URL+"/CountLike", id, path, time.Now(), body)
+		postEvent(t, project, served.URL+"/CountLike", id, path, time.Now(), body)
 	}
-	wantText(t, run(0), "DIED", "garbage_CountLike", "wrong_CountLike", path, "created", "userId: cannot decode")
+	wantText(t, run(0), "DIED", "garbage_CountLike", "wrong_CountLike", path, "created", ": userId:")
 	var listed []letter
 	if err := json.Unmarshal([]byte(run(0, "--json")), &listed); err != nil || len(listed) != 2 {
 		t.Fatalf("--json lists %+v, %v", listed, err)
@@ -127,7 +128,7 @@ func TestDeadLetters(t *testing.T) {
 	}
 
 	// One is too old for a replay that is not forced.
-	postEvent(t, served.URL+"/CountLike", "old", path, time.Now().Add(-50*time.Hour), right[:1])
+	postEvent(t, project, served.URL+"/CountLike", "old", path, time.Now().Add(-50*time.Hour), right[:1])
 	wantText(t, run(1, "replay", "--all"), "old_CountLike: this event is 2 days old",
 		"garbage_CountLike: this event died again")
 	wantText(t, run(1, "replay", "--force", "old_CountLike"), "old_CountLike: this event died again")
@@ -153,7 +154,7 @@ func TestDeadLetters(t *testing.T) {
 }
 
 // postEvent delivers an event about a document that was created.
-func postEvent(t *testing.T, url, id, path string, at time.Time, body []byte) {
+func postEvent(t *testing.T, project, url, id, path string, at time.Time, body []byte) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
@@ -161,8 +162,8 @@ func postEvent(t *testing.T, url, id, path string, at time.Time, body []byte) {
 	}
 	for name, value := range map[string]string{
 		"Content-Type": "application/protobuf", "ce-specversion": "1.0", "ce-id": id, "ce-type": string(functions.Created),
-		"ce-source": "//firestore.googleapis.com/projects/demo-hibana/databases/(default)", "ce-subject": "documents/" + path,
-		"ce-time": at.Format(time.RFC3339),
+		"ce-source":  "//firestore.googleapis.com/projects/" + project + "/databases/(default)",
+		"ce-subject": "documents/" + path, "ce-time": at.Format(time.RFC3339),
 	} {
 		req.Header.Set(name, value)
 	}

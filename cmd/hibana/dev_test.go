@@ -216,6 +216,7 @@ func TestDevBrokenEmulator(t *testing.T) {
 
 // Ctrl-C while it starts leaves nothing behind.
 func TestDevInterruptedStart(t *testing.T) {
+	testenv.Slow(t, "emulators that it starts and ends")
 	t.Parallel()
 	auth, pidFile := testenv.FreePort(t), filepath.Join(t.TempDir(), "pid")
 	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, "dev", "--api-port=0", "--metrics-port=0",

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/dev/eventarc"
 )
 
 // The command has addresses where something answers, gets the signals, and its exit
 // status is that of hibana.
 func TestExec(t *testing.T) {
+	testenv.Slow(t, "emulators that it starts and ends")
 	t.Parallel()
 	p := hibana(t, nil, "exec", "--", "sh", "-c",
 		`trap 'kill $!; exit 7' TERM; env; read line; echo "got $line"; sleep 1000 & wait $!`)
@@ -43,6 +45,7 @@ func TestExec(t *testing.T) {
 
 // Ctrl-C is an interrupt. Where the command has no terminal of its own, it comes by hibana.
 func TestExecInterrupted(t *testing.T) {
+	testenv.Slow(t, "emulators that it starts and ends")
 	t.Parallel()
 	p := hibana(t, nil, "exec", "--", "sh", "-c", `trap 'kill $!; exit 9' INT; echo "events=$`+eventsEnv+
 		`"; sleep 1000 & echo up; wait $!`)

@@ -114,6 +114,7 @@ esac
 // deploy/triggers.sh makes a trigger for each function and event type, and gives its subscription
 // the deadline, the waits and the dead letters of deploy/terraform. It does what it prints, and may do it again.
 func TestDeployTriggers(t *testing.T) {
+	testenv.Slow(t, "a shell that calls gcloud six times for each trigger, five times")
 	t.Parallel()
 	run := deployer(t)
 	script := filepath.Join(root, "deploy", "triggers.sh")

@@ -10,6 +10,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -43,8 +44,8 @@ tweets     tweets/1       author.nickname  –     long long long long long long
 // snapshot for later, then a verification against it that repairs.
 func TestVerify(t *testing.T) {
 	t.Parallel()
-	emulator := startEmulator(t)
-	db, err := store.Open(t.Context(), "demo-verify", "", store.Options{Emulator: emulator})
+	emulator, project := testenv.FirestoreHost(t), testenv.Project(t)
+	db, err := store.Open(t.Context(), project, "", store.Options{Emulator: emulator})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestVerify(t *testing.T) {
 	run := func(status int, args ...string) string {
 		t.Helper()
 		// The flag goes before the variable, which the client library reads too.
-		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", "GOOGLE_CLOUD_PROJECT=demo-verify"},
+		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", "GOOGLE_CLOUD_PROJECT=" + project},
 			append([]string{"verify", "--firestore=" + emulator}, args...)...)
 		p.ends(status)
 		out, _ := p.out.next()
@@ -72,7 +73,7 @@ func TestVerify(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := firestore.NewClient(t.Context(), "demo-verify", opts...)
+	raw, err := firestore.NewClient(t.Context(), project, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}

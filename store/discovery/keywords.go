@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/opensearch"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/discovery/internal/query"
 )
 
 // keywords are an index in an engine. The terms of [DocOf] are keywords there. So the engine needs no analyzer of its
@@ -35,17 +36,17 @@ func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID,
 	limit int) (matching []doc, next string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pageTime)
 	defer cancel()
-	ask := opensearch.Query{Terms: slices.Concat(q.filters, q.words), After: from, Size: limit}
+	ask := opensearch.Query{Terms: slices.Concat(q.Filters, q.Words), After: from, Size: limit}
 	if author != "" {
-		ask.Terms = append(ask.Terms, fromTerm+string(author))
+		ask.Terms = append(ask.Terms, query.FromTerm+string(author))
 	}
-	if ask.After == "" && !q.before.IsZero() {
-		ask.After = model.SearchPositionOf(q.before)
+	if ask.After == "" && !q.Before.IsZero() {
+		ask.After = model.SearchPositionOf(q.Before)
 	}
-	if !q.since.IsZero() {
-		ask.Until = model.SearchPositionOf(q.since)
+	if !q.Since.IsZero() {
+		ask.Until = model.SearchPositionOf(q.Since)
 	}
-	if q.compares() {
+	if q.Compares() {
 		ask.Size = lookAt
 	}
 	for range rounds {
@@ -63,7 +64,7 @@ func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID,
 				return nil, "", err
 			}
 			d.AuthorID, d.Text, d.Revision = data.AuthorID, data.Text, data.Revision
-			if q.stands(d.Text) {
+			if q.Stands(d.Text) {
 				if matching = append(matching, d); len(matching) == limit {
 					return matching, d.position, nil
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/discovery/internal/query"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -55,13 +56,13 @@ type searchPart struct {
 // begin prepares a query.
 func (d documents) begin(q *SearchQuery, author model.UserID, from string) *scan {
 	s := &scan{SearchQuery: q, reads: model.SearchReads, position: from}
-	terms := q.indexed()
+	terms := q.Indexed()
 	shards := make([]int, model.SearchShards)
 	for n := range shards {
 		shards[n] = n
 	}
 	if author != "" {
-		terms, shards = append(terms, fromTerm+string(author)), []int{model.SearchShard(author)}
+		terms, shards = append(terms, query.FromTerm+string(author)), []int{model.SearchShard(author)}
 	}
 	find := d.db.Client.Collection(model.SearchDocs).OrderBy(firestore.DocumentID, firestore.Asc)
 	for _, term := range terms {
@@ -69,11 +70,11 @@ func (d documents) begin(q *SearchQuery, author model.UserID, from string) *scan
 	}
 	for _, shard := range shards {
 		p := searchPart{shard: shard, from: from}
-		if p.query = find.EndBefore(model.SearchKeyAt(shard, "g")); !q.since.IsZero() {
-			p.query = find.EndAt(model.SearchKeyAt(shard, model.SearchPositionOf(q.since)))
+		if p.query = find.EndBefore(model.SearchKeyAt(shard, "g")); !q.Since.IsZero() {
+			p.query = find.EndAt(model.SearchKeyAt(shard, model.SearchPositionOf(q.Since)))
 		}
-		if p.from == "" && !q.before.IsZero() {
-			p.from = model.SearchPositionOf(q.before)
+		if p.from == "" && !q.Before.IsZero() {
+			p.from = model.SearchPositionOf(q.Before)
 		}
 		s.parts = append(s.parts, p)
 	}
@@ -99,7 +100,7 @@ func (s *scan) page(ctx context.Context, limit int) (matching []doc, next string
 		}
 		d := newest.docs[0]
 		newest.docs, s.position = newest.docs[1:], d.position
-		if s.matches(&d.SearchDoc) {
+		if s.Matches(&d.SearchDoc) {
 			matching = append(matching, d)
 		}
 	}

@@ -30,8 +30,8 @@ func (r *Search) Tweets(ctx context.Context, v model.Viewer, q *SearchQuery, fol
 		limit = min(limit, model.MaxFollowedSearchPage)
 	}
 	var author model.UserID
-	if q.from != "" {
-		if author, err = r.author(ctx, q.from); author == "" || err != nil {
+	if q.From != "" {
+		if author, err = r.author(ctx, q.From); author == "" || err != nil {
 			return nil, "", err
 		}
 	}
@@ -55,7 +55,7 @@ func (r *Search) Tweets(ctx context.Context, v model.Viewer, q *SearchQuery, fol
 	for i, t := range seen {
 		// The document of any other tweet, or of another version, has a pending event. Its text may be for fewer users.
 		if t.Tweet.Searchable() && t.Tweet.Revision == docs[i].Revision {
-			all = append(all, SearchResult{t.Tweet, t.ViewerState, q.excerpt(&docs[i].SearchDoc)})
+			all = append(all, SearchResult{t.Tweet, t.ViewerState, q.Excerpt(&docs[i].SearchDoc)})
 		}
 	}
 	return all, next, nil

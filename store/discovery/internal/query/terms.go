@@ -1,4 +1,4 @@
-package discovery
+package query
 
 import (
 	"iter"
@@ -18,7 +18,7 @@ import (
 const (
 	wordTerm  = "="
 	tagTerm   = "#"
-	fromTerm  = "from:"
+	FromTerm  = "from:" // a username follows
 	replyTerm = "is:reply"
 	mediaTerm = "has:media"
 )
@@ -185,7 +185,7 @@ func DocOf(t *model.Tweet, content string) *model.SearchDoc {
 			text = text[:space]
 		}
 	}
-	d := &model.SearchDoc{AuthorID: t.AuthorID, Terms: map[string]bool{fromTerm + string(t.AuthorID): true}, Text: text,
+	d := &model.SearchDoc{AuthorID: t.AuthorID, Terms: map[string]bool{FromTerm + string(t.AuthorID): true}, Text: text,
 		Revision: t.Revision}
 	for tag := range t.Tags {
 		d.Terms[tagTerm+tag] = true

@@ -1,4 +1,4 @@
-package discovery
+package query
 
 import (
 	"cmp"
@@ -9,8 +9,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// SearchPart is a part of an excerpt.
-type SearchPart struct {
+// Part is a part of an excerpt.
+type Part struct {
 	Text string
 	Hit  bool // the query matches it
 }
@@ -21,9 +21,9 @@ const (
 	excerptLength = 160
 )
 
-// excerpt is the text of a tweet around the first match of the query, with all matches marked. Without a match it is
+// Excerpt is the text of a tweet around the first match of the query, with all matches marked. Without a match it is
 // the beginning of the text. The excerpt and the marks begin and end between user-perceived characters.
-func (q *SearchQuery) excerpt(d *model.SearchDoc) (parts []SearchPart) {
+func (q *Query) Excerpt(d *model.SearchDoc) (parts []Part) {
 	f, bounds := fold(d.Text), words.BoundsOf(d.Text)
 	hits := q.hits(f.text)
 	first, at := 0, 0 // the beginning of the excerpt, in bytes of the text
@@ -38,7 +38,7 @@ func (q *SearchQuery) excerpt(d *model.SearchDoc) (parts []SearchPart) {
 	end := first + len(words.Cut(d.Text[first:], excerptLength))
 	add := func(to int, hit bool) {
 		if to = min(to, end); to > first {
-			parts = append(parts, SearchPart{d.Text[first:to], hit})
+			parts = append(parts, Part{d.Text[first:to], hit})
 			first = to
 		}
 	}
@@ -51,7 +51,7 @@ func (q *SearchQuery) excerpt(d *model.SearchDoc) (parts []SearchPart) {
 }
 
 // hits are the matches of the query in a folded text, in their order. Overlapping matches are one.
-func (q *SearchQuery) hits(text string) (hits []token) {
+func (q *Query) hits(text string) (hits []token) {
 	for _, t := range tokens(text) {
 		if !t.run && q.marked[wordTerm+cut(text[t.start:t.end])] {
 			hits = append(hits, t)

@@ -1,4 +1,4 @@
-package discovery
+package query
 
 import (
 	"slices"
@@ -140,11 +140,11 @@ func TestMatches(t *testing.T) {
 		"don’t": true, "they're": true, `"don’t; they're"`: true, "they": false, "ประเทศไทย": true, "ไทย": true,
 		"ไทยประ": false, `"a b"`: true,
 	} {
-		q, err := ParseSearch(query)
+		q, err := Parse(query)
 		if err != nil {
 			t.Fatal(query, err)
 		}
-		if got := q.matches(d); got != want {
+		if got := q.Matches(d); got != want {
 			t.Errorf("%s matches: %v, want %v", query, got, want)
 		}
 	}
@@ -163,10 +163,10 @@ func TestSymbols(t *testing.T) {
 		"cats -🎆": false, "cats -🎇": true, "cats -(dogs)": false, "cats - river": true, "cats -": true,
 		"#½price": true, "#¼price": false, "gesamtkonzept": true, "λόγος": true, "STRASSE": true, "strase": false,
 	} {
-		q, err := ParseSearch(query)
+		q, err := Parse(query)
 		if err != nil {
 			t.Error(query, err)
-		} else if got := q.matches(d); got != want {
+		} else if got := q.Matches(d); got != want {
 			t.Errorf("%s matches: %v, want %v", query, got, want)
 		}
 	}
@@ -181,12 +181,12 @@ func TestExcerptOfClusters(t *testing.T) {
 		{strings.Repeat(family, 20) + "x spark", "spark", strings.Repeat(family, 7) + "x [spark]"},
 		{"spark " + strings.Repeat("🇯🇵", 90), "spark", "[spark] " + strings.Repeat("🇯🇵", 77)},
 	} {
-		q, err := ParseSearch(test.query)
+		q, err := Parse(test.query)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := ""
-		for _, p := range q.excerpt(DocOf(tweet(test.text))) {
+		for _, p := range q.Excerpt(DocOf(tweet(test.text))) {
 			if p.Hit {
 				p.Text = "[" + p.Text + "]"
 			}
@@ -215,12 +215,12 @@ func TestExcerpt(t *testing.T) {
 		{long, "spark", "before before before before before The [ＳＰＡＲＫ] flies, sparks fly, [spark] " +
 			strings.TrimSpace(strings.Repeat("behind ", 13))},
 	} {
-		q, err := ParseSearch(test.query)
+		q, err := Parse(test.query)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, plain := "", ""
-		for _, p := range q.excerpt(DocOf(tweet(test.text))) {
+		for _, p := range q.Excerpt(DocOf(tweet(test.text))) {
 			if plain += p.Text; p.Hit {
 				p.Text = "[" + p.Text + "]"
 			}
@@ -250,22 +250,22 @@ func TestParse(t *testing.T) {
 		"a until:2527-06-24": "invalid_query", "a since:9999-12-31": "invalid_query", "a since:": "invalid_query",
 		"#": "empty_query",
 	} {
-		if _, err := ParseSearch(query); errs.KindOf(err) != errs.Invalid || errs.CodeOf(err) != code {
+		if _, err := Parse(query); errs.KindOf(err) != errs.Invalid || errs.CodeOf(err) != code {
 			t.Errorf("Parse(%q) = %v, want %s", query, err, code)
 		}
 	}
-	q, err := ParseSearch(`FROM:@Ann  ＃Go is:reply has:media since:2026-01-02 until:2026-02-03 Big "not is:reply" note:x`)
+	q, err := Parse(`FROM:@Ann  ＃Go is:reply has:media since:2026-01-02 until:2026-02-03 Big "not is:reply" note:x`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if q.from != "ann" || !slices.Equal(q.filters, []string{"#go", "has:media", "is:reply"}) || q.since.Day() != 2 ||
-		q.before.Day() != 3 ||
-		!slices.Contains(q.words, "=big") || !slices.Contains(q.words, "=not") || len(q.exact) != 1 {
+	if q.From != "ann" || !slices.Equal(q.Filters, []string{"#go", "has:media", "is:reply"}) || q.Since.Day() != 2 ||
+		q.Before.Day() != 3 ||
+		!slices.Contains(q.Words, "=big") || !slices.Contains(q.Words, "=not") || len(q.exact) != 1 {
 		t.Errorf("Parse = %+v", q)
 	}
-	many, err := ParseSearch(strings.Repeat("花火大会学校", 30))
-	if err != nil || len(many.indexed()) > 8 {
-		t.Errorf("a long run asks for %q, %v", many.indexed(), err)
+	many, err := Parse(strings.Repeat("花火大会学校", 30))
+	if err != nil || len(many.Indexed()) > 8 {
+		t.Errorf("a long run asks for %q, %v", many.Indexed(), err)
 	}
 }
 
@@ -282,16 +282,16 @@ func FuzzTerms(f *testing.F) {
 		s = strings.ToValidUTF8(s, "")
 		d := DocOf(tweet(s))
 		for _, query := range []string{d.Text, `"` + d.Text + `"`} {
-			q, err := ParseSearch(query)
-			if err != nil || strings.ContainsAny(quotes.Replace(fold(d.Text).text), `"`) || q.from != "" || len(q.filters) > 0 ||
-				!q.since.IsZero() || !q.before.IsZero() {
+			q, err := Parse(query)
+			if err != nil || strings.ContainsAny(quotes.Replace(fold(d.Text).text), `"`) || q.From != "" || len(q.Filters) > 0 ||
+				!q.Since.IsZero() || !q.Before.IsZero() {
 				continue
 			}
-			if !q.matches(d) {
+			if !q.Matches(d) {
 				t.Errorf("%q (%+v) does not find %+v", query, q, d)
 			}
 			plain, hits := "", 0
-			for _, p := range q.excerpt(d) {
+			for _, p := range q.Excerpt(d) {
 				if plain += p.Text; p.Hit {
 					hits++
 				}
