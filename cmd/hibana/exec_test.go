@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/dev/emulators"
-	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/dev/eventarc"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 // The command has addresses where something answers, gets the signals, and its exit

@@ -175,6 +175,8 @@ test("people: follow, block, settings", { tag: "@short" }, async ({ browser }) =
   await expect(page.getByRole("button", { name: "Follow: Ben" })).toBeVisible();
   await page.getByRole("button", { name: "More about Ben" }).click();
   await page.getByRole("menuitem", { name: "Block" }).click();
+  // The button changes at once; the words come with the answer, which leaving the page would cut off.
+  await expect(page.getByText("Blocked Ben")).toBeVisible();
   await expect(page.getByRole("button", { name: "Unblock: Ben" })).toBeVisible();
   await page.goto("/settings");
   await page.getByRole("button", { name: "Unblock" }).click();
