@@ -21,7 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
-	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/gcplog"
@@ -57,7 +57,7 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 		Patience:     time.Minute, // the machine may be busy
 		ExportBucket: t.TempDir(), ExportLinks: "http://exports.test",
 		Now:   func() time.Time { return e.now().Add(e.offset) },
-		Meter: stacktest.Meter(t, meter.Options{}),
+		Meter: strict.Meter(t, meter.Options{}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 func withStore(t *testing.T, o store.Options) func(*api.Options) {
 	t.Helper()
 	return func(options *api.Options) {
-		o.Emulator, o.Patience, o.Meter = testenv.FirestoreHost(t), time.Minute, stacktest.Meter(t, o.Meter)
+		o.Emulator, o.Patience, o.Meter = testenv.FirestoreHost(t), time.Minute, strict.Meter(t, o.Meter)
 		db, err := store.Open(t.Context(), testenv.Project(t), "", o)
 		testenv.Must(t, err)
 		t.Cleanup(func() { db.Close() })

@@ -15,7 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
-	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -36,7 +36,7 @@ func (e *env) another(t *testing.T) (_ *env, ahead *atomic.Int64) {
 		store.Options{
 			Emulator: testenv.FirestoreHost(t), Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) },
 			Patience: time.Minute,
-			Meter:    stacktest.Meter(t, meter.Options{}),
+			Meter:    strict.Meter(t, meter.Options{}),
 		})
 	testenv.Must(t, err)
 	t.Cleanup(func() { db.Close() })

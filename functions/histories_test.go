@@ -19,6 +19,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -167,7 +168,7 @@ var works = []string{
 // openAPI opens the store of another process than the functions'.
 func openAPI(t *testing.T, project string, o store.Options) *store.Store {
 	t.Helper()
-	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t, o.Meter)
+	o.Emulator, o.Meter = testenv.FirestoreHost(t), strict.Meter(t, o.Meter)
 	s, err := store.Open(t.Context(), project, "", o)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 
-	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -26,7 +26,7 @@ func TestPanicInGroup(t *testing.T) {
 	s := &server{project: testenv.Project(t)}
 	var err error
 	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t),
-		Meter: stacktest.Meter(t, meter.Options{OnWrite: func(path string, _ bool) {
+		Meter: strict.Meter(t, meter.Options{OnWrite: func(path string, _ bool) {
 			if armed.Load() && !strings.HasPrefix(path, "deadLetters/") {
 				panic("a programmer's mistake")
 			}

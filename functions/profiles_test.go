@@ -7,6 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -21,7 +22,7 @@ func TestPropagateProfile(t *testing.T) {
 	s := stacktest.Run(t, stack.Options{Store: o, Faults: &eventarc.Faults{Seed: 1, Duplicate: 3,
 		Delay: 50 * time.Millisecond}})
 	ctx := t.Context()
-	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t, o.Meter)
+	o.Emulator, o.Meter = testenv.FirestoreHost(t), strict.Meter(t, o.Meter)
 	other, err := store.Open(ctx, s.Project, "", o)
 	if err != nil {
 		t.Fatal(err)

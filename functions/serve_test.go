@@ -18,7 +18,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/callers"
@@ -115,7 +115,7 @@ func newServer(t *testing.T) *server {
 	s := &server{project: testenv.Project(t)}
 	var err error
 	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t),
-		Meter: stacktest.Meter(t, meter.Options{})})
+		Meter: strict.Meter(t, meter.Options{})})
 	if err != nil {
 		t.Fatal(err)
 	}

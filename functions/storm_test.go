@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -50,7 +51,7 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 			Meter: meter.Options{Below: slow.Write, BelowReads: slow.Read},
 		}})
 	quick, err := store.Open(t.Context(), s.Project, "", store.Options{Emulator: testenv.FirestoreHost(t),
-		Meter: stacktest.Meter(t, meter.Options{})})
+		Meter: strict.Meter(t, meter.Options{})})
 	testenv.Must(t, err)
 	t.Cleanup(func() { quick.Close() })
 	ids := make([]model.TweetID, tweets)

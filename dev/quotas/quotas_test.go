@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/dev/quotas"
-	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/meter"
 )
@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 // limited is a client whose commits have Firestore's limits.
 func limited(t *testing.T, project string) *firestore.Client {
 	t.Helper()
-	o := stacktest.Meter(t, meter.Options{})
+	o := strict.Meter(t, meter.Options{})
 	o.Below = quotas.New(testenv.FirestoreHost(t), o.Indexes).Below(nil)
 	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), o)
 	testenv.Must(t, err)

@@ -23,7 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/contract"
-	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/idtoken"
@@ -57,7 +57,7 @@ func newEnv(t *testing.T) *env {
 	var err error
 	e.store, err = store.Open(t.Context(), project, "", store.Options{
 		Emulator: testenv.FirestoreHost(t), ExportBucket: t.TempDir(), CacheTTL: time.Nanosecond, Patience: time.Minute,
-		Meter: stacktest.Meter(t, meter.Options{OnCommit: e.count}),
+		Meter: strict.Meter(t, meter.Options{OnCommit: e.count}),
 	})
 	testenv.Must(t, err)
 	t.Cleanup(func() { e.store.Close() })

@@ -21,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/model"
@@ -68,7 +69,7 @@ func start(t *testing.T, o store.Options, faults eventarc.Faults, prepare ...fun
 	if o.CacheTTL == 0 {
 		o.CacheTTL = time.Millisecond
 	}
-	o.Meter = stacktest.Meter(t, o.Meter)
+	o.Meter = strict.Meter(t, o.Meter)
 	o.Meter.OnWrite = e.writes.add
 	var err error
 	e.Stack, err = stack.Start(t.Context(), stack.Options{

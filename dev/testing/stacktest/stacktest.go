@@ -6,16 +6,13 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/hibana-sns/hibana/dev/quotas"
 	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
-	"github.com/hibana-sns/hibana/internal/meter"
 )
 
 // Events sets the source of a stack's events: the relay of the emulator, or listeners if the emulator belongs to
@@ -44,7 +41,7 @@ func Run(t testing.TB, o stack.Options) *stack.Stack {
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	}
-	o.Store.Meter = Meter(t, o.Store.Meter)
+	o.Store.Meter = strict.Meter(t, o.Store.Meter)
 	o.Store.Patience = cmp.Or(o.Store.Patience, time.Minute) // the machine may be busy
 	s, err := stack.Start(t.Context(), o)
 	if err != nil {
@@ -59,26 +56,6 @@ func Run(t testing.TB, o stack.Options) *stack.Stack {
 		}
 	})
 	return s
-}
-
-// init enforces the quotas of Firestore in every store of a test that imports this package, and in the programs that it
-// starts.
-func init() { quotas.Enforce() }
-
-// Meter adds the cloud's check for indexes to options: a query fails the test if no index in firestore.indexes.json
-// serves it.
-func Meter(t testing.TB, o meter.Options) meter.Options {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	indexes, err := meter.ParseIndexes(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.Indexes, o.OnUnindexed = indexes, func(_ context.Context, problem string) { t.Errorf("no index: %s", problem) }
-	return o
 }
 
 // Idle waits until every event, and every event that followed from it, has been handled.

@@ -18,7 +18,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -54,7 +54,7 @@ func Open(t testing.TB, o store.Options) *Env {
 // share a commit wait for a millisecond instead of a second.
 func (e *Env) Again(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
-	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t, o.Meter)
+	o.Emulator, o.Meter = testenv.FirestoreHost(t), strict.Meter(t, o.Meter)
 	o.WriteEvery = cmp.Or(o.WriteEvery, time.Millisecond)
 	// The machine may be busy.
 	o.Patience = cmp.Or(o.Patience, time.Minute)
