@@ -54,10 +54,11 @@ check: go
 	go mod tidy -diff
 	go vet ./...
 
+# The linter has a cache of its own: from one that clones share, it takes paths of another clone, which may be gone.
 ## lint: golangci-lint, and govulncheck where its database can be reached; LINT=--fix rewrites what it can
 .PHONY: lint
 lint: go
-	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT) run $(LINT) ./...
+	GOLANGCI_LINT_CACHE=$(CURDIR)/bin/golangci-lint go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT) run $(LINT) ./...
 	@.ci/govulncheck $(GOVULNCHECK)
 
 ## lint-web: tsc, eslint and prettier over the web client and the TypeScript client

@@ -2,6 +2,12 @@ module github.com/hibana-sns/hibana
 
 go 1.26.0
 
+// npm packages may have Go files.
+ignore (
+	./clients/typescript/node_modules
+	./web/node_modules
+)
+
 require (
 	cloud.google.com/go/firestore v1.29.0
 	firebase.google.com/go/v4 v4.19.0

@@ -61,7 +61,7 @@ var graphCollections = []Collection{
 		},
 		NotExported: "the followers again",
 		Access:      AccessNobody, RebuiltBy: "LinkTimeline",
-		Bound: Bound{1_000 * kB, 10, "200,000 followers with uids of 28 characters, on 16 pages, all asleep",
+		Bound: Bound{1_000 * kB, 10, "200,000 followers with uids of 28 characters, on 16 pages, all dormant",
 			"TestFollowerLimit"},
 	},
 }

@@ -7,8 +7,8 @@ var timelineCollections = []Collection{
 		Owners:      []Owner{{By: ByPrefix, Erase: 330}},
 		NotExported: "the tweets again, by month",
 		Access:      AccessNobody, RebuiltBy: "BucketTweet",
-		Bound: Bound{1_000 * kB, 20, "132 cards of 7 KB and a commit of 64 KB, then it is spilt at once; `pages`: at most " +
-			"12 KB", "TestLargestMonth"},
+		Bound: Bound{1_000 * kB, 20, "132 post previews of 7 KB and a commit of 64 KB, then it overflows at once; " +
+			"`pages`: at most 12 KB", "TestLargestMonth"},
 	},
 	{
 		Name: FollowerMonths, Path: "followerMonths/{uid}_{month}", What: "the same for tweets that followers may see",
@@ -24,7 +24,7 @@ var timelineCollections = []Collection{
 		Owners:      []Owner{{By: ByPrefix, Erase: 350}},
 		NotExported: "the shares again, by month",
 		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessNobody, RebuiltBy: "FanOutShare",
-		Bound: Bound{500 * kB, 0, "300 shares and a commit of 100, then it is spilt at once", "TestSharesOverflow"},
+		Bound: Bound{500 * kB, 0, "300 shares and a commit of 100, then it overflows at once", "TestSharesOverflow"},
 	},
 	{
 		Name: UserRecents, Path: "userRecent/{uid}", What: "the newest 20 tweets of an author", Kind: KindProjection,
@@ -32,7 +32,7 @@ var timelineCollections = []Collection{
 		Owners:      []Owner{{By: ByKey, Erase: 320}},
 		NotExported: "the newest tweets again",
 		Access:      AccessNobody, RebuiltBy: "BucketTweet",
-		Bound: Bound{150 * kB, 10, "20 cards", "TestLargest"},
+		Bound: Bound{150 * kB, 10, "20 post previews", "TestLargest"},
 	},
 	{
 		Name: Timelines, Path: "timelines/{uid}_{month}", What: "a month of a home timeline", Kind: KindProjection,
@@ -40,7 +40,7 @@ var timelineCollections = []Collection{
 		Owners:      []Owner{{By: ByPrefix, Erase: 370}},
 		NotExported: "follows from the user's relationships; the tweets are others'",
 		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessOwner, RebuiltBy: "LinkTimeline",
-		Bound: Bound{700 * kB, 20, "300 entries and shares and a commit of 2,000, then it is spilt at once; `dropped` and " +
+		Bound: Bound{700 * kB, 20, "300 entries and shares and a commit of 2,000, then it overflows at once; `dropped` and " +
 			"`pulled`: at most 10,000 keys, and 300 more a day", "TestFullTimelineIsOverflowed"},
 	},
 	{

@@ -133,9 +133,10 @@ var timelines = []mutant{
 		why: "a home page shows a tweet twice",
 	},
 	{
-		file: "store/timelines/internal/followerpages/pages.go", old: "Add(splitLease)}},\n\t\tfirestore.LastUpdateTime(snap.UpdateTime))",
-		new: "Add(splitLease)}})",
-		pkg: "./store/timelines", test: "TestFollowerBeforeSplit",
+		file: "store/timelines/internal/followerpages/pages.go",
+		old:  "Add(splitLease)}},\n\t\tfirestore.LastUpdateTime(snap.UpdateTime))",
+		new:  "Add(splitLease)}})",
+		pkg:  "./store/timelines", test: "TestFollowerBeforeSplit",
 		why: "a follower is lost",
 	},
 	{
@@ -312,7 +313,7 @@ var timelines = []mutant{
 		why: "a post that is slow keeps the former name of its author",
 	},
 	{
-		file: "api/standings.go", old: "code != \"user_suspended\" && code != \"user_frozen\"", new: "code != \"\"",
+		file: "api/accountstatuses.go", old: "code != \"user_suspended\" && code != \"user_frozen\"", new: "code != \"\"",
 		pkg: "./api", test: "TestMirrorAfterRefusal",
 		why: "Firebase Auth never hears of a suspension that it did not take at first",
 	},

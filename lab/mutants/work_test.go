@@ -100,13 +100,13 @@ var work = []mutant{
 		why: "the last pass comes before late events, and what they bring back stays",
 	},
 	{
-		file: "store/users/leaving.go", old: "if was.Found && (!user.Found || !was.Doc.Done) {",
+		file: "store/users/deletions.go", old: "if was.Found && (!user.Found || !was.Doc.Done) {",
 		new: "if was.Found && user.Found && !was.Doc.Done {",
 		pkg: "./store/users", test: "TestLeave",
 		why: "a repeated request after a lost answer gets no receipt",
 	},
 	{
-		file: "store/users/leaving.go", old: "if !was.Done {", new: "if was.Done && !was.Done {",
+		file: "store/users/deletions.go", old: "if !was.Done {", new: "if was.Done && !was.Done {",
 		pkg: "./api", test: "TestAccountDeletion",
 		why: "a user signs up again, and the account deletion deletes the new profile",
 	},

@@ -42,8 +42,8 @@ const (
 	enqueueAgain = 2 * time.Second
 )
 
-// Statuses caches the account statuses that changed within tokenLife, and account statuses of any age that Firebase Auth
-// may not have.
+// Statuses caches the account statuses that changed within tokenLife, and account statuses of any age that Firebase
+// Auth may not have.
 type Statuses struct {
 	db              *db.DB
 	log             *slog.Logger
@@ -171,7 +171,8 @@ func (w *Statuses) ask(ctx context.Context, done chan struct{}) {
 // not have.
 //
 // Cost: 1 read for each account status, at least 1; at the zero time at least 2.
-func (w *Statuses) changed(ctx context.Context, since time.Time) (all []model.AccountStatus, until time.Time, err error) {
+func (w *Statuses) changed(ctx context.Context, since time.Time) (all []model.AccountStatus, until time.Time,
+	err error) {
 	if w.db.Server.Now().IsZero() { // any answer has the time of the database
 		if _, err := w.db.Get(ctx, w.db.Doc(model.AccountStatuses, "me"), nil); err != nil {
 			return nil, time.Time{}, err

@@ -116,7 +116,7 @@ func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, befor
 			var lost bool
 			err := safely.Do(func() (err error) { lost, err = s.Send(sending, uid, device, m); return err })
 			if err != nil {
-				s.Log.WarnContext(ctx, "a device was not told of a notification", "error", err)
+				s.Log.WarnContext(ctx, "a push to a device failed", "error", err)
 			}
 			if lost {
 				mu.Lock()

@@ -39,7 +39,7 @@ func New(d *db.DB, v *viewerstate.Store, o Options) *Store {
 	s := &Store{db: d, viewerState: v}
 	tweets := readcache.New(d.Now, o.CacheTTL, o.TweetBytes, readcache.Size, s.readTweets)
 	s.tweets = readcache.NewFresh(tweets, s.tweetSource(func(err error) {
-		o.Log.Warn("changes of tweets were not heard", "error", err)
+		o.Log.Warn("changed tweets could not be read", "error", err)
 	}))
 	s.tweets.Patience = o.Patience
 	s.users = readcache.New(d.Now, o.CacheTTL, o.ProfileBytes, readcache.Size, s.readUsers)

@@ -81,14 +81,13 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.DeletionWork, err error) {
 	defer errs.Wrap(&err, "users.AccountDeletion")
 	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where(fields.Receipt, "==", receipt).Limit(1).
-		Documents(ctx).
-		GetAll()
+		Documents(ctx).GetAll()
 	if err != nil {
 		return nil, err
 	}
 	if len(snaps) == 0 {
-		return nil, errs.New(errs.NotFound, "leaving_not_found", "there is no such leaving; its record is kept for %d days",
-			int(model.AccountDeletionWindow.Hours()/24))
+		return nil, errs.New(errs.NotFound, "leaving_not_found",
+			"there is no such account deletion; its record is kept for %d days", int(model.AccountDeletionWindow.Hours()/24))
 	}
 	w := &model.DeletionWork{}
 	return w, snaps[0].DataTo(w)
