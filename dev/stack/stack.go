@@ -4,6 +4,7 @@
 package stack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 			err = errors.Join(err, s.Stop(context.WithoutCancel(ctx)))
 		}
 	}()
-	o.Store.Emulator = o.Firestore
+	o.Store.Emulator, o.Store.Log = o.Firestore, cmp.Or(o.Store.Log, o.Log)
 	if o.Telemetry != nil {
 		o.Store.Meter.Stats = o.Telemetry.Firestore()
 	}

@@ -91,8 +91,14 @@ var rules = func() (all []rule) {
 		default:
 			byCode(&p)
 		}
-		if (p.find != nil) == (p.docs != nil) && !p.files {
-			panic(fmt.Sprintf("erasure: %s (%s) has no way to find documents, or two", o.Name, o.Owner.What))
+		ways := 0
+		for _, way := range []bool{p.find != nil, p.docs != nil, p.files} {
+			if way {
+				ways++
+			}
+		}
+		if ways != 1 {
+			panic(fmt.Sprintf("erasure: %s (%s) has %d ways to find documents, want 1", o.Name, o.Owner.What, ways))
 		}
 		delete(unused, at{o.Name, o.By})
 		all = append(all, p)

@@ -113,8 +113,8 @@ var sections = func() (all []section) {
 		if render := items[e.Name]; s.page == nil && render != nil {
 			s.page = list(e.From[0], render, exportsTogether[e.Name])
 		}
-		if s.page == nil {
-			panic(fmt.Sprintf("erasure: section %q has no items", e.Name))
+		if s.page == nil || !unused[e.Name] {
+			panic(fmt.Sprintf("erasure: section %q has no items, or stands twice", e.Name))
 		}
 		s.name = e.Name
 		delete(unused, e.Name)
