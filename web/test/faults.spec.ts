@@ -13,27 +13,31 @@ import {
   until,
 } from "./people";
 
-test("offline: says so, shows what it has, and takes back what did not happen", { tag: "@short" }, async ({
-  browser,
-}) => {
-  const [ann, ben] = [await person("Ann"), await person("Ben")];
-  await follows(ann, ben);
-  const tweet = await post(ben, "Kept for the tunnel");
-  await atHome(ann, tweet);
-  const page = await open(browser, ann);
-  await expect(page.getByText("Kept for the tunnel")).toBeVisible();
-  await expect(page.getByRole("region", { name: /^Notifications alt/ })).toBeAttached(); // where messages are shown
-  await expect(page.locator("aside")).toBeAttached();
-  await page.context().setOffline(true);
-  await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
-  await page.getByRole("button", { name: /^Spark, / }).click();
-  await expect(page.getByText("The network does not answer.")).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Spark, 0 sparks/ })).toBeVisible();
-  await page.context().setOffline(false);
-  await expect(page.getByText("You are offline.", { exact: false })).toBeHidden();
-  await page.getByRole("button", { name: /^Spark, / }).click();
-  await expect(page.getByRole("button", { name: /^Take the spark back, 1 spark$/ })).toBeVisible();
-});
+test(
+  "offline: says so, shows what it has, and takes back what did not happen",
+  { tag: "@short" },
+  async ({ browser }) => {
+    const [ann, ben] = [await person("Ann"), await person("Ben")];
+    await follows(ann, ben);
+    const tweet = await post(ben, "Kept for the tunnel");
+    await atHome(ann, tweet);
+    const page = await open(browser, ann);
+    await expect(page.getByText("Kept for the tunnel")).toBeVisible();
+    await expect(page.getByRole("region", { name: /^Notifications alt/ })).toBeAttached(); // where messages are shown
+    await expect(page.locator("aside")).toBeAttached();
+    await page.context().setOffline(true);
+    await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
+    await page.getByRole("button", { name: /^Spark, / }).click();
+    await expect(page.getByText("The network does not answer.")).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Spark, 0 sparks/ })).toBeVisible();
+    await page.context().setOffline(false);
+    await expect(page.getByText("You are offline.", { exact: false })).toBeHidden();
+    await page.getByRole("button", { name: /^Spark, / }).click();
+    await expect(
+      page.getByRole("button", { name: /^Take the spark back, 1 spark$/ }),
+    ).toBeVisible();
+  },
+);
 
 test("offline with the service worker: the page opens, with what was read", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];

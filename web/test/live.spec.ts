@@ -1,31 +1,35 @@
 import { expect, type Page } from "@playwright/test";
 import { atHome, call, follows, kept, open, person, post, signedIn, test, until } from "./people";
 
-test("what one writes, the other sees arrive without reloading", { tag: "@short" }, async ({ browser }) => {
-  const [ann, ben] = [await person("Ann"), await person("Ben")];
-  await follows(ann, ben);
-  const [hers, his] = [await open(browser, ann), await open(browser, ben)];
-  await his.keyboard.press("c");
-  await his
-    .getByRole("textbox", { name: "New tweet" })
-    .fill("Sparks fly over the river tonight #hibana");
-  await his.getByRole("button", { name: "Post", exact: true }).last().click();
-  await expect(his.getByText("Posted", { exact: true })).toBeVisible();
-  await expect(hers.getByText("Sparks fly over the river tonight")).toBeVisible();
+test(
+  "what one writes, the other sees arrive without reloading",
+  { tag: "@short" },
+  async ({ browser }) => {
+    const [ann, ben] = [await person("Ann"), await person("Ben")];
+    await follows(ann, ben);
+    const [hers, his] = [await open(browser, ann), await open(browser, ben)];
+    await his.keyboard.press("c");
+    await his
+      .getByRole("textbox", { name: "New tweet" })
+      .fill("Sparks fly over the river tonight #hibana");
+    await his.getByRole("button", { name: "Post", exact: true }).last().click();
+    await expect(his.getByText("Posted", { exact: true })).toBeVisible();
+    await expect(hers.getByText("Sparks fly over the river tonight")).toBeVisible();
 
-  // She answers with a spark; he is told, and the badge counts it.
-  await hers
-    .getByRole("button", { name: /^Spark, / })
-    .first()
-    .click();
-  await expect(hers.getByRole("button", { name: /Take the spark back, 1 spark$/ })).toBeVisible();
-  await expect(his.getByLabel("Unread: ", { exact: false }).first()).toBeVisible();
-  await his
-    .getByRole("link", { name: /^Notifications/ })
-    .first()
-    .click();
-  await expect(his.getByRole("link", { name: /Ann sparked your tweet/ })).toBeVisible();
-});
+    // She answers with a spark; he is told, and the badge counts it.
+    await hers
+      .getByRole("button", { name: /^Spark, / })
+      .first()
+      .click();
+    await expect(hers.getByRole("button", { name: /Take the spark back, 1 spark$/ })).toBeVisible();
+    await expect(his.getByLabel("Unread: ", { exact: false }).first()).toBeVisible();
+    await his
+      .getByRole("link", { name: /^Notifications/ })
+      .first()
+      .click();
+    await expect(his.getByRole("link", { name: /Ann sparked your tweet/ })).toBeVisible();
+  },
+);
 
 test("one's own tweets stand between those of others, also after a reload, and once", async ({
   browser,
@@ -156,54 +160,58 @@ function timelineRequests(page: Page): string[] {
   return asked;
 }
 
-test("a deleted tweet leaves the other's page, and an undone deletion deletes nothing", { tag: "@short" }, async ({
-  browser,
-}) => {
-  const [ann, ben] = [await person("Ann"), await person("Ben")];
-  await follows(ann, ben);
-  const [stays, goes] = [await post(ben, "Here to stay"), await post(ben, "Here for a moment")];
-  await atHome(ann, goes);
-  const hers = await open(browser, ann);
-  await expect(hers.getByText("Here for a moment")).toBeVisible();
-  const his = await open(browser, ben, `/users/${ben.id}`);
-  const remove = async (text: string) => {
-    await his
-      .getByRole("article")
-      .filter({ hasText: text })
-      .getByRole("button", { name: "More" })
-      .click();
-    await his.getByRole("menuitem", { name: "Delete" }).click();
-  };
-  await remove("Here to stay");
-  await his.getByRole("button", { name: "Undo" }).click();
-  await expect(his.getByRole("article").filter({ hasText: "Here to stay" })).toBeVisible();
-  await remove("Here for a moment");
-  await expect(hers.getByText("Here for a moment")).toBeHidden();
-  await until(() =>
-    call(ben, "GET", `/v1/tweets/${goes.id}`).then(
-      () => false,
-      (failure: Error) => failure.message.includes("410"),
-    ),
-  );
-  // The other deletion was asked for before this one, and would have been done by now.
-  expect((await call(ben, "GET", `/v1/tweets/${stays.id}`)).id).toBe(stays.id);
-  await expect(hers.getByText("Here to stay")).toBeVisible();
-});
+test(
+  "a deleted tweet leaves the other's page, and an undone deletion deletes nothing",
+  { tag: "@short" },
+  async ({ browser }) => {
+    const [ann, ben] = [await person("Ann"), await person("Ben")];
+    await follows(ann, ben);
+    const [stays, goes] = [await post(ben, "Here to stay"), await post(ben, "Here for a moment")];
+    await atHome(ann, goes);
+    const hers = await open(browser, ann);
+    await expect(hers.getByText("Here for a moment")).toBeVisible();
+    const his = await open(browser, ben, `/users/${ben.id}`);
+    const remove = async (text: string) => {
+      await his
+        .getByRole("article")
+        .filter({ hasText: text })
+        .getByRole("button", { name: "More" })
+        .click();
+      await his.getByRole("menuitem", { name: "Delete" }).click();
+    };
+    await remove("Here to stay");
+    await his.getByRole("button", { name: "Undo" }).click();
+    await expect(his.getByRole("article").filter({ hasText: "Here to stay" })).toBeVisible();
+    await remove("Here for a moment");
+    await expect(hers.getByText("Here for a moment")).toBeHidden();
+    await until(() =>
+      call(ben, "GET", `/v1/tweets/${goes.id}`).then(
+        () => false,
+        (failure: Error) => failure.message.includes("410"),
+      ),
+    );
+    // The other deletion was asked for before this one, and would have been done by now.
+    expect((await call(ben, "GET", `/v1/tweets/${stays.id}`)).id).toBe(stays.id);
+    await expect(hers.getByText("Here to stay")).toBeVisible();
+  },
+);
 
-test("a share travels to a follower's page, says who shared it, and leaves when it is taken back", { tag: "@short" }, async ({
-  browser,
-}) => {
-  const [ann, ben, cyd] = [await person("Ann"), await person("Ben"), await person("Cyd")];
-  await follows(ann, ben);
-  const tweet = await post(cyd, "A tweet of somebody whom she does not follow");
-  const hers = await open(browser, ann);
-  await expect(hers.getByText("Nothing here yet")).toBeVisible();
-  await call(ben, "PUT", `/v1/tweets/${tweet.id}/share`);
-  await expect(hers.getByText("A tweet of somebody whom she does not follow")).toBeVisible();
-  await expect(hers.getByText("Ben shared")).toBeVisible();
-  await call(ben, "DELETE", `/v1/tweets/${tweet.id}/share`);
-  await expect(hers.getByText("A tweet of somebody whom she does not follow")).toBeHidden();
-});
+test(
+  "a share travels to a follower's page, says who shared it, and leaves when it is taken back",
+  { tag: "@short" },
+  async ({ browser }) => {
+    const [ann, ben, cyd] = [await person("Ann"), await person("Ben"), await person("Cyd")];
+    await follows(ann, ben);
+    const tweet = await post(cyd, "A tweet of somebody whom she does not follow");
+    const hers = await open(browser, ann);
+    await expect(hers.getByText("Nothing here yet")).toBeVisible();
+    await call(ben, "PUT", `/v1/tweets/${tweet.id}/share`);
+    await expect(hers.getByText("A tweet of somebody whom she does not follow")).toBeVisible();
+    await expect(hers.getByText("Ben shared")).toBeVisible();
+    await call(ben, "DELETE", `/v1/tweets/${tweet.id}/share`);
+    await expect(hers.getByText("A tweet of somebody whom she does not follow")).toBeHidden();
+  },
+);
 
 test("how long a tweet takes to a follower's screen", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];

@@ -72,37 +72,41 @@ test("a taken username and a wrong password get a sentence", async ({ browser })
   await expect(page.getByRole("alert")).toHaveText("Somebody has this username. Choose another.");
 });
 
-test("by keys alone: choose, spark, open, answer, go home", { tag: "@short" }, async ({ browser }) => {
-  const [ann, ben] = [await person("Ann"), await person("Ben")];
-  await follows(ann, ben);
-  for (let n = 0; n < 12; n++) await post(ben, `Spark number ${n}`);
-  await until(async () => (await call(ann, "GET", "/v1/timeline")).items.length === 12);
-  const page = await open(browser, ann);
-  await expect(page.getByText("Spark number 11")).toBeVisible();
-  for (let n = 0; n < 4; n++) await page.keyboard.press("j");
-  const chosen = page.locator("article.chosen");
-  await expect(chosen).toContainText("Spark number 8");
-  await expect(chosen).toBeFocused();
-  await expect.poll(async () => (await chosen.boundingBox())!.y).toBeLessThan(120); // at the top of the window
-  await page.keyboard.press("k");
-  await expect(chosen).toContainText("Spark number 9");
-  await page.keyboard.press("f");
-  await expect(chosen.getByRole("button", { name: /Take the spark back/ })).toBeVisible();
-  await page.keyboard.press("r");
-  await expect(page.getByRole("dialog").getByRole("textbox")).toBeFocused();
-  await page.keyboard.type("Answered by keys");
-  await page.keyboard.press("Control+Enter");
-  await expect(page.getByRole("dialog")).toBeHidden();
-  await page.keyboard.press("o");
-  await expect(page.getByText("Answered by keys")).toBeVisible();
-  await page.keyboard.press("g");
-  await page.keyboard.press("h");
-  await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
-  await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toBeHidden();
-});
+test(
+  "by keys alone: choose, spark, open, answer, go home",
+  { tag: "@short" },
+  async ({ browser }) => {
+    const [ann, ben] = [await person("Ann"), await person("Ben")];
+    await follows(ann, ben);
+    for (let n = 0; n < 12; n++) await post(ben, `Spark number ${n}`);
+    await until(async () => (await call(ann, "GET", "/v1/timeline")).items.length === 12);
+    const page = await open(browser, ann);
+    await expect(page.getByText("Spark number 11")).toBeVisible();
+    for (let n = 0; n < 4; n++) await page.keyboard.press("j");
+    const chosen = page.locator("article.chosen");
+    await expect(chosen).toContainText("Spark number 8");
+    await expect(chosen).toBeFocused();
+    await expect.poll(async () => (await chosen.boundingBox())!.y).toBeLessThan(120); // at the top of the window
+    await page.keyboard.press("k");
+    await expect(chosen).toContainText("Spark number 9");
+    await page.keyboard.press("f");
+    await expect(chosen.getByRole("button", { name: /Take the spark back/ })).toBeVisible();
+    await page.keyboard.press("r");
+    await expect(page.getByRole("dialog").getByRole("textbox")).toBeFocused();
+    await page.keyboard.type("Answered by keys");
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await page.keyboard.press("o");
+    await expect(page.getByText("Answered by keys")).toBeVisible();
+    await page.keyboard.press("g");
+    await page.keyboard.press("h");
+    await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+  },
+);
 
 test("an edit that somebody else was faster with loses nothing", async ({ browser }) => {
   const ann = await person("Ann");
@@ -273,26 +277,30 @@ test("a locked person: asked, not asked any more at a second click, and accepts"
   await until(async () => (await call(ann, "GET", `/v1/users/${ben.id}`)).following === true);
 });
 
-test("a draft waits on every device, and is posted from another one", { tag: "@short" }, async ({ browser }) => {
-  const ann = await person("Ann");
-  const page = await open(browser, ann);
-  await page.keyboard.press("c");
-  await page.getByRole("dialog").getByRole("textbox").fill("Begun on the train");
-  await page.getByRole("button", { name: "Keep as a draft" }).click();
-  await expect(page.getByText("Kept as a draft", { exact: true })).toBeVisible();
-  const other = await open(browser, ann, "/drafts");
-  await other.getByRole("button", { name: "Begun on the train" }).click();
-  await other.getByRole("dialog").getByRole("textbox").fill("Begun on the train, ended at home");
-  await other.getByRole("button", { name: "Post", exact: true }).last().click();
-  await expect(other.getByText("No drafts")).toBeVisible();
-  await expect
-    .poll(async () =>
-      (await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items.map(
-        (t: { content: string }) => t.content,
-      ),
-    )
-    .toEqual(["Begun on the train, ended at home"]);
-});
+test(
+  "a draft waits on every device, and is posted from another one",
+  { tag: "@short" },
+  async ({ browser }) => {
+    const ann = await person("Ann");
+    const page = await open(browser, ann);
+    await page.keyboard.press("c");
+    await page.getByRole("dialog").getByRole("textbox").fill("Begun on the train");
+    await page.getByRole("button", { name: "Keep as a draft" }).click();
+    await expect(page.getByText("Kept as a draft", { exact: true })).toBeVisible();
+    const other = await open(browser, ann, "/drafts");
+    await other.getByRole("button", { name: "Begun on the train" }).click();
+    await other.getByRole("dialog").getByRole("textbox").fill("Begun on the train, ended at home");
+    await other.getByRole("button", { name: "Post", exact: true }).last().click();
+    await expect(other.getByText("No drafts")).toBeVisible();
+    await expect
+      .poll(async () =>
+        (await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items.map(
+          (t: { content: string }) => t.content,
+        ),
+      )
+      .toEqual(["Begun on the train, ended at home"]);
+  },
+);
 
 test("a poll: asked, answered once, its result after that", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];

@@ -42,48 +42,52 @@ const bag = (page: Page, count: number) =>
     page.getByRole("link", { name: `Cart, ${count} piece${count === 1 ? "" : "s"}`, exact: true }),
   ).toBeVisible();
 
-test("shop: a visitor fills a cart, signs up, and still has it", { tag: "@short" }, async ({ browser }) => {
-  const [wheel, rocket] = [await sell("Aa wheel", 1980, 5), await sell("Aa rocket", 300, 50)];
-  const page = await visit(browser, "/shop");
-  await page.getByRole("button", { name: `Put ${wheel.name} into the cart` }).click();
-  await bag(page, 1);
-  await page.getByRole("link", { name: rocket.name }).click();
-  await expect(page.getByRole("heading", { name: rocket.name })).toBeVisible();
-  await page.getByRole("button", { name: "One more" }).click();
-  await page.getByRole("button", { name: "Put into the cart" }).click();
-  await bag(page, 3);
-  await page.getByRole("link", { name: "Cart, 3 pieces" }).click();
-  await expect(line(page, rocket).locator("output")).toHaveText("2");
-  await expect(page.getByRole("region", { name: "Total" })).toContainText("¥2,580");
-  // Clicks that come faster than answers end in the last quantity.
-  for (let n = 0; n < 4; n++)
-    await line(page, rocket).getByRole("button", { name: "One more" }).click();
-  await expect(page.getByRole("region", { name: "Total" })).toContainText("¥3,780");
-  await line(page, wheel)
-    .getByRole("button", { name: `Take ${wheel.name} out` })
-    .click();
-  await expect(line(page, wheel)).toHaveCount(0);
+test(
+  "shop: a visitor fills a cart, signs up, and still has it",
+  { tag: "@short" },
+  async ({ browser }) => {
+    const [wheel, rocket] = [await sell("Aa wheel", 1980, 5), await sell("Aa rocket", 300, 50)];
+    const page = await visit(browser, "/shop");
+    await page.getByRole("button", { name: `Put ${wheel.name} into the cart` }).click();
+    await bag(page, 1);
+    await page.getByRole("link", { name: rocket.name }).click();
+    await expect(page.getByRole("heading", { name: rocket.name })).toBeVisible();
+    await page.getByRole("button", { name: "One more" }).click();
+    await page.getByRole("button", { name: "Put into the cart" }).click();
+    await bag(page, 3);
+    await page.getByRole("link", { name: "Cart, 3 pieces" }).click();
+    await expect(line(page, rocket).locator("output")).toHaveText("2");
+    await expect(page.getByRole("region", { name: "Total" })).toContainText("¥2,580");
+    // Clicks that come faster than answers end in the last quantity.
+    for (let n = 0; n < 4; n++)
+      await line(page, rocket).getByRole("button", { name: "One more" }).click();
+    await expect(page.getByRole("region", { name: "Total" })).toContainText("¥3,780");
+    await line(page, wheel)
+      .getByRole("button", { name: `Take ${wheel.name} out` })
+      .click();
+    await expect(line(page, wheel)).toHaveCount(0);
 
-  const name = `buyer_${Date.now() % 1_000_000}`;
-  await page
-    .getByRole("region", { name: "Total" })
-    .getByRole("link", { name: "Sign up to order" })
-    .click();
-  await page.getByLabel("E-mail").fill(`${name}@example.com`);
-  await page.getByLabel("Password").fill(password);
-  await page.locator("form button.main").click();
-  await page.getByLabel("Username").fill(name);
-  await page.getByRole("button", { name: "Begin" }).click();
-  await expect(line(page, rocket).locator("output")).toHaveText("6"); // back in the cart, where the sign-up began
-  await page.goto("/");
-  await bag(page, 6);
-  await page.goto("/cart");
-  await page.getByRole("button", { name: "Order now" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toBeVisible();
-  await expect(page.getByRole("list", { name: "What was ordered" })).toContainText("¥1,800");
-  await bag(page, 0);
-  expect((await call(undefined, "GET", `/v1/products/${rocket.id}`)).amountInStock).toBe(44);
-});
+    const name = `buyer_${Date.now() % 1_000_000}`;
+    await page
+      .getByRole("region", { name: "Total" })
+      .getByRole("link", { name: "Sign up to order" })
+      .click();
+    await page.getByLabel("E-mail").fill(`${name}@example.com`);
+    await page.getByLabel("Password").fill(password);
+    await page.locator("form button.main").click();
+    await page.getByLabel("Username").fill(name);
+    await page.getByRole("button", { name: "Begin" }).click();
+    await expect(line(page, rocket).locator("output")).toHaveText("6"); // back in the cart, where the sign-up began
+    await page.goto("/");
+    await bag(page, 6);
+    await page.goto("/cart");
+    await page.getByRole("button", { name: "Order now" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toBeVisible();
+    await expect(page.getByRole("list", { name: "What was ordered" })).toContainText("¥1,800");
+    await bag(page, 0);
+    expect((await call(undefined, "GET", `/v1/products/${rocket.id}`)).amountInStock).toBe(44);
+  },
+);
 
 test("shop: clicks at once make one guest, and each counts", async ({ browser }) => {
   const [wheel, rocket] = [
@@ -272,50 +276,54 @@ test("shop: the cart says what changed since the last look, once, and takes back
   await expect(line(page, wheel).locator("output")).toHaveText("4");
 });
 
-test("shop: an order is refused with the new prices, placed once although answers are lost, and cancelled", { tag: "@short" }, async ({
-  browser,
-}) => {
-  const wheel = await sell("Dd wheel", 1980, 9);
-  const ann = await person("Ann");
-  await call(ann, "PUT", `/v1/cart/items/${wheel.id}`, { quantity: 2 });
-  const page = await signedIn(browser, ann); // nothing is kept: what the cart shows was just read
-  await page.goto("/cart");
-  await expect(page.getByRole("region", { name: "Total" })).toContainText("¥3,960");
-  await call(shop, "PATCH", `/v1/products/${wheel.id}`, {
-    price: { amount: 2000, currency: "JPY" },
-  });
-  const order = page.getByRole("button", { name: "Order now" });
-  await order.click();
-  await expect(page.getByRole("alert")).toHaveText("Prices have changed. Look at your cart again.");
-  await expect(line(page, wheel)).toContainText("The price went up");
-  await expect(page.getByRole("region", { name: "Total" })).toContainText("¥4,000");
-  expect((await call(ann, "GET", "/v1/orders")).items).toHaveLength(0);
+test(
+  "shop: an order is refused with the new prices, placed once although answers are lost, and cancelled",
+  { tag: "@short" },
+  async ({ browser }) => {
+    const wheel = await sell("Dd wheel", 1980, 9);
+    const ann = await person("Ann");
+    await call(ann, "PUT", `/v1/cart/items/${wheel.id}`, { quantity: 2 });
+    const page = await signedIn(browser, ann); // nothing is kept: what the cart shows was just read
+    await page.goto("/cart");
+    await expect(page.getByRole("region", { name: "Total" })).toContainText("¥3,960");
+    await call(shop, "PATCH", `/v1/products/${wheel.id}`, {
+      price: { amount: 2000, currency: "JPY" },
+    });
+    const order = page.getByRole("button", { name: "Order now" });
+    await order.click();
+    await expect(page.getByRole("alert")).toHaveText(
+      "Prices have changed. Look at your cart again.",
+    );
+    await expect(line(page, wheel)).toContainText("The price went up");
+    await expect(page.getByRole("region", { name: "Total" })).toContainText("¥4,000");
+    expect((await call(ann, "GET", "/v1/orders")).items).toHaveLength(0);
 
-  // The order is made, and every answer lost, also after a reload.
-  const keys: (string | undefined)[] = [];
-  await page.route("**/v1/orders", async (route) => {
-    if (route.request().method() !== "POST") return route.continue();
-    keys.push(route.request().headers()["idempotency-key"]);
-    if (keys.length === 1) await route.fetch();
-    await route.abort();
-  });
-  await order.click();
-  await expect(page.getByText("The network does not answer.").first()).toBeVisible();
-  await page.unroute("**/v1/orders");
-  expect(keys.length).toBeGreaterThan(1);
-  expect(new Set(keys).size).toBe(1);
-  await expect(page.getByText("Your cart is empty")).toBeVisible(); // since the order was made
-  await page.getByRole("link", { name: "Orders", exact: true }).click();
-  await page.locator(".ordered").click();
-  await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toBeVisible();
-  expect((await call(ann, "GET", "/v1/orders")).items).toHaveLength(1);
-  await page.getByRole("button", { name: "Cancel the order" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Cancelled" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Cancel the order" })).toHaveCount(0);
-  await expect
-    .poll(async () => (await call(undefined, "GET", `/v1/products/${wheel.id}`)).amountInStock)
-    .toBe(9);
-});
+    // The order is made, and every answer lost, also after a reload.
+    const keys: (string | undefined)[] = [];
+    await page.route("**/v1/orders", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      keys.push(route.request().headers()["idempotency-key"]);
+      if (keys.length === 1) await route.fetch();
+      await route.abort();
+    });
+    await order.click();
+    await expect(page.getByText("The network does not answer.").first()).toBeVisible();
+    await page.unroute("**/v1/orders");
+    expect(keys.length).toBeGreaterThan(1);
+    expect(new Set(keys).size).toBe(1);
+    await expect(page.getByText("Your cart is empty")).toBeVisible(); // since the order was made
+    await page.getByRole("link", { name: "Orders", exact: true }).click();
+    await page.locator(".ordered").click();
+    await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toBeVisible();
+    expect((await call(ann, "GET", "/v1/orders")).items).toHaveLength(1);
+    await page.getByRole("button", { name: "Cancel the order" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Cancelled" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Cancel the order" })).toHaveCount(0);
+    await expect
+      .poll(async () => (await call(undefined, "GET", `/v1/products/${wheel.id}`)).amountInStock)
+      .toBe(9);
+  },
+);
 
 test("shop: a reload in the middle of an order places it once", async ({ browser }) => {
   const wheel = await sell("Dd slow wheel", 1980, 9);

@@ -73,36 +73,38 @@ test("a like that fails takes back itself alone: not another like, and no page t
   ).toBeInViewport();
 });
 
-test("after two quick clicks the page and the API say the same: the last click", { tag: "@short" }, async ({
-  browser,
-}) => {
-  const [ann, ben] = [await person("Ann"), await person("Ben")];
-  const tweet = await post(ben, "On and off");
-  const page = await open(browser, ann, `/tweets/${tweet.id}`);
-  const acts = page.getByRole("article").filter({ hasText: "On and off" });
-  for (const [what, on, off] of [
-    ["like", /^Spark, /, /^Take the spark back, /],
-    ["share", /^Share, /, /^Take the share back, /],
-    ["bookmark", "Bookmark", "Remove the bookmark"],
-  ] as const) {
-    const asked: string[] = [];
-    page.on(
-      "request",
-      (request) => request.url().endsWith(`/${tweet.id}/${what}`) && asked.push(request.method()),
-    );
-    const go = await later(page, `**/v1/tweets/${tweet.id}/${what}`, "PUT", "continue");
-    await acts.getByRole("button", { name: on, exact: true }).click();
-    await acts.getByRole("button", { name: off, exact: true }).click();
-    await expect(acts.getByRole("button", { name: on, exact: true })).toBeVisible();
-    await page.waitForTimeout(300); // for a second request beside the first
-    expect(asked, "at a time").toEqual(["PUT"]);
-    go();
-    await expect.poll(() => asked).toEqual(["PUT", "DELETE"]);
-    const flag = { like: "liked", share: "shared", bookmark: "bookmarked" }[what];
-    await until(async () => !(await call(ann, "GET", `/v1/tweets/${tweet.id}`))[flag]);
-    await expect(acts.getByRole("button", { name: on, exact: true })).toBeVisible();
-  }
-});
+test(
+  "after two quick clicks the page and the API say the same: the last click",
+  { tag: "@short" },
+  async ({ browser }) => {
+    const [ann, ben] = [await person("Ann"), await person("Ben")];
+    const tweet = await post(ben, "On and off");
+    const page = await open(browser, ann, `/tweets/${tweet.id}`);
+    const acts = page.getByRole("article").filter({ hasText: "On and off" });
+    for (const [what, on, off] of [
+      ["like", /^Spark, /, /^Take the spark back, /],
+      ["share", /^Share, /, /^Take the share back, /],
+      ["bookmark", "Bookmark", "Remove the bookmark"],
+    ] as const) {
+      const asked: string[] = [];
+      page.on(
+        "request",
+        (request) => request.url().endsWith(`/${tweet.id}/${what}`) && asked.push(request.method()),
+      );
+      const go = await later(page, `**/v1/tweets/${tweet.id}/${what}`, "PUT", "continue");
+      await acts.getByRole("button", { name: on, exact: true }).click();
+      await acts.getByRole("button", { name: off, exact: true }).click();
+      await expect(acts.getByRole("button", { name: on, exact: true })).toBeVisible();
+      await page.waitForTimeout(300); // for a second request beside the first
+      expect(asked, "at a time").toEqual(["PUT"]);
+      go();
+      await expect.poll(() => asked).toEqual(["PUT", "DELETE"]);
+      const flag = { like: "liked", share: "shared", bookmark: "bookmarked" }[what];
+      await until(async () => !(await call(ann, "GET", `/v1/tweets/${tweet.id}`))[flag]);
+      await expect(acts.getByRole("button", { name: on, exact: true })).toBeVisible();
+    }
+  },
+);
 
 const leave: [string, (page: Page) => Promise<unknown>][] = [
   [
