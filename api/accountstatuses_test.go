@@ -44,7 +44,7 @@ func (e *env) another(t *testing.T) (_ *env, ahead *atomic.Int64) {
 	handler := api.New(o)
 	served := httptest.NewServer(handler)
 	t.Cleanup(served.Close)
-	return &env{url: served.URL, db: db, log: newLines(), about: api.Described(handler)}, ahead
+	return &env{url: served.URL, db: db, log: newLines(), about: described(handler)}, ahead
 }
 
 // A frozen user may read and not write, a suspended user nothing, with the token from

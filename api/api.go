@@ -94,7 +94,7 @@ var costs []byte
 func New(o Options) http.Handler {
 	s := &service{Options: o}
 	s.Server = server.New(o.Options, server.Hooks{
-		Actions: actions, Status: s.accountStatus, Problem: problemOf, Ping: o.Ping,
+		Actions: Actions, Status: s.accountStatus, Problem: problemOf, Ping: o.Ping,
 	})
 	s.users()
 	s.accountDeletion()
@@ -129,7 +129,7 @@ func New(o Options) http.Handler {
 	s.reports()
 	s.moderation()
 	s.verification()
-	s.Describe(codes, costs)
+	s.Describe(Codes, costs)
 	return s
 }
 

@@ -1,8 +1,8 @@
 package api
 
-// codes has the meaning of every code of a problem document. A code never changes its meaning
+// Codes has the meaning of every code of a problem document. A code never changes its meaning
 // and is never used again for another.
-var codes = map[string]string{
+var Codes = map[string]string{
 	// Kinds of failures without a more precise code.
 	"not_found":       "What the request names is not there.",
 	"gone":            "What the request names was deleted.",

@@ -184,7 +184,7 @@ func (s *service) getRevision(ctx context.Context, in *revisionInput, id model.T
 	whole := in.revision(r)
 	whole.Content = &r.Content
 	if in.Format == "html" {
-		whole.HTML = texts.former(t, r)
+		whole.HTML = htmlTexts.Former(t, r)
 	}
 	return &struct{ Body Revision }{whole}, nil
 }

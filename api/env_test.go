@@ -79,8 +79,13 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	handler := api.New(o)
 	served := httptest.NewServer(handler)
 	t.Cleanup(served.Close)
-	e.url, e.options, e.about = served.URL, o, api.Described(handler)
+	e.url, e.options, e.about = served.URL, o, described(handler)
 	return e
+}
+
+// described returns what the handler of an API says of itself.
+func described(h http.Handler) *huma.OpenAPI {
+	return h.(interface{ OpenAPI() *huma.OpenAPI }).OpenAPI()
 }
 
 // withStore makes the API use a store with options, on a project of its own.

@@ -1,8 +1,8 @@
 package api
 
-// actions maps each operation with a limit of its own to its action. The limits of requests, reads and writes hold
+// Actions maps each operation with a limit of its own to its action. The limits of requests, reads and writes hold
 // besides. Package limits has the numbers.
-var actions = map[string]string{
+var Actions = map[string]string{
 	"createTweet":                "posts",
 	"editTweet":                  "posts",
 	"createDraft":                "posts", // a draft becomes one tweet at most, at any number of attempts

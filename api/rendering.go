@@ -1,6 +1,7 @@
 package api
 
 import (
+	"github.com/hibana-sns/hibana/api/internal/texts"
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/internal/markdown/render"
 	"github.com/hibana-sns/hibana/model"
@@ -8,6 +9,9 @@ import (
 	"github.com/hibana-sns/hibana/store/tweets"
 	"github.com/hibana-sns/hibana/store/users"
 )
+
+// htmlTexts has the full texts that this process has rendered.
+var htmlTexts = texts.New(render.HTML)
 
 // Rendering is the part of a request that selects the form of Markdown texts. The answer always contains the Markdown
 // itself.
@@ -45,7 +49,7 @@ func (r Rendering) fullTweet(t *tweets.FullTweet) Tweet {
 	to := fullTweetOf(t)
 	to.Rendered = r.snippet(t.Snippet, t.SnippetTree)
 	if r.Format == "html" {
-		to.HTML = texts.html(t)
+		to.HTML = htmlTexts.HTML(t)
 	}
 	return to
 }
@@ -76,7 +80,7 @@ func (r Rendering) fullUser(u *users.FullUser) User {
 	to := fullUserOf(u)
 	to.Rendered = r.snippet(u.Snippet, u.SnippetTree)
 	if r.Format == "html" {
-		to.IntroductionHTML = texts.introduction(u.Introduction)
+		to.IntroductionHTML = htmlTexts.Introduction(u.Introduction)
 	}
 	return to
 }

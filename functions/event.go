@@ -10,6 +10,7 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/hibana-sns/hibana/functions/internal/eventdoc"
 	"github.com/hibana-sns/hibana/store/counters"
 )
 
@@ -85,10 +86,10 @@ func (e *Event) sign() int64 {
 // versions decodes the document before and after the event. A version is nil where there
 // was no document.
 func versions[T any](e *Event) (before, after *T, err error) {
-	if before, err = decodeDocument[T](e.before); err != nil {
+	if before, err = eventdoc.Decode[T](e.before); err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", errPoison, err)
 	}
-	if after, err = decodeDocument[T](e.after); err != nil {
+	if after, err = eventdoc.Decode[T](e.after); err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", errPoison, err)
 	}
 	return before, after, nil

@@ -57,8 +57,6 @@ type Service struct {
 	// Probes are not checked.
 	Caller func(*http.Request) error
 
-	table []Function // Table if nil
-
 	gates sync.Map // *gate.Gate by name of a function
 }
 
@@ -76,11 +74,7 @@ type Service struct {
 // GET /health answers while the process lives. GET /ready answers 503 unless the database answers within 2 seconds.
 func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()
-	table := s.table
-	if table == nil {
-		table = Table
-	}
-	for _, f := range table {
+	for _, f := range Table {
 		s.Telemetry.Expect(context.Background(), telemetry.DeadLetters, telemetry.Function, f.Name)
 		s.Telemetry.Expect(context.Background(), telemetry.Events, telemetry.Function, f.Name, telemetry.Outcome, "refused")
 		mux.HandleFunc("POST /"+f.Name, s.known(func(w http.ResponseWriter, r *http.Request) {

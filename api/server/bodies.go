@@ -121,8 +121,8 @@ func newBodies() bodies {
 }
 
 // hasBody reports whether requests of a type have a body.
-func hasBody[I any]() bool {
-	_, ok := reflect.TypeFor[I]().FieldByName("Body")
+func hasBody(t reflect.Type) bool {
+	_, ok := t.FieldByName("Body")
 	return ok
 }
 

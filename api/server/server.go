@@ -16,8 +16,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
-	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -76,7 +76,7 @@ type Server struct {
 	packed http.Handler // serve, with answers compressed
 
 	// tokens of ended sessions by hash, with the error of VerifyNow
-	revoked *lru.Cache[[sha256.Size]byte, error]
+	revoked lru.Cache[[sha256.Size]byte, error]
 }
 
 // revokedTokens is the number of tokens of ended sessions that a process caches, least recently used first out. Verify
@@ -97,8 +97,8 @@ func New(o Options, hooks Hooks) *Server {
 	engine.NoMethod(methods)
 
 	s := &Server{Tokens: newPageTokens(o.PageTokenKey), options: o, hooks: hooks, engine: engine, large: newBodies()}
-	s.revoked, _ = lru.New[[sha256.Size]byte, error](revokedTokens) // fails only for a size below 1
-	s.packed, _ = compress(http.HandlerFunc(s.serve))               // fails only for contradictory options
+	s.revoked = lru.New[[sha256.Size]byte, error](revokedTokens)
+	s.packed, _ = compress(http.HandlerFunc(s.serve)) // fails only for contradictory options
 	o.Telemetry.Expect(context.Background(), telemetry.Saturated)
 	o.Telemetry.Expect(context.Background(), telemetry.WriteRaces, telemetry.Outcome, "failed")
 	engine.NoRoute(s.noRoute)
@@ -132,6 +132,20 @@ const (
 // operation.
 func Register[I, O any](s *Server, who []map[string][]string, op huma.Operation, handler func(context.Context, *I) (*O,
 	error)) {
+	// Go compiles this function for each operation, so it has little in it.
+	described := s.prepare(&op, who, hasBody(reflect.TypeFor[I]()))
+	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			return nil, s.failure(ctx, err)
+		}
+		return out, nil
+	})
+	described()
+}
+
+// prepare completes an operation. The caller registers the operation, and then calls described.
+func (s *Server) prepare(op *huma.Operation, who []map[string][]string, hasBody bool) (described func()) {
 	op.Security = who
 	if who != nil {
 		op.Middlewares = huma.Middlewares{s.authenticate}
@@ -145,7 +159,7 @@ func Register[I, O any](s *Server, who []map[string][]string, op huma.Operation,
 		op.Errors = append(op.Errors, http.StatusTooManyRequests)
 	}
 	var body bodyLimits // from the schema, which exists after huma has built it
-	if hasBody[I]() {
+	if hasBody {
 		op.Middlewares = append(op.Middlewares, s.readBody(&body))
 		op.MaxBodyBytes, op.BodyReadTimeout = -1, -1 // readBody enforces both limits
 		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
@@ -153,23 +167,19 @@ func Register[I, O any](s *Server, who []map[string][]string, op huma.Operation,
 	}
 	slices.Sort(op.Errors)
 	op.Errors = slices.Compact(op.Errors)
-	path := op.Path
-	op.Path = strings.ReplaceAll(path, ":", `\:`) // a colon would start a parameter of Gin
-	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
-		out, err := handler(ctx, in)
-		if err != nil {
-			return nil, s.failure(ctx, err)
+	path, method := op.Path, op.Method
+	registered := strings.ReplaceAll(path, ":", `\:`) // a colon would start a parameter of Gin
+	op.Path = registered
+	return func() {
+		paths := s.api.OpenAPI().Paths
+		if registered != path {
+			paths[path] = paths[registered]
+			delete(paths, registered)
 		}
-		return out, nil
-	})
-	paths := s.api.OpenAPI().Paths
-	if op.Path != path {
-		paths[path] = paths[op.Path]
-		delete(paths, op.Path)
-	}
-	if hasBody[I]() {
-		sent := operationsOf(paths[path])[op.Method].RequestBody
-		body = limitsOfBody(s.api.OpenAPI().Components.Schemas, sent.Content["application/json"].Schema)
-		sent.Description = fmt.Sprintf("At most %d bytes, with %d names and values", body.bytes, body.values)
+		if hasBody {
+			sent := operationsOf(paths[path])[method].RequestBody
+			body = limitsOfBody(s.api.OpenAPI().Components.Schemas, sent.Content["application/json"].Schema)
+			sent.Description = fmt.Sprintf("At most %d bytes, with %d names and values", body.bytes, body.values)
+		}
 	}
 }

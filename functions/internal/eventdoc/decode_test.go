@@ -1,4 +1,4 @@
-package functions
+package eventdoc_test
 
 import (
 	"math/rand/v2"
@@ -19,8 +19,11 @@ import (
 
 	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/functions/internal/eventdoc"
 	"github.com/hibana-sns/hibana/model"
 )
+
+const updated = "google.cloud.firestore.document.v1.updated"
 
 // What the Firestore client writes arrives in events, and is decoded there as the
 // client itself reads it: random documents of every type that functions decode, and
@@ -29,7 +32,7 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	project := testenv.Project(t)
 	db := testenv.Client(t, project)
-	changes := make(chan *Event, 1000)
+	changes := make(chan *firestoredata.DocumentEventData, 1000)
 	functions := httptest.NewServer(http.StripPrefix("/"+project,
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			event, err := cloudevents.NewEventFromHTTPRequest(r)
@@ -37,18 +40,17 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			c, err := parse(&Function{Name: "F", Document: "things/{id}", On: []EventType{Updated}}, "projects/"+project+
-				"/databases/(default)", event)
-			if err != nil {
+			var data firestoredata.DocumentEventData
+			if err := proto.Unmarshal(event.Data(), &data); err != nil {
 				t.Error(err)
 				return
 			}
-			changes <- c
+			changes <- &data
 		}))) // a runner of another test may still send to the port
 	defer functions.Close()
 	runner := eventarc.New(eventarc.Options{
 		Project: project, FirestoreHost: testenv.FirestoreHost(t), FunctionsURL: functions.URL + "/" + project,
-		Triggers: []eventarc.Trigger{{Name: "F", EventType: string(Updated), Document: "things/{id}"}},
+		Triggers: []eventarc.Trigger{{Name: "F", EventType: updated, Document: "things/{id}"}},
 	})
 	target := httptest.NewServer(runner)
 	defer target.Close()
@@ -87,7 +89,7 @@ type written struct {
 	t       *testing.T
 	rng     *rand.Rand
 	things  *firestore.CollectionRef
-	changes <-chan *Event
+	changes <-chan *firestoredata.DocumentEventData
 }
 
 // decodes writes two versions of a document, which make one event.
@@ -115,20 +117,20 @@ func decodes[T any](w *written) {
 			}
 		}
 	}
-	var e *Event
+	var e *firestoredata.DocumentEventData
 	select {
 	case e = <-w.changes:
 	case <-time.After(time.Minute):
 		t.Fatal("no event within a minute")
 	}
-	if e.DocumentID != ref.ID || e.Type != Updated {
-		t.Fatalf("event of %s, %s, want the update of %s", e.DocumentID, e.Type, ref.ID)
-	}
-	before, after, err := versions[T](e)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, got := range []*T{before, after} {
+	for i, doc := range []*firestoredata.Document{e.OldValue, e.Value} {
+		if !strings.HasSuffix(doc.GetName(), "/things/"+ref.ID) {
+			t.Fatalf("event of %q, want the update of %s", doc.GetName(), ref.ID)
+		}
+		got, err := eventdoc.Decode[T](doc)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if diff := cmp.Diff(&versionsRead[i], got); diff != "" {
 			t.Errorf("decoded and read (-read +decoded):\n%s", diff)
 		}
@@ -203,10 +205,10 @@ func word(rng *rand.Rand) string {
 
 func TestDecodeNothing(t *testing.T) {
 	t.Parallel()
-	if got, err := decodeDocument[model.Tweet](nil); got != nil || err != nil {
-		t.Errorf("decodeDocument(nil) = %v, %v, want nil, nil", got, err)
+	if got, err := eventdoc.Decode[model.Tweet](nil); got != nil || err != nil {
+		t.Errorf("Decode(nil) = %v, %v, want nil, nil", got, err)
 	}
-	got, err := decodeDocument[model.Tweet](&firestoredata.Document{Fields: map[string]*firestoredata.Value{
+	got, err := eventdoc.Decode[model.Tweet](&firestoredata.Document{Fields: map[string]*firestoredata.Value{
 		"unknown": {ValueType: &firestoredata.Value_DoubleValue{DoubleValue: 1}},
 		"-":       {ValueType: &firestoredata.Value_StringValue{StringValue: "not the id"}},
 		"replyTo": {ValueType: &firestoredata.Value_NullValue{}},
@@ -266,7 +268,7 @@ func TestDecodeWrongTypes(t *testing.T) {
 		}
 		for kind, value := range values {
 			doc := &firestoredata.Document{Name: "tweets/t", Fields: map[string]*firestoredata.Value{name: value}}
-			_, err := decodeDocument[model.Tweet](doc)
+			_, err := eventdoc.Decode[model.Tweet](doc)
 			if want := kind == "null" || takes(field.Type, kind); (err == nil) != want {
 				t.Errorf("%s of %s: error = %v, want one: %v", kind, name, err, !want)
 			}
@@ -299,9 +301,9 @@ func FuzzDecode(f *testing.F) {
 		if proto.Unmarshal(data, &doc) != nil {
 			return
 		}
-		got, err := decodeDocument[model.Tweet](&doc)
+		got, err := eventdoc.Decode[model.Tweet](&doc)
 		if (got == nil) != (err != nil) {
-			t.Fatalf("decodeDocument = %v, %v", got, err)
+			t.Fatalf("Decode = %v, %v", got, err)
 		}
 		if err != nil {
 			return

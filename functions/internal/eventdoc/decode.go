@@ -1,4 +1,5 @@
-package functions
+// Package eventdoc decodes the documents of Firestore's events.
+package eventdoc
 
 import (
 	"fmt"
@@ -9,9 +10,9 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 )
 
-// decodeDocument decodes an event's document into a struct of package model, by the same tags as the Firestore client.
+// Decode decodes an event's document into a struct of package model, by the same tags as the Firestore client.
 // It ignores fields that the struct does not have. A nil document returns nil.
-func decodeDocument[T any](doc *firestoredata.Document) (*T, error) {
+func Decode[T any](doc *firestoredata.Document) (*T, error) {
 	if doc == nil {
 		return nil, nil
 	}

@@ -1,4 +1,4 @@
-package api
+package texts
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 func TestTextIsRenderedOnce(t *testing.T) {
 	t.Parallel()
 	var rendered atomic.Int64
-	c := newTextCache(func(nodes []markdown.Node) string {
+	c := New(func(nodes []markdown.Node) string {
 		rendered.Add(1)
 		return markdown.Text(nodes) + strings.Repeat(".", 1<<18)
 	})
@@ -29,10 +29,10 @@ func TestTextIsRenderedOnce(t *testing.T) {
 	for range 20 {
 		for _, t1 := range []*tweets.FullTweet{first, edited} {
 			wg.Go(func() {
-				if got := c.html(t1); !strings.HasPrefix(got, t1.Content) {
+				if got := c.HTML(t1); !strings.HasPrefix(got, t1.Content) {
 					t.Errorf("the HTML of %q is %q", t1.Content, got[:10])
 				}
-				if got := c.introduction(t1.Content + " self"); !strings.HasPrefix(got, t1.Content+" self") {
+				if got := c.Introduction(t1.Content + " self"); !strings.HasPrefix(got, t1.Content+" self") {
 					t.Errorf("the HTML of the introduction %q is %q", t1.Content+" self", got[:15])
 				}
 			})
@@ -42,16 +42,16 @@ func TestTextIsRenderedOnce(t *testing.T) {
 	if n := rendered.Load(); n != 4 {
 		t.Errorf("two texts and two introductions were rendered %d times", n)
 	}
-	for n := range 3 * textsBytes >> 18 {
-		c.html(text("b", n, "b"))
-		c.introduction(fmt.Sprint(n))
+	for n := range 3 * maxBytes >> 18 {
+		c.HTML(text("b", n, "b"))
+		c.Introduction(fmt.Sprint(n))
 	}
 	kept := 0
 	for _, text := range c.kept.Values() {
 		kept += text.size
 	}
-	if kept > textsBytes || kept < textsBytes/2 || kept != c.bytes {
-		t.Errorf("%d bytes are kept and %d are counted, at most %d may be", kept, c.bytes, textsBytes)
+	if kept > maxBytes || kept < maxBytes/2 || kept != c.bytes {
+		t.Errorf("%d bytes are kept and %d are counted, at most %d may be", kept, c.bytes, maxBytes)
 	}
 }
 
@@ -59,7 +59,7 @@ func TestTextIsRenderedOnce(t *testing.T) {
 func TestTextThatPanics(t *testing.T) {
 	t.Parallel()
 	broken := true
-	c := newTextCache(func(nodes []markdown.Node) string {
+	c := New(func(nodes []markdown.Node) string {
 		if broken {
 			panic("broken")
 		}
@@ -71,10 +71,10 @@ func TestTextThatPanics(t *testing.T) {
 				t.Error("the caller does not hear of the panic")
 			}
 		}()
-		c.introduction("hello")
+		c.Introduction("hello")
 	}()
 	broken = false
-	if got := c.introduction("hello"); got != "hello" || c.kept.Len() != 1 || len(c.turns) != 0 {
+	if got := c.Introduction("hello"); got != "hello" || c.kept.Len() != 1 || len(c.turns) != 0 {
 		t.Errorf("the text is %q, want hello; %d texts are kept, and %d rendered", got, c.kept.Len(), len(c.turns))
 	}
 }
