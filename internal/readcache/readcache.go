@@ -55,6 +55,23 @@ type Cache[K comparable, V any] struct {
 	weight  int                           // of all entries
 }
 
+// Values is a [Cache] to its callers. Packages hold Values and not a Cache: Go compiles the methods of a generic struct
+// again in every package that imports a package with a field of that type, and those of an interface nowhere else.
+type Values[K comparable, V any] interface {
+	All(ctx context.Context, keys []K) (map[K]V, error)
+	Paid(ctx context.Context, keys []K) (found map[K]V, loaded []K, err error)
+	One(ctx context.Context, key K) (V, bool, error)
+	Peek(key K) (V, bool)
+	Put(key K, value V)
+	Forget(key K)
+}
+
+// FreshValues is a [Fresh] to its callers.
+type FreshValues[K comparable, V any] interface {
+	Values[K, V]
+	Get(ctx context.Context, keys []K) (map[K]V, error)
+}
+
 // Version has the times at which a value was last written and read, both by the clock of the database.
 type Version struct{ Updated, Read time.Time }
 

@@ -57,7 +57,7 @@ var audits = []mutant{
 		why: "verify reports, and repairs, notifications that have expired",
 	},
 	{
-		file: "store/verify/restorenotifications.go", old: " || !choice.Wants(n)", new: "",
+		file: "store/verify/restorenotifications.go", old: " || !choice.Doc.Wants(n)", new: " || choice == nil",
 		pkg: "./store/notifications", test: "TestUnwanted",
 		why: "a repair notifies a user against the settings",
 	},

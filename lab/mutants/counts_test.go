@@ -59,8 +59,8 @@ var counts = []mutant{
 		why: "a tweet whose first likes cancelled each other counts wrong, or is never rolled up",
 	},
 	{
-		file: "store/counters/rollups.go", old: "if w.Collection == model.Tweets && len(p.Rolled) == 0",
-		new: "if false && len(p.Rolled) == 0",
+		file: "store/counters/rollups.go", old: "if w.Collection == model.Tweets && len(p.Doc.Rolled) == 0",
+		new: "if false && len(p.Doc.Rolled) == 0",
 		pkg: "./store/counters", test: "TestCancelledShards",
 		why: "the shards of a deleted tweet stay whose likes had cancelled each other",
 	},

@@ -31,7 +31,8 @@ var notificationEvents = []mutant{
 		why: "users hear of an edit from before they shared the tweet",
 	},
 	{
-		file: "store/notifications/edits.go", old: "t.AudiencePartition() != model.OpenAudiencePartition ||", new: "",
+		file: "store/notifications/edits.go", old: "t.Doc.AudiencePartition() != model.OpenAudiencePartition ||\n\t\t",
+		new: "",
 		pkg: "./store/notifications", test: "TestNotifyEdit",
 		why: "strangers hear that a tweet was edited which they may not see any more",
 	},

@@ -4,13 +4,13 @@ package mutants
 var shop = []mutant{
 	// Carts.
 	{
-		file: "store/shop/carts.go", old: " || other.ExpireAt == nil || other.OpenAtMost > 0",
-		new: " || other.OpenAtMost > 0",
+		file: "store/shop/carts.go", old: "if other.ExpireAt == nil || other.OpenAtMost > 0",
+		new: "if other.OpenAtMost > 0",
 		pkg: "./store/shop", test: "TestMerge",
 		why: "an old token of a guest moves the cart of the account that the guest has become",
 	},
 	{
-		file: "store/shop/carts.go", old: "		b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))\n",
+		file: "store/shop/carts.go", old: "		b.Delete(theirs.Snap.Ref, firestore.LastUpdateTime(theirs.Snap.UpdateTime))\n",
 		new: "",
 		pkg: "./store/shop", test: "TestMerge",
 		why: "a guest's cart is added again with each request",
@@ -95,8 +95,8 @@ var shop = []mutant{
 		why: "the first product that a customer puts into the cart while an order is rejected is lost",
 	},
 	{
-		file: "store/shop/carts.go", old: "b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))",
-		new: "b.Delete(snaps[1].Ref)",
+		file: "store/shop/carts.go", old: "b.Delete(theirs.Snap.Ref, firestore.LastUpdateTime(theirs.Snap.UpdateTime))",
+		new: "b.Delete(theirs.Snap.Ref)",
 		pkg: "./store/shop", test: "TestMergeBeside",
 		why: "what a guest puts into the cart while signing in is lost",
 	},

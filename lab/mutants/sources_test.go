@@ -134,8 +134,8 @@ var sources = []mutant{
 
 	// Mentions.
 	{
-		file: "store/internal/mentions/mentions.go", old: "if snaps[2*i].Exists() || snaps[2*i+1].Exists() {",
-		new: "if snaps[2*i].Exists() {",
+		file: "store/internal/mentions/mentions.go", old: "\t\t\tblocks[db.Find[struct{}](&l, d.Block(author, has.UID))] = name\n",
+		new: "",
 		pkg: "./store/tweets", test: "TestMentionable",
 		why: "an author mentions somebody whom the author blocks",
 	},
@@ -163,7 +163,7 @@ var sources = []mutant{
 	// Renames.
 	{
 		file: "store/users/renames.go",
-		old:  "[]firestore.Precondition{firestore.LastUpdateTime(snap.UpdateTime)}, false, nil", new: "nil, false, nil",
+		old:  "[]firestore.Precondition{firestore.LastUpdateTime(found.Snap.UpdateTime)}, false, nil", new: "nil, false, nil",
 		pkg: "./store/users", test: "TestCoolDownAtOnce",
 		why: "renames at once all pass, and each makes all tweets be rewritten",
 	},

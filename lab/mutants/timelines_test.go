@@ -67,7 +67,8 @@ var timelines = []mutant{
 
 	// Renames.
 	{
-		file: "store/profiles/profiles.go", old: "changed = there && !now.same(", new: "changed = !there && !now.same(",
+		file: "store/profiles/profiles.go", old: "changed = now.Found && !now.Doc.same(",
+		new: "changed = !now.Found && !now.Doc.same(",
 		pkg: "./store/profiles", test: "TestPropagateJoins",
 		why: "a rename at the end of a propagation reaches no tweet",
 	},
@@ -108,7 +109,8 @@ var timelines = []mutant{
 		why: "a new follower misses a large author's month",
 	},
 	{
-		file: "store/timelines/backfill.go", old: "found && now.CreatedAt.Equal(b.rel.CreatedAt)", new: "found",
+		file: "store/timelines/backfill.go", old: "now.Found && now.Doc.CreatedAt.Equal(all[i].rel.CreatedAt)",
+		new: "now.Found",
 		pkg: "./store/timelines", test: "TestFollowAgainDuringLink",
 		why: "a second follow brings what the first would have brought",
 	},
@@ -134,7 +136,7 @@ var timelines = []mutant{
 	},
 	{
 		file: "store/timelines/internal/followerpages/pages.go",
-		old:  "Add(splitLease)}},\n\t\tfirestore.LastUpdateTime(snap.UpdateTime))",
+		old:  "Add(splitLease)}},\n\t\tfirestore.LastUpdateTime(first.Snap.UpdateTime))",
 		new:  "Add(splitLease)}})",
 		pkg:  "./store/timelines", test: "TestFollowerBeforeSplit",
 		why: "a follower is lost",
@@ -192,7 +194,7 @@ var timelines = []mutant{
 
 	// Dormant readers.
 	{
-		file: "store/timelines/dormantpages.go", old: "} else if !found {", new: "} else if false {",
+		file: "store/timelines/dormantpages.go", old: "if err != nil || !page.Found {", new: "if err != nil {",
 		pkg: "./store/timelines", test: "TestRebuildEndsWithinPage",
 		why: "a reader sees no tweets right after the rebuild",
 	},
@@ -203,8 +205,8 @@ var timelines = []mutant{
 		why: "a reader who looks at this moment is put to sleep",
 	},
 	{
-		file: "store/timelines/internal/followerpages/pages.go", old: "snaps[3*i].Exists() || snaps[3*i+1].Exists() ||",
-		new: "snaps[3*i].Exists() ||",
+		file: "store/timelines/internal/followerpages/pages.go", old: "is.home.Found || is.rebuild.Found ||",
+		new: "is.home.Found ||",
 		pkg: "./store/timelines/internal/followerpages", test: "TestSleepOfRebuiltReader",
 		why: "an active reader stays marked as dormant, and gets nothing",
 	},
@@ -292,7 +294,7 @@ var timelines = []mutant{
 		why: "the timeline of a reader of busy authors is never rebuilt",
 	},
 	{
-		file: "store/timelines/dormantpages.go", old: "if found || falling {", new: "if found {",
+		file: "store/timelines/dormantpages.go", old: "if s.Found || falling.Found {", new: "if s.Found {",
 		pkg: "./store/timelines", test: "TestSleepEndsWithinRebuild",
 		why: "the dormant-follower index of an active reader stays",
 	},

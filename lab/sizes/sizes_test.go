@@ -18,6 +18,7 @@ var update = flag.Bool("update", false, "rewrite testdata/names.txt by the names
 var exempt = map[string]string{
 	"store/counters.Store.RollUpSoon":        "a test is a process that ends within it",
 	"store/internal/access.Deleted.Error":    "an error has it",
+	"store/internal/groupcommit.Group.Do":    "packages call it through a Queue",
 	"store/moderation.Statuses.Note":         "a test has the answer to a query that ran meanwhile",
 	"store/moderation.Statuses.Reads":        "a test counts what queries cost",
 	"store/moderation.Statuses.SetOverlap":   "a test has no late commits",

@@ -36,7 +36,7 @@ type Store struct {
 	reactions  *reactions.Store
 	contention *contention.Tracker
 	every      time.Duration // between two roll-ups of a document
-	rollUps    *groupcommit.Group[rollUp, struct{}, struct{}]
+	rollUps    groupcommit.Queue[rollUp, struct{}, struct{}]
 	places     chan struct{} // of the roll-ups that this process does without an event
 }
 

@@ -100,25 +100,24 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 	parent := s.db.Doc(w.Collection, w.ID)
 	for fold := true; ; fold = false {
 		// The document is read before the shards, so the shards are at least as new as "rolled" in the document.
-		snap, err := parent.Get(ctx)
-		var p struct {
+		p, err := db.As[struct {
 			Rolled   map[string]any `firestore:"rolled"`
 			RolledAt time.Time      `firestore:"rolledAt"` // WrittenAt of the newest work that was done
-		}
-		if found, err = db.Decode(snap, err)(&p); err != nil {
+		}](parent.Get(ctx))
+		if err != nil {
 			return false, err
 		}
-		if !found && MadeOfShards(w.Collection) {
+		if !p.Found && MadeOfShards(w.Collection) {
 			if made, err := s.makeOfShards(ctx, parent); err != nil || !made {
 				return false, err
 			}
 			continue
 		}
-		if !found {
+		if !p.Found {
 			s.db.SawGone(parent)
 			return false, s.removeShards(ctx, w.Collection, w.ID)
 		}
-		if !mine && !w.WrittenAt.IsZero() && !p.RolledAt.Before(w.WrittenAt.Truncate(time.Microsecond)) {
+		if !mine && !w.WrittenAt.IsZero() && !p.Doc.RolledAt.Before(w.WrittenAt.Truncate(time.Microsecond)) {
 			return true, nil
 		}
 		sums, rest, err := sumShards(ctx, parent, s.Resting)
@@ -133,13 +132,13 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 			folded.Add(w.Collection, shard.Data())
 		}
 		var updates []firestore.Update
-		for field, n := range sums.Pending(p.Rolled) {
+		for field, n := range sums.Pending(p.Doc.Rolled) {
 			updates = append(updates,
 				firestore.Update{Path: field, Value: firestore.Increment(n)},
 				firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(n - folded[field])})
 			delete(folded, field)
 		}
-		if w.Collection == model.Tweets && len(p.Rolled) == 0 && len(updates) == 0 {
+		if w.Collection == model.Tweets && len(p.Doc.Rolled) == 0 && len(updates) == 0 {
 			// A like and its end cancel each other. A deletion of the tweet must still see that it has shards, see CleanUp.
 			for field := range sums {
 				updates = append(updates, firestore.Update{FieldPath: rolled(field), Value: -folded[field]})
@@ -166,7 +165,7 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 			b.Delete(shard.Ref, firestore.LastUpdateTime(shard.UpdateTime))
 		}
 		// The deletes follow the update, see db.Batch: a reader that finds the document then finds none of the shards.
-		b.Update(parent, s.db.Stamped(parent, updates), firestore.LastUpdateTime(snap.UpdateTime))
+		b.Update(parent, s.db.Stamped(parent, updates), firestore.LastUpdateTime(p.Snap.UpdateTime))
 		if record != nil {
 			b.Delete(record)
 		}

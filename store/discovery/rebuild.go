@@ -10,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/opensearch"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // rebuildPage is how many tweets or documents a step of a rebuild reads.
@@ -86,13 +87,11 @@ func (w *SearchWriter) prune(ctx context.Context, after string) (next string, do
 	}
 	var writes []opensearch.Write
 	for _, snap := range snaps {
-		var t model.Tweet
-		if snap.Exists() {
-			if err := snap.DataTo(&t); err != nil {
-				return "", 0, err
-			}
+		t, err := db.As[model.Tweet](snap, nil)
+		if err != nil {
+			return "", 0, err
 		}
-		if !snap.Exists() || !t.Searchable() {
+		if !t.Found || !t.Doc.Searchable() {
 			writes = append(writes, opensearch.Write{ID: snap.Ref.ID, Version: snap.ReadTime.UnixMicro()})
 		}
 	}

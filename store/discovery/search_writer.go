@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"cloud.google.com/go/firestore"
-
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -67,29 +65,23 @@ func (w *SearchWriter) Index(ctx context.Context, id model.TweetID) (err error) 
 //
 // Cost: 2 reads for each.
 func (w *SearchWriter) read(ctx context.Context, ids ...model.TweetID) ([]version, error) {
-	var refs []*firestore.DocumentRef
-	for _, id := range ids {
-		refs = append(refs, w.db.Tweet(id), w.db.Doc(model.TweetDetails, string(id)))
+	var l db.Lookup
+	tweets, texts := make([]*db.Found[model.Tweet], len(ids)), make([]*db.Found[model.TweetDetail], len(ids))
+	for i, id := range ids {
+		tweets[i] = db.Find[model.Tweet](&l, w.db.Tweet(id))
+		texts[i] = db.Find[model.TweetDetail](&l, w.db.Doc(model.TweetDetails, string(id)))
 	}
-	snaps, err := w.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := w.db.Read(ctx, &l); err != nil {
 		return nil, err
 	}
 	all := make([]version, len(ids))
-	for i, id := range ids {
-		t, of := &model.Tweet{ID: id}, snaps[2*i]
-		all[i] = version{id: id, at: of.ReadTime}
-		var text model.TweetDetail
-		if found, err := db.Decode(of, nil)(t); err != nil {
-			return nil, err
-		} else if !found || !t.Searchable() {
+	for i, t := range tweets {
+		all[i] = version{id: ids[i], at: t.Snap.ReadTime}
+		if t.Doc.ID = ids[i]; !t.Found || !t.Doc.Searchable() {
 			continue
 		}
-		all[i].tweet = t
-		if found, err := db.Decode(snaps[2*i+1], nil)(&text); err != nil {
-			return nil, err
-		} else if found {
-			all[i].doc = DocOf(t, text.Content)
+		if all[i].tweet = &t.Doc; texts[i].Found {
+			all[i].doc = DocOf(&t.Doc, texts[i].Doc.Content)
 		}
 	}
 	return all, nil

@@ -21,7 +21,7 @@ import (
 type Tags struct {
 	db     *db.DB
 	access *access.Store
-	first  *readcache.Cache[int, model.Page[model.Tag]] // the first page of [Tags.List], by its limit
+	first  readcache.Values[int, model.Page[model.Tag]] // the first page of [Tags.List], by its limit
 }
 
 // tagsListEvery is for how many writes of a count a process shows the first page that it has read.
@@ -30,7 +30,7 @@ const tagsListEvery = 60
 // NewTags returns the tags of a database. every is about the time between two writes of a count.
 func NewTags(d *db.DB, a *access.Store, every time.Duration) *Tags {
 	r := &Tags{db: d, access: a}
-	r.first = readcache.New(d.Now, tagsListEvery*every, 1<<20, func(p model.Page[model.Tag]) int {
+	first := readcache.New(d.Now, tagsListEvery*every, 1<<20, func(p model.Page[model.Tag]) int {
 		return 200 * len(p.Items)
 	}, func(ctx context.Context, limits []int) (map[int]model.Page[model.Tag], error) {
 		pages := map[int]model.Page[model.Tag]{}
@@ -43,7 +43,8 @@ func NewTags(d *db.DB, a *access.Store, every time.Duration) *Tags {
 		}
 		return pages, nil
 	})
-	r.first.Name = "tags"
+	first.Name = "tags"
+	r.first = first
 	return r
 }
 

@@ -16,7 +16,7 @@ import (
 // package errs.
 type TotalsReader struct {
 	db    *db.DB
-	cache *readcache.Cache[string, Totals]
+	cache readcache.Values[string, Totals]
 }
 
 // Totals are numbers of documents, by collection.
@@ -31,8 +31,9 @@ const readEvery = 10
 // NewTotals returns the totals of a database. every is about the time between two writes of a total.
 func NewTotals(d *db.DB, every time.Duration) *TotalsReader {
 	r := &TotalsReader{db: d}
-	r.cache = readcache.New(d.Now, readEvery*every, 1<<20, func(Totals) int { return 0 }, r.read)
-	r.cache.Name = "totals"
+	cache := readcache.New(d.Now, readEvery*every, 1<<20, func(Totals) int { return 0 }, r.read)
+	cache.Name = "totals"
+	r.cache = cache
 	return r
 }
 

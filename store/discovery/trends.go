@@ -29,7 +29,7 @@ type TrendsReader struct {
 	db     *db.DB
 	access *access.Store
 	every  time.Duration
-	late   *readcache.Cache[string, *lately]
+	late   readcache.Values[string, *lately]
 }
 
 // trendsListEvery is for how many writes of an hour a process shows what it has read.
@@ -38,8 +38,9 @@ const trendsListEvery = 30
 // NewTrendsReader returns the trends of a database. every is about the time between two writes of an hour.
 func NewTrendsReader(d *db.DB, a *access.Store, every time.Duration) *TrendsReader {
 	r := &TrendsReader{db: d, access: a, every: every}
-	r.late = readcache.New(d.Now, trendsListEvery*every, 1<<20, func(*lately) int { return 0 }, r.read)
-	r.late.Name = "trends"
+	late := readcache.New(d.Now, trendsListEvery*every, 1<<20, func(*lately) int { return 0 }, r.read)
+	late.Name = "trends"
+	r.late = late
 	return r
 }
 

@@ -19,7 +19,7 @@ import (
 // TrendsWriter notes uses. Functions have it.
 type TrendsWriter struct {
 	*TrendsReader
-	notes *groupcommit.Group[model.Hour, []model.TrendUse, struct{}]
+	notes groupcommit.Queue[model.Hour, []model.TrendUse, struct{}]
 
 	mu     sync.Mutex
 	shard  int                        // the part that this process writes
@@ -116,15 +116,11 @@ func (w *TrendsWriter) part(ctx context.Context, h model.Hour) (*trendsPart, err
 	if p != nil && p.shard == shard {
 		return p, nil
 	}
-	p = &trendsPart{shard: shard}
-	snap, err := w.db.Doc(model.Trends, model.TrendKey(h, shard)).Get(ctx)
-	if p.there, err = db.Decode(snap, err)(&p.Trending); err != nil {
+	is, err := db.As[model.Trending](w.db.Doc(model.Trends, model.TrendKey(h, shard)).Get(ctx))
+	if err != nil {
 		return nil, err
 	}
-	if p.there {
-		p.updated = snap.UpdateTime
-	}
-	return p, nil
+	return &trendsPart{Trending: is.Doc, shard: shard, there: is.Found, updated: is.Snap.UpdateTime}, nil
 }
 
 // write writes a part. If another process wrote it meanwhile, met is true and nothing is written.
@@ -189,10 +185,9 @@ func (w *TrendsWriter) fold(ctx context.Context) error {
 
 // foldTo folds the hours until the last. It returns true if another process did so at the same time.
 func (w *TrendsWriter) foldTo(ctx context.Context, last model.Hour) (again bool, err error) {
-	var u model.TrendUsual
-	snap, err := w.usual().Get(ctx)
-	there, err := db.Decode(snap, err)(&u)
-	if err != nil || there && !u.Through.Before(last.Time) {
+	found, err := db.As[model.TrendUsual](w.usual().Get(ctx))
+	u := &found.Doc
+	if err != nil || found.Found && !u.Through.Before(last.Time) {
 		return false, err
 	}
 	// Documents of older hours have expired, and the usage of a week ago has nearly no weight.
@@ -212,10 +207,10 @@ func (w *TrendsWriter) foldTo(ctx context.Context, last model.Hour) (again bool,
 	for h := first; !h.After(last.Time); h = h.Add(1) {
 		u.Fold(h, hours[h])
 	}
-	if there {
+	if found.Found {
 		_, err = w.usual().Update(ctx, []firestore.Update{{Path: fields.Through, Value: u.Through},
 			{Path: fields.Tags, Value: u.Tags},
-			{Path: fields.Tweets, Value: u.Tweets}}, firestore.LastUpdateTime(snap.UpdateTime))
+			{Path: fields.Tweets, Value: u.Tweets}}, firestore.LastUpdateTime(found.Snap.UpdateTime))
 	} else {
 		_, err = w.usual().Create(ctx, u)
 	}

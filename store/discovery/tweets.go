@@ -4,10 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"cloud.google.com/go/firestore"
-
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // SearchResult is a tweet that a search found.
@@ -65,22 +64,17 @@ func (r *Search) Tweets(ctx context.Context, v model.Viewer, q *SearchQuery, fol
 //
 // Cost: 1 read for each author.
 func (r *Search) followed(ctx context.Context, v model.Viewer, docs []doc) ([]doc, error) {
-	var refs []*firestore.DocumentRef
-	of := map[model.UserID]int{}
+	var l db.Lookup
+	follows := map[model.UserID]*db.Found[struct{}]{}
 	for _, d := range docs {
-		if _, ok := of[d.AuthorID]; !ok {
-			of[d.AuthorID] = len(refs)
-			refs = append(refs, r.db.Relationship(v.ID, d.AuthorID))
+		if follows[d.AuthorID] == nil {
+			follows[d.AuthorID] = db.Find[struct{}](&l, r.db.Relationship(v.ID, d.AuthorID))
 		}
 	}
-	if len(refs) == 0 {
-		return nil, nil
-	}
-	snaps, err := r.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := r.db.Read(ctx, &l); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(docs, func(d doc) bool { return !snaps[of[d.AuthorID]].Exists() }), nil
+	return slices.DeleteFunc(docs, func(d doc) bool { return !follows[d.AuthorID].Found }), nil
 }
 
 // author finds the user with a username; none if no user can have it.

@@ -71,8 +71,7 @@ func (w *Exporter) Export(ctx context.Context, work model.ExportWork) (err error
 	if w.objects == nil {
 		return errors.New("EXPORT_BUCKET is not set for the functions, or not as for the API")
 	}
-	profile, err := w.db.User(work.UserID).Get(ctx)
-	there, err := db.Decode(profile, err)(nil)
+	there, err := w.db.Get(ctx, w.db.User(work.UserID), nil)
 	if err != nil {
 		return err
 	}

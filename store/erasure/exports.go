@@ -127,17 +127,15 @@ func (s *Exports) Current(ctx context.Context, uid model.UserID) (_ *model.Expor
 	if s.objects == nil {
 		return nil, errOff
 	}
-	snap, err := s.db.Export(uid).Get(ctx)
-	work := &model.ExportWork{}
-	found, err := db.Decode(snap, err)(work)
+	work, err := db.As[model.ExportWork](s.db.Export(uid).Get(ctx))
 	if err != nil {
 		return nil, err
 	}
-	if !found || work.Ended() && s.db.Server.ReadAt(snap).Sub(work.ReadyAt) >= model.ExportWindow {
+	if !work.Found || work.Doc.Ended() && s.db.Server.ReadAt(work.Snap).Sub(work.Doc.ReadyAt) >= model.ExportWindow {
 		return nil, errs.New(errs.NotFound, "export_not_found", "there is no export; its archives are kept for %d days",
 			int(model.ExportWindow.Hours()/24))
 	}
-	return work, nil
+	return &work.Doc, nil
 }
 
 // signers is how many links are signed at the same time. Each signature is a request to the cloud.

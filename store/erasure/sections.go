@@ -222,34 +222,26 @@ func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
 //
 // Cost: 5 reads.
 func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
-	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{
-		s.db.User(s.uid), s.db.Doc(model.UserDetails, string(s.uid)), s.db.Doc(model.UserSecrets, string(s.uid)),
-		s.db.Home(s.uid), s.db.Doc(model.AccountStatuses, string(s.uid)), s.db.NotificationSettings(s.uid),
-	})
-	if err != nil {
+	var l db.Lookup
+	user, detail := db.Find[model.User](&l, s.db.User(s.uid)),
+		db.Find[model.UserDetail](&l, s.db.Doc(model.UserDetails, string(s.uid)))
+	secret, home := db.Find[model.UserSecret](&l, s.db.Doc(model.UserSecrets, string(s.uid))),
+		db.Find[model.Home](&l, s.db.Home(s.uid))
+	accountStatus, choice := db.Find[model.AccountStatus](&l, s.db.Doc(model.AccountStatuses, string(s.uid))),
+		db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(s.uid))
+	accountStatus.Doc.State = model.AccountStatusFree
+	if err := s.db.Read(ctx, &l); err != nil {
 		return "", err
 	}
-	var (
-		u             model.User
-		detail        model.UserDetail
-		secret        model.UserSecret
-		home          model.Home
-		accountStatus = model.AccountStatus{State: model.AccountStatusFree}
-		choice        model.NotificationChoice
-	)
-	for i, to := range []any{&u, &detail, &secret, &home, &accountStatus, &choice} {
-		if _, err := db.Decode(snaps[i], nil)(to); err != nil {
-			return "", err
-		}
-	}
+	u := &user.Doc
 	return "", p.add(profileItem{
-		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Email, Introduction: detail.Introduction,
-		Avatar:  u.Avatar,
-		AIModel: u.AIModel, AIPersonality: detail.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
+		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Doc.Email,
+		Introduction: detail.Doc.Introduction, Avatar: u.Avatar, AIModel: u.AIModel,
+		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
-		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.SeenAt, AccountStatus: accountStatus.State,
-		AccountStatusSince: accountStatus.ChangedAt,
-		NotToldOf:          choice.Off, MutedConversations: choice.MutedRoots(),
+		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.Doc.SeenAt,
+		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
+		NotToldOf: choice.Doc.Off, MutedConversations: choice.Doc.MutedRoots(),
 	})
 }
 
@@ -292,30 +284,26 @@ func tweets(ctx context.Context, s *source, after string, p *part) (string, erro
 		return "", err
 	}
 	for from := 0; from < len(snaps); {
+		var l db.Lookup
 		var some []*model.Tweet
-		var texts []*firestore.DocumentRef
+		var texts []*db.Found[model.TweetDetail]
 		for size := 0; from < len(snaps) && size < textBytes; from++ {
 			t := &model.Tweet{ID: model.TweetID(snaps[from].Ref.ID)}
 			if err := snaps[from].DataTo(t); err != nil {
 				return "", err
 			}
 			size += 4 * t.Length // bytes of a character, at most
-			some, texts = append(some, t), append(texts, s.db.Doc(model.TweetDetails, string(t.ID)))
+			some = append(some, t)
+			texts = append(texts, db.Find[model.TweetDetail](&l, s.db.Doc(model.TweetDetails, string(t.ID))))
 		}
-		details, err := s.db.Client.GetAll(ctx, texts)
-		if err != nil {
+		if err := s.db.Read(ctx, &l); err != nil {
 			return "", err
 		}
-		for i, t := range some {
-			var text model.TweetDetail
-			found, err := db.Decode(details[i], nil)(&text)
-			if err != nil {
-				return "", err
-			}
-			if !found {
+		for i, text := range texts {
+			if !text.Found {
 				continue
 			}
-			if err := p.add(tweetOf(t, text.Content)); err != nil {
+			if err := p.add(tweetOf(some[i], text.Doc.Content)); err != nil {
 				return "", err
 			}
 		}

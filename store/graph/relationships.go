@@ -55,27 +55,28 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 	}
 	relationship, request := s.db.Relationship(follower, followed), s.db.FollowRequest(follower, followed)
 	if refusal != nil {
-		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{relationship, request})
-		if err != nil || snaps[0].Exists() {
+		var l db.Lookup
+		follows, asks := db.Find[struct{}](&l, relationship), db.Find[struct{}](&l, request)
+		if err := s.db.Read(ctx, &l); err != nil || follows.Found {
 			return false, err
 		}
-		if user.Locked && snaps[1].Exists() {
+		if user.Locked && asks.Found {
 			return true, nil
 		}
 		return false, refusal
 	}
 	at := s.db.Time()
 	err = s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		refs := []*firestore.DocumentRef{s.db.Block(followed, follower), s.db.Block(follower, followed)}
+		var l db.Lookup
+		blocked := db.Find[struct{}](&l, s.db.Block(followed, follower))
+		blocks, follows := db.Find[struct{}](&l, s.db.Block(follower, followed)), &db.Found[struct{}]{}
 		if user.Locked {
-			refs = append(refs, relationship)
+			follows = db.Find[struct{}](&l, relationship)
 		}
-		snaps, err := tx.GetAll(refs)
-		if err != nil {
+		if err := l.ReadIn(tx); err != nil {
 			return err
 		}
-		viewerRelationships := model.ViewerRelationship{Blocked: snaps[0].Exists(), Blocks: snaps[1].Exists(),
-			Follows: user.Locked && snaps[2].Exists()}
+		viewerRelationships := model.ViewerRelationship{Blocked: blocked.Found, Blocks: blocks.Found, Follows: follows.Found}
 		if err := model.MayFollow(viewerRelationships); err != nil {
 			return err
 		}
@@ -92,12 +93,11 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 		}
 		return tx.Delete(request)
 	}, func(ctx context.Context) (bool, error) {
-		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{relationship, request})
-		if err != nil {
-			return false, err
-		}
-		requested = !snaps[0].Exists() && snaps[1].Exists()
-		return snaps[0].Exists() || requested && user.Locked, nil
+		var l db.Lookup
+		follows, asks := db.Find[struct{}](&l, relationship), db.Find[struct{}](&l, request)
+		err := s.db.Read(ctx, &l)
+		requested = !follows.Found && asks.Found
+		return follows.Found || requested && user.Locked, err
 	})
 	if db.AlreadyExists(err) {
 		return requested, nil

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 
 	"cloud.google.com/go/firestore"
@@ -41,26 +42,25 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 	act model.Act) (_ *model.AccountStatus, err error) {
 	defer errs.Wrap(&err, "moderation.SetAccountStatus(%q, %s)", uid, act)
 	ref := s.db.Doc(model.AccountStatuses, string(uid))
-	snap, err := ref.Get(ctx)
-	was := model.AccountStatus{State: model.AccountStatusFree}
-	there, err := db.Decode(snap, err)(&was)
+	was, err := db.As[model.AccountStatus](ref.Get(ctx))
 	if err != nil {
 		return nil, err
 	}
-	state, err := after(was.State, act)
+	before := cmp.Or(was.Doc.State, model.AccountStatusFree)
+	state, err := after(before, act)
 	if err != nil {
 		return nil, err
 	}
 	entry := s.entry(by, act, uid)
-	entry.Before, entry.After = map[string]string{"state": string(was.State)}, map[string]string{"state": string(state)}
+	entry.Before, entry.After = map[string]string{"state": string(before)}, map[string]string{"state": string(state)}
 	is := &model.AccountStatus{UserID: uid, State: state, Reason: by.Reason, By: by.UID, Action: entry.ID, ToMirror: true}
 	b := s.db.Batch()
-	if there {
+	if was.Found {
 		b.Update(ref, []firestore.Update{
 			{Path: fields.State, Value: is.State}, {Path: fields.Reason, Value: is.Reason}, {Path: fields.By, Value: is.By},
 			{Path: fields.Action, Value: is.Action},
 			{Path: fields.ToMirror, Value: true}, {Path: fields.ChangedAt, Value: firestore.ServerTimestamp},
-		}, firestore.LastUpdateTime(snap.UpdateTime))
+		}, firestore.LastUpdateTime(was.Snap.UpdateTime))
 	} else {
 		b.Create(ref, is)
 	}

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -65,40 +66,39 @@ func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.AccountStat
 		if err != nil {
 			return notMirrored(err)
 		}
-		now := &model.AccountStatus{UserID: is.UserID, State: model.AccountStatusFree}
-		snap, err := s.db.Doc(model.AccountStatuses, string(is.UserID)).Get(ctx)
-		if _, err := db.Decode(snap, err)(now); err != nil {
+		now, err := db.As[model.AccountStatus](s.db.Doc(model.AccountStatuses, string(is.UserID)).Get(ctx))
+		if err != nil {
 			return notMirrored(err)
 		}
-		if !took && now.Action == is.Action {
-			switch again, err := s.mirrored(ctx, snap, now); {
+		now.Doc.UserID, now.Doc.State = is.UserID, cmp.Or(now.Doc.State, model.AccountStatusFree)
+		if !took && now.Doc.Action == is.Action {
+			switch again, err := s.mirrored(ctx, now); {
 			case err != nil:
 				return notMirrored(err)
 			case !again:
 				return nil
 			}
 		}
-		is = now
+		is = &now.Doc
 	}
 	return errChanging
 }
 
 // mirrored records that Firebase Auth has an account status, unless the account status has changed since it was read.
-func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, is *model.AccountStatus) (changed bool,
-	err error) {
-	if is.ToMirror {
-		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: fields.ToMirror, Value: firestore.Delete}},
-			firestore.LastUpdateTime(snap.UpdateTime))
+func (s *Store) mirrored(ctx context.Context, is *db.Found[model.AccountStatus]) (changed bool, err error) {
+	if is.Doc.ToMirror {
+		_, err := is.Snap.Ref.Update(ctx, []firestore.Update{{Path: fields.ToMirror, Value: firestore.Delete}},
+			firestore.LastUpdateTime(is.Snap.UpdateTime))
 		if db.Outdated(err) {
 			return true, nil // also if the answer to this was lost: then the next call has nothing to record
 		}
 		if err != nil {
 			return false, err
 		}
-		is.ToMirror = false
+		is.Doc.ToMirror = false
 	}
-	if snap.Exists() {
-		s.Statuses.Note(*is)
+	if is.Found {
+		s.Statuses.Note(is.Doc)
 	}
 	return false, nil
 }

@@ -83,25 +83,20 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 //
 // Cost: 1 read for each user, and what [Writer.Withdraw] costs for each notification event that it withdraws.
 func (s *Writer) blockedSince(ctx context.Context, notificationEvents []model.NotificationEvent) error {
-	var refs []*firestore.DocumentRef
-	place := map[model.UserID]int{}
+	var l db.Lookup
+	blocks := map[model.UserID]*db.Found[struct{}]{}
 	for i := range notificationEvents {
 		n := &notificationEvents[i]
-		if _, ok := place[n.Payload.UserID]; !ok && !n.Dropped && !n.Withdrawn {
-			place[n.Payload.UserID] = len(refs)
-			refs = append(refs, s.db.Block(n.UserID, n.Payload.UserID))
+		if blocks[n.Payload.UserID] == nil && !n.Dropped && !n.Withdrawn {
+			blocks[n.Payload.UserID] = db.Find[struct{}](&l, s.db.Block(n.UserID, n.Payload.UserID))
 		}
 	}
-	if len(refs) == 0 {
-		return nil
-	}
-	blocks, err := s.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := s.db.Read(ctx, &l); err != nil {
 		return err
 	}
 	for i := range notificationEvents {
 		n := &notificationEvents[i]
-		if at, ok := place[n.Payload.UserID]; ok && blocks[at].Exists() && n.Type.Blockable() && !n.Dropped && !n.Withdrawn {
+		if !n.Dropped && !n.Withdrawn && blocks[n.Payload.UserID].Found && n.Type.Blockable() {
 			if err := s.Withdraw(ctx, n); err != nil {
 				return err
 			}

@@ -144,29 +144,15 @@ func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, befor
 //
 // Cost: 2 reads; 1 read for a notification that is about no tweet.
 func (s *Devices) message(ctx context.Context, id string, n *model.Notification) (m model.DeviceMessage, err error) {
-	refs := []*firestore.DocumentRef{s.db.User(n.Records[0].UserID)}
-	if about := n.About(); about != "" {
-		refs = append(refs, s.db.Tweet(about))
+	var l db.Lookup
+	actor, about := db.Find[model.User](&l, s.db.User(n.Records[0].UserID)), &db.Found[model.Tweet]{}
+	if id := n.About(); id != "" {
+		about = db.Find[model.Tweet](&l, s.db.Tweet(id))
 	}
-	read, err := s.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := s.db.Read(ctx, &l); err != nil {
 		return m, err
 	}
-	actor, about := new(model.User), (*model.Tweet)(nil)
-	if found, err := db.Decode(read[0], nil)(actor); err != nil {
-		return m, err
-	} else if !found {
-		actor = nil
-	}
-	if len(read) > 1 {
-		var t model.Tweet
-		if found, err := db.Decode(read[1], nil)(&t); err != nil {
-			return m, err
-		} else if found {
-			about = &t
-		}
-	}
-	return model.NewDeviceMessage(id, n, actor, about), nil
+	return model.NewDeviceMessage(id, n, &actor.Doc, &about.Doc), nil // an empty one says as much as none
 }
 
 // change changes the devices of a user in a transaction. to returns whether something changed. A document without
@@ -174,7 +160,7 @@ func (s *Devices) message(ctx context.Context, id string, n *model.Notification)
 func (s *Devices) change(ctx context.Context, uid model.UserID, to func(*model.Devices) (bool, error)) error {
 	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		d := model.Devices{UserID: uid}
-		if _, err := db.Decode(tx.Get(s.ref(uid)))(&d); err != nil {
+		if _, err := db.GetIn(tx, s.ref(uid), &d); err != nil {
 			return err
 		}
 		changed, err := to(&d)

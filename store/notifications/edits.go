@@ -25,20 +25,14 @@ const toldAtOnce = 8
 // Cost: 2 reads. For each notified user also 2 reads and what [Writer.Notify] costs, at most [model.MaxEditTold] times.
 func (s *Writer) NotifyEdit(ctx context.Context, id model.TweetID, r *model.Revision) (err error) {
 	defer errs.Wrap(&err, "notifications.NotifyEdit(%q)", id)
-	read, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Tweet(id),
-		s.db.Doc(model.TweetDetails, string(id))})
-	if err != nil {
+	var l db.Lookup
+	t, d := db.Find[model.Tweet](&l, s.db.Tweet(id)),
+		db.Find[model.TweetDetail](&l, s.db.Doc(model.TweetDetails, string(id)))
+	if err := s.db.Read(ctx, &l); err != nil || !t.Found || !d.Found {
 		return err
 	}
-	var t model.Tweet
-	var d model.TweetDetail
-	if found, err := db.Decode(read[0], nil)(&t); err != nil || !found {
-		return err
-	}
-	if found, err := db.Decode(read[1], nil)(&d); err != nil || !found {
-		return err
-	}
-	if t.AudiencePartition() != model.OpenAudiencePartition || d.Content == r.Content && t.Summary == r.Summary {
+	if t.Doc.AudiencePartition() != model.OpenAudiencePartition ||
+		d.Doc.Content == r.Content && t.Doc.Summary == r.Summary {
 		return nil
 	}
 	owed, err := s.editNotificationEvents(ctx, id, r)
@@ -67,7 +61,8 @@ func (s *Writer) editNotificationEvents(ctx context.Context, id model.TweetID,
 	if err != nil {
 		return nil, err
 	}
-	var refs []*firestore.DocumentRef
+	var l db.Lookup
+	var logged []*db.Found[model.NotificationEvent]
 	for _, snap := range shares {
 		var share model.Share
 		if err := snap.DataTo(&share); err != nil {
@@ -78,20 +73,17 @@ func (s *Writer) editNotificationEvents(ctx context.Context, id model.TweetID,
 		}
 		n := model.EditNotificationEvent(id, r.AuthorID, share.UserID, r.ReplacedAt, s.zone)
 		partition, _ := model.NotificationEventPartition(n.ID)
-		owed, refs = append(owed, n), append(refs, s.db.NotificationEvents(partition).Doc(n.ID))
+		owed = append(owed, n)
+		logged = append(logged, db.Find[model.NotificationEvent](&l, s.db.NotificationEvents(partition).Doc(n.ID)))
 	}
-	if len(refs) == 0 {
-		return nil, nil
-	}
-	logged, err := s.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := s.db.Read(ctx, &l); err != nil {
 		return nil, err
 	}
 	left := owed[:0]
-	for i, n := range owed {
+	for i, was := range logged {
 		// The process that wrote a pending notification event may have enqueued no flush.
-		if pending, _ := logged[i].DataAt("pending"); !logged[i].Exists() || pending == true {
-			left = append(left, n)
+		if !was.Found || was.Doc.Pending {
+			left = append(left, owed[i])
 		}
 	}
 	return left, nil

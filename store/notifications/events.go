@@ -250,54 +250,42 @@ func (c *preview) count(n *model.NotificationEvent, by int64) {
 func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
 	notificationEvents []model.NotificationEvent) (*preview, error) {
 	first := &notificationEvents[0]
-	c := &preview{Notification: model.Notification{GroupKey: first.GroupKey(), Term: first.Term(s.zone)},
-		actors: map[model.UserID]*actor{}}
+	var l db.Lookup
+	is, choice := db.Find[model.Notification](&l, ref), &db.Found[model.NotificationChoice]{}
+	is.Doc.GroupKey, is.Doc.Term = first.GroupKey(), first.Term(s.zone)
 	comes := map[model.UserID]bool{}
-	refs := []*firestore.DocumentRef{ref}
 	for i := range notificationEvents {
 		uid := notificationEvents[i].Payload.UserID
 		comes[uid] = comes[uid] || !notificationEvents[i].Withdrawn
 	}
-	by := slices.Sorted(maps.Keys(comes))
-	for _, uid := range by {
-		refs = append(refs, ref.Collection(model.Actors).Doc(string(uid)))
+	actors, blocks := map[model.UserID]*db.Found[model.Actor]{}, map[model.UserID][]*db.Found[struct{}]{}
+	for _, uid := range slices.Sorted(maps.Keys(comes)) {
+		actors[uid] = db.Find[model.Actor](&l, ref.Collection(model.Actors).Doc(string(uid)))
+		actors[uid].Doc.NotificationEvents = 1 // of a document from before notification events were counted
 		if comes[uid] {
-			refs = append(refs, s.db.Block(first.UserID, uid), s.db.Block(uid, first.UserID))
+			blocks[uid] = []*db.Found[struct{}]{db.Find[struct{}](&l, s.db.Block(first.UserID, uid)),
+				db.Find[struct{}](&l, s.db.Block(uid, first.UserID))}
 		}
 	}
-	if slices.ContainsFunc(by, func(uid model.UserID) bool { return comes[uid] }) {
-		refs = append(refs, s.db.NotificationSettings(first.UserID))
+	if len(blocks) > 0 {
+		choice = db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(first.UserID))
 	}
-	read, err := s.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := s.db.Read(ctx, &l); err != nil {
 		return nil, err
 	}
-	c.at = read[0].UpdateTime
-	if c.found, err = db.Decode(read[0], nil)(&c.Notification); err != nil {
-		return nil, err
-	}
+	c := &preview{Notification: is.Doc, found: is.Found, at: is.Snap.UpdateTime, choice: choice.Doc,
+		actors: map[model.UserID]*actor{}}
 	if c.found && c.CreatedAt.IsZero() { // the notification is empty
 		c.CreatedAt = c.ExpireAt.Add(-model.NotificationWindow)
 	}
-	at := 1
-	for _, uid := range by {
-		a := &actor{Actor: model.Actor{NotificationEvents: 1}} // of a document from before notification events were counted
-		if a.found, err = db.Decode(read[at], nil)(&a.Actor); err != nil {
-			return nil, err
+	for uid, a := range actors {
+		if !a.Found {
+			a.Doc.NotificationEvents = 0
 		}
-		if !a.found {
-			a.NotificationEvents = 0
-		}
-		a.was, c.actors[uid] = a.NotificationEvents, a
-		if at++; comes[uid] {
-			a.blocked = read[at].Exists() || read[at+1].Exists()
-			at += 2
-		}
+		c.actors[uid] = &actor{Actor: a.Doc, found: a.Found, was: a.Doc.NotificationEvents,
+			blocked: slices.ContainsFunc(blocks[uid], func(b *db.Found[struct{}]) bool { return b.Found })}
 	}
-	if at < len(read) {
-		_, err = db.Decode(read[at], nil)(&c.choice)
-	}
-	return c, err
+	return c, nil
 }
 
 // fill adds the newest notification events to a notification that lost some of its records. Events of the change are

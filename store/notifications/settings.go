@@ -30,7 +30,7 @@ func NewSettings(d *db.DB, a *access.Store) *Settings { return &Settings{d, a} }
 func (s *Settings) NotificationEvents(ctx context.Context, uid model.UserID) (_ *model.NotificationChoice, err error) {
 	defer errs.Wrap(&err, "notifications.NotificationEvents(%q)", uid)
 	is := &model.NotificationChoice{}
-	_, err = db.Decode(s.db.NotificationSettings(uid).Get(ctx))(is)
+	_, err = s.db.Get(ctx, s.db.NotificationSettings(uid), is)
 	return is, err
 }
 
@@ -106,7 +106,7 @@ func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.
 	var is *model.NotificationChoice
 	err := s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		is = &model.NotificationChoice{}
-		if _, err := db.Decode(tx.Get(ref))(is); err != nil {
+		if _, err := db.GetIn(tx, ref, is); err != nil {
 			return err
 		}
 		changed, err := to(is)

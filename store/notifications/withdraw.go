@@ -44,16 +44,15 @@ func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err 
 // tryWithdraw returns false if one of the documents changed since it was read.
 func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.NotificationEvent, cold,
 	late bool) (bool, error) {
-	snap, err := ref.Get(ctx)
-	logged := model.NotificationEvent{ID: ref.ID}
-	found, err := db.Decode(snap, err)(&logged)
+	found, err := db.As[model.NotificationEvent](ref.Get(ctx))
 	if err != nil {
 		return false, err
 	}
-	switch {
-	case !found && !late:
+	logged, same := &found.Doc, firestore.LastUpdateTime(found.Snap.UpdateTime)
+	switch logged.ID = ref.ID; {
+	case !found.Found && !late:
 		return true, nil
-	case !found:
+	case !found.Found:
 		dropped := *n
 		dropped.Pending, dropped.Dropped, dropped.Between = false, true, ""
 		_, err = ref.Create(ctx, dropped)
@@ -63,18 +62,16 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n 
 		return true, nil
 	case logged.Pending:
 		_, err = ref.Update(ctx, []firestore.Update{{Path: fields.Dropped, Value: true},
-			{Path: fields.Pending, Value: firestore.Delete}, {Path: fields.Between, Value: firestore.Delete}},
-			firestore.LastUpdateTime(snap.UpdateTime))
+			{Path: fields.Pending, Value: firestore.Delete}, {Path: fields.Between, Value: firestore.Delete}}, same)
 	case cold:
-		off := []model.NotificationEvent{logged}
+		off := []model.NotificationEvent{*logged}
 		off[0].Withdrawn = true
 		return s.change(ctx, off, func(b *db.Batch) {
-			b.Update(ref, became(&off[0]), firestore.LastUpdateTime(snap.UpdateTime))
+			b.Update(ref, became(&off[0]), same)
 		})
 	default:
 		_, err = ref.Update(ctx, []firestore.Update{{Path: fields.Withdrawn, Value: true},
-			{Path: fields.Pending, Value: true}},
-			firestore.LastUpdateTime(snap.UpdateTime))
+			{Path: fields.Pending, Value: true}}, same)
 		if err == nil {
 			err = s.enqueueFlush(ctx, model.NotificationEventPartitionOf(n.UserID))
 		}

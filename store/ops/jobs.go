@@ -84,8 +84,7 @@ func (t *JobTurn) change(ctx context.Context, f func(*model.Job) error) error {
 	ref := t.store.db.Doc(model.Jobs, t.name)
 	return t.store.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		var j model.Job
-		snap, err := tx.Get(ref)
-		if _, err := db.Decode(snap, err)(&j); err != nil {
+		if _, err := db.GetIn(tx, ref, &j); err != nil {
 			return err
 		}
 		if err := f(&j); err != nil {

@@ -57,13 +57,12 @@ func (w *Migrator) Start(ctx context.Context, name string, perSecond int) (began
 	if err != nil || !written.IsZero() {
 		return err == nil, err
 	}
-	snap, err := ref.Get(ctx)
-	var was model.MigrationWork
-	if found, err := db.Decode(snap, err)(&was); err != nil || !found || !was.Done {
+	was, err := db.As[model.MigrationWork](ref.Get(ctx))
+	if err != nil || !was.Doc.Done {
 		return false, err
 	}
 	b := w.db.Batch()
-	b.Delete(ref, firestore.LastUpdateTime(snap.UpdateTime))
+	b.Delete(ref, firestore.LastUpdateTime(was.Snap.UpdateTime))
 	b.Create(ref, work)
 	if _, err = b.Commit(ctx); db.Outdated(err) || db.NotFound(err) {
 		return false, nil // another process was first
@@ -79,11 +78,11 @@ func (w *Migrator) Status(ctx context.Context, name string) (work model.Migratio
 	if _, err := named(name); err != nil {
 		return work, false, err
 	}
-	snap, err := w.ref(name).Get(ctx)
-	if found, err = db.Decode(snap, err)(&work); found {
-		work.Name, work.WrittenAt = name, snap.UpdateTime
+	is, err := db.As[model.MigrationWork](w.ref(name).Get(ctx))
+	if is.Found {
+		is.Doc.Name, is.Doc.WrittenAt = name, is.Snap.UpdateTime
 	}
-	return work, found, err
+	return is.Doc, is.Found, err
 }
 
 // Left counts the documents that lack the field, and all documents.

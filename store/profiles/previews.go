@@ -37,21 +37,21 @@ type Options struct {
 type Reader struct {
 	db      *db.DB
 	buckets map[model.AudiencePartition]*bucket.Bucket
-	months  *readcache.Cache[authorMonth, *model.TweetMonth]
+	months  readcache.Values[authorMonth, *model.TweetMonth]
 	filter  Filter // the tweets that TweetsBy returns
 
 	shared      *bucket.Bucket // months of users' shares
-	shareMonths *readcache.Cache[shareMonth, *model.ShareMonth]
+	shareMonths readcache.Values[shareMonth, *model.ShareMonth]
 }
 
 // Writer makes previews agree with tweets.
 type Writer struct {
 	*Reader
 	cacheTTL time.Duration
-	puts     *groupcommit.Group[authorMonth, previewWrite, bool]  // previews to be put or reconciled, by month
-	shares   *groupcommit.Group[shareMonth, shareWrite, struct{}] // shares that enter or leave a month
+	puts     groupcommit.Queue[authorMonth, previewWrite, bool]  // previews to be put or reconciled, by month
+	shares   groupcommit.Queue[shareMonth, shareWrite, struct{}] // shares that enter or leave a month
 	// tweets that join the newest, or nil to rebuild them, by author
-	recents *groupcommit.Group[model.UserID, *model.Tweet, bool]
+	recents groupcommit.Queue[model.UserID, *model.Tweet, bool]
 }
 
 func newReader(d *db.DB, o Options) *Reader {
@@ -60,18 +60,20 @@ func newReader(d *db.DB, o Options) *Reader {
 		model.FollowersAudiencePartition} {
 		r.buckets[audiencePartition] = bucket.New(d, audiencePartition.Months(), "tweets", o.PerBucket, true)
 	}
-	r.months = readcache.New(d.Now, o.CacheTTL, o.CacheBytes*3/16, readcache.Size, r.readMonths)
+	months := readcache.New(d.Now, o.CacheTTL, o.CacheBytes*3/16, readcache.Size, r.readMonths)
 	r.shared = bucket.New(d, model.ShareMonths, model.SharesField, o.SharesPerBucket, false)
-	r.shareMonths = readcache.New(d.Now, o.CacheTTL, o.CacheBytes/32, readcache.Size, r.readShareMonths)
-	r.months.Name, r.shareMonths.Name = "tweetMonths", "shareMonths"
+	shareMonths := readcache.New(d.Now, o.CacheTTL, o.CacheBytes/32, readcache.Size, r.readShareMonths)
+	months.Name, shareMonths.Name = "tweetMonths", "shareMonths"
+	r.months, r.shareMonths = months, shareMonths
 	return r
 }
 
 // NewWriter returns a writer of the previews of a database, and its Reader. Only packages below store have a [db.DB].
 func NewWriter(d *db.DB, o Options) *Writer {
 	w := &Writer{Reader: newReader(d, o), cacheTTL: o.CacheTTL}
-	w.puts = groupcommit.New(o.Every, previewsTogether, w.writePreviews)
-	w.puts.Weigh = previewWrite.weight
+	puts := groupcommit.New(o.Every, previewsTogether, w.writePreviews)
+	puts.Weigh = previewWrite.weight
+	w.puts = puts
 	w.shares = groupcommit.New(o.Every, sharesTogether, w.writeShares)
 	w.recents = groupcommit.New(o.Every, groupcommit.RunSize, w.writeRecents)
 	return w

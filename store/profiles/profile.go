@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // PreviewOf is a preview with the id of its tweet.
@@ -85,23 +86,20 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 	}
 	months, looked := 0, 0
 	p.Next = before // the end of what the page has read
-	for q = q.Limit(1); ; {
+	for {
 		if r.filter != (Filter{}) && months == filterMonths || months > 0 && spent(nil) {
 			return p, nil
 		}
-		snaps, err := q.Documents(ctx).GetAll()
+		found, err := db.First[model.TweetMonth](ctx, q)
 		if err != nil {
 			return Page{}, err
 		}
-		if p.Reads++; len(snaps) == 0 {
+		if p.Reads++; !found.Found {
 			p.Next = ""
 			return p, nil
 		}
-		var month model.TweetMonth
-		if err := snaps[0].DataTo(&month); err != nil {
-			return Page{}, err
-		}
-		month.ReadAt = snaps[0].ReadTime
+		month := &found.Doc
+		month.ReadAt = found.Snap.ReadTime
 		asked := s.reads
 		followers, err := s.of(ctx, month.Followers)
 		if err != nil {
@@ -112,7 +110,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 			p.Reads++
 			limit = max(len(p.Items), min(limit, model.MaxJoinedPage)) // the page has items of other months already
 		}
-		tweets, err := r.monthPreviews(ctx, &month, followers, before.Position())
+		tweets, err := r.monthPreviews(ctx, month, followers, before.Position())
 		if err != nil {
 			return Page{}, err
 		}

@@ -75,9 +75,8 @@ func (w *Writer) propagateStep(ctx context.Context, step *db.Step, work model.Pr
 	if next == "" {
 		changed := false
 		err := step.EndWhile(ctx, w.db.User(work.UserID), func(snap *firestore.DocumentSnapshot) (bool, error) {
-			var now named
-			there, err := db.Decode(snap, nil)(&now)
-			changed = there && !now.same(is.Author(), is.RenamedAt)
+			now, err := db.As[named](snap, nil)
+			changed = now.Found && !now.Doc.same(is.Author(), is.RenamedAt)
 			return !changed, err
 		})
 		if changed && err == nil {
@@ -105,12 +104,11 @@ func (w *Writer) reconciledName(ctx context.Context, step *db.Step, uid model.Us
 	reconciled bool, err error) {
 	for paused := false; ; paused = true {
 		before := is.RenamedAt
-		snap, err := w.db.User(uid).Get(ctx)
-		*is = named{}
-		if found, err = db.Decode(snap, err)(is); err != nil || !found {
+		now, err := db.As[named](w.db.User(uid).Get(ctx))
+		if *is = now.Doc; err != nil || !now.Found {
 			return false, false, err
 		}
-		young := 2*w.cacheTTL - w.db.Server.ReadAt(snap).Sub(is.RenamedAt)
+		young := 2*w.cacheTTL - w.db.Server.ReadAt(now.Snap).Sub(is.RenamedAt)
 		switch {
 		case young <= 0, paused && is.RenamedAt.Equal(before):
 			return true, true, nil

@@ -67,17 +67,15 @@ func (r *Reader) Recents(ctx context.Context, authors []model.UserID) (_ map[mod
 // for each tweet. If one of puts is nil, writeRecents rebuilds the newest tweets instead.
 func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*model.Tweet) (same []bool, err error) {
 	rebuild := slices.Contains(puts, nil)
-	refs := []*firestore.DocumentRef{w.db.UserRecent(author)}
-	position := map[model.TweetID]int{} // index in refs
-	for _, t := range puts {
-		if t != nil && position[t.ID] == 0 {
-			position[t.ID] = len(refs)
-			refs = append(refs, w.db.Tweet(t.ID))
-		}
-	}
 	for {
-		snaps, err := w.db.Client.GetAll(ctx, refs)
-		if err != nil {
+		var l db.Lookup
+		recent, now := db.Find[model.UserRecent](&l, w.db.UserRecent(author)), map[model.TweetID]*db.Found[model.Tweet]{}
+		for _, t := range puts {
+			if t != nil && now[t.ID] == nil {
+				now[t.ID] = db.Find[model.Tweet](&l, w.db.Tweet(t.ID))
+			}
+		}
+		if err := w.db.Read(ctx, &l); err != nil {
 			return nil, err
 		}
 		same, joining := make([]bool, len(puts)), map[model.TweetID]model.TweetPreview{}
@@ -85,32 +83,26 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 			if t == nil {
 				continue
 			}
-			var now model.Tweet
-			found, err := db.Decode(snaps[position[t.ID]], nil)(&now)
-			if err != nil {
-				return nil, err
-			}
-			if same[i] = found && now.Preview().Equal(t.Preview()); same[i] &&
-				now.AudiencePartition() == model.OpenAudiencePartition {
-				joining[t.ID] = now.Preview()
+			is := now[t.ID]
+			if same[i] = is.Found && is.Doc.Preview().Equal(t.Preview()); same[i] &&
+				is.Doc.AudiencePartition() == model.OpenAudiencePartition {
+				joining[t.ID] = is.Doc.Preview()
 			}
 		}
-		var tweets map[model.TweetID]model.TweetPreview
+		tweets := map[model.TweetID]model.TweetPreview{}
 		switch {
 		case rebuild: // Put was first, so a tweet that joins is in the months already
-			tweets, err = w.newestPreviews(ctx, author)
+			var err error
+			if tweets, err = w.newestPreviews(ctx, author); err != nil {
+				return nil, err
+			}
 		case len(joining) == 0:
 			return same, nil
 		default:
-			recent := model.UserRecent{Tweets: map[model.TweetID]model.TweetPreview{}}
-			_, err = db.Decode(snaps[0], nil)(&recent)
-			tweets = recent.Tweets
+			maps.Copy(tweets, recent.Doc.Tweets)
 			maps.Copy(tweets, joining)
 		}
-		if err != nil {
-			return nil, err
-		}
-		if written, err := writeRecent(ctx, snaps[0], tweets); err != nil || written {
+		if written, err := writeRecent(ctx, recent.Snap, tweets); err != nil || written {
 			return same, err
 		}
 	}
@@ -124,19 +116,15 @@ func (w *Writer) newestPreviews(ctx context.Context, author model.UserID) (map[m
 	error) {
 	tweets := map[model.TweetID]model.TweetPreview{}
 	months := w.db.Client.Collection(model.TweetMonths).Where(fields.UserID, "==", author).
-		OrderBy(fields.Month, firestore.Desc).
-		Limit(1)
+		OrderBy(fields.Month, firestore.Desc)
 	for q := months; len(tweets) < model.RecentTweets; {
-		found, err := q.Documents(ctx).GetAll()
-		if err != nil || len(found) == 0 {
+		found, err := db.First[model.TweetMonth](ctx, q)
+		if err != nil || !found.Found {
 			return tweets, err
 		}
-		var m model.TweetMonth
-		if err := found[0].DataTo(&m); err != nil {
-			return nil, err
-		}
-		for r := bucket.Read(w.buckets[model.OpenAudiencePartition], found[0].Ref.ID, m.Tweets, m.Pages, "",
-			found[0].ReadTime); len(tweets) < model.RecentTweets; {
+		m := &found.Doc
+		for r := bucket.Read(w.buckets[model.OpenAudiencePartition], found.Snap.Ref.ID, m.Tweets, m.Pages, "",
+			found.Snap.ReadTime); len(tweets) < model.RecentTweets; {
 			position, ok, err := r.Next(ctx)
 			if err != nil {
 				return nil, err

@@ -68,44 +68,36 @@ func (w *Writer) reconcilePreviews(ctx context.Context, m authorMonth, put map[s
 func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled map[model.TweetID]bool) (*reconciling,
 	error) {
 	s := &reconciling{authorMonth: m, ref: w.tweetMonth(m), overflow: map[string]*overflow{}}
-	read, err := s.ref.Get(ctx)
-	if _, err := db.Decode(read, err)(&s.root); err != nil {
+	read, err := db.As[model.TweetMonth](s.ref.Get(ctx))
+	if err != nil {
 		return nil, err
 	}
-	var names []string
-	var refs []*firestore.DocumentRef
+	s.root = read.Doc
+	var l db.Lookup
+	pages := map[string]*db.Found[model.TweetMonth]{}
 	for n, p := range s.root.Pages {
 		for id := range reconciled {
 			if p.Has(id.Position()) {
-				names, refs = append(names, n), append(refs, w.buckets[m.audiencePartition].Page(s.ref.ID, n))
+				pages[n] = db.Find[model.TweetMonth](&l, w.buckets[m.audiencePartition].Page(s.ref.ID, n))
 				break
 			}
 		}
 	}
-	if len(refs) == 0 {
-		return s, nil
-	}
-	snaps, err := w.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := w.db.Read(ctx, &l); err != nil {
 		return nil, err
 	}
-	for i, n := range names {
-		var page model.TweetMonth
-		found, err := db.Decode(snaps[i], nil)(&page)
-		if err != nil {
-			return nil, err
-		}
-		if !found {
+	for n, page := range pages {
+		if !page.Found {
 			// If this update fails, the month no longer lists the document and has another update time.
 			_, err := s.ref.Update(ctx, []firestore.Update{{FieldPath: firestore.FieldPath{fields.Pages, n},
 				Value: firestore.Delete}},
-				firestore.LastUpdateTime(read.UpdateTime))
+				firestore.LastUpdateTime(read.Snap.UpdateTime))
 			if db.Outdated(err) || db.NotFound(err) {
 				err = nil
 			}
 			return nil, err
 		}
-		s.overflow[n] = &overflow{refs[i], snaps[i].UpdateTime, page.Tweets}
+		s.overflow[n] = &overflow{page.Snap.Ref, page.Snap.UpdateTime, page.Doc.Tweets}
 	}
 	return s, nil
 }
@@ -116,14 +108,14 @@ func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled 
 // moves the preview to its document.
 func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[string]any,
 	reconciled map[model.TweetID]bool) (bool, error) {
-	ids := slices.Collect(maps.Keys(reconciled))
-	refs := make([]*firestore.DocumentRef, len(ids))
-	for i, id := range ids {
-		refs[i] = w.db.Tweet(id)
-	}
 	var dropped map[string]any // overflow documents without previews
 	err := w.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		snaps, err := tx.GetAll(refs)
+		var l db.Lookup
+		tweets := make(map[model.TweetID]*db.Found[model.Tweet], len(reconciled))
+		for id := range reconciled {
+			tweets[id] = db.Find[model.Tweet](&l, w.db.Tweet(id))
+		}
+		err := l.ReadIn(tx)
 		if err != nil {
 			return err
 		}
@@ -135,11 +127,9 @@ func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[strin
 			maps.Copy(pages[n], o.previews)
 		}
 		changes := map[string][]firestore.Update{}
-		for i, id := range ids {
-			var t model.Tweet
-			if reconciled[id], err = db.Decode(snaps[i], nil)(&t); err != nil {
-				return err
-			}
+		for id, found := range tweets {
+			t := &found.Doc
+			reconciled[id] = found.Found
 			on := t.AudiencePartition() == s.audiencePartition // a tweet that is gone is in no audience partition
 			marked = marked || on
 			position := "" // the month itself

@@ -179,20 +179,18 @@ func (r *Reader) ReadShares(sharer model.UserID, m model.Month, month *model.Sha
 //
 // Cost: 1 read a month.
 func (r *Reader) readShareMonths(ctx context.Context, months []shareMonth) (map[shareMonth]*model.ShareMonth, error) {
-	refs := make([]*firestore.DocumentRef, len(months))
-	for i, m := range months {
-		refs[i] = r.shareMonth(m)
+	var l db.Lookup
+	read := make(map[shareMonth]*db.Found[model.ShareMonth], len(months))
+	for _, m := range months {
+		read[m] = db.Find[model.ShareMonth](&l, r.shareMonth(m))
 	}
-	snaps, err := r.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := r.db.Read(ctx, &l); err != nil {
 		return nil, err
 	}
 	found := make(map[shareMonth]*model.ShareMonth, len(months))
-	for i, m := range months {
-		found[m] = &model.ShareMonth{} // the cache remembers a month without shares too
-		if _, err := db.Decode(snaps[i], nil)(found[m]); err != nil {
-			return nil, err
-		}
+	for m, is := range read {
+		month := is.Doc // a copy without the snapshot; the cache remembers a month without shares too
+		found[m] = &month
 	}
 	return found, nil
 }

@@ -26,23 +26,19 @@ func (r *Reader) Window(ctx context.Context, author model.UserID,
 	since time.Time) (_ map[model.TweetID]model.TweetPreview, oldest time.Time, err error) {
 	oldest, _ = r.db.HomeWindow()
 	months := r.db.LinkMonths()
-	refs := make([]*firestore.DocumentRef, len(months))
+	var l db.Lookup
+	read := make([]*db.Found[model.TweetMonth], len(months))
 	for i, m := range months {
-		refs[i] = r.tweetMonth(authorMonth{author, m, model.OpenAudiencePartition})
+		read[i] = db.Find[model.TweetMonth](&l, r.tweetMonth(authorMonth{author, m, model.OpenAudiencePartition}))
 	}
-	snaps, err := r.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := r.db.Read(ctx, &l); err != nil {
 		return nil, oldest, err
 	}
 	previews := map[model.TweetID]model.TweetPreview{}
 	before := 0 // previews from before since; one more than shown means that there are more
-	for i, snap := range snaps {
-		var month model.TweetMonth
-		if _, err := db.Decode(snap, nil)(&month); err != nil {
-			return nil, oldest, err
-		}
-		month.UserID, month.Month, month.ReadAt = author, months[i], snap.ReadTime
-		all, err := r.monthPreviews(ctx, &month, true, "")
+	for i, month := range read {
+		month.Doc.UserID, month.Doc.Month, month.Doc.ReadAt = author, months[i], month.Snap.ReadTime
+		all, err := r.monthPreviews(ctx, &month.Doc, true, "")
 		if err != nil {
 			return nil, oldest, err
 		}
@@ -167,20 +163,18 @@ func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Mon
 //
 // Cost: 1 read a month.
 func (r *Reader) readMonths(ctx context.Context, months []authorMonth) (map[authorMonth]*model.TweetMonth, error) {
-	refs := make([]*firestore.DocumentRef, len(months))
-	for i, m := range months {
-		refs[i] = r.tweetMonth(m)
+	var l db.Lookup
+	read := make(map[authorMonth]*db.Found[model.TweetMonth], len(months))
+	for _, m := range months {
+		read[m] = db.Find[model.TweetMonth](&l, r.tweetMonth(m))
 	}
-	snaps, err := r.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := r.db.Read(ctx, &l); err != nil {
 		return nil, err
 	}
 	found := make(map[authorMonth]*model.TweetMonth, len(months))
-	for i, m := range months {
-		found[m] = &model.TweetMonth{ReadAt: snaps[i].ReadTime} // the cache remembers a month without tweets too
-		if _, err := db.Decode(snaps[i], nil)(found[m]); err != nil {
-			return nil, err
-		}
+	for m, is := range read {
+		month := is.Doc // a copy without the snapshot; the cache remembers a month without tweets too
+		month.ReadAt, found[m] = is.Snap.ReadTime, &month
 	}
 	return found, nil
 }

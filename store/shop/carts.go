@@ -149,29 +149,26 @@ func (s *Store) See(ctx context.Context, of Customer, prices map[model.ProductID
 func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err error) {
 	defer errs.Wrap(&err, "shop.Merge(%q)", of.ID)
 	return s.db.Update(ctx, func(ctx context.Context) error {
-		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.cartRef(of.ID), s.cartRef(guest)})
-		if err != nil {
+		var l db.Lookup
+		own, theirs := db.Find[model.Cart](&l, s.cartRef(of.ID)), db.Find[model.Cart](&l, s.cartRef(guest))
+		if err := s.db.Read(ctx, &l); err != nil {
 			return err
 		}
-		c, err := s.decode(snaps[0])
-		if err != nil {
-			return err
-		}
-		other, err := s.decode(snaps[1])
+		c, other := s.unexpired(&own.Doc), s.unexpired(&theirs.Doc)
 		// no cart, a cart that is no longer a guest's, or an expired one
-		if err != nil || other.ExpireAt == nil || other.OpenAtMost > 0 || other.UpdatedAt.IsZero() {
-			return err
+		if other.ExpireAt == nil || other.OpenAtMost > 0 || other.UpdatedAt.IsZero() {
+			return nil
 		}
 		if err := c.Merge(other); err != nil {
 			return err
 		}
-		at, err := s.expiry(ctx, of, snaps[0], c)
+		at, err := s.expiry(ctx, of, own.Snap, c)
 		if err != nil {
 			return err
 		}
 		b := s.db.Batch()
-		s.write(b, snaps[0], c, at)
-		b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))
+		s.write(b, own.Snap, c, at)
+		b.Delete(theirs.Snap.Ref, firestore.LastUpdateTime(theirs.Snap.UpdateTime))
 		_, err = b.Commit(ctx)
 		return db.Late(err)
 	})
@@ -238,23 +235,16 @@ func (s *Store) write(b *db.Batch, snap *firestore.DocumentSnapshot, c *model.Ca
 
 // cart reads a cart. An expired or missing cart is empty.
 func (s *Store) cart(ctx context.Context, uid model.UserID) (*model.Cart, *firestore.DocumentSnapshot, error) {
-	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.cartRef(uid)})
-	if err != nil {
-		return nil, nil, err
-	}
-	c, err := s.decode(snaps[0])
-	return c, snaps[0], err
+	c, err := db.As[model.Cart](s.cartRef(uid).Get(ctx))
+	return s.unexpired(&c.Doc), c.Snap, err
 }
 
-func (s *Store) decode(snap *firestore.DocumentSnapshot) (*model.Cart, error) {
-	c := &model.Cart{}
-	if _, err := db.Decode(snap, nil)(c); err != nil {
-		return nil, err
-	}
+// unexpired returns a cart, or an empty one if the cart has expired.
+func (s *Store) unexpired(c *model.Cart) *model.Cart {
 	if c.ExpireAt != nil && c.OpenAtMost == 0 && s.db.Now().After(*c.ExpireAt) {
-		return &model.Cart{ExpireAt: c.ExpireAt}, nil // the TTL deletion may be a day late
+		return &model.Cart{ExpireAt: c.ExpireAt} // the TTL deletion may be a day late
 	}
-	return c, nil
+	return c
 }
 
 // expiry returns when a cart expires that is used now; nil is never. A cart that does not expire never will. A cart

@@ -246,13 +246,12 @@ func (s *Store) Products(ctx context.Context, by model.ProductOrder, from model.
 
 // read reads a product.
 func (s *Store) read(ctx context.Context, id model.ProductID) (*model.Product, *firestore.DocumentSnapshot, error) {
-	snap, err := s.ref(id).Get(ctx)
-	p := &model.Product{ID: id}
-	found, err := db.Decode(snap, err)(p)
-	if err != nil || !found {
+	p, err := db.As[model.Product](s.ref(id).Get(ctx))
+	if err != nil || !p.Found {
 		return nil, nil, notThere(err, id)
 	}
-	return p, snap, nil
+	p.Doc.ID = id
+	return &p.Doc, p.Snap, nil
 }
 
 // notThere returns the error of an unknown product.

@@ -18,7 +18,7 @@ import (
 type OrdersWriter struct {
 	*Orders
 	every time.Duration // how long orders of a product gather
-	asks  *groupcommit.Group[model.ProductID, struct{}, struct{}]
+	asks  groupcommit.Queue[model.ProductID, struct{}, struct{}]
 }
 
 // NewOrdersWriter returns a writer of orders. A product is written about once in a time.
@@ -175,29 +175,27 @@ func (w *OrdersWriter) serve(ctx context.Context, id model.ProductID, size int) 
 // Cost: 1 read for each product, at most lookSize.
 func (w *OrdersWriter) look(ctx context.Context, id model.ProductID,
 	all []*model.Order) (map[model.ProductID]*model.Product, *firestore.DocumentSnapshot, error) {
-	products := map[model.ProductID]*model.Product{id: nil}
-	refs := []*firestore.DocumentRef{w.db.Doc(model.Products, string(id))}
+	var l db.Lookup
+	read := map[model.ProductID]*db.Found[model.Product]{}
+	find := func(id model.ProductID) { read[id] = db.Find[model.Product](&l, w.db.Doc(model.Products, string(id))) }
+	find(id)
 	for _, o := range all {
 		for _, item := range o.Items {
-			if _, there := products[item.ProductID]; !there && o.Begins() && len(refs) < lookSize {
-				products[item.ProductID] = nil
-				refs = append(refs, w.db.Doc(model.Products, string(item.ProductID)))
+			if read[item.ProductID] == nil && o.Begins() && len(read) < lookSize {
+				find(item.ProductID)
 			}
 		}
 	}
-	snaps, err := w.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := w.db.Read(ctx, &l); err != nil {
 		return nil, nil, err
 	}
-	for _, snap := range snaps {
-		p := &model.Product{ID: model.ProductID(snap.Ref.ID)}
-		if found, err := db.Decode(snap, nil)(p); err != nil {
-			return nil, nil, err
-		} else if found {
-			products[p.ID] = p
+	products := make(map[model.ProductID]*model.Product, len(read))
+	for id, p := range read {
+		if products[id] = nil; p.Found {
+			p.Doc.ID, products[id] = id, &p.Doc
 		}
 	}
-	return products, snaps[0], nil
+	return products, read[id].Snap, nil
 }
 
 // RestoreCart puts the items of a rejected order back into the cart of its user, and records that in the order, in one

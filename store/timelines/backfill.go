@@ -59,25 +59,20 @@ func (b backfill) weight() int { return authorWeight + len(b.positions) }
 // Cost: 1 read an author, and 1 write a month of the window.
 func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all []backfill) (done []bool, err error) {
 	ctx, grown := bucket.Watch(ctx)
-	refs := make([]*firestore.DocumentRef, len(all))
-	for i, b := range all {
-		refs[i] = w.db.Relationship(follower, b.rel.FollowedID)
-	}
 	err = w.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		snaps, err := tx.GetAll(refs)
-		if err != nil {
+		var l db.Lookup
+		rels := make([]*db.Found[model.Relationship], len(all))
+		for i, b := range all {
+			rels[i] = db.Find[model.Relationship](&l, w.db.Relationship(follower, b.rel.FollowedID))
+		}
+		if err := l.ReadIn(tx); err != nil {
 			return err
 		}
 		done = make([]bool, len(all))
 		var current []backfill
-		for i, b := range all {
-			var now model.Relationship
-			found, err := db.Decode(snaps[i], nil)(&now)
-			if err != nil {
-				return err
-			}
-			if done[i] = found && now.CreatedAt.Equal(b.rel.CreatedAt); done[i] {
-				current = append(current, b)
+		for i, now := range rels {
+			if done[i] = now.Found && now.Doc.CreatedAt.Equal(all[i].rel.CreatedAt); done[i] {
+				current = append(current, all[i])
 			}
 		}
 		if len(current) == 0 {

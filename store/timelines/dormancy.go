@@ -3,8 +3,6 @@ package timelines
 import (
 	"context"
 
-	"cloud.google.com/go/firestore"
-
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -81,6 +79,8 @@ func (w *Rebuilder) noteNewest(ctx context.Context, some []model.UserID, authors
 //
 // Cost: 2 reads.
 func (w *Rebuilder) rebuilt(ctx context.Context, uid model.UserID) (bool, error) {
-	snaps, err := w.db.Client.GetAll(ctx, []*firestore.DocumentRef{w.db.Home(uid), w.db.Doc(model.Rebuilds, string(uid))})
-	return err == nil && (snaps[0].Exists() || snaps[1].Exists()), err
+	var l db.Lookup
+	home, work := db.Find[struct{}](&l, w.db.Home(uid)), db.Find[struct{}](&l, w.db.Doc(model.Rebuilds, string(uid)))
+	err := w.db.Read(ctx, &l)
+	return home.Found || work.Found, err
 }

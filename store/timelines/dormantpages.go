@@ -34,13 +34,11 @@ func read(ctx context.Context, d *db.DB, uid model.UserID) (s model.DormantFollo
 	}
 	last := map[model.UserID]model.TweetID{}
 	for _, snap := range snaps {
-		var page model.DormantFollowerPage
-		if found, err := db.Decode(snap, nil)(&page); err != nil {
-			return s, nil, err
-		} else if !found {
-			return model.DormantFollower{}, nil, nil
+		page, err := db.As[model.DormantFollowerPage](snap, nil)
+		if err != nil || !page.Found {
+			return model.DormantFollower{}, nil, err
 		}
-		for author, newest := range page.Authors {
+		for author, newest := range page.Doc.Authors {
 			last[model.UserID(author)] = newest
 		}
 	}
@@ -71,29 +69,20 @@ func setDormantRoot(b *db.Batch, d *db.DB, s model.DormantFollower) { b.Set(root
 // Cost: 2 reads.
 func dormantRefs(ctx context.Context, d *db.DB, uid model.UserID) ([]*firestore.DocumentRef, error) {
 	list, work := root(d, uid), d.Doc(model.Dormancies, string(uid))
-	snaps, err := d.Client.GetAll(ctx, []*firestore.DocumentRef{list, work})
-	if err != nil {
-		return nil, err
-	}
-	var s model.DormantFollower
-	var w model.DormancyWork
-	found, err := db.Decode(snaps[0], nil)(&s)
-	if err != nil {
-		return nil, err
-	}
-	falling, err := db.Decode(snaps[1], nil)(&w)
-	if err != nil {
+	var l db.Lookup
+	s, falling := db.Find[model.DormantFollower](&l, list), db.Find[model.DormancyWork](&l, work)
+	if err := d.Read(ctx, &l); err != nil {
 		return nil, err
 	}
 	var refs []*firestore.DocumentRef
-	if found || falling { // MarkDormant may complete the list before the caller deletes it
+	if s.Found || falling.Found { // MarkDormant may complete the list before the caller deletes it
 		refs = append(refs, list)
 	}
-	if falling {
+	if falling.Found {
 		refs = append(refs, work)
-		w.Pages++ // a step may write one more page before it sees that the user is back
+		falling.Doc.Pages++ // a step may write one more page before it sees that the user is back
 	}
-	return append(refs, dormantPages(d, uid, max(s.Pages, w.Pages))...), nil
+	return append(refs, dormantPages(d, uid, max(s.Doc.Pages, falling.Doc.Pages))...), nil
 }
 
 // dormantPages returns the first n pages of a user's list.

@@ -23,19 +23,15 @@ type month struct {
 //
 // Cost: 3 reads.
 func (r *Reader) month(ctx context.Context, uid model.UserID, m model.Month) (*month, error) {
-	own := r.db.Doc(model.TweetMonths, model.MonthKey(uid, m))
-	snaps, err := r.db.Client.GetAll(ctx, []*firestore.DocumentRef{r.db.Timeline(uid, m), r.db.ReactionMonth(uid, m), own})
-	if err != nil {
+	var l db.Lookup
+	timeline := db.Find[model.Timeline](&l, r.db.Timeline(uid, m))
+	reactions := db.Find[model.ReactionMonth](&l, r.db.ReactionMonth(uid, m))
+	own := db.Find[model.TweetMonth](&l, r.db.Doc(model.TweetMonths, model.MonthKey(uid, m)))
+	if err := r.db.Read(ctx, &l); err != nil {
 		return nil, err
 	}
-	read := &month{&model.Timeline{}, &model.ReactionMonth{}, snaps[1], &model.TweetMonth{}}
-	for i, into := range []any{read.timeline, read.reactions, read.own} {
-		if _, err := db.Decode(snaps[i], nil)(into); err != nil {
-			return nil, err
-		}
-	}
-	read.own.UserID, read.own.Month, read.own.ReadAt = uid, m, snaps[2].ReadTime
-	return read, nil
+	own.Doc.UserID, own.Doc.Month, own.Doc.ReadAt = uid, m, own.Snap.ReadTime
+	return &month{&timeline.Doc, &reactions.Doc, reactions.Snap, &own.Doc}, nil
 }
 
 // feed opens a month of a home timeline at the newest position that is older than before. It adds the reader's own

@@ -29,15 +29,16 @@ import (
 type positions struct {
 	db      *db.DB
 	access  *access.Store
-	answers *readcache.Cache[question, answer]
+	answers readcache.Values[question, answer]
 }
 
 // newPositions returns positions with a cache of answers. The cache keeps an answer for ttl, and takes at most so many
 // bytes.
 func newPositions(d *db.DB, a *access.Store, ttl time.Duration, bytes int) *positions {
 	r := &positions{db: d, access: a}
-	r.answers = readcache.New(d.Now, ttl, bytes, readcache.Size, r.readAnswers)
-	r.answers.Name = "timelines"
+	answers := readcache.New(d.Now, ttl, bytes, readcache.Size, r.readAnswers)
+	answers.Name = "timelines"
+	r.answers = answers
 	return r
 }
 
@@ -357,16 +358,16 @@ func (r *positions) readAnswers(ctx context.Context, ask []question) (map[questi
 		return nil, err
 	}
 	told := make(map[question]answer, len(ask))
-	for i, q := range ask {
-		a := answer{found: snaps[i].Exists()}
+	for i, snap := range snaps {
+		q, a := ask[i], answer{found: snap.Exists()}
 		switch {
 		case !a.found:
 		case q.kind == follows:
 			a.rel = &model.Relationship{}
-			_, err = db.Decode(snaps[i], nil)(a.rel)
+			err = snap.DataTo(a.rel)
 		case q.kind == shares:
 			a.share = &model.Share{}
-			_, err = db.Decode(snaps[i], nil)(a.share)
+			err = snap.DataTo(a.share)
 		}
 		if err != nil {
 			return nil, err

@@ -55,11 +55,11 @@ type Writer struct {
 	*Reader
 	previews *profiles.Writer
 	pages    *followerpages.Pages
-	links    *groupcommit.Group[model.UserID, model.UserID, linked] // followers to be linked, by author
+	links    groupcommit.Queue[model.UserID, model.UserID, linked] // followers to be linked, by author
 	// followers to be marked as dormant, by author
-	dormantFollowers *groupcommit.Group[model.UserID, model.UserID, struct{}]
-	backfills        *groupcommit.Group[model.UserID, backfill, bool] // backfills, by follower
-	deliveries       *groupcommit.Group[audiencePart, delivery, struct{}]
+	dormantFollowers groupcommit.Queue[model.UserID, model.UserID, struct{}]
+	backfills        groupcommit.Queue[model.UserID, backfill, bool] // backfills, by follower
+	deliveries       groupcommit.Queue[audiencePart, delivery, struct{}]
 	pullAbove        int
 }
 
@@ -72,8 +72,9 @@ func NewWriter(d *db.DB, a *access.Store, g *graph.Store, c *profiles.Writer, o 
 	w := &Writer{Reader: r, previews: c, pages: followerpages.New(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
 	w.dormantFollowers = groupcommit.New(o.Every, groupcommit.RunSize, w.markAllDormant)
-	w.backfills = groupcommit.New(o.Every, backfillsTogether, w.writeBackfills)
-	w.backfills.Weigh = backfill.weight
+	backfills := groupcommit.New(o.Every, backfillsTogether, w.writeBackfills)
+	backfills.Weigh = backfill.weight
+	w.backfills = backfills
 	w.deliveries = groupcommit.New(o.Every, deliveriesTogether, w.deliverAll)
 	return w
 }

@@ -28,18 +28,16 @@ func (s *Store) requested(ctx context.Context, uid model.UserID, r model.Request
 	if r.Key == "" {
 		return "", nil, nil
 	}
-	snap, err := s.db.Doc(model.Idempotency, model.IdempotencyKey(uid, r.Key)).Get(ctx)
-	var rec idempotency
-	found, err := db.Decode(snap, err)(&rec)
+	rec, err := db.As[idempotency](s.db.Doc(model.Idempotency, model.IdempotencyKey(uid, r.Key)).Get(ctx))
 	switch {
 	case err != nil:
 		return "", nil, err
-	case !found || s.db.Now().After(rec.ExpireAt):
-		return "", snap, nil
-	case rec.Hash != r.Hash:
+	case !rec.Found || s.db.Now().After(rec.Doc.ExpireAt):
+		return "", rec.Snap, nil
+	case rec.Doc.Hash != r.Hash:
 		return "", nil, errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
 	}
-	return rec.TweetID, snap, nil
+	return rec.Doc.TweetID, rec.Snap, nil
 }
 
 // remember adds the record of a request to a batch, and replaces an expired record. The batch fails if another process

@@ -49,7 +49,7 @@ func (s *Pins) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (err
 	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		ref := s.ref(uid)
 		pins := model.Pins{UserID: uid}
-		if _, err := db.Decode(tx.Get(ref))(&pins); err != nil || pins.Has(id) {
+		if _, err := db.GetIn(tx, ref, &pins); err != nil || pins.Has(id) {
 			return err
 		}
 		if len(pins.Tweets) >= model.MaxPins {
@@ -71,19 +71,15 @@ func (s *Pins) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (err
 //
 // Cost: 1 read for each pin.
 func (s *Pins) dropGone(ctx context.Context, pins *model.Pins) error {
-	refs := make([]*firestore.DocumentRef, len(pins.Tweets))
-	for i, p := range pins.Tweets {
-		refs[i] = s.db.Tweet(p.TweetID)
+	var l db.Lookup
+	tweets := map[model.TweetID]*db.Found[struct{}]{}
+	for _, p := range pins.Tweets {
+		tweets[p.TweetID] = db.Find[struct{}](&l, s.db.Tweet(p.TweetID))
 	}
-	snaps, err := s.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := s.db.Read(ctx, &l); err != nil {
 		return err
 	}
-	there := map[model.TweetID]bool{}
-	for i, snap := range snaps {
-		there[pins.Tweets[i].TweetID] = snap.Exists()
-	}
-	pins.Tweets = slices.DeleteFunc(pins.Tweets, func(p model.Pinned) bool { return !there[p.TweetID] })
+	pins.Tweets = slices.DeleteFunc(pins.Tweets, func(p model.Pinned) bool { return !tweets[p.TweetID].Found })
 	return nil
 }
 
@@ -94,7 +90,7 @@ func (s *Pins) Unpin(ctx context.Context, uid model.UserID, id model.TweetID) (e
 	defer errs.Wrap(&err, "tweets.Unpin(%q, %q)", uid, id)
 	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		var pins model.Pins
-		if _, err := db.Decode(tx.Get(s.ref(uid)))(&pins); err != nil || !pins.Has(id) {
+		if _, err := db.GetIn(tx, s.ref(uid), &pins); err != nil || !pins.Has(id) {
 			return err
 		}
 		pins.Tweets = slices.DeleteFunc(pins.Tweets, func(p model.Pinned) bool { return p.TweetID == id })

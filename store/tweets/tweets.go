@@ -30,14 +30,15 @@ type Store struct {
 	db     *db.DB
 	o      Options
 	ids    *model.TweetIDs
-	public *readcache.Cache[publicPage, *publicRead]
+	public readcache.Values[publicPage, *publicRead]
 }
 
 // New returns the tweets of a database.
 func New(d *db.DB, a *access.Store, o Options) *Store {
 	s := &Store{Store: a, db: d, o: o, ids: model.NewTweetIDs(d.Now)}
-	s.public = readcache.New(d.Now, publicTTL, o.PublicBytes, readcache.Size, s.readPublic)
-	s.public.Stale, s.public.Name = publicStale, "public"
+	public := readcache.New(d.Now, publicTTL, o.PublicBytes, readcache.Size, s.readPublic)
+	public.Stale, public.Name = publicStale, "public"
+	s.public = public
 	return s
 }
 

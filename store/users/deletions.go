@@ -53,20 +53,19 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 		UserID: uid, Receipt: rand.Text(), Removed: map[string]int64{}, StartedAt: now,
 		ExpireAt: now.Add(model.AccountDeletionWindow),
 	}
-	name, err := s.db.Doc(model.Usernames, username).Get(ctx)
-	var reserved model.Username
-	if _, err := db.Decode(name, err)(&reserved); err != nil {
+	name, err := db.As[model.Username](s.db.Doc(model.Usernames, username).Get(ctx))
+	if err != nil {
 		return nil, err
 	}
 	b := s.db.Batch()
 	b.Create(s.db.AccountDeletion(uid), work) // before the deletion of the profile, see db.Batch
-	if reserved.UID != uid {
+	if name.Doc.UID != uid {
 		b.Delete(user.Ref, firestore.LastUpdateTime(user.UpdateTime))
 	} else {
 		b.Delete(user.Ref, firestore.Exists)
-		b.Update(name.Ref, []firestore.Update{
+		b.Update(name.Snap.Ref, []firestore.Update{
 			{Path: fields.UID, Value: ""}, {Path: fields.ExpireAt, Value: now.Add(model.UsernameHold)},
-		}, firestore.LastUpdateTime(name.UpdateTime))
+		}, firestore.LastUpdateTime(name.Snap.UpdateTime))
 	}
 	b.Delete(s.db.Doc(model.UserDetails, string(uid)))
 	b.Delete(s.db.Doc(model.UserSecrets, string(uid)))
@@ -80,17 +79,13 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 // Cost: 1 read.
 func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.DeletionWork, err error) {
 	defer errs.Wrap(&err, "users.AccountDeletion")
-	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where(fields.Receipt, "==", receipt).Limit(1).
-		Documents(ctx).GetAll()
-	if err != nil {
-		return nil, err
-	}
-	if len(snaps) == 0 {
+	work, err := db.First[model.DeletionWork](ctx,
+		s.db.Client.Collection(model.AccountDeletions).Where(fields.Receipt, "==", receipt))
+	if err == nil && !work.Found {
 		return nil, errs.New(errs.NotFound, "leaving_not_found",
 			"there is no such account deletion; its record is kept for %d days", int(model.AccountDeletionWindow.Hours()/24))
 	}
-	w := &model.DeletionWork{}
-	return w, snaps[0].DataTo(w)
+	return &work.Doc, err
 }
 
 // Profiles returns users who have a profile. It returns them in the order of their ids and begins after the given user.

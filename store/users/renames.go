@@ -32,15 +32,14 @@ func renamed() error {
 // Cost: 1 read; 1 read, 1 write and 1 delete more for another username.
 func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p model.UserPatch, at time.Time,
 	c model.CoolDown, again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
-	var is renamer
-	snap, err := s.db.User(uid).Get(ctx)
-	found, err := db.Decode(snap, err)(&is)
+	found, err := db.As[renamer](s.db.User(uid).Get(ctx))
 	if err != nil {
 		return nil, nil, false, err
 	}
-	if !found {
+	if !found.Found {
 		return nil, nil, false, model.NoUser(uid)
 	}
+	is := &found.Doc
 	if again && has(&is.User, p, at) {
 		return nil, nil, true, nil
 	}
@@ -62,7 +61,7 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p mod
 		return nil, nil, false, nil
 	}
 	if c != (model.CoolDown{}) {
-		noted, err := is.Renames.Take(c, is.RenamedAt, s.db.Server.ReadAt(snap), is.TweetCount, another)
+		noted, err := is.Renames.Take(c, is.RenamedAt, s.db.Server.ReadAt(found.Snap), is.TweetCount, another)
 		if err != nil {
 			return nil, nil, false, &errs.Error{Kind: errs.Exhausted, Code: "limit_reached", Msg: err.Error(), Err: err}
 		}
@@ -74,7 +73,7 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p mod
 		}
 	}
 	set(model.RenamedAt, firestore.ServerTimestamp)
-	return changes, []firestore.Precondition{firestore.LastUpdateTime(snap.UpdateTime)}, false, nil
+	return changes, []firestore.Precondition{firestore.LastUpdateTime(found.Snap.UpdateTime)}, false, nil
 }
 
 // patched reports whether a profile has the values of a request at a time.
@@ -99,16 +98,14 @@ func has(u *model.User, p model.UserPatch, at time.Time) bool {
 func (s *Store) reserve(ctx context.Context, b *db.Batch, uid model.UserID, is, username string) error {
 	// Another rename of this user may have freed the former username, and another user may have reserved it since. So the
 	// batch deletes the former username only if it is still this user's.
-	var former model.Username
-	snap, err := s.db.Doc(model.Usernames, is).Get(ctx)
-	found, err := db.Decode(snap, err)(&former)
+	former, err := db.As[model.Username](s.db.Doc(model.Usernames, is).Get(ctx))
 	if err != nil {
 		return err
 	}
-	if !found || former.UID != uid {
+	if !former.Found || former.Doc.UID != uid {
 		return renamed()
 	}
 	b.Create(s.db.Doc(model.Usernames, username), model.Username{UID: uid})
-	b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
+	b.Delete(former.Snap.Ref, firestore.LastUpdateTime(former.Snap.UpdateTime))
 	return nil
 }

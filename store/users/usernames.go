@@ -31,16 +31,11 @@ func (s *Store) UserByUsername(ctx context.Context, username string) (_ model.Us
 //
 // Cost: 1 read; 1 delete if the hold is over.
 func (s *Store) releaseUsername(ctx context.Context, username string) (bool, error) {
-	var name model.Username
-	snap, err := s.db.Doc(model.Usernames, username).Get(ctx)
-	found, err := db.Decode(snap, err)(&name)
-	if err != nil || !found {
-		return found, err
+	name, err := db.As[model.Username](s.db.Doc(model.Usernames, username).Get(ctx))
+	if err != nil || !name.Found || name.Doc.UID != "" || s.db.Now().Before(name.Doc.HeldUntil) {
+		return false, err
 	}
-	if name.UID != "" || s.db.Now().Before(name.HeldUntil) {
-		return false, nil
-	}
-	_, err = snap.Ref.Delete(ctx, firestore.LastUpdateTime(snap.UpdateTime))
+	_, err = name.Snap.Ref.Delete(ctx, firestore.LastUpdateTime(name.Snap.UpdateTime))
 	if db.Outdated(err) || db.NotFound(err) {
 		return false, nil
 	}

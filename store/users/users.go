@@ -206,22 +206,17 @@ func (s *Store) Users(ctx context.Context, uids []model.UserID) (map[model.UserI
 // Cost: 2 reads.
 func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "users.FullUser(%q)", uid)
-	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Doc(model.Users, string(uid)),
-		s.db.Doc(model.UserDetails, string(uid))})
-	if err != nil {
+	var l db.Lookup
+	user, detail := db.Find[model.User](&l, s.db.User(uid)),
+		db.Find[model.UserDetail](&l, s.db.Doc(model.UserDetails, string(uid)))
+	if err := s.db.Read(ctx, &l); err != nil {
 		return nil, err
 	}
-	u := &FullUser{User: model.User{ID: uid}}
-	if !snaps[0].Exists() {
+	if !user.Found {
 		return nil, model.NoUser(uid)
 	}
-	if err := snaps[0].DataTo(&u.User); err != nil {
-		return nil, err
-	}
-	if _, err := db.Decode(snaps[1], nil)(&u.UserDetail); err != nil {
-		return nil, err
-	}
-	return u, nil
+	user.Doc.ID = uid
+	return &FullUser{User: user.Doc, UserDetail: detail.Doc}, nil
 }
 
 // Email returns the address of a user who sends an ID token. token is the address in the ID token and may be empty. at

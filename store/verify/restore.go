@@ -25,11 +25,11 @@ func (a *Auditor) reconcileUsername(ctx context.Context, name string, claimant m
 	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		has := func(uid model.UserID) (bool, error) {
 			var u model.User
-			found, err := db.Decode(tx.Get(a.db.Doc(model.Users, string(uid))))(&u)
+			found, err := db.GetIn(tx, a.db.Doc(model.Users, string(uid)), &u)
 			return found && u.Username == name, err
 		}
 		var now model.Username
-		reserved, err := db.Decode(tx.Get(ref))(&now)
+		reserved, err := db.GetIn(tx, ref, &now)
 		if err != nil {
 			return err
 		}
@@ -65,10 +65,10 @@ func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error)
 	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		t := model.Tweet{ID: id}
 		var d model.TweetDetail
-		if found, err := db.Decode(tx.Get(a.db.Tweet(id)))(&t); err != nil || !found {
+		if found, err := db.GetIn(tx, a.db.Tweet(id), &t); err != nil || !found {
 			return err
 		}
-		if found, err := db.Decode(tx.Get(a.db.Doc(model.TweetDetails, string(id))))(&d); err != nil || !found {
+		if found, err := db.GetIn(tx, a.db.Doc(model.TweetDetails, string(id)), &d); err != nil || !found {
 			return err
 		}
 		want := t.FromText(d)
@@ -95,10 +95,10 @@ func (a *Auditor) restoreProfile(ctx context.Context, uid model.UserID) (err err
 	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		u := model.User{ID: uid}
 		var d model.UserDetail
-		if found, err := db.Decode(tx.Get(a.db.User(uid)))(&u); err != nil || !found {
+		if found, err := db.GetIn(tx, a.db.User(uid), &u); err != nil || !found {
 			return err
 		}
-		if found, err := db.Decode(tx.Get(a.db.Doc(model.UserDetails, string(uid))))(&d); err != nil || !found {
+		if found, err := db.GetIn(tx, a.db.Doc(model.UserDetails, string(uid)), &d); err != nil || !found {
 			return err
 		}
 		want := u.FromSources(d)
@@ -154,7 +154,7 @@ func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, po
 	}
 	for _, e := range entries {
 		err := a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-			found, err := db.Decode(tx.Get(a.db.Relationship(uid, author)))(nil)
+			found, err := db.GetIn(tx, a.db.Relationship(uid, author), nil)
 			if err != nil {
 				return err
 			}

@@ -25,16 +25,14 @@ func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.Notific
 	partition, _ := model.NotificationEventPartition(n.ID)
 	restored := *n
 	restored.Pending = false // rebuildNotification puts the notification event on its notification
-	read, err := a.db.Client.GetAll(ctx, []*firestore.DocumentRef{a.db.NotificationSettings(n.UserID),
-		a.db.Block(n.UserID, n.Payload.UserID), a.db.Block(n.Payload.UserID, n.UserID)})
-	if err != nil {
+	var l db.Lookup
+	choice := db.Find[model.NotificationChoice](&l, a.db.NotificationSettings(n.UserID))
+	blocks := db.Find[struct{}](&l, a.db.Block(n.UserID, n.Payload.UserID))
+	blocked := db.Find[struct{}](&l, a.db.Block(n.Payload.UserID, n.UserID))
+	if err := a.db.Read(ctx, &l); err != nil {
 		return err
 	}
-	var choice model.NotificationChoice
-	if _, err := db.Decode(read[0], nil)(&choice); err != nil {
-		return err
-	}
-	if restored.Dropped = read[1].Exists() || read[2].Exists() || !choice.Wants(n); !restored.Dropped {
+	if restored.Dropped = blocks.Found || blocked.Found || !choice.Doc.Wants(n); !restored.Dropped {
 		restored.On = n.Place(a.zone)
 	}
 	if _, err := a.db.NotificationEvents(partition).Doc(n.ID).Create(ctx, &restored); err != nil &&
@@ -64,11 +62,11 @@ func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key
 // from the one that was read, and tryRebuildNotification writes nothing.
 func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, key string) (bool, error) {
 	ref := a.db.Notification(uid, key)
-	old, err := ref.Get(ctx)
-	var was model.Notification
-	if _, err := db.Decode(old, err)(&was); err != nil {
+	old, err := db.As[model.Notification](ref.Get(ctx))
+	if err != nil {
 		return false, err
 	}
+	was := &old.Doc
 	all, err := a.read.NotificationEvents(ctx, uid)
 	if err != nil {
 		return false, err
@@ -91,7 +89,7 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	if err != nil {
 		return false, err
 	}
-	want := snapshot.ExpectedNotification(all, gone, &was, a.zone)
+	want := snapshot.ExpectedNotification(all, gone, was, a.zone)
 	expireAt := want.ExpireAt
 	var changes []*firestore.DocumentRef // of actors
 	wanted := maps.Clone(want.Actors)
@@ -131,17 +129,17 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		_ = change(b, actor) // never fails
 	}
 	switch {
-	case len(all) == 0 && !old.Exists():
+	case len(all) == 0 && !old.Found:
 		return true, nil
 	case len(all) == 0 && len(gone) == 0:
-		b.Delete(ref, firestore.LastUpdateTime(old.UpdateTime))
-	case old.Exists():
+		b.Delete(ref, firestore.LastUpdateTime(old.Snap.UpdateTime))
+	case old.Found:
 		updates := append(notifications.Collected(&want.Notification),
 			firestore.Update{Path: fields.Slot, Value: want.GroupKey}, firestore.Update{Path: fields.Term, Value: want.Term})
 		if !want.Empty() && (was.Empty() || was.News != want.News) {
 			updates = append(updates, firestore.Update{Path: fields.IsRead, Value: want.News == 0})
 		}
-		b.Update(ref, updates, firestore.LastUpdateTime(old.UpdateTime))
+		b.Update(ref, updates, firestore.LastUpdateTime(old.Snap.UpdateTime))
 	default:
 		b.Create(ref, want.Notification)
 	}

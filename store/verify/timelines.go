@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
+	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/timelines"
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
@@ -142,15 +141,9 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 
 // windows caches the windows of authors for the first snapshot of all users. That snapshot needs each author once for
 // each follower.
-type windows = lru.Cache[model.UserID, *snapshot.Window]
+type windows lru.Cache[model.UserID, *snapshot.Window]
 
-func newWindows() *windows {
-	c, err := lru.New[model.UserID, *snapshot.Window](10_000)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return c
-}
+func newWindows() windows { return lru.New[model.UserID, *snapshot.Window](10_000) }
 
 // window reads the window of an author, or returns the cached one.
 func (v *verifier) window(ctx context.Context, author model.UserID) (*snapshot.Window, error) {

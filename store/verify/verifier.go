@@ -15,7 +15,7 @@ import (
 type verifier struct {
 	Options
 	*Auditor
-	windows *windows // cached windows of authors; if nil, each window is read each time
+	windows windows // cached windows of authors; if nil, each window is read each time
 
 	mu          sync.Mutex
 	tags        map[string]bool // the tags of all tweets, for All; if nil, no tags are recorded

@@ -29,21 +29,22 @@ type Options struct {
 type Store struct {
 	db          *db.DB
 	viewerState *viewerstate.Store
-	tweets      *readcache.Fresh[model.TweetID, *model.Tweet]
-	users       *readcache.Cache[model.UserID, *model.User]
-	members     *readcache.Cache[model.UserID, struct{}] // users who have profiles
+	tweets      readcache.FreshValues[model.TweetID, *model.Tweet]
+	users       readcache.Values[model.UserID, *model.User]
+	members     readcache.Values[model.UserID, struct{}] // users who have profiles
 }
 
 // New returns the Store of a database.
 func New(d *db.DB, v *viewerstate.Store, o Options) *Store {
 	s := &Store{db: d, viewerState: v}
 	tweets := readcache.New(d.Now, o.CacheTTL, o.TweetBytes, readcache.Size, s.readTweets)
-	s.tweets = readcache.NewFresh(tweets, s.tweetSource(func(err error) {
+	fresh := readcache.NewFresh(tweets, s.tweetSource(func(err error) {
 		o.Log.Warn("changed tweets could not be read", "error", err)
 	}))
-	s.tweets.Patience = o.Patience
-	s.users = readcache.New(d.Now, o.CacheTTL, o.ProfileBytes, readcache.Size, s.readUsers)
-	s.members = readcache.New(d.Now, profileKnown, o.MemberBytes, func(struct{}) int { return 0 }, s.readMembers)
-	s.tweets.Name, s.users.Name, s.members.Name = "tweets", "users", "members"
+	fresh.Patience = o.Patience
+	users := readcache.New(d.Now, o.CacheTTL, o.ProfileBytes, readcache.Size, s.readUsers)
+	members := readcache.New(d.Now, profileKnown, o.MemberBytes, func(struct{}) int { return 0 }, s.readMembers)
+	tweets.Name, users.Name, members.Name = "tweets", "users", "members"
+	s.tweets, s.users, s.members = fresh, users, members
 	return s
 }

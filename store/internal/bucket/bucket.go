@@ -136,11 +136,11 @@ func (b *Bucket) overflowNow(ctx context.Context, id string) error {
 //
 // Cost: 1 read, and what [Bucket.Overflow] costs if the bucket is beyond its limit.
 func (b *Bucket) Relieve(ctx context.Context, id string) (bool, error) {
-	snap, err := b.db.Doc(b.collection, id).Get(ctx)
-	if found, err := db.Decode(snap, err)(nil); err != nil || !found {
+	root, err := db.As[struct{}](b.db.Doc(b.collection, id).Get(ctx))
+	if err != nil || !root.Found {
 		return false, err
 	}
-	if len(b.itemsOf(snap)) <= b.limit {
+	if len(b.itemsOf(root.Snap)) <= b.limit {
 		return false, nil
 	}
 	return true, b.overflowNow(ctx, id)

@@ -34,17 +34,17 @@ type overflow struct {
 // tryOverflow returns whether the bucket is within its limit now. It returns false if another process was first, or if
 // some late items are left.
 func (b *Bucket) tryOverflow(ctx context.Context, ref *firestore.DocumentRef) (bool, error) {
-	snap, err := ref.Get(ctx)
-	var root struct {
+	root, err := db.As[struct {
 		Pages map[string]model.BucketPage `firestore:"pages"`
 		Size  int                         `firestore:"size"`
-	}
-	if found, err := db.Decode(snap, err)(&root); err != nil || !found {
+	}](ref.Get(ctx))
+	if err != nil || !root.Found {
 		return true, err
 	}
-	s := &overflow{Bucket: b, ref: ref, read: snap, items: b.itemsOf(snap), pages: root.Pages, batch: b.db.Batch()}
+	s := &overflow{Bucket: b, ref: ref, read: root.Snap, items: b.itemsOf(root.Snap), pages: root.Doc.Pages,
+		batch: b.db.Batch()}
 	if len(s.items) <= b.limit {
-		return s.correctSize(ctx, root.Size)
+		return s.correctSize(ctx, root.Doc.Size)
 	}
 	for n := range s.pages {
 		if n, err := strconv.Atoi(n); err == nil {
@@ -127,32 +127,29 @@ func (s *overflow) join(ctx context.Context, late map[string][]model.Position) (
 	names := slices.SortedFunc(maps.Keys(late), func(a, b string) int { return cmp.Compare(len(late[b]), len(late[a])) })
 	all = len(names) <= pagesTogether
 	names = names[:min(len(names), pagesTogether)]
-	if len(names) == 0 {
-		return all, nil
-	}
-	refs := make([]*firestore.DocumentRef, len(names))
+	var l db.Lookup
+	pages := make([]*db.Found[struct{}], len(names))
 	for i, n := range names {
-		refs[i] = s.page(n)
+		pages[i] = db.Find[struct{}](&l, s.page(n))
 	}
-	snaps, err := s.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := s.db.Read(ctx, &l); err != nil {
 		return false, err
 	}
 	for i, n := range names {
-		items := map[model.Position]any{}
-		if snaps[i].Exists() {
-			items = s.itemsOf(snaps[i])
+		page, items := pages[i].Snap, map[model.Position]any{}
+		if page.Exists() {
+			items = s.itemsOf(page)
 		}
 		for _, position := range late[n] {
 			items[position] = s.items[position] // the bucket is newer than its overflow documents
 		}
 		parts := chunks(model.Newest(items, 0), s.limit)
-		if snaps[i].Exists() {
-			s.batch.Update(refs[i], []firestore.Update{
+		if page.Exists() {
+			s.batch.Update(page.Ref, []firestore.Update{
 				{Path: s.field, Value: some(parts[0], items, func(model.Position) bool { return true })}},
-				firestore.LastUpdateTime(snaps[i].UpdateTime))
+				firestore.LastUpdateTime(page.UpdateTime))
 		} else {
-			s.batch.Create(refs[i], s.document(parts[0], items))
+			s.batch.Create(page.Ref, s.document(parts[0], items))
 		}
 		s.list(n, parts[0])
 		for _, part := range parts[1:] {

@@ -6,8 +6,7 @@ import (
 	"sync"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
+	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -30,7 +29,7 @@ type Tracker struct {
 	first int // shard of this process, so that not all processes begin with the same shards
 
 	mu       sync.Mutex
-	counters *lru.Cache[string, *warmth]
+	counters lru.Cache[string, *warmth]
 }
 
 // warmth is the state of one counter.
@@ -45,11 +44,8 @@ type warmth struct {
 
 // New returns a tracker without any counter.
 func New(now func() time.Time) *Tracker {
-	counters, err := lru.New[string, *warmth](contentionRememberedFor)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return &Tracker{now: now, first: rand.IntN(model.MaxShards), counters: counters}
+	return &Tracker{now: now, first: rand.IntN(model.MaxShards),
+		counters: lru.New[string, *warmth](contentionRememberedFor)}
 }
 
 // Cold stands for the document itself instead of a shard.

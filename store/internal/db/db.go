@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/hibana-sns/hibana/internal/gate"
+	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -22,7 +22,7 @@ type DB struct {
 
 	work    work
 	updates updates
-	gone    *lru.Cache[model.UserID, time.Time] // when the process last saw that a user has no profile
+	gone    lru.Cache[model.UserID, time.Time] // when the process last saw that a user has no profile
 }
 
 // New returns a database. The event of a work document that is older than staleAfter counts
@@ -30,7 +30,7 @@ type DB struct {
 // [StepTime].
 func New(client *firestore.Client, now func() time.Time, server *Server, staleAfter, stepTime time.Duration) *DB {
 	return &DB{Client: client, Now: now, Server: server, work: newWork(cmp.Or(staleAfter, StaleAfter),
-		cmp.Or(stepTime, StepTime)), updates: newUpdates(), gone: newGone()}
+		cmp.Or(stepTime, StepTime)), updates: newUpdates(), gone: lru.New[model.UserID, time.Time](goneRemembered)}
 }
 
 // Time returns the clock's time with the precision of a Firestore timestamp.

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -20,14 +19,6 @@ const (
 	// goneRemembered is how many deleted profiles a process caches.
 	goneRemembered = 10_000
 )
-
-func newGone() *lru.Cache[model.UserID, time.Time] {
-	gone, err := lru.New[model.UserID, time.Time](goneRemembered)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return gone
-}
 
 // SawGone records that a document is gone. It caches only profiles.
 func (d *DB) SawGone(ref *firestore.DocumentRef) {

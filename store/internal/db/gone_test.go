@@ -4,12 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/model"
 )
 
 func TestKnowsGone(t *testing.T) {
 	t.Parallel()
-	d := &DB{gone: newGone()}
+	d := &DB{gone: lru.New[model.UserID, time.Time](goneRemembered)}
 	knows := func(what string, uid model.UserID, want bool) {
 		t.Helper()
 		if got := d.KnowsGone(uid); got != want {

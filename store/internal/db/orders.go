@@ -29,22 +29,18 @@ func (d *DB) EnqueueStock(ctx context.Context, id model.ProductID) error {
 // Cost: for each product 1 read, and what EnqueueStock costs; 1 read more at the end.
 func (d *DB) askStocks(ctx context.Context, after string, over func() bool) (last string, done bool, err error) {
 	for {
-		q := d.Client.CollectionGroup(model.Orders).OrderBy(fields.Queue, firestore.Asc).Select(fields.Queue).Limit(1)
+		q := d.Client.CollectionGroup(model.Orders).OrderBy(fields.Queue, firestore.Asc).Select(fields.Queue)
 		if after != "" {
 			q = q.Where(fields.Queue, ">", after+"_\uf8ff") // after all parts of the product's queue
 		}
-		snaps, err := q.Documents(ctx).GetAll()
-		if err != nil || len(snaps) == 0 {
+		o, err := First[model.Order](ctx, q)
+		if err != nil || !o.Found {
 			return after, err == nil, err
 		}
-		var o model.Order
-		if err := snaps[0].DataTo(&o); err != nil {
+		if err := d.EnqueueStock(ctx, o.Doc.Waits()); err != nil {
 			return after, false, err
 		}
-		if err := d.EnqueueStock(ctx, o.Waits()); err != nil {
-			return after, false, err
-		}
-		if after = string(o.Waits()); over() {
+		if after = string(o.Doc.Waits()); over() {
 			return after, false, nil
 		}
 	}

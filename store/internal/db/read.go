@@ -17,20 +17,21 @@ import (
 //
 // Cost: 1 read.
 func (d *DB) Get(ctx context.Context, ref *firestore.DocumentRef, to any) (found bool, err error) {
-	return Decode(ref.Get(ctx))(to)
+	return decode(ref.Get(ctx))(to)
 }
 
-// Decode turns a missing document from an error into false. Its result decodes a
-// document that exists.
-func Decode(snap *firestore.DocumentSnapshot, err error) func(to any) (found bool, err error) {
+// GetIn is [DB.Get] in a transaction.
+func GetIn(tx *firestore.Transaction, ref *firestore.DocumentRef, to any) (found bool, err error) {
+	return decode(tx.Get(ref))(to)
+}
+
+func decode(snap *firestore.DocumentSnapshot, err error) func(to any) (found bool, err error) {
 	return func(to any) (bool, error) {
-		switch {
-		case NotFound(err):
+		if NotFound(err) {
 			return false, nil
-		case err != nil:
-			return false, err
-		case to == nil || !snap.Exists():
-			return snap.Exists(), nil
+		}
+		if err != nil || to == nil {
+			return err == nil, err
 		}
 		return true, snap.DataTo(to)
 	}
@@ -94,14 +95,15 @@ func ReadAll[K ~string, V any](ctx context.Context, d *DB, collection string, id
 	}
 	all := make(map[K]*V, len(ids))
 	for i, snap := range snaps {
-		v, found, err := as[V](snap)
-		if err != nil {
+		if !snap.Exists() {
+			continue
+		}
+		v := new(V) // a Found would keep the snapshot for as long as a cache keeps the document
+		if err := snap.DataTo(v); err != nil {
 			return nil, err
 		}
-		if found {
-			name(ids[i], v)
-			all[ids[i]] = v
-		}
+		name(ids[i], v)
+		all[ids[i]] = v
 	}
 	return all, nil
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 )
@@ -28,15 +28,11 @@ const (
 type work struct {
 	staleAfter time.Duration
 	stepTime   time.Duration
-	looks      *lru.Cache[string, time.Time] // when the process last checked the age of a work document
+	looks      lru.Cache[string, time.Time] // when the process last checked the age of a work document
 }
 
 func newWork(staleAfter, stepTime time.Duration) work {
-	looks, err := lru.New[string, time.Time](looksRemembered)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return work{staleAfter, stepTime, looks}
+	return work{staleAfter, stepTime, lru.New[string, time.Time](looksRemembered)}
 }
 
 // WorkExpiry returns the expiry of a work document that is written now.
@@ -274,14 +270,15 @@ func (s *Step) End(ctx context.Context, also func(*Batch)) error {
 func (s *Step) EndWhile(ctx context.Context, fact *firestore.DocumentRef,
 	accept func(*firestore.DocumentSnapshot) (bool, error)) error {
 	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-		snaps, err := tx.GetAll([]*firestore.DocumentRef{fact, s.ref})
-		if err != nil {
+		var l Lookup
+		source, work := Find[struct{}](&l, fact), Find[struct{}](&l, s.ref)
+		if err := l.ReadIn(tx); err != nil {
 			return err
 		}
-		if ok, err := accept(snaps[0]); !ok || err != nil {
+		if ok, err := accept(source.Snap); !ok || err != nil {
 			return err
 		}
-		if !snaps[1].Exists() || !s.written.IsZero() && !snaps[1].UpdateTime.Equal(s.written) {
+		if !work.Found || !s.written.IsZero() && !work.Snap.UpdateTime.Equal(s.written) {
 			return nil
 		}
 		return tx.Delete(s.ref)

@@ -36,6 +36,12 @@ type Group[K comparable, V, R any] struct {
 	last map[K]*round[V, R] // the newest round of each key; a quiet key has none
 }
 
+// Queue is a [Group] to its callers. Packages hold a Queue and not a Group: Go compiles the methods of a generic struct
+// again in every package that imports a package with a field of that type, and those of an interface nowhere else.
+type Queue[K comparable, V, R any] interface {
+	Do(ctx context.Context, key K, item V) (R, error)
+}
+
 // round is one run and its callers.
 type round[V, R any] struct {
 	items   []V

@@ -26,38 +26,28 @@ func Find(ctx context.Context, d *db.DB, author model.UserID, names []string) (f
 	if len(names) == 0 {
 		return nil, nil
 	}
-	refs := make([]*firestore.DocumentRef, len(names))
-	for i, name := range names {
-		refs[i] = d.Doc(model.Usernames, name)
-	}
-	snaps, err := d.Client.GetAll(ctx, refs)
+	have, err := db.ReadAll(ctx, d, model.Usernames, names, func(string, *model.Username) {})
 	if err != nil {
 		return nil, err
 	}
 	found = map[string]model.UserID{}
-	var others []string
-	var blocks []*firestore.DocumentRef
-	for i, name := range names {
-		var has model.Username
-		if _, err := db.Decode(snaps[i], nil)(&has); err != nil {
-			return nil, err
-		}
-		if has.UID == "" { // a free name, or one of a deleted account
+	var l db.Lookup
+	blocks := map[*db.Found[struct{}]]string{} // the name of each block
+	for _, name := range names {
+		has := have[name]
+		if has == nil || has.UID == "" { // a free name, or one of a deleted account
 			continue
 		}
 		if found[name] = has.UID; has.UID != author {
-			others = append(others, name)
-			blocks = append(blocks, d.Block(has.UID, author), d.Block(author, has.UID))
+			blocks[db.Find[struct{}](&l, d.Block(has.UID, author))] = name
+			blocks[db.Find[struct{}](&l, d.Block(author, has.UID))] = name
 		}
 	}
-	if len(others) == 0 {
-		return found, nil
-	}
-	if snaps, err = d.Client.GetAll(ctx, blocks); err != nil {
+	if err := d.Read(ctx, &l); err != nil {
 		return nil, err
 	}
-	for i, name := range others {
-		if snaps[2*i].Exists() || snaps[2*i+1].Exists() {
+	for block, name := range blocks {
+		if block.Found {
 			delete(found, name)
 		}
 	}

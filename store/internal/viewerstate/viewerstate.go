@@ -14,8 +14,8 @@ import (
 	"slices"
 
 	"cloud.google.com/go/firestore"
-	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
@@ -38,14 +38,14 @@ var kinds = map[model.ReactionKind]monthFields{
 // Store reads and writes months of reactions. Its methods may be called concurrently.
 type Store struct {
 	db   *db.DB
-	most int                          // likes in a saturated month, and as many shares and bookmarks
-	full *lru.Cache[string, struct{}] // saturated months, by kind and key
+	most int                         // likes in a saturated month, and as many shares and bookmarks
+	full lru.Cache[string, struct{}] // saturated months, by kind and key
 }
 
 // New returns the months of a database.
 func New(d *db.DB, most int) *Store {
 	s := &Store{db: d, most: most}
-	s.full, _ = lru.New[string, struct{}](fullMonths) // fails only for a size below 1
+	s.full = lru.New[string, struct{}](fullMonths)
 	return s
 }
 
@@ -96,23 +96,15 @@ func (s *Store) Of(ctx context.Context, viewer model.UserID, ids []model.TweetID
 	if viewer == "" || len(ids) == 0 {
 		return nil, nil
 	}
+	var l db.Lookup
 	months := map[model.Month]*model.ReactionMonth{}
-	var refs []*firestore.DocumentRef
-	var read []*model.ReactionMonth // of refs
 	for _, id := range ids {
 		if m := id.Month(); months[m] == nil {
-			months[m] = &model.ReactionMonth{}
-			refs, read = append(refs, s.db.ReactionMonth(viewer, m)), append(read, months[m])
+			months[m] = &db.Find[model.ReactionMonth](&l, s.db.ReactionMonth(viewer, m)).Doc
 		}
 	}
-	snaps, err := s.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := s.db.Read(ctx, &l); err != nil {
 		return nil, err
-	}
-	for i, snap := range snaps {
-		if _, err := db.Decode(snap, nil)(read[i]); err != nil {
-			return nil, err
-		}
 	}
 	return s.marks(ctx, viewer, ids, months)
 }
@@ -182,7 +174,7 @@ func (s *Store) ask(ctx context.Context, kind model.ReactionKind, viewer model.U
 func (s *Store) Reconcile(ctx context.Context, kind model.ReactionKind, uid model.UserID, id model.TweetID) error {
 	ctx, sizes := bucket.Watch(ctx)
 	err := s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		there, err := db.Decode(tx.Get(s.db.Doc(kind.Collection(), model.ReactionKey(uid, id))))(nil)
+		there, err := db.GetIn(tx, s.db.Doc(kind.Collection(), model.ReactionKey(uid, id)), nil)
 		if err != nil {
 			return err
 		}

@@ -4,8 +4,6 @@ package visibility
 import (
 	"context"
 
-	"cloud.google.com/go/firestore"
-
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -16,30 +14,24 @@ import (
 // Cost: 1 read for each author of tweets for followers, other than the viewer.
 func Of(ctx context.Context, d *db.DB, v model.Viewer, tweets []*model.Tweet) (visible, paid map[model.TweetID]bool,
 	err error) {
-	var refs []*firestore.DocumentRef
+	var l db.Lookup
 	first := map[model.UserID]model.TweetID{} // of the tweets for which the viewer's follow matters
-	var authors []model.UserID
+	relationships := map[model.UserID]*db.Found[struct{}]{}
 	for _, t := range tweets {
 		if first[t.AuthorID] == "" && model.FollowDecides(v, t) {
 			first[t.AuthorID] = t.ID
-			authors = append(authors, t.AuthorID)
-			refs = append(refs, d.Relationship(v.ID, t.AuthorID))
+			relationships[t.AuthorID] = db.Find[struct{}](&l, d.Relationship(v.ID, t.AuthorID))
 		}
 	}
-	follows := map[model.UserID]bool{}
-	if len(refs) > 0 {
-		snaps, err := d.Client.GetAll(ctx, refs)
-		if err != nil {
-			return nil, nil, err
-		}
-		for i, snap := range snaps {
-			follows[authors[i]] = snap.Exists()
-		}
+	if err := d.Read(ctx, &l); err != nil {
+		return nil, nil, err
 	}
 	visible, paid = make(map[model.TweetID]bool, len(tweets)), map[model.TweetID]bool{}
 	for _, t := range tweets {
-		visible[t.ID] = model.Visible(v, t, model.ViewerRelationship{Follows: follows[t.AuthorID]})
-		paid[t.ID] = first[t.AuthorID] == t.ID && !follows[t.AuthorID]
+		r := relationships[t.AuthorID]
+		follows := r != nil && r.Found
+		visible[t.ID] = model.Visible(v, t, model.ViewerRelationship{Follows: follows})
+		paid[t.ID] = first[t.AuthorID] == t.ID && !follows
 	}
 	return visible, paid, nil
 }

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	lru "github.com/hashicorp/golang-lru/v2"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -48,8 +48,8 @@ const (
 // Pages reads and writes the pages of followers of all authors.
 type Pages struct {
 	db      *db.DB
-	perPage int                              // followers on the first page before it is split
-	layouts *lru.Cache[model.UserID, layout] // of authors whose layout is not the plain one
+	perPage int                             // followers on the first page before it is split
+	layouts lru.Cache[model.UserID, layout] // of authors whose layout is not the plain one
 }
 
 // layoutsRemembered is the number of large authors whose layout a process remembers.
@@ -58,11 +58,7 @@ const layoutsRemembered = 50_000
 // New returns the pages of followers of a database. A first page with more than perPage followers is
 // split.
 func New(d *db.DB, perPage int) *Pages {
-	layouts, err := lru.New[model.UserID, layout](layoutsRemembered)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return &Pages{d, perPage, layouts}
+	return &Pages{d, perPage, lru.New[model.UserID, layout](layoutsRemembered)}
 }
 
 // layout says which pages hold an author's followers.
@@ -176,18 +172,20 @@ func (p *Pages) MarkDormant(ctx context.Context, author model.UserID, followers 
 // trySleep marks followers as dormant for an assumed layout, in one transaction. The transaction reads no shared
 // document. During a split the mark goes to both pages.
 func (p *Pages) trySleep(ctx context.Context, author model.UserID, followers []model.UserID, l layout) error {
-	var refs []*firestore.DocumentRef
-	for _, f := range followers {
-		refs = append(refs, p.db.Home(f), p.db.Doc(model.Rebuilds, string(f)), p.db.Relationship(f, author))
-	}
 	return p.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		snaps, err := tx.GetAll(refs)
-		if err != nil {
+		var lookup db.Lookup
+		read := make([]struct{ home, rebuild, rel *db.Found[struct{}] }, len(followers))
+		for i, f := range followers {
+			read[i].home = db.Find[struct{}](&lookup, p.db.Home(f))
+			read[i].rebuild = db.Find[struct{}](&lookup, p.db.Doc(model.Rebuilds, string(f)))
+			read[i].rel = db.Find[struct{}](&lookup, p.db.Relationship(f, author))
+		}
+		if err := lookup.ReadIn(tx); err != nil {
 			return err
 		}
 		pages := map[string]map[string]any{}
 		for i, f := range followers {
-			if snaps[3*i].Exists() || snaps[3*i+1].Exists() || !snaps[3*i+2].Exists() {
+			if is := read[i]; is.home.Found || is.rebuild.Found || !is.rel.Found {
 				continue
 			}
 			for _, page := range l.pagesOf(author, f) {
@@ -213,26 +211,21 @@ func (p *Pages) tryLink(ctx context.Context, author model.UserID, followers []mo
 	left func(tx *firestore.Transaction, follower, author model.UserID) error) (rels map[model.UserID]*model.Relationship,
 	err error) {
 	followers = slices.Compact(slices.Sorted(slices.Values(followers)))
-	refs := make([]*firestore.DocumentRef, len(followers))
-	for i, f := range followers {
-		refs[i] = p.db.Relationship(f, author)
-	}
 	err = p.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		snaps, err := tx.GetAll(refs)
-		if err != nil {
+		var lookup db.Lookup
+		read := make([]*db.Found[model.Relationship], len(followers))
+		for i, f := range followers {
+			read[i] = db.Find[model.Relationship](&lookup, p.db.Relationship(f, author))
+		}
+		if err := lookup.ReadIn(tx); err != nil {
 			return err
 		}
 		rels = map[model.UserID]*model.Relationship{}
 		pages := map[string]map[string]any{}
 		for i, f := range followers {
-			var rel model.Relationship
 			var entry any = firestore.Delete
-			found, err := db.Decode(snaps[i], nil)(&rel)
-			if err != nil {
-				return err
-			}
-			if found {
-				rels[f], entry = &rel, rel.CreatedAt
+			if rel := read[i]; rel.Found {
+				rels[f], entry = &rel.Doc, rel.Doc.CreatedAt
 			} else if err := left(tx, f, author); err != nil {
 				return err
 			}
@@ -276,16 +269,15 @@ func (l layout) pagesOf(author, follower model.UserID) (keys []string) {
 // Cost: 1 read and 2 writes of the first page, 1 read a follower, and 1 write a hashed page.
 func (p *Pages) split(ctx context.Context, author model.UserID) error {
 	ref := p.db.FollowerPage(author)
-	snap, err := ref.Get(ctx)
-	var first FirstPage
-	if _, err := db.Decode(snap, err)(&first); err != nil {
+	first, err := db.As[FirstPage](ref.Get(ctx))
+	if err != nil {
 		return err
 	}
-	if first.Pages > 0 || p.db.Now().Before(first.SplittingUntil) {
+	if first.Doc.Pages > 0 || p.db.Now().Before(first.Doc.SplittingUntil) {
 		return nil
 	}
 	_, err = ref.Update(ctx, []firestore.Update{{Path: fields.SplittingUntil, Value: p.db.Time().Add(splitLease)}},
-		firestore.LastUpdateTime(snap.UpdateTime))
+		firestore.LastUpdateTime(first.Snap.UpdateTime))
 	if db.Outdated(err) {
 		return nil // another process wrote the page; the author's next follower tries again
 	}
@@ -295,7 +287,7 @@ func (p *Pages) split(ctx context.Context, author model.UserID) error {
 	// No process wrote between the read and the mark, so first has all followers from before the mark. A process that
 	// writes later without having seen the mark writes again.
 	byPage := map[int][]model.UserID{}
-	for f := range first.Followers {
+	for f := range first.Doc.Followers {
 		n := model.FollowerPage(f)
 		byPage[n] = append(byPage[n], f)
 	}

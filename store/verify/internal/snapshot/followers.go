@@ -34,13 +34,12 @@ func (m moment) followerPages(ctx context.Context, u *User) error {
 		}
 		return nil
 	}
-	snap, err := m.get(ctx, m.r.db.FollowerPage(u.ID))
-	var first model.FollowerList
-	if _, err := db.Decode(snap, err)(&first); err != nil {
+	first, err := db.As[model.FollowerList](m.get(ctx, m.r.db.FollowerPage(u.ID)))
+	if err != nil {
 		return err
 	}
-	u.Pages.Hashed = first.Pages
-	if err := put(snap.Ref.ID, &first); err != nil || first.Pages == 0 {
+	u.Pages.Hashed = first.Doc.Pages
+	if err := put(first.Snap.Ref.ID, &first.Doc); err != nil || first.Doc.Pages == 0 {
 		return err
 	}
 	return each(ctx, m, m.r.buckets(model.FollowerPages, u.ID), func(snap *firestore.DocumentSnapshot,

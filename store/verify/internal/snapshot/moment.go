@@ -91,18 +91,17 @@ type Counted[T any] struct {
 //
 // Cost: 1 read a shard, at least 1.
 func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentSnapshot) (*Counted[T], error) {
-	c := &Counted[T]{Path: db.Path(snap.Ref), Updated: snap.UpdateTime}
+	is, err := db.As[T](snap, nil)
+	c := &Counted[T]{Path: db.Path(snap.Ref), Doc: is.Doc, Missing: !is.Found, Updated: snap.UpdateTime}
 	var p struct {
 		Rolled map[string]any `firestore:"rolled"`
 	}
-	found, err := db.Decode(snap, nil)(&c.Doc)
-	if found && err == nil {
+	if is.Found && err == nil {
 		err = snap.DataTo(&p)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Path, err)
 	}
-	c.Missing = !found
 	newest, sums := snap.UpdateTime, counters.Sums{}
 	it := snap.Ref.Collection(model.Shards).Query
 	err = each(ctx, m, it, func(shard *firestore.DocumentSnapshot, data *map[string]any) error {

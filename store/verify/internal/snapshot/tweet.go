@@ -43,14 +43,14 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 	if err := list(ctx, m, r.db.Client.Collection(model.Likes).Where(fields.TweetID, "==", id), &t.Liked); err != nil {
 		return nil, err
 	}
-	var found model.SearchDoc
-	snap, err := m.get(ctx, r.db.Doc(model.SearchDocs, model.SearchKey(id)))
-	if there, err := db.Decode(snap, err)(&found); err != nil {
+	found, err := db.As[model.SearchDoc](m.get(ctx, r.db.Doc(model.SearchDocs, model.SearchKey(id))))
+	if err != nil {
 		return nil, err
-	} else if there {
-		t.Found[id] = discovery.Digest(&found)
 	}
-	snap, err = m.get(ctx, r.db.Tweet(id))
+	if found.Found {
+		t.Found[id] = discovery.Digest(&found.Doc)
+	}
+	snap, err := m.get(ctx, r.db.Tweet(id))
 	if err != nil {
 		return t, err
 	}
@@ -96,13 +96,11 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 			})
 	})
 	g.Go(func() error {
-		var u model.User
-		snap, err := m.get(ctx, r.db.Doc(model.Users, string(author)))
-		if found, err := db.Decode(snap, err)(&u); err != nil || !found {
-			return err
+		u, err := db.As[model.User](m.get(ctx, r.db.User(author)))
+		if u.Found {
+			t.Author = &u.Doc
 		}
-		t.Author = &u
-		return nil
+		return err
 	})
 	g.Go(func() error {
 		err := m.months(ctx, author, t.Months)

@@ -157,8 +157,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		return m.notificationEvents(ctx, uid, &u.NotificationEvents)
 	})
 	g.Go(func() error {
-		snap, err := m.get(ctx, r.db.NotificationSettings(uid))
-		_, err = db.Decode(snap, err)(&u.Choice)
+		choice, err := db.As[model.NotificationChoice](m.get(ctx, r.db.NotificationSettings(uid)))
+		u.Choice = choice.Doc
 		return err
 	})
 	g.Go(func() error {
@@ -183,8 +183,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		})
 	})
 	g.Go(func() error {
-		snap, err := m.get(ctx, r.db.UserRecent(uid))
-		_, err = db.Decode(snap, err)(&u.Recent)
+		recent, err := db.As[model.UserRecent](m.get(ctx, r.db.UserRecent(uid)))
+		u.Recent = recent.Doc
 		return err
 	})
 	g.Go(func() error { return m.followerPages(ctx, u) })
@@ -212,12 +212,11 @@ func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[m
 	g.SetLimit(textsAtOnce)
 	for id, t := range tweets {
 		g.Go(func() error {
-			var d model.TweetDetail
-			snap, err := m.get(ctx, m.r.db.Doc(model.TweetDetails, string(id)))
-			if found, err := db.Decode(snap, err)(&d); err != nil || !found {
+			d, err := db.As[model.TweetDetail](m.get(ctx, m.r.db.Doc(model.TweetDetails, string(id))))
+			if err != nil || !d.Found {
 				return err
 			}
-			is, digest := t.Doc.FromText(d), discovery.Digest(discovery.DocOf(&t.Doc, d.Content))
+			is, digest := t.Doc.FromText(d.Doc), discovery.Digest(discovery.DocOf(&t.Doc, d.Doc.Content))
 			mu.Lock()
 			defer mu.Unlock()
 			if to[id] = is; digest != nil {
@@ -262,22 +261,20 @@ func (m moment) profile(ctx context.Context, u *User) error {
 			return err
 		}
 		u.User.Doc.ID = u.ID
-		var details model.UserDetail
-		if snap, err = m.get(ctx, m.r.db.Doc(model.UserDetails, string(u.ID))); err != nil {
+		details, err := db.As[model.UserDetail](m.get(ctx, m.r.db.Doc(model.UserDetails, string(u.ID))))
+		if err != nil {
 			return err
 		}
-		if found, err := db.Decode(snap, nil)(&details); err != nil {
-			return err
-		} else if found {
-			profile := u.User.Doc.FromSources(details)
+		if details.Found {
+			profile := u.User.Doc.FromSources(details.Doc)
 			u.Profile = &profile
 		}
-		snap, err := m.get(ctx, m.r.db.Doc(model.Usernames, u.User.Doc.Username))
-		var name model.Username
-		if found, err := db.Decode(snap, err)(&name); err != nil {
+		name, err := db.As[model.Username](m.get(ctx, m.r.db.Doc(model.Usernames, u.User.Doc.Username)))
+		if err != nil {
 			return err
-		} else if found {
-			u.Names[u.User.Doc.Username] = name.UID
+		}
+		if name.Found {
+			u.Names[u.User.Doc.Username] = name.Doc.UID
 		}
 	}
 	q := m.r.db.Client.Collection(model.Usernames).Where(fields.UID, "==", u.ID)
