@@ -149,7 +149,7 @@ func TestMutants(t *testing.T) {
 	e.seed(t, lines)
 	var checks []check
 	for _, l := range lines {
-		checks = append(checks, check{l.text, func(over func() bool) string { return e.wrong(t, &l, over) }})
+		checks = append(checks, check{l.text, func(over func() bool) string { return e.wrong(t, &l, people, over) }})
 	}
 	if _, wrong := firstWrong(checks); wrong != "" {
 		t.Fatalf("without a mutant: %s", wrong)

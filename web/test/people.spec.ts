@@ -170,7 +170,7 @@ test("people: follow, block, settings", { tag: "@short" }, async ({ browser }) =
   );
   await page.getByRole("button", { name: "More about Ben" }).click();
   await page.getByRole("menuitem", { name: "Block" }).click();
-  await expect(page.getByText("Blocked Ben")).toBeVisible();
+  await expect(page.getByText("Blocked Ben", { exact: true })).toBeVisible();
   // The profile says it, and ends the following; the list of blocks is not read for that.
   await expect(page.getByRole("button", { name: "Unblock: Ben" })).toBeVisible();
   expect(asked).toEqual([]);
@@ -180,7 +180,7 @@ test("people: follow, block, settings", { tag: "@short" }, async ({ browser }) =
   await page.getByRole("button", { name: "More about Ben" }).click();
   await page.getByRole("menuitem", { name: "Block" }).click();
   // The button changes at once; the words come with the answer, which leaving the page would cut off.
-  await expect(page.getByText("Blocked Ben")).toBeVisible();
+  await expect(page.getByText("Blocked Ben", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Unblock: Ben" })).toBeVisible();
   await page.goto("/settings");
   await page.getByRole("button", { name: "Unblock" }).click();
