@@ -14,8 +14,8 @@ import (
 
 // Leaving is the progress of an account deletion.
 type Leaving struct {
-	ID        string           `json:"id" doc:"Names the leaving; whoever knows it may ask how far the leaving is"`
-	State     string           `json:"state" enum:"removing,checking,done" doc:"removing: documents are being removed. checking: nothing is left, and a last look is taken a day later. done: the leaving is over."`
+	ID        string           `json:"id" doc:"Names the account deletion; anyone who has it may read how far the deletion is"`
+	State     string           `json:"state" enum:"removing,checking,done" doc:"removing: documents are being removed. checking: nothing is left, and a last pass follows a day later. done: the account deletion is complete."`
 	Removed   map[string]int64 `json:"removed" doc:"About how many documents were removed so far, by collection"`
 	StartedAt time.Time        `json:"startedAt"`
 	ClearedAt *time.Time       `json:"clearedAt,omitempty" doc:"When nothing was left"`
@@ -49,15 +49,15 @@ func (s *service) accountDeletion() {
 		Summary: "Delete the caller's profile, and everything of the caller",
 		Description: "The profile is gone at once, the rest within minutes, and the account with which the caller signs " +
 			"in at the end. " +
-			"The answer names a leaving that tells how far this is, without a sign-in. " +
+			"The answer has an id, by which anyone may read how far the deletion is, without a sign-in. " +
 			"Replies of others stay. The username is nobody's for 30 days.\n\n" +
 			"The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. " +
-			"A caller who is leaving already gets the same leaving.",
+			"A caller whose account is being deleted already gets the same id.",
 		Errors: []int{http.StatusNotFound},
 	}, s.leave)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/leavings/{id}", OperationID: "getLeaving", Tags: []string{"users"},
-		Summary: "Read how far a leaving is", Description: "A leaving is kept for 30 days after its end.",
+		Summary: "Read how far an account deletion is", Description: "The record is kept for 30 days after the end of the deletion.",
 		Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"64"`

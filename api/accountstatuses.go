@@ -44,7 +44,7 @@ func (s *service) accountStatus(ctx context.Context, c model.Caller) (model.Call
 	}
 	if is := s.Moderation.Unmirrored(c.UID); is != nil {
 		if err := s.Moderation.Mirror(ctx, s.Accounts, is); err != nil {
-			s.Log.WarnContext(ctx, "a standing was not mirrored", "error", err) // the API enforces the status anyway
+			s.Log.WarnContext(ctx, "an account status was not mirrored", "error", err) // the API enforces the status anyway
 		}
 	}
 	switch state {
@@ -116,7 +116,7 @@ func accountStatusOf(is *model.AccountStatus) *accountStatusOutput {
 func (s *service) accountStatuses() {
 	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/standing", OperationID: "getStanding", Tags: []string{"admin"},
-		Summary: "Read what an account may do", Description: "A user whom no moderator touched is free.",
+		Summary: "Read what an account may do", Description: "The account of a user is free until a moderator changes its status.",
 	}, ofUser(func(ctx context.Context, in *struct{ UserPath }, uid model.UserID) (*accountStatusOutput, error) {
 		is, err := s.Moderation.AccountStatus(ctx, uid)
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 // Action is an entry of the audit log: one administrative act.
 type Action struct {
 	ID        string            `json:"id"`
-	By        model.UserID      `json:"by" doc:"The user who acted, or what hibana admin was told"`
+	By        model.UserID      `json:"by" doc:"The user who acted, or the name that hibana admin got"`
 	Role      model.StaffRole   `json:"role" enum:"administrator,moderator,command" doc:"command is hibana admin"`
 	Act       model.Act         `json:"act" example:"freeze"`
 	UserID    model.UserID      `json:"userId,omitempty" doc:"The user concerned; of a tweet, its author; of an order, its customer"`

@@ -19,7 +19,7 @@ type Event struct {
 	Payload   EventPayload `json:"payload"`
 	At        time.Time    `json:"at"`
 	Pending   bool         `json:"pending" doc:"True until the event is on a notification"`
-	Dropped   bool         `json:"dropped,omitempty" doc:"True if one of the two users had blocked the other when the event came, the user did not want to be told, or it was taken back by then, so that it never was on a notification; absent otherwise"`
+	Dropped   bool         `json:"dropped,omitempty" doc:"True if one of the two users had blocked the other when the event came, the user had switched this kind off, or it was taken back by then, so that it never was on a notification; absent otherwise"`
 	Withdrawn bool         `json:"withdrawn,omitempty" doc:"True if the event was taken off its notification, since it was taken back, or the user blocked who did it; absent otherwise"`
 	ExpireAt  time.Time    `json:"expireAt"`
 }

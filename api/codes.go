@@ -27,10 +27,10 @@ var Codes = map[string]string{
 	"invalid_tweet_id":          "Not the form of a tweet id.",
 	"invalid_user_id":           "Not the form of a user id.",
 	"invalid_notification_id":   "Not the form of the id of a notification.",
-	"invalid_event_id":          "Not the form of the id of a notice.",
+	"invalid_event_id":          "Not the form of the id of a notification event.",
 	"invalid_if_match":          "If-Match has something else than tags of this tweet.",
 	"too_many_ids":              "More ids than one request may name.",
-	"too_many_devices":          "The caller has as many devices as may be told of notifications; remove one first.",
+	"too_many_devices":          "The caller has the largest number of devices; remove one first.",
 	"invalid_push_subscription": "The push subscription has the wrong form; the detail says what.",
 	"invalid_device_id":         "The id of a push subscription has the wrong form.",
 	"push_off":                  "The server sends nothing to devices of this kind.",
@@ -55,8 +55,8 @@ var Codes = map[string]string{
 	"account_suspended":       "The account is suspended.",
 	"not_admin":               "For administrators only.",
 	"not_moderator":           "For moderators and administrators only.",
-	"not_you":                 "For the user only, whom the path names.",
-	"standings_unknown":       "Whether the account is frozen cannot be told at the moment; try again.",
+	"not_you":                 "Only the user in the path may do this.",
+	"standings_unknown":       "The account status cannot be read at the moment; try again.",
 
 	// Users.
 	"user_not_found":     "No such user.",
@@ -73,8 +73,8 @@ var Codes = map[string]string{
 	"concurrent_rename":  "Another request renamed the same user at that moment; try again.",
 	"user_frozen":        "The other user's account is frozen.",
 	"user_suspended":     "The other user's account is suspended.",
-	"leaving":            "The user is leaving.",
-	"leaving_not_found":  "No such leaving, or one that has been forgotten.",
+	"leaving":            "The user's account is being deleted.",
+	"leaving_not_found":  "No such account deletion, or its record has expired.",
 	"exports_off":        "The service makes no exports.",
 	"export_not_found":   "There is no export, or it has expired.",
 	"export_limit":       "One export a day; nextAt tells when.",
@@ -130,12 +130,12 @@ var Codes = map[string]string{
 	"invalid_draft_id":    "Not the form of the id of a draft.",
 	"invalid_publish_at":  "The time to post a draft has passed, or is too far ahead.",
 	"too_many_drafts":     "The caller has as many drafts as one may; post or delete one first.",
-	"too_late_to_publish": "Why a scheduled draft was not posted: nobody looked for it for a day.",
+	"too_late_to_publish": "Why a scheduled draft was not posted: its time was more than a day ago when the job ran.",
 
 	// Notifications and events.
 	"notification_not_found": "No such notification of the caller.",
 	"too_many_mutes":         "The caller has muted as many conversations as one may.",
-	"event_not_found":        "No such notice, or one that has been forgotten.",
+	"event_not_found":        "No such notification event, or it has expired.",
 
 	// The shop.
 	"invalid_product_id":   "Not the form of the id of a product.",
@@ -165,10 +165,10 @@ var Codes = map[string]string{
 	"reason_required":   "An act of a moderator needs a reason.",
 	"note_required":     "The note is empty.",
 	"report_not_found":  "No such report.",
-	"own_account":       "Moderators do not change their own standing.",
+	"own_account":       "Moderators do not change their own account status.",
 	"account_not_found": "Firebase Auth has no such account.",
-	"standing_changed":  "Another moderator changed the standing at that moment; read it again.",
-	"not_mirrored":      "The standing was changed, and Firebase Auth has not heard of it; send the request again.",
+	"standing_changed":  "Another moderator changed the account status at that moment; read it again.",
+	"not_mirrored":      "The account status was changed here, and not yet in Firebase Auth; send the request again.",
 
 	// Limits.
 	"limit_reached": "A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it " +
@@ -179,5 +179,5 @@ var Codes = map[string]string{
 	// Verification.
 	"two_snapshots_needed": "The user or tweet changed between two looks; repair again.",
 	"stray_revision":       "A revision stands below no tweet; it is not repaired alone.",
-	"data_not_kept":        "The facts that a repair would need are no longer kept.",
+	"data_not_kept":        "The source documents that a repair would need have expired.",
 }

@@ -21,9 +21,9 @@ type Push struct {
 
 // PushWays is the information that a client needs before it registers a device.
 type PushWays struct {
-	WebPush        bool   `json:"webPush" doc:"Whether browsers are told of notifications"`
+	WebPush        bool   `json:"webPush" doc:"Whether browsers get notifications"`
 	VAPIDPublicKey string `json:"vapidPublicKey,omitempty" doc:"The applicationServerKey of a web push subscription, 65 bytes as base64url"`
-	FCM            bool   `json:"fcm" doc:"Whether apps are told, by Firebase Cloud Messaging"`
+	FCM            bool   `json:"fcm" doc:"Whether apps get notifications by Firebase Cloud Messaging"`
 }
 
 // PushSubscription is a device of the caller, without its address and keys.
@@ -53,14 +53,14 @@ type DevicePath struct {
 func (s *service) devices() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/push", OperationID: "getPush", Tags: []string{"notifications"},
-		Summary: "Show by which ways devices are told of notifications",
+		Summary: "Show the ways by which devices get notifications",
 	}, func(context.Context, *nothing) (*struct{ Body PushWays }, error) {
 		return &struct{ Body PushWays }{PushWays{s.Push.VAPIDPublicKey != "", s.Push.VAPIDPublicKey, s.Push.FCM}}, nil
 	})
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/pushSubscriptions", OperationID: "listPushSubscriptions",
 		Tags:        []string{"notifications"},
-		Summary:     "List the caller's devices that are told of notifications, the last registered first",
+		Summary:     "List the caller's devices that get notifications, the last registered first",
 		Description: "There are 10 at most, and all are on one page.",
 	}, func(ctx context.Context, _ *nothing) (*server.ListOutput[PushSubscription], error) {
 		all, err := s.Devices.Of(ctx, server.Caller(ctx).UID)
@@ -79,7 +79,7 @@ func (s *service) devices() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "putPushSubscription",
 		Tags:    []string{"notifications"},
-		Summary: "Register a device that is told of the caller's notifications",
+		Summary: "Register a device that gets the caller's notifications",
 		Description: "The body is what PushSubscription.toJSON() answers in a browser, or has the fcmToken of an app. A " +
 			"device that is registered already is replaced, also under another id. " +
 			"At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, " +
@@ -108,8 +108,8 @@ func (s *service) devices() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "removePushSubscription",
 		Tags:    []string{"notifications"},
-		Summary: "Remove a device", Description: "A client removes its device when its user signs out: else the device is " +
-			"told of what is no more its user's.",
+		Summary: "Remove a device", Description: "A client removes its device when its user signs out: otherwise the " +
+			"device still gets notifications of that user.",
 	}, func(ctx context.Context, in *DevicePath) (*nothing, error) {
 		id, err := model.ParseDeviceID(in.ID)
 		if err != nil {

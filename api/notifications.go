@@ -17,7 +17,7 @@ import (
 type Notification struct {
 	ID          string    `json:"id" example:"follow_2026-11-20"`
 	Slot        string    `json:"slot" doc:"What the notification collects: follow, followRequest, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId}, edit:{tweetId}, of a tweet that the caller shares, poll:{tweetId}, of a poll that has ended, or order:{orderId}, of an order of the caller" example:"follow"`
-	Term        string    `json:"term" doc:"The day of the notices" example:"2026-11-20"`
+	Term        string    `json:"term" doc:"The day of the events" example:"2026-11-20"`
 	IsRead      bool      `json:"isRead" doc:"False again when something is added"`
 	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10 of what happened"`
 	CountUsers  int64     `json:"countUsers" doc:"Number of different users who acted"`

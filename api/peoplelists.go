@@ -74,7 +74,7 @@ func (s *service) peopleLists() {
 		Method: http.MethodPost, Path: "/v1/lists", OperationID: "createList", Tags: []string{"lists"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Make a list of people",
-		Description: "A list is the caller's alone. Nobody else sees it, and nobody is told of being put on it. " +
+		Description: "A list is the caller's alone. Nobody else sees it, and its members get no notification. " +
 			"A user has 50 lists at most; beyond that the answer is 409 too_many_lists.\n\n" +
 			"The caller may repeat a request with an Idempotency-Key as long as the list is there. A different request with " +
 			"the same key answers 409 idempotency_key_reused.",
@@ -128,7 +128,7 @@ func (s *service) peopleLists() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/lists/{id}/members/{uid}", OperationID: "addListMember", Tags: []string{"lists"},
 		Summary: "Put a user on a list of the caller",
-		Description: "Nobody is told. Doing it again changes nothing. A list has 30 members at most: beyond that the " +
+		Description: "The member gets no notification. Doing it again changes nothing. A list has 30 members at most: beyond that the " +
 			"answer is 409 too_many_list_members. While one of the two blocks the other it is 403 not_allowed.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofList(func(ctx context.Context, in *ListMemberPath, id string) (*nothing, error) {

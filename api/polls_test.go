@@ -27,7 +27,7 @@ func TestPoll(t *testing.T) {
 	e.do(t, "POST", "/v1/drafts/"+draft.ID+"/publish", ann.token, nil).want(t, http.StatusCreated, &tweet)
 	path := "/v1/tweets/" + string(tweet.ID)
 	// as if counted
-	_, err := e.admin.Doc("polls/"+string(tweet.ID)).Update(t.Context(), []firestore.Update{{Path: "votes2", Value: 7}})
+	_, err := e.admin.Doc("polls/"+string(tweet.ID)).Update(t.Context(), []firestore.Update{{Path: "votes.2", Value: 7}})
 	testenv.Must(t, err)
 	sees := func(who, token string, voted int, counts bool) {
 		t.Helper()

@@ -63,7 +63,7 @@ func (s *service) relationships() {
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Graph.Unblock)
 	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares",
 		"The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's "+
-			"own tweets as before, until the caller takes it back. Nobody is told.", s.Shares.Hide, http.StatusNotFound)
+			"own tweets as before, until the caller takes it back. The user gets no notification.", s.Shares.Hide, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/hideShares", "showShares", "Show what a user shares again", "",
 		s.Shares.Unhide)
 
@@ -71,12 +71,12 @@ func (s *service) relationships() {
 		Method: http.MethodGet, Path: "/v1/users/me/hiddenSharers", OperationID: "listHiddenSharers",
 		Tags:        []string{"relationships"},
 		Summary:     "List the users whose shares the caller hides, newest first",
-		Description: "Nobody is told who hides what they share.",
+		Description: "The users in the list cannot see that they are on it.",
 	}, s.listMutedSharers)
 
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/blocks", OperationID: "listBlocks", Tags: []string{"relationships"},
-		Summary: "List the users whom the caller blocks, newest first", Description: "Nobody is told who blocks them.",
+		Summary: "List the users whom the caller blocks, newest first", Description: "A user cannot see who blocks them.",
 	}, s.listBlocks)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship",
@@ -89,9 +89,9 @@ func (s *service) relationships() {
 		Method: http.MethodGet, Path: "/v1/relationships", OperationID: "listRelationships", Tags: []string{"relationships"},
 		Summary: "What stands between the caller and up to 100 users",
 		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many " +
-			"who follow the caller, or whom the caller follows, asks to follow or blocks, the last uids are not looked up " +
-			"and come back in rest. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the " +
-			"caller is never told: nothing differs but that neither follows the other, because a block ends that.",
+			"who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up " +
+			"and come back in rest. Of an unknown user, and of the caller, all is false. Whether a user blocks the " +
+			"caller is not in the answer, except that neither follows the other, because a block ends that.",
 	}, s.listRelationships)
 
 	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor,

@@ -22,7 +22,7 @@ func (s *service) followRequests() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/users/{uid}/follow", OperationID: "follow", Summary: "Follow a user, or ask to",
 		Tags: []string{"relationships"},
-		Description: "Following a locked user makes a request, which the user accepts or refuses; whoever follows already " +
+		Description: "Following a locked user makes a request, which the user accepts or refuses; a follower " +
 			"need not ask. Doing it again changes nothing. " +
 			"One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. " +
 			"Beyond that the answer is 403 follow_limit or follower_limit. One user may ask 1,000 users who have not " +
@@ -56,7 +56,7 @@ func (s *service) followRequests() {
 		Method: http.MethodDelete, Path: "/v1/users/me/followRequests/{uid}", OperationID: "refuseFollow",
 		Tags:        []string{"relationships"},
 		Summary:     "Refuse the request of a user to follow the caller",
-		Description: "The user is not told, and may ask again; a block prevents that.",
+		Description: "The user gets no notification, and may ask again; a block prevents that.",
 	}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
 		return nil, s.Requests.Refuse(ctx, server.Caller(ctx).UID, uid)
 	}))

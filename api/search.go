@@ -18,7 +18,7 @@ func (s *service) search() {
 		Summary: "Find people by the beginning of their username or nickname",
 		Description: "Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters " +
 			"make no difference. " +
-			"A page may have fewer items than asked for, and a nextPageToken: whom both names find is listed once.",
+			"A page may have fewer items than asked for, and a nextPageToken: a user that both names find is listed once.",
 	}, s.searchUsers)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/tweets", OperationID: "searchTweets", Tags: []string{"search"},
@@ -48,7 +48,7 @@ type ExcerptPart struct {
 
 func (s *service) searchTweets(ctx context.Context, in *struct {
 	Query     string `query:"q" required:"true" minLength:"1" maxLength:"200" doc:"What the tweets must have" example:"from:ann spark"`
-	Following bool   `query:"following" doc:"Tweets of users whom the caller follows alone"`
+	Following bool   `query:"following" doc:"Only tweets of users that the caller follows"`
 	server.Paging
 	Rendering
 }) (*server.ListOutput[FoundTweet], error) {

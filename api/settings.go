@@ -15,17 +15,17 @@ import (
 
 // NotificationSettings select the notifications that the caller gets.
 type NotificationSettings struct {
-	Follow        bool `json:"follow" doc:"Whether the caller is told of follows"`
-	FollowRequest bool `json:"followRequest" doc:"Whether the caller is told of requests to follow"`
-	Like          bool `json:"like" doc:"Whether the caller is told of likes"`
-	Share         bool `json:"share" doc:"Whether the caller is told of shares"`
-	Reply         bool `json:"reply" doc:"Whether the caller is told of replies"`
-	Quote         bool `json:"quote" doc:"Whether the caller is told of quotes"`
-	Mention       bool `json:"mention" doc:"Whether the caller is told of mentions; a reply to the caller that mentions the caller is told as a reply, or as a mention if reply is false"`
-	Edit          bool `json:"edit" doc:"Whether the caller is told of edits of tweets that the caller shares"`
+	Follow        bool `json:"follow" doc:"Whether the caller gets notifications of follows"`
+	FollowRequest bool `json:"followRequest" doc:"Whether the caller gets notifications of requests to follow"`
+	Like          bool `json:"like" doc:"Whether the caller gets notifications of likes"`
+	Share         bool `json:"share" doc:"Whether the caller gets notifications of shares"`
+	Reply         bool `json:"reply" doc:"Whether the caller gets notifications of replies"`
+	Quote         bool `json:"quote" doc:"Whether the caller gets notifications of quotes"`
+	Mention       bool `json:"mention" doc:"Whether the caller gets notifications of mentions; a reply to the caller that mentions the caller counts as a reply, or as a mention if reply is false"`
+	Edit          bool `json:"edit" doc:"Whether the caller gets notifications of edits of tweets that the caller shares"`
 
-	Order bool `json:"order" doc:"Whether the caller is told what becomes of orders of the caller"`
-	Poll  bool `json:"poll" doc:"Whether the caller is told that polls have ended, of the caller or in which the caller voted"`
+	Order bool `json:"order" doc:"Whether the caller gets notifications of changes of the caller's orders"`
+	Poll  bool `json:"poll" doc:"Whether the caller gets notifications that polls of the caller, or with a vote of the caller, have ended"`
 
 	MutedConversations []model.TweetID `json:"mutedConversations" nullable:"false" doc:"Root tweets of the conversations that the caller has muted, the last muted first; at most 500"`
 }
@@ -69,7 +69,7 @@ func (s *service) settings() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/settings/notifications", OperationID: "getNotificationSettings",
 		Tags:    []string{"notifications"},
-		Summary: "Show what the caller is told",
+		Summary: "Show of what the caller gets notifications",
 	}, func(ctx context.Context, _ *nothing) (*settingsOutput, error) {
 		is, err := s.Settings.NotificationEvents(ctx, server.Caller(ctx).UID)
 		if err != nil {
@@ -80,9 +80,9 @@ func (s *service) settings() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/users/me/settings/notifications", OperationID: "changeNotificationSettings",
 		Tags:    []string{"notifications"},
-		Summary: "Change what the caller is told",
+		Summary: "Change of what the caller gets notifications",
 		Description: "Of a kind that is switched off the caller gets no notifications from then on. What is delivered " +
-			"meanwhile is not told later; what is late, or repaired, follows the settings at that time. " +
+			"meanwhile makes no notification later; what is late, or repaired, follows the settings at that time. " +
 			"Notifications that are there stay.",
 	}, func(ctx context.Context, in *struct{ Body settingsPatch }) (*settingsOutput, error) {
 		on := map[model.NotificationKind]bool{}
@@ -108,8 +108,8 @@ func (s *service) settings() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/mute", OperationID: "mute", Tags: []string{"notifications"},
 		Summary: "Mute a conversation",
-		Description: "The caller is told of no replies and mentions in the tweets that have the same root as this tweet. " +
-			"Who is told of a like is not changed by it. " +
+		Description: "The caller gets no notifications of replies and mentions in the tweets that have the same root as this tweet. " +
+			"Notifications of likes still come. " +
 			"At most 500 conversations; one more is 409 `too_many_mutes`.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusConflict},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {

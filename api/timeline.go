@@ -53,7 +53,7 @@ func (s *service) timeline() {
 		Method: http.MethodGet, Path: "/v1/timeline", OperationID: "getTimeline", Tags: []string{"timeline"},
 		Summary: "List the caller's home timeline, newest first",
 		Description: "The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the " +
-			"users whom the caller follows, and what these users share, since the caller follows them. " +
+			"users that the caller follows, and what these users share, since the caller follows them. " +
 			"A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked " +
 			"for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind " +
 			"a thousand later shares it may come again. What after brings may have it once more: a client that shows both " +

@@ -15,7 +15,7 @@ import (
 type Totals struct {
 	Users         int64     `json:"users"`
 	Tweets        int64     `json:"tweets" doc:"Of all audiences, replies and quotes too"`
-	Relationships int64     `json:"relationships" doc:"Who follows whom"`
+	Relationships int64     `json:"relationships" doc:"Number of follows"`
 	Likes         int64     `json:"likes"`
 	Shares        int64     `json:"shares"`
 	At            time.Time `json:"at" doc:"When the totals were read, at most 10 seconds ago"`

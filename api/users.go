@@ -26,7 +26,7 @@ type User struct {
 	Nickname       string       `json:"nickname"`
 	Snippet        string       `json:"snippet" doc:"First 280 characters of the introduction"`
 	Avatar         string       `json:"avatar"`
-	BlockStrangers bool         `json:"blockStrangers" doc:"True if only people whom this user follows may like and reply"`
+	BlockStrangers bool         `json:"blockStrangers" doc:"True if only people that this user follows may like and reply"`
 	Locked         bool         `json:"locked" doc:"True if this user decides who follows: following makes a request, which the user accepts or refuses"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`

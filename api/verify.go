@@ -24,7 +24,7 @@ type Difference struct {
 	Document string `json:"document" doc:"Path of the document"`
 	Field    string `json:"field" doc:"Name of the field; empty for the whole document" example:"likeCount"`
 	Have     any    `json:"have" doc:"The value in the database; null if there is none"`
-	Want     any    `json:"want" doc:"The value that follows from the facts; null if there should be none"`
+	Want     any    `json:"want" doc:"The value that follows from the source documents; null if there should be none"`
 	Version  string `json:"version" doc:"Version of the document when the difference was found; empty if the field is no count"`
 }
 
@@ -94,7 +94,7 @@ const repairText = "The API repairs a difference on which two snapshots agree."
 func (s *service) verification() {
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/users/{uid}", OperationID: "verifyUser", Tags: []string{"admin"},
-		Summary: "Compare everything derived for a user with the facts",
+		Summary: "Compare everything derived for a user with the source documents",
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Reconciling
@@ -103,7 +103,7 @@ func (s *service) verification() {
 	}))
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/tweets/{id}", OperationID: "verifyTweet", Tags: []string{"admin"},
-		Summary: "Compare the counts, the author copy and the card of a tweet with the facts",
+		Summary: "Compare the counts, the author copy and the preview of a tweet with the source documents",
 	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
 		Reconciling
@@ -130,7 +130,7 @@ func (s *service) verification() {
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/tweets/{id}/repair", OperationID: "repairTweet",
 		Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
-		Summary:     "Repair the counts, the author copy and the card of a tweet",
+		Summary:     "Repair the counts, the author copy and the preview of a tweet",
 		Description: repairText,
 	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
@@ -147,8 +147,8 @@ func (s *service) verification() {
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline",
 		Tags:        []string{"admin"},
-		Summary:     "Compare a home timeline with the facts",
-		Description: "The facts are the owner's follows and the tweets of the followed users. Blocks hide nothing.",
+		Summary:     "Compare a home timeline with its source documents",
+		Description: "Its source documents are the owner's follows and the tweets of the followed users. Blocks hide nothing.",
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Reconciling

@@ -55,8 +55,8 @@ func (p *NewPoll) clean() (*NewPoll, error) {
 	return clean, nil
 }
 
-// VoteCounter is the counter of an option, from 1 on, in polls/{tweetId}.
-func VoteCounter(option int) string { return fmt.Sprint("votes", option) }
+// VoteCounter is the counter of an option, from 1 on, in polls/{tweetId}: the path of its element of [PollCounts.Votes].
+func VoteCounter(option int) string { return fmt.Sprint("votes.", option) }
 
 // PollCounts counts the votes in the poll of a tweet: polls/{tweetId}. It is a document of its own, because not every
 // viewer of the tweet may see the counts.
@@ -64,10 +64,7 @@ type PollCounts struct {
 	TweetID  TweetID          `firestore:"tweetId"`
 	AuthorID UserID           `firestore:"authorId"`
 	ClosesAt time.Time        `firestore:"closesAt"`
-	Votes1   int64            `firestore:"votes1"`
-	Votes2   int64            `firestore:"votes2"`
-	Votes3   int64            `firestore:"votes3"`
-	Votes4   int64            `firestore:"votes4"`
+	Votes    map[string]int64 `firestore:"votes,omitempty"`  // by option, from "1" on
 	Rolled   map[string]int64 `firestore:"rolled,omitempty"` // by counter, what roll-ups moved
 
 	// EndShard is the part of the index of polls whose users are not yet notified of the end. It is absent once they are
@@ -83,7 +80,13 @@ func (t *Tweet) PollCounts() *PollCounts {
 }
 
 // Of lists the counts of the first n options.
-func (c *PollCounts) Of(n int) []int64 { return []int64{c.Votes1, c.Votes2, c.Votes3, c.Votes4}[:n] }
+func (c *PollCounts) Of(n int) []int64 {
+	votes := make([]int64, n)
+	for i := range votes {
+		votes[i] = c.Votes[fmt.Sprint(i+1)]
+	}
+	return votes
+}
 
 // Vote says which option a user chose in the poll of a tweet: votes/{uid_tweetId}. Nothing
 // changes a vote.

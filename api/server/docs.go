@@ -36,7 +36,7 @@ Beyond that the answer is 429 limit_reached, with ` + "`Retry-After`" + `.
 Every answer tells its cost in the header ` + "`Server-Timing`" + `: fs-reads, fs-writes and fs-deletes have the number of billed Firestore
 documents in ` + "`desc`" + `, and total has the milliseconds in ` + "`dur`" + `.
 
-An operation tells in ` + "`x-cost`" + ` what its dearest known request was billed: maxReads documents read, and maxWrites written or deleted.
+The ` + "`x-cost`" + ` of an operation is the bill of its most expensive known request: maxReads documents read, and maxWrites written or deleted.
 Most requests cost less. A busy server may read up to a tenth more, or 2 documents.`
 
 // description configures huma. The pages of huma are off, because they load scripts from other hosts. The OpenAPI

@@ -193,7 +193,7 @@ func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.J
 		job.FirstAt = begun.UTC()
 	}
 	err = turn.Save(ctx, func(j *model.Job) {
-		j.EndedAt, j.Result, j.FirstAt = time.Now().UTC(), fmt.Sprintf("%d tweets posted, %d refused; %d standings mirrored",
+		j.EndedAt, j.Result, j.FirstAt = time.Now().UTC(), fmt.Sprintf("%d tweets posted, %d refused; %d account statuses mirrored",
 			done.Published, done.Refused, mirrored), job.FirstAt
 	})
 	if err == nil {

@@ -169,7 +169,8 @@ var timelines = []mutant{
 		why: "who was blocked goes on reading what is for followers, until an event comes",
 	},
 	{
-		file: "store/profiles/months.go", old: "\"month\": m.month,\n\t\t\t\"followers\": true}", new: "\"month\": m.month}",
+		file: "store/profiles/months.go", old: "fields.Month: m.month, fields.Followers: true}",
+		new: "fields.Month: m.month}",
 		pkg: "./functions", test: "TestAudience",
 		why: "a new follower does not get what the author wrote for followers",
 	},

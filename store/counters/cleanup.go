@@ -101,7 +101,7 @@ func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID
 	if likes && shares && bookmarks && revisions && votes {
 		return step.End(ctx, nil)
 	}
-	return step.Save(ctx, map[string]any{"tweetId": id}, nil)
+	return step.Save(ctx, map[string]any{fields.TweetID: id}, nil)
 }
 
 // removeShards deletes the shards of a document that is gone. A tweet whose replies were counted in the shards keeps

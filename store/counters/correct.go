@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -45,7 +46,7 @@ func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Tim
 // Cost: 1 write.
 func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64, pending map[string]int64) (err error) {
 	defer errs.Wrap(&err, "counters.RestoreTag(%q)", name)
-	return create(ctx, s.db.Tag(name), map[string]any{labelField: name, model.TweetCount: tweets, "rolled": pending})
+	return create(ctx, s.db.Tag(name), map[string]any{labelField: name, model.TweetCount: tweets, fields.Rolled: pending})
 }
 
 // RestoreTagUsage creates the document of a user's usage of a tag, as [Store.RestoreTag] does for a tag.
@@ -54,7 +55,8 @@ func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64, pendi
 func (s *Store) RestoreTagUsage(ctx context.Context, u model.TagUsage, pending map[string]int64) (err error) {
 	defer errs.Wrap(&err, "counters.RestoreTagUsage(%q, %q)", u.UserID, u.Name)
 	return create(ctx, s.db.TagUsage(u.UserID, u.Name), map[string]any{
-		"userId": u.UserID, "tag": u.Name, labelField: u.Content, model.TweetCount: u.TweetCount, "rolled": pending,
+		fields.UserID: u.UserID, fields.Tag: u.Name, labelField: u.Content, model.TweetCount: u.TweetCount,
+		fields.Rolled: pending,
 	})
 }
 
@@ -63,5 +65,5 @@ func (s *Store) RestoreTagUsage(ctx context.Context, u model.TagUsage, pending m
 // Cost: 1 write.
 func (s *Store) RestoreTotal(ctx context.Context, collection string, n int64, pending map[string]int64) (err error) {
 	defer errs.Wrap(&err, "counters.RestoreTotal(%q)", collection)
-	return create(ctx, s.total(collection), map[string]any{model.TotalCount: n, "rolled": pending})
+	return create(ctx, s.total(collection), map[string]any{model.TotalCount: n, fields.Rolled: pending})
 }

@@ -7,6 +7,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -63,7 +64,7 @@ func (s *Store) makeOfShards(ctx context.Context, parent *firestore.DocumentRef)
 // tagUsageMerge returns the delta of a tag usage as a merge, which creates a missing tag usage.
 func tagUsageMerge(ref *firestore.DocumentRef, m delta) map[string]any {
 	merge := m.merge()
-	merge["userId"], merge["tag"] = model.SplitTagUsageKey(ref.ID)
+	merge[fields.UserID], merge[fields.Tag] = model.SplitTagUsageKey(ref.ID)
 	return merge
 }
 

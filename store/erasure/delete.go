@@ -66,29 +66,29 @@ func (w *Writer) Leave(ctx context.Context, work model.DeletionWork) (err error)
 			if empty {
 				at++
 			}
-			return w.save(ctx, step, work, map[string]any{"place": at, "found": work.Found})
+			return w.save(ctx, step, work, map[string]any{fields.Place: at, fields.Found: work.Found})
 		}
 	}
-	next := map[string]any{"place": 0, "found": 0, "pass": work.Pass + 1}
+	next := map[string]any{fields.Place: 0, fields.Found: 0, fields.Pass: work.Pass + 1}
 	switch {
 	case work.Found > 0:
-		next["clearedAt"] = firestore.Delete
+		next[fields.ClearedAt] = firestore.Delete
 	case !cleared:
 		if w.DeleteAccount != nil {
 			if err := w.DeleteAccount(ctx, work.UserID); err != nil {
 				return err
 			}
 		}
-		next["clearedAt"] = firestore.ServerTimestamp
+		next[fields.ClearedAt] = firestore.ServerTimestamp
 	default:
-		next["endedAt"], next["done"] = firestore.ServerTimestamp, true
+		next[fields.EndedAt], next[fields.Done] = firestore.ServerTimestamp, true
 	}
 	return w.save(ctx, step, work, next)
 }
 
 // save ends a step.
 func (w *Writer) save(ctx context.Context, step *db.Step, work model.DeletionWork, progress map[string]any) error {
-	progress["removed"], progress["expireAt"] = work.Removed, w.db.Time().Add(model.AccountDeletionWindow)
+	progress[fields.Removed], progress[fields.ExpireAt] = work.Removed, w.db.Time().Add(model.AccountDeletionWindow)
 	return step.Save(ctx, progress, nil)
 }
 

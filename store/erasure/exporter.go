@@ -17,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -166,7 +167,7 @@ func (w *Exporter) writePart(ctx context.Context, step *db.Step, work *model.Exp
 	} else if err := p.summary(work); err != nil {
 		return err
 	}
-	progress := map[string]any{"section": section, "after": after, "items": work.Items}
+	progress := map[string]any{fields.Section: section, fields.After: after, fields.Items: work.Items}
 	if p.empty() {
 		return step.Save(ctx, progress, nil)
 	}
@@ -178,7 +179,7 @@ func (w *Exporter) writePart(ctx context.Context, step *db.Step, work *model.Exp
 	if err := w.objects.Put(ctx, file(work, name), data); err != nil {
 		return err
 	}
-	progress["files"], progress["parts"] = p.number,
+	progress[fields.Files], progress[fields.Parts] = p.number,
 		append(work.Parts, model.ExportFile{Name: name, Bytes: int64(len(data))})
 	return step.Save(ctx, progress, nil)
 }
@@ -196,7 +197,7 @@ func (w *Exporter) join(ctx context.Context, step *db.Step, work *model.ExportWo
 		return err
 	}
 	return step.Save(ctx, map[string]any{
-		"parts": work.Parts[joined:], "archives": append(work.Archives, model.ExportFile{Name: name, Bytes: n}),
+		fields.Parts: work.Parts[joined:], fields.Archives: append(work.Archives, model.ExportFile{Name: name, Bytes: n}),
 	}, nil)
 }
 
@@ -268,7 +269,7 @@ func (w *Exporter) end(ctx context.Context, step *db.Step, work *model.ExportWor
 	if gone, err := w.clear(ctx, step, file(work, ""), keep); !gone {
 		return err
 	}
-	return step.Save(ctx, map[string]any{"readyAt": firestore.ServerTimestamp}, nil)
+	return step.Save(ctx, map[string]any{fields.ReadyAt: firestore.ServerTimestamp}, nil)
 }
 
 // fail ends an export without archives.
@@ -277,16 +278,17 @@ func (w *Exporter) fail(ctx context.Context, step *db.Step, work *model.ExportWo
 		return err
 	}
 	return step.Save(ctx, map[string]any{
-		"readyAt": firestore.ServerTimestamp, "parts": []model.ExportFile{}, "archives": []model.ExportFile{},
-		"failed": fmt.Sprintf("the export would have more than %d archives", model.MaxExportArchives),
+		fields.ReadyAt: firestore.ServerTimestamp, fields.Parts: []model.ExportFile{}, fields.Archives: []model.ExportFile{},
+		fields.Failed: fmt.Sprintf("the export would have more than %d archives", model.MaxExportArchives),
 	}, nil)
 }
 
 // restart restarts an export: a file is gone, or a release has other sections.
 func (w *Exporter) restart(ctx context.Context, step *db.Step) error {
 	return step.Save(ctx, map[string]any{
-		"sections": sectionNames(), "section": sections[0].name, "after": "", "items": map[string]int64{}, "files": 0,
-		"parts": []model.ExportFile{}, "archives": []model.ExportFile{},
+		fields.Sections: sectionNames(), fields.Section: sections[0].name, fields.After: "",
+		fields.Items: map[string]int64{}, fields.Files: 0, fields.Parts: []model.ExportFile{},
+		fields.Archives: []model.ExportFile{},
 	}, nil)
 }
 

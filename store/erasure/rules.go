@@ -156,17 +156,17 @@ func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.Document
 	now := w.db.Time()
 	stone := t.Tombstone(now)
 	merge := map[string]any{
-		"formerType": stone.FormerType, "authorId": "", "deletedAt": now, "expireAt": now.Add(model.TombstoneWindow),
-		"changedAt": firestore.ServerTimestamp,
+		fields.FormerType: stone.FormerType, fields.AuthorID: "", fields.DeletedAt: now,
+		fields.ExpireAt: now.Add(model.TombstoneWindow), fields.ChangedAt: firestore.ServerTimestamp,
 	}
 	if stone.Hidden {
-		merge["hidden"] = true
+		merge[fields.Hidden] = true
 	}
 	if stone.ReplyTo != "" {
-		merge["replyTo"] = stone.ReplyTo
+		merge[fields.ReplyTo] = stone.ReplyTo
 	}
 	if stone.RepliedAt != nil {
-		merge["repliedAt"] = stone.RepliedAt
+		merge[fields.RepliedAt] = stone.RepliedAt
 	}
 	b.Set(w.db.Doc(model.Tombstones, tweet.Ref.ID), merge, firestore.MergeAll)
 	b.Delete(tweet.Ref) // after the tombstone, see db.Batch
@@ -216,7 +216,7 @@ func takeOffList(uid model.UserID) []firestore.Update {
 // goes on when the process has its bucket.
 func forgetExport(ctx context.Context, w *Writer, b *db.Batch, export *firestore.DocumentSnapshot) (int, error) {
 	if !w.Exports.Reachable {
-		w.Log.ErrorContext(ctx, "a leaving cannot remove the files of an export: EXPORT_BUCKET is not set for the functions")
+		w.Log.ErrorContext(ctx, "an account deletion cannot remove the files of an export: EXPORT_BUCKET is not set for the functions")
 		return 0, errs.New(errs.Unavailable, "", "the user has an export, and EXPORT_BUCKET is not set for the functions")
 	}
 	b.Delete(export.Ref)

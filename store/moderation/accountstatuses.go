@@ -74,7 +74,7 @@ func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID
 		}
 		if found.Action != entry.ID {
 			return nil, &errs.Error{Kind: errs.Conflict, Code: "standing_changed",
-				Msg: "another moderator changed this standing meanwhile; look at it and try again", Err: err}
+				Msg: "another moderator changed this account status meanwhile; read it and try again", Err: err}
 		}
 		is = found
 	} else if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -40,7 +41,7 @@ func (s *Budgets) Share(ctx context.Context, account string, day time.Time,
 	_, mine := b.Used[s.process]
 	if mine || len(b.Used) < model.BudgetProcesses {
 		_, err = ref.Set(ctx, map[string]any{
-			"used": map[string]any{s.process: used}, "expireAt": day.Add(model.BudgetWindow),
+			fields.Used: map[string]any{s.process: used}, fields.ExpireAt: day.Add(model.BudgetWindow),
 		}, firestore.MergeAll)
 	}
 	others = map[string]int64{}

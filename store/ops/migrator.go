@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -151,14 +152,14 @@ func (w *Migrator) Migrate(ctx context.Context, work model.MigrationWork) (err e
 		if !last && !step.Over() {
 			continue
 		}
-		progress := map[string]any{"after": work.After, "read": work.Read, "found": work.Found, "written": work.Written,
-			"expireAt": w.expiry()}
+		progress := map[string]any{fields.After: work.After, fields.Read: work.Read, fields.Found: work.Found,
+			fields.Written: work.Written, fields.ExpireAt: w.expiry()}
 		if last {
-			progress["after"], progress["pass"] = "", work.Pass+1
+			progress[fields.After], progress[fields.Pass] = "", work.Pass+1
 			if work.Found == 0 || work.Pass+1 == passes {
-				progress["endedAt"], progress["done"] = firestore.ServerTimestamp, true
+				progress[fields.EndedAt], progress[fields.Done] = firestore.ServerTimestamp, true
 			} else {
-				progress["found"] = 0
+				progress[fields.Found] = 0
 			}
 		}
 		return step.Save(ctx, progress, nil)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 )
 
@@ -113,16 +114,16 @@ func (w *Writer) followerMarks(m authorMonth) map[*firestore.DocumentRef]map[str
 		return nil
 	}
 	return map[*firestore.DocumentRef]map[string]any{
-		w.tweetMonth(authorMonth{m.author, m.month, model.OpenAudiencePartition}): {"userId": m.author, "month": m.month,
-			"followers": true},
-		w.db.UserRecent(m.author): {"followers": true},
+		w.tweetMonth(authorMonth{m.author, m.month, model.OpenAudiencePartition}): {
+			fields.UserID: m.author, fields.Month: m.month, fields.Followers: true},
+		w.db.UserRecent(m.author): {fields.Followers: true},
 	}
 }
 
 // previewMerge returns previews and deletions of previews as a merge into a month. Only new previews count in the
 // month's size.
 func previewMerge(m authorMonth, previews map[string]any, put int) map[string]any {
-	merge := map[string]any{"userId": m.author, "month": m.month, "tweets": previews}
+	merge := map[string]any{fields.UserID: m.author, fields.Month: m.month, fields.Tweets: previews}
 	if put > 0 {
 		merge[bucket.SizeField] = firestore.Increment(put)
 	}

@@ -57,7 +57,7 @@ func (n *named) same(author model.Author, at time.Time) bool {
 // copy. That holds whatever progress another process has saved meanwhile, because this step may have written the former
 // copy over tweets with the new one. So the last writer has written the present profile.
 func (w *Writer) propagateStep(ctx context.Context, step *db.Step, work model.PropagationWork) error {
-	anew := func() error { return step.Restart(ctx, map[string]any{"userId": work.UserID, "after": ""}) }
+	anew := func() error { return step.Restart(ctx, map[string]any{fields.UserID: work.UserID, fields.After: ""}) }
 	var is named
 	found, reconciled, err := w.reconciledName(ctx, step, work.UserID, &is)
 	switch {
@@ -92,8 +92,8 @@ func (w *Writer) propagateStep(ctx context.Context, step *db.Step, work model.Pr
 	case there && !now.same(is.Author(), is.RenamedAt):
 		return anew()
 	}
-	return step.Save(ctx, map[string]any{"userId": work.UserID, "after": next, "author": is.Author(),
-		"renamedAt": is.RenamedAt}, nil)
+	return step.Save(ctx, map[string]any{fields.UserID: work.UserID, fields.After: next, fields.Author: is.Author(),
+		fields.RenamedAt: is.RenamedAt}, nil)
 }
 
 // reconciledName reads a profile of which no cache of the API has an older version. It waits for that, and waits again

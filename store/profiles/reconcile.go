@@ -175,7 +175,7 @@ func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[strin
 		}
 		merge := previewMerge(s.authorMonth, previews, added)
 		if len(dropped) > 0 {
-			merge["pages"] = dropped
+			merge[fields.Pages] = dropped
 		}
 		return tx.Set(s.ref, merge, firestore.MergeAll)
 	})

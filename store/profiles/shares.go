@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -51,8 +52,8 @@ func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...
 	defer errs.Wrap(&err, "profiles.MarkShares(%q, %v)", sharer, months)
 	b := w.db.Batch()
 	for _, m := range months {
-		b.Set(w.tweetMonth(authorMonth{sharer, m, model.OpenAudiencePartition}), map[string]any{"userId": sharer, "month": m,
-			"shares": true}, firestore.MergeAll)
+		b.Set(w.tweetMonth(authorMonth{sharer, m, model.OpenAudiencePartition}), map[string]any{
+			fields.UserID: sharer, fields.Month: m, fields.Shares: true}, firestore.MergeAll)
 	}
 	_, err = b.Commit(ctx)
 	return err
@@ -101,8 +102,8 @@ func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite
 			added++
 		}
 	}
-	merge := map[string]any{"userId": m.sharer, "month": m.month, model.SharesField: shares,
-		"expireAt": model.TimelineExpiry(m.month)}
+	merge := map[string]any{fields.UserID: m.sharer, fields.Month: m.month, model.SharesField: shares,
+		fields.ExpireAt: model.TimelineExpiry(m.month)}
 	if added > 0 {
 		merge[bucket.SizeField] = firestore.Increment(added)
 	}

@@ -7,6 +7,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
@@ -115,9 +116,9 @@ func backfillMerge(follower model.UserID, m model.Month, all []backfill) map[str
 		}
 	}
 	merge := timelineMerge(follower, m)
-	merge["dropped"] = dropped
+	merge[fields.Dropped] = dropped
 	if len(entries) > 0 {
-		merge["entries"] = entries
+		merge[fields.Entries] = entries
 	}
 	if len(shares) > 0 {
 		merge[model.SharesField] = shares
@@ -126,7 +127,7 @@ func backfillMerge(follower model.UserID, m model.Month, all []backfill) map[str
 		merge[bucket.SizeField] = firestore.Increment(n)
 	}
 	if len(pulled) > 0 {
-		merge["pulled"] = pulled
+		merge[fields.Pulled] = pulled
 	}
 	return merge
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -92,7 +93,7 @@ func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delive
 		}
 		merge := map[string]any{}
 		if len(tweets) > 0 {
-			merge["entries"] = tweets
+			merge[fields.Entries] = tweets
 		}
 		if len(shares) > 0 {
 			merge[model.SharesField] = shares
@@ -148,7 +149,7 @@ func (w *Writer) toSlice(ctx context.Context, m model.Month, slice []model.UserI
 
 // timelineMerge returns the fields that every write of a timeline's month sets, because any write may be the first.
 func timelineMerge(uid model.UserID, m model.Month) map[string]any {
-	return map[string]any{"userId": uid, "month": m, "expireAt": model.TimelineExpiry(m)}
+	return map[string]any{fields.UserID: uid, fields.Month: m, fields.ExpireAt: model.TimelineExpiry(m)}
 }
 
 // drop hides an author's tweets in a reader's home timeline. It runs inside the given transaction.
@@ -157,7 +158,7 @@ func timelineMerge(uid model.UserID, m model.Month) map[string]any {
 func (w *Writer) drop(tx *firestore.Transaction, uid, author model.UserID) error {
 	for _, m := range w.db.LinkMonths() {
 		merge := timelineMerge(uid, m)
-		merge["dropped"] = map[string]any{string(author): model.Never}
+		merge[fields.Dropped] = map[string]any{string(author): model.Never}
 		if err := tx.Set(w.db.Timeline(uid, m), merge, firestore.MergeAll); err != nil {
 			return err
 		}

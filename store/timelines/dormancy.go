@@ -5,6 +5,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -46,7 +47,7 @@ func (w *Rebuilder) MarkDormant(ctx context.Context, work model.DormancyWork) (e
 		setDormantPage(b, w.db, work.UserID, work.Pages, authors)
 	}
 	if !next.IsZero() {
-		return step.Save(ctx, map[string]any{"after": next, "pages": work.Pages + 1}, list)
+		return step.Save(ctx, map[string]any{fields.After: next, fields.Pages: work.Pages + 1}, list)
 	}
 	return step.End(ctx, func(b *db.Batch) {
 		list(b)

@@ -7,6 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
 
@@ -116,7 +117,7 @@ func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error
 		return err
 	}
 	if more {
-		return step.Save(ctx, map[string]any{"after": followers[len(followers)-1]}, nil)
+		return step.Save(ctx, map[string]any{fields.After: followers[len(followers)-1]}, nil)
 	}
 	return step.End(ctx, nil)
 }

@@ -169,7 +169,7 @@ func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reac
 		b.Update(reactions.Ref, []firestore.Update{{Path: fields.SeenAt, Value: now}},
 			firestore.LastUpdateTime(reactions.UpdateTime))
 	} else {
-		b.Create(reactions.Ref, map[string]any{"userId": uid, "month": m, "seenAt": now})
+		b.Create(reactions.Ref, map[string]any{fields.UserID: uid, fields.Month: m, fields.SeenAt: now})
 	}
 	_, err = b.Commit(ctx)
 	switch {

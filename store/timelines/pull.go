@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
 
@@ -43,6 +44,6 @@ func (w *Writer) startPull(ctx context.Context, position model.Position, author 
 // Cost: 1 write a follower.
 func (w *Writer) pull(ctx context.Context, author model.UserID, m model.Month, followers []model.UserID) error {
 	return w.toTimelines(ctx, m, followers, func(model.UserID) map[string]any {
-		return map[string]any{"pulled": map[string]any{string(author): true}}
+		return map[string]any{fields.Pulled: map[string]any{string(author): true}}
 	})
 }

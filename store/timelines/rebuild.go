@@ -10,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -77,7 +78,7 @@ func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err er
 		together = min(max(linkedWeight/(rebuildingAuthorWeight+int(brought.Load())/len(authors)), linkedAtFirst),
 			followedAtOnce)
 		if step.Left() < time.Since(begun)*time.Duration(together)/time.Duration(len(authors)) {
-			return step.Save(ctx, map[string]any{"after": next, "together": together}, nil)
+			return step.Save(ctx, map[string]any{fields.After: next, fields.Together: together}, nil)
 		}
 	}
 	list, err := dormantRefs(ctx, w.db, work.UserID)
@@ -89,7 +90,7 @@ func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err er
 		b.Set(w.db.Home(work.UserID), model.Home{SeenAt: dormantDay(now)})
 		// This commit changes the month. So a visit that read the timeline before the commit is not recorded after it.
 		b.Set(w.db.ReactionMonth(work.UserID, model.MonthOf(now)),
-			map[string]any{"userId": work.UserID, "month": model.MonthOf(now), "seenAt": now}, firestore.MergeAll)
+			map[string]any{fields.UserID: work.UserID, fields.Month: model.MonthOf(now), fields.SeenAt: now}, firestore.MergeAll)
 		for _, ref := range list {
 			b.Delete(ref)
 		}

@@ -49,7 +49,7 @@ func (w *Rebuilder) Sweep(ctx context.Context, work model.SweepWork) (err error)
 			if err != nil {
 				return err
 			}
-			return step.Save(ctx, map[string]any{"place": position, "done": done}, nil)
+			return step.Save(ctx, map[string]any{fields.Place: position, fields.Done: done}, nil)
 		}
 		g, side := safely.WithContext(ctx)
 		for _, snap := range snaps {

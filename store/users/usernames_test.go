@@ -70,11 +70,15 @@ func TestRandomRenames(t *testing.T) {
 	e.CreateUsers(t, uids...)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
+	renames := 20
+	if testenv.RunsSlow() {
+		renames = 60
+	}
 	var g errgroup.Group
 	for i := range 12 {
 		g.Go(func() error {
 			rng := rand.New(rand.NewPCG(seed, uint64(i)))
-			for range 60 {
+			for range renames {
 				name := names[rng.IntN(len(names))]
 				err := testenv.Patiently(func() error {
 					return e.Users.UpdateUser(t.Context(), uids[i%len(uids)], model.UserPatch{Username: &name})

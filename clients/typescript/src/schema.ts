@@ -149,8 +149,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare a home timeline with the facts
-         * @description The facts are the owner's follows and the tweets of the followed users. Blocks hide nothing.
+         * Compare a home timeline with its source documents
+         * @description Its source documents are the owner's follows and the tweets of the followed users. Blocks hide nothing.
          */
         get: operations["auditTimeline"];
         put?: never;
@@ -300,7 +300,7 @@ export interface paths {
         };
         /**
          * Read what an account may do
-         * @description A user whom no moderator touched is free.
+         * @description The account of a user is free until a moderator changes its status.
          */
         get: operations["getStanding"];
         put?: never;
@@ -346,7 +346,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Compare the counts, the author copy and the card of a tweet with the facts */
+        /** Compare the counts, the author copy and the preview of a tweet with the source documents */
         get: operations["verifyTweet"];
         put?: never;
         post?: never;
@@ -366,7 +366,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Repair the counts, the author copy and the card of a tweet
+         * Repair the counts, the author copy and the preview of a tweet
          * @description The API repairs a difference on which two snapshots agree.
          */
         post: operations["repairTweet"];
@@ -383,7 +383,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Compare everything derived for a user with the facts */
+        /** Compare everything derived for a user with the source documents */
         get: operations["verifyUser"];
         put?: never;
         post?: never;
@@ -570,8 +570,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how far a leaving is
-         * @description A leaving is kept for 30 days after its end.
+         * Read how far an account deletion is
+         * @description The record is kept for 30 days after the end of the deletion.
          */
         get: operations["getLeaving"];
         put?: never;
@@ -597,7 +597,7 @@ export interface paths {
         put?: never;
         /**
          * Make a list of people
-         * @description A list is the caller's alone. Nobody else sees it, and nobody is told of being put on it. A user has 50 lists at most; beyond that the answer is 409 too_many_lists.
+         * @description A list is the caller's alone. Nobody else sees it, and its members get no notification. A user has 50 lists at most; beyond that the answer is 409 too_many_lists.
          *
          *     The caller may repeat a request with an Idempotency-Key as long as the list is there. A different request with the same key answers 409 idempotency_key_reused.
          */
@@ -657,7 +657,7 @@ export interface paths {
         get?: never;
         /**
          * Put a user on a list of the caller
-         * @description Nobody is told. Doing it again changes nothing. A list has 30 members at most: beyond that the answer is 409 too_many_list_members. While one of the two blocks the other it is 403 not_allowed.
+         * @description The member gets no notification. Doing it again changes nothing. A list has 30 members at most: beyond that the answer is 409 too_many_list_members. While one of the two blocks the other it is 403 not_allowed.
          */
         put: operations["addListMember"];
         post?: never;
@@ -889,7 +889,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show by which ways devices are told of notifications */
+        /** Show the ways by which devices get notifications */
         get: operations["getPush"];
         put?: never;
         post?: never;
@@ -908,7 +908,7 @@ export interface paths {
         };
         /**
          * What stands between the caller and up to 100 users
-         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or whom the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the caller is never told: nothing differs but that neither follows the other, because a block ends that.
+         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest. Of an unknown user, and of the caller, all is false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.
          */
         get: operations["listRelationships"];
         put?: never;
@@ -988,7 +988,7 @@ export interface paths {
         };
         /**
          * Find people by the beginning of their username or nickname
-         * @description Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters make no difference. A page may have fewer items than asked for, and a nextPageToken: whom both names find is listed once.
+         * @description Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters make no difference. A page may have fewer items than asked for, and a nextPageToken: a user that both names find is listed once.
          */
         get: operations["searchUsers"];
         put?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * List the caller's home timeline, newest first
-         * @description The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users whom the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
+         * @description The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users that the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
         get?: never;
         /**
          * Mute a conversation
-         * @description The caller is told of no replies and mentions in the tweets that have the same root as this tweet. Who is told of a like is not changed by it. At most 500 conversations; one more is 409 `too_many_mutes`.
+         * @description The caller gets no notifications of replies and mentions in the tweets that have the same root as this tweet. Notifications of likes still come. At most 500 conversations; one more is 409 `too_many_mutes`.
          */
         put: operations["mute"];
         post?: never;
@@ -1520,9 +1520,9 @@ export interface paths {
         post?: never;
         /**
          * Delete the caller's profile, and everything of the caller
-         * @description The profile is gone at once, the rest within minutes, and the account with which the caller signs in at the end. The answer names a leaving that tells how far this is, without a sign-in. Replies of others stay. The username is nobody's for 30 days.
+         * @description The profile is gone at once, the rest within minutes, and the account with which the caller signs in at the end. The answer has an id, by which anyone may read how far the deletion is, without a sign-in. Replies of others stay. The username is nobody's for 30 days.
          *
-         *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. A caller who is leaving already gets the same leaving.
+         *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. A caller whose account is being deleted already gets the same id.
          */
         delete: operations["leave"];
         options?: never;
@@ -1539,7 +1539,7 @@ export interface paths {
         };
         /**
          * List the users whom the caller blocks, newest first
-         * @description Nobody is told who blocks them.
+         * @description A user cannot see who blocks them.
          */
         get: operations["listBlocks"];
         put?: never;
@@ -1629,7 +1629,7 @@ export interface paths {
         post?: never;
         /**
          * Refuse the request of a user to follow the caller
-         * @description The user is not told, and may ask again; a block prevents that.
+         * @description The user gets no notification, and may ask again; a block prevents that.
          */
         delete: operations["refuseFollow"];
         options?: never;
@@ -1646,7 +1646,7 @@ export interface paths {
         };
         /**
          * List the users whose shares the caller hides, newest first
-         * @description Nobody is told who hides what they share.
+         * @description The users in the list cannot see that they are on it.
          */
         get: operations["listHiddenSharers"];
         put?: never;
@@ -1705,7 +1705,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the caller's devices that are told of notifications, the last registered first
+         * List the caller's devices that get notifications, the last registered first
          * @description There are 10 at most, and all are on one page.
          */
         get: operations["listPushSubscriptions"];
@@ -1726,14 +1726,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Register a device that is told of the caller's notifications
+         * Register a device that gets the caller's notifications
          * @description The body is what PushSubscription.toJSON() answers in a browser, or has the fcmToken of an app. A device that is registered already is replaced, also under another id. At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, userId and nickname of who acted last, tweetId, excerpt of a public tweet, countUsers, countTweets, at; an app has it in the data field `notification`. Messages may come twice, and a browser shows the notification with the id as its tag. A device to which its push service knows no way any more is removed.
          */
         put: operations["putPushSubscription"];
         post?: never;
         /**
          * Remove a device
-         * @description A client removes its device when its user signs out: else the device is told of what is no more its user's.
+         * @description A client removes its device when its user signs out: otherwise the device still gets notifications of that user.
          */
         delete: operations["removePushSubscription"];
         options?: never;
@@ -1748,7 +1748,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show what the caller is told */
+        /** Show of what the caller gets notifications */
         get: operations["getNotificationSettings"];
         put?: never;
         post?: never;
@@ -1756,8 +1756,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what the caller is told
-         * @description Of a kind that is switched off the caller gets no notifications from then on. What is delivered meanwhile is not told later; what is late, or repaired, follows the settings at that time. Notifications that are there stay.
+         * Change of what the caller gets notifications
+         * @description Of a kind that is switched off the caller gets no notifications from then on. What is delivered meanwhile makes no notification later; what is late, or repaired, follows the settings at that time. Notifications that are there stay.
          */
         patch: operations["changeNotificationSettings"];
         trace?: never;
@@ -1814,7 +1814,7 @@ export interface paths {
         get?: never;
         /**
          * Follow a user, or ask to
-         * @description Following a locked user makes a request, which the user accepts or refuses; whoever follows already need not ask. Doing it again changes nothing. One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. Beyond that the answer is 403 follow_limit or follower_limit. One user may ask 1,000 users who have not answered, and be asked by 5,000: beyond that it is 403 request_limit. While one of the two blocks the other it is 403 not_allowed.
+         * @description Following a locked user makes a request, which the user accepts or refuses; a follower need not ask. Doing it again changes nothing. One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. Beyond that the answer is 403 follow_limit or follower_limit. One user may ask 1,000 users who have not answered, and be asked by 5,000: beyond that it is 403 request_limit. While one of the two blocks the other it is 403 not_allowed.
          */
         put: operations["follow"];
         post?: never;
@@ -1869,7 +1869,7 @@ export interface paths {
         get?: never;
         /**
          * Hide what a user shares
-         * @description The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's own tweets as before, until the caller takes it back. Nobody is told.
+         * @description The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's own tweets as before, until the caller takes it back. The user gets no notification.
          */
         put: operations["hideShares"];
         post?: never;
@@ -1996,7 +1996,7 @@ export interface components {
             before?: {
                 [key: string]: string;
             };
-            /** @description The user who acted, or what hibana admin was told */
+            /** @description The user who acted, or the name that hibana admin got */
             by: string;
             id: string;
             orderId?: string;
@@ -2146,7 +2146,7 @@ export interface components {
             kind: string;
             /** @description Version of the document when the difference was found; empty if the field is no count */
             version: string;
-            /** @description The value that follows from the facts; null if there should be none */
+            /** @description The value that follows from the source documents; null if there should be none */
             want: unknown;
         };
         Differences: {
@@ -2233,7 +2233,7 @@ export interface components {
         Event: {
             /** Format: date-time */
             at: string;
-            /** @description True if one of the two users had blocked the other when the event came, the user did not want to be told, or it was taken back by then, so that it never was on a notification; absent otherwise */
+            /** @description True if one of the two users had blocked the other when the event came, the user had switched this kind off, or it was taken back by then, so that it never was on a notification; absent otherwise */
             dropped?: boolean;
             /** Format: date-time */
             expireAt: string;
@@ -2365,7 +2365,7 @@ export interface components {
             clearedAt?: string;
             /** Format: date-time */
             endedAt?: string;
-            /** @description Names the leaving; whoever knows it may ask how far the leaving is */
+            /** @description Names the account deletion; anyone who has it may read how far the deletion is */
             id: string;
             /** @description About how many documents were removed so far, by collection */
             removed: {
@@ -2374,7 +2374,7 @@ export interface components {
             /** Format: date-time */
             startedAt: string;
             /**
-             * @description removing: documents are being removed. checking: nothing is left, and a last look is taken a day later. done: the leaving is over.
+             * @description removing: documents are being removed. checking: nothing is left, and a last pass follows a day later. done: the account deletion is complete.
              * @enum {string}
              */
             state: "removing" | "checking" | "done";
@@ -2646,7 +2646,7 @@ export interface components {
              */
             slot: string;
             /**
-             * @description The day of the notices
+             * @description The day of the events
              * @example 2026-11-20
              */
             term: string;
@@ -2657,27 +2657,27 @@ export interface components {
             updatedAt: string;
         };
         NotificationSettings: {
-            /** @description Whether the caller is told of edits of tweets that the caller shares */
+            /** @description Whether the caller gets notifications of edits of tweets that the caller shares */
             edit: boolean;
-            /** @description Whether the caller is told of follows */
+            /** @description Whether the caller gets notifications of follows */
             follow: boolean;
-            /** @description Whether the caller is told of requests to follow */
+            /** @description Whether the caller gets notifications of requests to follow */
             followRequest: boolean;
-            /** @description Whether the caller is told of likes */
+            /** @description Whether the caller gets notifications of likes */
             like: boolean;
-            /** @description Whether the caller is told of mentions; a reply to the caller that mentions the caller is told as a reply, or as a mention if reply is false */
+            /** @description Whether the caller gets notifications of mentions; a reply to the caller that mentions the caller counts as a reply, or as a mention if reply is false */
             mention: boolean;
             /** @description Root tweets of the conversations that the caller has muted, the last muted first; at most 500 */
             mutedConversations: string[];
-            /** @description Whether the caller is told what becomes of orders of the caller */
+            /** @description Whether the caller gets notifications of changes of the caller's orders */
             order: boolean;
-            /** @description Whether the caller is told that polls have ended, of the caller or in which the caller voted */
+            /** @description Whether the caller gets notifications that polls of the caller, or with a vote of the caller, have ended */
             poll: boolean;
-            /** @description Whether the caller is told of quotes */
+            /** @description Whether the caller gets notifications of quotes */
             quote: boolean;
-            /** @description Whether the caller is told of replies */
+            /** @description Whether the caller gets notifications of replies */
             reply: boolean;
-            /** @description Whether the caller is told of shares */
+            /** @description Whether the caller gets notifications of shares */
             share: boolean;
         };
         Order: {
@@ -2793,14 +2793,14 @@ export interface components {
              *     * `concurrent_rename`: Another request renamed the same user at that moment; try again.
              *     * `conflict`: Another request changed the same thing at that moment; try again.
              *     * `content_required`: The content shows nothing.
-             *     * `data_not_kept`: The facts that a repair would need are no longer kept.
+             *     * `data_not_kept`: The source documents that a repair would need have expired.
              *     * `draft_changed`: The draft was changed since the caller read it.
              *     * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted.
              *     * `email_not_verified`: The caller must verify the e-mail address first.
              *     * `empty_order`: The order has no product, or more than an order may have.
              *     * `empty_patch`: The change changes nothing.
              *     * `empty_query`: The query has nothing to look for.
-             *     * `event_not_found`: No such notice, or one that has been forgotten.
+             *     * `event_not_found`: No such notification event, or it has expired.
              *     * `exhausted`: Too much of something; try again later.
              *     * `expired_token`: The ID token has expired; get a new one.
              *     * `export_limit`: One export a day; nextAt tells when.
@@ -2817,7 +2817,7 @@ export interface components {
              *     * `invalid_avatar`: The avatar is not an https URL.
              *     * `invalid_device_id`: The id of a push subscription has the wrong form.
              *     * `invalid_draft_id`: Not the form of the id of a draft.
-             *     * `invalid_event_id`: Not the form of the id of a notice.
+             *     * `invalid_event_id`: Not the form of the id of a notification event.
              *     * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired.
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
              *     * `invalid_image`: The image is no https URL that browsers would take.
@@ -2847,8 +2847,8 @@ export interface components {
              *     * `invalid_user_id`: Not the form of a user id.
              *     * `invalid_username`: Not the form of a username.
              *     * `invalid_visibility`: No such visibility.
-             *     * `leaving`: The user is leaving.
-             *     * `leaving_not_found`: No such leaving, or one that has been forgotten.
+             *     * `leaving`: The user's account is being deleted.
+             *     * `leaving_not_found`: No such account deletion, or its record has expired.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
              *     * `list_not_found`: The caller has no such list.
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
@@ -2859,10 +2859,10 @@ export interface components {
              *     * `not_author`: Only the author may do this.
              *     * `not_following`: The one does not follow the other.
              *     * `not_found`: What the request names is not there.
-             *     * `not_mirrored`: The standing was changed, and Firebase Auth has not heard of it; send the request again.
+             *     * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again.
              *     * `not_moderator`: For moderators and administrators only.
              *     * `not_ready`: The database does not answer the probe.
-             *     * `not_you`: For the user only, whom the path names.
+             *     * `not_you`: Only the user in the path may do this.
              *     * `note_required`: The note is empty.
              *     * `notification_not_found`: No such notification of the caller.
              *     * `one_filter`: The list takes one filter at a time.
@@ -2870,7 +2870,7 @@ export interface components {
              *     * `order_not_found`: There is no such order.
              *     * `order_state`: The order has a state in which that cannot be done; the detail names it.
              *     * `outdated`: The thing has changed since the caller read it.
-             *     * `own_account`: Moderators do not change their own standing.
+             *     * `own_account`: Moderators do not change their own account status.
              *     * `own_poll`: Nobody votes in a poll of their own.
              *     * `poll_closed`: The poll takes no votes any more.
              *     * `prices_changed`: Prices are not as the caller has seen them; prices has the new ones.
@@ -2894,16 +2894,16 @@ export interface components {
              *     * `self_follow`: Nobody follows themselves.
              *     * `self_hide`: Nobody hides what they share themselves.
              *     * `self_report`: Nobody reports themselves.
-             *     * `standing_changed`: Another moderator changed the standing at that moment; read it again.
-             *     * `standings_unknown`: Whether the account is frozen cannot be told at the moment; try again.
+             *     * `standing_changed`: Another moderator changed the account status at that moment; read it again.
+             *     * `standings_unknown`: The account status cannot be read at the moment; try again.
              *     * `stock_out_of_range`: The stock of the product would be below zero, or too large.
              *     * `stray_revision`: A revision stands below no tweet; it is not repaired alone.
              *     * `tag_not_found`: No tweet has the tag.
              *     * `timeout`: The body took too long to arrive.
              *     * `too_large`: The body is larger than the API takes.
-             *     * `too_late_to_publish`: Why a scheduled draft was not posted: nobody looked for it for a day.
+             *     * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran.
              *     * `too_long`: A text is longer than its limit.
-             *     * `too_many_devices`: The caller has as many devices as may be told of notifications; remove one first.
+             *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
              *     * `too_many_edits`: The tweet was edited as often as it may be.
              *     * `too_many_ids`: More ids than one request may name.
@@ -3050,11 +3050,11 @@ export interface components {
             kind: "webPush" | "fcm";
         };
         PushWays: {
-            /** @description Whether apps are told, by Firebase Cloud Messaging */
+            /** @description Whether apps get notifications by Firebase Cloud Messaging */
             fcm: boolean;
             /** @description The applicationServerKey of a web push subscription, 65 bytes as base64url */
             vapidPublicKey?: string;
-            /** @description Whether browsers are told of notifications */
+            /** @description Whether browsers get notifications */
             webPush: boolean;
         };
         PutItemInputBody: {
@@ -3346,7 +3346,7 @@ export interface components {
             likes: number;
             /**
              * Format: int64
-             * @description Who follows whom
+             * @description Number of follows
              */
             relationships: number;
             /** Format: int64 */
@@ -3503,7 +3503,7 @@ export interface components {
             aiModel: string;
             aiPersonality?: string;
             avatar: string;
-            /** @description True if only people whom this user follows may like and reply */
+            /** @description True if only people that this user follows may like and reply */
             blockStrangers: boolean;
             /** @description Whether the caller blocks this user */
             blocking?: boolean;
@@ -5786,7 +5786,7 @@ export interface operations {
             query: {
                 /** @description What the tweets must have */
                 q: string;
-                /** @description Tweets of users whom the caller follows alone */
+                /** @description Only tweets of users that the caller follows */
                 following?: boolean;
                 /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;

@@ -175,7 +175,7 @@ func (s *overflow) page(n string) *firestore.DocumentRef { return s.Page(s.ref.I
 // document is an overflow document of some items.
 func (s *overflow) document(positions []model.Position, items map[model.Position]any) map[string]any {
 	data := s.read.Data()
-	page := map[string]any{"pageOf": data["userId"], "expireAt": data["expireAt"]}
+	page := map[string]any{fields.PageOf: data[fields.UserID], fields.ExpireAt: data[fields.ExpireAt]}
 	for _, field := range s.fields() {
 		in := func(position model.Position) bool { return s.fieldOf(position) == field }
 		if part := some(positions, items, in); len(part) > 0 {

@@ -76,7 +76,7 @@ func (d *DB) Ask(ctx context.Context, ref *firestore.DocumentRef, doc any) (writ
 //
 // Cost: 1 write if the event counts as lost.
 func (d *DB) enqueueAgain(ctx context.Context, snap *firestore.DocumentSnapshot) error {
-	done, _ := snap.Data()["done"].(bool)
+	done, _ := snap.Data()[fields.Done].(bool)
 	asks, _ := snap.Data()[fields.Asks].(int64)
 	if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter<<min(asks, maxAsks) {
 		return nil
@@ -211,8 +211,8 @@ func (s *Step) Left() time.Duration { return time.Until(s.until) }
 //
 // Cost: 1 write.
 func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Batch)) error {
-	if progress["expireAt"] == nil {
-		progress["expireAt"] = s.db.WorkExpiry()
+	if progress[fields.ExpireAt] == nil {
+		progress[fields.ExpireAt] = s.db.WorkExpiry()
 	}
 	b := s.db.Batch()
 	if also != nil {

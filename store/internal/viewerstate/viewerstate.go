@@ -18,6 +18,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -55,7 +56,7 @@ func (s *Store) Note(b *db.Batch, kind model.ReactionKind, uid model.UserID, id 
 }
 
 func (s *Store) noted(kind model.ReactionKind, uid model.UserID, id model.TweetID) map[string]any {
-	f, merge := kinds[kind], map[string]any{"userId": uid, "month": id.Month()}
+	f, merge := kinds[kind], map[string]any{fields.UserID: uid, fields.Month: id.Month()}
 	if s.full.Contains(monthOf(kind, uid, id)) {
 		merge[f.full] = true
 	} else {
@@ -78,7 +79,8 @@ func Unnote(d *db.DB, b *db.Batch, kind model.ReactionKind, uid model.UserID, id
 }
 
 func unnoted(f monthFields, uid model.UserID, id model.TweetID) map[string]any {
-	return map[string]any{"userId": uid, "month": id.Month(), f.tweets: map[string]any{string(id): firestore.Delete}}
+	return map[string]any{fields.UserID: uid, fields.Month: id.Month(), f.tweets: map[string]any{
+		string(id): firestore.Delete}}
 }
 
 // Learn caches that a month is saturated, if the answer to a commit says so.

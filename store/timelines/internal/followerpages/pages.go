@@ -196,7 +196,7 @@ func (p *Pages) trySleep(ctx context.Context, author model.UserID, followers []m
 			}
 		}
 		for page, dormant := range pages {
-			if err := tx.Set(p.db.Doc(model.FollowerPages, page), map[string]any{"asleep": dormant},
+			if err := tx.Set(p.db.Doc(model.FollowerPages, page), map[string]any{fields.Asleep: dormant},
 				firestore.MergeAll); err != nil {
 				return err
 			}
@@ -242,7 +242,7 @@ func (p *Pages) tryLink(ctx context.Context, author model.UserID, followers []mo
 			for f := range entries {
 				active[f] = firestore.Delete
 			}
-			merge := map[string]any{"followers": entries, "asleep": active}
+			merge := map[string]any{fields.Followers: entries, fields.Asleep: active}
 			if err := tx.Set(p.db.Doc(model.FollowerPages, page), merge, firestore.MergeAll); err != nil {
 				return err
 			}
@@ -332,7 +332,7 @@ func (p *Pages) OnPage(ctx context.Context, author model.UserID, n int) ([]model
 //
 // Cost: 1 write.
 func (p *Pages) SetPull(ctx context.Context, author model.UserID, m model.Month, state PullState) error {
-	_, err := p.db.FollowerPage(author).Set(ctx, map[string]any{"pulledMonths": map[string]any{string(m): state}},
+	_, err := p.db.FollowerPage(author).Set(ctx, map[string]any{fields.PulledMonths: map[string]any{string(m): state}},
 		firestore.MergeAll)
 	return err
 }
