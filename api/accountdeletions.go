@@ -57,8 +57,9 @@ func (s *service) accountDeletion() {
 	}, s.leave)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/leavings/{id}", OperationID: "getLeaving", Tags: []string{"users"},
-		Summary: "Read how far an account deletion is", Description: "The record is kept for 30 days after the end of the deletion.",
-		Errors: []int{http.StatusNotFound},
+		Summary:     "Read how far an account deletion is",
+		Description: "The record is kept for 30 days after the end of the deletion.",
+		Errors:      []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"64"`
 	}) (*struct{ Body Leaving }, error) {

@@ -116,7 +116,8 @@ func accountStatusOf(is *model.AccountStatus) *accountStatusOutput {
 func (s *service) accountStatuses() {
 	server.Register(s.Server, server.Moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/standing", OperationID: "getStanding", Tags: []string{"admin"},
-		Summary: "Read what an account may do", Description: "The account of a user is free until a moderator changes its status.",
+		Summary:     "Read what an account may do",
+		Description: "The account of a user is free until a moderator changes its status.",
 	}, ofUser(func(ctx context.Context, in *struct{ UserPath }, uid model.UserID) (*accountStatusOutput, error) {
 		is, err := s.Moderation.AccountStatus(ctx, uid)
 		if err != nil {

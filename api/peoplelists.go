@@ -128,8 +128,8 @@ func (s *service) peopleLists() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/lists/{id}/members/{uid}", OperationID: "addListMember", Tags: []string{"lists"},
 		Summary: "Put a user on a list of the caller",
-		Description: "The member gets no notification. Doing it again changes nothing. A list has 30 members at most: beyond that the " +
-			"answer is 409 too_many_list_members. While one of the two blocks the other it is 403 not_allowed.",
+		Description: "The member gets no notification. Doing it again changes nothing. A list has 30 members at most: " +
+			"beyond that the answer is 409 too_many_list_members. While one of the two blocks the other it is 403 not_allowed.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofList(func(ctx context.Context, in *ListMemberPath, id string) (*nothing, error) {
 		uid, err := in.userID(ctx)

@@ -63,7 +63,8 @@ func (s *service) relationships() {
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Graph.Unblock)
 	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares",
 		"The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's "+
-			"own tweets as before, until the caller takes it back. The user gets no notification.", s.Shares.Hide, http.StatusNotFound)
+			"own tweets as before, until the caller takes it back. The user gets no notification.",
+		s.Shares.Hide, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/hideShares", "showShares", "Show what a user shares again", "",
 		s.Shares.Unhide)
 
@@ -89,8 +90,8 @@ func (s *service) relationships() {
 		Method: http.MethodGet, Path: "/v1/relationships", OperationID: "listRelationships", Tags: []string{"relationships"},
 		Summary: "What stands between the caller and up to 100 users",
 		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many " +
-			"who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up " +
-			"and come back in rest. Of an unknown user, and of the caller, all is false. Whether a user blocks the " +
+			"who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked " +
+			"up and come back in rest. Of an unknown user, and of the caller, all is false. Whether a user blocks the " +
 			"caller is not in the answer, except that neither follows the other, because a block ends that.",
 	}, s.listRelationships)
 

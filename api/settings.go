@@ -108,8 +108,8 @@ func (s *service) settings() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/mute", OperationID: "mute", Tags: []string{"notifications"},
 		Summary: "Mute a conversation",
-		Description: "The caller gets no notifications of replies and mentions in the tweets that have the same root as this tweet. " +
-			"Notifications of likes still come. " +
+		Description: "The caller gets no notifications of replies and mentions in the tweets that have the same root as " +
+			"this tweet. Notifications of likes still come. " +
 			"At most 500 conversations; one more is 409 `too_many_mutes`.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusConflict},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {

@@ -146,9 +146,10 @@ func (s *service) verification() {
 	}))
 	server.Register(s.Server, server.Admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline",
-		Tags:        []string{"admin"},
-		Summary:     "Compare a home timeline with its source documents",
-		Description: "Its source documents are the owner's follows and the tweets of the followed users. Blocks hide nothing.",
+		Tags:    []string{"admin"},
+		Summary: "Compare a home timeline with its source documents",
+		Description: "Its source documents are the owner's follows and the tweets of the followed users. " +
+			"Blocks hide nothing.",
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Reconciling

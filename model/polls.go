@@ -55,7 +55,8 @@ func (p *NewPoll) clean() (*NewPoll, error) {
 	return clean, nil
 }
 
-// VoteCounter is the counter of an option, from 1 on, in polls/{tweetId}: the path of its element of [PollCounts.Votes].
+// VoteCounter is the counter of an option, from 1 on, in polls/{tweetId}: the path of its element of
+// [PollCounts.Votes]. In shards and in "rolled", the whole counter with its dot is the name of a field.
 func VoteCounter(option int) string { return fmt.Sprint("votes.", option) }
 
 // PollCounts counts the votes in the poll of a tweet: polls/{tweetId}. It is a document of its own, because not every

@@ -193,8 +193,9 @@ func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.J
 		job.FirstAt = begun.UTC()
 	}
 	err = turn.Save(ctx, func(j *model.Job) {
-		j.EndedAt, j.Result, j.FirstAt = time.Now().UTC(), fmt.Sprintf("%d tweets posted, %d refused; %d account statuses mirrored",
-			done.Published, done.Refused, mirrored), job.FirstAt
+		j.EndedAt, j.FirstAt = time.Now().UTC(), job.FirstAt
+		j.Result = fmt.Sprintf("%d tweets posted, %d refused; %d account statuses mirrored", done.Published, done.Refused,
+			mirrored)
 	})
 	if err == nil {
 		err = o.overdue(ctx, begun, job.FirstAt)

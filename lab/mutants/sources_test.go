@@ -134,9 +134,10 @@ var sources = []mutant{
 
 	// Mentions.
 	{
-		file: "store/internal/mentions/mentions.go", old: "\t\t\tblocks[db.Find[struct{}](&l, d.Block(author, has.UID))] = name\n",
-		new: "",
-		pkg: "./store/tweets", test: "TestMentionable",
+		file: "store/internal/mentions/mentions.go",
+		old:  "\t\t\tblocks[db.Find[struct{}](&l, d.Block(author, has.UID))] = name\n",
+		new:  "",
+		pkg:  "./store/tweets", test: "TestMentionable",
 		why: "an author mentions somebody whom the author blocks",
 	},
 	{

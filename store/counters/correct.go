@@ -22,10 +22,10 @@ import (
 func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Time, by,
 	pending map[string]int64) (done bool, err error) {
 	defer errs.Wrap(&err, "counters.CorrectCounts(%q)", path)
-	fields := maps.Clone(pending)
-	maps.Copy(fields, by)
+	moved := maps.Clone(pending)
+	maps.Copy(moved, by)
 	var updates []firestore.Update
-	for field := range fields {
+	for field := range moved {
 		updates = append(updates, firestore.Update{Path: field, Value: firestore.Increment(by[field] + pending[field])})
 		if n := pending[field]; n != 0 {
 			updates = append(updates, firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(n)})

@@ -19,6 +19,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
@@ -72,7 +73,8 @@ func (m delta) updates() []firestore.Update {
 	return []firestore.Update{{Path: m.field, Value: firestore.Increment(m.by)}}
 }
 
-// merge returns a delta as a merge, which creates a missing document.
+// merge returns a delta as a merge, which creates a missing document. A counter with a dot is one field here, as shards
+// have it, and a path in updates.
 func (m delta) merge() map[string]any {
 	merge := map[string]any{m.field: firestore.Increment(m.by)}
 	if m.label != "" {
@@ -83,7 +85,7 @@ func (m delta) merge() map[string]any {
 
 // labelField of a tag, a tag usage, and their shards is the tag as its author typed it. A roll-up creates a missing
 // document from it.
-const labelField = "content"
+const labelField = fields.Content
 
 // CountFollow changes the follower's followedCount, the followed user's followerCount, and the total of relationships.
 //

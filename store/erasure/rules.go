@@ -216,7 +216,7 @@ func takeOffList(uid model.UserID) []firestore.Update {
 // goes on when the process has its bucket.
 func forgetExport(ctx context.Context, w *Writer, b *db.Batch, export *firestore.DocumentSnapshot) (int, error) {
 	if !w.Exports.Reachable {
-		w.Log.ErrorContext(ctx, "an account deletion cannot remove the files of an export: EXPORT_BUCKET is not set for the functions")
+		w.Log.ErrorContext(ctx, "an account deletion cannot remove the files of an export: EXPORT_BUCKET is not set")
 		return 0, errs.New(errs.Unavailable, "", "the user has an export, and EXPORT_BUCKET is not set for the functions")
 	}
 	b.Delete(export.Ref)

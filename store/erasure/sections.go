@@ -220,7 +220,7 @@ func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
 
 // profile is the section of all documents that a user has one of.
 //
-// Cost: 5 reads.
+// Cost: 6 reads.
 func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
 	var l db.Lookup
 	user, detail := db.Find[model.User](&l, s.db.User(s.uid)),

@@ -132,7 +132,7 @@ func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapsh
 			return err
 		}
 		snaps = slices.DeleteFunc(snaps, func(snap *firestore.DocumentSnapshot) bool {
-			pending, _ := snap.DataAt("pending")
+			pending, _ := snap.DataAt(fields.Pending)
 			return !snap.Exists() || pending != true
 		})
 		if len(snaps) == 0 {

@@ -58,7 +58,7 @@ func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, 
 			break
 		}
 		last := snaps[len(snaps)-1]
-		at, err := last.DataAt("closesAt")
+		at, err := last.DataAt(fields.ClosesAt)
 		if err != nil {
 			return ended, errors.Join(append(failures, err)...)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
@@ -58,7 +59,7 @@ func newReader(d *db.DB, o Options) *Reader {
 	r := &Reader{db: d, buckets: map[model.AudiencePartition]*bucket.Bucket{}}
 	for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition,
 		model.FollowersAudiencePartition} {
-		r.buckets[audiencePartition] = bucket.New(d, audiencePartition.Months(), "tweets", o.PerBucket, true)
+		r.buckets[audiencePartition] = bucket.New(d, audiencePartition.Months(), fields.Tweets, o.PerBucket, true)
 	}
 	months := readcache.New(d.Now, o.CacheTTL, o.CacheBytes*3/16, readcache.Size, r.readMonths)
 	r.shared = bucket.New(d, model.ShareMonths, model.SharesField, o.SharesPerBucket, false)

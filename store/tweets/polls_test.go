@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -96,6 +98,48 @@ func TestVote(t *testing.T) {
 	for _, v := range []model.Viewer{{}, member("dan")} {
 		if r := see(t, e, after.Tweet, v); !r.Closed || !slices.Equal(r.Votes, []int64{0, 2, 0}) {
 			t.Errorf("after the end %+v sees %+v", v, r)
+		}
+	}
+}
+
+// The votes for an option that many choose are in shards, under the counter's whole name, until a roll-up moves them
+// into the map.
+func TestHotVotes(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	voters := []model.UserID{"bob", "cat", "dan"}
+	e.CreateUsers(t, append(voters, "ann")...)
+	tweet := ask(t, e, "ann", "")
+	for _, uid := range voters {
+		_, err := e.Polls.Vote(t.Context(), uid, tweet.ID, 2)
+		testenv.Must(t, err)
+		testenv.Must(t, e.Counters.CountVote(t.Context(), counters.IdempotencyRecord{EventID: string(uid),
+			Function: "CountVote"}, &model.Vote{UserID: uid, TweetID: tweet.ID, Option: 2, CreatedAt: tweet.CreatedAt,
+			ClosesAt: tweet.Poll.ClosesAt}, 1))
+	}
+	poll := "polls/" + string(tweet.ID)
+	shards, err := e.Raw.Collection(poll + "/shards").Documents(t.Context()).GetAll()
+	testenv.Must(t, err)
+	in := int64(0)
+	for _, shard := range shards {
+		n, _ := shard.Data()["votes.2"].(int64)
+		in += n
+	}
+	if in == 0 {
+		t.Errorf("no vote is in a shard: %d shards", len(shards))
+	}
+	_, err = e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Polls, ID: string(tweet.ID)})
+	testenv.Must(t, err)
+	// Another roll-up may have claimed the work.
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		doc := e.Doc(t, poll)
+		if diff := cmp.Diff(map[string]any{"2": int64(3)}, doc["votes"]); diff == "" {
+			if rolled, _ := doc["rolled"].(map[string]any); rolled["votes.2"] != in {
+				t.Errorf("rolled is %v, want %d of votes.2", doc["rolled"], in)
+			}
+			return
+		} else if time.Now().After(end) {
+			t.Fatalf("votes (-want +got):\n%s", diff)
 		}
 	}
 }

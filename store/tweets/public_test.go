@@ -136,7 +136,7 @@ func TestPublicOfOneShard(t *testing.T) {
 		testenv.Must(t, err)
 	}
 	w.End()
-	for _, limit := range []int{8, 20, 50, 100} {
+	for _, limit := range []int{model.PublicShards - 1, 20, 50, 100} {
 		var got []*model.Tweet
 		for from := (model.Cursor{}); ; {
 			m := meter.New()

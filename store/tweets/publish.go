@@ -117,7 +117,7 @@ func (s *Drafts) PublishDue(ctx context.Context, over func() bool) (done Publish
 			return done, errors.Join(failures...)
 		}
 		last := snaps[len(snaps)-1]
-		at, err := last.DataAt("publishAt")
+		at, err := last.DataAt(fields.PublishAt)
 		if err != nil {
 			return done, errors.Join(append(failures, err)...)
 		}

@@ -116,8 +116,8 @@ func (s *Store) mayJoin(ctx context.Context, uid model.UserID) (over *firestore.
 		return nil, err
 	}
 	if !was.Done {
-		return nil, errs.New(errs.Conflict, "leaving", "this account is being deleted, which takes up to three days; after that "+
-			"it can make a new profile")
+		return nil, errs.New(errs.Conflict, "leaving", "this account is being deleted, which takes up to three days; "+
+			"after that it can make a new profile")
 	}
 	return s.db.AccountDeletion(uid), nil
 }

@@ -77,7 +77,11 @@ func TestLeave(t *testing.T) {
 // A concurrent rename and account deletion end with one name that is held back.
 func TestLeaveAndRename(t *testing.T) {
 	t.Parallel()
-	for range 10 {
+	tries := 4
+	if testenv.RunsSlow() {
+		tries = 10
+	}
+	for range tries {
 		e := storetest.Open(t, store.Options{})
 		e.CreateUsers(t, "ann")
 		name := "another"

@@ -68,7 +68,7 @@ func (l *Lookup) read(all func([]*firestore.DocumentRef) ([]*firestore.DocumentS
 // is no error. The result is not nil, even with an error.
 func As[T any](snap *firestore.DocumentSnapshot, err error) (*Found[T], error) {
 	f := &Found[T]{Snap: snap}
-	if NotFound(err) {
+	if NotFound(err) && snap != nil { // without one, the database itself is not found
 		return f, nil
 	}
 	if err != nil {

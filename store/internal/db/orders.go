@@ -65,7 +65,7 @@ func (d *DB) askCarts(ctx context.Context, after string, over func() bool) (last
 			return after, false, err
 		}
 		for _, snap := range snaps {
-			_, err := snap.DataAt("queue")
+			_, err := snap.DataAt(fields.Queue)
 			if waits := err == nil; !waits && snap.ReadTime.Sub(snap.UpdateTime) >= d.work.staleAfter {
 				_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: fields.AskedAt, Value: firestore.ServerTimestamp}},
 					firestore.LastUpdateTime(snap.UpdateTime))
