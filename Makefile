@@ -15,6 +15,9 @@ export GORACE ?= atexit_sleep_ms=100
 export GOFLAGS := $(strip $(GOFLAGS) -tags=disable_grpc_modules -trimpath)
 
 GOLANGCI_LINT = v2.12.2
+# Packages whose tests read the source and run none of it. `make check` has them, and .ci/test leaves them out.
+export CHECKS = ./lab/mutants ./lab/sizes ./tests/deps
+
 # Flags of golangci-lint. Without this line it would be "lint", a variable that make itself defines.
 LINT =
 GOVULNCHECK = v1.8.0
@@ -47,12 +50,13 @@ test-slow: setup-tests gcc
 soak: setup-tests
 	@HISTORIES=$(HISTORIES) STEPS=$(STEPS) .ci/soak
 
-## check: formatting, go vet, go.mod
+## check: formatting, go vet, go.mod, and the tests that read only the source: imports, exported names, mutants
 .PHONY: check
 check: go
 	@unformatted=$$(gofmt -l .) && test -z "$$unformatted" || { echo "not formatted, run gofmt -w:" $$unformatted >&2; exit 1; }
 	go mod tidy -diff
 	go vet ./...
+	go test -vet=off $(CHECKS)
 
 # The linter has a cache of its own: from one that clones share, it takes paths of another clone, which may be gone.
 ## lint: golangci-lint, and govulncheck where its database can be reached; LINT=--fix rewrites what it can

@@ -57,6 +57,7 @@ func TestExecInterrupted(t *testing.T) {
 
 // A command that lost its emulators is of no use: it does not outlive a hibana that is killed.
 func TestExecKilled(t *testing.T) {
+	testenv.Slow(t, "starts both emulators")
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux kills the children of a process that is killed")

@@ -69,7 +69,7 @@ func TestInstallFails(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("install = %v, want %v", err, context.Canceled)
 	}
-	unlock, err := lock(t.Context(), dir+".lock", func() { t.Error("nobody else has the lock") })
+	unlock, err := lock(t.Context(), dir+".lock", func() {}) // a program that is being started may still have it
 	if err != nil {
 		t.Fatal(err)
 	}
