@@ -10,7 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
-// Somebody leaves: unknown at once, refused at once, and told how far it is without a sign-in.
+// A user deletes the account: the profile is unknown at once, requests are refused at once,
+// and the progress can be read without a sign-in.
 func TestAccountDeletion(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

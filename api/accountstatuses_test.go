@@ -243,7 +243,7 @@ func TestMirrorAgain(t *testing.T) {
 		problem(t, http.StatusForbidden, "account_frozen")
 }
 
-// What Firebase Auth was not told of, the nightly look finds and mends: a freeze, and an end of one. What
+// The nightly job finds and corrects what Firebase Auth did not get: a freeze, and an end of one. What
 // somebody changed there by hand, too.
 func TestMirrorAll(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/appcheck"
 )
 
-// Requests need the token of an app where tokens are enforced, and the log tells of them
+// Requests need the token of an app where tokens are enforced, and the log has them
 // where they are not. Nothing that is free of ID tokens needs one.
 func TestAppCheck(t *testing.T) {
 	const project = "demo-check"

@@ -141,7 +141,7 @@ func (e *env) do(t *testing.T, method, path, token string, body any, headers ...
 	return r
 }
 
-// described checks that an answer is one that the OpenAPI document tells of.
+// described checks that the OpenAPI document describes an answer.
 func (e *env) described(t *testing.T, req *http.Request, r reply) {
 	t.Helper()
 	op := operationOf(e.about, req.Method, req.URL.Path)
@@ -324,7 +324,7 @@ func (e *env) documents(t *testing.T) map[string]time.Time {
 	return all
 }
 
-// lines keeps the lines of a log, and tells of each new one.
+// lines keeps the lines of a log, and signals each new one.
 type lines struct {
 	mu    sync.Mutex
 	text  string

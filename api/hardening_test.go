@@ -139,7 +139,7 @@ func TestCORS(t *testing.T) {
 	}
 }
 
-// Without origins no page may read, and OPTIONS tells the methods of a path.
+// Without origins no page may read, and OPTIONS lists the methods of a path.
 func TestNoCORS(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
@@ -181,7 +181,7 @@ func TestServerTimingForAdmins(t *testing.T) {
 	}
 }
 
-// The log tells nothing of persons, also where a request fails for a reason of ours. The
+// The log has nothing about persons, also where a request fails for a reason of ours. The
 // lines of one caller have the same pseudonym.
 func TestLogOfFailures(t *testing.T) {
 	t.Parallel()
@@ -192,7 +192,7 @@ func TestLogOfFailures(t *testing.T) {
 		down.Close()
 		testenv.Must(t, err)
 		t.Cleanup(func() { db.Close() })
-		moderation := o.Moderation // a process that does not know the standings answers nobody
+		moderation := o.Moderation // a process that does not know the account statuses answers nobody
 		_, err = moderation.Recent(t.Context(), "anybody")
 		testenv.Must(t, err)
 		o.Stores, o.Timeout, o.PageTokenKey = wiring.API(db), 3*time.Second, []byte(key)

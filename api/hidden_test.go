@@ -111,7 +111,7 @@ type asker struct {
 	left  map[string]int64
 }
 
-// seen is all that an answer tells of an id.
+// seen is all that an answer has about an id.
 type seen struct {
 	Status                 int
 	Body                   string // without the id, what was just made, and when
@@ -125,7 +125,7 @@ var (
 	made      = regexp.MustCompile(`"[0-9a-f]{18,20}"|"[0-9T:.-]+Z"|"revision":\d+`)
 )
 
-// ask asks for an id as a caller, and notes what the answer tells.
+// ask asks for an id as a caller, and records the answer.
 func (e *env) ask(t *testing.T, by *asker, p place, id, key string) seen {
 	t.Helper()
 	path, body := p.request(e.about, id, by.own)

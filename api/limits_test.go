@@ -198,7 +198,7 @@ func TestLimitsOfAddress(t *testing.T) {
 	get("/v1/tags", "", "2001:db8:0:1:ffff::1").limited(t, "visitor-requests-minute")
 	get("/v1/tags", "", "2001:db8:0:2::1").want(t, http.StatusOK, nil)
 
-	// Sign-ups are counted by address, whoever signs up.
+	// Sign-ups are counted by address, for all people together.
 	ben := testenv.SignUp(t, "")
 	join := func(token, name, address string) reply {
 		return e.do(t, "POST", "/v1/users", token, map[string]any{"username": name}, "X-Forwarded-For", address)

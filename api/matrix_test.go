@@ -157,7 +157,7 @@ func isStaff(op *huma.Operation) bool {
 	return false
 }
 
-// fits tells how many parts of a path stand in a path of the OpenAPI document as they are;
+// fits returns how many parts of a path stand in a path of the OpenAPI document as they are;
 // -1 if the path does not fit.
 func fits(path, template string) (fixed int) {
 	parts, wants := strings.Split(path, "/"), strings.Split(template, "/")

@@ -41,7 +41,7 @@ func TestOpenAPIFile(t *testing.T) {
 	}
 }
 
-// Each operation but those for administrators tells what it costs at most.
+// Each operation has its largest cost, except operations for administrators.
 func TestDescribedCosts(t *testing.T) {
 	t.Parallel()
 	var costs map[string]any

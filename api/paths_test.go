@@ -166,7 +166,7 @@ func TestNoIDIsARoute(t *testing.T) {
 	e.do(t, "GET", "/v1/users/me", me, nil).problem(t, http.StatusUnauthorized, "invalid_token")
 }
 
-// A semicolon in a query is text, and a bad escape is told.
+// A semicolon in a query is text, and a bad escape is an error.
 func TestQueries(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// A locked user is asked, lists who asks, newest first, and answers; the asker is told what became
+// A locked user is asked, lists who asks, newest first, and answers; the asker gets a notification of what became
 // of it. Nobody but the asked answers.
 func TestFollowRequests(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/api"
 )
 
-// TestNotificationSettings changes what a user is told, and mutes a conversation.
+// TestNotificationSettings changes of what a user gets notifications, and mutes a conversation.
 func TestNotificationSettings(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

@@ -100,7 +100,7 @@ func TestProducts(t *testing.T) {
 	e.do(t, "GET", "/v1/products/00000000000000000000", "", nil).problem(t, http.StatusNotFound, "product_not_found")
 }
 
-// A guest's cart tells what changed, and is taken over once by an account.
+// A guest's cart lists what changed, and an account takes it over once.
 func TestCart(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

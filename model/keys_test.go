@@ -60,7 +60,7 @@ func TestPairKeys(t *testing.T) {
 	})
 }
 
-// A key tells with whose id it begins, whatever follows.
+// A key begins with an id that can be read back, whatever follows.
 func TestKeyUser(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

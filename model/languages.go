@@ -62,7 +62,7 @@ var scripts = []struct {
 
 // DetectLanguage returns the language of a text, if only one language uses a script and half of the letters are of it.
 // Otherwise it returns [Undetermined]. Chinese characters count for Japanese if the text has kana. Languages that share
-// a script, as those of Latin, Cyrillic and Arabic letters, are not told apart; their authors name them.
+// a script, as those of Latin, Cyrillic and Arabic letters, are not distinguished; their authors name them.
 func DetectLanguage(content string) string {
 	letters, han := 0, 0
 	of := map[string]int{}

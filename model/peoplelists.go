@@ -16,7 +16,7 @@ const (
 	MaxListPage    = 20 // tweets on a page of the timeline
 )
 
-// PeopleList is a list of people that a user keeps: lists/{uid_id}. Nobody else is told of it, and least of all a
+// PeopleList is a list of people that a user keeps: lists/{uid_id}. Nobody else learns of it, least of all a
 // member.
 type PeopleList struct {
 	ID      string   `firestore:"-"`
@@ -28,7 +28,7 @@ type PeopleList struct {
 	CreatedAt time.Time `firestore:"createdAt"`
 }
 
-// Has tells whether a user is a member.
+// Has reports whether a user is a member.
 func (l *PeopleList) Has(uid UserID) bool { return slices.Contains(l.Members, uid) }
 
 const listIDLength = 20

@@ -32,7 +32,7 @@ func TestNewUserClean(t *testing.T) {
 	}
 }
 
-// Every limit of a profile is checked here, whoever calls: at the limit a text passes, in a
+// Every limit of a profile is checked here, for every caller: at the limit a text passes, in a
 // form that is longer before NFC too.
 func TestUserPatchClean(t *testing.T) {
 	t.Parallel()

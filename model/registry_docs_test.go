@@ -153,7 +153,7 @@ func writeFields(b *strings.Builder, types map[string]*ast.StructType, name stri
 	return parts
 }
 
-// hasTags tells whether a type is a part of documents.
+// hasTags reports whether a type is a part of documents.
 func hasTags(s *ast.StructType) bool {
 	return slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool {
 		return f.Tag != nil &&

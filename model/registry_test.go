@@ -89,7 +89,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// hasField tells whether a document has a field, by its name in the database.
+// hasField reports whether a document has a field, by its name in the database.
 func hasField(docs []any, name string) bool {
 	return slices.ContainsFunc(docs, func(doc any) bool {
 		return slices.ContainsFunc(reflect.VisibleFields(reflect.TypeOf(doc)), func(f reflect.StructField) bool {

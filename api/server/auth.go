@@ -46,7 +46,7 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 		caller, token, err = s.caller(c)
 	}
 	if refused := s.admit(c, caller); refused != nil {
-		err = refused // also if the token is bad: whoever tries tokens is held by the address
+		err = refused // also if the token is bad: the address limits a caller who tries tokens
 	}
 	if err == nil && caller.UID != "" {
 		administrator := caller.Admin
@@ -109,7 +109,7 @@ const (
 // marked reports whether an operation has a mark.
 func marked(op *huma.Operation, mark string) bool { return op.Metadata[mark] == true }
 
-// needs tells whether an operation is for callers with a role only.
+// needs reports whether an operation is for callers with a role only.
 func needs(op *huma.Operation, role string) bool {
 	return slices.Contains(op.Security[0][securityScheme], role)
 }

@@ -109,7 +109,7 @@ func TestStopUnderLoad(t *testing.T) {
 		posting.Wait()
 	}()
 
-	// Some requests are in their handlers when the end comes: each was told to go on, and waits to send
+	// Some requests are in their handlers when the end comes: each got "100 Continue", and waits to send
 	// its body.
 	const many = 10
 	var waiting sync.WaitGroup

@@ -87,7 +87,7 @@ func TestParseFixturesBad(t *testing.T) {
 	}
 }
 
-// What is wrong in any of the files is told at once, and before anything is asked for.
+// An error in any of the files is reported at once, before the first request.
 func TestSeedBadFixtures(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

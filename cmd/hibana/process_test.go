@@ -189,7 +189,7 @@ func recordPIDs(t *testing.T, file string) (javaHome string) {
 	return dir
 }
 
-// output keeps what is written and tells when there is more.
+// output keeps what is written and signals when there is more.
 type output struct {
 	mu   sync.Mutex
 	buf  bytes.Buffer

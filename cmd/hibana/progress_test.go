@@ -9,7 +9,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 )
 
-// phase has one of each, and fails where it is told to.
+// phase has one of each, and fails where the test wants it to.
 func phase(p *progress, failing error) error {
 	count := p.count("likes", 3, func(done func()) error {
 		for range 3 {

@@ -266,7 +266,7 @@ func TestTriggersCheckDeadLetters(t *testing.T) {
 	}
 }
 
-// The command reads files or standard input, in any order, and tells by its status what it
+// The command reads files or standard input, in any order, and its exit status says what it
 // found.
 func TestTriggersCheckCommand(t *testing.T) {
 	t.Parallel()

@@ -74,7 +74,7 @@ func InstallWeb(ctx context.Context, dir string, progress func(msg string)) (err
 	if err != nil {
 		return err
 	}
-	// npm removes the folder when it begins, and with it the stamp: an installation that was cut
+	// npm removes the folder when it begins, and with it the mark of a complete installation: an installation that was cut
 	// short has none.
 	stamp, sum := filepath.Join(dir, "node_modules", ".hibana"), fmt.Sprintf("%x", sha256.Sum256(text))
 	done := func() bool {

@@ -6,7 +6,7 @@ const BetweenProbes = betweenProbes
 // Probe is what WaitIdle does between two looks at the queue.
 var Probe = (*Runner).probe
 
-// RegisterPattern tells the emulator to send the changes of one more pattern.
+// RegisterPattern makes the emulator send the changes of one more pattern.
 var RegisterPattern = (*Runner).register
 
 // Await commits writes, and returns when the events of a probe among them have arrived.

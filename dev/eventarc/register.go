@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Register tells the emulator to send the changes of every document pattern in the table.
+// Register makes the emulator send the changes of every document pattern in the table.
 // The emulator must have been started with --functions_emulator naming this Runner, or
 // naming a [Relay] with a route to it.
 //

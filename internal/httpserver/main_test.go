@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// service is the variable in which a test tells a copy of itself what to be.
+// service is the variable in which a test names the program that a copy of itself is.
 const service = "HIBANA_TEST_SERVICE"
 
 // TestMain makes the process a service if a test started it as one.
@@ -81,7 +81,7 @@ func start(t *testing.T, kind string) *exec.Cmd {
 	return cmd
 }
 
-// A program tells what it was built from, without any configuration.
+// A program prints its build, without any configuration.
 func TestMainVersion(t *testing.T) {
 	t.Parallel()
 	cmd := start(t, "misconfigured")

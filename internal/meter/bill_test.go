@@ -404,7 +404,7 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// Every answer tells a time of the database. A simulation puts its own time in the place of
+// Every answer has a time of the database. A simulation puts its own time in the place of
 // server timestamps, and leaves the rest of a commit as it is.
 func TestTimes(t *testing.T) {
 	t.Parallel()

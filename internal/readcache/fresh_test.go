@@ -24,7 +24,7 @@ type record struct {
 	failures int
 }
 
-// change is when a value changed, and the stamp of that, by the clock of the database.
+// change is when a value changed, and its changedAt, by the clock of the database.
 type change struct{ at, stamp time.Time }
 
 // value is what is read: which change it has, and when it was read.
@@ -203,7 +203,7 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// A change that was stamped before a question and committed after it is in the next answer.
+// A change with a changedAt before a request and a commit after it is in the next answer.
 func TestLateCommit(t *testing.T) {
 	t.Parallel()
 	r, f := newRecord()
@@ -220,7 +220,7 @@ func TestTrust(t *testing.T) {
 	t.Parallel()
 	r, f := newRecord()
 	r.listening(t, f, 1, 2)
-	r.changed[1] = change{at: r.server()} // without a stamp
+	r.changed[1] = change{at: r.server()} // without a changedAt
 	begun := r.now
 	for r.now.Sub(begun) < 25*time.Hour {
 		r.now = r.now.Add(9 * time.Minute)

@@ -329,7 +329,7 @@ func TestForgottenWhileRefreshed(t *testing.T) {
 			get(3)
 		}
 		s.gate <- nil
-		for range 50 { // nothing tells when the refresh ends
+		for range 50 { // nothing signals the end of the refresh
 			if got, ok := c.Peek(1); ok != again || ok && got != 3 {
 				t.Fatalf("read again %v: the cache has %d, %v", again, got, ok)
 			}

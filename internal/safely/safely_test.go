@@ -62,7 +62,7 @@ func TestGroup(t *testing.T) {
 	alone.SetLimit(1)
 	n := 0
 	for range 3 {
-		alone.Go(func() error { n++; return nil }) // one at a time, or the race detector tells
+		alone.Go(func() error { n++; return nil }) // one at a time, or the race detector reports it
 		alone.Go(mistake)
 	}
 	if check(t, alone.Wait()); n != 3 {

@@ -54,7 +54,7 @@ func TestUntraced(t *testing.T) {
 	}
 }
 
-// Sets are told apart by all names and values.
+// Sets differ by all names and values.
 func TestAttributes(t *testing.T) {
 	t.Parallel()
 	var a attributes

@@ -60,7 +60,7 @@ func (r *run) send(ctx context.Context, who *person, method, path string, body a
 		return answer{}
 	}
 	a.status = resp.StatusCode
-	// A system that tells administrators alone what a request cost leaves the cost zero.
+	// The cost is zero for a system that shows it only to administrators.
 	a.cost, _ = meter.ParseServerTiming(resp.Header.Get("Server-Timing"))
 	return a
 }

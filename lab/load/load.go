@@ -83,7 +83,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// Run makes people, waits until the functions spread what was made, plays the stages one after the
+// Run makes people, waits until the functions have propagated what was made, plays the stages one after the
 // other, and returns what was measured. It ends after the first stage that broke. The result is
 // also there, for what was measured until then, if ctx ends.
 func Run(ctx context.Context, o Options) (*Result, error) {

@@ -82,7 +82,7 @@ func (e *env) each(ctx context.Context, collection string, do func(*firestore.Do
 // since time goes on.
 const edge = time.Minute
 
-// timeline tells which tweets a user's home timeline must show, and which it may. Of
+// timeline returns which tweets a user's home timeline must show, and which it may. Of
 // those from before a follow it shows the newest twenty that were there when it took
 // effect. Some may have been deleted since, so that others moved up. And what happened
 // just before the follow, while its event was in flight, may have been seen or not: a new
@@ -146,8 +146,8 @@ func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (
 	}
 }
 
-// compare tells what is wrong with ids as a user's home timeline, or as the beginning of
-// it if it was not read to the end: what must be there by older facts, and what may be by
+// compare returns what is wrong with ids as a user's home timeline, or as the beginning of
+// it if it was not read to the end: what must be there by older source documents, and what may be by
 // newer ones.
 func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, older, newer *world) error {
 	must, _ := older.timeline(uid, older.at)

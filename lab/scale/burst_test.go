@@ -92,7 +92,7 @@ func (e *env) checkJoined(t *testing.T) {
 	}
 }
 
-// checkFollows compares the counts of an author and their followers with the facts.
+// checkFollows compares the counts of an author and their followers with the relationships.
 func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserID) {
 	t.Helper()
 	now, err := e.world(t.Context())
@@ -122,7 +122,7 @@ func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserI
 	}
 }
 
-// checkPages compares an author's pages of followers with the facts.
+// checkPages compares an author's pages of followers with the relationships.
 func (e *env) checkPages(t *testing.T, author model.UserID, wantPages int) {
 	t.Helper()
 	now, err := e.world(t.Context())

@@ -133,7 +133,7 @@ func testCrashes(t *testing.T, o store.Options) {
 	e.checkProvoked(t, o)
 }
 
-// pagesOf tells how many hashed pages an author has. Whether the page was split after
+// pagesOf returns how many hashed pages an author has. Whether the page was split after
 // a crash depends on who follows when.
 func (e *env) pagesOf(t *testing.T, author model.UserID) int {
 	t.Helper()

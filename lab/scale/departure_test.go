@@ -321,7 +321,7 @@ func (d *departure) restart(t *testing.T) {
 	d.cmd, d.url = cmd, to
 }
 
-// buried waits until a killed process is gone, and starts another.
+// restarted waits until a killed process is gone, and starts another.
 func (d *departure) buried(t *testing.T, cmd *exec.Cmd) {
 	cmd.Wait()
 	d.restart(t)
@@ -379,7 +379,7 @@ func (d *departure) sweepAll(t *testing.T) {
 	t.Error("work is left for ever")
 }
 
-// facts are all facts of others, without counts and stamps.
+// facts are all source documents of others, without counts and changedAt.
 func (d *departure) facts(t *testing.T) map[string]string {
 	t.Helper()
 	var mu sync.Mutex
@@ -406,7 +406,7 @@ func (d *departure) facts(t *testing.T) map[string]string {
 	return all
 }
 
-// verify compares what is derived with the facts: of everybody. Where there are many, of some,
+// verify compares projections with their source documents: of everybody. Where there are many, of some,
 // because the emulator looks at all documents for each query; but no like must be counted any
 // more.
 func (d *departure) verify(t *testing.T) {
@@ -435,7 +435,7 @@ func (d *departure) verify(t *testing.T) {
 	}))
 }
 
-// checkExport downloads the archives, and compares them with the facts.
+// checkExport downloads the archives, and compares them with the source documents.
 func (d *departure) checkExport(t *testing.T, w *model.ExportWork) {
 	t.Helper()
 	archives, err := d.Store.Exports.Archives(context.WithoutCancel(t.Context()), w)

@@ -190,7 +190,7 @@ func (w *writes) hook(f func(path string)) {
 	w.hooks = append(w.hooks[:len(w.hooks):len(w.hooks)], f)
 }
 
-// count tells how many writes there were of documents whose path begins so.
+// count returns how many writes there were of documents whose path begins so.
 func (w *writes) count(prefix string) (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -209,7 +209,7 @@ type rate struct {
 	document          string // that one
 }
 
-// rates tells the rates of each kind of document, as "tweets/*/shards/*".
+// rates returns the rates of each kind of document, as "tweets/*/shards/*".
 func (w *writes) rates() map[string]rate {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -127,7 +127,7 @@ func (e *env) checkRates(t *testing.T) {
 	}
 }
 
-// mayBeHot tells which documents may be written more often: shards, and work documents,
+// mayBeHot reports which documents may be written more often: shards, and work documents,
 // which come and go.
 func mayBeHot(kind string) bool {
 	collection, _, _ := strings.Cut(kind, "/")
@@ -166,7 +166,7 @@ func (a *arrivals) note(event string) {
 	}
 }
 
-// after tells how long ago the first event arrived that is not among n counted ones;
+// after returns how long ago the first event arrived that is not among n counted ones;
 // 0 if there is none.
 func (a *arrivals) after(n int64, now time.Time) time.Duration {
 	a.mu.Lock()

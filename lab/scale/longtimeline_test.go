@@ -37,7 +37,7 @@ const perAuthor = 25
 
 var endOfNovember = time.Date(2026, time.November, 30, 12, 0, 0, 0, time.UTC)
 
-// november writes the facts of a month in which n tweets are written, as many by each
+// november writes the source documents of a month in which n tweets are written, as many by each
 // author, and sets the clock to its end. It returns them, oldest first.
 func (e *env) november(t *testing.T, n int) []*model.Tweet {
 	t.Helper()

@@ -272,7 +272,7 @@ func onlyTotals(deltas map[*firestore.DocumentRef]delta) bool {
 }
 
 // propagate notes that counters move, and returns for each document the shard to increment, or
-// [contention.Cold]. The caller calls spread once for an effect, however often it tries the
+// [contention.Cold]. The caller calls propagate once for an effect, however often it tries the
 // effect.
 func (s *Store) propagate(deltas map[*firestore.DocumentRef]delta) map[*firestore.DocumentRef]int {
 	shards := make(map[*firestore.DocumentRef]int, len(deltas))

@@ -76,7 +76,7 @@ type TrendTweet struct {
 }
 
 // Trends lists the tags and the tweets that more accounts use than usual, in a language or, if that is empty, in any.
-// Only tweets that everybody sees are in the list, whoever the viewer is.
+// Only tweets that everybody sees are in the list, for every viewer.
 //
 // Callers share a result for up to half a minute. Only the first of them pays for it.
 //

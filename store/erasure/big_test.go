@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// clearAll does the steps of an account deletion until it waits for late events, and tells whether it does.
+// clearAll does the steps of an account deletion until it waits for late events, and reports whether it does.
 func clearAll(t *testing.T, e *storetest.Env) (cleared bool, last error) {
 	t.Helper()
 	for range 20 {

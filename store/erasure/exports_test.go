@@ -322,7 +322,7 @@ func TestLostPart(t *testing.T) {
 	check(t, items, tweets)
 }
 
-// An export of somebody who leaves stops, at whatever step. The leaving removes what is
+// An export stops at any step when its user deletes the account. The account deletion removes what is
 // there, and finds what a late step wrote.
 func TestLeaver(t *testing.T) {
 	t.Parallel()

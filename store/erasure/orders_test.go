@@ -61,7 +61,7 @@ func TestLeaveWithOrders(t *testing.T) {
 	serve(a)
 	ship(unbooked)
 	rule(leaver, a) // has taken nothing
-	// balance adds up what is in stock, sold and held, and tells how many orders the leaver has.
+	// balance adds up what is in stock, sold and held, and returns how many orders the user has.
 	balance := func(when string) int {
 		t.Helper()
 		snaps, err := e.Raw.CollectionGroup(model.Orders).Documents(t.Context()).GetAll()

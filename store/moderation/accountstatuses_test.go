@@ -106,7 +106,7 @@ func TestSetAccountStatus(t *testing.T) {
 	}
 }
 
-// Of two moderators at once, one is told. A lost answer to a commit is no second act.
+// Of two moderators at once, one gets an error. A lost answer to a commit is no second act.
 func TestSetAccountStatusRaces(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{Now: time.Now})
@@ -179,7 +179,7 @@ func TestRecent(t *testing.T) {
 	set("early", model.ActFreeze)
 	recent("early", model.AccountStatusFrozen) // from before the process
 	recent("late", "")
-	reads(3) // the time of the database, one account status, and the same for Firebase Auth was not told of it
+	reads(3) // the time of the database, one account status, and the same, because Firebase Auth did not get it
 	set("late", model.ActSuspend)
 	set("early", model.ActUnfreeze)
 	recent("late", "")

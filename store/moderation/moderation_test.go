@@ -167,7 +167,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// A flag and its entry are one commit, and the stamp makes caches and functions follow.
+// A flag and its entry are one commit, and changedAt makes caches and functions follow.
 func TestFlag(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})

@@ -62,7 +62,7 @@ func TestDeadEvents(t *testing.T) {
 		storetest.WantErr(t, err, errs.NotFound, "dead_letter_not_found")
 	}
 
-	// A dead letter that was buried again since it was read stays.
+	// A dead letter that was written again since it was read stays.
 	testenv.Must(t, e.DeadLetters.Bury(t.Context(), *read))
 	storetest.WantErr(t, e.DeadLetters.Remove(t.Context(), read), errs.Conflict, "buried_again")
 	read, err := e.DeadLetters.Get(t.Context(), read.ID)
@@ -75,7 +75,7 @@ func TestDeadEvents(t *testing.T) {
 		t.Errorf("what is left (-want +got):\n%s", diff)
 	}
 
-	// An event is buried however long its texts are, and whatever their encoding.
+	// An event becomes a dead letter however long its texts are, and whatever their encoding.
 	testenv.Must(t, e.DeadLetters.Bury(t.Context(), model.DeadLetter{EventID: "odd\xff", Function: "F", Subject: "\xff",
 		Cause: strings.Repeat("é\xff", 10_000)}))
 	if read, err = e.DeadLetters.Get(t.Context(), "odd\ufffd_F"); err != nil || len(read.Cause) > 20_000 ||

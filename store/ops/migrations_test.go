@@ -74,7 +74,7 @@ func left(t *testing.T, e *storetest.Env, want int64) {
 	}
 }
 
-// Every tweet without a language gets the one that its whole text tells, and nothing else of it
+// Every tweet without a language gets the language of its whole text, and nothing else of it
 // changes. Only the long one costs more than a read and a write.
 func TestMigrate(t *testing.T) {
 	t.Parallel()

@@ -180,7 +180,7 @@ func TestServeBeside(t *testing.T) {
 	check(t, e, o, model.OrderConfirmed, 1, false)
 	balance(t, e, p, 1, 0)
 
-	// A retired product, and one that is gone, reject what waits; whoever looks at an order that
+	// A retired product, and one that is gone, reject what waits; a read of an order that
 	// hangs asks for a run.
 	_, err = e.Shop.Change(t.Context(), p.ID, shop.Patch{Active: new(false)}, nil)
 	testenv.Must(t, err)
@@ -202,7 +202,7 @@ func TestServeBeside(t *testing.T) {
 	if is := check(t, e, last, model.OrderRejected, 0, false); is.Reason.Code != model.Retired {
 		t.Errorf("reason %+v", is.Reason)
 	}
-	// Whoever looks at an order that has owed a cart its items for long also puts them back.
+	// A read of an order that has owed a cart its items for long also puts them back.
 	e.Clock.Add(time.Minute)
 	check(t, e, last, model.OrderRejected, 0, false)
 	if items := e.Doc(t, model.Carts+"/user1")["items"]; !cmp.Equal(items, map[string]any{string(p.ID): int64(1)}) {

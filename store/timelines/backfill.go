@@ -55,7 +55,7 @@ func (b backfill) weight() int { return authorWeight + len(b.positions) }
 
 // writeBackfills writes backfills of several authors into the follower's home timeline, in one transaction. The
 // transaction reads the relationships. It leaves out an author if the relationship differs from the one in the
-// backfill. done tells for each backfill whether it was written.
+// backfill. done says for each backfill whether it was written.
 //
 // Cost: 1 read an author, and 1 write a month of the window.
 func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all []backfill) (done []bool, err error) {

@@ -41,7 +41,7 @@ func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.U
 			return nil, "", err
 		}
 		more := true
-		for more && len(ids) <= limit { // one more tells whether there are more
+		for more && len(ids) <= limit { // one more shows whether there are more
 			var item mergedItem
 			if item, more, err = feed.Next(ctx); err != nil {
 				return nil, "", err

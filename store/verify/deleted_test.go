@@ -54,7 +54,7 @@ func TestRemains(t *testing.T) {
 	}
 }
 
-// A leaving that does not end is told of, and no repair takes it for mended.
+// An account deletion that does not end is reported, and no repair counts it as repaired.
 func TestStuckAccountDeletion(t *testing.T) {
 	t.Parallel()
 	e := start(t, store.Options{LeavePause: time.Millisecond}, nil)

@@ -27,7 +27,7 @@ type victim struct {
 	tag       string
 }
 
-// drift writes something wrong, and tells what a verification must find.
+// drift writes something wrong, and returns what a verification must find.
 type drift struct {
 	name  string
 	facts func(v *victim, w *writer) // written before, so that their events are over; nil for none

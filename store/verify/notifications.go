@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// diffNotifications compares what a user is notified of: the facts with the event log, and
+// diffNotifications compares what a user is notified of: the source documents with the event log, and
 // the event log with the notifications. A notification event whose fact is gone is on no
 // notification, and neither is one by somebody whom the user blocks. Days of which something may
 // have expired are passed over, and so is whom an edit of a tweet older than 30 days mentions

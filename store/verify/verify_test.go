@@ -132,7 +132,7 @@ func ignore(err error, kind errs.Kind) error {
 	return err
 }
 
-// TestSnapshots shows what one snapshot tells, that a count is left alone as long as
+// TestSnapshots shows what one snapshot finds, that a count is left alone as long as
 // somebody writes its document, and that an earlier verification can be the first
 // snapshot of a later.
 func TestSnapshots(t *testing.T) {

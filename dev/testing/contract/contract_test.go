@@ -17,7 +17,7 @@ type complaints struct {
 
 func (c *complaints) Errorf(string, ...any) { c.n++ }
 
-// The check notices a route, a status and a body of which the document does not tell.
+// The check notices a route, a status and a body that the document does not have.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	type answer struct {

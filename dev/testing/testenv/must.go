@@ -21,7 +21,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Patiently retries like a client that is told to try again, for a limited time. The emulator makes a write wait for
+// Patiently retries like a client that got "try again", for a limited time. The emulator makes a write wait for
 // the transactions that read the document, and gives up. Patiently does not retry a cancellation.
 func Patiently(do func() error) (err error) {
 	for until := time.Now().Add(5 * time.Minute); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {

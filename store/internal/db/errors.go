@@ -17,7 +17,7 @@ func NotFound(err error) bool { return status.Code(err) == codes.NotFound }
 func Outdated(err error) bool { return status.Code(err) == codes.FailedPrecondition }
 
 // closed reports whether a commit failed because its transaction was committed before, or has expired. Only the message
-// tells this from an invalid write: "Transaction is invalid or closed." in the emulator, and "The referenced
+// distinguishes this from an invalid write: "Transaction is invalid or closed." in the emulator, and "The referenced
 // transaction has expired or is no longer valid." in the cloud. A "Transaction too big" would fail again.
 func closed(err error) bool {
 	s, ok := status.FromError(err)

@@ -25,8 +25,8 @@ const (
 // entries. An entry has about 150 bytes.
 func Together(bytes int) int { return min(MaxTogether, max(1, partBytes/max(1, bytes))) }
 
-// TooBig reports whether the database refused a commit for its size. Only the message tells this from other invalid
-// commits.
+// TooBig reports whether the database refused a commit for its size. Only the message distinguishes this from other
+// invalid commits.
 func TooBig(err error) bool {
 	s, ok := status.FromError(err)
 	if !ok {

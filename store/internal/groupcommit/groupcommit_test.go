@@ -48,7 +48,7 @@ func newGathered(takes time.Duration, most int) *gathered {
 }
 
 // each hands in items side by side, and returns at once. It checks that each item gets its
-// own result. The returned function waits, and tells the error and the time of each item.
+// own result. The returned function waits, and returns the error and the time of each item.
 func (g *gathered) each(t *testing.T, key string, items ...string) func() (errs []error, after []time.Duration) {
 	errs, after := make([]error, len(items)), make([]time.Duration, len(items))
 	var wg sync.WaitGroup
