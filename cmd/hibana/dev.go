@@ -255,6 +255,7 @@ func (d *dev) serve(ctx context.Context) error {
 	db, err := store.Open(ctx, d.Project, "", store.Options{
 		Emulator: d.firestore, Meter: indexes, ExportBucket: d.exports, ExportLinks: "http://" + d.api.Addr().String(),
 		AccountStatus: 20 * time.Second, // a new emulator is slow at first
+		Log:           d.log,
 	})
 	if err != nil {
 		return err

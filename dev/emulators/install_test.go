@@ -6,9 +6,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 )
 
@@ -69,7 +71,7 @@ func TestInstallFails(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("install = %v, want %v", err, context.Canceled)
 	}
-	unlock, err := lock(t.Context(), dir+".lock", func() {}) // a program that is being started may still have it
+	unlock, err := lock(t.Context(), dir+".lock", func() { t.Error("nobody else has the lock") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,4 +126,38 @@ func TestLockFilePinsEverything(t *testing.T) {
 	if got, want := firebaseToolsVersion(), lock.Packages["node_modules/firebase-tools"].Version; got != want {
 		t.Errorf("package.json asks for firebase-tools %q, the lock file has %q", got, want)
 	}
+}
+
+// A lock is free as soon as it is unlocked, also while a child that is being started still has its file.
+func TestUnlock(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.lock")
+	unlock, err := lock(t.Context(), path, func() { t.Error("nobody else has the lock") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("/proc/self/fd/*")
+	if err != nil || len(files) == 0 {
+		t.Skip("this system does not list the files of a process")
+	}
+	for _, file := range files {
+		if name, _ := os.Readlink(file); name != path {
+			continue
+		}
+		n, err := strconv.Atoi(filepath.Base(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		child, err := syscall.Dup(n) // as a child has it between fork and exec
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { syscall.Close(child) })
+	}
+	unlock()
+	again, err := lock(t.Context(), path, func() { t.Error("the lock is still held") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	again()
 }
