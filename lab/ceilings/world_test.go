@@ -1,0 +1,316 @@
+package ceilings
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/discovery"
+)
+
+// world is what the requests find. Each part is larger than one page.
+type world struct {
+	// with a profile, away for long, without a profile, with notifications
+	viewer, dormantFollower, bare, loud testenv.Account
+	collector                           testenv.Account // likes, shares and keeps each tweet that others like alone
+	anonymous, admin                    string          // tokens
+	tweet, gone, own, quote             model.TweetID   // own is by the viewer, and quote is of tweet
+	poll                                model.TweetID   // a quote, too
+	ids                                 []model.TweetID // of tweets by ann
+	invented                            string          // ids in as many months
+}
+
+const many = 110
+
+// crowdedText has as many tags and mentions as a tweet may have.
+const crowdedText = "#a #b #c #d #e #f #g #h #i #j @user_000 @user_001 @user_002 @user_003 @user_004 @user_005 " +
+	"@user_006 @user_007 @user_008 @user_009 @user_010"
+
+// build writes a database in which every page is full, nothing is cached, and the viewer's
+// month of reactions is full, so that a page asks for the like of each tweet, and for shares and
+// bookmarks.
+func build(t *testing.T, e *env) *world {
+	t.Helper()
+	w := &world{viewer: e.account(t, "viewer"), dormantFollower: e.account(t, "sleeper"), bare: testenv.SignUp(t, ""),
+		loud: e.account(t, "loud"), collector: e.account(t, "collector")}
+	w.anonymous = visitor(t)
+	w.admin = testenv.Token(emulators.DefaultProject, map[string]any{"sub": w.viewer.UID, "admin": true})
+	now := time.Now().UTC()
+	ann := &model.User{ID: "ann", Username: "ann", CreatedAt: now}
+	docs := map[string]any{model.Users + "/ann": ann, model.Usernames + "/ann": model.Username{UID: "ann"},
+		model.UserDetails + "/ann": model.UserDetail{}}
+	newIDs := model.NewTweetIDs(func() time.Time { return now })
+	old := func(months int) time.Time {
+		return time.Date(now.Year(), now.Month()-time.Month(months), 1, 0, 0, 0, 0, time.UTC)
+	}
+	root, _, err := model.NewTweet(newIDs.Next("ann"), ann, nil, model.Draft{Content: "#go", AllowLikes: true,
+		AllowReplies: true})
+	testenv.Must(t, err)
+	w.tweet, root.Revision = root.ID, model.MaxRevisions
+	docs[model.Tweets+"/"+string(root.ID)] = root
+	docs[model.TweetDetails+"/"+string(root.ID)] = model.TweetDetail{Content: "#go"}
+	for n := range model.MaxRevisions {
+		docs[model.Tweets+"/"+string(root.ID)+"/"+model.Revisions+"/"+model.RevisionKey(n+1)] = model.Revision{
+			AuthorID: "ann", Content: "#go", WrittenAt: now, ReplacedAt: now}
+	}
+	for i := range many {
+		quote, _, err := model.NewTweet(newIDs.Next("cat"), &model.User{ID: "cat"}, nil,
+			model.Draft{Content: "x", Visibility: model.Followers})
+		testenv.Must(t, err)
+		quote.AuthorID = model.UserID(fmt.Sprintf("user_%03d", i))
+		quote.Quote(root)
+		docs[model.Tweets+"/"+string(quote.ID)] = quote
+		if i == 0 {
+			quote.Visibility, w.quote = model.Public, quote.ID
+		}
+	}
+	own, detail, err := model.NewTweet(newIDs.Next(model.UserID(w.viewer.UID)),
+		&model.User{ID: model.UserID(w.viewer.UID)}, nil, model.Draft{Content: "#a #b #c #d #e #f #g #h #i #j"})
+	testenv.Must(t, err)
+	w.own = own.ID
+	docs[model.Tweets+"/"+string(own.ID)] = own
+	docs[model.TweetDetails+"/"+string(own.ID)] = detail
+	asks, _, err := model.NewTweet(newIDs.Next("ann"), ann, nil,
+		model.Draft{Content: "?", Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MaxPollMinutes}})
+	testenv.Must(t, err)
+	asks.Quote(root)
+	w.poll = asks.ID
+	docs[model.Tweets+"/"+string(asks.ID)] = asks
+	docs[model.Polls+"/"+string(asks.ID)] = asks.PollCounts()
+	docs[model.Users+"/recluse"] = model.User{Username: "recluse", Locked: true, CreatedAt: now}
+	docs[model.FollowRequests+"/"+model.FollowRequestKey("recluse", model.UserID(w.viewer.UID))] = model.FollowRequest{
+		FollowerID: "recluse", FollowedID: model.UserID(w.viewer.UID), CreatedAt: now.Add(-time.Hour)}
+	for i := range model.MaxRequestsTo - 1 {
+		asker := model.UserID(fmt.Sprint("asker_", i))
+		docs[model.FollowRequests+"/"+model.FollowRequestKey(asker, "recluse")] = model.FollowRequest{FollowerID: asker,
+			FollowedID: "recluse", CreatedAt: now}
+	}
+	w.gone = newIDs.Next("ann")
+	docs[model.Tombstones+"/"+string(w.gone)] = model.Tombstone{AuthorID: "ann", FormerType: "tweet", DeletedAt: now}
+	viewer, collector, month := model.UserID(w.viewer.UID), model.UserID(w.collector.UID), model.MonthOf(now)
+	timeline, passedOn := map[string]any{}, map[string]any{}
+	followed := map[string]model.TweetID{}
+	var invented []string
+	hours := map[string]model.Trending{} // three hours of 16 parts each, with tweets of 20 months
+	for n := range model.TrendHours * model.TrendShards {
+		hours[model.Trends+"/"+model.TrendKey(model.HourOf(now).Add(-n%model.TrendHours), n/model.TrendHours)] =
+			model.Trending{}
+	}
+	for i := range many {
+		at := now.Add(-time.Duration(i) * time.Second)
+		reply, _, err := model.NewTweet(newIDs.Next("ann"), ann, root, model.Draft{Content: "#go @viewer",
+			Found: map[string]model.UserID{"viewer": viewer}, AllowLikes: true, AllowReplies: true})
+		testenv.Must(t, err)
+		w.ids = append(w.ids, reply.ID)
+		said, _, err := model.NewTweet(newIDs.Next(viewer), &model.User{ID: viewer}, nil,
+			model.Draft{Content: "psst", Visibility: model.Mentioned})
+		testenv.Must(t, err)
+		docs[model.Tweets+"/"+string(said.ID)] = said
+		docs[model.Tweets+"/"+string(reply.ID)] = reply
+		timeline[string(newIDs.Next("ann"))] = "ann" // an entry of a tweet that is gone, newer than all that are there
+		user := model.UserID(fmt.Sprintf("user_%03d", i))
+		docs[model.Users+"/"+string(user)] = model.User{Username: string(user), CreatedAt: now}
+		docs[model.Usernames+"/"+string(user)] = model.Username{UID: user}
+		docs[model.Relationships+"/"+model.RelationshipKey(user, "ann")] = model.Relationship{FollowerID: user,
+			FollowedID: "ann", CreatedAt: at}
+		docs[model.Relationships+"/"+model.RelationshipKey("ann", user)] = model.Relationship{FollowerID: "ann",
+			FollowedID: user, CreatedAt: at}
+		docs[model.Relationships+"/"+model.RelationshipKey(user, viewer)] = model.Relationship{FollowerID: user,
+			FollowedID: viewer, CreatedAt: at}
+		docs[model.Relationships+"/"+model.RelationshipKey(viewer, user)] = model.Relationship{FollowerID: viewer,
+			FollowedID: user, CreatedAt: at}
+		docs[model.FollowRequests+"/"+model.FollowRequestKey(user, viewer)] = model.FollowRequest{FollowerID: user,
+			FollowedID: viewer, CreatedAt: at}
+		docs[model.MutedSharers+"/"+model.MutedSharerKey(viewer, user)] = model.MutedSharer{UserID: viewer, SharerID: user,
+			CreatedAt: at}
+		docs[model.Likes+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann",
+			CreatedAt: at}
+		docs[model.Shares+"/"+model.ReactionKey(user, root.ID)] = model.Share{UserID: user, TweetID: root.ID, AuthorID: "ann",
+			CreatedAt: at}
+		docs[model.Shares+"/"+model.ReactionKey("ann", reply.ID)] = model.Share{UserID: "ann", TweetID: reply.ID,
+			AuthorID: "ann", CreatedAt: at}
+		docs[model.Likes+"/"+model.ReactionKey("ann", reply.ID)] = model.Like{UserID: "ann", TweetID: reply.ID,
+			AuthorID: "ann", CreatedAt: at}
+		for _, kind := range []model.ReactionKind{model.ReactionLike, model.ReactionShare, model.ReactionBookmark} {
+			docs[kind.Collection()+"/"+model.ReactionKey(collector, reply.ID)] = model.Reaction{UserID: collector,
+				TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
+		}
+		docs[model.Likes+"/"+model.ReactionKey(viewer, reply.ID)] = model.Like{UserID: viewer, TweetID: reply.ID,
+			AuthorID: "ann", CreatedAt: at}
+		// no id of crowd below
+		lost := model.NewTweetIDs(func() time.Time { return old(i % 100).Add(time.Millisecond) }).Next(user)
+		docs[model.Shares+"/"+model.ReactionKey("bob", lost)] = model.Share{UserID: "bob", TweetID: lost, AuthorID: "ann",
+			CreatedAt: at}
+		docs[model.Likes+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann",
+			CreatedAt: at}
+		invented = append(invented, string(lost))
+		docs[model.Bookmarks+"/"+model.ReactionKey(model.UserID(w.loud.UID), lost)] = model.Bookmark{
+			UserID: model.UserID(w.loud.UID), TweetID: lost, AuthorID: "ann", CreatedAt: at}
+		docs[fmt.Sprintf("%s/tag%03d", model.Tags, i)] = model.Tag{Content: "tag", TweetCount: 3}
+		docs[model.TagUsages+"/"+model.TagUsageKey("ann", fmt.Sprintf("tag%03d", i))] = model.TagUsage{UserID: "ann",
+			Name: fmt.Sprintf("tag%03d", i), TweetCount: 3}
+		crowd, _, err := model.NewTweet(model.NewTweetIDs(func() time.Time { return old(i) }).Next(user),
+			&model.User{ID: user}, nil, model.Draft{Content: "crowd"})
+		testenv.Must(t, err)
+		docs[model.Tweets+"/"+string(crowd.ID)] = crowd
+		for key, part := range hours {
+			h, _ := model.TrendKeyHour(strings.TrimPrefix(key, model.Trends+"/"))
+			if part.Note(h, []model.TrendUse{{Tweet: crowd.ID, Account: model.UserID(key), Fact: key, On: true,
+				At: now}}); i < 20 {
+				hours[key] = part
+			}
+		}
+		docs[model.AccountStatuses+"/"+string(user)] = map[string]any{"state": "suspended", "changedAt": now}
+		docs[model.SearchDocs+"/"+model.SearchKey(crowd.ID)] = discovery.DocOf(crowd, "crowd")
+		docs[model.SearchDocs+"/"+model.SearchKey(reply.ID)] = discovery.DocOf(reply, "big spark")
+		share := model.Share{UserID: user, TweetID: crowd.ID, AuthorID: model.UserID(fmt.Sprintf("user_%03d", (i+1)%many)),
+			CreatedAt: now, ShareID: newIDs.Next(user)}
+		docs[model.Shares+"/"+model.ReactionKey(user, crowd.ID)] = share
+		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.loud.UID), user)] = model.Relationship{
+			FollowerID: model.UserID(w.loud.UID), FollowedID: user, CreatedAt: now.AddDate(0, -1, 0)}
+		passedOn[string(share.Position())] = user
+		docs[model.Shares+"/"+model.ReactionKey("passes", crowd.ID)] = model.Share{UserID: "passes", TweetID: crowd.ID,
+			AuthorID: user, CreatedAt: at}
+		docs[model.Shares+"/"+model.ReactionKey("seldom", crowd.ID)] = model.Share{UserID: "seldom", TweetID: crowd.ID,
+			AuthorID: user, CreatedAt: old(i)}
+		docs[model.Blocks+"/"+model.BlockKey(user, model.UserID(w.loud.UID))] = model.Block{BlockerID: user,
+			BlockeeID: model.UserID(w.loud.UID), CreatedAt: at}
+		docs[model.TagUsages+"/"+model.TagUsageKey(user, "go")] = model.TagUsage{UserID: user, Name: "go", TweetCount: 3}
+		docs[model.Blocks+"/"+model.RelationshipKey(model.UserID(w.loud.UID), user)] = model.Block{
+			BlockerID: model.UserID(w.loud.UID), BlockeeID: user, CreatedAt: at}
+		m := model.MonthOf(old(i))
+		docs[model.TweetMonths+"/"+model.MonthKey("ann", m)] = map[string]any{"userId": "ann", "month": m,
+			"tweets": map[string]any{
+				string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("ann")): root.Preview()}}
+		docs[model.TweetMonths+"/"+model.MonthKey("seldom", m)] = map[string]any{"userId": "seldom", "month": m,
+			"tweets": map[string]any{
+				string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("seldom")): root.Preview()}}
+		followed[string(user)] = reply.ID
+		docs[model.UserRecents+"/"+string(user)] = map[string]any{"tweets": map[string]any{string(reply.ID): reply.Preview()}}
+		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.dormantFollower.UID), user)] = model.Relationship{
+			FollowerID: model.UserID(w.dormantFollower.UID), FollowedID: user, CreatedAt: at.AddDate(-1, 0, 0)}
+		var records []model.Record
+		for j := range model.NotificationRecords {
+			records = append(records, model.Record{At: at, UserID: model.UserID(fmt.Sprintf("actor_%d_%d", i, j))})
+		}
+		quote, _, err := model.NewTweet(newIDs.Next(user), &model.User{ID: user}, nil,
+			model.Draft{Content: "x", Visibility: model.Followers})
+		testenv.Must(t, err)
+		docs[model.Tweets+"/"+string(quote.ID)] = quote // was for everybody, when its author was notified
+		records[0].TweetID = quote.ID
+		docs[fmt.Sprintf("%s/%s/%s/quote:%s_2026-01-01", model.Users, w.loud.UID, model.Notifications, reply.ID)] =
+			model.Notification{
+				GroupKey: "quote:" + string(reply.ID), Term: "2026-01-01", Records: records, CountUsers: 10, CreatedAt: now,
+				UpdatedAt: at, ExpireAt: now.AddDate(0, 1, 0)}
+		for j := range 2 { // months of the dormant follower's list, so that the newest follows are not all
+			docs[model.UserRecents+fmt.Sprintf("/far_%03d_%d", i, j)] = map[string]any{
+				"tweets": map[string]any{string(reply.ID): reply.Preview()}}
+			followed[fmt.Sprintf("far_%03d_%d", i, j)] = reply.ID
+		}
+	}
+	// All members of the first list have written for followers and for everybody, and the owner follows them.
+	members := map[string][]model.UserID{}
+	for i := range model.MaxListMembers {
+		member := model.UserID(fmt.Sprintf("member_%02d", i))
+		members["open"] = append(members["open"], member)
+		members["blocked"] = append(members["blocked"], model.UserID(fmt.Sprintf("user_%03d", i)))
+		docs[model.Users+"/"+string(member)] = model.User{Username: string(member), CreatedAt: now}
+		tweet, _, err := model.NewTweet(newIDs.Next(member), &model.User{ID: member}, nil,
+			model.Draft{Content: "x", Visibility: model.Followers})
+		testenv.Must(t, err)
+		docs[model.Tweets+"/"+string(tweet.ID)] = tweet
+		docs[model.TweetMonths+"/"+model.MonthKey(member, month)] = map[string]any{"userId": member, "month": month,
+			"followers": true, "tweets": map[string]any{}}
+		docs[model.FollowerMonths+"/"+model.MonthKey(member, month)] = map[string]any{"userId": member, "month": month,
+			"tweets": map[string]any{string(tweet.ID): tweet.Preview()}}
+		docs[model.Relationships+"/"+model.RelationshipKey(viewer, member)] = model.Relationship{FollowerID: viewer,
+			FollowedID: member, CreatedAt: now}
+	}
+	for i := range model.MaxLists {
+		for owner, kind := range map[model.UserID]string{viewer: "open", model.UserID(w.loud.UID): "blocked"} {
+			docs[model.Lists+"/"+model.ListKey(owner, model.NewListID(owner, fmt.Sprint(i)))] = model.PeopleList{UserID: owner,
+				Title: "x", Members: members[kind][:model.MaxListMembers-i%2], CreatedAt: now}
+		}
+	}
+	// The newest tweets of this author were flagged a moment ago, so that even a first page asks the months.
+	flagged := map[string]any{}
+	for i := range model.RecentTweets {
+		preview := root.Preview()
+		preview.IsViolative = true
+		flagged[string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("seldom"))] = preview
+	}
+	docs[model.Users+"/passes"] = model.User{Username: "passes", Nickname: "Passes"}
+	docs[model.UserRecents+"/seldom"] = map[string]any{"tweets": flagged}
+	docs[model.Users+"/seldom"] = model.User{Username: "seldom", Nickname: "Seldom"}
+	for _, id := range w.ids {
+		timeline[string(id)] = "ann"
+	}
+	w.invented = strings.Join(invented[:100], ",")
+	for key, part := range hours {
+		docs[key] = part
+	}
+	for _, uid := range []model.UserID{"ann", model.UserID(w.viewer.UID)} {
+		pins := model.Pins{UserID: uid}
+		for _, id := range invented[:model.MaxPins] {
+			pins.Tweets = append(pins.Tweets, model.Pinned{TweetID: model.TweetID(id), PinnedAt: now})
+		}
+		docs[model.PinLists+"/"+string(uid)] = pins
+	}
+	for i := range model.MaxDrafts {
+		uid := model.UserID(w.loud.UID)
+		docs[model.Drafts+"/"+model.DraftKey(uid, model.NewDraftID(uid, fmt.Sprint(i)))] = model.SavedDraft{
+			UserID: uid, CreatedAt: now, Draft: model.Draft{Content: crowdedText, ReplyTo: &w.tweet, QuoteOf: w.ids[0]}}
+	}
+	for _, uid := range []model.UserID{viewer, collector} {
+		docs[model.Timelines+"/"+model.MonthKey(uid, month)] = map[string]any{"userId": uid, "month": month,
+			"entries": timeline, "expireAt": now.AddDate(0, 2, 0)}
+	}
+	docs[model.Timelines+"/"+model.MonthKey(model.UserID(w.loud.UID), month)] = map[string]any{"userId": w.loud.UID,
+		"month": month, "shares": passedOn, "expireAt": now.AddDate(0, 2, 0)}
+	for _, uid := range []model.UserID{viewer, collector, model.UserID(w.loud.UID)} {
+		docs[model.Reactions+"/"+model.MonthKey(uid, month)] = map[string]any{"userId": uid, "month": month, "full": true,
+			"sharesFull": true, "bookmarksFull": true, "seenAt": now}
+	}
+	docs[model.DormantFollowers+"/"+w.dormantFollower.UID] = model.DormantFollower{
+		UserID: model.UserID(w.dormantFollower.UID), Since: now.AddDate(0, -2, 0), Pages: 1}
+	cart := model.Cart{Items: map[string]int64{}, UpdatedAt: now, ExpireAt: new(now.AddDate(0, 1, 0))} // a guest's
+	for n := range many {
+		id := model.NewProductID("ann", fmt.Sprint(n))
+		docs[model.Products+"/"+string(id)] = model.Product{ProductDraft: model.ProductDraft{Name: "x",
+			Price: model.Price{Amount: 1, Currency: "JPY"}}, NameLower: "x", Active: true}
+		if n > 0 && n < model.MaxCartItems {
+			cart.Items[string(id)] = 1
+		}
+	}
+	for n := range many {
+		o := model.Order{UserID: viewer, Items: []model.OrderItem{{ProductID: model.NewProductID("ann", "0"), Quantity: 1}},
+			CreatedAt: old(1)}
+		if o.Become(model.OrderCancelled, old(1), viewer); n == 1 {
+			o.Become(model.OrderPending, old(1), viewer)
+		}
+		docs[fmt.Sprintf("%s/%s/%s/%018x", model.Users, viewer, model.Orders, n)] = o
+	}
+	docs[model.Carts+"/"+guestOf(t, w.anonymous)] = cart
+	docs[model.DormantFollowers+"/"+model.DormantFollowerPageKey(model.UserID(w.dormantFollower.UID), 0)] =
+		model.DormantFollowerPage{UserID: model.UserID(w.dormantFollower.UID), Authors: followed}
+	e.put(t, docs)
+	_, err = e.raw.Doc(model.Homes + "/" + w.dormantFollower.UID).Delete(t.Context())
+	testenv.Must(t, err)
+	return w
+}
+
+// guestOf is the uid in an ID token.
+func guestOf(t *testing.T, token string) string {
+	t.Helper()
+	payload, err := base64.RawURLEncoding.DecodeString(strings.Split(token, ".")[1])
+	testenv.Must(t, err)
+	var claims struct{ Sub string }
+	testenv.Must(t, json.Unmarshal(payload, &claims))
+	return claims.Sub
+}
