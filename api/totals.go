@@ -18,7 +18,7 @@ type Totals struct {
 	Relationships int64     `json:"relationships" doc:"Number of follows"`
 	Likes         int64     `json:"likes"`
 	Shares        int64     `json:"shares"`
-	At            time.Time `json:"at" doc:"When the totals were read, at most 10 seconds ago"`
+	At            time.Time `json:"at" doc:"When the oldest of the totals was counted: a minute ago, or longer if there is much to count"`
 }
 
 // totals adds the operation that reads totals.
@@ -26,7 +26,7 @@ func (s *service) totals() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/totals", OperationID: "getTotals", Tags: []string{"totals"},
 		Summary:     "Read how many users, tweets, relationships, likes and shares there are",
-		Description: "A total follows what it counts within seconds.",
+		Description: "A total of some thousand follows what it counts within minutes, and one of many millions within days.",
 	}, s.getTotals)
 }
 

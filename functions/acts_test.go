@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/timelines"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
@@ -201,7 +202,9 @@ func (h *history) pin(ctx context.Context, id model.TweetID, on bool) {
 
 // flag flags a tweet, or takes the flag back.
 func (h *history) flag(ctx context.Context, id model.TweetID, flagged bool) {
-	h.must(testenv.Patiently(func() error { return h.store.Tweets.Flag(ctx, id, flagged) }))
+	h.must(testenv.Patiently(func() error {
+		return h.store.Moderation.Flag(ctx, moderation.Actor{UID: "mo", Role: model.RoleModerator}, id, flagged, nil)
+	}))
 	t := h.world.tweets[id]
 	t.flagged, t.hidden = flagged, true
 	h.world.takenBack(id, "")

@@ -11,40 +11,9 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/verify"
 )
-
-// What an administrator changes in the database by hand disappears from home pages too.
-func TestChangeByHand(t *testing.T) {
-	t.Parallel()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond}})
-	ctx := t.Context()
-	raw := testenv.Client(t, s.Project)
-	if _, err := s.Store.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
-		t.Fatal(err)
-	}
-	tweet, err := s.Store.Tweets.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, model.Request{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	stacktest.Idle(t, s)
-	before, err := s.Store.Tweets.TweetsNow(ctx, []model.TweetID{tweet.ID})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := raw.Doc("tweets/"+string(tweet.ID)).
-		Update(ctx, []firestore.Update{{Path: "isViolative", Value: true}}); err != nil {
-		t.Fatal(err)
-	}
-	stacktest.Idle(t, s)
-	now, err := s.Store.Tweets.TweetsNow(ctx, []model.TweetID{tweet.ID})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, was := now[tweet.ID].ChangedAt, before[tweet.ID].ChangedAt; was.IsZero() || !got.After(was) {
-		t.Errorf("changedAt = %v, want later than %v, when the tweet was written", got, was)
-	}
-}
 
 // TestFlag flags a tweet and takes the flag back. While the tweet is flagged, no document
 // that everybody may read has it. A follower who came meanwhile gets it in the end.
@@ -53,6 +22,7 @@ func TestFlag(t *testing.T) {
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond,
 		WriteEvery: 50 * time.Millisecond}})
 	ctx := t.Context()
+	mo := moderation.Actor{UID: "mo", Role: model.RoleModerator}
 	raw := testenv.Client(t, s.Project)
 	for _, uid := range []model.UserID{"ann", "early", "late"} {
 		_, err := s.Store.Users.CreateUser(ctx, uid, model.NewUser{Username: string(uid), Nickname: string(uid)})
@@ -89,15 +59,15 @@ func TestFlag(t *testing.T) {
 		}
 	}
 	check("public", 1, 0, true)
-	testenv.Must(t, s.Store.Tweets.Flag(ctx, tweet.ID, true))
+	testenv.Must(t, s.Store.Moderation.Flag(ctx, mo, tweet.ID, true, nil))
 	check("flagged", 0, 0, false)
 	testenv.Must(t, s.Store.Graph.Follow(ctx, "late", "ann"))
 	check("followed", 0, 0, false)
-	testenv.Must(t, s.Store.Tweets.Flag(ctx, tweet.ID, false))
+	testenv.Must(t, s.Store.Moderation.Flag(ctx, mo, tweet.ID, false, nil))
 	check("public again", 1, 1, true)
 
 	// verify finds a preview that stayed, and repair removes it.
-	testenv.Must(t, s.Store.Tweets.Flag(ctx, tweet.ID, true))
+	testenv.Must(t, s.Store.Moderation.Flag(ctx, mo, tweet.ID, true, nil))
 	check("flagged again", 0, 0, false)
 	for _, path := range []string{"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()), "userRecent/ann"} {
 		_, err := raw.Doc(path).Set(ctx, map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Preview()}},

@@ -18,8 +18,7 @@ func TestMisfits(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	tweet := newTweet(t, s.db)
-	fields := map[string]*firestoredata.Value{"userId": text("bob"), "tweetId": text(string(tweet)),
-		"authorId": text("ann")}
+	fields := likeFields(tweet)
 	id := "bob_" + string(tweet)
 	of := func(project, document string) event {
 		return changed(project, functions.Created, document, nil, fields)
@@ -40,7 +39,7 @@ func TestMisfits(t *testing.T) {
 	const source = "//firestore.googleapis.com/projects/"
 	tests := map[string]event{
 		"another type":              with("ce-type", string(functions.Updated)),
-		"a type of no function":     with("ce-type", "google.cloud.firestore.document.v1.written"),
+		"a type of no function":     with("ce-type", "google.cloud.firestore.document.v1.moved"),
 		"a type of another service": with("ce-type", "google.cloud.storage.object.v1.finalized"),
 
 		"another collection":          of(s.project, "shares/"+id),
@@ -69,14 +68,14 @@ func TestMisfits(t *testing.T) {
 		"the old value of another document":    filled(changed(s.project, functions.Deleted, "likes/x", fields, nil)),
 	}
 	for name, e := range tests {
-		if got := e.post(t, s.url+"/CountLike"); got != http.StatusBadRequest {
+		if got := e.post(t, s.url+"/LikeChanged"); got != http.StatusBadRequest {
 			t.Errorf("%s: answered %d, want %d", name, got, http.StatusBadRequest)
 		}
-		if got := s.logged(t, "CountLike"); len(got) != 1 || got[0] != "event refused" {
+		if got := s.logged(t, "LikeChanged"); len(got) != 1 || got[0] != "event refused" {
 			t.Errorf("%s: logged %q, want that it is refused", name, got)
 		}
 	}
-	if got := with().post(t, s.url+"/CountFollow"); got != http.StatusBadRequest {
+	if got := with().post(t, s.url+"/FollowChanged"); got != http.StatusBadRequest {
 		t.Errorf("another function answered %d, want %d", got, http.StatusBadRequest)
 	}
 	raw := testenv.Client(t, s.project)
@@ -89,7 +88,7 @@ func TestMisfits(t *testing.T) {
 
 	// Without the attributes that source and subject repeat, the event fits.
 	if got := with("ce-project", "", "ce-database", "", "ce-document", "").
-		post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+		post(t, s.url+"/LikeChanged"); got != http.StatusNoContent {
 		t.Errorf("an event that fits was answered %d, want %d", got, http.StatusNoContent)
 	}
 	wantLikes(t, s.db, tweet, 1)

@@ -50,23 +50,22 @@ func TestPoisonIsKept(t *testing.T) {
 	garbage.at, wrong.at = happened, happened
 	before := time.Now().Add(-time.Minute)
 	for _, e := range []event{garbage, wrong, wrong} {
-		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+		if got := e.post(t, s.url+"/LikeChanged"); got != http.StatusNoContent {
 			t.Errorf("answered %d, want %d", got, http.StatusNoContent)
 		}
 	}
-	wrong.post(t, s.url+"/NotifyLike") // another function, another letter
 
 	want := func(e event, function, cause string) *model.DeadLetter {
 		return &model.DeadLetter{
-			ID: model.IdempotencyRecordKey(e.id, function), EventID: e.id, Function: function, Type: string(functions.Created),
+			ID: model.IdempotencyRecordKey(e.id, function), EventID: e.id, Function: function, Type: string(functions.Written),
 			Subject: "documents/" + e.document, Source: "//firestore.googleapis.com/projects/" + s.project +
 				"/databases/(default)",
 			Time: happened, Data: e.body, Cause: cause,
 		}
 	}
 	got := s.dead(t)
-	diff := cmp.Diff([]*model.DeadLetter{want(wrong, "NotifyLike", "userId"), want(wrong, "CountLike", "userId"),
-		want(garbage, "CountLike", "proto")}, got,
+	diff := cmp.Diff([]*model.DeadLetter{want(wrong, "LikeChanged", "userId"),
+		want(garbage, "LikeChanged", "proto")}, got,
 		cmpopts.IgnoreFields(model.DeadLetter{}, "DiedAt", "ExpireAt", "Version"),
 		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Cause" },
 			cmp.Comparer(func(a, b string) bool { return strings.Contains(b, a) || strings.Contains(a, b) })))
@@ -89,10 +88,10 @@ func TestLargePoison(t *testing.T) {
 		"largest": functions.MaxEventBytes} {
 		e := s.like("aa0000000000000001")
 		e.id, e.body = id, []byte(strings.Repeat("x", size))
-		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+		if got := e.post(t, s.url+"/LikeChanged"); got != http.StatusNoContent {
 			t.Errorf("%s: answered %d, want %d", id, got, http.StatusNoContent)
 		}
-		dead, err := s.db.DeadLetters.Get(t.Context(), model.IdempotencyRecordKey(id, "CountLike"))
+		dead, err := s.db.DeadLetters.Get(t.Context(), model.IdempotencyRecordKey(id, "LikeChanged"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,10 +121,10 @@ func TestPoisonThatCannotBeKept(t *testing.T) {
 	defer broken.Close()
 	e := s.like("aa0000000000000001")
 	e.body = []byte("no protobuf")
-	if got := e.post(t, broken.URL+"/CountLike"); got != http.StatusInternalServerError {
+	if got := e.post(t, broken.URL+"/LikeChanged"); got != http.StatusInternalServerError {
 		t.Errorf("answered %d, want %d", got, http.StatusInternalServerError)
 	}
-	if got := s.logged(t, "CountLike"); len(got) != 1 || got[0] != "event failed" {
+	if got := s.logged(t, "LikeChanged"); len(got) != 1 || got[0] != "event failed" {
 		t.Errorf("logged %q", got)
 	}
 }
@@ -138,8 +137,8 @@ func TestReplay(t *testing.T) {
 	good := s.like(tweet)
 	bad := good
 	bad.body = []byte("no protobuf")
-	bad.post(t, s.url+"/CountLike")
-	id := model.IdempotencyRecordKey(good.id, "CountLike")
+	bad.post(t, s.url+"/LikeChanged")
+	id := model.IdempotencyRecordKey(good.id, "LikeChanged")
 	replay := func(url, wantCode string) {
 		t.Helper()
 		err := functions.Replay(t.Context(), s.db, functions.Address{URL: url}, id, false)
@@ -174,7 +173,7 @@ func TestReplay(t *testing.T) {
 	replay(s.url, "dead_letter_not_found")
 
 	// It was the same event all along: another delivery of it counts no more.
-	if got := good.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+	if got := good.post(t, s.url+"/LikeChanged"); got != http.StatusNoContent {
 		t.Errorf("answered %d, want %d", got, http.StatusNoContent)
 	}
 	wantLikes(t, s.db, tweet, 1)
@@ -197,7 +196,7 @@ func TestReplayOfAnOldEvent(t *testing.T) {
 		bad := s.like(tweet)
 		good := bad.body
 		bad.id, bad.body, bad.at = "of-"+test.age.String(), []byte("no protobuf"), time.Now().Add(-test.age)
-		bad.post(t, s.url+"/CountLike")
+		bad.post(t, s.url+"/LikeChanged")
 		letter := s.dead(t)[0]
 		replay := func(force bool, wantCode string) error {
 			t.Helper()

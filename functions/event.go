@@ -47,12 +47,23 @@ func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
 		return nil, err
 	}
 	path := strings.Split(e.Subject(), "/") // begins with "documents"
-	event := &Event{ID: e.ID(), Type: EventType(e.Type()), DocumentID: path[len(path)-1], function: f.Name, at: e.Time(),
+	event := &Event{ID: e.ID(), Type: changeOf(&data), DocumentID: path[len(path)-1], function: f.Name, at: e.Time(),
 		before: data.OldValue, after: data.Value}
 	if len(path) > 3 {
 		event.ParentID = path[len(path)-3]
 	}
 	return event, nil
+}
+
+// changeOf returns how a document changed. An event of the type Written says so only by its versions.
+func changeOf(data *firestoredata.DocumentEventData) EventType {
+	switch {
+	case data.OldValue == nil:
+		return Created
+	case data.Value == nil:
+		return Deleted
+	}
+	return Updated
 }
 
 // idempotencyRecord returns the id of the event's effect in this function.

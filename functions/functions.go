@@ -1,8 +1,8 @@
 // Package functions holds the triggers, which run after a source document was written.
 //
 // Table declares each function once. The buildpack's entry points, cmd/functions, the local event runner and the deploy
-// scripts all read Table. Each function does one thing, so that a retry of one function never repeats the work of
-// another.
+// scripts all read Table. A function does everything that one kind of change causes. Its parts run concurrently, and a
+// part that has done its work already finds that out when the event comes again.
 //
 // Events are delivered at least once, in any order, and up to a day late. A function that counts commits its increments
 // together with an idempotency record. A function that maintains an entry ignores the change that the event reports: it
@@ -37,6 +37,8 @@ const (
 	Created EventType = "google.cloud.firestore.document.v1.created"
 	Updated EventType = "google.cloud.firestore.document.v1.updated"
 	Deleted EventType = "google.cloud.firestore.document.v1.deleted"
+	// Written is created, updated or deleted. It is the type of a trigger, and not of an [Event].
+	Written EventType = "google.cloud.firestore.document.v1.written"
 )
 
 // Accounts configures a store for functions, which delete the Firebase accounts of users who leave.

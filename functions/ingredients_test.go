@@ -115,7 +115,7 @@ func (in *faultCoverage) check(t *testing.T) {
 		case "ContinueCleanUp": // only for work that one step does not end
 		case "RollUpAgain": // only if a process is killed at one moment
 		// where many things come together
-		case "ContinueFanOut", "ContinuePropagation", "OverflowBucket", "MarkDormant", "RebuildTimeline":
+		case "ContinueFanOut", "PropagateProfile", "OverflowBucket", "MarkDormant", "RebuildTimeline":
 			if in.steps >= many {
 				want = append(want, f.Name)
 			}

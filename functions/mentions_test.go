@@ -44,7 +44,7 @@ func TestMentionOfMany(t *testing.T) {
 	})
 	check := func(what string, status int, told ...bool) {
 		t.Helper()
-		if got := e.post(t, s.url+"/NotifyMention"); got != status {
+		if got := e.post(t, s.url+"/TweetChanged"); got != status {
 			t.Errorf("%s: answered %d, want %d", what, got, status)
 		}
 		for i, uid := range users {

@@ -7,46 +7,31 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// order decodes the created or updated order and its earlier version. Both are nil if the order no longer exists.
-func order(e *Event) (before, after *model.Order, err error) {
+// orderChanged does what a new or changed order causes. It enqueues a run of the product for which the order waits,
+// returns the items of a rejected order to the cart, and notifies the customer of each new state. Customers are not
+// notified of their own actions.
+func (h *handlers) orderChanged(ctx context.Context, e *Event) error {
 	if _, err := document[model.Order](e); err != nil {
-		return nil, nil, err
-	}
-	if before, after, err = versions[model.Order](e); err != nil || after == nil {
-		return nil, nil, err
-	}
-	if after.ID, err = model.ParseOrderID(e.DocumentID); err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", errPoison, err)
-	}
-	return before, after, nil
-}
-
-// queueOrder enqueues a run of the product for which an order waits.
-func (h *handlers) queueOrder(ctx context.Context, e *Event) error {
-	before, after, err := order(e)
-	if err != nil || after == nil || before != nil && before.Queue == after.Queue && before.Taken == after.Taken &&
-		before.Status == after.Status {
 		return err
 	}
-	return h.store.Orders.Queue(ctx, after)
-}
-
-// restoreCart returns the items of a rejected order to the cart, once the order reserves no stock anymore. Before that,
-// the write would contend with a run that releases stock.
-func (h *handlers) restoreCart(ctx context.Context, e *Event) error {
-	_, after, err := order(e)
-	if err != nil || after == nil || !after.OwesCart || after.Queue != "" {
-		return err
-	}
-	return h.store.Orders.RestoreCart(ctx, after.UserID, after.ID)
-}
-
-// notifyOrder notifies the customer of each new state of an order. Customers are not notified of their own actions.
-func (h *handlers) notifyOrder(ctx context.Context, e *Event) error {
-	before, after, err := order(e)
+	before, after, err := versions[model.Order](e)
 	if err != nil || after == nil {
 		return err
 	}
+	if after.ID, err = model.ParseOrderID(e.DocumentID); err != nil {
+		return fmt.Errorf("%w: %w", errPoison, err)
+	}
+	var parts []func() error
+	if before == nil || before.Queue != after.Queue || before.Taken != after.Taken || before.Status != after.Status {
+		parts = append(parts, func() error { return h.store.Orders.Queue(ctx, after) })
+	}
+	if before != nil && after.OwesCart && after.Queue == "" { // a reservation would contend with a run
+		parts = append(parts, func() error { return h.store.Orders.RestoreCart(ctx, after.UserID, after.ID) })
+	}
+	return all(append(parts, func() error { return h.notifyOrder(ctx, before, after) })...)
+}
+
+func (h *handlers) notifyOrder(ctx context.Context, before, after *model.Order) error {
 	known := 0
 	if before != nil {
 		known = len(before.History)

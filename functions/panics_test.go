@@ -17,8 +17,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// A mistake in one function ends no other function, wherever the function works: CountTweet writes in
-// the goroutine of its event, CountLike in a goroutine of a group. Without the group's care the process
+// A mistake in one function ends no other function, wherever the function works: TweetChanged writes in
+// the goroutine of its event, LikeChanged in a goroutine of a group. Without the group's care the process
 // of the tests ends here.
 func TestPanicInGroup(t *testing.T) {
 	t.Parallel()
@@ -42,7 +42,7 @@ func TestPanicInGroup(t *testing.T) {
 	for _, call := range []struct {
 		name string
 		e    event
-	}{{"CountTweet", tweet}, {"CountLike", s.like(id)}} {
+	}{{"TweetChanged", tweet}, {"LikeChanged", s.like(id)}} {
 		if got := call.e.post(t, h.URL+"/"+call.name); got != http.StatusInternalServerError {
 			t.Errorf("%s answered %d, want %d", call.name, got, http.StatusInternalServerError)
 		}
@@ -51,7 +51,7 @@ func TestPanicInGroup(t *testing.T) {
 		t.Errorf("the log names the panic %d times, want 2: %s", n, log.String())
 	}
 	armed.Store(false)
-	if got := s.like(id).post(t, h.URL+"/CountLike"); got != http.StatusNoContent {
-		t.Errorf("afterwards CountLike answered %d, want %d", got, http.StatusNoContent)
+	if got := s.like(id).post(t, h.URL+"/LikeChanged"); got != http.StatusNoContent {
+		t.Errorf("afterwards LikeChanged answered %d, want %d", got, http.StatusNoContent)
 	}
 }

@@ -49,7 +49,8 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s is on %q, want one event or several different ones", f.Name, f.On)
 		}
 		for _, on := range f.On {
-			if !slices.Contains([]functions.EventType{functions.Created, functions.Updated, functions.Deleted}, on) {
+			if !slices.Contains([]functions.EventType{functions.Created, functions.Updated, functions.Deleted,
+				functions.Written}, on) {
 				t.Errorf("%s is on %q, which nothing is", f.Name, on)
 			}
 		}
@@ -59,7 +60,7 @@ func TestTable(t *testing.T) {
 // Functions that rebuild projections are in the table, and handle documents of collections.
 func TestTableAndRegistry(t *testing.T) {
 	t.Parallel()
-	names := map[string]bool{"": true, "verify": true}
+	names := map[string]bool{"": true, "verify": true, functions.Tick: true}
 	for _, f := range functions.Table {
 		names[f.Name] = true
 		parts := strings.Split(f.Document, "/")
@@ -163,6 +164,8 @@ func anyEvent(f functions.Function, project string) event {
 		before = nil
 	case functions.Deleted:
 		after = nil
+	case functions.Written:
+		before = nil
 	case functions.Updated: // both versions are there
 	}
 	return changed(project, f.On[0], strings.NewReplacer("{id}", tweet, "{tweet}", tweet, "{user}", "ann").Replace(

@@ -36,13 +36,13 @@ func TestMetrics(t *testing.T) {
 	tweet.at = time.Now().Add(-time.Hour)
 	tweet.headers = map[string]string{"ce-traceparent": "00-" + one + "-0123456789abcdef-01", "traceparent": "00-" +
 		other + "-0123456789abcdef-01"}
-	if status := tweet.post(t, h.URL+"/CountTweet"); status != http.StatusNoContent {
-		t.Fatalf("CountTweet answered %d", status)
+	if status := tweet.post(t, h.URL+"/TweetChanged"); status != http.StatusNoContent {
+		t.Fatalf("TweetChanged answered %d", status)
 	}
 	dead := changed(s.project, functions.Created, "likes/x", nil, nil)
 	dead.headers = map[string]string{"traceparent": "00-" + other + "-0123456789abcdef-01"}
-	if status := dead.post(t, h.URL+"/CountLike"); status != http.StatusNoContent {
-		t.Fatalf("CountLike answered %d", status)
+	if status := dead.post(t, h.URL+"/LikeChanged"); status != http.StatusNoContent {
+		t.Fatalf("LikeChanged answered %d", status)
 	}
 
 	tick, err := http.Post(h.URL+"/"+functions.Tick, "", nil)
@@ -70,15 +70,15 @@ func TestMetrics(t *testing.T) {
 	body, err := io.ReadAll(resp.Body)
 	testenv.Must(t, err)
 	for _, want := range []string{
-		`hibana_events_total{function="CountTweet",outcome="handled"} 1`,
-		`hibana_events_total{function="CountLike",outcome="dead"} 1`,
+		`hibana_events_total{function="TweetChanged",outcome="handled"} 1`,
+		`hibana_events_total{function="LikeChanged",outcome="dead"} 1`,
 		`hibana_events_total{function="Tick",outcome="handled"} 1`,
-		`hibana_deadletters_total{function="CountLike"} 1`,
-		`hibana_deadletters_total{function="CountTweet"} 0`, // so that the first one is an increase
-		`hibana_events_total{function="CountTweet",outcome="refused"} 0`,
-		`hibana_event_age_seconds_bucket{function="CountTweet",le="1800"} 0`,
-		`hibana_event_age_seconds_bucket{function="CountTweet",le="7200"} 1`,
-		`hibana_billed_writes_total{function="CountTweet"} `,
+		`hibana_deadletters_total{function="LikeChanged"} 1`,
+		`hibana_deadletters_total{function="TweetChanged"} 0`, // so that the first one is an increase
+		`hibana_events_total{function="TweetChanged",outcome="refused"} 0`,
+		`hibana_event_age_seconds_bucket{function="TweetChanged",le="1800"} 0`,
+		`hibana_event_age_seconds_bucket{function="TweetChanged",le="7200"} 1`,
+		`hibana_billed_writes_total{function="TweetChanged"} `,
 	} {
 		if !strings.Contains(string(body), want) {
 			t.Errorf("no line %s", want)

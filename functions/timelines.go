@@ -7,29 +7,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// fanOutTweet adds a new tweet to its author's month, to the author's newest tweets and to home timelines.
-func (h *handlers) fanOutTweet(ctx context.Context, e *Event) error {
-	t, err := document[model.Tweet](e)
-	if err != nil {
-		return err
-	}
-	t.ID = model.TweetID(e.DocumentID)
-	return h.store.Timelines.FanOut(ctx, t)
-}
-
-// fanOutShare adds a new share to the home timelines of the sharer's followers, and removes a withdrawn share from
-// them.
-func (h *handlers) fanOutShare(ctx context.Context, e *Event) error {
-	share, err := document[model.Share](e)
-	if err != nil {
-		return err
-	}
-	if e.Type == Deleted {
-		return h.store.Timelines.WithdrawShare(ctx, share)
-	}
-	return h.store.Timelines.FanOutShare(ctx, share)
-}
-
 // continueFanOut serves one page of the followers of an author with hashed pages.
 func (h *handlers) continueFanOut(ctx context.Context, e *Event) error {
 	work, err := document[model.FanOutWork](e)
@@ -38,16 +15,6 @@ func (h *handlers) continueFanOut(ctx context.Context, e *Event) error {
 	}
 	work.WrittenAt = e.updated()
 	return h.store.Timelines.Continue(ctx, *work)
-}
-
-// linkTimeline makes the author's pages of followers and the follower's home timeline
-// agree with a relationship.
-func (h *handlers) linkTimeline(ctx context.Context, e *Event) error {
-	rel, err := document[model.Relationship](e)
-	if err != nil {
-		return err
-	}
-	return h.store.Timelines.Link(ctx, rel.FollowerID, rel.FollowedID)
 }
 
 // overflowBucket moves the older items of a bucket that grew too large to overflow documents.

@@ -51,7 +51,7 @@ func TestTimeout(t *testing.T) {
 		s := &functions.Service{Store: db, Log: slog.New(slog.NewTextHandler(&log, nil)), Timeout: timeout}
 		server := httptest.NewServer(s.Handler())
 		defer server.Close()
-		e := event{id: "of-" + uid, kind: functions.Created, project: project, document: model.AccountDeletions + "/" + uid,
+		e := event{id: "of-" + uid, kind: functions.Written, project: project, document: model.AccountDeletions + "/" + uid,
 			body: body}
 		return e.post(t, server.URL+"/DeleteAccount")
 	}

@@ -1,6 +1,7 @@
 package functions_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"testing"
@@ -139,21 +140,21 @@ func TestTakenBackBefore(t *testing.T) {
 				Fields: map[string]*firestoredata.Value{"eve": moment(now)}}}},
 		}
 		for _, of := range []struct {
-			document    string
-			fields      map[string]*firestoredata.Value
-			tells, goes []string
-			told        map[model.UserID]int64
+			document string
+			fields   map[string]*firestoredata.Value
+			function string
+			told     map[model.UserID]int64
 		}{
-			{model.Likes + "/bob_" + string(tweet), mark, []string{"NotifyLike"}, []string{"CountLike"},
+			{model.Likes + "/bob_" + string(tweet), mark, "LikeChanged",
 				map[model.UserID]int64{"ann": 1}},
-			{model.Shares + "/bob_" + string(tweet), mark, []string{"NotifyShare"}, []string{"CountShare"},
+			{model.Shares + "/bob_" + string(tweet), mark, "ShareChanged",
 				map[model.UserID]int64{"ann": 1}},
-			{model.Relationships + "/bob_ann", follow, []string{"NotifyFollow"}, []string{"CountFollow"},
+			{model.Relationships + "/bob_ann", follow, "FollowChanged",
 				map[model.UserID]int64{"ann": 1}},
-			{model.FollowRequests + "/bob_ann", follow, []string{"NotifyFollowRequest"}, []string{"NotifyFollowRequest"},
+			{model.FollowRequests + "/bob_ann", follow, "FollowRequestChanged",
 				map[model.UserID]int64{"ann": 1}},
-			{model.Tweets + "/" + string(ids.Next("bob")), reply, []string{"NotifyReply", "NotifyQuote", "NotifyMention"},
-				[]string{"CleanUpTweet"}, map[model.UserID]int64{"ann": 2, "eve": 1}},
+			{model.Tweets + "/" + string(ids.Next("bob")), reply, "TweetChanged",
+				map[model.UserID]int64{"ann": 2, "eve": 1}},
 		} {
 			shown := func(what string, want map[model.UserID]int64) {
 				t.Helper()
@@ -165,16 +166,14 @@ func TestTakenBackBefore(t *testing.T) {
 				}
 			}
 			for i, c := range deliver {
-				kind, before, after, to := functions.Created, map[string]*firestoredata.Value(nil), of.fields, of.tells
+				kind, before, after := functions.Created, map[string]*firestoredata.Value(nil), of.fields
 				if c == '-' {
-					kind, before, after, to = functions.Deleted, of.fields, nil, of.goes
+					kind, before, after = functions.Deleted, of.fields, nil
 				}
-				for _, name := range to {
-					e := changed(s.project, kind, of.document, before, after)
-					e.id += " " + deliver
-					if got := e.post(t, s.url+"/"+name); got != http.StatusNoContent {
-						t.Fatalf("%s of %s: answered %d", name, of.document, got)
-					}
+				e := changed(s.project, kind, of.document, before, after)
+				e.id = fmt.Sprint(e.id, " ", deliver, " ", c)
+				if got := e.post(t, s.url+"/"+of.function); got != http.StatusNoContent {
+					t.Fatalf("%s of %s: answered %d", of.function, of.document, got)
 				}
 				if c == '+' && i == 0 {
 					shown("before it goes", of.told)

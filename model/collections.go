@@ -88,10 +88,9 @@ const (
 	ReplyCount    = "replyCount"
 	ShareCount    = "shareCount"
 	QuoteCount    = "quoteCount"
-	TotalCount    = "count"
 )
 
-// Totaled are the collections whose number of documents is in totals/{collection}.
+// Totaled are the collections whose number of documents is in totals/all.
 var Totaled = []string{Users, Tweets, Relationships, Likes, Shares}
 
 // Counters are the names of all counters that the documents of a collection have. So a document has at most four
@@ -101,6 +100,5 @@ var Counters = map[string][]string{
 	Tweets:    {LikeCount, ReplyCount, ShareCount, QuoteCount},
 	Tags:      {TweetCount},
 	TagUsages: {TweetCount},
-	Totals:    {TotalCount},
 	Polls:     {VoteCounter(1), VoteCounter(2), VoteCounter(3), VoteCounter(4)},
 }

@@ -32,6 +32,58 @@ type Revision struct {
 	WrittenAt    time.Time `firestore:"writtenAt"`            // when the author wrote this version
 	ReplacedAt   time.Time `firestore:"replacedAt"`           // when an edit replaced this version
 	EditID       string    `firestore:"editId"`               // random; tells the edit from all others
+
+	// Change has what functions need to know of the edit. A revision from before functions learned of edits by revisions
+	// has none.
+	Change *TweetChange `firestore:"change,omitempty"`
+}
+
+// TweetChange is what functions need to know of an edit: what changed between two versions of a tweet, and the tweets
+// that it answers and quotes.
+type TweetChange struct {
+	Before          TweetVersion `firestore:"before"`
+	After           TweetVersion `firestore:"after"`
+	ReplyTo         *TweetID     `firestore:"replyTo"`
+	ReplyToAuthorID UserID       `firestore:"replyToAuthorId,omitempty"`
+	RootID          TweetID      `firestore:"rootId"`
+	QuoteOf         TweetID      `firestore:"quoteOf,omitempty"`
+	QuoteOfAuthorID UserID       `firestore:"quoteOfAuthorId,omitempty"`
+}
+
+// TweetVersion is one version of a tweet: its tags, mentions, language and audience, as in [Tweet].
+type TweetVersion struct {
+	Tags       map[string]time.Time `firestore:"tags"`
+	TagLabels  map[string]string    `firestore:"tagLabels"`
+	Mentions   map[string]time.Time `firestore:"mentions,omitempty"`
+	Language   string               `firestore:"language,omitempty"`
+	Visibility Audience             `firestore:"visibility"`
+	Revision   int                  `firestore:"revision"`
+}
+
+// changedTo returns the change from a version of a tweet to another.
+func (t *Tweet) changedTo(after *Tweet) *TweetChange {
+	return &TweetChange{Before: t.version(), After: after.version(), ReplyTo: t.ReplyTo,
+		ReplyToAuthorID: t.ReplyToAuthorID, RootID: t.RootID, QuoteOf: t.QuoteOf, QuoteOfAuthorID: t.QuoteOfAuthorID}
+}
+
+func (t *Tweet) version() TweetVersion {
+	return TweetVersion{Tags: t.Tags, TagLabels: t.TagLabels, Mentions: t.Mentions, Language: t.Language,
+		Visibility: t.Visibility, Revision: t.Revision}
+}
+
+// Versions returns the tweet of the revision before and after the edit, with what a [TweetChange] has of them. Both are
+// nil if the revision has no change.
+func (r *Revision) Versions(id TweetID) (before, after *Tweet) {
+	if r.Change == nil {
+		return nil, nil
+	}
+	version := func(v TweetVersion) *Tweet {
+		return &Tweet{ID: id, AuthorID: r.AuthorID, CreatedAt: id.Time(), Tags: v.Tags, TagLabels: v.TagLabels,
+			Mentions: v.Mentions, Language: v.Language, Visibility: v.Visibility, Revision: v.Revision,
+			ReplyTo: r.Change.ReplyTo, ReplyToAuthorID: r.Change.ReplyToAuthorID, RootID: r.Change.RootID,
+			QuoteOf: r.Change.QuoteOf, QuoteOfAuthorID: r.Change.QuoteOfAuthorID}
+	}
+	return version(r.Change.Before), version(r.Change.After)
 }
 
 // RevisionKey names a revision of a tweet. The keys are in the order of the numbers.
@@ -115,7 +167,9 @@ func (t *Tweet) Edited(d TweetDetail, to *CleanDraft, found map[string]UserID, a
 	if !t.Visibility.open() && (after.Visibility.Wider(t.Visibility) || len(after.Mentioned(t)) > 0) {
 		after.HiddenRevisions = after.Revision
 	}
-	return &after, TweetDetail{Content: draft.Content}, t.revision(d, at)
+	before := t.revision(d, at)
+	before.Change = t.changedTo(&after)
+	return &after, TweetDetail{Content: draft.Content}, before
 }
 
 // revision is the tweet as the revision that an edit leaves.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -53,7 +54,7 @@ func TestEdit(t *testing.T) {
 		Number: 1, AuthorID: "ann", Content: "#Go and #火花", Summary: "s", Snippet: "#Go and #火花", Length: 11,
 		Tags: []string{"a-b", "go", "火花"}, AllowLikes: true, AllowReplies: true, WrittenAt: at, ReplacedAt: later,
 	}
-	if diff := cmp.Diff(wantRevision, revision); diff != "" {
+	if diff := cmp.Diff(wantRevision, revision, cmpopts.IgnoreFields(model.Revision{}, "Change")); diff != "" {
 		t.Errorf("revision (-want +got):\n%s", diff)
 	}
 	_, _, second, err := after.Edit(text, model.TweetPatch{Summary: new("")}, later.Add(time.Hour))
@@ -167,5 +168,60 @@ func TestRevisionKey(t *testing.T) {
 		if got := model.RevisionNumber(key); got != 0 {
 			t.Errorf("RevisionNumber(%q) = %d, want 0", key, got)
 		}
+	}
+}
+
+// What functions do after an edit follows from the revision as it would from both versions of the tweet.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 3, 12, 0, 0, 0, time.UTC)
+	ids := model.NewTweetIDs(func() time.Time { return at })
+	parent := &model.Tweet{ID: ids.Next("bob"), AuthorID: "bob"}
+	quoted := ids.Next("cat")
+	for what, visibility := range map[string]model.Audience{"public": model.Public, "for followers": model.Followers} {
+		before := &model.Tweet{ID: ids.Next("ann"), AuthorID: "ann", ReplyTo: &parent.ID, ReplyToAuthorID: "bob",
+			RootID: parent.ID, QuoteOf: quoted, QuoteOfAuthorID: "cat", Visibility: model.Public, CreatedAt: at,
+			Tags:      map[string]time.Time{"go": at, "news": at},
+			TagLabels: map[string]string{"go": "Go"}, Language: "en",
+			Mentions: map[string]time.Time{"dan": at}, MentionNames: map[string]model.UserID{"dan_u": "dan"}}
+		before.CreatedAt = before.ID.Time()
+		after, _, r, err := before.Edit(model.TweetDetail{Content: "#Go #news @dan_u"}, model.TweetPatch{
+			Content: new("#Rust @eve_u こんにちは、元気ですか"), Visibility: &visibility,
+			Found: map[string]model.UserID{"eve_u": "eve"}}, at.Add(time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		was, is := r.Versions(before.ID)
+		causes := func(before, after *model.Tweet) any {
+			by, labels := model.TagDiff(before, after)
+			type change struct {
+				By                   map[string]int64
+				Labels               map[string]string
+				Mentioned, Former    []model.UserID
+				Events               []*model.NotificationEvent
+				AudiencePartitions   []model.AudiencePartition
+				Searchable, WasFound bool
+				Uses                 []model.TrendUse
+			}
+			c := change{By: by, Labels: labels, Mentioned: after.Mentioned(before), Former: before.Mentioned(after),
+				AudiencePartitions: model.AudiencePartitions(before, after), Searchable: after.Searchable(),
+				WasFound: before.Searchable(), Uses: model.TrendUses(before.ID, before, after, at)}
+			slices.SortFunc(c.Uses, func(a, b model.TrendUse) int {
+				return strings.Compare(a.Tag+string(a.Tweet), b.Tag+string(b.Tweet))
+			})
+			for _, uid := range c.Mentioned {
+				c.Events = append(c.Events, model.MentionNotificationEvent(after, uid))
+			}
+			for _, uid := range c.Former {
+				c.Events = append(c.Events, model.MentionNotificationEvent(before, uid))
+			}
+			return c
+		}
+		if diff := cmp.Diff(causes(before, after), causes(was, is)); diff != "" {
+			t.Errorf("an edit that makes a tweet %s (-by the tweet +by the revision):\n%s", what, diff)
+		}
+	}
+	if before, after := (&model.Revision{AuthorID: "ann"}).Versions(parent.ID); before != nil || after != nil {
+		t.Errorf("a revision without a change has the versions %v and %v", before, after)
 	}
 }

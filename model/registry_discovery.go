@@ -22,7 +22,7 @@ var discoveryCollections = []Collection{
 		Kind: KindProjection, Docs: []any{SearchDoc{}},
 		Owners:      []Owner{{By: "authorId", Erase: 190}},
 		NotExported: "the words of the tweets again",
-		Access:      AccessNobody, RebuiltBy: "IndexTweet",
+		Access:      AccessNobody, RebuiltBy: "TweetChanged",
 		Bound: Bound{200 * kB, 2_100, "1,000 terms of 40 characters, 10,000 characters of text", "TestLargestSearch"},
 	},
 	{

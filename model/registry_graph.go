@@ -60,7 +60,7 @@ var graphCollections = []Collection{
 			{By: ByPrefix, What: "hashed pages", Erase: 110},
 		},
 		NotExported: "the followers again",
-		Access:      AccessNobody, RebuiltBy: "LinkTimeline",
+		Access:      AccessNobody, RebuiltBy: "FollowChanged",
 		Bound: Bound{1_000 * kB, 10, "200,000 followers with uids of 28 characters, on 16 pages, all dormant",
 			"TestFollowerLimit"},
 	},

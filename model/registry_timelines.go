@@ -6,7 +6,7 @@ var timelineCollections = []Collection{
 		Kind: KindProjection, Docs: []any{TweetMonth{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 330}},
 		NotExported: "the tweets again, by month",
-		Access:      AccessNobody, RebuiltBy: "BucketTweet",
+		Access:      AccessNobody, RebuiltBy: "TweetChanged",
 		Bound: Bound{1_000 * kB, 20, "132 post previews of 7 KB and a commit of 64 KB, then it overflows at once; " +
 			"`pages`: at most 12 KB", "TestLargestMonth"},
 	},
@@ -15,7 +15,7 @@ var timelineCollections = []Collection{
 		Kind: KindProjection, Docs: []any{TweetMonth{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 340}},
 		NotExported: "the tweets for followers again, by month",
-		Access:      AccessNobody, RebuiltBy: "BucketTweet",
+		Access:      AccessNobody, RebuiltBy: "TweetChanged",
 		Bound: Bound{1_000 * kB, 0, "as `tweetMonths`", "TestLargestMonth"},
 	},
 	{
@@ -23,7 +23,7 @@ var timelineCollections = []Collection{
 		Docs:        []any{ShareMonth{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 350}},
 		NotExported: "the shares again, by month",
-		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessNobody, RebuiltBy: "FanOutShare",
+		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessNobody, RebuiltBy: "ShareChanged",
 		Bound: Bound{500 * kB, 0, "300 shares and a commit of 100, then it overflows at once", "TestSharesOverflow"},
 	},
 	{
@@ -31,7 +31,7 @@ var timelineCollections = []Collection{
 		Docs:        []any{UserRecent{}},
 		Owners:      []Owner{{By: ByKey, Erase: 320}},
 		NotExported: "the newest tweets again",
-		Access:      AccessNobody, RebuiltBy: "BucketTweet",
+		Access:      AccessNobody, RebuiltBy: "TweetChanged",
 		Bound: Bound{150 * kB, 10, "20 post previews", "TestLargest"},
 	},
 	{
@@ -39,7 +39,7 @@ var timelineCollections = []Collection{
 		Docs:        []any{Timeline{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 370}},
 		NotExported: "follows from the user's relationships; the tweets are others'",
-		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessOwner, RebuiltBy: "LinkTimeline",
+		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessOwner, RebuiltBy: "FollowChanged",
 		Bound: Bound{700 * kB, 20, "300 entries and shares and a commit of 2,000, then it overflows at once; `dropped` and " +
 			"`pulled`: at most 10,000 keys, and 300 more a day", "TestFullTimelineIsOverflowed"},
 	},

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"time"
 	"unicode/utf8"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -76,25 +75,24 @@ func tagsIn(d *markdown.Document, list []string) (map[string]string, error) {
 	return labels, nil
 }
 
-// TagDiff returns the tags that a tweet got and lost between two versions. Either version
-// may be nil.
-func TagDiff(before, after *Tweet) (added, removed []string) {
-	var had, has map[string]time.Time
-	if before != nil {
-		had = before.Tags
-	}
-	if after != nil {
-		has = after.Tags
-	}
-	for tag := range has {
-		if _, ok := had[tag]; !ok {
-			added = append(added, tag)
+// TagDiff returns the tags that a tweet gained and lost between two versions, with 1 and -1. It also returns the forms
+// in which they were typed, where these differ. Either version may be nil.
+func TagDiff(before, after *Tweet) (by map[string]int64, labels map[string]string) {
+	by, labels = map[string]int64{}, map[string]string{}
+	count := func(in, other *Tweet, sign int64) {
+		if in == nil {
+			return
+		}
+		for tag := range in.Tags {
+			if other != nil {
+				if _, ok := other.Tags[tag]; ok {
+					continue
+				}
+			}
+			by[tag], labels[tag] = sign, in.TagLabels[tag]
 		}
 	}
-	for tag := range had {
-		if _, ok := has[tag]; !ok {
-			removed = append(removed, tag)
-		}
-	}
-	return added, removed
+	count(after, before, 1)
+	count(before, after, -1)
+	return by, labels
 }

@@ -222,9 +222,15 @@ func TestTagDiff(t *testing.T) {
 		{"neither", nil, nil, nil, nil},
 	}
 	for _, test := range tests {
-		added, removed := model.TagDiff(test.before, test.after)
-		slices.Sort(added)
-		slices.Sort(removed)
+		by, _ := model.TagDiff(test.before, test.after)
+		var added, removed []string
+		for _, tag := range slices.Sorted(maps.Keys(by)) {
+			if by[tag] > 0 {
+				added = append(added, tag)
+			} else {
+				removed = append(removed, tag)
+			}
+		}
 		if !slices.Equal(added, test.added) || !slices.Equal(removed, test.removed) {
 			t.Errorf("%s: TagDiff = %v, %v, want %v, %v", test.name, added, removed, test.added, test.removed)
 		}

@@ -155,7 +155,7 @@ type Store struct {
 	Tags               *discovery.Tags
 	Search             *discovery.SearchWriter
 	Trends             *discovery.TrendsWriter
-	Totals             *discovery.TotalsReader
+	Totals             *discovery.TotalsWriter
 	Mentions           *tweets.Mentions
 	Settings           *notifications.Settings
 	Moderation         *moderation.Store
@@ -284,12 +284,12 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Counters = counters.New(d, s.Reactions, h, every, o.Log)
 	s.Timelines = timelines.NewWriter(d, a, s.Graph, s.Previews, timelineOptions)
 	s.Rebuilding = timelines.NewRebuilder(d, s.Graph, s.Previews.Reader, s.Timelines)
-	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone)
-	s.Settings = notifications.NewSettings(d, a)
 	s.Devices = notifications.NewDevices(d, a, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
+	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone, s.Devices)
+	s.Settings = notifications.NewSettings(d, a)
 	s.Tags = discovery.NewTags(d, a, every)
 	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, a, s.Users, engine))
-	s.Totals = discovery.NewTotals(d, every)
+	s.Totals = discovery.NewTotalsWriter(discovery.NewTotals(d, every), every)
 	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, a, every))
 	s.Shop = shop.New(d, a)
 	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
@@ -54,7 +55,8 @@ func TestDeadLetters(t *testing.T) {
 			Name: "projects/" + project + "/databases/(default)/documents/" + path,
 			Fields: map[string]*firestoredata.Value{
 				"userId": user, "tweetId": {ValueType: &firestoredata.Value_StringValue{StringValue: string(tweet.ID)}},
-				"authorId": {ValueType: &firestoredata.Value_StringValue{StringValue: "ann"}},
+				"authorId":  {ValueType: &firestoredata.Value_StringValue{StringValue: "ann"}},
+				"createdAt": {ValueType: &firestoredata.Value_TimestampValue{TimestampValue: timestamppb.Now()}},
 			},
 		}})
 		if err != nil {
@@ -67,32 +69,32 @@ func TestDeadLetters(t *testing.T) {
 	served := httptest.NewServer(functions.Handler(db, slog.New(slog.DiscardHandler)))
 	defer served.Close()
 	for id, body := range map[string][]byte{"garbage": []byte("no protobuf"), "wrong": wrong} {
-		postEvent(t, project, served.URL+"/CountLike", id, path, time.Now(), body)
+		postEvent(t, project, served.URL+"/LikeChanged", id, path, time.Now(), body)
 	}
-	wantText(t, run(0), "DIED", "garbage_CountLike", "wrong_CountLike", path, "created", ": userId:")
+	wantText(t, run(0), "DIED", "garbage_LikeChanged", "wrong_LikeChanged", path, "written", ": userId:")
 	var listed []letter
 	if err := json.Unmarshal([]byte(run(0, "--json")), &listed); err != nil || len(listed) != 2 {
 		t.Fatalf("--json lists %+v, %v", listed, err)
 	}
 	var shown letter
-	if err := json.Unmarshal([]byte(run(0, "show", "wrong_CountLike")), &shown); err != nil {
+	if err := json.Unmarshal([]byte(run(0, "show", "wrong_LikeChanged")), &shown); err != nil {
 		t.Fatal(err)
 	}
-	if shown.EventID != "wrong" || shown.Function != "CountLike" || shown.Subject != "documents/"+path ||
+	if shown.EventID != "wrong" || shown.Function != "LikeChanged" || shown.Subject != "documents/"+path ||
 		shown.DiedAt.IsZero() || !strings.Contains(string(shown.Change), `"integerValue"`) {
 		t.Errorf("shown: %+v, change %s", shown, shown.Change)
 	}
-	if err := json.Unmarshal([]byte(run(0, "show", "garbage_CountLike")), &shown); err != nil ||
+	if err := json.Unmarshal([]byte(run(0, "show", "garbage_LikeChanged")), &shown); err != nil ||
 		string(shown.Data) != "no protobuf" {
 		t.Errorf("shown: %q, %v", shown.Data, err)
 	}
-	wantText(t, run(1, "show", "never_CountLike"), "there is no dead letter")
+	wantText(t, run(1, "show", "never_LikeChanged"), "there is no dead letter")
 
 	// They die again, also elsewhere.
-	wantText(t, run(1, "replay", "--all"), "garbage_CountLike: this event died again",
-		"wrong_CountLike: this event died again", "0 handled, 2 not")
-	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/"), "died again")
-	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/nowhere"), "404")
+	wantText(t, run(1, "replay", "--all"), "garbage_LikeChanged: this event died again",
+		"wrong_LikeChanged: this event died again", "0 handled, 2 not")
+	wantText(t, run(1, "replay", "wrong_LikeChanged", "--functions-url", served.URL+"/"), "died again")
+	wantText(t, run(1, "replay", "wrong_LikeChanged", "--functions-url", served.URL+"/nowhere"), "404")
 	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer a.b.c" {
 			w.WriteHeader(http.StatusForbidden)
@@ -101,15 +103,16 @@ func TestDeadLetters(t *testing.T) {
 		functions.Handler(db, slog.New(slog.DiscardHandler)).ServeHTTP(w, r)
 	}))
 	defer private.Close()
-	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", private.URL), "403")
-	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", private.URL, "--token", "a.b.c"), "died again")
-	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", "http://functions.example.com", "--token", "a.b.c"),
+	wantText(t, run(1, "replay", "wrong_LikeChanged", "--functions-url", private.URL), "403")
+	wantText(t, run(1, "replay", "wrong_LikeChanged", "--functions-url", private.URL, "--token", "a.b.c"), "died again")
+	wantText(t, run(1, "replay", "wrong_LikeChanged", "--functions-url", "http://functions.example.com", "--token",
+		"a.b.c"),
 		"https")
 	wantText(t, run(1, "replay"), "--all")
-	wantText(t, run(1, "replay", "--all", "wrong_CountLike"), "--all")
+	wantText(t, run(1, "replay", "--all", "wrong_LikeChanged"), "--all")
 
 	// One is mended, as a new version of the function would understand it.
-	dead, err := db.DeadLetters.Get(t.Context(), "wrong_CountLike")
+	dead, err := db.DeadLetters.Get(t.Context(), "wrong_LikeChanged")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,21 +120,21 @@ func TestDeadLetters(t *testing.T) {
 	if err := db.DeadLetters.Bury(t.Context(), *dead); err != nil {
 		t.Fatal(err)
 	}
-	wantText(t, run(1, "replay", "--all"), "wrong_CountLike: handled", "garbage_CountLike: this event died again",
+	wantText(t, run(1, "replay", "--all"), "wrong_LikeChanged: handled", "garbage_LikeChanged: this event died again",
 		"1 handled, 1 not")
-	wantText(t, run(1, "replay", "wrong_CountLike"), "there is no dead letter")
+	wantText(t, run(1, "replay", "wrong_LikeChanged"), "there is no dead letter")
 	if got, err := db.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{}); err != nil || got.LikeCount != 1 {
 		t.Errorf("the tweet has %d likes (%v), want 1", got.LikeCount, err)
 	}
-	if got := run(0); strings.Contains(got, "wrong_CountLike") {
+	if got := run(0); strings.Contains(got, "wrong_LikeChanged") {
 		t.Errorf("the letter that was handled is still there:\n%s", got)
 	}
 
 	// One is too old for a replay that is not forced.
-	postEvent(t, project, served.URL+"/CountLike", "old", path, time.Now().Add(-50*time.Hour), right[:1])
-	wantText(t, run(1, "replay", "--all"), "old_CountLike: this event is 2 days old",
-		"garbage_CountLike: this event died again")
-	wantText(t, run(1, "replay", "--force", "old_CountLike"), "old_CountLike: this event died again")
+	postEvent(t, project, served.URL+"/LikeChanged", "old", path, time.Now().Add(-50*time.Hour), right[:1])
+	wantText(t, run(1, "replay", "--all"), "old_LikeChanged: this event is 2 days old",
+		"garbage_LikeChanged: this event died again")
+	wantText(t, run(1, "replay", "--force", "old_LikeChanged"), "old_LikeChanged: this event died again")
 
 	event := model.NewNotificationEvent("1", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob",
 		TweetID: tweet.ID}, time.Now().UTC().Truncate(time.Microsecond))
@@ -161,7 +164,7 @@ func postEvent(t *testing.T, project, url, id, path string, at time.Time, body [
 		t.Fatal(err)
 	}
 	for name, value := range map[string]string{
-		"Content-Type": "application/protobuf", "ce-specversion": "1.0", "ce-id": id, "ce-type": string(functions.Created),
+		"Content-Type": "application/protobuf", "ce-specversion": "1.0", "ce-id": id, "ce-type": string(functions.Written),
 		"ce-source":  "//firestore.googleapis.com/projects/" + project + "/databases/(default)",
 		"ce-subject": "documents/" + path, "ce-time": at.Format(time.RFC3339),
 	} {

@@ -71,7 +71,7 @@ func TestDev(t *testing.T) {
 			testRunningEmulators(t, auth)
 		})
 	})
-	wantText(t, p.errout.String(), "route=/v1/tweets", "function=FanOutTweet")
+	wantText(t, p.errout.String(), "route=/v1/tweets", "function=TweetChanged")
 
 	p.signal(os.Interrupt)
 	p.ends(0)

@@ -32,14 +32,14 @@ func TestShow(t *testing.T) {
 		request(200, 8*time.Millisecond)
 	}
 	request(503, 3*time.Second)
-	on.Handled(t.Context(), trace.SpanFromContext(t.Context()), "FanOutTweet", "handled", time.Now().Add(-4*time.Second),
+	on.Handled(t.Context(), trace.SpanFromContext(t.Context()), "TweetChanged", "handled", time.Now().Add(-4*time.Second),
 		meter.Counts{Writes: 5})
 	first, err := Read(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want(t, show(t, nil, first), "since the start", "/v1/timeline 20 1 ≤ 10 ms ≤ 10 ms 140 0",
-		"FanOutTweet 1 0 ≤ 5 s ≤ 5 s 0 5", "Found in caches 75 %")
+		"TweetChanged 1 0 ≤ 5 s ≤ 5 s 0 5", "Found in caches 75 %")
 
 	for range 40 {
 		request(200, 200*time.Millisecond)
@@ -51,7 +51,7 @@ func TestShow(t *testing.T) {
 	second.At = first.At.Add(10 * time.Second)
 	text := show(t, first, second)
 	want(t, text, "over 10 s", "/v1/timeline 4.0 0.0 ≤ 250 ms ≤ 250 ms 28.0 0.0")
-	if strings.Contains(text, "FanOutTweet") {
+	if strings.Contains(text, "TweetChanged") {
 		t.Errorf("a function without events is shown:\n%s", text)
 	}
 }

@@ -35,7 +35,7 @@ func TestCheck(t *testing.T) {
 		ok            bool
 	}{
 		"good":                        {good, true},
-		"made out to a path":          {set("aud", "https://"+host+"/CountLike?x=y"), true},
+		"made out to a path":          {set("aud", "https://"+host+"/LikeChanged?x=y"), true},
 		"made out to the root":        {set("aud", "https://"+host+"?__GCP_CloudEventsMode=CE_PUBSUB_BINDING"), true},
 		"another issuer name":         {set("iss", "accounts.google.com"), true},
 		"none":                        {"", false},
@@ -55,7 +55,7 @@ func TestCheck(t *testing.T) {
 		"signature of another": {strings.Join([]string{parts[0], strings.Split(set("email", "x@y"), ".")[1], parts[2]},
 			"."), false},
 	} {
-		r := httptest.NewRequest(http.MethodPost, "https://"+host+"/CountLike", nil)
+		r := httptest.NewRequest(http.MethodPost, "https://"+host+"/LikeChanged", nil)
 		if test.authorization != "" {
 			r.Header.Set("Authorization", test.authorization)
 		}
@@ -67,8 +67,8 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: good for another service", name)
 		}
 	}
-	r := httptest.NewRequest(http.MethodPost, "https://"+host+"/CountLike", nil)
-	r.Header.Set("Authorization", set("aud", "https://functions.internal/CountLike"))
+	r := httptest.NewRequest(http.MethodPost, "https://"+host+"/LikeChanged", nil)
+	r.Header.Set("Authorization", set("aud", "https://functions.internal/LikeChanged"))
 	if err := named.Check(r); err != nil {
 		t.Errorf("made out to the name: %v", err)
 	}
@@ -79,7 +79,7 @@ func TestCheck(t *testing.T) {
 	google.Down()
 	late, err := callers.New(t.Context(), []string{account}, "", google.Client())
 	testenv.Must(t, err)
-	r = httptest.NewRequest(http.MethodPost, "https://"+host+"/CountLike", nil)
+	r = httptest.NewRequest(http.MethodPost, "https://"+host+"/LikeChanged", nil)
 	r.Header.Set("Authorization", good)
 	if err := late.Check(r); err == nil {
 		t.Error("good without keys")

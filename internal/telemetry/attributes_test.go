@@ -35,8 +35,8 @@ func TestUntraced(t *testing.T) {
 	calls := on.Firestore()
 	var end stats.RPCStats = &stats.End{Client: true}
 	tests := map[string]func(){
-		"a count":   func() { on.Count(ctx, Events, 1, Function, "CountLike", Outcome, "handled") },
-		"a time":    func() { on.Observe(ctx, EventAge, time.Second, Function, "CountLike") },
+		"a count":   func() { on.Count(ctx, Events, 1, Function, "LikeChanged", Outcome, "handled") },
+		"a time":    func() { on.Observe(ctx, EventAge, time.Second, Function, "LikeChanged") },
 		"a cache":   func() { Cached(ctx, "tweets", 1, 1) },
 		"an answer": func() { on.Answered(ctx, span, "GET", "/v1/tweets/:id", 99, time.Second, meter.Counts{Reads: 1}) },
 		"a call": func() {

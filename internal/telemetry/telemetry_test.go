@@ -99,7 +99,7 @@ func TestOff(t *testing.T) {
 		t.Error("a request without telemetry has a span")
 	}
 	off.Answered(ctx, span, "GET", "/v1/tweets/{id}", 200, time.Second, meter.Counts{Reads: 1})
-	off.Handled(ctx, span, "CountLike", "handled", time.Now(), meter.Counts{})
+	off.Handled(ctx, span, "LikeChanged", "handled", time.Now(), meter.Counts{})
 	Fresh(ctx, time.Now())
 	Cached(ctx, "tweets", 1, 1)
 	Raced(ctx, "retried")

@@ -91,8 +91,7 @@ func TestRun(t *testing.T) {
 			sum.Triggers)
 	}
 	for name, want := range map[string]int{
-		"CountLike": 100, "CountTweet": 30, "FanOutTweet": 30, "NotifyLike": 100, "NotifyReply": 30, "CountShare": 10,
-		"FanOutShare": 10,
+		"LikeChanged": 100, "TweetChanged": 30, "ShareChanged": 10, "TweetEdited": 2,
 	} {
 		if r.Functions[name].Events != want {
 			t.Errorf("%s handled %d events, want %d", name, r.Functions[name].Events, want)

@@ -22,7 +22,7 @@ func made() *Report {
 		r.HomeTweets += 20
 	}
 	for i := range 40 {
-		functions := map[string]Invocations{"FanOutTweet": {1, Bill{Reads: 3, Writes: 9}}}
+		functions := map[string]Invocations{"TweetChanged": {1, Bill{Reads: 3, Writes: 9}}}
 		if i%2 == 0 {
 			functions["CountTags"] = Invocations{1, Bill{Writes: 2}}
 		}

@@ -66,8 +66,8 @@ var notificationEvents = []mutant{
 		why: "a notification shows nine of the newest, because the tenth left while others came",
 	},
 	{
-		file: "store/notifications/events.go", old: "if time.Since(begun) < blockReconciles {",
-		new: "if time.Since(begun) >= 0 {",
+		file: "store/notifications/events.go", old: "if time.Since(begun) >= blockReconciles {",
+		new: "if time.Since(begun) < 0 {",
 		pkg: "./store/notifications", test: "TestPutOnSlowlyBesideBlock",
 		why: "a slow process puts a blocked user on a notification, and nothing takes the user off",
 	},
@@ -77,7 +77,7 @@ var notificationEvents = []mutant{
 		why: "a notification counts as unread for a like that was taken back",
 	},
 	{
-		file: "functions/buckets.go", old: "g.Go(func() error { return h.withdrawTweet(ctx, t) })", new: "",
+		file: "functions/tweets.go", old: "func() error { return h.withdrawTweet(ctx, t) },", new: "",
 		pkg: "./functions", test: "TestTakenBack",
 		why: "a deleted reply is an unread notification",
 	},

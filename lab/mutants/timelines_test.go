@@ -158,7 +158,7 @@ var timelines = []mutant{
 		why: "one timeline that is too large keeps a tweet from a hundred readers",
 	},
 	{
-		file: "functions/buckets.go", old: "errors.Join(h.store.Timelines.Return(ctx, after), unsearched)", new: "unsearched",
+		file: "functions/tweets.go", old: "errors.Join(h.store.Timelines.Return(ctx, after), unsearched)", new: "unsearched",
 		pkg: "./functions", test: "TestFlag",
 		why: "a follower who came while a tweet was hidden never gets it",
 	},

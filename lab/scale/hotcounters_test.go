@@ -48,7 +48,7 @@ func TestHotCounter(t *testing.T) {
 	})
 	e.idle(t)
 	var delivered arrivals
-	e.front(t, delivered.of("CountLike"))
+	e.front(t, delivered.of("LikeChanged"))
 
 	done, lags := make(chan struct{}), make(chan lag)
 	go func() { lags <- e.watch(t, id, &delivered, done) }()

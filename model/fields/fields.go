@@ -78,6 +78,7 @@ const (
 	News            = "news"
 	Nickname        = "nickname"
 	NicknameLower   = "nicknameLower"
+	Of              = "of"
 	On              = "on"
 	Open            = "open"
 	OpenAtMost      = "openAtMost"

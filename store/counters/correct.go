@@ -59,11 +59,3 @@ func (s *Store) RestoreTagUsage(ctx context.Context, u model.TagUsage, pending m
 		fields.Rolled: pending,
 	})
 }
-
-// RestoreTotal creates the total of a collection, as [Store.RestoreTag] does for a tag.
-//
-// Cost: 1 write.
-func (s *Store) RestoreTotal(ctx context.Context, collection string, n int64, pending map[string]int64) (err error) {
-	defer errs.Wrap(&err, "counters.RestoreTotal(%q)", collection)
-	return create(ctx, s.total(collection), map[string]any{model.TotalCount: n, fields.Rolled: pending})
-}

@@ -1,5 +1,5 @@
-// Package counters keeps counts: of followers, tweets, likes, shares, replies, quotes and votes, of tag usages by
-// everybody and by each user, and of all documents of some collections. A counter that changes seldom is cold: its
+// Package counters keeps counts: of followers, tweets, likes, shares, replies, quotes and votes, and of tag usages
+// by everybody and by each user. A counter that changes seldom is cold: its
 // document is incremented. A counter that changes more than once a second is hot: its shards are incremented. A roll-up
 // moves the sums of the shards into the document, about once a second.
 //
@@ -60,21 +60,23 @@ type IdempotencyRecord struct {
 	Function string
 }
 
-// delta is by how much a counter of a document moves. An effect moves one counter of each
-// document.
+// delta is by how much a counter of a document moves.
 type delta struct {
+	ref   *firestore.DocumentRef
 	field string
 	by    int64
 	label string // of a tag or tag usage: the tag as its author typed it; empty for other documents
+	// gone is called before the commit if the document is gone and the commit has no delta of it; nil calls nothing.
+	gone func() error
 }
 
-// updates returns a delta as the updates of a document that exists.
-func (m delta) updates() []firestore.Update {
-	return []firestore.Update{{Path: m.field, Value: firestore.Increment(m.by)}}
+// update returns a delta as an update of a document that exists.
+func (m delta) update() firestore.Update {
+	return firestore.Update{Path: m.field, Value: firestore.Increment(m.by)}
 }
 
 // merge returns a delta as a merge, which creates a missing document. A counter with a dot is one field here, as shards
-// have it, and a path in updates.
+// have it, and a path in update.
 func (m delta) merge() map[string]any {
 	merge := map[string]any{m.field: firestore.Increment(m.by)}
 	if m.label != "" {
@@ -87,41 +89,43 @@ func (m delta) merge() map[string]any {
 // document from it.
 const labelField = fields.Content
 
-// CountFollow changes the follower's followedCount, the followed user's followerCount, and the total of relationships.
+// CountFollow changes the follower's followedCount and the followed user's followerCount.
 //
-// Cost: 4 writes. If one user is gone: 2 reads and 3 writes, and 3 writes alone once this process knows.
+// Cost: 3 writes. If one user is gone: 2 reads and 2 writes, and 2 writes alone once this process knows.
 func (s *Store) CountFollow(ctx context.Context, e IdempotencyRecord, follower, followed model.UserID,
 	by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountFollow(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]delta{
-		s.db.Doc(model.Users, string(follower)): {field: model.FollowedCount, by: by},
-		s.db.Doc(model.Users, string(followed)): {field: model.FollowerCount, by: by},
-		s.total(model.Relationships):            {field: model.TotalCount, by: by},
-	}, nil)
+	return s.count(ctx, e, []delta{
+		{ref: s.db.User(follower), field: model.FollowedCount, by: by},
+		{ref: s.db.User(followed), field: model.FollowerCount, by: by},
+	})
 }
 
-// CountUser changes the total of users.
+// CountTweet changes the author's count of tweets, the counts of the tweet's tags, the count of replies to the tweet
+// that it answers, and the count of quotes of the tweet that it quotes. If the answered tweet was deleted before the
+// reply was counted, it keeps its position in the thread, see keepPlace.
 //
-// Cost: 2 writes.
-func (s *Store) CountUser(ctx context.Context, e IdempotencyRecord, by int64) (err error) {
-	defer errs.Wrap(&err, "counters.CountUser(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.total(model.Users): {field: model.TotalCount, by: by}}, nil)
-}
-
-// total names the document with the number of documents of a collection.
-func (s *Store) total(collection string) *firestore.DocumentRef {
-	return s.db.Doc(model.Totals, collection)
-}
-
-// CountTweet changes the author's count of tweets, and the total of tweets.
-//
-// Cost: 3 writes. If the author is gone: 2 writes, and 1 read once a minute and process.
-func (s *Store) CountTweet(ctx context.Context, e IdempotencyRecord, author model.UserID, by int64) (err error) {
+// Cost: 2 writes; 2 more for each tag, and 1 more for a reply and for a quote. If a document is gone: 1 read for each
+// document, and 1 write more for a reply to a deleted tweet.
+func (s *Store) CountTweet(ctx context.Context, e IdempotencyRecord, t *model.Tweet, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountTweet(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]delta{
-		s.db.Doc(model.Users, string(author)): {field: model.TweetCount, by: by},
-		s.total(model.Tweets):                 {field: model.TotalCount, by: by},
-	}, nil)
+	deltas := []delta{{ref: s.db.User(t.AuthorID), field: model.TweetCount, by: by}}
+	if t.ReplyTo != nil {
+		deltas = append(deltas, delta{ref: s.db.Tweet(*t.ReplyTo), field: model.ReplyCount, by: by, gone: func() error {
+			if by < 0 {
+				return nil
+			}
+			return s.keepPlace(ctx, *t.ReplyTo)
+		}})
+	}
+	if t.QuoteOf != "" {
+		deltas = append(deltas, delta{ref: s.db.Tweet(t.QuoteOf), field: model.QuoteCount, by: by})
+	}
+	tags := make(map[string]int64, len(t.Tags))
+	for tag := range t.Tags {
+		tags[tag] = by
+	}
+	return s.count(ctx, e, append(deltas, s.tagDeltas(t.AuthorID, tags, t.TagLabels)...))
 }
 
 // CountTags changes the count of each tag, and the author's count of usages of each tag. Labels are the tags as the
@@ -131,56 +135,32 @@ func (s *Store) CountTweet(ctx context.Context, e IdempotencyRecord, author mode
 // event is late. So events of one tag count right in any order, and no event reads a tag usage. The tag usages of a
 // deleted account are not counted.
 //
-// Cost: 2 writes for each tag, and 1 write.
+// Cost: 2 writes for each tag, and 1 write; nothing without tags.
 func (s *Store) CountTags(ctx context.Context, e IdempotencyRecord, author model.UserID, by map[string]int64,
 	labels map[string]string) (err error) {
 	defer errs.Wrap(&err, "counters.CountTags(%q)", e.EventID)
-	deltas := map[*firestore.DocumentRef]delta{}
+	if len(by) == 0 {
+		return nil
+	}
+	return s.count(ctx, e, s.tagDeltas(author, by, labels))
+}
+
+func (s *Store) tagDeltas(author model.UserID, by map[string]int64, labels map[string]string) (deltas []delta) {
 	left := s.db.KnowsGone(author)
 	for tag, n := range by {
-		deltas[s.db.Tag(tag)] = delta{model.TweetCount, n, labels[tag]}
+		deltas = append(deltas, delta{ref: s.db.Tag(tag), field: model.TweetCount, by: n, label: labels[tag]})
 		if !left {
-			deltas[s.db.TagUsage(author, tag)] = delta{model.TweetCount, n, cmp.Or(labels[tag], tag)}
+			deltas = append(deltas, delta{ref: s.db.TagUsage(author, tag), field: model.TweetCount, by: n,
+				label: cmp.Or(labels[tag], tag)})
 		}
 	}
-	shards := s.propagate(deltas)
-	err = s.tryCount(ctx, e, deltas, shards)
-	if db.NotFound(err) {
-		if err := s.ensureTags(ctx, slices.Collect(maps.Keys(by)), labels); err != nil {
-			return err
-		}
-		err = s.tryCount(ctx, e, deltas, shards)
-	}
-	return err
+	return deltas
 }
 
-// CountReply changes the count of replies to a tweet. If the tweet was deleted before a reply to it was counted, the
-// tweet keeps its position in the thread, see keepPlace.
-//
-// Cost: 2 writes. If the tweet is gone: 1 read and 1 write, and 1 write more for a new reply.
-func (s *Store) CountReply(ctx context.Context, e IdempotencyRecord, parent model.TweetID, by int64) (err error) {
-	defer errs.Wrap(&err, "counters.CountReply(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Tweet(parent): {field: model.ReplyCount, by: by}},
-		func() error {
-			if by < 0 {
-				return nil
-			}
-			return s.keepPlace(ctx, parent)
-		})
-}
-
-// CountQuote changes the count of quotes of a tweet.
-//
-// Cost: 2 writes. If the tweet is gone: 1 read and 1 write.
-func (s *Store) CountQuote(ctx context.Context, e IdempotencyRecord, quoted model.TweetID, by int64) (err error) {
-	defer errs.Wrap(&err, "counters.CountQuote(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Tweet(quoted): {field: model.QuoteCount, by: by}}, nil)
-}
-
-// CountLike changes the count of likes of a tweet, and the total of likes. If the tweet is gone, the like was written
+// CountLike changes the count of likes of a tweet. If the tweet is gone, the like was written
 // while the tweet was deleted. Then CountLike removes the like.
 //
-// Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [reactions.Store.Remove] costs.
+// Cost: 2 writes. If the tweet is gone: 1 read, 1 write, and what [reactions.Store.Remove] costs.
 func (s *Store) CountLike(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountLike(%q)", e.EventID)
 	return s.countReaction(ctx, e, l, model.LikeCount, by)
@@ -200,112 +180,110 @@ func (s *Store) CountShare(ctx context.Context, e IdempotencyRecord, l *model.Sh
 // Cost: 2 writes. If the poll is gone: 1 read and 1 write, and 1 delete for a new vote. A late vote costs 1 delete.
 func (s *Store) CountVote(ctx context.Context, e IdempotencyRecord, v *model.Vote, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountVote(%q)", e.EventID)
-	remove := func() error {
-		if by < 0 {
-			return nil
-		}
-		return s.reactions.Remove(ctx, model.ReactionVote, v.UserID, v.TweetID)
-	}
+	remove := s.remove(ctx, model.ReactionVote, v.UserID, v.TweetID, by)
 	if !v.InTime() {
 		return remove()
 	}
-	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Doc(model.Polls, string(v.TweetID)): {
-		field: model.VoteCounter(v.Option), by: by}}, remove)
+	return s.count(ctx, e, []delta{{ref: s.db.Doc(model.Polls, string(v.TweetID)),
+		field: model.VoteCounter(v.Option), by: by, gone: remove}})
 }
 
-// countReaction changes a count of a tweet, and the total of the kind. If the tweet is gone and the reaction is
+// countReaction changes a count of a tweet. If the tweet is gone and the reaction is
 // new, countReaction removes the reaction. The tweets of a deleted account are deleted too, or are gone.
 func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l model.AnyReaction, field string,
 	by int64) error {
 	kind, r := l.Kind(), l.Base()
-	deltas := map[*firestore.DocumentRef]delta{s.total(kind.Collection()): {field: model.TotalCount, by: by}}
+	remove := s.remove(ctx, kind, r.UserID, r.TweetID, by)
+	var deltas []delta
 	if !s.db.KnowsGone(r.AuthorID) {
-		deltas[s.db.Tweet(r.TweetID)] = delta{field: field, by: by}
+		deltas = []delta{{ref: s.db.Tweet(r.TweetID), field: field, by: by, gone: remove}}
+	} else if err := remove(); err != nil {
+		return err
 	}
-	return s.count(ctx, e, deltas, func() error {
+	return s.count(ctx, e, deltas)
+}
+
+// remove returns a function that removes a new reaction. It removes nothing if the reaction is deleted already.
+func (s *Store) remove(ctx context.Context, kind model.ReactionKind, uid model.UserID, id model.TweetID,
+	by int64) func() error {
+	return func() error {
 		if by < 0 {
 			return nil
 		}
-		return s.reactions.Remove(ctx, kind, r.UserID, r.TweetID)
-	})
+		return s.reactions.Remove(ctx, kind, uid, id)
+	}
 }
 
-// count applies the deltas of an event. It leaves out deleted documents, because they have no counts. If no document is
-// left but totals, count calls gone before it commits. If gone fails or the process is killed, the event comes again
-// and finds no record.
+// count applies the deltas of an event. It leaves out deleted documents, because they have no counts, and calls their
+// gone before it commits. If gone fails or the process is killed, the event comes again and finds no record.
 //
 // Even if nothing is left to count, count commits the record. An earlier delivery may have counted in a shard and have
 // ended before it enqueued the roll-up. Then the record exists, and count enqueues the roll-up. A delivery that is
 // still under way can no longer count.
-func (s *Store) count(ctx context.Context, e IdempotencyRecord, deltas map[*firestore.DocumentRef]delta,
-	gone func() error) error {
+func (s *Store) count(ctx context.Context, e IdempotencyRecord, deltas []delta) error {
 	deltas = s.withoutGone(deltas)
-	shards := s.propagate(deltas)
+	shards := s.pickShards(deltas)
 	again := false
-	return s.db.Update(ctx, func(ctx context.Context) (err error) {
+	return s.db.Update(ctx, func(ctx context.Context) error {
 		if again {
+			var err error
 			if deltas, err = s.onlyExisting(ctx, deltas); err != nil {
 				return err
 			}
 		}
 		again = true
-		if gone != nil && onlyTotals(deltas) {
-			if err := gone(); err != nil {
-				return err
-			}
-		}
-		if err = s.tryCount(ctx, e, deltas, shards); db.NotFound(err) {
+		err := s.tryCount(ctx, e, deltas, shards)
+		if db.NotFound(err) {
 			return db.Late(err)
 		}
 		return err
 	})
 }
 
-// onlyTotals reports whether all deltas are of totals.
-func onlyTotals(deltas map[*firestore.DocumentRef]delta) bool {
-	for ref := range deltas {
-		if ref.Parent.ID != model.Totals {
-			return false
-		}
-	}
-	return true
-}
-
-// propagate notes that counters move, and returns for each document the shard to increment, or
-// [contention.Cold]. The caller calls propagate once for an effect, however often it tries the
+// pickShards notes that counters move, and returns for each counter the shard to increment, or
+// [contention.Cold]. The caller calls pickShards once for an effect, however often it tries the
 // effect.
-func (s *Store) propagate(deltas map[*firestore.DocumentRef]delta) map[*firestore.DocumentRef]int {
-	shards := make(map[*firestore.DocumentRef]int, len(deltas))
-	for ref, m := range deltas {
-		shards[ref] = s.contention.Shard(ref.Path + "#" + m.field)
+func (s *Store) pickShards(deltas []delta) map[string]int {
+	shards := make(map[string]int, len(deltas))
+	for _, m := range deltas {
+		shards[m.counter()] = s.contention.Shard(m.counter())
 	}
 	return shards
 }
+
+// counter names the counter of a delta.
+func (m delta) counter() string { return m.ref.Path + "#" + m.field }
 
 // tryCount commits the idempotency record together with all increments of an event. tryCount reads and locks no
 // document. Increments and decrements commute, so only repetition could do harm. For a repeated event the record exists
 // already, and the commit fails.
 //
 // A cold counter is incremented in its document. If the document is missing, the whole commit fails. The commit creates
-// a missing tag usage or total. A hot counter is incremented in a shard, and tryCount then enqueues a roll-up. The
-// commit of a hot counter does not show a missing document; the roll-up finds it.
-func (s *Store) tryCount(ctx context.Context, e IdempotencyRecord, deltas map[*firestore.DocumentRef]delta,
-	shards map[*firestore.DocumentRef]int) error {
+// a missing tag usage. A hot counter is incremented in a shard, and tryCount then enqueues a roll-up. The commit of a
+// hot counter does not show a missing document; the roll-up finds it.
+func (s *Store) tryCount(ctx context.Context, e IdempotencyRecord, deltas []delta,
+	shards map[string]int) error {
 	record := s.db.Doc(model.ProcessedEvents, model.IdempotencyRecordKey(e.EventID, e.Function))
 	p := processed{ExpireAt: s.db.Time().Add(model.DedupeWindow)}
 	b := s.db.Batch()
-	for ref, m := range deltas {
-		switch {
-		case shards[ref] != contention.Cold:
-			p.RollUps = append(p.RollUps, rollUp{Collection: ref.Parent.ID, ID: ref.ID})
-			b.Set(db.Shard(ref, shards[ref]), m.merge(), firestore.MergeAll)
-		case ref.Parent.ID == model.Totals:
-			b.Set(ref, m.merge(), firestore.MergeAll)
-		case ref.Parent.ID == model.TagUsages:
-			b.Set(ref, tagUsageMerge(ref, m), firestore.MergeAll)
+	updates := map[string][]firestore.Update{} // by path, because a reply may quote the tweet that it answers
+	var cold []*firestore.DocumentRef
+	for _, m := range deltas {
+		switch shard := shards[m.counter()]; {
+		case shard != contention.Cold:
+			p.RollUps = append(p.RollUps, rollUp{Collection: m.ref.Parent.ID, ID: m.ref.ID})
+			b.Set(db.Shard(m.ref, shard), m.merge(), firestore.MergeAll)
+		case m.ref.Parent.ID == model.TagUsages:
+			b.Set(m.ref, tagUsageMerge(m), firestore.MergeAll)
 		default:
-			b.Update(ref, s.db.Stamped(ref, m.updates()))
+			if updates[m.ref.Path] == nil {
+				cold = append(cold, m.ref)
+			}
+			updates[m.ref.Path] = append(updates[m.ref.Path], m.update())
 		}
+	}
+	for _, ref := range cold {
+		b.Update(ref, s.db.Stamped(ref, updates[ref.Path]))
 	}
 	b.Create(record, p)
 	_, err := b.Commit(ctx)
@@ -336,29 +314,40 @@ type processed struct {
 	RollUps  []rollUp  `firestore:"rollUps,omitempty"` // documents whose shards the event incremented
 }
 
-// onlyExisting leaves out the deltas of documents that are gone. A total is never gone.
+// onlyExisting leaves out the deltas of documents that are gone, and calls their gone. It creates missing tags.
 //
-// Cost: 1 read for each document but totals.
-func (s *Store) onlyExisting(ctx context.Context,
-	deltas map[*firestore.DocumentRef]delta) (map[*firestore.DocumentRef]delta, error) {
-	left := map[*firestore.DocumentRef]delta{}
-	var refs []*firestore.DocumentRef
-	for ref, m := range deltas {
-		if ref.Parent.ID == model.Totals {
-			left[ref] = m
-		} else {
-			refs = append(refs, ref)
+// Cost: 1 read for each document but tag usages, and 1 write for each new tag.
+func (s *Store) onlyExisting(ctx context.Context, deltas []delta) (left []delta, err error) {
+	refs := map[string]*firestore.DocumentRef{}
+	for _, m := range deltas {
+		if m.ref.Parent.ID != model.TagUsages {
+			refs[m.ref.Path] = m.ref
 		}
 	}
-	snaps, err := s.db.Client.GetAll(ctx, refs)
+	snaps, err := s.db.Client.GetAll(ctx, slices.Collect(maps.Values(refs)))
 	if err != nil {
 		return nil, err
 	}
-	for i, snap := range snaps {
-		if snap.Exists() {
-			left[refs[i]] = deltas[refs[i]]
-		} else {
-			s.db.SawGone(refs[i])
+	exists := make(map[string]bool, len(snaps))
+	for _, snap := range snaps {
+		exists[snap.Ref.Path] = snap.Exists()
+	}
+	for _, m := range deltas {
+		switch {
+		case m.ref.Parent.ID == model.TagUsages, exists[m.ref.Path]:
+			left = append(left, m)
+		case m.ref.Parent.ID == model.Tags:
+			if err := create(ctx, m.ref, model.Tag{Content: cmp.Or(m.label, m.ref.ID)}); err != nil {
+				return nil, err
+			}
+			left = append(left, m)
+		default:
+			s.db.SawGone(m.ref)
+			if m.gone != nil {
+				if err := m.gone(); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	return left, nil
@@ -366,12 +355,8 @@ func (s *Store) onlyExisting(ctx context.Context,
 
 // withoutGone leaves out the deltas of profiles that this process knows to be gone. A hot counter would be counted in
 // shards that no process reads.
-func (s *Store) withoutGone(deltas map[*firestore.DocumentRef]delta) map[*firestore.DocumentRef]delta {
-	left := make(map[*firestore.DocumentRef]delta, len(deltas))
-	for ref, m := range deltas {
-		if ref.Parent.ID != model.Users || !s.db.KnowsGone(model.UserID(ref.ID)) {
-			left[ref] = m
-		}
-	}
-	return left
+func (s *Store) withoutGone(deltas []delta) []delta {
+	return slices.DeleteFunc(deltas, func(m delta) bool {
+		return m.ref.Parent.ID == model.Users && s.db.KnowsGone(model.UserID(m.ref.ID))
+	})
 }

@@ -36,15 +36,6 @@ const longestWait = 6 * time.Second
 // counter reaches each of its shards more often.
 const resting = 10 * time.Second
 
-// wait is how long increments of a hot counter gather before they are rolled up. Totals are hot all day, and their
-// readers accept old values: they are rolled up five times less often.
-func (s *Store) wait(collection string) time.Duration {
-	if collection == model.Totals {
-		return 5 * s.every
-	}
-	return s.every
-}
-
 // RollUp does the work of a work document, a little later than the process that left the document. That process rolls
 // up without an event as soon as increments had time to come. If the process did so, RollUp finds the work done.
 //
@@ -54,7 +45,7 @@ func (s *Store) wait(collection string) time.Duration {
 // Cost: what [Store.RollUpNow] costs. If the tweet is gone, what [Store.CleanUp] costs.
 func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 	defer errs.Wrap(&err, "counters.RollUp(%q, %q)", w.Collection, w.ID)
-	if err := db.Pause(ctx, min(s.wait(w.Collection)+s.every/2, longestWait)); err != nil {
+	if err := db.Pause(ctx, min(s.every+s.every/2, longestWait)); err != nil {
 		return err
 	}
 	there, err := s.RollUpNow(ctx, w)
@@ -71,7 +62,7 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 // RollUpNow also deletes resting shards, and subtracts their sums from "rolled". A counter that is hot all day would
 // otherwise collect the shards of all processes there ever were, and each roll-up would read them.
 //
-// If a tag, tag usage or total has shards but no document, RollUpNow creates the document. A tag is hot before it has a
+// If a tag or tag usage has shards but no document, RollUpNow creates the document. A tag is hot before it has a
 // document if its first tweets come at once.
 //
 // RollUpNow changes only the counters of [model.Counters]. So one write changes at most eight fields, four counters and
@@ -215,7 +206,7 @@ func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) (_ []st
 // soon does work that this process has just enqueued. It does not wait for the event of the work document, because the
 // event may be late. If the work fails or the process ends, the event is still to come.
 func (s *Store) soon(ctx context.Context, w model.RollUpWork) error {
-	wait := s.wait(w.Collection)
+	wait := s.every
 	ctx, cancel := context.WithTimeout(ctx, wait+groupcommit.RunTimeout)
 	defer cancel()
 	if db.Pause(ctx, wait) != nil {

@@ -11,32 +11,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// ensureTags creates the missing documents of tags. Labels are the tags as their author typed them.
-//
-// Cost: 1 read for each tag, and 1 write for each new tag.
-func (s *Store) ensureTags(ctx context.Context, tags []string, labels map[string]string) error {
-	known, err := db.ReadAll(ctx, s.db, model.Tags, tags, func(string, *model.Tag) {})
-	if err != nil {
-		return err
-	}
-	for _, name := range tags {
-		if known[name] != nil {
-			continue
-		}
-		if err := create(ctx, s.db.Tag(name), model.Tag{Content: cmp.Or(labels[name], name)}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // MadeOfShards reports whether documents of a collection may have shards before the document exists. Such a document is
 // never deleted.
 func MadeOfShards(collection string) bool {
-	return collection == model.Tags || collection == model.TagUsages || collection == model.Totals
+	return collection == model.Tags || collection == model.TagUsages
 }
 
-// makeOfShards creates the document of a tag, tag usage or total, with the label that a shard has. The result says
+// makeOfShards creates the document of a tag or tag usage, with the label that a shard has. The result says
 // whether there are shards.
 //
 // Cost: 1 read a shard, at least 1, and 1 write.
@@ -54,17 +35,14 @@ func (s *Store) makeOfShards(ctx context.Context, parent *firestore.DocumentRef)
 	if parent.Parent.ID == model.Tags {
 		return true, create(ctx, parent, model.Tag{Content: cmp.Or(label, parent.ID)})
 	}
-	if parent.Parent.ID == model.Totals {
-		return true, create(ctx, parent, map[string]any{model.TotalCount: 0})
-	}
 	user, tag := model.SplitTagUsageKey(parent.ID)
 	return true, create(ctx, parent, model.TagUsage{UserID: user, Name: tag, Content: cmp.Or(label, tag)})
 }
 
 // tagUsageMerge returns the delta of a tag usage as a merge, which creates a missing tag usage.
-func tagUsageMerge(ref *firestore.DocumentRef, m delta) map[string]any {
+func tagUsageMerge(m delta) map[string]any {
 	merge := m.merge()
-	merge[fields.UserID], merge[fields.Tag] = model.SplitTagUsageKey(ref.ID)
+	merge[fields.UserID], merge[fields.Tag] = model.SplitTagUsageKey(m.ref.ID)
 	return merge
 }
 

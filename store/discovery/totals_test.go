@@ -3,7 +3,6 @@ package discovery_test
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,140 +12,96 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/counters"
-	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// Every source document counts once, also if its tweet or author is gone, if its event comes again, or if its event
-// comes before that of an earlier one.
+func never() bool { return false }
+
+// Totals are counted when they are due, and cost a read for each 1,000 documents.
 func TestTotals(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{})
-	e.CreateUsers(t, "ann", "bob")
-	n := 0
-	idempotencyRecord := func() counters.IdempotencyRecord {
-		n++
-		e.CoolDown()
-		return counters.IdempotencyRecord{EventID: fmt.Sprint("event/", n), Function: "Test"}
-	}
+	e := storetest.Open(t, store.Options{WriteEvery: time.Second})
 	want := func(what string, of map[string]int64) {
 		t.Helper()
-		e.Clock.Add(time.Minute)
+		e.Clock.Add(11 * time.Second) // the former totals are too old for the cache
 		got, err := e.Totals.Totals(t.Context())
 		testenv.Must(t, err)
 		if diff := cmp.Diff(of, got.Of); diff != "" {
 			t.Errorf("totals of %s (-want +got):\n%s", what, diff)
 		}
 	}
+	count := func(ctx context.Context) error { return e.Totals.CountDue(ctx, never) }
 	want("nothing", map[string]int64{})
-	ctx := t.Context()
-	a := e.Tweet(t, "ann", "a spark").ID
-	like := func(by model.UserID, id model.TweetID) *model.Like {
-		return &model.Like{UserID: by, TweetID: id, AuthorID: "ann"}
-	}
-	share := func(by model.UserID, id model.TweetID) *model.Share {
-		return &model.Share{UserID: by, TweetID: id, AuthorID: "ann"}
-	}
-	testenv.Must(t, e.Counters.CountUser(ctx, idempotencyRecord(), 1))
-	testenv.Must(t, e.Counters.CountTweet(ctx, idempotencyRecord(), "ann", 1))
-	testenv.Must(t, e.Counters.CountTweet(ctx, idempotencyRecord(), "nobody", 1))
-	testenv.Must(t, e.Counters.CountFollow(ctx, idempotencyRecord(), "bob", "ann", 1))
-	testenv.Must(t, e.Counters.CountFollow(ctx, idempotencyRecord(), "nobody", "no one", 1))
-	again := idempotencyRecord()
-	for range 3 {
-		testenv.Must(t, e.Counters.CountLike(ctx, again, like("bob", a), 1))
-	}
-	lost := idempotencyRecord()
-	for range 2 { // of a tweet that is gone
-		testenv.Must(t, e.Counters.CountShare(ctx, lost, share("bob", "0000000000000000aa"), 1))
-	}
-	want("facts", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1, "shares": 1})
-	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), share("bob", "0000000000000000aa"), -1))
-	// its creation is late
-	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), share("cat", "0000000000000000aa"), -1))
-	want("an end before its beginning", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1,
-		"shares": 0})
-	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), share("cat", "0000000000000000aa"), 1))
-	want("all", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1, "shares": 0})
+	testenv.Must(t, storetest.Costs(t, "the first count", 1+5, 1, 0, count))
+	want("an empty database", map[string]int64{"users": 0, "tweets": 0, "relationships": 0, "likes": 0, "shares": 0})
+	e.CreateUsers(t, "ann", "bob")
+	a := e.Tweet(t, "ann", "a spark")
+	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, e.Reactions.Like(t.Context(), "bob", a.ID))
+	testenv.Must(t, storetest.Costs(t, "nothing is due", 1, 0, 0, count))
 	e.Clock.Add(time.Minute)
-	testenv.Must(t, storetest.Costs(t, "the first caller", 5, 0, 0, func(ctx context.Context) error {
-		_,
-			err := e.Totals.Totals(ctx)
+	testenv.Must(t, e.Totals.CountDue(t.Context(), func() bool { return true }))
+	want("a tick without time", map[string]int64{"users": 0, "tweets": 0, "relationships": 0, "likes": 0, "shares": 0})
+	testenv.Must(t, count(t.Context()))
+	of := map[string]int64{"users": 2, "tweets": 1, "relationships": 1, "likes": 1, "shares": 0}
+	want("facts", of)
+	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, a.ID))
+	e.Clock.Add(time.Minute)
+	testenv.Must(t, count(t.Context()))
+	of["tweets"] = 0
+	e.Clock.Add(11 * time.Second)
+	testenv.Must(t, storetest.Costs(t, "the first caller", 1, 0, 0, func(ctx context.Context) error {
+		got, err := e.Totals.Totals(ctx)
+		if diff := cmp.Diff(of, got.Of); diff != "" {
+			t.Errorf("totals after a deletion (-want +got):\n%s", diff)
+		}
 		return err
 	}))
 	testenv.Must(t, storetest.Costs(t, "the next caller", 0, 0, 0, func(ctx context.Context) error {
-		_,
-			err := e.Totals.Totals(ctx)
+		_, err := e.Totals.Totals(ctx)
 		return err
 	}))
 
-	// A crowd is counted in shards, and a total that was never there is made.
-	var crowd sync.WaitGroup
-	for i := range 40 {
-		crowd.Go(func() {
-			testenv.Must(t, e.Counters.CountUser(ctx, counters.IdempotencyRecord{EventID: fmt.Sprint("crowd/", i),
-				Function: "Test"}, 1))
-		})
+	// The more there is to count, the longer a total stays: 20,000 reads a day.
+	for total, wait := range map[int64]time.Duration{10_000: 45 * time.Second, 1_000_000: 72 * time.Minute} {
+		now := e.Clock.Now()
+		_, err := e.Raw.Doc("totals/all").Set(t.Context(), model.TotalCounts{Of: map[string]model.Total{
+			"users": {Count: total, CountedAt: now.Add(time.Second - wait)}, "tweets": {CountedAt: now},
+			"relationships": {CountedAt: now}, "likes": {CountedAt: now}, "shares": {CountedAt: now}}})
+		testenv.Must(t, err)
+		testenv.Must(t, storetest.Costs(t, fmt.Sprint(total, " users, a second too early"), 1, 0, 0, count))
+		e.Clock.Add(time.Second)
+		testenv.Must(t, storetest.Costs(t, fmt.Sprint(total, " users"), 1+1, 1, 0, count))
 	}
-	crowd.Wait()
-	_, err := e.Counters.RollUpNow(ctx, model.RollUpWork{Collection: model.Totals, ID: model.Users})
-	testenv.Must(t, err)
-	want("a crowd", map[string]int64{"users": 41, "tweets": 2, "relationships": 2, "likes": 1, "shares": 0})
 }
 
-// verify finds a wrong or missing total, and repairs it.
-func TestVerifyTotals(t *testing.T) {
+// A large collection is counted in slices, and its total changes when all slices are counted. Every id is in a slice.
+func TestTotalsInSlices(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.CreateUsers(t, "ann", "bob", "cat")
-	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
-	for name, n := range map[string]int{"users": 7, "likes": 2} {
-		_, err := e.Raw.Doc("totals/"+name).Set(t.Context(), map[string]any{"count": n, "rolled": map[string]any{"count": 5}})
+	e.Totals.SliceAbove = 3
+	e.Totals.Due = func(model.Total) bool { return true }
+	ids := []string{"-dash", "00", "0z", "1", "9x", "Ann", "Zoe", "a", "ann", "zoe", "~tilde", "火花"}
+	for _, id := range ids {
+		_, err := e.Raw.Collection(model.Users).Doc(id).Set(t.Context(), map[string]any{})
 		testenv.Must(t, err)
 	}
-	for doc, n := range map[string]int{"users/shards/1": 9, "relationships/shards/0": 4} {
-		_, err := e.Raw.Doc("totals/"+doc).Set(t.Context(), map[string]any{"count": n})
+	testenv.Must(t, e.Totals.CountDue(t.Context(), never)) // a small collection until now
+	_, err := e.Raw.Collection(model.Users).Doc("bob").Set(t.Context(), map[string]any{})
+	testenv.Must(t, err)
+	total := func() model.Total {
+		var is model.TotalCounts
+		snap, err := e.Raw.Doc("totals/all").Get(t.Context())
 		testenv.Must(t, err)
+		testenv.Must(t, snap.DataTo(&is))
+		return is.Of[model.Users]
 	}
-	totals := func(ds []verify.Difference) map[string]string {
-		found := map[string]string{}
-		for _, d := range ds {
-			if d.Kind == model.Totals {
-				found[d.Document] = fmt.Sprint(d.Have, " ", d.Want)
-			}
+	for n := range 62 {
+		if got := total(); got.Count != int64(len(ids)) {
+			t.Fatalf("after %d slices the total is %d, want %d", n, got.Count, len(ids))
 		}
-		return found
+		testenv.Must(t, e.Totals.CountDue(t.Context(), never))
 	}
-	ds, err := e.Audit.All(t.Context(), verify.Options{Repair: true, Wait: func(context.Context) error { return nil }})
-	testenv.Must(t, err)
-	want := map[string]string{"totals/users": "11 3", "totals/relationships": "<nil> 1", "totals/likes": "2 0"}
-	if diff := cmp.Diff(want, totals(ds)); diff != "" {
-		t.Errorf("verify (-want +got):\n%s", diff)
-	}
-	ds, err = e.Audit.All(t.Context(), verify.Options{})
-	testenv.Must(t, err)
-	if got := totals(ds); len(got) > 0 {
-		t.Errorf("after the repair verify finds %v", got)
-	}
-	e.Clock.Add(time.Minute)
-	got, err := e.Totals.Totals(t.Context())
-	testenv.Must(t, err)
-	if got.Of["users"] != 3 || got.Of["relationships"] != 1 || got.Of["likes"] != 0 {
-		t.Errorf("totals = %v", got.Of)
-	}
-}
-
-// A total that has shards before it has a document gets one.
-func TestShardsFirst(t *testing.T) {
-	t.Parallel()
-	e := storetest.Open(t, store.Options{})
-	_, err := e.Raw.Doc("totals/shares/shards/3").Set(t.Context(), map[string]any{"count": 4})
-	testenv.Must(t, err)
-	there, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Totals, ID: model.Shares})
-	testenv.Must(t, err)
-	got, err := e.Totals.Totals(t.Context())
-	testenv.Must(t, err)
-	if !there || got.Of[model.Shares] != 4 {
-		t.Errorf("there is %v, and totals are %v, want 4 shares", there, got.Of)
+	if got := total(); got.Count != int64(len(ids))+1 || got.Next != "" {
+		t.Errorf("after all slices the total is %+v, want %d", got, len(ids)+1)
 	}
 }

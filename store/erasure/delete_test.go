@@ -308,8 +308,8 @@ func TestAnsweredWhileAccountDeletion(t *testing.T) {
 		if stone := e.Doc(t, tombstone); stone == nil || stone["repliedAt"] != nil {
 			t.Errorf("after the first commit the tombstone is %v, so the test shows nothing", stone)
 		}
-		testenv.Must(t, e.Counters.CountReply(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "CountReply"},
-			reply.ID, 1))
+		testenv.Must(t, e.Counters.CountTweet(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "TweetChanged"},
+			&model.Tweet{AuthorID: "ann", ReplyTo: &reply.ID}, 1))
 	})
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
 	testenv.Must(t, slow.AccountDeletions.Leave(t.Context(), *work))

@@ -82,22 +82,28 @@ func (s *Devices) Of(ctx context.Context, uid model.UserID) (_ map[string]model.
 	return d.Devices, err
 }
 
-// sendTime bounds the time for all devices of a user. A function ends within 8 s.
-const sendTime = 6 * time.Second
+// sendTime bounds the time for all devices of a user. A flush of notifications ends within 8 s.
+const sendTime = 2 * time.Second
 
-// Notify sends a written notification to the devices of a user, if the change is worth a message, see
+// notify sends a written notification to the devices of a user, if the change is worth a message, see
 // [model.Notification.Sends]. before is the notification before the write, or nil. A device that cannot be reached gets
-// no message. Notify logs that and returns no error, because a retry would send to all devices again. Notify removes a
-// device that is gone. An event that is delivered twice sends twice; the id in the message lets devices see that both
-// are the same.
+// no message, and neither do devices whose documents cannot be read. notify logs that, and removes a device that is
+// gone.
 //
 // Cost: nothing if there is nothing to send. Else 1 read; 2 reads if there are devices; 1 write if one of them is gone.
-func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, before,
-	after *model.Notification) (err error) {
-	defer errs.Wrap(&err, "notifications.Notify(%q, %q)", uid, id)
+func (s *Devices) notify(ctx context.Context, uid model.UserID, id string, before, after *model.Notification) {
 	if s.Send == nil || !after.Sends(before) || s.db.Now().Sub(after.UpdatedAt) > model.SendWithin {
-		return nil
+		return
 	}
+	if err := safely.Do(func() error { return s.send(ctx, uid, id, after) }); err != nil {
+		s.Log.WarnContext(ctx, "devices get no message", "error", err)
+	}
+}
+
+// send sends a notification to the devices of a user.
+//
+// Cost: see notify.
+func (s *Devices) send(ctx context.Context, uid model.UserID, id string, after *model.Notification) error {
 	devices, err := s.Of(ctx, uid)
 	if err != nil || len(devices) == 0 {
 		return err

@@ -42,13 +42,15 @@ type Writer struct {
 	contention *contention.Tracker
 	after      time.Duration  // how long a flush waits for more notification events
 	zone       *time.Location // of the days
+	devices    *Devices       // get a message of a notification that changed
 }
 
 // NewWriter returns a writer of the notification events of a database, and its Reader. Notification events of a hot
 // notification are collected for after. The zone decides the day of a notification event. Only packages below store
 // have a [db.DB].
-func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.Location) *Writer {
-	return &Writer{Reader: &Reader{db: d}, contention: h, after: after, FlushTime: flushTime, zone: zone}
+func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.Location, devices *Devices) *Writer {
+	return &Writer{Reader: &Reader{db: d}, contention: h, after: after, FlushTime: flushTime, zone: zone,
+		devices: devices}
 }
 
 // Notify puts a notification event onto its notification and into the event log in one commit. If the notification is
@@ -101,6 +103,9 @@ func (s *Writer) notification(n *model.NotificationEvent) *firestore.DocumentRef
 // A block that is written between the reads and the commit of change fails no precondition. So [Writer.WithdrawBlocked]
 // searches when the block is blockReconciles old, and change reads the blocks again if it took longer.
 //
+// After the commit the devices of the user get a message, if the change is worth one. If the process ends before that,
+// there is no message.
+//
 // change returns false and writes nothing if a document changed since it was read, or if a notification event is in the
 // log already.
 //
@@ -113,6 +118,7 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 	if err != nil {
 		return false, err
 	}
+	before := is.before()
 	had, news := is.found && !is.Empty(), is.News
 	touched := map[model.UserID]bool{}
 	if err := s.takeOff(ctx, is, notificationEvents, touched); err != nil {
@@ -163,8 +169,10 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 		switch {
 		case is.Empty(): // Collected clears isRead
 		case is.News > 0:
+			is.IsRead = false
 			updates = append(updates, firestore.Update{Path: fields.IsRead, Value: false})
 		case news > 0 || !had:
+			is.IsRead = true
 			updates = append(updates, firestore.Update{Path: fields.IsRead, Value: true})
 		}
 		b.Update(ref, updates, firestore.LastUpdateTime(is.at))
@@ -179,10 +187,13 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 	if err != nil {
 		return false, err
 	}
-	if time.Since(begun) < blockReconciles {
-		return true, nil
+	if time.Since(begun) >= blockReconciles {
+		err = s.blockedSince(ctx, notificationEvents)
 	}
-	return true, s.blockedSince(ctx, notificationEvents)
+	if len(touched) > 0 {
+		s.devices.notify(ctx, notificationEvents[0].UserID, ref.ID, before, &is.Notification)
+	}
+	return true, err
 }
 
 // takeOff takes the withdrawn notification events off, and records their users in touched. takeOff runs before new
@@ -225,6 +236,15 @@ type preview struct {
 	at     time.Time // of the last write
 	choice model.NotificationChoice
 	actors map[model.UserID]*actor
+}
+
+// before returns the notification as it is before the change; nil for a new one.
+func (c *preview) before() *model.Notification {
+	if !c.found {
+		return nil
+	}
+	n := c.Notification // a change replaces its records
+	return &n
 }
 
 // actor is a user of a change.

@@ -12,23 +12,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// PropagateProfile enqueues a propagation: all tweets of a user get the present name and avatar of the profile. A
-// change during a propagation joins it, because the commit that ends the propagation reads the profile last.
-//
-// Cost: 1 write for the first of several changes; see [db.DB.Ask] for the others.
-func (w *Writer) PropagateProfile(ctx context.Context, uid model.UserID) (err error) {
-	defer errs.Wrap(&err, "profiles.PropagateProfile(%q)", uid)
-	_, err = w.db.Ask(ctx, w.propagate(uid), model.PropagationWork{UserID: uid, ExpireAt: w.db.WorkExpiry()})
-	return err
-}
-
-// ContinuePropagation makes a step of a propagation. The first step waits until the former profile is too old for the
-// caches of the API. From then on the API writes no tweet with the former name. Only a long request could, and it reads
-// the profile again.
+// PropagateProfile makes a step of a propagation: all tweets of a user get the present name and avatar of the profile.
+// The commit of a rename writes the work document, so a rename during a propagation begins it anew. The first step
+// waits until the former profile is too old for the caches of the API. From then on the API writes no tweet with the
+// former name. Only a long request could, and it reads the profile again.
 //
 // Cost: 4 reads and 1 delete, 1 read a tweet, 1 write a tweet with another copy; 3 reads and 1 write a step.
-func (w *Writer) ContinuePropagation(ctx context.Context, work model.PropagationWork) (err error) {
-	defer errs.Wrap(&err, "profiles.ContinuePropagation(%q, %q)", work.UserID, work.After)
+func (w *Writer) PropagateProfile(ctx context.Context, work model.PropagationWork) (err error) {
+	defer errs.Wrap(&err, "profiles.PropagateProfile(%q, %q)", work.UserID, work.After)
 	step, current, err := w.db.Begin(ctx, w.propagate(work.UserID), work.WrittenAt)
 	if err != nil || !current {
 		return err

@@ -21,8 +21,15 @@ import (
 // propagate runs a propagation in one step, as its event does.
 func propagate(e *storetest.Env, uid model.UserID) func(context.Context) error {
 	return func(ctx context.Context) error {
-		return e.Previews.ContinuePropagation(ctx, model.PropagationWork{UserID: uid})
+		return e.Previews.PropagateProfile(ctx, model.PropagationWork{UserID: uid})
 	}
+}
+
+// ask requests a propagation, as a rename does.
+func ask(t *testing.T, e *storetest.Env, uid model.UserID) {
+	t.Helper()
+	_, err := e.Raw.Doc("spreads/"+string(uid)).Set(t.Context(), model.PropagationWork{UserID: uid})
+	testenv.Must(t, err)
 }
 
 // A propagation reads several pages of one author's tweets, and writes the tweets that have another copy.
@@ -42,14 +49,12 @@ func TestPropagateProfile(t *testing.T) {
 	}
 	b.End()
 	theirs := e.Tweet(t, "bob", "by another")
-	ask := func(ctx context.Context) error { return e.Previews.PropagateProfile(ctx, "ann") }
-	testenv.Must(t, storetest.Costs(t, "the question", 0, 1, 0, ask))
+	ask(t, e, "ann")
 	testenv.Must(t, storetest.Costs(t, "an unchanged profile", n+4, 0, 1, propagate(e, "ann")))
 	testenv.Must(t, storetest.Costs(t, "an event that comes again", 1, 0, 0, propagate(e, "ann")))
 
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
 	one := e.Tweet(t, "ann", "written with the new name")
-	testenv.Must(t, ask(t.Context()))
 	e.Clock.Add(time.Minute) // the profile is old in all caches
 	testenv.Must(t, storetest.Costs(t, "a changed profile", n+1+4, n, 1, propagate(e, "ann")))
 	snaps, err := e.Raw.Collection("tweets").Documents(t.Context()).GetAll()
@@ -71,7 +76,7 @@ func TestPropagateProfile(t *testing.T) {
 	}
 
 	// Without a profile there is nothing to propagate, and a tweet that is gone stays gone.
-	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "nobody"))
+	ask(t, e, "nobody")
 	testenv.Must(t, storetest.Costs(t, "nobody's profile", 2, 0, 1, propagate(e, "nobody")))
 	testenv.Must(t, e.Previews.RestoreAuthor(t.Context(), "ann", "0000000000000000ff"))
 	if e.Doc(t, "tweets/0000000000000000ff") != nil {
@@ -92,7 +97,6 @@ func TestPropagateProfileWaits(t *testing.T) {
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.CreateUsers(t, "ann")
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
-	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	m := meter.New()
@@ -111,7 +115,6 @@ func TestPropagateJoins(t *testing.T) {
 	tweets := e.CreateTweets(t, "ann", 5)
 	rename := func(name string) {
 		testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: &name}))
-		testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann")) // its event
 	}
 	wantName := func(want string) {
 		t.Helper()
@@ -134,7 +137,7 @@ func TestPropagateJoins(t *testing.T) {
 	rename("D")
 	meanwhile := storetest.Before(storetest.WritesTo("tweets/"+string(tweets[2])), func() { rename("E") })
 	other := e.Again(t, store.Options{CacheTTL: time.Millisecond, Meter: meter.Options{Below: meanwhile}})
-	testenv.Must(t, other.Previews.ContinuePropagation(t.Context(), model.PropagationWork{UserID: "ann"}))
+	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), model.PropagationWork{UserID: "ann"}))
 	if got := e.IDs(t, model.Propagations); len(got) != 1 {
 		t.Fatalf("the work is %v after a rename on the way, want that of ann", got)
 	}
@@ -168,26 +171,25 @@ func TestPropagateInSteps(t *testing.T) {
 		}
 		return w, found
 	}
-	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
+	ask(t, e, "ann")
 	first, _ := work()
-	testenv.Must(t, e.Previews.ContinuePropagation(t.Context(), first))
+	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), first))
 	if w, found := work(); !found || w.After == "" {
 		t.Fatalf("after the first step: %+v, want a place", w)
 	}
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
-	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann")) // the event of the change
 	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error {
-		return e.Previews.ContinuePropagation(ctx, first)
+		return e.Previews.PropagateProfile(ctx, first)
 	}); err != nil {
 		t.Fatal(err)
 	}
 	steps := 0
 	for w, found := work(); found; w, found = work() {
-		testenv.Must(t, e.Previews.ContinuePropagation(t.Context(), w))
+		testenv.Must(t, e.Previews.PropagateProfile(t.Context(), w))
 		steps++
 	}
-	if steps != 4 { // the first begins anew
-		t.Errorf("%d steps, want 4", steps)
+	if steps != 3 { // from the first tweet on
+		t.Errorf("%d steps, want 3", steps)
 	}
 	snaps, err := e.Raw.Collection("tweets").Where("author.nickname", "==", "Ann").Documents(t.Context()).GetAll()
 	testenv.Must(t, err)
@@ -206,7 +208,6 @@ func TestSlowPost(t *testing.T) {
 	slow := e.Again(t, store.Options{CacheTTL: time.Millisecond, Now: e.Clock.Now,
 		Meter: meter.Options{Below: storetest.Before(isTweet, func() {
 			testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
-			testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
 			e.Clock.Add(time.Minute)
 			testenv.Must(t, propagate(e, "ann")(t.Context()))
 		})}})

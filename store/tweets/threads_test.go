@@ -32,7 +32,7 @@ type talk struct {
 	t testing.TB
 }
 
-// say posts a tweet, and counts it in its parent as CountReply does.
+// say posts a tweet, and counts it in its parent as its event does.
 func (k talk) say(text string, parent model.TweetID) model.TweetID {
 	k.t.Helper()
 	id := k.whisper(text, parent)
@@ -56,8 +56,8 @@ func (k talk) whisper(text string, parent model.TweetID) model.TweetID {
 // hear counts a tweet whose event was late.
 func (k talk) hear(id, parent model.TweetID) {
 	k.t.Helper()
-	testenv.Must(k.t, k.Counters.CountReply(k.t.Context(), counters.IdempotencyRecord{EventID: string(id),
-		Function: "CountReply"}, parent, 1))
+	testenv.Must(k.t, k.Counters.CountTweet(k.t.Context(), counters.IdempotencyRecord{EventID: string(id),
+		Function: "TweetChanged"}, &model.Tweet{AuthorID: "ann", ReplyTo: &parent}, 1))
 	k.Tweets.ForgetTweet(parent)
 }
 

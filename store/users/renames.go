@@ -26,10 +26,10 @@ func renamed() error {
 
 // rename returns the changes of username, nickname and avatar that differ from the profile. It also returns the
 // condition that nobody wrote the profile since the read. It adds the reservation of a new username to the batch, and
-// frees the former username. again is true for a second attempt, because the answer to the first commit may be lost.
-// Then made reports whether the first commit made the change.
+// frees the former username. It also requests the propagation of the new names. again is true for a second attempt,
+// because the answer to the first commit may be lost. Then made reports whether the first commit made the change.
 //
-// Cost: 1 read; 1 read, 1 write and 1 delete more for another username.
+// Cost: 1 read and 1 write; 1 read, 1 write and 1 delete more for another username.
 func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p model.UserPatch, at time.Time,
 	c model.CoolDown, again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
 	found, err := db.As[renamer](s.db.User(uid).Get(ctx))
@@ -73,7 +73,17 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p mod
 		}
 	}
 	set(model.RenamedAt, firestore.ServerTimestamp)
+	s.propagate(b, uid)
 	return changes, []firestore.Precondition{firestore.LastUpdateTime(found.Snap.UpdateTime)}, false, nil
+}
+
+// propagate adds the request that all tweets of a user get the present name and avatar to the batch of a rename. A
+// propagation that is under way begins anew.
+func (s *Store) propagate(b *db.Batch, uid model.UserID) {
+	b.Set(s.db.Doc(model.Propagations, string(uid)), map[string]any{
+		fields.UserID: uid, fields.After: "", fields.ExpireAt: s.db.WorkExpiry(),
+		fields.AskedAt: firestore.ServerTimestamp, // a write that changes nothing is no event
+	})
 }
 
 // patched reports whether a profile has the values of a request at a time.

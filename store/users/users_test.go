@@ -151,9 +151,9 @@ func TestUpdateUser(t *testing.T) {
 		{"nickname", model.UserPatch{Nickname: new("ÄNN")}, func(u *users.FullUser) {
 			u.Nickname, u.NicknameLower = "ÄNN",
 				"änn"
-		}, 1, 1, 0},
+		}, 1, 2, 0},
 		{"avatar", model.UserPatch{Avatar: new("https://example.com/b.png")},
-			func(u *users.FullUser) { u.Avatar = "https://example.com/b.png" }, 1, 1, 0},
+			func(u *users.FullUser) { u.Avatar = "https://example.com/b.png" }, 1, 2, 0},
 		{"open", model.UserPatch{Locked: new(false)}, func(u *users.FullUser) { u.Locked = false }, 0, 1, 0},
 		{"strangers", model.UserPatch{BlockStrangers: new(true)}, func(u *users.FullUser) { u.BlockStrangers = true }, 0, 1,
 			0},
@@ -173,13 +173,13 @@ func TestUpdateUser(t *testing.T) {
 				u.Introduction, u.Snippet, u.SnippetTree, u.BlockStrangers = "", "", "", false
 			}, 0, 2, 0},
 		{"nothing", model.UserPatch{}, func(*users.FullUser) {}, 0, 1, 0},
-		{"username", model.UserPatch{Username: new("ann_lee")}, func(u *users.FullUser) { u.Username = "ann_lee" }, 2, 2, 1},
+		{"username", model.UserPatch{Username: new("ann_lee")}, func(u *users.FullUser) { u.Username = "ann_lee" }, 2, 3, 1},
 		{"the same avatar", model.UserPatch{Avatar: new("https://example.com/b.png")}, func(*users.FullUser) {}, 1, 1, 0},
 		{"the same username", model.UserPatch{Username: new("ann_lee")}, func(*users.FullUser) {}, 1, 1, 0},
 		{"everything", model.UserPatch{Username: new("ann"), Nickname: new("Ann"), Introduction: new("hi")},
 			func(u *users.FullUser) {
 				u.Username, u.Nickname, u.NicknameLower, u.Introduction, u.Snippet = "ann", "Ann", "ann", "hi", "hi"
-			}, 2, 3, 1},
+			}, 2, 4, 1},
 	}
 	for _, test := range tests {
 		e.Clock.Add(time.Second)

@@ -65,19 +65,6 @@ func (v *verifier) tag(name string) *unit {
 	}}
 }
 
-// totalOf is the unit of the total of a collection.
-func (v *verifier) totalOf(name string) *unit {
-	return &unit{func(ctx context.Context) ([]Difference, error) {
-		t, n, err := v.read.Total(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		return onlyCount(v.Auditor, model.Totals, name, model.TotalCount, t, t.Doc.Count, n, func(ctx context.Context) error {
-			return v.counters.RestoreTotal(ctx, name, n, t.Pending)
-		}), nil
-	}}
-}
-
 // tagUsages compares how many of a user's tweets have each tag.
 func tagUsages(a *Auditor, u *snapshot.User) (ds []Difference) {
 	want, labels := map[string]int64{}, map[string]string{}

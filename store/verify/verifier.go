@@ -85,9 +85,6 @@ func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err erro
 	if !last {
 		return units, nil
 	}
-	for _, name := range model.Totaled {
-		units = append(units, v.totalOf(name))
-	}
 	units = append(units, v.stock())
 	for uid, err := range v.read.Leavers(ctx) {
 		if err != nil {

@@ -11,15 +11,16 @@ import (
 func TestNotificationEvents(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, file, old, new, want string }{
-		{"a trigger of the code is missing", "triggers.json", `"function": "CountLike",
+		{"a trigger of the code is missing", "triggers.json", `"function": "LikeChanged",
     "document": "likes/{id}",
-    "type": "google.cloud.firestore.document.v1.created"`, `"function": "CountReply",
+    "type": "google.cloud.firestore.document.v1.written"`, `"function": "TweetChanged",
     "document": "tweets/{id}",
-    "type": "google.cloud.firestore.document.v1.created"`, "the code has CountLike on google.cloud.firestore.document.v1.created"},
-		{"a trigger too many", "triggers.json", `"function": "FanOutTweet"`, `"function": "FanOutEverything"`,
+    "type": "google.cloud.firestore.document.v1.created"`,
+			"the code has LikeChanged on google.cloud.firestore.document.v1.written"},
+		{"a trigger too many", "triggers.json", `"function": "ContinueFanOut"`, `"function": "FanOutEverything"`,
 			"Terraform has FanOutEverything on"},
 		{"a wrong document", "triggers.json", `"document": "likes/{id}"`, `"document": "likes/{id=**}"`,
-			"the code has CountLike"},
+			"the code has LikeChanged"},
 		{"a trigger of its own", "events.tf", `resource "google_pubsub_topic" "dead"`,
 			"resource \"google_eventarc_trigger\" \"other\" {}\nresource \"google_pubsub_topic\" \"dead\"",
 			"want those of the table alone"},

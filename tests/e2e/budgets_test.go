@@ -160,19 +160,13 @@ func TestLikeBudgets(t *testing.T) {
 				nil).cost(t), 5, 3)
 			e.idle(t)
 			paid := j.take(t)
-			// what is taken back leaves its notification: 3 reads and 3 writes
-			notificationEvent := int64(3 * i)
-			// 3 reads and 2 writes to begin an hour of trends
-			f.check(name+"CountLike", paid["CountLike"], 3+notificationEvent, 4+notificationEvent)
-			// The count is a change of the tweet, about which these are told.
-			f.check(name+"CountTags and BucketTweet", paid["CountTags"].Add(paid["BucketTweet"]), 0, 0)
-			for _, function := range []string{"CountLike", "CountTags", "BucketTweet"} {
-				if _, ok := paid[function]; !ok {
-					t.Errorf("%s did not hear of the %s", function, name)
-				}
-				delete(paid, function)
+			// 5 reads and 3 writes are for the notification, 3 reads and 2 writes to begin an hour of trends
+			f.check(name+"LikeChanged", paid["LikeChanged"], 8, 7)
+			if _, ok := paid["LikeChanged"]; !ok {
+				t.Errorf("LikeChanged did not hear of the %s", name)
 			}
-			f.check(name+"others", paid.sum(), unlimited, unlimited)
+			delete(paid, "LikeChanged")
+			f.check(name+"others", paid.sum(), 0, 0)
 			if got := e.tweet(t, bob, made); got.LikeCount != 1-i || got.Liked != (i == 0) {
 				t.Errorf("%slikeCount = %d and liked = %v", name, got.LikeCount, got.Liked)
 			}

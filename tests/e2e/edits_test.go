@@ -33,13 +33,10 @@ func TestEditBudgets(t *testing.T) {
 		nil).cost(t), 4, 3)
 	e.idle(t)
 	paid := j.take(t)
-	f.check("edit, one tag for another: CountTags", paid["CountTags"], 0, 5)
-	// 3 reads and 1 write are for searches, 1 write for trends; 1 read to see that there are fewer than 20 tweets
-	f.check("edit: BucketTweet", paid["BucketTweet"], 9, 4)
-	f.check("edit: NotifyEdit", paid["NotifyEdit"], 3, 0)
-	delete(paid, "NotifyEdit")
-	delete(paid, "CountTags")
-	delete(paid, "BucketTweet")
+	// 5 writes are for tags; 3 reads and 1 write for searches, 1 write for trends; 1 read to see that there are fewer than
+	// 20 tweets; 3 reads for users who shared it
+	f.check("edit, one tag for another: TweetEdited", paid["TweetEdited"], 12, 9)
+	delete(paid, "TweetEdited")
 	f.check("edit: others", paid.sum(), 0, 0)
 	f.check("edit again: API", e.do(t, ann, "PATCH "+path, map[string]any{"content": "#rust now"}).want(t, http.StatusOK,
 		nil).cost(t), 3, 0)

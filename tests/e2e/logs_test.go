@@ -89,7 +89,7 @@ func TestLogsNameNobody(t *testing.T) {
 	logs.mu.Lock()
 	defer logs.mu.Unlock()
 	text := strings.ToLower(logs.b.String())
-	for _, there := range []string{`"message":"request"`, `"message":"event handled"`, `"function":"fanouttweet"`,
+	for _, there := range []string{`"message":"request"`, `"message":"event handled"`, `"function":"tweetchanged"`,
 		`"user":"`, `"code":"username_not_found"`} {
 		if !strings.Contains(text, there) {
 			t.Errorf("the log lacks %s", there)

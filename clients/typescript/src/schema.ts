@@ -1102,7 +1102,7 @@ export interface paths {
         };
         /**
          * Read how many users, tweets, relationships, likes and shares there are
-         * @description A total follows what it counts within seconds.
+         * @description A total of some thousand follows what it counts within minutes, and one of many millions within days.
          */
         get: operations["getTotals"];
         put?: never;
@@ -3339,7 +3339,7 @@ export interface components {
         Totals: {
             /**
              * Format: date-time
-             * @description When the totals were read, at most 10 seconds ago
+             * @description When the oldest of the totals was counted: a minute ago, or longer if there is much to count
              */
             at: string;
             /** Format: int64 */

@@ -143,8 +143,7 @@ func TestRenamesAreHeard(t *testing.T) {
 
 	h.Clock.Add(time.Minute)
 	testenv.Must(t, other.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Annie")}))
-	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), "ann"))
-	testenv.Must(t, other.Previews.ContinuePropagation(t.Context(), model.PropagationWork{UserID: "ann"}))
+	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), model.PropagationWork{UserID: "ann"}))
 	testenv.Must(t, h.costs(t, "a page after 270 author copies were rewritten", 4))
 	names("ann")
 	h.Clock.Add(5 * time.Minute)
@@ -157,8 +156,7 @@ func TestRenamesAreHeard(t *testing.T) {
 	testenv.Must(t, other.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Anna")}))
 	h.Clock.Add(5 * time.Minute)
 	names("Annie")
-	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), "ann"))
-	testenv.Must(t, other.Previews.ContinuePropagation(t.Context(), model.PropagationWork{UserID: "ann"}))
+	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), model.PropagationWork{UserID: "ann"}))
 	h.Clock.Add(5 * time.Minute)
 	names("Anna")
 

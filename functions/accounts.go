@@ -6,14 +6,15 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// propagateProfile propagates the current name and avatar of a profile to all tweets of its user. It returns at once if
-// only counts changed.
+// propagateProfile propagates a profile's name and avatar to the next tweets of its user. The commit of a rename
+// creates the work document.
 func (h *handlers) propagateProfile(ctx context.Context, e *Event) error {
-	before, after, err := versions[model.User](e)
-	if err != nil || before == nil || after == nil || before.Author() == after.Author() {
+	work, err := document[model.PropagationWork](e)
+	if err != nil {
 		return err
 	}
-	return h.store.Previews.PropagateProfile(ctx, model.UserID(e.DocumentID))
+	work.WrittenAt = e.updated()
+	return h.store.Previews.PropagateProfile(ctx, *work)
 }
 
 // deleteAccount removes the documents of a user who deletes the account.
@@ -36,12 +37,12 @@ func (h *handlers) export(ctx context.Context, e *Event) error {
 	return h.store.Exports.Export(ctx, *work)
 }
 
-// continuePropagation propagates a profile's name and avatar to the next tweets of its user.
-func (h *handlers) continuePropagation(ctx context.Context, e *Event) error {
-	work, err := document[model.PropagationWork](e)
+// migrate fills in a field that older documents of a collection lack.
+func (h *handlers) migrate(ctx context.Context, e *Event) error {
+	work, err := document[model.MigrationWork](e)
 	if err != nil {
 		return err
 	}
-	work.WrittenAt = e.updated()
-	return h.store.Previews.ContinuePropagation(ctx, *work)
+	work.Name, work.WrittenAt = e.DocumentID, e.updated()
+	return h.store.Migrations.Migrate(ctx, *work)
 }

@@ -1,0 +1,47 @@
+package functions
+
+import (
+	"context"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// followChanged does what a follow or unfollow causes. It counts the relationship, makes the author's follower pages
+// and the follower's home timeline agree with it, and notifies the followed user. An unfollow withdraws the
+// notification event.
+func (h *handlers) followChanged(ctx context.Context, e *Event) error {
+	rel, err := document[model.Relationship](e)
+	if err != nil {
+		return err
+	}
+	return all(
+		func() error {
+			return h.store.Counters.CountFollow(ctx, e.idempotencyRecord(), rel.FollowerID, rel.FollowedID, e.sign())
+		},
+		func() error { return h.store.Timelines.Link(ctx, rel.FollowerID, rel.FollowedID) },
+		func() error {
+			return h.tell(ctx, e, model.FactNotificationEvent(model.NotificationFollow, rel.FollowedID,
+				model.NotificationEventPayload{UserID: rel.FollowerID}, rel.CreatedAt))
+		},
+	)
+}
+
+// followRequestChanged notifies the user who receives a follow request. An answered or withdrawn request withdraws its
+// notification event.
+func (h *handlers) followRequestChanged(ctx context.Context, e *Event) error {
+	r, err := document[model.FollowRequest](e)
+	if err != nil {
+		return err
+	}
+	return h.tell(ctx, e, model.FactNotificationEvent(model.NotificationFollowRequest, r.FollowedID,
+		model.NotificationEventPayload{UserID: r.FollowerID}, r.CreatedAt))
+}
+
+// blockCreated removes the actions of a blocked user from the notifications of the user who blocks.
+func (h *handlers) blockCreated(ctx context.Context, e *Event) error {
+	b, err := document[model.Block](e)
+	if err != nil {
+		return err
+	}
+	return h.store.NotificationEvents.WithdrawBlocked(ctx, b.BlockerID, b.BlockeeID)
+}

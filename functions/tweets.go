@@ -1,0 +1,132 @@
+package functions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// tweetChanged does what a new or deleted tweet causes. A new tweet is counted, added to its author's month and to home
+// timelines, made searchable, and reported to the users whom it answers, quotes and mentions. A deleted tweet leaves
+// the counts, previews, searches and home timelines, and its likes, shares, shards and notification events are removed.
+func (h *handlers) tweetChanged(ctx context.Context, e *Event) error {
+	t, err := document[model.Tweet](e)
+	if err != nil {
+		return err
+	}
+	t.ID = model.TweetID(e.DocumentID)
+	count := func() error { return h.store.Counters.CountTweet(ctx, e.idempotencyRecord(), t, e.sign()) }
+	if e.Type == Deleted {
+		return all(count,
+			func() error { return h.store.Previews.Update(ctx, t.ID, t, nil) },
+			func() error { return h.store.Search.Update(ctx, t.ID, t, nil) },
+			func() error { return h.store.Trends.Tweet(ctx, t.ID, t, nil, e.changed()) },
+			func() error { return h.withdrawTweet(ctx, t) },
+			func() error { return h.store.Counters.CleanUp(ctx, t.ID, t) },
+			func() error { return h.store.Timelines.Withdraw(ctx, t.ID.Position(), t.AuthorID) },
+		)
+	}
+	return all(count,
+		func() error { return h.store.Timelines.FanOut(ctx, t) },
+		func() error { return h.store.Search.Update(ctx, t.ID, nil, t) },
+		func() error { return h.store.Trends.Tweet(ctx, t.ID, nil, t, e.changed()) },
+		func() error { return h.notifyTweet(ctx, t) },
+	)
+}
+
+// tweetEdited does what an edit causes. The edit's commit creates a revision with the versions before and after. The
+// function counts gained and lost tags, updates previews, searches and trends, and delivers a tweet that moved to
+// another audience partition. It notifies newly mentioned users and the users who shared the tweet.
+func (h *handlers) tweetEdited(ctx context.Context, e *Event) error {
+	r, err := document[model.Revision](e)
+	if err != nil {
+		return err
+	}
+	id, err := model.ParseTweetID(e.ParentID)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errPoison, err)
+	}
+	before, after := r.Versions(id)
+	if before == nil {
+		return nil // the edit was handled when it updated its tweet
+	}
+	by, labels := model.TagDiff(before, after)
+	return all(
+		func() error {
+			return h.store.Counters.CountTags(ctx, e.idempotencyRecord(), r.AuthorID, by, labels)
+		},
+		func() error { return h.updateTweet(ctx, e, id, before, after) },
+		func() error { return h.notifyMentions(ctx, before, after) },
+		func() error { return h.store.NotificationEvents.NotifyEdit(ctx, id, r) },
+	)
+}
+
+// moderatorActed does what a moderator's act causes. A flag that was set or removed updates the previews, searches and
+// trends of the tweet, and delivers a tweet that lost its flag. Other acts cause nothing.
+func (h *handlers) moderatorActed(ctx context.Context, e *Event) error {
+	act, err := document[model.Action](e)
+	if err != nil || act.Act != model.ActFlag && act.Act != model.ActUnflag {
+		return err
+	}
+	t, err := h.store.Tweets.TweetsNow(ctx, []model.TweetID{act.TweetID})
+	if err != nil {
+		return err
+	}
+	if after := t[act.TweetID]; after != nil {
+		before := *after
+		before.IsViolative = act.Act == model.ActUnflag
+		return h.updateTweet(ctx, e, act.TweetID, &before, after)
+	}
+	// The deletion's event knows the flagged tweet, which has no preview. So the former previews go here.
+	for _, audience := range []model.Audience{model.Public, model.Followers} {
+		before := &model.Tweet{ID: act.TweetID, AuthorID: act.UserID, Visibility: audience}
+		if err := h.updateTweet(ctx, e, act.TweetID, before, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// updateTweet updates the previews, the search index and the trends after a tweet changed. It then delivers a tweet
+// that moved to another audience partition, because a moderator removed its flag or the author changed its audience.
+func (h *handlers) updateTweet(ctx context.Context, e *Event, id model.TweetID, before, after *model.Tweet) error {
+	var unsearched error // a search engine that is down must not delay delivery to followers
+	err := all(          // a tweet for fewer people must leave every partition, even if another part fails
+		func() error { return h.store.Previews.Update(ctx, id, before, after) },
+		func() error { unsearched = h.store.Search.Update(ctx, id, before, after); return nil },
+		func() error { return h.store.Trends.Tweet(ctx, id, before, after, e.changed()) },
+	)
+	if err != nil || after == nil || before.AudiencePartition() == after.AudiencePartition() ||
+		after.AudiencePartition() == model.NoAudiencePartition {
+		return errors.Join(err, unsearched)
+	}
+	return errors.Join(h.store.Timelines.Return(ctx, after), unsearched)
+}
+
+// all runs the parts of a function concurrently. Each part runs to its end even if another fails, and all errors are
+// joined. Then the event comes again, and each part finds out what it has done already.
+func all(parts ...func() error) error {
+	failed := make([]error, len(parts))
+	var g safely.Group
+	for i, part := range parts {
+		g.Go(func() error {
+			failed[i] = safely.Do(part)
+			return nil
+		})
+	}
+	_ = g.Wait()
+	return errors.Join(failed...)
+}
+
+// continueCleanUp removes the next part of the documents that depend on a deleted tweet.
+func (h *handlers) continueCleanUp(ctx context.Context, e *Event) error {
+	work, err := document[model.CleanUpWork](e)
+	if err != nil {
+		return err
+	}
+	work.WrittenAt = e.updated()
+	return h.store.Counters.ContinueCleanUp(ctx, *work)
+}
