@@ -117,7 +117,7 @@ func TestNotificationEvents(t *testing.T) {
 			"says order of fields"},
 		{"no protection", "firestore.tf", "DELETE_PROTECTION_ENABLED", "DELETE_PROTECTION_DISABLED",
 			"delete_protection_state"},
-		{"backups that are short", "firestore.tf", "3024000s", "604800s",
+		{"backups that are short", "firestore.tf", "604800s", "86400s",
 			"google_firestore_backup_schedule.daily: retention"},
 		{"exports go before they may", "storage.tf", "age = 91", "age = 30", "exports go after 30 days"},
 		{"a bucket for all", "storage.tf", `public_access_prevention    = "enforced"`,
