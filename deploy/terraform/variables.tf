@@ -74,9 +74,15 @@ variable "search_login" {
 }
 
 variable "authorized_domains" {
-  description = "Domains from which people may sign in, besides those of Firebase Hosting."
+  description = "Domains of the web client besides those of Firebase Hosting. Without identity_platform the console needs them too, for people to sign in."
   type        = list(string)
   default     = []
+}
+
+variable "identity_platform" {
+  description = "Whether Terraform upgrades Firebase Auth to Identity Platform and configures it. Nobody can take the upgrade back, and it costs $0.0055 for each monthly user above 50,000."
+  type        = bool
+  default     = false
 }
 
 variable "telemetry" {

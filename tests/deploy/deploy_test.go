@@ -27,7 +27,7 @@ type check func(t *testing.T, m *module)
 // checks are all comparisons. TestDeployment demands that they find nothing; TestNotificationEvents, that they
 // find what is planted.
 var checks = []check{triggers, delivery, environment, secrets, roles, services, probes, timeouts, indexes, backups,
-	apis, jobs, jobEnvironment, alerts, metrics, logs, budgets}
+	apis, jobs, jobEnvironment, alerts, metrics, logs, auth, budgets}
 
 func problems(t *testing.T, texts files) []string {
 	m := parse(texts)
