@@ -139,8 +139,9 @@ var apiOf = map[string]string{
 func apis(t *testing.T, m *module) {
 	enabled := m.strings("apis")
 	used := map[string]string{
-		"cloudbuild.googleapis.com": "builds the images", "cloudtrace.googleapis.com": "the collector",
+		"cloudbuild.googleapis.com": "builds the images", "cloudtrace.googleapis.com": "keeps traces",
 		"fcm.googleapis.com": "the functions", "iamcredentials.googleapis.com": "the API signs links",
+		"telemetry.googleapis.com": "takes metrics and traces",
 	}
 	for _, resource := range slices.Sorted(maps.Keys(m.resources)) {
 		kind, _, _ := strings.Cut(resource, ".")

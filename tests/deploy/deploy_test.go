@@ -179,7 +179,7 @@ var elsewhere = map[string]string{
 	"K_SERVICE":                   "Cloud Run sets it",
 	"FIRESTORE_EMULATOR_HOST":     "refused on Cloud Run",
 	"FIREBASE_AUTH_EMULATOR_HOST": "refused on Cloud Run",
-	"METRICS_PORT":                "the collector beside a service takes its metrics by OTLP",
+	"METRICS_PORT":                "a service sends its metrics by OTLP",
 	"WEB_DIR":                     "Firebase Hosting has the web client",
 	"WEB_PROJECT":                 "Firebase Hosting has the web client",
 }
