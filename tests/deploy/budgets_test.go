@@ -81,8 +81,8 @@ func budgets(t *testing.T, m *module) {
 			alert > 2*day+night {
 			m.add("budgets: a day of %.0f users reads %.0f, and the alert comes at %.0f", users, day, alert)
 		}
-		d := invoice.Lean
-		d.Users, d.Region, d.VerifyChanged, d.VerifyReads = users, invoice.Tokyo, false, night
+		d := invoice.Terraform
+		d.Users, d.Region, d.VerifyReads = users, invoice.Tokyo, night
 		month := d.Invoice(invoice.Measured, 12, false).Total()
 		if budget := m.evaluated("monthly_budget", variables); budget < 1.1*month || budget > 1.5*month {
 			m.add("budgets: a month of %.0f users costs some $%.0f, and the budget is %.0f", users, month, budget)

@@ -89,8 +89,8 @@ func backups(t *testing.T, m *module) {
 	m.want("google_firestore_database.database", "point_in_time_recovery_enablement", "POINT_IN_TIME_RECOVERY_ENABLED")
 	m.want("google_firestore_database.database", "delete_protection_state", "DELETE_PROTECTION_ENABLED")
 	m.want("google_firestore_database.database", "deletion_policy", "ABANDON")
-	m.want("google_firestore_backup_schedule.daily", "retention", fmt.Sprint(invoice.Lean.DailyBackups*day, "s"))
-	m.want("google_firestore_backup_schedule.weekly", "retention", fmt.Sprint(invoice.Lean.WeeklyBackups*7*day, "s"))
+	m.want("google_firestore_backup_schedule.daily", "retention", fmt.Sprint(invoice.Terraform.DailyBackups*day, "s"))
+	m.want("google_firestore_backup_schedule.weekly", "retention", fmt.Sprint(invoice.Terraform.WeeklyBackups*7*day, "s"))
 	m.want("google_storage_bucket.backups", "retention_policy retention_period", fmt.Sprint(90*day))
 	// The copy of the audit log is where no program may change it.
 	const acts = "google_logging_project_bucket_config.acts"

@@ -11,7 +11,7 @@ import (
 // logs: what Cloud Run writes of the functions' requests is stored only if a request failed, or if the metric
 // hibana_ticks counts it. The functions write a line of their own for each event.
 func logs(_ *testing.T, m *module) {
-	if invoice.Lean.DuplicateLines {
+	if invoice.Terraform.DuplicateLines {
 		m.add("logs: lab/cost/invoice prices lines that are not stored")
 	}
 	filter := m.resource("google_logging_project_exclusion.functions").get("filter")

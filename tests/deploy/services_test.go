@@ -249,7 +249,7 @@ func services(t *testing.T, m *module) {
 // billing: a service has one container, and its CPU is on between requests from the number of users from which that
 // costs less.
 func billing(m *module) {
-	api, functions := invoice.Lean.AlwaysOnFrom(invoice.Measured)
+	api, functions := invoice.Terraform.AlwaysOnFrom(invoice.Measured)
 	from := map[string]string{}
 	for name, e := range m.object("always_on_from") {
 		from[name] = text(literal(e))

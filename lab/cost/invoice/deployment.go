@@ -74,19 +74,28 @@ var WithCollectors = Deployment{
 	Jobs: 5, Secrets: 1, ImageBytes: 3 * 30 * 15e6,
 }
 
-// Lean is what deploy/terraform makes, but for VerifyChanged: no collectors, metrics by OTLP as samples of Prometheus,
-// only the series of alerts and charts, and fewer backups and log lines.
-var Lean = lean()
+// Terraform is what deploy/terraform makes: no collectors, metrics by OTLP as samples of Prometheus, only the series of
+// alerts and charts, and fewer backups and log lines.
+var Terraform = terraform()
 
-func lean() Deployment {
+func terraform() Deployment {
 	d := WithCollectors
-	d.Name = "lean"
+	d.Name = "as Terraform makes it"
 	d.API = Service{CPU: 1, Memory: 0.5, Min: 1, Billing: Cheaper}
 	d.Functions = d.API
 	d.Metrics = Metrics{Scalars: 256, Histograms: 84, Every: time.Minute, Prometheus: true}
 	d.DuplicateLines = false
 	d.DailyBackups, d.WeeklyBackups = 7, 4
-	d.VerifyChanged = true
 	d.IdentityPlatform = false
+	return d
+}
+
+// Lean is Terraform with a nightly verification of what changed.
+var Lean = lean()
+
+func lean() Deployment {
+	d := terraform()
+	d.Name = "lean"
+	d.VerifyChanged = true
 	return d
 }
