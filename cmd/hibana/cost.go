@@ -23,7 +23,8 @@ type costCmd struct {
 	Seed     uint64        `default:"1" help:"Seed of all random choices; the same seed gives the same bill."`
 	CacheTTL time.Duration `name:"cache-ttl" default:"2s" help:"Maximum age of a cached document in the API."`
 	For      int           `default:"10000" help:"Number of users for the price of a month."`
-	FreeTier bool          `help:"Subtract the free documents of each day."`
+	Region   string        `default:"us-central1" enum:"us-central1,asia-northeast1" help:"Region of the invoices: us-central1 or asia-northeast1."`
+	FreeTier bool          `help:"Subtract what Google Cloud gives for free: documents of each day, and a month's CPU, logs and so on of the invoices."`
 	Growth   bool          `help:"Measure how costs grow with followers, tweets and age, instead of a day."`
 	Attack   bool          `help:"Measure the most expensive requests, and the cost of 100 hostile accounts that send 500 of them a second, instead of a day."`
 	JSON     bool          `name:"json" help:"Print one JSON object."`
@@ -39,9 +40,9 @@ const (
 // Help returns the text of the command's --help.
 func (*costCmd) Help() string {
 	return `Plays a day of users against the API, the functions and a Firestore emulator. It prints
-the billed documents, and the bill of a baseline layout; docs/contribute/costs.md explains
-both. The command starts its own emulator. Inside "hibana exec" it uses the emulator
-there, with its own project.`
+the billed documents, the bill of a baseline layout, and estimates of the whole monthly
+invoice; docs/contribute/costs.md explains them. The command starts its own emulator.
+Inside "hibana exec" it uses the emulator there, with its own project.`
 }
 
 // Run measures and prints.
@@ -112,7 +113,10 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 	if c.JSON {
 		return report.JSON(os.Stdout)
 	}
-	return report.Print(os.Stdout, c.FreeTier)
+	if err := report.Print(os.Stdout, c.FreeTier); err != nil {
+		return err
+	}
+	return report.PrintInvoices(os.Stdout, c.Region, c.FreeTier)
 }
 
 // startFirestore starts an emulator for this run only, and puts its addresses into so.

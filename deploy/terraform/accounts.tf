@@ -33,8 +33,9 @@ locals {
     jobs      = []
   }
 
-  # The rights of the collector beside a program.
-  telemetry_roles = { for account in ["api", "functions"] : account => ["roles/monitoring.metricWriter", "roles/cloudtrace.agent"] }
+  # The rights of programs that send metrics and traces. Their requests name the project that is billed, which needs the
+  # second role.
+  telemetry_roles = { for account in ["api", "functions"] : account => ["roles/telemetry.writer", "roles/serviceusage.serviceUsageConsumer"] }
 
   # The functions push notifications to apps.
   push_roles = contains(["1", "t", "T", "true", "TRUE", "True"], lookup(var.settings, "FCM", "false")) ? { functions = ["roles/firebasecloudmessaging.admin"] } : {}

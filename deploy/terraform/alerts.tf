@@ -1,6 +1,5 @@
 # Alerts. Each key is a section of docs/operate/runbook.md, which tests/deploy demands. Queries are
-# PromQL over Cloud Monitoring: our own metrics, of internal/telemetry, begin with
-# workload_googleapis_com:hibana_.
+# PromQL over Cloud Monitoring: our own metrics, of internal/telemetry, begin with hibana_.
 
 locals {
   # Latency in seconds that 95 of 100 requests of a class must meet.
@@ -50,7 +49,7 @@ locals {
       stale-timelines = {
         title    = "Tweets take longer than 3 s to the last follower"
         severity = "CRITICAL"
-        query    = "histogram_quantile(0.95, sum by (le) (rate(workload_googleapis_com:hibana_fanout_freshness_bucket[10m]))) > 3"
+        query    = "histogram_quantile(0.95, sum by (le) (rate(hibana_fanout_freshness_seconds_bucket[10m]))) > 3"
         duration = "600s"
       }
       old-events = {
@@ -62,19 +61,19 @@ locals {
       failing-events = {
         title    = "Functions fail with 1 of 20 events"
         severity = "WARNING"
-        query    = "sum by (function) (rate(workload_googleapis_com:hibana_events{outcome=\"failed\"}[15m])) > 0.05 * sum by (function) (rate(workload_googleapis_com:hibana_events[15m]))"
+        query    = "sum by (function) (rate(hibana_events_total{outcome=\"failed\"}[15m])) > 0.05 * sum by (function) (rate(hibana_events_total[15m]))"
         duration = "900s"
       }
       refused-events = {
         title    = "A trigger is wrong"
         severity = "CRITICAL"
-        query    = "sum by (function) (increase(workload_googleapis_com:hibana_events{outcome=\"refused\"}[15m])) > 0"
+        query    = "sum by (function) (increase(hibana_events_total{outcome=\"refused\"}[15m])) > 0"
         duration = "0s"
       }
       dead-letters = {
         title    = "An event was given up"
         severity = "CRITICAL"
-        query    = "(sum(increase(workload_googleapis_com:hibana_deadletters[30m])) > 0) or (max(pubsub_googleapis_com:subscription_num_undelivered_messages{subscription_id=\"${google_pubsub_subscription.dead.name}\"}) > 0)"
+        query    = "(sum(increase(hibana_deadletters_total[30m])) > 0) or (max(pubsub_googleapis_com:subscription_num_undelivered_messages{subscription_id=\"${google_pubsub_subscription.dead.name}\"}) > 0)"
         duration = "0s"
       }
       drift = {
@@ -99,19 +98,19 @@ locals {
       roll-up-lag = {
         title    = "Counts are a minute late"
         severity = "WARNING"
-        query    = "histogram_quantile(0.95, sum by (le) (rate(workload_googleapis_com:hibana_rollup_lag_bucket[15m]))) > 60"
+        query    = "histogram_quantile(0.95, sum by (le) (rate(hibana_rollup_lag_seconds_bucket[15m]))) > 60"
         duration = "900s"
       }
       saturated = {
         title    = "Instances of the API are full"
         severity = "CRITICAL"
-        query    = "sum(increase(workload_googleapis_com:hibana_saturated[5m])) > 0"
+        query    = "sum(increase(hibana_saturated_total[5m])) > 0"
         duration = "300s"
       }
       limited = {
         title    = "1 of 20 requests is beyond a limit of callers"
         severity = "WARNING"
-        query    = "sum(rate(workload_googleapis_com:hibana_limited[15m])) > 0.05 * sum(rate(workload_googleapis_com:hibana_http_duration_count[15m]))"
+        query    = "sum(rate(hibana_limited_total[15m])) > 0.05 * sum(rate(hibana_http_duration_seconds_count[15m]))"
         duration = "900s"
       }
     },
@@ -119,7 +118,7 @@ locals {
       for name, class in local.classes : "slow-${name}" => {
         title    = "95 of 100 ${name == "home" ? "home pages" : name} take longer than ${class.p95} s"
         severity = "WARNING"
-        query    = "histogram_quantile(0.95, sum by (le) (rate(workload_googleapis_com:hibana_http_duration_bucket{${class.matcher}}[10m]))) > ${class.p95}"
+        query    = "histogram_quantile(0.95, sum by (le) (rate(hibana_http_duration_seconds_bucket{${class.matcher}}[10m]))) > ${class.p95}"
         duration = "900s"
       }
     },
@@ -147,7 +146,7 @@ resource "google_monitoring_alert_policy" "alert" {
   depends_on = [google_cloud_scheduler_job.tick]
 
   # Without telemetry our own metrics do not exist. Alerts on other metrics stay.
-  for_each = { for name, alert in local.alerts : name => alert if var.telemetry || !strcontains(alert.query, "workload_googleapis_com") || strcontains(alert.query, "pubsub_googleapis_com") }
+  for_each = { for name, alert in local.alerts : name => alert if var.telemetry || !can(regex("\\bhibana_", alert.query)) || strcontains(alert.query, "pubsub_googleapis_com") }
 
   display_name          = each.value.title
   severity              = each.value.severity

@@ -149,3 +149,11 @@ resource "google_logging_metric" "ticks" {
     value_type  = "INT64"
   }
 }
+
+# Cloud Run writes a line for each request, and the functions write one for each event that says the same. What is not
+# stored is not billed: the lines of requests that ended well. The clock's lines stay, because hibana_ticks counts them.
+resource "google_logging_project_exclusion" "functions" {
+  name        = "hibana-functions-requests"
+  description = "Requests of the functions that ended well"
+  filter      = "log_id(\"run.googleapis.com/requests\") AND resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${google_cloud_run_v2_service.functions.name}\" AND httpRequest.status<400 AND NOT httpRequest.requestUrl=~\"/Tick$\""
+}

@@ -18,7 +18,11 @@ resource "google_firebase_hosting_site" "web" {
 }
 
 # People sign in with an email address and a password; a visitor may be an anonymous user. One address has one account.
+# Plain Firebase Auth has the same methods and costs nothing, but only firebase-tools and the console switch them on:
+# docs/operate/deploy.md.
 resource "google_identity_platform_config" "auth" {
+  count = var.identity_platform ? 1 : 0
+
   autodelete_anonymous_users = true
   authorized_domains         = concat(["${var.project}.web.app", "${var.project}.firebaseapp.com"], var.authorized_domains)
 
@@ -34,4 +38,9 @@ resource "google_identity_platform_config" "auth" {
   }
 
   depends_on = [google_firebase_project.this]
+}
+
+moved {
+  from = google_identity_platform_config.auth
+  to   = google_identity_platform_config.auth[0]
 }

@@ -28,14 +28,14 @@ resource "google_firestore_database" "database" {
 
 resource "google_firestore_backup_schedule" "daily" {
   database  = google_firestore_database.database.name
-  retention = "3024000s" # 35 days
+  retention = "604800s" # 7 days
   daily_recurrence {}
   deletion_policy = "ABANDON"
 }
 
 resource "google_firestore_backup_schedule" "weekly" {
   database  = google_firestore_database.database.name
-  retention = "8467200s" # 14 weeks, the most there is
+  retention = "2419200s" # 4 weeks; monthly exports are older
   weekly_recurrence {
     day = "SUNDAY"
   }

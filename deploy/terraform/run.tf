@@ -21,12 +21,21 @@ locals {
     { for name, value in var.settings : name => value if contains(local.shared_settings, name) },
   )
 
-  # The configuration of the collector beside a program, if there is one. It exports every few seconds, so with one
-  # the CPU is there between requests, too (cpu_idle): where it is throttled, exports of a quiet service run into
-  # their time-outs. docs/contribute/costs.md has the price.
-  collectors = var.telemetry ? [file("${path.module}/collector.yaml")] : []
+  # Metrics and traces go to Google Cloud's Telemetry API without a collector. It refuses metrics without a region, and
+  # more than 200 points in a request.
+  telemetry_environment = var.telemetry ? {
+    OTEL_EXPORTER_OTLP_ENDPOINT        = "https://telemetry.googleapis.com:443"
+    OTEL_RESOURCE_ATTRIBUTES           = "cloud.platform=gcp_cloud_run,cloud.region=${var.region}"
+    OTEL_GO_X_METRIC_EXPORT_BATCH_SIZE = "200"
+  } : {}
 
-  telemetry_environment = var.telemetry ? { OTEL_EXPORTER_OTLP_ENDPOINT = "http://localhost:4317" } : {}
+  # Users from which a service costs less if its CPU is always on, which is instance-based billing. lab/cost/invoice
+  # computes the numbers.
+  always_on_from = { api = 14000, functions = 5000 }
+  always_on = {
+    api       = coalesce(var.always_on.api, var.users >= local.always_on_from.api)
+    functions = coalesce(var.always_on.functions, var.users >= local.always_on_from.functions)
+  }
 
   # Go's own: the collector of garbage may wait until the heap is five times what is in use, and
   # the process stays below its memory.
@@ -73,7 +82,7 @@ resource "google_cloud_run_v2_service" "functions" {
       }
       resources {
         limits            = { cpu = "1", memory = "512Mi" }
-        cpu_idle          = !var.telemetry
+        cpu_idle          = !local.always_on.functions
         startup_cpu_boost = true
       }
       startup_probe {
@@ -109,24 +118,6 @@ resource "google_cloud_run_v2_service" "functions" {
               version = "latest"
             }
           }
-        }
-      }
-    }
-
-    # Exports metrics and traces to the cloud.
-    dynamic "containers" {
-      for_each = local.collectors
-      content {
-        name  = "collector"
-        image = var.collector_image
-        args  = ["--config=env:COLLECTOR"]
-        env {
-          name  = "COLLECTOR"
-          value = containers.value
-        }
-        resources {
-          limits   = { cpu = "1", memory = "256Mi" }
-          cpu_idle = !var.telemetry
         }
       }
     }
@@ -174,7 +165,7 @@ resource "google_cloud_run_v2_service" "api" {
       }
       resources {
         limits            = { cpu = "1", memory = "512Mi" }
-        cpu_idle          = !var.telemetry
+        cpu_idle          = !local.always_on.api
         startup_cpu_boost = true
       }
       startup_probe {
@@ -210,24 +201,6 @@ resource "google_cloud_run_v2_service" "api" {
               version = "latest"
             }
           }
-        }
-      }
-    }
-
-    # Exports metrics and traces to the cloud.
-    dynamic "containers" {
-      for_each = local.collectors
-      content {
-        name  = "collector"
-        image = var.collector_image
-        args  = ["--config=env:COLLECTOR"]
-        env {
-          name  = "COLLECTOR"
-          value = containers.value
-        }
-        resources {
-          limits   = { cpu = "1", memory = "256Mi" }
-          cpu_idle = !var.telemetry
         }
       }
     }

@@ -3,8 +3,6 @@ region  = "asia-northeast1"
 tag     = "v1.0.0"
 protect = false
 
-telemetry = false # a collector would keep an instance of each service busy
-
 api_instances       = { min = 0, max = 2 }
 functions_instances = { min = 0, max = 2 }
 

@@ -74,21 +74,27 @@ variable "search_login" {
 }
 
 variable "authorized_domains" {
-  description = "Domains from which people may sign in, besides those of Firebase Hosting."
+  description = "Domains of the web client besides those of Firebase Hosting. Without identity_platform the console needs them too, for people to sign in."
   type        = list(string)
   default     = []
 }
 
+variable "identity_platform" {
+  description = "Whether Terraform upgrades Firebase Auth to Identity Platform and configures it. Nobody can take the upgrade back, and it costs $0.0055 for each monthly user above 50,000."
+  type        = bool
+  default     = false
+}
+
 variable "telemetry" {
-  description = "Whether a collector beside each service takes its metrics and traces to Cloud Monitoring and Cloud Trace. Then instances are billed as long as they are there, at some $97 a month each; without, while they answer."
+  description = "Whether the services send metrics to Cloud Monitoring, at some $4 a month for an instance of each, and traces to Cloud Trace. Without, there are no alerts and charts of Hibana's own metrics."
   type        = bool
   default     = true
 }
 
-variable "collector_image" {
-  description = "OpenTelemetry Collector with the exporter googlecloud."
-  type        = string
-  default     = "us-docker.pkg.dev/cloud-ops-agents-artifacts/google-cloud-opentelemetry-collector/otelcol-google:0.122.1"
+variable "always_on" {
+  description = "Whether the CPU of a service is there between requests, too, which is instance-based billing; by the number of users if null."
+  type        = object({ api = optional(bool), functions = optional(bool) })
+  default     = {}
 }
 
 variable "alert_emails" {

@@ -5,22 +5,31 @@ import (
 	"net/url"
 	"strings"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/metric"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/oauth"
 )
 
-// googleHost accepts OTLP without a collector.
+// googleHost is the Telemetry API of Google Cloud, which accepts OTLP without a collector. It writes metrics to Managed
+// Service for Prometheus, and spans to Cloud Trace.
 const googleHost = "telemetry.googleapis.com"
 
-// google returns the credentials for a call of Google's own collector: those of the service account, and the project
-// that is billed. It returns nil for any other collector.
-func google(ctx context.Context, o Options) (grpc.DialOption, error) {
+// google reports whether the destination of OTLP is the Telemetry API.
+func (o Options) google() bool {
 	at := o.OTLP
 	if u, err := url.Parse(at); err == nil && u.Host != "" {
 		at = u.Host
 	}
-	if host, _, _ := strings.Cut(at, ":"); host != googleHost {
+	host, _, _ := strings.Cut(at, ":")
+	return host == googleHost
+}
+
+// credentials returns the credentials for a call of the Telemetry API: those of the service account, and the project
+// that is billed. It returns nil for any other collector.
+func (o Options) credentials(ctx context.Context) (grpc.DialOption, error) {
+	if !o.google() {
 		return nil, nil
 	}
 	account, err := oauth.NewApplicationDefault(ctx, "https://www.googleapis.com/auth/cloud-platform")
@@ -47,4 +56,23 @@ func (b billed) GetRequestMetadata(ctx context.Context, uri ...string) (map[stri
 		headers[name] = value
 	}
 	return headers, nil
+}
+
+// monitored reduces the metrics to those of [Monitored], with the names that Prometheus has for them. The Telemetry API
+// keeps names as they are, and PromQL has no short form for a name with dots.
+func monitored() []metric.View {
+	views := make([]metric.View, 0, len(Metrics))
+	for _, m := range Metrics {
+		var keep []attribute.Key
+		attributes, ok := Monitored[m.Name]
+		for _, a := range attributes {
+			keep = append(keep, attribute.Key(a))
+		}
+		to := metric.Stream{Name: m.Prometheus(), AttributeFilter: attribute.NewAllowKeysFilter(keep...)}
+		if !ok {
+			to = metric.Stream{Aggregation: metric.AggregationDrop{}}
+		}
+		views = append(views, metric.NewView(metric.Instrument{Name: m.Name}, to))
+	}
+	return views
 }

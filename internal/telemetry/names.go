@@ -83,8 +83,27 @@ var Metrics = []Metric{
 		"differ from the facts."},
 }
 
-// Prometheus returns the name of the metric in the text format of Prometheus. A histogram has this name with the
-// suffixes _bucket, _sum and _count.
+// Monitored are the metrics that go to Cloud Monitoring, each with the attributes that an alert or a chart of
+// deploy/terraform uses. Every other attribute would only make more time series, which cost money.
+var Monitored = map[string][]string{
+	HTTPDuration:    {Method, Route},
+	BilledReads:     {Route, Function},
+	BilledWrites:    nil,
+	BilledDeletes:   nil,
+	Events:          {Function, Outcome},
+	EventAge:        {Function},
+	FanoutFreshness: nil,
+	DeadLetters:     {Function},
+	Limited:         {Limit},
+	Saturated:       nil,
+	RollupLag:       nil,
+	CacheHits:       {Of, Outcome},
+	FirestoreErrors: {Code},
+	WriteRaces:      {Outcome},
+}
+
+// Prometheus returns the name of the metric in the text format of Prometheus and in Cloud Monitoring. A histogram has
+// this name with the suffixes _bucket, _sum and _count.
 func (m Metric) Prometheus() string {
 	name := strings.ReplaceAll(m.Name, ".", "_")
 	if m.Kind == Counter {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/propagation"
@@ -175,7 +176,7 @@ func (t *Telemetry) Answered(ctx context.Context, span trace.Span, method, route
 }
 
 // Handled records one delivery of an event to a function, and ends its span. at is when the
-// event happened.
+// event happened. If no metrics were exported for 70 s, Handled exports them and waits up to 2 s.
 func (t *Telemetry) Handled(ctx context.Context, span trace.Span, function, outcome string, at time.Time,
 	cost meter.Counts) {
 	if t == nil {
@@ -190,6 +191,9 @@ func (t *Telemetry) Handled(ctx context.Context, span trace.Span, function, outc
 	}
 	t.Bill(ctx, Function, function, cost)
 	End(span, function, outcome != "handled", Function, function, Outcome, outcome)
+	if err := t.exports.catchUp(ctx); err != nil {
+		otel.Handle(err)
+	}
 }
 
 // Firestore returns the handler for the calls of a Firestore client, or nil if telemetry is off.

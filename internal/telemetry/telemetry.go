@@ -35,9 +35,6 @@ const (
 	// sampled is the share of requests and events that are traced by default. OTEL_TRACES_SAMPLER overrides it.
 	sampled = 0.05
 
-	// exportEvery is the time between two exports of metrics.
-	exportEvery = 30 * time.Second
-
 	// flushWithin is the time limit of the last export. A process has 10 s after SIGTERM, and its requests take up to 9 of
 	// them.
 	flushWithin = 900 * time.Millisecond
@@ -47,7 +44,9 @@ const (
 type Options struct {
 	Service string // "api" or "functions"
 	Project string // the Google Cloud project in the names of traces in the log
-	OTLP    string // the collector: http://host:port, https://host:port, or host:port without TLS
+	// OTLP is the collector: http://host:port, https://host:port, or host:port without TLS. A collector gets all metrics,
+	// and https://telemetry.googleapis.com:443 gets those of Monitored.
+	OTLP string
 	// Metrics is the host:port at which GET /metrics answers in the text format of Prometheus. Port 0 selects any free
 	// port, see [Telemetry.Address].
 	Metrics string
@@ -61,6 +60,7 @@ type Telemetry struct {
 	instruments instruments
 	attributes  attributes
 	stats       stats.Handler
+	exports     *exports // nil without OTLP
 	text        *http.Server
 	address     string
 	stops       []func(context.Context) error
@@ -101,11 +101,20 @@ func Start(ctx context.Context, o Options) (_ *Telemetry, err error) {
 		tracing = append(tracing, sdktrace.WithSampler(sampler()))
 	}
 	if o.OTLP != "" {
-		reader, exporter, err := collector(ctx, o)
+		sums, spans, err := collector(ctx, o)
 		if err != nil {
 			return nil, err
 		}
-		measure, tracing = append(measure, metric.WithReader(reader)), append(tracing, sdktrace.WithBatcher(exporter))
+		t.exports = &exports{Exporter: sums}
+		t.exports.done.Store(time.Now().UnixNano())
+		measure = append(measure, metric.WithReader(metric.NewPeriodicReader(t.exports, metric.WithInterval(exportEvery))))
+		tracing = append(tracing, sdktrace.WithBatcher(spans))
+	}
+	if o.google() {
+		measure = append(measure, metric.WithView(monitored()...))
+		if !of.Set().HasValue("cloud.region") {
+			o.Log.WarnContext(ctx, "metrics without a region are refused", "set", "OTEL_RESOURCE_ATTRIBUTES=cloud.region=REGION")
+		}
 	}
 	if o.Metrics != "" {
 		text, err := t.serve(o)
@@ -116,6 +125,9 @@ func Start(ctx context.Context, o Options) (_ *Telemetry, err error) {
 	}
 	meters := metric.NewMeterProvider(measure...)
 	t.stops = append(t.stops, meters.Shutdown)
+	if t.exports != nil {
+		t.exports.flush = meters.ForceFlush
+	}
 	if t.instruments, err = newInstruments(meters.Meter("github.com/hibana-sns/hibana")); err != nil {
 		return nil, err
 	}
@@ -140,14 +152,14 @@ func sampler() sdktrace.Sampler {
 var propagator = propagation.TraceContext{}
 
 // collector creates the exporters of OTLP.
-func collector(ctx context.Context, o Options) (metric.Reader, sdktrace.SpanExporter, error) {
+func collector(ctx context.Context, o Options) (metric.Exporter, sdktrace.SpanExporter, error) {
 	traces, metrics := []otlptracegrpc.Option{otlptracegrpc.WithEndpointURL(o.OTLP)},
 		[]otlpmetricgrpc.Option{otlpmetricgrpc.WithEndpointURL(o.OTLP)}
 	if !strings.Contains(o.OTLP, "://") {
 		traces = []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(o.OTLP), otlptracegrpc.WithInsecure()}
 		metrics = []otlpmetricgrpc.Option{otlpmetricgrpc.WithEndpoint(o.OTLP), otlpmetricgrpc.WithInsecure()}
 	}
-	if dial, err := google(ctx, o); err != nil {
+	if dial, err := o.credentials(ctx); err != nil {
 		return nil, nil, err
 	} else if dial != nil {
 		traces, metrics = append(traces, otlptracegrpc.WithDialOption(dial)),
@@ -161,7 +173,7 @@ func collector(ctx context.Context, o Options) (metric.Reader, sdktrace.SpanExpo
 	if err != nil {
 		return nil, nil, errors.Join(err, spans.Shutdown(ctx))
 	}
-	return metric.NewPeriodicReader(sums, metric.WithInterval(exportEvery)), spans, nil
+	return sums, spans, nil
 }
 
 // serve serves the metrics in the text format of Prometheus.

@@ -31,6 +31,7 @@ type collected struct {
 	spans   []*spanpb.Span
 	metrics map[string]bool
 	about   map[string]string
+	points  []int // of metrics, in each request
 }
 
 func (c *collected) collector() *collectorOfMetrics { return &collectorOfMetrics{c: c} }
@@ -60,13 +61,16 @@ func (m *collectorOfMetrics) Export(_ context.Context,
 	req *metricspb.ExportMetricsServiceRequest) (*metricspb.ExportMetricsServiceResponse, error) {
 	m.c.mu.Lock()
 	defer m.c.mu.Unlock()
+	points := 0
 	for _, r := range req.ResourceMetrics {
 		for _, s := range r.ScopeMetrics {
 			for _, one := range s.Metrics {
 				m.c.metrics[one.Name] = true
+				points += len(one.GetSum().GetDataPoints()) + len(one.GetHistogram().GetDataPoints())
 			}
 		}
 	}
+	m.c.points = append(m.c.points, points)
 	return &metricspb.ExportMetricsServiceResponse{}, nil
 }
 

@@ -84,8 +84,14 @@ func (r *Report) Sum() Operation {
 	return sum
 }
 
-// JSON writes the report as one JSON object: sums of documents, not means.
-func (r *Report) JSON(w io.Writer) error { return writeJSON(w, r) }
+// JSON writes the report as one JSON object: sums of documents, not means. The invoices are those of us-central1, and
+// nothing in them is free.
+func (r *Report) JSON(w io.Writer) error {
+	return writeJSON(w, struct {
+		*Report
+		Invoices []MonthlyInvoice `json:"invoices"`
+	}{r, r.invoices()})
+}
 
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
@@ -144,10 +150,9 @@ func (r *Report) Print(w io.Writer, free bool) error {
 	}
 	layouts := []layout{{"baseline", sum.Baseline}, {"baseline, with counters", sum.Counters},
 		{"Hibana, as measured", sum.Total()}}
-	if home := r.Operations[0]; r.HomeReads > 0 {
-		saved := home.API.Reads - int64(r.HomeReads*float64(home.Times))
+	if r.HomeReads > 0 {
 		layouts = append(layouts, layout{fmt.Sprintf("Hibana, home page at %.1f reads", r.HomeReads),
-			sum.Total().plus(Bill{Reads: -saved})})
+			sum.Total().plus(Bill{Reads: -r.cached()})})
 	}
 	for _, l := range layouts {
 		dollars, share := l.bill.monthly(scale, free), "–"

@@ -2,6 +2,7 @@ package cost
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/lab/cost/invoice"
 )
 
 // made is a report of round figures.
@@ -44,7 +47,8 @@ func TestPrint(t *testing.T) {
 		Age: []AgeCost{{1, Bill{Reads: 22}, 2, Bill{Reads: 28}}},
 	}
 	var out bytes.Buffer
-	for _, err := range []error{made().Print(&out, false), made().Print(&out, true), growth.Print(&out)} {
+	for _, err := range []error{made().Print(&out, false), made().PrintInvoices(&out, "us-central1", false),
+		made().Print(&out, true), growth.Print(&out)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,6 +66,44 @@ func TestPrint(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(want), out.String()); diff != "" {
 		t.Errorf("Print (-want +got), rewrite with -update:\n%s", diff)
+	}
+}
+
+// The days of an invoice are those of the report, which prices nothing if For is 0.
+func TestInvoices(t *testing.T) {
+	t.Parallel()
+	r := made()
+	days := r.layouts()
+	got := []float64{days[0].Day.Reads, days[0].Day.Writes, days[0].Day.Events, days[0].Day.Requests, days[1].Day.Reads,
+		days[1].Day.Writes, days[1].Day.Deletes, days[1].Day.Events}
+	want := []float64{1216, 18, 2, 12, 108, 24, 2, 3}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the baseline's reads, writes, events and requests, and Hibana's (-want +got):\n%s", diff)
+	}
+	lean, hibana := invoice.Lean, days[1].Day
+	dollars := lean.Users * 30 * (hibana.Reads*readPrice + hibana.Writes*writePrice + hibana.Deletes*deletePrice)
+	if got := lean.Invoice(hibana, 1, false).Of(invoice.Operations); math.Abs(got-dollars) > 1e-9 {
+		t.Errorf("a month costs %v by bill.go, and %v by package invoice", dollars, got)
+	}
+	var out bytes.Buffer
+	if err := r.JSON(&out); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		For      int
+		Invoices []MonthlyInvoice
+	}
+	if err := json.Unmarshal(out.Bytes(), &read); err != nil {
+		t.Fatal(err)
+	}
+	if read.For != 10_000 || len(read.Invoices) != 8 || read.Invoices[0].Dollars != read.Invoices[0].Lines.Total() {
+		t.Errorf("JSON has %d users and %d invoices, want 10000 and 8: two layouts in two deployments and months", read.For,
+			len(read.Invoices))
+	}
+	r.For = 0
+	out.Reset()
+	if err := r.PrintInvoices(&out, "us-central1", false); err != nil || out.Len() > 0 || r.invoices() != nil {
+		t.Errorf("without For: %v, %q", err, out.String())
 	}
 }
 

@@ -65,6 +65,9 @@ func (m *module) alerts() (names []string) {
 	return append(names, slices.Collect(maps.Keys(m.object("burns")))...)
 }
 
+// own finds a metric of ours in a query, as the condition of alerts.tf does.
+var own = regexp.MustCompile(`\bhibana_`)
+
 // queries returns every query of PromQL in alerts and charts.
 func (m *module) queries(t *testing.T) (all []string) {
 	for _, q := range regexp.MustCompile(`query\s+=\s+"((?:[^"\\]|\\.)*)"`).
@@ -72,8 +75,8 @@ func (m *module) queries(t *testing.T) (all []string) {
 		query := strings.NewReplacer(`\"`, `"`, "${google_logging_metric.drift.name}",
 			m.resource("google_logging_metric.drift").get("name"),
 			"${google_logging_metric.ticks.name}", m.resource("google_logging_metric.ticks").get("name")).Replace(q[1])
-		// A quiet service has no requests in which its collector gets the CPU, and a service may have no collector.
-		if strings.Contains(query, "vector(0)) < ") && strings.Contains(query, "workload_googleapis_com") {
+		// Our own metrics are not there without telemetry.
+		if strings.Contains(query, "vector(0)) < ") && own.MatchString(query) {
 			m.add("alerts: %s rings where there are no metrics of ours", query)
 		}
 		if strings.Contains(query, "${class.matcher}") {
@@ -125,35 +128,33 @@ var cloud = map[string][]string{
 	"pubsub_googleapis_com:subscription_num_undelivered_messages":   {"subscription_id"},
 }
 
-// ofJobs are the metrics that jobs alone record. Cloud Run ends a job before a scrape, so only a
-// collector beside the job could take them, and the label of the job.
-var ofJobs = []string{telemetry.JobRuns, telemetry.VerifyFindings}
-
-// metrics: queries name metrics that there are, by labels that these have, and each metric of ours
-// is on the dashboard. What no collector takes is no metric there.
+// metrics: queries name metrics that there are, by labels that these have. Each metric of ours that is sent is in a
+// query, with each of its labels.
 func metrics(t *testing.T, m *module) {
-	known, used := map[string][]string{}, map[string]bool{}
+	known, used, sent := map[string][]string{}, map[string]bool{}, map[string]string{}
 	maps.Copy(known, cloud)
-	collected := strings.Contains(m.files["jobs.tf"], "local.telemetry_environment")
 	for _, metric := range telemetry.Metrics {
-		if !collected && slices.Contains(ofJobs, metric.Name) {
+		labels, ok := telemetry.Monitored[metric.Name]
+		if !ok {
 			continue
 		}
-		if !collected {
-			metric.Attributes = slices.DeleteFunc(slices.Clone(metric.Attributes),
-				func(label string) bool { return label == telemetry.Job })
+		name := metric.Prometheus()
+		for _, label := range append([]string{""}, labels...) {
+			sent[name+" "+label] = metric.Name
 		}
-		name := "workload_googleapis_com:" + strings.ReplaceAll(metric.Name, ".", "_")
 		if metric.Kind == telemetry.Counter {
-			known[name] = metric.Attributes
+			known[name] = labels
 			continue
 		}
-		known[name+"_bucket"] = append([]string{"le"}, metric.Attributes...)
-		known[name+"_count"] = metric.Attributes
+		known[name+"_bucket"] = append([]string{"le"}, labels...)
+		known[name+"_count"] = labels
 	}
-	selector := regexp.MustCompile(`(\w+_googleapis_com:\w+)(?:\{([^}]*)\})?`)
+	if !strings.Contains(m.files["alerts.tf"], `!can(regex("\\bhibana_", alert.query))`) {
+		m.add("metrics: without telemetry there are alerts of our own metrics")
+	}
+	selector := regexp.MustCompile(`\b((?:\w+_googleapis_com:|hibana_)\w+)(?:\{([^}]*)\})?`)
 	for _, query := range m.queries(t) {
-		var names []string
+		var names, labels []string
 		for _, found := range selector.FindAllStringSubmatch(query, -1) {
 			names = append(names, found[1])
 			used[found[1]] = true
@@ -165,6 +166,7 @@ func metrics(t *testing.T, m *module) {
 				if !slices.Contains(known[found[1]], label[1]) {
 					m.add("metrics: %s has no label %s", found[1], label[1])
 				}
+				labels = append(labels, label[1])
 			}
 		}
 		for _, by := range regexp.MustCompile(`by \(([^)]*)\)`).FindAllStringSubmatch(query, -1) {
@@ -172,6 +174,15 @@ func metrics(t *testing.T, m *module) {
 				if !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(known[name], label) }) {
 					m.add("metrics: %q has no label %s", names, label)
 				}
+				labels = append(labels, label)
+			}
+		}
+		for _, name := range names {
+			for _, end := range []string{"_bucket", "_count"} {
+				name = strings.TrimSuffix(name, end)
+			}
+			for _, label := range append(labels, "") {
+				delete(sent, name+" "+label)
 			}
 		}
 		if strings.Count(query, "(") != strings.Count(query, ")") || strings.Count(query, "{") != strings.Count(query, "}") ||
@@ -180,9 +191,12 @@ func metrics(t *testing.T, m *module) {
 		}
 	}
 	for name := range known {
-		if !used[name] && !used[strings.TrimSuffix(name, "_count")+"_bucket"] {
+		if !used[name] && !own.MatchString(name) {
 			m.add("metrics: no chart and no alert has %s", name)
 		}
+	}
+	for series, metric := range sent {
+		m.add("metrics: no chart and no alert has %s, and %s is sent with it", series, metric)
 	}
 }
 

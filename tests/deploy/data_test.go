@@ -12,6 +12,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/hibana-sns/hibana/lab/cost/invoice"
 	"github.com/hibana-sns/hibana/store/moderation"
 )
 
@@ -88,8 +89,8 @@ func backups(t *testing.T, m *module) {
 	m.want("google_firestore_database.database", "point_in_time_recovery_enablement", "POINT_IN_TIME_RECOVERY_ENABLED")
 	m.want("google_firestore_database.database", "delete_protection_state", "DELETE_PROTECTION_ENABLED")
 	m.want("google_firestore_database.database", "deletion_policy", "ABANDON")
-	m.want("google_firestore_backup_schedule.daily", "retention", fmt.Sprint(35*day, "s"))
-	m.want("google_firestore_backup_schedule.weekly", "retention", fmt.Sprint(14*7*day, "s"))
+	m.want("google_firestore_backup_schedule.daily", "retention", fmt.Sprint(invoice.Terraform.DailyBackups*day, "s"))
+	m.want("google_firestore_backup_schedule.weekly", "retention", fmt.Sprint(invoice.Terraform.WeeklyBackups*7*day, "s"))
 	m.want("google_storage_bucket.backups", "retention_policy retention_period", fmt.Sprint(90*day))
 	// The copy of the audit log is where no program may change it.
 	const acts = "google_logging_project_bucket_config.acts"
@@ -138,8 +139,9 @@ var apiOf = map[string]string{
 func apis(t *testing.T, m *module) {
 	enabled := m.strings("apis")
 	used := map[string]string{
-		"cloudbuild.googleapis.com": "builds the images", "cloudtrace.googleapis.com": "the collector",
+		"cloudbuild.googleapis.com": "builds the images", "cloudtrace.googleapis.com": "keeps traces",
 		"fcm.googleapis.com": "the functions", "iamcredentials.googleapis.com": "the API signs links",
+		"telemetry.googleapis.com": "takes metrics and traces",
 	}
 	for _, resource := range slices.Sorted(maps.Keys(m.resources)) {
 		kind, _, _ := strings.Cut(resource, ".")

@@ -27,7 +27,7 @@ type check func(t *testing.T, m *module)
 // checks are all comparisons. TestDeployment demands that they find nothing; TestNotificationEvents, that they
 // find what is planted.
 var checks = []check{triggers, delivery, environment, secrets, roles, services, probes, timeouts, indexes, backups,
-	apis, jobs, jobEnvironment, alerts, metrics, budgets}
+	apis, jobs, jobEnvironment, alerts, metrics, logs, auth, budgets}
 
 func problems(t *testing.T, texts files) []string {
 	m := parse(texts)
@@ -179,7 +179,7 @@ var elsewhere = map[string]string{
 	"K_SERVICE":                   "Cloud Run sets it",
 	"FIRESTORE_EMULATOR_HOST":     "refused on Cloud Run",
 	"FIREBASE_AUTH_EMULATOR_HOST": "refused on Cloud Run",
-	"METRICS_PORT":                "the collector beside a service takes its metrics by OTLP",
+	"METRICS_PORT":                "a service sends its metrics by OTLP",
 	"WEB_DIR":                     "Firebase Hosting has the web client",
 	"WEB_PROJECT":                 "Firebase Hosting has the web client",
 }

@@ -120,7 +120,7 @@ func roles(t *testing.T, m *module) {
 		return
 	}
 	m.same("accounts with telemetry", []string{"api", "functions"}, texts(literal(telemetry.CollExpr)))
-	m.same("roles of telemetry", []string{"roles/monitoring.metricWriter", "roles/cloudtrace.agent"},
+	m.same("roles of telemetry", []string{"roles/telemetry.writer", "roles/serviceusage.serviceUsageConsumer"},
 		texts(literal(telemetry.ValExpr)))
 }
 

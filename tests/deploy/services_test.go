@@ -17,12 +17,15 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/httpserver"
+	"github.com/hibana-sns/hibana/lab/cost/invoice"
 )
 
 // others are variables that Terraform sets and package config does not read, with the reader.
 var others = map[string]string{
-	"GOGC":       "Go",
-	"GOMEMLIMIT": "Go",
+	"GOGC":                               "Go",
+	"GOMEMLIMIT":                         "Go",
+	"OTEL_RESOURCE_ATTRIBUTES":           "OpenTelemetry",
+	"OTEL_GO_X_METRIC_EXPORT_BATCH_SIZE": "OpenTelemetry", // internal/telemetry.TestBatches
 }
 
 // environment: each variable of package config is set by Terraform, or can be by var.settings, for
@@ -197,11 +200,7 @@ func services(t *testing.T, m *module) {
 			m.want(resource, "template scaling "+limit, "var."+name+"_instances."+limit[:3])
 		}
 	}
-	// With a collector the CPU is there between requests, and all containers of an instance say the same.
-	if containers, idle := strings.Count(m.files["run.tf"], "{ cpu = "),
-		len(regexp.MustCompile(`cpu_idle\s*= !var\.telemetry\n`).FindAllString(m.files["run.tf"], -1)); containers != idle {
-		m.add("services: %d containers have limits, and %d keep their CPU where there is a collector", containers, idle)
-	}
+	billing(m)
 	// Cloud Run hands the port over in PORT, unless somebody sets it.
 	for _, local := range []string{"shared_environment", "api_environment", "functions_environment"} {
 		if slices.Contains(m.set(local), "PORT") {
@@ -243,6 +242,30 @@ func services(t *testing.T, m *module) {
 	for _, want := range []string{"nonroot", "distroless/static", "ARG PROGRAM", "./cmd/${PROGRAM}"} {
 		if !strings.Contains(dockerfile, want) {
 			m.add("the Dockerfile has no %q", want)
+		}
+	}
+}
+
+// billing: a service has one container, and its CPU is on between requests from the number of users from which that
+// costs less.
+func billing(m *module) {
+	api, functions := invoice.Terraform.AlwaysOnFrom(invoice.Measured)
+	from := map[string]string{}
+	for name, e := range m.object("always_on_from") {
+		from[name] = text(literal(e))
+	}
+	if want := map[string]string{"api": strconv.Itoa(api), "functions": strconv.Itoa(functions)}; !maps.Equal(from, want) {
+		m.add("billing: the CPU of services is on from %v users, and lab/cost/invoice says from %v", from, want)
+	}
+	for _, name := range []string{"api", "functions"} {
+		resource := "google_cloud_run_v2_service." + name
+		m.want(resource, "template containers resources cpu_idle", "!local.always_on."+name)
+		if template := m.resource(resource).block("template"); template == nil || len(template.blocks("containers")) != 1 {
+			m.add("billing: the service %s has not one container", name)
+		}
+		if want := name + strings.Repeat(" ", len("functions")-len(name)) + " = coalesce(var.always_on." + name +
+			", var.users >= local.always_on_from." + name + ")"; !strings.Contains(m.files["run.tf"], want) {
+			m.add("billing: always_on has no %s", want)
 		}
 	}
 }

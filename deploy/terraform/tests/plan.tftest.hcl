@@ -53,8 +53,38 @@ run "production" {
     error_message = "the API may use another database"
   }
   assert {
-    condition     = local.daily_reads == 5228000 && google_billing_budget.month[0].amount[0].specified_amount[0].units == "380"
+    condition     = local.daily_reads == 5228000 && google_billing_budget.month[0].amount[0].specified_amount[0].units == "112"
     error_message = "the budgets are not those of 1,000 users"
+  }
+  assert {
+    condition     = alltrue([for service in [google_cloud_run_v2_service.api, google_cloud_run_v2_service.functions] : length(service.template[0].containers) == 1 && service.template[0].containers[0].resources[0].cpu_idle])
+    error_message = "1,000 users pay for CPU between requests, or for a collector"
+  }
+  assert {
+    condition     = local.api_environment.OTEL_RESOURCE_ATTRIBUTES == "cloud.platform=gcp_cloud_run,cloud.region=asia-northeast1" && local.grants["api roles/telemetry.writer"].account == "api"
+    error_message = "the metrics of the API are refused"
+  }
+  assert {
+    condition     = length(google_identity_platform_config.auth) == 0
+    error_message = "Firebase Auth is upgraded, and nobody asked for it"
+  }
+}
+
+run "many_users" {
+  command = plan
+  variables {
+    project           = "my-hibana"
+    tag               = "v1"
+    users             = 10000
+    identity_platform = true
+  }
+  assert {
+    condition     = google_cloud_run_v2_service.api.template[0].containers[0].resources[0].cpu_idle && !google_cloud_run_v2_service.functions.template[0].containers[0].resources[0].cpu_idle
+    error_message = "the billing is not the cheaper one of 10,000 users"
+  }
+  assert {
+    condition     = length(google_identity_platform_config.auth) == 1
+    error_message = "Firebase Auth is not upgraded, and somebody asked for it"
   }
 }
 
@@ -63,16 +93,22 @@ run "without_telemetry" {
   variables {
     project   = "my-hibana"
     tag       = "v1"
+    users     = 10000
     telemetry = false
     protect   = false
+    always_on = { functions = false }
   }
   assert {
     condition     = contains(keys(google_monitoring_alert_policy.alert), "clock-stopped") && contains(keys(google_monitoring_alert_policy.alert), "dead-letters") && !contains(keys(google_monitoring_alert_policy.alert), "stale-timelines")
     error_message = "alerts are those of metrics that are there"
   }
   assert {
-    condition     = alltrue([for service in [google_cloud_run_v2_service.api, google_cloud_run_v2_service.functions] : length(service.template[0].containers) == 1 && service.template[0].containers[0].resources[0].cpu_idle])
-    error_message = "without a collector an instance is billed while it answers"
+    condition     = !can(local.api_environment.OTEL_EXPORTER_OTLP_ENDPOINT) && !can(local.grants["api roles/telemetry.writer"])
+    error_message = "metrics are sent"
+  }
+  assert {
+    condition     = google_cloud_run_v2_service.functions.template[0].containers[0].resources[0].cpu_idle
+    error_message = "always_on is not taken"
   }
   assert {
     condition     = !google_logging_project_bucket_config.acts.locked && !google_storage_bucket.backups.retention_policy[0].is_locked
