@@ -21,6 +21,7 @@ type Burst struct {
 const (
 	manyFollowers = 50_000_000
 	manyLikes     = 100_000 // a second, of one tweet
+	followerBytes = 40      // of a follower on a page of followers, an estimate
 )
 
 // Bursts lists the loads of one author with very many followers, of one tweet with very many likes, and of one reader
@@ -37,11 +38,11 @@ func Bursts() []Burst {
 			liked++
 		}
 	}
-	const page = manyFollowers / model.FollowerPageCount
+	const onPage = manyFollowers / model.FollowerPageCount
 	readers := NewPlan(100_000_000, commonFollows, 1, false)
 	return []Burst{
 		{star, "followers, as the API allows", manyFollowers, model.MaxFollowers, "", "pull needs no pages of followers"},
-		{star, "bytes of a page of followers", page * 40, maxDocument, "", "pull"},
+		{star, "bytes of a page of followers", onPage * followerBytes, maxDocument, "", "pull"},
 		{star, "entries, if they were pushed: dollars a post", Bill{Writes: manyFollowers}.Dollars(), 0, "$", "pull"},
 		{star, "marks of today's pull: dollars a month", Bill{Writes: manyFollowers}.Dollars(), 0, "$", "pull without marks"},
 		{star, "pull: writes", pullItem.Writes, 0, "", ""},

@@ -44,11 +44,11 @@ const (
 // edits creates a document. Counts update tweets and profiles, and a notification follows each like, reply and share.
 func eventsADay() float64 {
 	const notified = likesADay + repliesADay + sharesADay
-	type change struct {
+	type trigger struct {
 		document string
 		event    functions.EventType
 	}
-	day := map[change]float64{
+	times := map[trigger]float64{
 		{model.Tweets + "/{id}", functions.Created}:                                   postsADay,
 		{model.Tweets + "/{id}", functions.Updated}:                                   changesADay,
 		{model.Tweets + "/{tweet}/" + model.Revisions + "/{id}", functions.Created}:   editsADay,
@@ -61,7 +61,7 @@ func eventsADay() float64 {
 	n := 0.0
 	for _, f := range functions.Table {
 		for _, on := range f.On {
-			n += day[change{f.Document, on}]
+			n += times[trigger{f.Document, on}]
 		}
 	}
 	return n

@@ -34,15 +34,14 @@ func (p *Plan) digests(changes float64) Bill {
 	return b.times(1 / p.Users)
 }
 
-// large is the share of the users whom a reader follows that have too many followers for a push, and how many they are.
-func (p *Plan) large() (share, authors float64) {
+// large is the share of the users whom a reader follows that have too many followers for a push.
+func (p *Plan) large() (share float64) {
 	for _, b := range p.crowd {
 		if b.followers > model.PullAbove {
 			share += b.authors * b.followers / p.Users / p.Followed
-			authors += b.authors
 		}
 	}
-	return share, authors
+	return share
 }
 
 // monthReads is how many reads of large authors' months a page costs, which the API caches for cacheTTL.
@@ -63,7 +62,7 @@ func (p *Plan) Push() LayoutCost {
 		items := pushItem(false, b.followers).times(postsADay).plus(pushItem(true, b.followers).times(sharesADay))
 		c.Author = c.Author.plus(items.times(b.authors / p.Users))
 	}
-	large, _ := p.large()
+	large := p.large()
 	c.Reader = pushed(itemsADay * p.Followed * (1 - large) * p.kept()).plus(visit.times(p.Active))
 	c.Reader.Writes += p.Followed * large * p.kept() / monthDays
 	c.Reader = c.Reader.plus(away(p.Followed).times(returning * (1 - p.kept())))
