@@ -9,6 +9,7 @@
 //	hibana top           shows the metrics of running services
 //	hibana jobs          runs the scheduled jobs
 //	hibana cost          measures the Firestore bill of a day
+//	hibana simulate      computes costs and limits of large networks
 //	hibana drill         loses a database, restores it and verifies it
 //	hibana deadletters   lists events that a function could not read, and replays them
 //	hibana admin         grants and revokes roles
@@ -52,6 +53,7 @@ type commands struct {
 	Load        loadCmd        `cmd:"" help:"Run a load test on this machine, at the required rates and above, and report the limits."`
 	Top         topCmd         `cmd:"" help:"Show the metrics of running services."`
 	Cost        costCmd        `cmd:"" help:"Measure the Firestore bill of a day, and compare it with a baseline layout."`
+	Simulate    simulateCmd    `cmd:"" help:"Compute the costs of home timelines, and the limits of the cloud, by the number of users."`
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List dead letters, which are events that a function could not read, and replay them."`
 	Search      searchCmd      `cmd:"" help:"Rebuild the index of a search engine."`
 	Migrate     migrateCmd     `cmd:"" help:"Fill in fields that older documents lack."`
