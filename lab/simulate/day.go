@@ -25,7 +25,7 @@ const (
 )
 
 // writesADay is how many documents a user's day writes in all, with its functions, by docs/contribute/costs.md.
-const writesADay = 187
+const writesADay = 170
 
 // keptADay is how many of these documents stay, an estimate.
 const keptADay = 20
@@ -41,22 +41,19 @@ const (
 )
 
 // eventsADay is how many events of the deployed triggers a user's day causes. Each of its tweets, likes, shares and
-// edits creates a document. Counts update tweets and profiles, and a notification follows each like, reply and share.
+// edits creates a document. Counts update tweets and profiles, and no function listens to that.
 func eventsADay() float64 {
-	const notified = likesADay + repliesADay + sharesADay
 	type trigger struct {
 		document string
 		event    functions.EventType
 	}
 	times := map[trigger]float64{
-		{model.Tweets + "/{id}", functions.Created}:                                   postsADay,
-		{model.Tweets + "/{id}", functions.Updated}:                                   changesADay,
-		{model.Tweets + "/{tweet}/" + model.Revisions + "/{id}", functions.Created}:   editsADay,
-		{model.Likes + "/{id}", functions.Created}:                                    likesADay,
-		{model.Shares + "/{id}", functions.Created}:                                   sharesADay,
-		{model.Users + "/{id}", functions.Updated}:                                    postsADay,
-		{model.Users + "/{user}/" + model.Notifications + "/{id}", functions.Created}: notified / 2,
-		{model.Users + "/{user}/" + model.Notifications + "/{id}", functions.Updated}: notified / 2,
+		{model.Tweets + "/{id}", functions.Created}:                                 postsADay,
+		{model.Tweets + "/{id}", functions.Updated}:                                 changesADay,
+		{model.Tweets + "/{tweet}/" + model.Revisions + "/{id}", functions.Created}: editsADay,
+		{model.Likes + "/{id}", functions.Written}:                                  likesADay,
+		{model.Shares + "/{id}", functions.Written}:                                 sharesADay,
+		{model.Users + "/{id}", functions.Updated}:                                  postsADay,
 	}
 	n := 0.0
 	for _, f := range functions.Table {
