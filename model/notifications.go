@@ -233,6 +233,22 @@ type Notification struct {
 	News  int64 `firestore:"news,omitempty"`  // how many of its notification events have made it unread since then
 	// how often a new actor came, or a reply, quote, mention or change of an order
 	Rings int64 `firestore:"rings,omitempty"`
+
+	// Actors are the first EmbeddedActors users that the notification counts, or counted, by uid. Later users have documents
+	// of their own. A notification from before users were embedded has none here, and all in documents.
+	Actors map[string]EmbeddedActor `firestore:"actors,omitempty"`
+}
+
+// EmbeddedActors is how many users a notification has in its own document.
+const EmbeddedActors = 20
+
+// Embeds reports whether a user is in the document of the notification, or is to be. found says whether the
+// notification exists.
+func (n *Notification) Embeds(uid UserID, found bool) bool {
+	if _, ok := n.Actors[string(uid)]; ok {
+		return true
+	}
+	return len(n.Actors) < EmbeddedActors && (len(n.Actors) > 0 || !found)
 }
 
 // Reading numbers the time between two marks as read, from 1.
@@ -241,11 +257,16 @@ func (n *Notification) Reading() int64 { return n.Reads + 1 }
 // Empty reports whether all notification events of the notification were withdrawn.
 func (n *Notification) Empty() bool { return n.CountUsers <= 0 }
 
-// Actor is a user whom a notification counts, or counted.
+// EmbeddedActor is a user whom a notification counts, or counted.
+type EmbeddedActor struct {
+	NotificationEvents int64 `firestore:"notices"` // by the user, on the notification; 0 if all were withdrawn
+	Reading            int64 `firestore:"reading"` // the notification's Reading when the user last rang
+}
+
+// Actor is an EmbeddedActor in a document of its own.
 type Actor struct {
-	ExpireAt           time.Time `firestore:"expireAt"`
-	NotificationEvents int64     `firestore:"notices"` // by the user, on the notification; 0 if all were withdrawn
-	Reading            int64     `firestore:"reading"` // the notification's Reading when the user last rang
+	ExpireAt time.Time `firestore:"expireAt"`
+	EmbeddedActor
 }
 
 // Remove takes a notification event off the records of the notification, and returns whether a record may be missing

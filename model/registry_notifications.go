@@ -24,11 +24,11 @@ var notificationCollections = []Collection{
 		Kind: KindProjection, Docs: []any{Notification{}},
 		Owners: []Owner{{By: ByParent, Erase: 450, Export: Section{"notifications", 200, "notifications"}}},
 		TTL:    TTL{After: NotificationWindow}, Access: AccessOwnerLists, RebuiltBy: "verify",
-		Bound: Bound{4 * kB, 40, "10 records", "TestLargest"},
+		Bound: Bound{8 * kB, 40, "10 records and 20 users", "TestLargest"},
 	},
 	{
 		Name: Actors, Path: "users/{uid}/notifications/{slot}_{day}/actors/{actor}",
-		What: "a user whom a notification counts", Kind: KindProjection, Docs: []any{Actor{}},
+		What: "a user whom a notification counts, besides the first 20", Kind: KindProjection, Docs: []any{Actor{}},
 		NotErased: "the actors of the user's notifications go with them; the user as an actor of others' notifications " +
 			"expires after 31 days",
 		NotExported: "the notifications count them",

@@ -29,7 +29,7 @@ var tweetCollections = []Collection{
 		Docs:   []any{Revision{}},
 		Owners: []Owner{{By: "authorId", Erase: 210, Export: Section{"revisions", 30, "what tweets were before edits"}}},
 		Access: AccessNobody,
-		Bound:  Bound{271 * kB, 10, "as `tweets` and `tweetDetails`; 100 of a tweet", "TestLargest"},
+		Bound:  Bound{277 * kB, 10, "as `tweets` and `tweetDetails`, and what changed; 100 of a tweet", "TestLargest"},
 	},
 	{
 		Name: Drafts, Path: "drafts/{uid}_{draft}", What: "a tweet that is not posted yet", Kind: KindSource,

@@ -5,6 +5,7 @@ package fields
 // Names of fields, in alphabetical order.
 const (
 	Action          = "action"
+	Actors          = "actors"
 	Active          = "active"
 	After           = "after"
 	AIModel         = "aiModel"

@@ -44,7 +44,7 @@ func TestMentionBesideReply(t *testing.T) {
 			mention := model.MentionNotificationEvent(reply, "ann")
 			reads, writes := int64(1), int64(0)
 			if of.groupKey == "mention" {
-				reads, writes = 6, 3
+				reads, writes = 5, 2
 			}
 			testenv.Must(t, storetest.Costs(t, "Notify", reads, writes, 0, func(ctx context.Context) error {
 				return e.NotificationEvents.Notify(ctx, mention)

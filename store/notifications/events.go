@@ -63,7 +63,8 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 // events of orders. A mention in a reply to the notified user counts only if the user's settings refuse replies. For
 // all other users Notify writes nothing, because most replies begin with such a mention.
 //
-// Cost: 5 reads and 3 writes. 5 reads and 1 write for a notification event that is dropped.
+// Cost: 4 reads and 2 writes; 5 reads and 3 writes if the notification counts more than [model.EmbeddedActors] users. 4
+// reads and 1 write for a notification event that is dropped.
 func (s *Writer) Notify(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q)", n.ID)
 	if n.BesideReply() {
@@ -109,7 +110,7 @@ func (s *Writer) notification(n *model.NotificationEvent) *firestore.DocumentRef
 // change returns false and writes nothing if a document changed since it was read, or if a notification event is in the
 // log already.
 //
-// Cost: 1 read, 1 write, and 1 read and 1 write for each actor.
+// Cost: 1 read and 1 write; 3 reads for what refuses events; 1 read and 1 write for each actor that has a document.
 func (s *Writer) change(ctx context.Context, notificationEvents []model.NotificationEvent, more func(*db.Batch)) (bool,
 	error) {
 	begun := time.Now()
@@ -154,10 +155,17 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 	is.CountUsers = max(0, is.CountUsers)
 	b := s.db.Batch()
 	more(b)
+	var embedded []firestore.Update
 	for _, uid := range slices.Sorted(maps.Keys(touched)) {
-		actor := is.actors[uid].Actor
-		actor.ExpireAt = is.ExpireAt
-		b.Set(ref.Collection(model.Actors).Doc(string(uid)), actor)
+		actor := is.actors[uid]
+		if is.Embeds(uid, is.found) {
+			is.embed(uid, actor.EmbeddedActor)
+			embedded = append(embedded, firestore.Update{FieldPath: firestore.FieldPath{fields.Actors, string(uid)},
+				Value: actor.EmbeddedActor})
+			continue
+		}
+		b.Set(ref.Collection(model.Actors).Doc(string(uid)), model.Actor{ExpireAt: is.ExpireAt,
+			EmbeddedActor: actor.EmbeddedActor})
 	}
 	if rings {
 		is.Rings++
@@ -165,7 +173,7 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 	switch {
 	case len(touched) == 0:
 	case is.found:
-		updates := Collected(&is.Notification)
+		updates := append(Collected(&is.Notification), embedded...)
 		switch {
 		case is.Empty(): // Collected clears isRead
 		case is.News > 0:
@@ -247,9 +255,18 @@ func (c *preview) before() *model.Notification {
 	return &n
 }
 
+// embed sets a user in the document of the notification. The map may be that of the notification before the change.
+func (c *preview) embed(uid model.UserID, a model.EmbeddedActor) {
+	c.Actors = maps.Clone(c.Actors)
+	if c.Actors == nil {
+		c.Actors = map[string]model.EmbeddedActor{}
+	}
+	c.Actors[string(uid)] = a
+}
+
 // actor is a user of a change.
 type actor struct {
-	model.Actor
+	model.EmbeddedActor
 	found   bool // the notification counts the user, or did
 	was     int64
 	blocked bool // one of the actor and the notified user has blocked the other
@@ -278,10 +295,8 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
 		uid := notificationEvents[i].Payload.UserID
 		comes[uid] = comes[uid] || !notificationEvents[i].Withdrawn
 	}
-	actors, blocks := map[model.UserID]*db.Found[model.Actor]{}, map[model.UserID][]*db.Found[struct{}]{}
+	blocks := map[model.UserID][]*db.Found[struct{}]{}
 	for _, uid := range slices.Sorted(maps.Keys(comes)) {
-		actors[uid] = db.Find[model.Actor](&l, ref.Collection(model.Actors).Doc(string(uid)))
-		actors[uid].Doc.NotificationEvents = 1 // of a document from before notification events were counted
 		if comes[uid] {
 			blocks[uid] = []*db.Found[struct{}]{db.Find[struct{}](&l, s.db.Block(first.UserID, uid)),
 				db.Find[struct{}](&l, s.db.Block(uid, first.UserID))}
@@ -298,14 +313,45 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
 	if c.found && c.CreatedAt.IsZero() { // the notification is empty
 		c.CreatedAt = c.ExpireAt.Add(-model.NotificationWindow)
 	}
-	for uid, a := range actors {
-		if !a.Found {
-			a.Doc.NotificationEvents = 0
-		}
-		c.actors[uid] = &actor{Actor: a.Doc, found: a.Found, was: a.Doc.NotificationEvents,
-			blocked: slices.ContainsFunc(blocks[uid], func(b *db.Found[struct{}]) bool { return b.Found })}
+	for uid := range comes {
+		blocked := slices.ContainsFunc(blocks[uid], func(b *db.Found[struct{}]) bool { return b.Found })
+		embedded, found := c.Actors[string(uid)]
+		c.actors[uid] = &actor{EmbeddedActor: embedded, found: found, was: embedded.NotificationEvents, blocked: blocked}
 	}
-	return c, nil
+	return c, s.readActors(ctx, ref, c)
+}
+
+// readActors reads the users of a change that are not in the document of the notification. A change of theirs also
+// writes the notification, so the commit finds out if they changed after the notification was read.
+//
+// Cost: 1 read for each; none while all users are in the document.
+func (s *Writer) readActors(ctx context.Context, ref *firestore.DocumentRef, c *preview) error {
+	var l db.Lookup
+	actors := map[model.UserID]*db.Found[model.Actor]{}
+	embedded := len(c.Actors)
+	for _, uid := range slices.Sorted(maps.Keys(c.actors)) {
+		switch {
+		case c.actors[uid].found:
+		case embedded < model.EmbeddedActors && (len(c.Actors) > 0 || !c.found):
+			embedded++ // a new user, who gets a place if the event is put on
+		default:
+			actors[uid] = db.Find[model.Actor](&l, ref.Collection(model.Actors).Doc(string(uid)))
+			actors[uid].Doc.NotificationEvents = 1 // of a document from before notification events were counted
+		}
+	}
+	if len(actors) == 0 {
+		return nil
+	}
+	if err := s.db.Read(ctx, &l); err != nil {
+		return err
+	}
+	for uid, a := range actors {
+		if a.Found {
+			is := c.actors[uid]
+			is.EmbeddedActor, is.found, is.was = a.Doc.EmbeddedActor, true, a.Doc.NotificationEvents
+		}
+	}
+	return nil
 }
 
 // fill adds the newest notification events to a notification that lost some of its records. Events of the change are

@@ -102,7 +102,7 @@ func TestWithdraw(t *testing.T) {
 	e.notify(cat)
 	e.shown("cat too", groupKey, 1, 0, "cat", "bob")
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Withdraw", 3, 3, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "Withdraw", 2, 2, 0, func(ctx context.Context) error {
 		return e.NotificationEvents.Withdraw(ctx, cat)
 	}))
 	after := e.shown("cat no more", groupKey, 1, 0, "bob")

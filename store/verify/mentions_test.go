@@ -91,7 +91,6 @@ func TestMentionedAgain(t *testing.T) {
 	path := "users/bob/notifications/" + first.NotificationKey(zone)
 	w := &writer{t, ctx, e.Raw}
 	w.delete("eventLogs/" + partition + "/events/" + first.ID)
-	w.delete(path + "/actors/ann")
 	w.delete(path)
 	e.Clock.Set(begin.Add(model.NotificationWindow + time.Hour))
 	check("on day 31", "bob", 0)

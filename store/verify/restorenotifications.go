@@ -91,27 +91,31 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	}
 	want := snapshot.ExpectedNotification(all, gone, was, a.zone)
 	expireAt := want.ExpireAt
+	embedded, owned := places(reading, want.Actors)
 	var changes []*firestore.DocumentRef // of actors
-	wanted := maps.Clone(want.Actors)
 	for _, snap := range actors {
 		actor, err := snapshot.ActorOf(snap)
 		if err != nil {
 			return false, err
 		}
-		uid := model.UserID(snap.Ref.ID)
-		_, known := reading[uid]
-		if !known || actor.NotificationEvents != wanted[uid] {
+		if should, ok := owned[snap.Ref.ID]; !ok || actor.NotificationEvents != should.NotificationEvents {
 			changes = append(changes, snap.Ref)
+			continue
 		}
-		delete(wanted, uid)
+		delete(owned, snap.Ref.ID)
 	}
-	for uid := range wanted {
-		changes = append(changes, ref.Collection(model.Actors).Doc(string(uid)))
+	listed := map[string]bool{}
+	for _, ref := range changes {
+		listed[ref.ID] = true
+	}
+	for uid := range owned {
+		if !listed[uid] {
+			changes = append(changes, ref.Collection(model.Actors).Doc(uid))
+		}
 	}
 	change := func(b *db.Batch, actor *firestore.DocumentRef) error {
-		uid := model.UserID(actor.ID)
-		if last, known := reading[uid]; known {
-			b.Set(actor, model.Actor{ExpireAt: expireAt, NotificationEvents: want.Actors[uid], Reading: last})
+		if should, ok := owned[actor.ID]; ok {
+			b.Set(actor, model.Actor{ExpireAt: expireAt, EmbeddedActor: should})
 		} else {
 			b.Delete(actor)
 		}
@@ -135,12 +139,14 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		b.Delete(ref, firestore.LastUpdateTime(old.Snap.UpdateTime))
 	case old.Found:
 		updates := append(notifications.Collected(&want.Notification),
-			firestore.Update{Path: fields.Slot, Value: want.GroupKey}, firestore.Update{Path: fields.Term, Value: want.Term})
+			firestore.Update{Path: fields.Slot, Value: want.GroupKey}, firestore.Update{Path: fields.Term, Value: want.Term},
+			firestore.Update{Path: fields.Actors, Value: embedded})
 		if !want.Empty() && (was.Empty() || was.News != want.News) {
 			updates = append(updates, firestore.Update{Path: fields.IsRead, Value: want.News == 0})
 		}
 		b.Update(ref, updates, firestore.LastUpdateTime(old.Snap.UpdateTime))
 	default:
+		want.Notification.Actors = embedded
 		b.Create(ref, want.Notification)
 	}
 	_, err = b.Commit(ctx)
@@ -148,4 +154,18 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// places returns the users of a notification: those in its document, and those with documents of their own. reading has
+// when each of them last rang, and events how many notification events each has.
+func places(reading, events map[model.UserID]int64) (embedded, owned map[string]model.EmbeddedActor) {
+	embedded, owned = map[string]model.EmbeddedActor{}, map[string]model.EmbeddedActor{}
+	for _, uid := range slices.Sorted(maps.Keys(reading)) {
+		in := embedded
+		if len(embedded) == model.EmbeddedActors {
+			in = owned
+		}
+		in[string(uid)] = model.EmbeddedActor{NotificationEvents: events[uid], Reading: reading[uid]}
+	}
+	return embedded, owned
 }

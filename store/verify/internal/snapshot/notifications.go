@@ -25,22 +25,30 @@ func (m moment) notifications(ctx context.Context, u *User) error {
 	return each(ctx, m, all, func(snap *firestore.DocumentSnapshot, n *model.Notification) error {
 		have := &Notification{Notification: *n, Actors: map[model.UserID]int64{}, Readings: map[model.UserID]int64{}}
 		have.ID = snap.Ref.ID
+		for uid, actor := range n.Actors {
+			have.count(model.UserID(uid), actor)
+		}
+		have.Notification.Actors = nil // where a user stands makes no difference
 		u.Notifications[have.ID] = have
 		return each(ctx, m, snap.Ref.Collection(model.Actors).Query, func(snap *firestore.DocumentSnapshot,
 			_ *struct{}) error {
 			actor, err := ActorOf(snap)
-			if actor.NotificationEvents > 0 {
-				have.Actors[model.UserID(snap.Ref.ID)] = actor.NotificationEvents
-				have.Readings[model.UserID(snap.Ref.ID)] = actor.Reading
-			}
+			have.count(model.UserID(snap.Ref.ID), actor.EmbeddedActor)
 			return err
 		})
 	})
 }
 
+// count notes a user whom the notification counts.
+func (n *Notification) count(uid model.UserID, a model.EmbeddedActor) {
+	if a.NotificationEvents > 0 {
+		n.Actors[uid], n.Readings[uid] = a.NotificationEvents, a.Reading
+	}
+}
+
 // ActorOf decodes a user on a notification. An actor from before notification events were counted has one.
 func ActorOf(snap *firestore.DocumentSnapshot) (*model.Actor, error) {
-	actor := &model.Actor{NotificationEvents: 1}
+	actor := &model.Actor{EmbeddedActor: model.EmbeddedActor{NotificationEvents: 1}}
 	return actor, snap.DataTo(actor)
 }
 
