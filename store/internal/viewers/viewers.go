@@ -139,9 +139,31 @@ func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built 
 		} else {
 			built.Whole = true
 		}
-		return tx.Set(ref, built)
+		return tx.Set(ref, documentOf(built))
 	})
 	return built, err
+}
+
+// documentOf returns a document in the form that the client writes: it takes maps by strings alone.
+func documentOf(v *model.ViewerGraph) map[string]any {
+	doc := map[string]any{bucket.SizeField: v.Size, fields.Whole: v.Whole, fields.Partial: v.Partial}
+	if !v.SharesSince.IsZero() {
+		doc[fields.SharesSince] = v.SharesSince
+	}
+	follows := make(map[string]any, len(v.Follows))
+	for other, since := range v.Follows {
+		follows[string(other)] = since
+	}
+	doc[fields.Follows] = follows
+	for field, others := range map[string]map[model.UserID]bool{fields.Mutes: v.Mutes, fields.Blocks: v.Blocks,
+		fields.BlockedBy: v.BlockedBy} {
+		entries := make(map[string]any, len(others))
+		for other := range others {
+			entries[string(other)] = true
+		}
+		doc[field] = entries
+	}
+	return doc
 }
 
 // collect reads the entries of a document, at most one more than it may have.
