@@ -106,6 +106,7 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 					if k.viewer, err = r.viewers.Read(ctx, uid); err != nil {
 						return nil, "", err
 					}
+					k.cost++
 				}
 				some = append(some, p)
 				k.Look(p)
