@@ -520,11 +520,12 @@ func TestShareOfMany(t *testing.T) {
 }
 
 // A reader mutes as many sharers of one tweet as a page has positions, or the tweet's author blocks the reader. No page
-// exceeds its cost, and a share by an unmuted user brings the tweet.
+// exceeds its cost, and a share by an unmuted user brings the tweet. The reader's graph has no room in one document, so
+// the pages read the source documents.
 func TestHideSharersOfOneTweet(t *testing.T) {
 	t.Parallel()
 	const sharers, most = 47, 120
-	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, MaxViewerEntries: 10})
 	e.CreateUsers(t, "ann", "dan")
 	users := make([]model.UserID, sharers)
 	for n := range users {
