@@ -261,3 +261,91 @@ func TestUnblockDuringBlock(t *testing.T) {
 func meterAfterRead(path string, do func()) meter.Options {
 	return meter.Options{BelowReads: storetest.AfterRead(path, do)}
 }
+
+// A share goes while its fan-out to hashed pages has not begun, and the pages of the withdrawal come first. It is in no
+// follower's month, and a second share of the tweet is.
+func TestWithdrawalBeforeFanOut(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, FollowersPerPage: 4})
+	e.CreateUsers(t, "ann", "bob")
+	fans := crowd(t, e, "bob", 8)
+	e.Clock.Add(time.Second)
+	id := fanOut(t, e, "ann", 1)[0]
+	work := func(kind model.FanOutKind) {
+		t.Helper()
+		for _, key := range e.IDs(t, model.FanOuts) {
+			var w model.FanOutWork
+			snap, err := e.Raw.Doc("fanouts/" + key).Get(t.Context())
+			testenv.Must(t, err)
+			testenv.Must(t, snap.DataTo(&w))
+			if w.WrittenAt = snap.UpdateTime; w.Kind == kind {
+				testenv.Must(t, e.Timelines.Continue(t.Context(), w))
+			}
+		}
+	}
+	first := share(t, e, "bob", id)
+	unshare(t, e, first)
+	second := share(t, e, "bob", id)
+	work(model.FanOutWithdraw)
+	work(model.FanOutPush)
+	testenv.Must(t, e.Timelines.FanOutShare(t.Context(), first)) // its event comes again
+	work(model.FanOutPush)
+	for _, fan := range fans {
+		if got := sharesIn(t, e, fan, "2026-11"); !slices.Equal(got, []model.Position{second.Position()}) {
+			t.Errorf("the timeline of %s has %v, want %v", fan, got, second.Position())
+		}
+		wantLines(t, "shared again", e.Store, fan, line{id, "bob", 1})
+	}
+	unshare(t, e, second)
+	testenv.Must(t, e.Timelines.WithdrawShare(t.Context(), second)) // twice
+	work(model.FanOutWithdraw)
+	for _, fan := range fans {
+		if got := sharesIn(t, e, fan, "2026-11"); len(got) > 0 {
+			t.Errorf("the timeline of %s still has %v", fan, got)
+		}
+	}
+}
+
+// A share of the last second of a month goes in the next month: it leaves the month of its own time.
+func TestWithdrawalInTheNextMonth(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.CreateUsers(t, "ann", "bob", "dan")
+	follow(t, e.Store, "dan", "bob")
+	e.Clock.Set(time.Date(2026, time.November, 30, 23, 59, 58, 0, time.UTC))
+	id := fanOut(t, e, "ann", 1)[0]
+	l := share(t, e, "bob", id)
+	if got := sharesIn(t, e, "dan", "2026-11"); len(got) != 1 {
+		t.Fatalf("November has %v", got)
+	}
+	e.Clock.Set(storetest.Date(time.December, 2))
+	wantLines(t, "in December", e.Store, "dan", line{id, "bob", 1})
+	unshare(t, e, l)
+	if got := sharesIn(t, e, "dan", "2026-11"); len(got) != 0 {
+		t.Errorf("November still has %v", got)
+	}
+	wantLines(t, "withdrawn", e.Store, "dan")
+}
+
+// A reader who leaves a sharer, mutes one, or blocks an author sees the shares no more, at once and by another process.
+func TestGraphActsAtOnce(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
+	ids := fourShares(t, e)
+	other := e.Again(t, store.Options{CacheTTL: time.Hour})
+	want := []line{{ids[0], "sharer3", 1}, {ids[1], "sharer2", 1}, {ids[2], "sharer1", 1}, {ids[3], "sharer0", 1}}
+	for _, act := range []func() error{
+		func() error { return nil },
+		func() error { return e.Graph.Unfollow(t.Context(), "dan", "sharer3") },
+		func() error { return e.Shares.Hide(t.Context(), "dan", "sharer2") },
+		func() error { return e.Graph.Block(t.Context(), "sharer1", "dan") }, // dan follows nobody who blocks dan
+	} {
+		testenv.Must(t, act())
+		for _, s := range []*store.Store{e.Store, other} {
+			wantLines(t, "after an act", s, "dan", want...)
+		}
+		want = want[1:]
+	}
+	testenv.Must(t, e.Graph.Block(t.Context(), "dan", "ann"))
+	wantLines(t, "without the author", other, "dan")
+}
