@@ -28,7 +28,7 @@ type MutedSharer struct {
 // ViewerGraph is a reader's part of the graph in one document: viewers/{uid}. Home pages read it in place of the
 // relationships, mutes and blocks. Without Whole it may lack entries.
 type ViewerGraph struct {
-	Follows   map[UserID]time.Time `firestore:"follows,omitempty"`   // the followed users, with the time of the relationship
+	Follows   map[UserID]time.Time `firestore:"follows,omitempty"`   // the followed users, and since when
 	Mutes     map[UserID]bool      `firestore:"mutes,omitempty"`     // the muted sharers
 	Blocks    map[UserID]bool      `firestore:"blocks,omitempty"`    // the users whom the reader blocks
 	BlockedBy map[UserID]bool      `firestore:"blockedBy,omitempty"` // the users who block the reader, up to seconds late

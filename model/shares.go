@@ -3,7 +3,7 @@ package model
 import "time"
 
 // ShareMonth is a month of a user's shares: shareMonths/{uid}_{YYYY-MM}. A share has the author of its tweet. A share
-// that was taken back leaves the month, but not its overflow pages: readers check the source document.
+// that was taken back leaves the month, but not its overflow pages: readers of these check the source document.
 type ShareMonth struct {
 	UserID UserID                `firestore:"userId"`
 	Month  Month                 `firestore:"month"`

@@ -211,8 +211,8 @@ func endOrder(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.Docum
 	return 0, w.db.EnqueueStock(ctx, o.Waits())
 }
 
-// unfollow deletes a relationship, and takes the followed user out of the follower's document of the graph. The leaver's
-// own document needs no update: another rule deletes it.
+// unfollow deletes a relationship, and takes the followed user out of the follower's document of the graph. The
+// leaver's own document needs no update: another rule deletes it.
 func unfollow(_ context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
 	var r model.Relationship
 	return 0, takeOut(w, b, snap, &r, func() (of, other model.UserID, field string) {

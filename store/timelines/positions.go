@@ -151,7 +151,7 @@ func (k *positionPage) Memory(items []PositionItem, end model.Position) Position
 	return k.before.with(items, end)
 }
 
-// Note adds the shares of a month of the timeline, as far as a month of the timeline shows them. On a nil page, Note does nothing.
+// Note adds the shares of a month of the timeline, as far as the month shows them. On a nil page, Note does nothing.
 func (k *positionPage) Note(t *model.Timeline, shares map[model.Position]model.UserID) {
 	if k == nil {
 		return

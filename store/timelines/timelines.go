@@ -69,8 +69,8 @@ type Writer struct {
 // [db.DB].
 func NewWriter(d *db.DB, a *access.Store, g *graph.Store, c *profiles.Writer, v *viewers.Store,
 	o Options) *Writer {
-	r := &Reader{db: d, access: a, graph: g, previews: c.Reader, viewers: v, buckets: bucket.New(d, model.Timelines, "entries",
-		o.PerBucket, false)}
+	r := &Reader{db: d, access: a, graph: g, previews: c.Reader, viewers: v,
+		buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
 	r.positions = newPositions(d, a, o.CacheTTL, o.CacheBytes/32)
 	w := &Writer{Reader: r, previews: c, pages: followerpages.New(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)

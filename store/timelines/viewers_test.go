@@ -63,7 +63,8 @@ func TestViewerIsBuilt(t *testing.T) {
 	want = want[:2]
 	wantLines(t, "without one", e.Store, "dan", want...)
 	doc := e.Doc(t, "viewers/dan")
-	if follows, _ := doc["follows"].(map[string]any); len(follows) != 3 || doc["whole"] != true || doc["size"] != int64(4) {
+	if follows, _ := doc["follows"].(map[string]any); len(follows) != 3 || doc["whole"] != true ||
+		doc["size"] != int64(4) {
 		t.Errorf("the document is %v", doc)
 	}
 	wantLines(t, "built", e.Store, "dan", want...)

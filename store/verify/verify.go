@@ -52,8 +52,8 @@ type Auditor struct {
 }
 
 // New returns an auditor of a database. The zone decides the day of a notification event.
-func New(d *db.DB, ac *access.Store, vs *viewers.Store, r *reactions.Store, cn *counters.Store, cd *profiles.Writer, t *timelines.Writer,
-	n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter,
+func New(d *db.DB, ac *access.Store, vs *viewers.Store, r *reactions.Store, cn *counters.Store, cd *profiles.Writer,
+	t *timelines.Writer, n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter,
 	zone *time.Location) *Auditor {
 	return &Auditor{d, snapshot.New(d), ac, vs, r, cn, cd, t, n, s, l, o, zone}
 }

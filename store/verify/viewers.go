@@ -10,9 +10,9 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// viewerGraph compares a reader's document of the graph with the relationships, mutes and blocks. A document that is not
-// whole may lack entries: the next page that needs it builds it. A partial document is wrong once all entries have room
-// in it again.
+// viewerGraph compares a reader's document of the graph with the relationships, mutes and blocks. A document that is
+// not whole may lack entries: the next page that needs it builds it. A partial document is wrong once all entries have
+// room in it again.
 func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	path := at(model.Viewers, string(u.ID))
 	restore := &fix{path, func(ctx context.Context) error { return a.viewers.Restore(ctx, u.ID) }}
