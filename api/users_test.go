@@ -56,7 +56,7 @@ func TestProfile(t *testing.T) {
 	if got, want := r.header.Get("Location"), "/v1/users/"+a.UID; got != want {
 		t.Errorf("Location = %q, want %q", got, want)
 	}
-	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 5}); got != want {
+	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 6}); got != want {
 		t.Errorf("a profile costs %+v, want %+v", got, want)
 	}
 	if made.ID != model.UserID(a.UID) || made.Username != "ann" || made.Nickname != "ann" ||
@@ -107,7 +107,7 @@ func TestRelationships(t *testing.T) {
 	ann, bob, carol := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "carol")
 	for _, p := range []person{bob, bob, carol} { // twice is once
 		r := e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", p.token, nil).want(t, http.StatusOK, nil)
-		if c := r.cost(t); string(r.body) != "{\"following\":true,\"requested\":false}\n" || c.Writes != 1 && c.Writes != 0 {
+		if c := r.cost(t); string(r.body) != "{\"following\":true,\"requested\":false}\n" || c.Writes != 2 && c.Writes != 0 {
 			t.Errorf("follow cost %+v and said %q", c, r.body)
 		}
 	}

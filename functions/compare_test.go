@@ -92,6 +92,7 @@ func (h *history) compare() {
 	h.comparePolls()
 	h.comparePins()
 	h.compareBlocks()
+	h.compareViewers()
 	h.compareShares()
 	h.compareQuotes()
 	h.compareMentions()

@@ -37,11 +37,20 @@ func (h *handlers) followRequestChanged(ctx context.Context, e *Event) error {
 		model.NotificationEventPayload{UserID: r.FollowerID}, r.CreatedAt))
 }
 
-// blockCreated removes the actions of a blocked user from the notifications of the user who blocks.
-func (h *handlers) blockCreated(ctx context.Context, e *Event) error {
+// blockChanged does what a block or unblock causes. It makes the document of the blocked user's graph agree with the
+// block, and a new block removes the actions of the blocked user from the notifications of the user who blocks.
+func (h *handlers) blockChanged(ctx context.Context, e *Event) error {
 	b, err := document[model.Block](e)
 	if err != nil {
 		return err
 	}
-	return h.store.NotificationEvents.WithdrawBlocked(ctx, b.BlockerID, b.BlockeeID)
+	return all(
+		func() error { return h.store.Viewers.Block(ctx, b.BlockerID, b.BlockeeID) },
+		func() error {
+			if e.Type != Created {
+				return nil
+			}
+			return h.store.NotificationEvents.WithdrawBlocked(ctx, b.BlockerID, b.BlockeeID)
+		},
+	)
 }

@@ -13,7 +13,7 @@ var Table = []Function{
 	{"ModeratorActed", model.AdminActions + "/{id}", []EventType{Created}, (*handlers).moderatorActed},
 	{"FollowChanged", model.Relationships + "/{id}", []EventType{Written}, (*handlers).followChanged},
 	{"FollowRequestChanged", model.FollowRequests + "/{id}", []EventType{Written}, (*handlers).followRequestChanged},
-	{"BlockCreated", model.Blocks + "/{id}", []EventType{Created}, (*handlers).blockCreated},
+	{"BlockChanged", model.Blocks + "/{id}", []EventType{Written}, (*handlers).blockChanged},
 	{"LikeChanged", model.Likes + "/{id}", []EventType{Written}, (*handlers).likeChanged},
 	{"ShareChanged", model.Shares + "/{id}", []EventType{Written}, (*handlers).shareChanged},
 	{"VoteChanged", model.Votes + "/{id}", []EventType{Written}, (*handlers).voteChanged},

@@ -24,6 +24,7 @@ const (
 	Blocks               = "blocks"
 	MutedSharers         = "hiddenSharers"
 	Lists                = "lists"
+	Viewers              = "viewers"
 	Tags                 = "tags"
 	TagUsages            = "tagUses"
 	SearchDocs           = "searchDocs"

@@ -168,6 +168,9 @@ const (
 	// user who likes more tweets of one month, the likes of a page cost reads.
 	ReactionsPerMonth = 2_000
 
+	// MaxViewerEntries is how many entries a reader's document of the graph has at most. An entry takes 137 bytes at most,
+	// so 1 MiB has room for 2,600 more.
+	MaxViewerEntries = 5_000
 	// MaxFollows is how many users one user may follow.
 	MaxFollows = 10_000
 	// MaxFollowers is how many followers one user may have. The hashed pages of followers end at about 400,000.

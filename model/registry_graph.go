@@ -64,4 +64,12 @@ var graphCollections = []Collection{
 		Bound: Bound{1_000 * kB, 10, "200,000 followers with uids of 28 characters, on 16 pages, all dormant",
 			"TestFollowerLimit"},
 	},
+	{
+		Name: Viewers, Path: "viewers/{uid}", What: "a reader's follows, mutes and blocks, for home pages",
+		Kind: KindProjection, Docs: []any{ViewerGraph{}},
+		Owners:      []Owner{{By: ByKey, Erase: 115}},
+		NotExported: "the relationships, mutes and blocks again",
+		Access:      AccessNobody, RebuiltBy: "verify",
+		Bound: Bound{700 * kB, 0, "5,000 entries, and a few more for a moment", "TestLargestViewer"},
+	},
 }

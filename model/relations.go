@@ -25,6 +25,32 @@ type MutedSharer struct {
 	CreatedAt time.Time `firestore:"createdAt"`
 }
 
+// ViewerGraph is a reader's part of the graph in one document: viewers/{uid}. Home pages read it in place of the
+// relationships, mutes and blocks. Without Whole it may lack entries.
+type ViewerGraph struct {
+	Follows   map[UserID]time.Time `firestore:"follows,omitempty"`   // the followed users, and since when
+	Mutes     map[UserID]bool      `firestore:"mutes,omitempty"`     // the muted sharers
+	Blocks    map[UserID]bool      `firestore:"blocks,omitempty"`    // the users whom the reader blocks
+	BlockedBy map[UserID]bool      `firestore:"blockedBy,omitempty"` // the users who block the reader, up to seconds late
+
+	Whole   bool `firestore:"whole"`   // the document has every entry
+	Partial bool `firestore:"partial"` // there were more than MaxViewerEntries; the entries say nothing
+
+	// SharesSince is zero or a time. A share from before this time may have been withdrawn, although a month of the
+	// reader's home timeline has it.
+	SharesSince time.Time `firestore:"sharesSince,omitempty"`
+	// Size is at least the number of entries, or of those since the document became partial.
+	Size int `firestore:"size"`
+}
+
+// Entries returns the number of entries.
+func (v *ViewerGraph) Entries() int {
+	return len(v.Follows) + len(v.Mutes) + len(v.Blocks) + len(v.BlockedBy)
+}
+
+// BlockWith reports whether the reader and another user have a block, in either direction.
+func (v *ViewerGraph) BlockWith(other UserID) bool { return v.Blocks[other] || v.BlockedBy[other] }
+
 // Block says that one user refuses the likes and replies of another:
 // blocks/{blocker_blockee}. A block hides nothing.
 type Block struct {

@@ -3,7 +3,7 @@ package model
 import "time"
 
 // ShareMonth is a month of a user's shares: shareMonths/{uid}_{YYYY-MM}. A share has the author of its tweet. A share
-// that was taken back leaves the month, but not its overflow pages: readers check the source document.
+// that was taken back leaves the month, but not its overflow pages: readers of these check the source document.
 type ShareMonth struct {
 	UserID UserID                `firestore:"userId"`
 	Month  Month                 `firestore:"month"`
@@ -16,12 +16,11 @@ type ShareMonth struct {
 // SharesField is the field of a bucket that has shares.
 const SharesField = "shares"
 
-// ShowsShare reports whether a reader sees a share in the home timeline. rel is the relationship of the reader to the
-// sharer, or nil; fact is the share, or nil. hidden says whether the reader mutes the sharer. blocked says whether the
-// reader and the author of the tweet have a block, in either direction. The tweet is for everybody.
+// ShowsShare reports whether a reader sees a share in the home timeline. since is when the reader followed the
+// sharer, or zero. there says whether the share exists, and hidden whether the reader mutes the sharer. blocked says
+// whether the reader and the author of the tweet have a block, in either direction. The tweet is for everybody.
 //
 // Only shares since the follow are shown. So a share that stayed in the timeline from an earlier follow is hidden.
-func ShowsShare(position Position, rel *Relationship, fact *Share, hidden, blocked bool) bool {
-	return rel != nil && !hidden && !position.Time().Before(rel.CreatedAt) && fact != nil && fact.Position() == position &&
-		!blocked
+func ShowsShare(position Position, since time.Time, there, hidden, blocked bool) bool {
+	return !since.IsZero() && !position.Time().Before(since) && there && !hidden && !blocked
 }

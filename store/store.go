@@ -47,6 +47,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
@@ -118,6 +119,7 @@ type Options struct {
 	ReactionsPerMonth int // likes in a month of a user's reactions, before it is saturated
 	MaxFollows        int // how many users one user may follow
 	MaxFollowers      int // how many followers one user may have
+	MaxViewerEntries  int // follows, mutes and blocks in the document of a reader
 	CacheBytes        int // about how many bytes the caches of the process use
 	MaxEdits          int // edits of one tweet, model.MaxRevisions at most
 	MaxOpenOrders     int // orders of one user that are pending or confirmed
@@ -130,6 +132,7 @@ type Options struct {
 type Store struct {
 	Users              *users.Store
 	Graph              *graph.Store
+	Viewers            *viewers.Writer
 	Tweets             *tweets.Store
 	Reactions          *reactions.Store
 	Counters           *counters.Store
@@ -265,7 +268,9 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	a := access.New(d, months, accessOptions)
 	s := &Store{db: d, Objects: files}
 	s.Users = users.New(d, a)
-	s.Graph = graph.New(d, a, graph.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
+	readers := viewers.New(d, cmp.Or(o.MaxViewerEntries, model.MaxViewerEntries))
+	s.Viewers = viewers.NewWriter(readers, every)
+	s.Graph = graph.New(d, a, readers, graph.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
 		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)})
 	s.Requests = graph.NewRequests(d, a, s.Graph)
 	s.Lists = graph.NewLists(d, a)
@@ -279,10 +284,10 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Polls = tweets.NewPolls(d, a)
 	s.Previews = profiles.NewWriter(d, previewOptions)
 	s.Reactions = reactions.New(d, a, months)
-	s.Shares = reactions.NewShares(d, a, s.Reactions, s.Previews.Reader)
+	s.Shares = reactions.NewShares(d, a, s.Reactions, s.Previews.Reader, readers)
 	s.Bookmarks = reactions.NewBookmarks(d, a, s.Reactions)
 	s.Counters = counters.New(d, s.Reactions, h, every, o.Log)
-	s.Timelines = timelines.NewWriter(d, a, s.Graph, s.Previews, timelineOptions)
+	s.Timelines = timelines.NewWriter(d, a, s.Graph, s.Previews, readers, timelineOptions)
 	s.Rebuilding = timelines.NewRebuilder(d, s.Graph, s.Previews.Reader, s.Timelines)
 	s.Devices = notifications.NewDevices(d, a, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
 	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone, s.Devices)
@@ -305,7 +310,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.DeadLetters = ops.NewDeadLetters(d)
 	s.Budgets = ops.NewBudgets(d)
 	s.Jobs = ops.NewJobs(d)
-	s.Audit = verify.New(d, a, s.Reactions, s.Counters, s.Previews, s.Timelines, s.NotificationEvents, s.Search,
+	s.Audit = verify.New(d, a, readers, s.Reactions, s.Counters, s.Previews, s.Timelines, s.NotificationEvents, s.Search,
 		s.AccountDeletions, s.Orders, o.TimeZone)
 	return s
 }

@@ -214,6 +214,10 @@ func build(t *testing.T, e *env) *world {
 			followed[fmt.Sprintf("far_%03d_%d", i, j)] = reply.ID
 		}
 	}
+	// These readers follow, mute and block too many users for one document of the graph.
+	for _, reader := range []model.UserID{viewer, model.UserID(w.loud.UID)} {
+		docs[model.Viewers+"/"+string(reader)] = model.ViewerGraph{Partial: true}
+	}
 	// All members of the first list have written for followers and for everybody, and the owner follows them.
 	members := map[string][]model.UserID{}
 	for i := range model.MaxListMembers {

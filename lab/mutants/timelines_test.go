@@ -177,9 +177,29 @@ var timelines = []mutant{
 
 	// Shares on home timelines.
 	{
-		file: "model/shares.go", old: "fact.Position() == position &&\n", new: "\n",
-		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
-		why: "a share that was taken back comes again at its old place when its user shares again",
+		file: "store/timelines/positions.go", old: "k.kept[s] = !t.Pulled[by]", new: "k.kept[s] = true",
+		pkg: "./store/timelines", test: "TestWithdrawalOfPulledSharer",
+		why: "a withdrawn share that was pushed before its sharer was pulled stays",
+	},
+	{
+		file: "store/timelines/positions.go", old: "k.whole() && k.kept[s] && ", new: "k.whole() && ",
+		pkg: "./store/timelines", test: "TestSharesOverflow",
+		why: "a withdrawn share in an overflow document stays",
+	},
+	{
+		file: "store/timelines/rebuild.go", old: "viewers.Settled(now)", new: "viewers.Settled(time.Time{})",
+		pkg: "./store/timelines", test: "TestWithdrawalDuringDormancy",
+		why: "a share that was withdrawn while the reader was dormant stays",
+	},
+	{
+		file: "store/timelines/links.go", old: "if err == nil && done && check {", new: "if false {",
+		pkg: "./store/timelines", test: "TestWithdrawalDuringLink",
+		why: "a share that is withdrawn while a follow brings it stays",
+	},
+	{
+		file: "store/internal/viewers/writer.go", old: "		grown(uid)\n	}\n", new: "		grown(uid)\n		return done, nil\n	}\n",
+		pkg: "./store/timelines", test: "TestUnblockDuringBlock",
+		why: "a block that went meanwhile hides shares",
 	},
 	{
 		file: "store/timelines/sharing.go", old: "	return w.withdraw(ctx, position, l.UserID, 0, a.Followers) // hashed " +
@@ -270,7 +290,7 @@ var timelines = []mutant{
 		why: "a walk leaves out what is shared above it meanwhile",
 	},
 	{
-		file: "model/shares.go", old: "rel != nil && !hidden &&", new: "rel != nil &&",
+		file: "model/shares.go", old: "there && !hidden && !blocked", new: "there && !blocked",
 		pkg: "./store/timelines", test: "TestHideShares",
 		why: "a reader sees what somebody shares whose shares the reader hides",
 	},
@@ -280,7 +300,7 @@ var timelines = []mutant{
 		why: "a deleted user stays in others' muted sharers",
 	},
 	{
-		file: "store/timelines/positions.go", old: "	case i.Position.IsShare():\n		k.cost += moreReads\n", new: "",
+		file: "store/timelines/positions.go", old: "	case i.Position.IsShare():\n		k.cost += k.further()\n", new: "",
 		pkg: "./store/timelines", test: "TestHideSharersOfOneTweet",
 		why: "a page of shares of one tweet costs more than a page may",
 	},

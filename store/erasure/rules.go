@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 )
 
@@ -63,6 +64,10 @@ var specials = map[at]special{
 	{model.Notifications, model.ByParent}: {remove: withBelow(model.Actors), beside: fewBelow * size(model.Actors)},
 	{model.Orders, model.ByParent}:        {remove: endOrder, whole: true, beside: size(model.StockRuns)},
 	{model.Exports, model.ByKey}:          {remove: forgetExport},
+	{model.Relationships, "followedId"}:   {remove: unfollow, whole: true},
+	{model.Blocks, "blockerId"}:           {remove: unblock, whole: true},
+	{model.Blocks, "blockeeId"}:           {remove: unblockLeaver, whole: true},
+	{model.MutedSharers, "sharerId"}:      {remove: unmute, whole: true},
 	{model.Lists, model.ByCode}:           {stays: takeOffList},
 }
 
@@ -204,6 +209,52 @@ func endOrder(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.Docum
 	}
 	b.Update(snap.Ref, db.OrderUpdates(&o), firestore.LastUpdateTime(snap.UpdateTime))
 	return 0, w.db.EnqueueStock(ctx, o.Waits())
+}
+
+// unfollow deletes a relationship, and takes the followed user out of the follower's document of the graph. The
+// leaver's own document needs no update: another rule deletes it.
+func unfollow(_ context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
+	var r model.Relationship
+	return 0, takeOut(w, b, snap, &r, func() (of, other model.UserID, field string) {
+		return r.FollowerID, r.FollowedID, fields.Follows
+	})
+}
+
+// unblock deletes a block by the leaver.
+func unblock(_ context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
+	var block model.Block
+	return 0, takeOut(w, b, snap, &block, func() (of, other model.UserID, field string) {
+		return block.BlockeeID, block.BlockerID, fields.BlockedBy
+	})
+}
+
+// unblockLeaver deletes a block of the leaver.
+func unblockLeaver(_ context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
+	var block model.Block
+	return 0, takeOut(w, b, snap, &block, func() (of, other model.UserID, field string) {
+		return block.BlockerID, block.BlockeeID, fields.Blocks
+	})
+}
+
+// unmute deletes a mute of the leaver.
+func unmute(_ context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
+	var m model.MutedSharer
+	return 0, takeOut(w, b, snap, &m, func() (of, other model.UserID, field string) {
+		return m.UserID, m.SharerID, fields.Mutes
+	})
+}
+
+// takeOut deletes a source document, and takes its entry out of the other user's document of the graph.
+func takeOut(w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot, source any,
+	entry func() (of, other model.UserID, field string)) error {
+	if err := snap.DataTo(source); err != nil {
+		return fmt.Errorf("%s: %w", snap.Ref.Path, err)
+	}
+	b.Delete(snap.Ref)
+	if of, other, field := entry(); of != "" && other != "" { // a damaged document has no entry
+		b.Set(w.db.Viewer(of), viewers.Remove(field, other), firestore.MergeAll)
+	}
+	return nil
 }
 
 // takeOffList takes a member off a list.

@@ -9,16 +9,19 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
 // Block makes the store refuse the blockee's likes, shares and replies to the blocker's tweets. In the same commit it
 // ends the relationships and the follow requests between the two users, in both directions. A block hides nothing that
-// is public. Functions remove the blockee's past actions from the blocker's notifications.
+// is public. Functions remove the blockee's past actions from the blocker's notifications, and tell the blockee's home
+// pages of the block.
 //
 // Blocking again changes nothing. A blocker without a profile is errs.Forbidden. A blockee without a profile is
 // errs.NotFound. Blocking oneself is errs.Invalid.
 //
-// Cost: 1 write, 4 deletes, and 1 read a profile that is not cached; no write if the block exists.
+// Cost: 1 read, 2 writes, 4 deletes, and 1 read a profile that is not cached; 1 write more if the blockee follows. No
+// write if the block exists.
 func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.Block(%q, %q)", blocker, blockee)
 	if blocker == blockee {
@@ -30,24 +33,41 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 	if err := s.access.MayWrite(ctx, blocker); err != nil {
 		return err
 	}
+	// A follow after this read leaves an entry in the blockee's document. The function of blocks removes it.
+	follows, err := s.db.Get(ctx, s.db.Relationship(blockee, blocker), nil)
+	if err != nil {
+		return err
+	}
 	b, block := s.db.Batch(), s.db.Block(blocker, blockee)
 	b.Create(block, model.Block{BlockerID: blocker, BlockeeID: blockee, CreatedAt: s.db.Time()})
 	b.Delete(s.db.Relationship(blocker, blockee))
 	b.Delete(s.db.Relationship(blockee, blocker))
 	b.Delete(s.db.FollowRequest(blocker, blockee))
 	b.Delete(s.db.FollowRequest(blockee, blocker))
+	merge := viewers.Put(fields.Blocks, blockee, true)
+	merge[fields.Follows] = map[string]any{string(blockee): firestore.Delete}
+	b.Set(s.db.Viewer(blocker), merge, firestore.MergeAll)
+	if follows {
+		b.Set(s.db.Viewer(blockee), viewers.Remove(fields.Follows, blocker), firestore.MergeAll)
+	}
+	ctx, grown := s.viewers.Watch(ctx)
 	if _, err = s.db.CommitOnce(ctx, b, s.db.Made(block)); db.AlreadyExists(err) {
 		return nil
 	}
+	grown(blocker)
 	return err
 }
 
 // Unblock removes a block. Without a block, Unblock changes nothing.
 //
-// Cost: 1 delete, also without a block.
+// Cost: 1 delete and 1 write, also without a block.
 func (s *Store) Unblock(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.Unblock(%q, %q)", blocker, blockee)
-	return s.db.DeleteOnce(ctx, s.db.Block(blocker, blockee))
+	b, block := s.db.Batch(), s.db.Block(blocker, blockee)
+	b.Delete(block)
+	b.Set(s.db.Viewer(blocker), viewers.Remove(fields.Blocks, blockee), firestore.MergeAll)
+	_, err = s.db.CommitOnce(ctx, b, s.db.Gone(block))
+	return err
 }
 
 // Blocks returns the users whom a user blocks, newest block first. Only that user may see the list.

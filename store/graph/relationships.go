@@ -10,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
 // Follow is [Store.FollowOrAsk] for a caller that does not need to know whether it made a request.
@@ -32,7 +33,7 @@ func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) err
 // [Store.Block]. FollowOrAsk reads the profile of followed past the cache, so a lock holds for every later call. The
 // transaction does not read that profile, because each follow changes it.
 //
-// Cost: 3 reads, 1 write and 1 delete; a request 4 reads, 1 read a 1,000 requests, and 1 write.
+// Cost: 3 reads, 2 writes and 1 delete; a request 4 reads, 1 read a 1,000 requests, and 1 write.
 func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID) (requested bool, err error) {
 	defer errs.Wrap(&err, "graph.FollowOrAsk(%q, %q)", follower, followed)
 	if follower == followed {
@@ -66,6 +67,7 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 		return false, refusal
 	}
 	at := s.db.Time()
+	ctx, grown := s.viewers.Watch(ctx)
 	err = s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		var l db.Lookup
 		blocked := db.Find[struct{}](&l, s.db.Block(followed, follower))
@@ -91,6 +93,9 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 			CreatedAt: at}); err != nil {
 			return err
 		}
+		if err := tx.Set(s.db.Viewer(follower), viewers.Put(fields.Follows, followed, at), firestore.MergeAll); err != nil {
+			return err
+		}
 		return tx.Delete(request)
 	}, func(ctx context.Context) (bool, error) {
 		var l db.Lookup
@@ -102,15 +107,22 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 	if db.AlreadyExists(err) {
 		return requested, nil
 	}
+	grown(follower)
 	return requested, err
 }
 
 // Unfollow removes a relationship, or withdraws a follow request. Without either, Unfollow changes nothing.
 //
-// Cost: 2 deletes, also without a relationship.
+// Cost: 2 deletes and 1 write, also without a relationship.
 func (s *Store) Unfollow(ctx context.Context, follower, followed model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.Unfollow(%q, %q)", follower, followed)
-	return s.db.DeleteOnce(ctx, s.db.Relationship(follower, followed), s.db.FollowRequest(follower, followed))
+	relationship, request := s.db.Relationship(follower, followed), s.db.FollowRequest(follower, followed)
+	b := s.db.Batch()
+	b.Delete(relationship)
+	b.Delete(request)
+	b.Set(s.db.Viewer(follower), viewers.Remove(fields.Follows, followed), firestore.MergeAll)
+	_, err = s.db.CommitOnce(ctx, b, s.db.Gone(relationship, request))
+	return err
 }
 
 // Relationship returns the relationship in which follower follows followed. A missing relationship is errs.NotFound.

@@ -21,7 +21,7 @@ func TestFollow(t *testing.T) {
 	e.CreateUsers(t, "a_b", "c%d") // uids may hold the characters that join and escape keys
 	follow := func(ctx context.Context) error { return e.Graph.Follow(ctx, "a_b", "c%d") }
 	unfollow := func(ctx context.Context) error { return e.Graph.Unfollow(ctx, "a_b", "c%d") }
-	testenv.Must(t, storetest.Costs(t, "Follow", 2+2, 1, 1, follow))
+	testenv.Must(t, storetest.Costs(t, "Follow", 2+2, 2, 1, follow))
 	want := &model.Relationship{FollowerID: "a_b", FollowedID: "c%d", CreatedAt: e.Clock.Now()}
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Follow again", 2+2, 0, 0, follow))
@@ -35,8 +35,8 @@ func TestFollow(t *testing.T) {
 	}))
 	_, err := e.Graph.Relationship(t.Context(), "c%d", "a_b")
 	storetest.WantErr(t, err, errs.NotFound, "not_following")
-	testenv.Must(t, storetest.Costs(t, "Unfollow", 0, 0, 2, unfollow))
-	testenv.Must(t, storetest.Costs(t, "Unfollow again", 0, 0, 2, unfollow)) // billed though nothing is there
+	testenv.Must(t, storetest.Costs(t, "Unfollow", 0, 1, 2, unfollow))
+	testenv.Must(t, storetest.Costs(t, "Unfollow again", 0, 1, 2, unfollow)) // billed though nothing is there
 	_, err = e.Graph.Relationship(t.Context(), "a_b", "c%d")
 	storetest.WantErr(t, err, errs.NotFound, "not_following")
 
@@ -70,7 +70,7 @@ func TestFollowLimit(t *testing.T) {
 	}
 	for n := range limit { // no function has counted yet
 		e.CoolDown()
-		testenv.Must(t, storetest.Costs(t, "Follow, near the limit", 3+2, 1, 1, follow(n)))
+		testenv.Must(t, storetest.Costs(t, "Follow, near the limit", 3+2, 2, 1, follow(n)))
 	}
 	// a profile, the count, the relationship and the request
 	err := storetest.Costs(t, "Follow, at the limit", 2+2, 0, 0, follow(limit))
@@ -100,7 +100,7 @@ func TestFollowLimitByCount(t *testing.T) {
 		followed := model.UserID(fmt.Sprint("u", n))
 		e.CreateUsers(t, followed)
 		e.Counts(t, "ann", model.FollowedCount, test.count)
-		testenv.Must(t, storetest.Costs(t, fmt.Sprint("Follow with a count of ", test.count), test.reads+2, 1, 1,
+		testenv.Must(t, storetest.Costs(t, fmt.Sprint("Follow with a count of ", test.count), test.reads+2, 2, 1,
 			func(ctx context.Context) error {
 				return e.Graph.Follow(ctx, "ann", followed)
 			}))
@@ -115,7 +115,7 @@ func TestFollowerLimit(t *testing.T) {
 		return func(ctx context.Context) error { return e.Graph.Follow(ctx, follower, "ann") }
 	}
 	e.Counts(t, "ann", model.FollowerCount, 29)
-	testenv.Must(t, storetest.Costs(t, "Follow, below the limit", 2+2, 1, 1, follow("bob")))
+	testenv.Must(t, storetest.Costs(t, "Follow, below the limit", 2+2, 2, 1, follow("bob")))
 	e.Counts(t, "ann", model.FollowerCount, 30)
 	err := storetest.Costs(t, "Follow, at the limit", 2+2, 0, 0, follow("cat"))
 	storetest.WantErr(t, err, errs.Forbidden, "follower_limit")

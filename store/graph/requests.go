@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
 // Requests returns and answers follow requests. Its methods may be called concurrently. Their errors are errors of
@@ -48,7 +49,7 @@ func (s *Requests) List(ctx context.Context, uid model.UserID, from model.Cursor
 // follower without a profile is errs.NotFound, and uid without a profile errs.Forbidden. Beyond the limits of
 // [Store.FollowOrAsk], Accept is errs.Forbidden and the request stays.
 //
-// Cost: 1 write, 1 delete, and 1 read a profile that is not cached; 1 read without a request.
+// Cost: 2 writes, 1 delete, and 1 read a profile that is not cached; 1 read without a request.
 func (s *Requests) Accept(ctx context.Context, uid, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.Accept(%q, %q)", uid, follower)
 	users, err := s.access.Users(ctx, []model.UserID{uid, follower})
@@ -67,10 +68,13 @@ func (s *Requests) Accept(ctx context.Context, uid, follower model.UserID) (err 
 		return err
 	}
 	if failure == nil {
-		b := s.db.Batch()
-		b.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: uid, CreatedAt: s.db.Time()})
+		b, at := s.db.Batch(), s.db.Time()
+		b.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: uid, CreatedAt: at})
 		b.Delete(s.db.FollowRequest(follower, uid), firestore.Exists)
-		if _, err := s.db.CommitOnce(ctx, b, s.db.Made(relationship)); !db.NotFound(err) && !db.AlreadyExists(err) {
+		b.Set(s.db.Viewer(follower), viewers.Put(fields.Follows, uid, at), firestore.MergeAll)
+		watched, grown := s.graph.viewers.Watch(ctx)
+		if _, err := s.db.CommitOnce(watched, b, s.db.Made(relationship)); !db.NotFound(err) && !db.AlreadyExists(err) {
+			grown(follower)
 			return err
 		}
 		failure = errs.New(errs.NotFound, "request_not_found", "%q does not ask to follow you", follower)

@@ -90,7 +90,7 @@ func TestFollowRequests(t *testing.T) {
 
 	e.Clock.Add(time.Second)
 	accept := func(ctx context.Context) error { return e.Requests.Accept(ctx, "ann", "b_b") }
-	testenv.Must(t, storetest.Costs(t, "accept", 1, 1, 1, accept)) // the profile of ann was never needed
+	testenv.Must(t, storetest.Costs(t, "accept", 1, 2, 1, accept)) // the profile of ann was never needed
 	relationship, err := e.Graph.Relationship(t.Context(), "b_b", "ann")
 	testenv.Must(t, err)
 	if !relationship.CreatedAt.Equal(e.Clock.Now()) {

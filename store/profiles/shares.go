@@ -34,8 +34,8 @@ func (w *Writer) PutShare(ctx context.Context, l *model.Share) (err error) {
 	return err
 }
 
-// RemoveShare removes a share from its sharer's month. A share in an overflow document stays there: every page that
-// shows a share reads its source document.
+// RemoveShare removes a share from its sharer's month. A share in an overflow document stays there: a page reads
+// the source document of such a share.
 //
 // Cost: 1 write.
 func (w *Writer) RemoveShare(ctx context.Context, sharer model.UserID, position model.Position) (err error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
@@ -24,11 +25,12 @@ type Shares struct {
 	reactions *Store
 	previews  *profiles.Reader
 	ids       *model.TweetIDs // of shares
+	viewers   *viewers.Store
 }
 
 // NewShares returns the shares of a database. Only packages below store have a [db.DB].
-func NewShares(d *db.DB, a *access.Store, r *Store, c *profiles.Reader) *Shares {
-	return &Shares{d, a, r, c, model.NewTweetIDs(d.Now)}
+func NewShares(d *db.DB, a *access.Store, r *Store, c *profiles.Reader, v *viewers.Store) *Shares {
+	return &Shares{d, a, r, c, model.NewTweetIDs(d.Now), v}
 }
 
 // Share records that uid shares a tweet. Sharing again changes nothing. A user without a profile is errs.Forbidden, and

@@ -58,7 +58,7 @@ func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage,
 		if err != nil {
 			return nil, "", err
 		}
-		shown, err := visibility.InPartitions(ctx, r.db, uid, ids, tweets)
+		shown, err := visibility.InPartitions(ctx, r.db, uid, nil, ids, tweets)
 		if err != nil {
 			return nil, "", err
 		}

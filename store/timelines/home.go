@@ -41,7 +41,8 @@ const passedOnPage = 150
 // Once a day Home records the visit. A reader without a visit for model.SleepAfter is dormant. Home builds a dormant
 // reader's page from relationships and authors' months, and enqueues [Rebuilder.Rebuild].
 //
-// Cost: 3 reads a month, 1 read a tweet or large author's month that is not cached, and 2 writes a day.
+// Cost: 3 reads a month, 1 read a tweet or large author's month that is not cached, and 2 writes a day; 1 read more for
+// a page with shares.
 func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.Position, from Cursor,
 	limit int) (items []Item, next Cursor, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
@@ -100,6 +101,12 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 				if last = p.Position; k.Passed(p) {
 					passed++
 					continue
+				}
+				if k.viewer == nil && k.Shared(p) {
+					if k.viewer, err = r.viewers.Read(ctx, uid); err != nil {
+						return nil, "", err
+					}
+					k.cost++
 				}
 				some = append(some, p)
 				k.Look(p)

@@ -5,8 +5,11 @@
 // position that shows the tweet. A page token carries the tweets that were shown at such positions to the next page,
 // see [PositionMemory].
 //
-// At the moment of the page, the source documents decide whether a share is shown. So a timeline may keep entries of
-// withdrawn shares, unfollowed users and blocked authors without harm.
+// At the moment of the page, the reader's document of the graph decides whether a share is shown: follows, mutes and
+// blocks. So a timeline may keep entries of unfollowed users and blocked authors without harm. A withdrawn share leaves
+// the month of the timeline, but not its overflow documents. So the page reads a share from one of these, or from a
+// sharer's own month. A reader with too many follows and blocks for one document has none. Then the page reads the
+// source documents.
 
 package timelines
 
@@ -60,6 +63,8 @@ type positionPage struct {
 	all    map[model.TweetID][]model.UserID // the sharers of a tweet in the documents read so far
 	shown  map[model.TweetID]bool           // tweets on the page
 	looked map[model.TweetID]bool           // tweets whose shares count in cost
+	kept   map[mergedItem]bool              // shares in the months of the timeline, which withdrawals reach
+	viewer *model.ViewerGraph               // nil before the first share
 	cost   int                              // the most reads that the page's shares alone may take
 	// number of checks of shares that lie behind an invisible share, at positions of other pages
 	more int
@@ -74,7 +79,39 @@ const (
 	sharedReads   = 7
 	moreReads     = 3 // the first three of these
 	moreQuestions = 7
+	// the same for a page that knows the reader's graph: the share, the sharer, another month of likes
+	sharedReadsInGraph = 3
+	moreReadsInGraph   = 1
 )
+
+// whole reports whether the page knows the reader's graph.
+func (k *positionPage) whole() bool { return k.viewer != nil && k.viewer.Whole }
+
+// follows returns whether the reader follows a user, or nil if the page does not know the reader's graph.
+func (k *positionPage) follows() func(model.UserID) bool {
+	if !k.whole() {
+		return nil
+	}
+	return func(uid model.UserID) bool { return !k.viewer.Follows[uid].IsZero() }
+}
+
+// further is the most reads for one more share of a tweet.
+func (k *positionPage) further() int {
+	if k.whole() {
+		return moreReadsInGraph
+	}
+	return moreReads
+}
+
+// Shared reports whether a page needs the reader's graph to show a position.
+func (k *positionPage) Shared(i mergedItem) bool {
+	return i.Position.IsShare() || len(k.shares[i.Position.Tweet()]) > 0
+}
+
+// settled reports whether a share exists, as far as the reader's month says. Otherwise the page reads the share.
+func (k *positionPage) settled(s mergedItem) bool {
+	return k.whole() && k.kept[s] && !s.Position.Time().Before(k.viewer.SharesSince)
+}
 
 // Room reports whether a page may read one position more. tweets is the number of reads that tweets and likes may have
 // cost.
@@ -86,9 +123,11 @@ func (k *positionPage) Look(i mergedItem) {
 	switch id := i.Position.Tweet(); {
 	case !k.looked[id] && (i.Position.IsShare() || len(k.shares[id]) > 0):
 		k.looked[id] = true
-		k.cost += sharedReads
+		if k.cost += sharedReads; k.whole() {
+			k.cost += sharedReadsInGraph - sharedReads
+		}
 	case i.Position.IsShare():
-		k.cost += moreReads
+		k.cost += k.further()
 	}
 }
 
@@ -98,7 +137,7 @@ func (k *positionPage) Look(i mergedItem) {
 func newPositionPage(below model.Position, before PositionMemory) *positionPage {
 	return &positionPage{below: below, before: before, passed: before.prints(), shares: map[model.TweetID][]mergedItem{},
 		newest: map[model.TweetID]mergedItem{}, all: map[model.TweetID][]model.UserID{}, shown: map[model.TweetID]bool{},
-		looked: map[model.TweetID]bool{}}
+		looked: map[model.TweetID]bool{}, kept: map[mergedItem]bool{}}
 }
 
 // Passed reports whether this page or an earlier one has shown the tweet of a position. The page then skips the
@@ -112,14 +151,16 @@ func (k *positionPage) Memory(items []PositionItem, end model.Position) Position
 	return k.before.with(items, end)
 }
 
-// Note adds the shares of a document, as far as a month of the timeline shows them. On a nil page, Note does nothing.
+// Note adds the shares of a month of the timeline, as far as the month shows them. On a nil page, Note does nothing.
 func (k *positionPage) Note(t *model.Timeline, shares map[model.Position]model.UserID) {
 	if k == nil {
 		return
 	}
 	for position, by := range shares {
 		if t.Shows(position, by) {
-			k.add(mergedItem{Position: position, Author: by})
+			s := mergedItem{Position: position, Author: by}
+			k.kept[s] = !t.Pulled[by] // no withdrawal takes out what was pushed before the sharer was pulled
+			k.add(s)
 		}
 	}
 }
@@ -184,7 +225,7 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 		k.shown[id], chosen[id] = true, p
 		ids = append(ids, id)
 	}
-	shown, err := visibility.InPartitions(ctx, r.db, uid, ids, tweets)
+	shown, err := visibility.InPartitions(ctx, r.db, uid, k.follows(), ids, tweets)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +268,8 @@ func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, 
 // reconcile finds the newest share of each of some tweets that the reader sees. It drops the newer shares that the
 // reader does not see. Only tweets that everybody may see are shown as a share.
 //
-// Cost: 5 reads a shared tweet that is not cached, and moreReads for each further share that is checked.
+// Cost: nothing for a share in a month of the timeline; 1 read for another share that is not cached. Without the
+// reader's graph 5 reads a shared tweet that is not cached, and moreReads for each further share that is checked.
 func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *positionPage, positions []mergedItem,
 	ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
 	for most := 1; ; most *= 2 { // most tweets have a share that is shown
@@ -245,13 +287,19 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 				continue
 			}
 			next[id] = some
-			ask = append(ask, question{blocks, uid, t.AuthorID, ""}, question{blocks, t.AuthorID, uid, ""})
+			if !k.whole() {
+				ask = append(ask, question{blocks, uid, t.AuthorID, ""}, question{blocks, t.AuthorID, uid, ""})
+			}
 			for _, s := range some {
-				ask = append(ask, question{follows, uid, s.Author, ""}, question{hides, uid, s.Author, ""},
-					question{shares, s.Author, "", id})
+				if !k.whole() {
+					ask = append(ask, question{follows, uid, s.Author, ""}, question{hides, uid, s.Author, ""})
+				}
+				if !k.settled(s) {
+					ask = append(ask, question{shares, s.Author, "", id})
+				}
 			}
 		}
-		if len(ask) == 0 {
+		if len(next) == 0 {
 			return nil
 		}
 		slices.SortFunc(ask, question.compare)
@@ -262,18 +310,30 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 		for id, some := range next {
 			author := tweets[id].AuthorID
 			blocked := told[question{blocks, uid, author, ""}].found || told[question{blocks, author, uid, ""}].found
+			if k.whole() {
+				blocked = k.viewer.BlockWith(author)
+			}
 			if blocked { // the reader sees no other share of the tweet either
 				delete(k.shares, id)
 			}
 			for _, s := range some {
-				if model.ShowsShare(s.Position, told[question{follows, uid, s.Author, ""}].rel,
-					told[question{shares, s.Author, "", id}].share, told[question{hides, uid, s.Author, ""}].found, blocked) {
+				if k.shows(uid, s, told, blocked) {
 					k.newest[id] = s
 					break
 				}
 			}
 		}
 	}
+}
+
+// shows reports whether the reader sees a share, by the reader's graph or by answers.
+func (k *positionPage) shows(uid model.UserID, s mergedItem, told map[question]answer, blocked bool) bool {
+	since, hidden := told[question{follows, uid, s.Author, ""}].since, told[question{hides, uid, s.Author, ""}].found
+	if k.whole() {
+		since, hidden = k.viewer.Follows[s.Author], k.viewer.Mutes[s.Author]
+	}
+	there := k.settled(s) || told[question{shares, s.Author, "", s.Position.Tweet()}].position == s.Position
+	return model.ShowsShare(s.Position, since, there, hidden, blocked)
 }
 
 // take removes up to most of the newest shares of a tweet from the list and returns them, for the caller to check. If
@@ -284,13 +344,13 @@ func (k *positionPage) take(id model.TweetID, most int, positions []mergedItem) 
 		if len(some) == most {
 			return false
 		}
-		if most > 1 {
+		if most > 1 && !k.settled(s) {
 			if !slices.ContainsFunc(positions, func(p mergedItem) bool { return p.Position == s.Position }) {
 				if k.more == moreQuestions {
 					return false
 				}
 				k.more++
-				k.cost += moreReads
+				k.cost += k.further()
 			} // Look counted the shares at the page's own positions
 		}
 		some = append(some, s)
@@ -331,9 +391,9 @@ func (q question) compare(o question) int {
 
 // answer is a source document, if it exists.
 type answer struct {
-	found bool
-	rel   *model.Relationship
-	share *model.Share
+	found    bool
+	since    time.Time      // of a relationship
+	position model.Position // of a share
 }
 
 // readAnswers reads source documents for the cache, which also remembers missing ones.
@@ -363,11 +423,13 @@ func (r *positions) readAnswers(ctx context.Context, ask []question) (map[questi
 		switch {
 		case !a.found:
 		case q.kind == follows:
-			a.rel = &model.Relationship{}
-			err = snap.DataTo(a.rel)
+			var rel model.Relationship
+			err = snap.DataTo(&rel)
+			a.since = rel.CreatedAt
 		case q.kind == shares:
-			a.share = &model.Share{}
-			err = snap.DataTo(a.share)
+			var share model.Share
+			err = snap.DataTo(&share)
+			a.position = share.Position()
 		}
 		if err != nil {
 			return nil, err

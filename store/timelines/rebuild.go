@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
 // followedAtOnce is the largest number of followed authors that a rebuild processes side by side.
@@ -65,7 +66,7 @@ func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err er
 		begun, brought := time.Now(), atomic.Int64{}
 		authors, after, err := w.withFollowed(ctx, work.UserID, next, together, func(ctx context.Context, follower,
 			author model.UserID) error {
-			written, err := w.timelines.relink(ctx, follower, author)
+			written, err := w.timelines.relink(ctx, follower, author, false)
 			brought.Add(int64(written))
 			return err
 		})
@@ -88,6 +89,8 @@ func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err er
 	return step.End(ctx, func(b *db.Batch) {
 		now := w.db.Time()
 		b.Set(w.db.Home(work.UserID), model.Home{SeenAt: dormantDay(now)})
+		// While the reader was dormant, withdrawals missed the timeline.
+		b.Set(w.db.Viewer(work.UserID), viewers.Settled(now), firestore.MergeAll)
 		// This commit changes the month. So a visit that read the timeline before the commit is not recorded after it.
 		b.Set(w.db.ReactionMonth(work.UserID, model.MonthOf(now)),
 			map[string]any{fields.UserID: work.UserID, fields.Month: model.MonthOf(now), fields.SeenAt: now}, firestore.MergeAll)

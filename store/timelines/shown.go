@@ -12,6 +12,7 @@ type ShownEntry struct {
 	Position model.Position // of the tweet or share
 	Document string         // id in timelines: the month that shows it
 	AuthorID model.UserID   // author or sharer in the entry; empty if the entry is pulled
+	Settled  bool           // a share that [Reader.Home] does not read
 }
 
 // Shown returns every entry of a user's home timeline. It reads the timeline like [Reader.Home], but does not record a
@@ -20,10 +21,14 @@ type ShownEntry struct {
 // list has the entries that the timeline shows without a rebuild, while Home builds pages from relationships and
 // authors' months.
 //
-// Cost: 1 read, 3 reads a month of the window, and 1 read an uncached large author or an overflow document.
+// Cost: 2 reads, 3 reads a month of the window, and 1 read an uncached large author or an overflow document.
 func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, kept bool, err error) {
 	defer errs.Wrap(&err, "timelines.Shown(%q)", uid)
 	if kept, err = r.db.Get(ctx, r.db.Home(uid), nil); err != nil {
+		return nil, false, err
+	}
+	var viewer model.ViewerGraph
+	if _, err := r.db.Get(ctx, r.db.Viewer(uid), &viewer); err != nil {
 		return nil, false, err
 	}
 	oldest, months := r.db.HomeWindow()
@@ -49,6 +54,9 @@ func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEn
 			if item.Pushed {
 				e.AuthorID = item.Author
 			}
+			t := read.timeline
+			e.Settled = t.Shares[item.Position] != "" && !t.Pulled[item.Author] &&
+				!item.Position.Time().Before(viewer.SharesSince)
 			entries = append(entries, e)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
@@ -48,6 +49,7 @@ type Reader struct {
 	buckets   *bucket.Bucket
 	swept     sweepHour
 	positions *positions
+	viewers   *viewers.Store
 }
 
 // Writer makes home timelines and pages of followers agree with relationships and tweets.
@@ -65,9 +67,10 @@ type Writer struct {
 
 // NewWriter returns a writer of the home timelines of a database, and its Reader. Only packages below store have a
 // [db.DB].
-func NewWriter(d *db.DB, a *access.Store, g *graph.Store, c *profiles.Writer, o Options) *Writer {
-	r := &Reader{db: d, access: a, graph: g, previews: c.Reader, buckets: bucket.New(d, model.Timelines, "entries",
-		o.PerBucket, false)}
+func NewWriter(d *db.DB, a *access.Store, g *graph.Store, c *profiles.Writer, v *viewers.Store,
+	o Options) *Writer {
+	r := &Reader{db: d, access: a, graph: g, previews: c.Reader, viewers: v,
+		buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
 	r.positions = newPositions(d, a, o.CacheTTL, o.CacheBytes/32)
 	w := &Writer{Reader: r, previews: c, pages: followerpages.New(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)

@@ -42,15 +42,20 @@ func TestRemains(t *testing.T) {
 	for _, d := range found {
 		got[d.Document] = d.Repaired
 	}
-	if len(got) != 2 || !got["idempotency/ann_k"] || !got["blocks/bob_ann"] {
+	if len(got) != 3 || !got["idempotency/ann_k"] || !got["blocks/bob_ann"] || !got["viewers/bob"] {
 		t.Errorf("verify repairs %v", got)
 	}
 	stacktest.Idle(t, e.Stack)
 	for path, left := range map[string]bool{"idempotency/ann_k": false, "blocks/bob_ann": false,
-		"idempotency/bob_k": true} {
+		"idempotency/bob_k": true, "viewers/bob": true} {
 		if snap, _ := e.raw.Doc(path).Get(t.Context()); snap.Exists() != left {
 			t.Errorf("%s is there: %v", path, !left)
 		}
+	}
+	viewer, err := e.raw.Doc("viewers/bob").Get(t.Context())
+	testenv.Must(t, err)
+	if blocks, _ := viewer.Data()["blocks"].(map[string]any); len(blocks) > 0 {
+		t.Errorf("bob's graph has the blocks %v", blocks)
 	}
 }
 

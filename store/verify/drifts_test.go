@@ -99,6 +99,8 @@ func first(v *victim) string { return "tweets/" + string(v.tweets[0]) }
 func month(v *victim) string { return "tweetMonths/" + model.MonthKey(v.id, v.tweets[0].Month()) }
 func page(v *victim) string  { return "followerPages/" + model.FollowerPageKey(v.id) }
 
+func graph(v *victim) string { return "viewers/" + string(v.id) }
+
 // hashed is the page of a follower of an author who has hashed pages, or so many pages
 // further.
 func hashed(v *victim, f model.UserID, further int) string {
@@ -473,6 +475,27 @@ var drifts = []drift{
 	{name: "reaction with a share that is not", plant: func(v *victim, w *writer) found {
 		w.merge(reactions(v), "shares", string(v.tweets[1]), true)
 		return found{reactions(v), "shares." + string(v.tweets[1]), "true", "false", false}
+	}},
+	{name: "a follow that the graph of the reader has", plant: func(v *victim, w *writer) found {
+		at := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+		w.merge(graph(v), "follows", "ghost", at)
+		return found{graph(v), "follows.ghost", printed(at), nil, false}
+	}},
+	{name: "a mute that the graph of the reader has", plant: func(v *victim, w *writer) found {
+		w.merge(graph(v), "mutes", "ghost", true)
+		return found{graph(v), "mutes.ghost", "true", nil, false}
+	}},
+	{name: "a block that the graph of the reader has", plant: func(v *victim, w *writer) found {
+		w.merge(graph(v), "blocks", "ghost", true)
+		return found{graph(v), "blocks.ghost", "true", nil, false}
+	}},
+	{name: "a blocker whom the graph of the reader has", plant: func(v *victim, w *writer) found {
+		w.merge(graph(v), "blockedBy", "ghost", true)
+		return found{graph(v), "blockedBy.ghost", "true", nil, false}
+	}},
+	{name: "a partial graph with room", plant: func(v *victim, w *writer) found {
+		w.set(graph(v), firestore.FieldPath{"partial"}, true)
+		return found{graph(v), "partial", "true", "false", false}
 	}},
 	{name: "missing username", plant: func(v *victim, w *writer) found {
 		w.delete("usernames/" + string(v.id))

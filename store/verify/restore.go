@@ -172,6 +172,20 @@ func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, po
 	return nil
 }
 
+// removeWithdrawn removes a share from a month of a home timeline, if the share does not exist.
+//
+// Cost: 1 read, and 1 write.
+func (a *Auditor) removeWithdrawn(ctx context.Context, e timelines.ShownEntry) (err error) {
+	defer errs.Wrap(&err, "verify.removeWithdrawn(%q, %q)", e.Document, e.Position)
+	var share model.Share
+	found, err := a.db.Get(ctx, a.db.Share(e.AuthorID, e.Position.Tweet()), &share)
+	if err != nil || found && share.Position() == e.Position {
+		return err
+	}
+	return removeFields(ctx, a.db.Doc(model.Timelines, e.Document), firestore.FieldPath{model.SharesField,
+		string(e.Position)})
+}
+
 // removeStrayFollower removes a follower, and the follower's mark, from a page on which the follower can never belong.
 //
 // Cost: 1 write.

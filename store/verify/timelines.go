@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/model"
@@ -55,8 +56,8 @@ func entryField(position model.Position) string {
 // follow took effect. Some of these tweets may have been deleted since. Then the tweets that moved up may be shown or
 // not.
 //
-// The timeline has all shares by a followed user since the follow. Other share entries are harmless: a home page checks
-// the source documents.
+// The timeline has all shares by a followed user since the follow. A withdrawn share must not be in a month of the
+// timeline itself, because home pages do not read it. Other share entries are harmless.
 //
 // The unit reads the timeline first. So a tweet that is written meanwhile is at most missing, and a later snapshot
 // finds it. The timeline of a dormant reader may lack tweets, because the rebuild adds them when the reader returns.
@@ -73,22 +74,29 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 		}
 		oldest := v.db.Now().Add(-model.TimelineWindow)
 		must, may := map[model.Position]model.UserID{}, map[model.Position]bool{}
-		sharers := map[model.Position]model.UserID{}
+		sharers, since := map[model.Position]model.UserID{}, map[model.UserID]time.Time{}
 		for _, rel := range following {
 			w, err := v.window(ctx, rel.FollowedID)
 			if err != nil {
 				return nil, err
 			}
 			w.Expect(rel, oldest, must, may)
+			since[rel.FollowedID] = rel.CreatedAt
 			for _, position := range w.Shares {
 				sharers[position] = rel.FollowedID
 			}
 		}
 		shown := map[model.Position][]timelines.ShownEntry{}
 		var unexpected []model.Position
+		var withdrawn []timelines.ShownEntry
 		for _, e := range entries {
 			if e.Position.IsShare() && (!may[e.Position] || e.AuthorID != "" && e.AuthorID != sharers[e.Position]) {
-				continue // Home checks the source document, and skips it
+				from, follows := since[e.AuthorID]
+				if e.Settled && follows && !may[e.Position] && !e.Position.Time().Before(from) &&
+					e.Position.Time().After(oldest.Add(time.Minute)) { // the shares at the end were perhaps not read
+					withdrawn = append(withdrawn, e)
+				}
+				continue // Home shows no other share that is gone
 			}
 			if delete(must, e.Position); !may[e.Position] || len(shown[e.Position]) > 0 {
 				unexpected = append(unexpected, e.Position)
@@ -117,6 +125,11 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 					return v.restoreEntry(ctx, uid, sharers[position], position, there)
 				}})
 		}
+		gone, err := v.withdrawn(ctx, uid, withdrawn)
+		if err != nil {
+			return nil, err
+		}
+		ds = append(ds, gone...)
 		there, err := v.access.TweetsNow(ctx, tweets)
 		if err != nil {
 			return nil, err
@@ -137,6 +150,32 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 		}
 		return ds, nil
 	}}
+}
+
+// withdrawn lists shares in a home timeline that do not exist. Shares of a tweet that is gone are no differences: they
+// stay, and no page shows the tweet.
+//
+// Cost: 1 read a tweet.
+func (v *verifier) withdrawn(ctx context.Context, uid model.UserID, entries []timelines.ShownEntry) (ds []Difference,
+	err error) {
+	var ids []model.TweetID
+	for _, e := range entries {
+		ids = append(ids, e.Position.Tweet())
+	}
+	slices.Sort(ids)
+	tweets, err := v.access.TweetsNow(ctx, slices.Compact(ids))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if tweets[e.Position.Tweet()] != nil {
+			add(&ds, model.Timelines, at(model.Timelines, e.Document), entryField(e.Position), 1, nil,
+				&fix{"entry of " + string(uid) + ", " + string(e.Position), func(ctx context.Context) error {
+					return v.removeWithdrawn(ctx, e)
+				}})
+		}
+	}
+	return ds, nil
 }
 
 // windows caches the windows of authors for the first snapshot of all users. That snapshot needs each author once for

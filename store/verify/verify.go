@@ -24,6 +24,7 @@ import (
 	"github.com/hibana-sns/hibana/store/erasure"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/reactions"
@@ -38,6 +39,7 @@ type Auditor struct {
 	db                 *db.DB
 	read               *snapshot.Reader
 	access             *access.Store
+	viewers            *viewers.Store
 	reactions          *reactions.Store
 	counters           *counters.Store
 	previews           *profiles.Writer
@@ -50,10 +52,10 @@ type Auditor struct {
 }
 
 // New returns an auditor of a database. The zone decides the day of a notification event.
-func New(d *db.DB, ac *access.Store, r *reactions.Store, cn *counters.Store, cd *profiles.Writer, t *timelines.Writer,
-	n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter,
+func New(d *db.DB, ac *access.Store, vs *viewers.Store, r *reactions.Store, cn *counters.Store, cd *profiles.Writer,
+	t *timelines.Writer, n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter,
 	zone *time.Location) *Auditor {
-	return &Auditor{d, snapshot.New(d), ac, r, cn, cd, t, n, s, l, o, zone}
+	return &Auditor{d, snapshot.New(d), ac, vs, r, cn, cd, t, n, s, l, o, zone}
 }
 
 // Options configure a verification. The zero value takes one snapshot and reports all differences at that moment. They

@@ -52,6 +52,11 @@ func (d *DB) MutedSharer(uid, sharer model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.MutedSharers, model.MutedSharerKey(uid, sharer))
 }
 
+// Viewer names a reader's document of the graph.
+func (d *DB) Viewer(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.Viewers, string(uid))
+}
+
 // Share names a user's share of a tweet.
 func (d *DB) Share(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
 	return d.Doc(model.Shares, model.ReactionKey(uid, id))

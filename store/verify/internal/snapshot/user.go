@@ -49,6 +49,9 @@ type User struct {
 	Choice             model.NotificationChoice
 	Blocked            map[model.UserID]bool // users whom the user blocks, or who block the user
 	Blocks             map[model.UserID]bool // users whom the user blocks
+	BlockedBy          map[model.UserID]bool // users who block the user
+	Mutes              []model.MutedSharer   // by the user
+	Viewer             model.ViewerGraph
 
 	Months        Months
 	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that no month lists
@@ -77,6 +80,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 			Active: map[model.UserID]bool{}},
 		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{},
 		Blocked: map[model.UserID]bool{}, Blocks: map[model.UserID]bool{},
+		BlockedBy: map[model.UserID]bool{},
 	}
 	where := func(collection, field string) firestore.Query {
 		return r.db.Client.Collection(collection).Where(field, "==", uid)
@@ -152,6 +156,12 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g.Go(func() error { return m.shareMonths(ctx, u) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followedId"), &u.Followers) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followerId"), &u.Following) })
+	g.Go(func() error { return list(ctx, m, where(model.MutedSharers, "userId"), &u.Mutes) })
+	g.Go(func() error {
+		viewer, err := db.As[model.ViewerGraph](m.get(ctx, r.db.Viewer(uid)))
+		u.Viewer = viewer.Doc
+		return err
+	})
 	g.Go(func() error { return list(ctx, m, where(model.FollowRequests, "followedId"), &u.Requests) })
 	g.Go(func() error {
 		return m.notificationEvents(ctx, uid, &u.NotificationEvents)
@@ -170,7 +180,11 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		}
 		for _, b := range blocks {
 			u.Blocked[b.BlockerID], u.Blocked[b.BlockeeID] = true, true
-			u.Blocks[b.BlockeeID] = u.Blocks[b.BlockeeID] || b.BlockerID == u.ID
+			if b.BlockerID == u.ID {
+				u.Blocks[b.BlockeeID] = true
+			} else {
+				u.BlockedBy[b.BlockerID] = true
+			}
 		}
 		return nil
 	})

@@ -1,0 +1,53 @@
+package functions_test
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// compareViewers compares each reader's document of the graph with whom the reader follows, mutes and blocks, and with
+// who blocks the reader.
+func (h *history) compareViewers() {
+	h.t.Helper()
+	type viewer struct {
+		Follows, Mutes, Blocks, BlockedBy []model.UserID
+		Whole                             bool
+	}
+	for _, uid := range h.world.users {
+		snap, err := h.raw.Collection(model.Viewers).Doc(string(uid)).Get(h.t.Context())
+		h.must(err)
+		var is model.ViewerGraph
+		h.must(snap.DataTo(&is))
+		got := viewer{slices.Sorted(maps.Keys(is.Follows)), slices.Sorted(maps.Keys(is.Mutes)),
+			slices.Sorted(maps.Keys(is.Blocks)), slices.Sorted(maps.Keys(is.BlockedBy)), is.Whole}
+		want := viewer{Whole: true}
+		for k := range h.world.follows {
+			if k[0] == uid {
+				want.Follows = append(want.Follows, k[1])
+			}
+		}
+		for k := range h.world.hides {
+			if k[0] == uid && h.world.hides[k] {
+				want.Mutes = append(want.Mutes, k[1])
+			}
+		}
+		for k := range h.world.blocks {
+			if k[0] == uid {
+				want.Blocks = append(want.Blocks, k[1])
+			}
+			if k[1] == uid {
+				want.BlockedBy = append(want.BlockedBy, k[0])
+			}
+		}
+		for _, list := range [][]model.UserID{want.Follows, want.Mutes, want.Blocks, want.BlockedBy} {
+			slices.Sort(list)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			h.t.Errorf("the graph of %s (-want +got):\n%s", uid, diff)
+		}
+	}
+}

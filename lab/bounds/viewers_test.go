@@ -1,0 +1,35 @@
+package bounds
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// TestLargestViewer writes the largest document of a reader's graph, and one follow more. The document then loses its
+// entries.
+func TestLargestViewer(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ann, bob := model.UserID(fmt.Sprintf("a%0127d", 0)), model.UserID(fmt.Sprintf("b%0127d", 0))
+	for i, uid := range []model.UserID{ann, bob} {
+		_, err := e.Users.CreateUser(t.Context(), uid, model.NewUser{Username: fmt.Sprint("user", i)})
+		testenv.Must(t, err)
+	}
+	follows := map[string]any{}
+	for n := range model.MaxViewerEntries {
+		follows[fmt.Sprintf("%0128d", n)] = e.Clock.Now()
+	}
+	_, err := e.Raw.Doc("viewers/"+string(ann)).Set(t.Context(), map[string]any{"follows": follows, "whole": true,
+		"size": model.MaxViewerEntries})
+	testenv.Must(t, err)
+	checkAll(t, e, 3)
+	testenv.Must(t, e.Graph.Follow(t.Context(), ann, bob))
+	if doc := e.Doc(t, "viewers/"+string(ann)); doc["partial"] != true || doc["follows"] != nil {
+		t.Errorf("the document has %d fields, and partial %v", len(doc), doc["partial"])
+	}
+}

@@ -1,0 +1,218 @@
+// Package viewers keeps a document for each reader with the reader's follows, mutes and blocks. Home pages read it in
+// place of the source documents.
+//
+// The commit of a relationship, mute or block also writes the user's own document, by [Put] and [Remove]. A [Writer]
+// writes who blocks the user, because many users may block one within a second. A document that lacks entries is built
+// from the source documents when a page needs it.
+package viewers
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Store reads and builds readers' documents. Its methods may be called concurrently.
+type Store struct {
+	db   *db.DB
+	most int // entries of a document
+}
+
+// New returns the readers' documents of a database. A document has at most most entries.
+func New(d *db.DB, most int) *Store { return &Store{d, most} }
+
+// Put returns a merge that adds an entry: field is one of the maps of [model.ViewerGraph], and value the entry's value.
+// The context of the commit should be from [Store.Watch].
+func Put(field string, other model.UserID, value any) map[string]any {
+	return map[string]any{field: map[string]any{string(other): value}, bucket.SizeField: firestore.Increment(1)}
+}
+
+// Remove returns a merge that removes an entry. A missing entry stays away.
+func Remove(field string, other model.UserID) map[string]any {
+	return map[string]any{field: map[string]any{string(other): firestore.Delete}}
+}
+
+// Watch returns a context for a commit with merges of [Put], and a function to call after the commit. If a reader's
+// document has grown too large, the function makes it partial. A failure of that is no error of the commit: the next
+// growth tries again.
+//
+// Cost: nothing; 1 read and 1 write after every 5,000 additions.
+func (s *Store) Watch(ctx context.Context) (context.Context, func(uid model.UserID)) {
+	watched, grown := bucket.Watch(ctx)
+	return watched, func(uid model.UserID) {
+		if grown.Of(string(uid), bucket.SizeField) > int64(s.most) {
+			_ = s.limit(ctx, uid)
+		}
+	}
+}
+
+// limit makes a document partial if it has too many entries. Otherwise limit corrects the size.
+//
+// Cost: 1 read and 1 write.
+func (s *Store) limit(ctx context.Context, uid model.UserID) error {
+	ref := s.db.Viewer(uid)
+	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var is model.ViewerGraph
+		if found, err := db.GetIn(tx, ref, &is); err != nil || !found {
+			return err
+		}
+		if is.Partial || is.Entries() > s.most {
+			return tx.Set(ref, model.ViewerGraph{Partial: true, SharesSince: is.SharesSince})
+		}
+		return tx.Update(ref, []firestore.Update{{Path: bucket.SizeField, Value: is.Entries()}})
+	})
+}
+
+// Read returns a reader's document. If the document lacks entries, Read builds it once. A result without Whole says
+// nothing, and the caller reads the source documents: there are too many entries for one document, or the build failed.
+//
+// Cost: 1 read; to build it 1 read an entry, at most 5,001, and 1 write.
+func (s *Store) Read(ctx context.Context, uid model.UserID) (*model.ViewerGraph, error) {
+	v := &model.ViewerGraph{}
+	if _, err := s.db.Get(ctx, s.db.Viewer(uid), v); err != nil || v.Whole || v.Partial {
+		return v, err
+	}
+	built, err := s.build(ctx, uid, false)
+	if err != nil {
+		return v, ctx.Err()
+	}
+	return built, nil
+}
+
+// Restore builds a document anew, also a partial one. It deletes the document of a user without a profile.
+//
+// Cost: 2 reads, 1 read an entry, at most 5,001, and 1 write or 1 delete.
+func (s *Store) Restore(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "viewers.Restore(%q)", uid)
+	_, err = s.build(ctx, uid, true)
+	return err
+}
+
+// Roomy is the number of entries at which a partial document should become whole again. It is below the limit, so that
+// a reader at the limit does not change the document again and again.
+func (s *Store) Roomy() int { return s.most - s.most/10 }
+
+// margin is added to the time since which shares count as settled: the clocks of processes differ.
+const margin = time.Minute
+
+// Settled returns the merge of a home timeline that was just made complete: earlier withdrawals may have missed it.
+func Settled(now time.Time) map[string]any {
+	return map[string]any{fields.SharesSince: now.Add(margin)}
+}
+
+// build writes a document from the source documents, in one transaction. Without again, a document that is whole or
+// partial stays.
+func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built *model.ViewerGraph, err error) {
+	ref := s.db.Viewer(uid)
+	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var is model.ViewerGraph
+		if _, err := db.GetIn(tx, ref, &is); err != nil {
+			return err
+		}
+		if !again && (is.Whole || is.Partial) {
+			built = &is
+			return nil
+		}
+		if again {
+			if there, err := db.GetIn(tx, s.db.User(uid), nil); err != nil {
+				return err
+			} else if !there {
+				return tx.Delete(ref)
+			}
+		}
+		built = &model.ViewerGraph{SharesSince: is.SharesSince}
+		if !is.Whole && !is.Partial { // nothing says what withdrawals missed before
+			built.SharesSince = s.db.Time().Add(margin)
+		}
+		if err := s.collect(tx, uid, built); err != nil {
+			return err
+		}
+		if built.Size = built.Entries(); built.Size > s.most {
+			built = &model.ViewerGraph{Partial: true, SharesSince: built.SharesSince}
+		} else {
+			built.Whole = true
+		}
+		return tx.Set(ref, documentOf(built))
+	})
+	return built, err
+}
+
+// documentOf returns a document in the form that the client writes: it takes maps by strings alone.
+func documentOf(v *model.ViewerGraph) map[string]any {
+	doc := map[string]any{bucket.SizeField: v.Size, fields.Whole: v.Whole, fields.Partial: v.Partial}
+	if !v.SharesSince.IsZero() {
+		doc[fields.SharesSince] = v.SharesSince
+	}
+	follows := make(map[string]any, len(v.Follows))
+	for other, since := range v.Follows {
+		follows[string(other)] = since
+	}
+	doc[fields.Follows] = follows
+	for field, others := range map[string]map[model.UserID]bool{fields.Mutes: v.Mutes, fields.Blocks: v.Blocks,
+		fields.BlockedBy: v.BlockedBy} {
+		entries := make(map[string]any, len(others))
+		for other := range others {
+			entries[string(other)] = true
+		}
+		doc[field] = entries
+	}
+	return doc
+}
+
+// collect reads the entries of a document, at most one more than it may have.
+func (s *Store) collect(tx *firestore.Transaction, uid model.UserID, v *model.ViewerGraph) error {
+	v.Follows, v.Mutes = map[model.UserID]time.Time{}, map[model.UserID]bool{}
+	v.Blocks, v.BlockedBy = map[model.UserID]bool{}, map[model.UserID]bool{}
+	for _, of := range []struct {
+		collection, field string
+		add               func(*firestore.DocumentSnapshot) error
+	}{
+		{model.Relationships, fields.FollowerID, func(snap *firestore.DocumentSnapshot) error {
+			var r model.Relationship
+			err := snap.DataTo(&r)
+			v.Follows[r.FollowedID] = r.CreatedAt
+			return err
+		}},
+		{model.MutedSharers, fields.UserID, func(snap *firestore.DocumentSnapshot) error {
+			var m model.MutedSharer
+			err := snap.DataTo(&m)
+			v.Mutes[m.SharerID] = true
+			return err
+		}},
+		{model.Blocks, fields.BlockerID, func(snap *firestore.DocumentSnapshot) error {
+			var b model.Block
+			err := snap.DataTo(&b)
+			v.Blocks[b.BlockeeID] = true
+			return err
+		}},
+		{model.Blocks, fields.BlockeeID, func(snap *firestore.DocumentSnapshot) error {
+			var b model.Block
+			err := snap.DataTo(&b)
+			v.BlockedBy[b.BlockerID] = true
+			return err
+		}},
+	} {
+		room := s.most + 1 - v.Entries()
+		if room <= 0 {
+			return nil
+		}
+		q := s.db.Client.Collection(of.collection).Where(of.field, "==", uid).Limit(room)
+		snaps, err := tx.Documents(q).GetAll()
+		if err != nil {
+			return err
+		}
+		for _, snap := range snaps {
+			if err := of.add(snap); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

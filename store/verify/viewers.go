@@ -1,0 +1,63 @@
+package verify
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
+)
+
+// viewerGraph compares a reader's document of the graph with the relationships, mutes and blocks. A document that is
+// not whole may lack entries: the next page that needs it builds it. A partial document is wrong once all entries have
+// room in it again.
+func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
+	path := at(model.Viewers, string(u.ID))
+	restore := &fix{path, func(ctx context.Context) error { return a.viewers.Restore(ctx, u.ID) }}
+	follows, mutes := map[model.UserID]time.Time{}, map[model.UserID]bool{}
+	for _, rel := range u.Following {
+		follows[rel.FollowedID] = rel.CreatedAt
+	}
+	for _, m := range u.Mutes {
+		mutes[m.SharerID] = true
+	}
+	is := u.Viewer
+	if is.Partial {
+		if n := len(follows) + len(mutes) + len(u.Blocks) + len(u.BlockedBy); n <= a.viewers.Roomy() {
+			add(&ds, model.Viewers, path, "partial", true, false, restore)
+		}
+		return ds
+	}
+	if !is.Whole {
+		return nil
+	}
+	compareEntries(&ds, path, "follows", is.Follows, follows, time.Time.Equal, restore)
+	same := func(a, b bool) bool { return a == b }
+	compareEntries(&ds, path, "mutes", is.Mutes, mutes, same, restore)
+	compareEntries(&ds, path, "blocks", is.Blocks, u.Blocks, same, restore)
+	compareEntries(&ds, path, "blockedBy", is.BlockedBy, u.BlockedBy, same, restore)
+	return ds
+}
+
+// compareEntries compares a map of a reader's document of the graph.
+func compareEntries[V any](ds *[]Difference, path, field string, have, want map[model.UserID]V, same func(a, b V) bool,
+	restore *fix) {
+	all := maps.Clone(want)
+	maps.Copy(all, have)
+	for _, other := range slices.Sorted(maps.Keys(all)) {
+		var is, should any
+		h, has := have[other]
+		if has {
+			is = h
+		}
+		w, wants := want[other]
+		if wants {
+			should = w
+		}
+		if has != wants || has && !same(h, w) {
+			add(ds, model.Viewers, path, field+"."+string(other), is, should, restore)
+		}
+	}
+}
