@@ -234,8 +234,8 @@ type Notification struct {
 	// how often a new actor came, or a reply, quote, mention or change of an order
 	Rings int64 `firestore:"rings,omitempty"`
 
-	// Actors are the first EmbeddedActors users that the notification counts, or counted, by uid. Later users have documents
-	// of their own. A notification from before users were embedded has none here, and all in documents.
+	// Actors are the first EmbeddedActors users that the notification counts, or counted, by uid. Later users have
+	// documents of their own. A notification from before users were embedded has none here, and all in documents.
 	Actors map[string]EmbeddedActor `firestore:"actors,omitempty"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -82,12 +83,13 @@ func (e *env) count(_ context.Context, req *pb.CommitRequest, _ *pb.CommitRespon
 		_, document, _ := strings.Cut(w.GetUpdate().GetName()+w.GetDelete()+w.GetTransform().GetDocument(), "/documents/")
 		heard := map[functions.EventType]int64{}
 		for _, f := range functions.Table {
-			if ok, _ := path.Match(strings.ReplaceAll(f.Document, "{id}", "*"), document); ok {
+			if ok, _ := path.Match(variable.ReplaceAllString(f.Document, "*"), document); ok {
 				for _, on := range f.On {
 					heard[on]++
 				}
 			}
 		}
+		e.events.Add(heard[functions.Written])
 		switch c := w.GetCurrentDocument(); {
 		case w.GetDelete() != "":
 			e.events.Add(heard[functions.Deleted])
@@ -100,6 +102,9 @@ func (e *env) count(_ context.Context, req *pb.CommitRequest, _ *pb.CommitRespon
 		}
 	}
 }
+
+// variable is a variable part of a document's path.
+var variable = regexp.MustCompile(`\{[a-z]+\}`)
 
 // bill is what a request was billed, with the events that it caused.
 type bill struct{ reads, writes, deletes, events int64 }

@@ -22,7 +22,8 @@ const lateFor = 25 * time.Hour
 // before Notify, Withdraw writes the notification event into the log as dropped, and Notify does nothing. So the order
 // of the two events makes no difference.
 //
-// Cost: 2 reads and 2 writes; 1 read and 1 write more for a user with a document. If a full list of records loses one, 1 read for each of the next.
+// Cost: 2 reads and 2 writes; 1 read and 1 write more for a user with a document. If a full list of records loses one,
+// 1 read for each of the next.
 func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "notifications.Withdraw(%q)", n.ID)
 	now := s.db.Now()

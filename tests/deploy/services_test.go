@@ -249,12 +249,12 @@ func services(t *testing.T, m *module) {
 // billing: a service has one container, and its CPU is on between requests from the number of users from which that
 // costs less.
 func billing(m *module) {
-	api, functions := invoice.Terraform.AlwaysOnFrom(invoice.Measured)
+	api, triggered := invoice.Terraform.AlwaysOnFrom(invoice.Measured)
 	from := map[string]string{}
 	for name, e := range m.object("always_on_from") {
 		from[name] = text(literal(e))
 	}
-	if want := map[string]string{"api": strconv.Itoa(api), "functions": strconv.Itoa(functions)}; !maps.Equal(from, want) {
+	if want := map[string]string{"api": strconv.Itoa(api), "functions": strconv.Itoa(triggered)}; !maps.Equal(from, want) {
 		m.add("billing: the CPU of services is on from %v users, and lab/cost/invoice says from %v", from, want)
 	}
 	for _, name := range []string{"api", "functions"} {

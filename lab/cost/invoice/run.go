@@ -77,8 +77,9 @@ func (d Deployment) AlwaysOnFrom(day Day) (api, functions int) {
 	from := func(s Service, work func(Deployment, Day) load) int {
 		s.Billing = Cheaper
 		for users := 1000; users < 1_000_000; users += 1000 {
-			d.Users = float64(users)
-			if s.cost(work(d, day)).billing == InstanceBased {
+			at := d
+			at.Users = float64(users)
+			if s.cost(work(at, day)).billing == InstanceBased {
 				return users
 			}
 		}
