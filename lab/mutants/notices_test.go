@@ -43,9 +43,10 @@ var notificationEvents = []mutant{
 		why: "a user who wants mentions and no replies is not notified of a reply with a mention",
 	},
 	{
-		file: "store/notifications/events.go", old: "case embedded < model.EmbeddedActors && (len(c.Actors) > 0 || !c.found):",
-		new: "case embedded < model.EmbeddedActors:",
-		pkg: "./store/notifications", test: "TestManyActors",
+		file: "store/notifications/events.go",
+		old:  "case embedded < model.EmbeddedActors && (len(c.Actors) > 0 || !c.found):",
+		new:  "case embedded < model.EmbeddedActors:",
+		pkg:  "./store/notifications", test: "TestManyActors",
 		why: "a user of an older notification is counted twice",
 	},
 
