@@ -22,9 +22,9 @@ const homePage = 20
 // An emulator on one machine holds too few users to show the effect. The database is therefore a list in memory, and
 // only the cache is real. The crowd and its day are the same as in the measured run. A page is the newest tweets of the
 // authors whom its reader follows and of the reader, and what the authors share. It costs 3 reads, of the timeline, the
-// reactions and the reader's month, what the cache then reads, and what is asked about each share: the share, whether
-// the reader follows the sharer and hides the sharer, and whether the reader and the author block each other. The
-// figure is that of a single instance of the API, since each instance has a cache of its own.
+// reactions and the reader's month, 1 read of the reader's graph if the page has a share, 1 read of each sharer's profile
+// that the API has not cached, and what the cache of tweets reads. The figure is that of a single instance of the API,
+// since each instance has caches of its own.
 func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	c, d := newCrowd(users, seed), newTweetLog(ttl)
 	tweets, shares := make([][]int, users), make([][]share, users) // by when they were written, and shared
@@ -74,7 +74,7 @@ func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 			}
 			shown := slices.SortedFunc(maps.Values(newest),
 				func(a, b share) int { return cmp.Or(b.place-a.place, b.tweet-a.tweet) })
-			read, err := d.show(op.user, shown[:min(homePage, len(shown))], op.at)
+			read, err := d.show(shown[:min(homePage, len(shown))], op.at)
 			if err != nil {
 				return 0, err
 			}
@@ -98,7 +98,7 @@ const nobody = -1
 // tweet was read.
 type tweetLog struct {
 	cache   *readcache.Fresh[int, time.Time]
-	asked   map[question]time.Time // until when the API caches an answer
+	names   map[int]time.Time // until when the API caches a sharer's profile
 	ttl     time.Duration
 	now     time.Time
 	authors []int    // by tweet
@@ -112,7 +112,7 @@ type change struct {
 }
 
 func newTweetLog(ttl time.Duration) *tweetLog {
-	d := &tweetLog{asked: map[question]time.Time{}, ttl: ttl}
+	d := &tweetLog{names: map[int]time.Time{}, ttl: ttl}
 	now := func() time.Time { return d.now }
 	weigh := func(time.Time) int { return tweetBytes }
 	d.cache = readcache.NewFresh(readcache.New(now, ttl, store.TweetBytes(model.CacheBytes), weigh, d.read),
@@ -144,39 +144,23 @@ func (d *tweetLog) change(tweet int, when time.Duration) {
 	d.changes = append(d.changes, change{tweet, at(when)})
 }
 
-// show returns how many reads a page costs beside its two documents.
-func (d *tweetLog) show(reader int, page []share, when time.Duration) (reads int, err error) {
+// show returns how many reads a page costs beside the documents of its month.
+func (d *tweetLog) show(page []share, when time.Duration) (reads int, err error) {
 	d.now = at(when)
 	before := d.reads
 	var tweets []int
 	for _, s := range page {
 		tweets = append(tweets, s.tweet)
-		if s.by != nobody {
-			author := d.authors[s.tweet]
-			d.ask(question{"share", s.by, s.tweet}, question{"follow", reader, s.by}, question{"hide", reader, s.by},
-				question{"block", reader, author}, question{"block", author, reader})
-		}
-	}
-	_, err = d.cache.Get(context.Background(), tweets)
-	return d.reads - before, err
-}
-
-// question is an access check of a share whose answer the API caches for ttl.
-type question struct {
-	what string
-	a, b int
-}
-
-func (d *tweetLog) ask(all ...question) {
-	if len(d.asked) > 1_000_000 {
-		maps.DeleteFunc(d.asked, func(_ question, until time.Time) bool { return !d.now.Before(until) })
-	}
-	for _, q := range all {
-		if !d.now.Before(d.asked[q]) {
-			d.asked[q] = d.now.Add(d.ttl)
+		if s.by != nobody && !d.now.Before(d.names[s.by]) {
+			d.names[s.by] = d.now.Add(d.ttl)
 			d.reads++
 		}
 	}
+	if slices.ContainsFunc(page, func(s share) bool { return s.by != nobody }) {
+		d.reads++
+	}
+	_, err = d.cache.Get(context.Background(), tweets)
+	return d.reads - before, err
 }
 
 // read answers as a lookup does: 1 read a tweet.

@@ -53,7 +53,7 @@ run "production" {
     error_message = "the API may use another database"
   }
   assert {
-    condition     = local.daily_reads == 5228000 && google_billing_budget.month[0].amount[0].specified_amount[0].units == "112"
+    condition     = local.daily_reads == 4968000 && google_billing_budget.month[0].amount[0].specified_amount[0].units == "97"
     error_message = "the budgets are not those of 1,000 users"
   }
   assert {
