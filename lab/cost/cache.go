@@ -22,9 +22,9 @@ const homePage = 20
 // An emulator on one machine holds too few users to show the effect. The database is therefore a list in memory, and
 // only the cache is real. The crowd and its day are the same as in the measured run. A page is the newest tweets of the
 // authors whom its reader follows and of the reader, and what the authors share. It costs 3 reads, of the timeline, the
-// reactions and the reader's month, 1 read of the reader's graph if the page has a share, 1 read of each sharer's profile
-// that the API has not cached, and what the cache of tweets reads. The figure is that of a single instance of the API,
-// since each instance has caches of its own.
+// reactions and the reader's month, 1 read of the reader's graph if the page has a share, 1 read of each sharer's
+// profile that the API has not cached, and what the cache of tweets reads. The figure is that of a single instance of
+// the API, since each instance has caches of its own.
 func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	c, d := newCrowd(users, seed), newTweetLog(ttl)
 	tweets, shares := make([][]int, users), make([][]share, users) // by when they were written, and shared
