@@ -125,8 +125,8 @@ func TestRun(t *testing.T) {
 	if got := bills[homeView].API.Reads; got < 3*100 || got >= 23*100 {
 		t.Errorf("100 home pages cost %d reads, want some of their 20 tweets cached", got)
 	}
-	if got, n := r.Again.API.Reads, r.Again.Times; n == 0 || got != int64(3*n) {
-		t.Errorf("%d home pages again cost %d reads, want 3 each", n, got)
+	if got, n := r.Again.API.Reads, int64(r.Again.Times); n == 0 || got < 3*n || got > 4*n {
+		t.Errorf("%d home pages again cost %d reads, want 3 each, and 1 more with a share", n, got)
 	}
 	if posts := bills[postTweet]; posts.API.Writes != 40 || posts.Triggers.Writes < posts.Baseline.Writes-20 ||
 		posts.Expired < 20 {
