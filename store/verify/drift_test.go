@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -116,6 +117,11 @@ func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 		want := d.plant(v, &writer{t, t.Context(), e.raw})
 		check := func(step string, got []found) {
 			t.Helper()
+			if d.previews {
+				got = slices.DeleteFunc(got, func(f found) bool {
+					return strings.HasPrefix(f.Document, "tweetMonths/") || strings.HasPrefix(f.Document, "userRecent/")
+				})
+			}
 			if len(got) == 1 && want.Want == anything {
 				got[0].Want = anything
 			}

@@ -2,6 +2,8 @@ package verify
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
 	"strings"
 
 	"cloud.google.com/go/firestore"
@@ -9,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 	"github.com/hibana-sns/hibana/store/timelines"
@@ -56,13 +59,16 @@ func (a *Auditor) reconcileUsername(ctx context.Context, name string, claimant m
 	})
 }
 
-// restoreText writes the fields that follow from the text of a tweet: snippet, length and tags.
+// restoreText writes the fields that follow from the text of a tweet: snippet, length and tags. No event follows, as it
+// would after an edit. So restoreText also writes the tweet's previews and search document, and counts its tags.
 //
-// Cost: 2 reads, and 1 write if something differs.
+// Cost: 2 reads. If something differs 1 write, and what [profiles.Writer.Update], [discovery.SearchWriter.Index] and
+// [counters.Store.CountTags] cost.
 func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "verify.restoreText(%q)", id)
-	defer a.access.ForgetTweet(id)
-	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	var before, after *model.Tweet
+	err = a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		before, after = nil, nil
 		t := model.Tweet{ID: id}
 		var d model.TweetDetail
 		if found, err := db.GetIn(tx, a.db.Tweet(id), &t); err != nil || !found {
@@ -73,6 +79,7 @@ func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error)
 		}
 		want := t.FromText(d)
 		for range fielddiff.Of(t, *want) {
+			before, after = &t, want
 			return tx.Update(a.db.Tweet(id), a.db.Stamped(a.db.Tweet(id), []firestore.Update{
 				{Path: fields.Snippet, Value: want.Snippet}, {Path: fields.SnippetTree, Value: want.SnippetTree},
 				{Path: fields.Length, Value: want.Length}, {Path: fields.HasMedia, Value: want.HasMedia},
@@ -85,6 +92,14 @@ func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error)
 		}
 		return nil
 	})
+	a.access.ForgetTweet(id)
+	if err != nil || after == nil {
+		return err
+	}
+	by, labels := model.TagDiff(before, after)
+	record := counters.IdempotencyRecord{EventID: rand.Text(), Function: "restoreText"} // no process repeats this one
+	return errors.Join(a.previews.Update(ctx, id, nil, after), a.search.Index(ctx, id),
+		a.counters.CountTags(ctx, record, after.AuthorID, by, labels))
 }
 
 // restoreProfile writes the fields that follow from the nickname and the introduction of a profile.
