@@ -20,10 +20,12 @@ func (h *handlers) tweetChanged(ctx context.Context, e *Event) error {
 	t.ID = model.TweetID(e.DocumentID)
 	count := func() error { return h.store.Counters.CountTweet(ctx, e.idempotencyRecord(), t, e.sign()) }
 	if e.Type == Deleted {
+		unflagged := *t // the event of a flag may come later, and then nothing knows the tags
+		unflagged.IsViolative = false
 		return all(count,
 			func() error { return h.store.Previews.Update(ctx, t.ID, t, nil) },
 			func() error { return h.store.Search.Update(ctx, t.ID, t, nil) },
-			func() error { return h.store.Trends.Tweet(ctx, t.ID, t, nil, e.changed()) },
+			func() error { return h.store.Trends.Tweet(ctx, t.ID, &unflagged, nil, e.changed()) },
 			func() error { return h.withdrawTweet(ctx, t) },
 			func() error { return h.store.Counters.CleanUp(ctx, t.ID, t) },
 			func() error { return h.store.Timelines.Withdraw(ctx, t.ID.Position(), t.AuthorID) },

@@ -15,5 +15,6 @@ type Total struct {
 	Count     int64            `firestore:"count"`
 	CountedAt time.Time        `firestore:"countedAt"` // of the last slice
 	Slices    map[string]int64 `firestore:"slices,omitempty"`
-	Next      string           `firestore:"next"` // the slice that is counted next; empty for the first
+	Next      string           `firestore:"next"`    // the slice that is counted next; empty before the first, or for a small collection
+	TriedAt   time.Time        `firestore:"triedAt"` // of the last count, also of one that failed
 }

@@ -72,7 +72,7 @@ var counts = []mutant{
 		why: "a large collection is counted many times over",
 	},
 	{
-		file: "store/discovery/totals.go", old: "Sub(t.CountedAt) >= wait", new: "Sub(t.CountedAt) >= w.every",
+		file: "store/discovery/totals.go", old: "Sub(t.TriedAt) >= wait", new: "Sub(t.TriedAt) >= w.every",
 		pkg: "./store/discovery", test: "TestTotals",
 		why: "a million documents are counted each minute",
 	},

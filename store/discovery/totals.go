@@ -5,11 +5,14 @@ package discovery
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"time"
 
 	"cloud.google.com/go/firestore"
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/readcache"
@@ -82,6 +85,9 @@ type TotalsWriter struct {
 	// Due reports whether a collection is counted again. It goes by the age of the total unless a caller sets another
 	// function before the first use.
 	Due func(model.Total) bool
+	// Timeout bounds one count; 20 s unless a caller sets another time before the first use. A count of many millions of
+	// documents takes long, and a tick has less than a minute.
+	Timeout time.Duration
 
 	every time.Duration // the shortest time between two counts of a collection
 }
@@ -90,9 +96,6 @@ type TotalsWriter struct {
 // documents. So the time between two counts grows with the collection.
 const countsADay = 20_000
 
-// countTimeout bounds one count. A count of many millions of documents takes long, and a tick has less than a minute.
-const countTimeout = 20 * time.Second
-
 // totalSlices are the first characters of ids. A slice begins with an id of that character, and ends where the next
 // begins. The first slice has all ids before "1".
 const totalSlices = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -100,7 +103,7 @@ const totalSlices = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 // NewTotalsWriter returns the writer of a reader's database. every is about the time between two writes of a document.
 // A small collection is counted every 45 of these, so that each tick counts it.
 func NewTotalsWriter(r *TotalsReader, every time.Duration) *TotalsWriter {
-	w := &TotalsWriter{TotalsReader: r, SliceAbove: 1_000_000, every: 45 * every}
+	w := &TotalsWriter{TotalsReader: r, SliceAbove: 1_000_000, Timeout: 20 * time.Second, every: 45 * every}
 	w.Due = w.due
 	return w
 }
@@ -122,11 +125,8 @@ func (w *TotalsWriter) CountDue(ctx context.Context, over func() bool) (err erro
 			continue
 		}
 		t, err := w.next(ctx, name, is.Of[name])
-		if err != nil {
-			failed = errors.Join(failed, err)
-			continue
-		}
-		counted[name] = t
+		failed = errors.Join(failed, err)
+		counted[name] = t // after an error too, so that a failure is as seldom as a count
 	}
 	if len(counted) == 0 {
 		return failed
@@ -142,49 +142,66 @@ func (w *TotalsWriter) CountDue(ctx context.Context, over func() bool) (err erro
 // due reports whether a total is old enough for another count.
 func (w *TotalsWriter) due(t model.Total) bool {
 	reads := max(1, t.Count/1000)
-	if t.Slices != nil {
+	if t.Slices != nil || t.Next != "" {
 		reads = max(1, reads/int64(len(totalSlices)))
 	}
 	wait := max(w.every, time.Duration(reads)*24*time.Hour/countsADay)
-	return w.db.Now().Sub(t.CountedAt) >= wait
+	return w.db.Now().Sub(t.TriedAt) >= wait
 }
 
-// next counts a collection, or its next slice.
+// next counts a collection, or its next slice. If the count takes too long, the result is the former total with the next
+// slice, and no error: a collection that is too large to be counted at once is counted in slices. After any other error
+// the result is the former total, too.
 func (w *TotalsWriter) next(ctx context.Context, name string, was model.Total) (model.Total, error) {
-	ctx, cancel := context.WithTimeout(ctx, countTimeout)
+	ctx, cancel := context.WithTimeout(ctx, w.Timeout)
 	defer cancel()
+	now := w.db.Time()
 	all := w.db.Client.Collection(name).Query
-	t := model.Total{CountedAt: w.db.Time(), Slices: was.Slices}
-	if was.Count <= w.SliceAbove {
-		var err error
-		t.Slices = nil
-		t.Count, err = w.size(ctx, all)
-		return t, err
+	between := len(was.Slices) == 0 || len(was.Slices) == len(totalSlices)
+	if was.Count <= w.SliceAbove && was.Next == "" && between { // no slices are under way
+		n, err := w.size(ctx, all)
+		if err == nil {
+			return model.Total{Count: n, CountedAt: now, TriedAt: now}, nil
+		}
+		if was.TriedAt = now; tookTooLong(err) {
+			was.Next = totalSlices[:1]
+			return was, nil
+		}
+		return was, err
 	}
 	at := max(0, strings.Index(totalSlices, was.Next))
 	q := all.OrderBy(firestore.DocumentID, firestore.Asc)
 	if at > 0 {
 		q = q.StartAt(totalSlices[at : at+1])
 	}
+	t := model.Total{Count: was.Count, CountedAt: now, TriedAt: now, Slices: maps.Clone(was.Slices)}
 	if at+1 < len(totalSlices) {
 		q = q.EndBefore(totalSlices[at+1 : at+2])
 		t.Next = totalSlices[at+1 : at+2]
 	}
 	n, err := w.size(ctx, q)
 	if err != nil {
-		return t, err
+		if was.TriedAt = now; tookTooLong(err) {
+			was.Next = t.Next // the former number of the slice holds
+		}
+		return was, err
 	}
 	if t.Slices == nil {
 		t.Slices = map[string]int64{}
 	}
 	t.Slices[totalSlices[at:at+1]] = n
-	if t.Count = was.Count; len(t.Slices) == len(totalSlices) { // until then the count of the whole collection holds
+	if len(t.Slices) == len(totalSlices) { // until then the count of the whole collection holds
 		t.Count = 0
 		for _, n := range t.Slices {
 			t.Count += n
 		}
 	}
 	return t, nil
+}
+
+// tookTooLong reports whether a count failed because it took too long.
+func tookTooLong(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || status.Code(err) == codes.DeadlineExceeded
 }
 
 // size counts the documents of a query.

@@ -6,10 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -65,8 +69,8 @@ func TestTotals(t *testing.T) {
 	for total, wait := range map[int64]time.Duration{10_000: 45 * time.Second, 1_000_000: 72 * time.Minute} {
 		now := e.Clock.Now()
 		_, err := e.Raw.Doc("totals/all").Set(t.Context(), model.TotalCounts{Of: map[string]model.Total{
-			"users": {Count: total, CountedAt: now.Add(time.Second - wait)}, "tweets": {CountedAt: now},
-			"relationships": {CountedAt: now}, "likes": {CountedAt: now}, "shares": {CountedAt: now}}})
+			"users": {Count: total, TriedAt: now.Add(time.Second - wait)}, "tweets": {TriedAt: now},
+			"relationships": {TriedAt: now}, "likes": {TriedAt: now}, "shares": {TriedAt: now}}})
 		testenv.Must(t, err)
 		testenv.Must(t, storetest.Costs(t, fmt.Sprint(total, " users, a second too early"), 1, 0, 0, count))
 		e.Clock.Add(time.Second)
@@ -104,4 +108,63 @@ func TestTotalsInSlices(t *testing.T) {
 	if got := total(); got.Count != int64(len(ids))+1 || got.Next != "" {
 		t.Errorf("after all slices the total is %+v, want %d", got, len(ids)+1)
 	}
+}
+
+// A collection that takes too long to be counted at once is counted in slices from the first time on. A slice that
+// takes too long keeps its number, and the next one is counted.
+func TestTotalsThatTakeTooLong(t *testing.T) {
+	t.Parallel()
+	users := func(q *firestorepb.StructuredQuery) bool { return q.GetFrom()[0].GetCollectionId() == model.Users }
+	slow := users
+	late := func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,
+		opts ...grpc.CallOption) (grpc.ClientStream, error) {
+		stream, err := open(ctx, desc, conn, method, opts...)
+		return &lateCounts{stream, slow}, err
+	}
+	e := storetest.Open(t, store.Options{Meter: meter.Options{BelowReads: late}})
+	e.Totals.Due, e.Totals.Timeout = func(model.Total) bool { return true }, 300*time.Millisecond
+	_, err := e.Raw.Collection(model.Users).Doc("ann").Set(t.Context(), map[string]any{})
+	testenv.Must(t, err)
+	total := func() model.Total {
+		var is model.TotalCounts
+		snap, err := e.Raw.Doc("totals/all").Get(t.Context())
+		testenv.Must(t, err)
+		testenv.Must(t, snap.DataTo(&is))
+		return is.Of[model.Users]
+	}
+	testenv.Must(t, e.Totals.CountDue(t.Context(), never))
+	if got := total(); got.Next != "0" || got.TriedAt.IsZero() || !got.CountedAt.IsZero() {
+		t.Fatalf("after a count that took too long the total is %+v", got)
+	}
+	if err := e.Totals.CountDue(t.Context(), never); err == nil {
+		t.Error("a slice that takes too long is no error")
+	}
+	if got := total(); got.Next != "1" {
+		t.Fatalf("after a slice that took too long the total is %+v", got)
+	}
+	e.Totals.Timeout = 20 * time.Second
+	slow = func(q *firestorepb.StructuredQuery) bool {
+		return users(q) && q.GetStartAt() == nil && q.GetEndAt() == nil
+	}
+	for range 62 {
+		testenv.Must(t, e.Totals.CountDue(t.Context(), never))
+	}
+	if got := total(); got.Count != 1 || len(got.Slices) != 62 {
+		t.Errorf("after all slices the total is %d of %d slices, want 1 of 62", got.Count, len(got.Slices))
+	}
+}
+
+// lateCounts makes some counts take too long.
+type lateCounts struct {
+	grpc.ClientStream
+	slow func(*firestorepb.StructuredQuery) bool
+}
+
+func (s *lateCounts) SendMsg(msg any) error {
+	if req, ok := msg.(*firestorepb.RunAggregationQueryRequest); ok &&
+		s.slow(req.GetStructuredAggregationQuery().GetStructuredQuery()) {
+		<-s.Context().Done()
+		return status.FromContextError(s.Context().Err()).Err()
+	}
+	return s.ClientStream.SendMsg(msg)
 }

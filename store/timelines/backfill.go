@@ -2,6 +2,7 @@ package timelines
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -41,6 +42,7 @@ type backfill struct {
 	positions []model.Position // of tweets and shares
 	from      time.Time        // the author's older tweets are hidden; zero hides none
 	pulled    map[string]followerpages.PullState
+	check     bool // leave out shares that do not exist
 }
 
 // backfillsTogether is the largest weight that one transaction writes into a timeline. An entry weighs 1, and each
@@ -55,16 +57,18 @@ func (b backfill) weight() int { return authorWeight + len(b.positions) }
 
 // writeBackfills writes backfills of several authors into the follower's home timeline, in one transaction. The
 // transaction reads the relationships. It leaves out an author if the relationship differs from the one in the
-// backfill. done says for each backfill whether it was written.
+// backfill. It also reads the shares, and leaves out those that do not exist. done says for each backfill whether it was
+// written.
 //
-// Cost: 1 read an author, and 1 write a month of the window.
+// Cost: 1 read an author, 1 read a share to be checked, and 1 write a month of the window.
 func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all []backfill) (done []bool, err error) {
 	ctx, grown := bucket.Watch(ctx)
 	err = w.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		var l db.Lookup
-		rels := make([]*db.Found[model.Relationship], len(all))
+		rels, shares := make([]*db.Found[model.Relationship], len(all)), make([]foundShares, len(all))
 		for i, b := range all {
 			rels[i] = db.Find[model.Relationship](&l, w.db.Relationship(follower, b.rel.FollowedID))
+			shares[i] = w.findShares(&l, b)
 		}
 		if err := l.ReadIn(tx); err != nil {
 			return err
@@ -73,7 +77,7 @@ func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 		var current []backfill
 		for i, now := range rels {
 			if done[i] = now.Found && now.Doc.CreatedAt.Equal(all[i].rel.CreatedAt); done[i] {
-				current = append(current, all[i])
+				current = append(current, shares[i].existing(all[i]))
 			}
 		}
 		if len(current) == 0 {
@@ -90,6 +94,30 @@ func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 		return nil, err
 	}
 	return done, w.buckets.AskOverflows(ctx, grown)
+}
+
+// foundShares are the documents of some shares, by position.
+type foundShares map[model.Position]*db.Found[model.Share]
+
+// findShares adds the shares of a backfill to a lookup, if they are to be checked.
+func (w *Writer) findShares(l *db.Lookup, b backfill) foundShares {
+	shares := foundShares{}
+	for _, position := range b.positions {
+		if b.check && position.IsShare() {
+			shares[position] = db.Find[model.Share](l, w.db.Share(b.rel.FollowedID, position.Tweet()))
+		}
+	}
+	return shares
+}
+
+// existing returns the backfill without the shares that do not exist. Another share of the same tweet has another
+// position.
+func (f foundShares) existing(b backfill) backfill {
+	b.positions = slices.DeleteFunc(slices.Clone(b.positions), func(position model.Position) bool {
+		is, checked := f[position]
+		return checked && (!is.Found || is.Doc.Position() != position)
+	})
+	return b
 }
 
 // backfillMerge returns the backfills of one month as a merge into the timeline's month. An author who was hidden is

@@ -6,11 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"cloud.google.com/go/firestore"
-
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
 
@@ -26,8 +23,9 @@ import (
 // own mark first and then reads the other's mark. Link writes the page and then reads the previews. [Writer.FanOut]
 // writes the preview and then reads the page. Firestore is strongly consistent, so at least one side sees the other.
 //
-// A share may be withdrawn while Link writes it, and a sharer's overflow documents have withdrawn shares. So Link reads
-// the shares after its write, and takes withdrawn ones out again.
+// A share may be withdrawn while Link writes it, and a sharer's overflow documents have withdrawn shares. So the
+// transaction that writes the timeline reads the shares. A share that is withdrawn later has an event that finds the
+// follower on the page.
 //
 // Cost: in a window of two months, 6 reads and 3 writes for a follow, 2 reads and 3 writes for an unfollow. 1 read for
 // each share since the follow.
@@ -36,8 +34,8 @@ func (w *Writer) Link(ctx context.Context, follower, author model.UserID) error 
 	return err
 }
 
-// relink is [Writer.Link], and returns how many tweets and shares it wrote into the timeline. Without check, relink
-// leaves withdrawn shares in the timeline.
+// relink is [Writer.Link], and returns how many tweets and shares it had for the timeline. Without check, relink also
+// writes withdrawn shares.
 func (w *Writer) relink(ctx context.Context, follower, author model.UserID, check bool) (written int, err error) {
 	defer errs.Wrap(&err, "timelines.Link(%q, %q)", follower, author)
 	for {
@@ -45,10 +43,7 @@ func (w *Writer) relink(ctx context.Context, follower, author model.UserID, chec
 		if err != nil || l.rel == nil {
 			return 0, err
 		}
-		written, shares, done, err := w.backfill(ctx, follower, l)
-		if err == nil && done && check {
-			err = w.withdrawGone(ctx, follower, author, shares)
-		}
+		written, done, err := w.backfill(ctx, follower, l, check)
 		if err != nil || done {
 			return written, err
 		}
@@ -73,10 +68,11 @@ func (w *Writer) markAllDormant(ctx context.Context, author model.UserID,
 }
 
 // backfill writes an author's tweets and shares into the follower's timeline. If the author has very many, backfill
-// does not write them. The follower pulls them like the tweets of a large author. written is their number, and
-// shares has the shares among them. done is false if the relationship changed meanwhile.
-func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) (written int, shares []model.Position,
-	done bool, err error) {
+// does not write them. The follower pulls them like the tweets of a large author. written is their number. done is
+// false if the relationship changed meanwhile. With check, backfill leaves out shares that do not exist.
+func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked, check bool) (written int, done bool,
+	err error) {
+	var shares []model.Position
 	ids, from := choose(l.previews, l.rel.CreatedAt, l.oldest)
 	for _, position := range l.shares {
 		if !position.Time().Before(l.rel.CreatedAt) {
@@ -101,7 +97,7 @@ func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) 
 	}
 	if len(marks) > 0 {
 		if err := w.previews.MarkShares(ctx, l.rel.FollowedID, slices.Collect(maps.Keys(marks))...); err != nil {
-			return 0, nil, false, err
+			return 0, false, err
 		}
 	}
 	positions := make([]model.Position, 0, len(ids)+len(shares))
@@ -109,38 +105,8 @@ func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) 
 		positions = append(positions, id.Position())
 	}
 	positions = append(positions, shares...)
-	done, err = w.backfills.Do(ctx, follower, backfill{l.rel, positions, from, pulled})
-	return len(positions), shares, done, err
-}
-
-// withdrawGone takes those of some shares out of a follower's timeline that do not exist.
-//
-// Cost: 1 read a share, and 1 write for each that does not exist.
-func (w *Writer) withdrawGone(ctx context.Context, follower, sharer model.UserID, shares []model.Position) error {
-	refs := make([]*firestore.DocumentRef, len(shares))
-	for i, position := range shares {
-		refs[i] = w.db.Share(sharer, position.Tweet())
-	}
-	if len(refs) == 0 {
-		return nil
-	}
-	snaps, err := w.db.Client.GetAll(ctx, refs)
-	if err != nil {
-		return err
-	}
-	for i, snap := range snaps {
-		share, err := db.As[model.Share](snap, nil)
-		if err != nil {
-			return err
-		}
-		if share.Found && share.Doc.Position() == shares[i] {
-			continue
-		}
-		if err := w.withdraw(ctx, shares[i], sharer, 0, []model.UserID{follower}); err != nil {
-			return err
-		}
-	}
-	return nil
+	done, err = w.backfills.Do(ctx, follower, backfill{l.rel, positions, from, pulled, check})
+	return len(positions), done, err
 }
 
 // backfillMost is the largest number of one author's tweets that are written into a timeline at once. The same limit

@@ -15,8 +15,8 @@ import (
 // [Reader.Home] does not read the shares in a month of a home timeline. So a withdrawn share must leave every active
 // follower's month, in any order of the events. FanOutShare and each of its pages read the share after their writes.
 // If the share is gone, they take it out. If it is there, [Writer.WithdrawShare] comes later, and finds the followers
-// who got it on the pages. [Writer.Link] does the same for a new follower. A follower who left sees no share of the
-// user. Home reads the shares of a pulled sharer, and those from before the reader was last dormant.
+// who got it on the pages. [Writer.Link] reads the share in the transaction of its write. A follower who left sees no
+// share of the user. Home reads the shares of a pulled sharer, and those from before the reader was last dormant.
 //
 // A share and a new follower may cross each other like a tweet and a new follower, see [Writer.FanOut].
 //

@@ -4,8 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -125,6 +129,43 @@ func TestWithdrawalDuringLink(t *testing.T) {
 		testenv.Must(t, e.Timelines.WithdrawShare(t.Context(), l))
 	})})
 	testenv.Must(t, other.Timelines.Link(t.Context(), "dan", "bob"))
+	if got := sharesIn(t, e, "dan", "2026-11"); len(got) > 0 {
+		t.Errorf("the timeline has %v", got)
+	}
+	wantLines(t, "withdrawn", e.Store, "dan")
+}
+
+// A share is withdrawn while a new follower gets it, and the process ends after it wrote the follower's month. The event
+// comes again, and finds no share to look for. The month has no share all the same.
+func TestWithdrawalDuringKilledLink(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.CreateUsers(t, "ann", "bob", "dan")
+	id := fanOut(t, e, "ann", 1)[0]
+	testenv.Must(t, e.Graph.Follow(t.Context(), "dan", "bob"))
+	l := share(t, e, "bob", id)
+	ctx, kill := context.WithCancel(t.Context())
+	defer kill()
+	options := meterAfterRead("shareMonths/bob_2026-11", func() {
+		testenv.Must(t, e.Shares.Unshare(t.Context(), "bob", id))
+		testenv.Must(t, e.Timelines.WithdrawShare(t.Context(), l))
+	})
+	options.Below = func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn,
+		invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		err := invoke(ctx, method, req, reply, conn, opts...)
+		commit, _ := req.(*firestorepb.CommitRequest)
+		for _, w := range commit.GetWrites() {
+			if strings.Contains(w.GetUpdate().GetName(), "/timelines/dan_") {
+				kill()
+			}
+		}
+		return err
+	}
+	_ = e.Again(t, store.Options{Meter: options}).Timelines.Link(ctx, "dan", "bob")
+	if ctx.Err() == nil {
+		t.Fatal("the process did not end")
+	}
+	testenv.Must(t, e.Timelines.Link(t.Context(), "dan", "bob"))
 	if got := sharesIn(t, e, "dan", "2026-11"); len(got) > 0 {
 		t.Errorf("the timeline has %v", got)
 	}
