@@ -192,9 +192,14 @@ var timelines = []mutant{
 		why: "a share that was withdrawn while the reader was dormant stays",
 	},
 	{
-		file: "store/timelines/links.go", old: "if err == nil && done && check {", new: "if false {",
-		pkg: "./store/timelines", test: "TestWithdrawalDuringLink",
+		file: "store/timelines/backfill.go", old: "if b.check && position.IsShare() {", new: "if false {",
+		pkg: "./store/timelines", test: "TestWithdrawalDuringKilledLink",
 		why: "a share that is withdrawn while a follow brings it stays",
+	},
+	{
+		file: "store/internal/viewers/writer.go", old: "updates, firestore.LastUpdateTime(written))", new: "updates)",
+		pkg: "./store/timelines", test: "TestFrozenBlock",
+		why: "a process that was frozen takes a later follow out of the reader's graph",
 	},
 	{
 		file: "store/internal/viewers/writer.go", old: "		grown(uid)\n	}\n", new: "		grown(uid)\n		return done, nil\n	}\n",

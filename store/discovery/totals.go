@@ -149,9 +149,9 @@ func (w *TotalsWriter) due(t model.Total) bool {
 	return w.db.Now().Sub(t.TriedAt) >= wait
 }
 
-// next counts a collection, or its next slice. If the count takes too long, the result is the former total with the next
-// slice, and no error: a collection that is too large to be counted at once is counted in slices. After any other error
-// the result is the former total, too.
+// next counts a collection, or its next slice. If the count of a collection takes too long, the result is the former
+// total with the first slice, and no error: a collection that is too large to be counted at once is counted in slices.
+// With an error the result is the former total, too.
 func (w *TotalsWriter) next(ctx context.Context, name string, was model.Total) (model.Total, error) {
 	ctx, cancel := context.WithTimeout(ctx, w.Timeout)
 	defer cancel()

@@ -57,8 +57,8 @@ func (b backfill) weight() int { return authorWeight + len(b.positions) }
 
 // writeBackfills writes backfills of several authors into the follower's home timeline, in one transaction. The
 // transaction reads the relationships. It leaves out an author if the relationship differs from the one in the
-// backfill. It also reads the shares, and leaves out those that do not exist. done says for each backfill whether it was
-// written.
+// backfill. It also reads the shares, and leaves out those that do not exist. done says for each backfill whether it
+// was written.
 //
 // Cost: 1 read an author, 1 read a share to be checked, and 1 write a month of the window.
 func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all []backfill) (done []bool, err error) {
@@ -110,12 +110,12 @@ func (w *Writer) findShares(l *db.Lookup, b backfill) foundShares {
 	return shares
 }
 
-// existing returns the backfill without the shares that do not exist. Another share of the same tweet has another
-// position.
+// existing returns the backfill without the shares that do not exist. A missing share has no position, and another
+// share of the same tweet has another.
 func (f foundShares) existing(b backfill) backfill {
 	b.positions = slices.DeleteFunc(slices.Clone(b.positions), func(position model.Position) bool {
 		is, checked := f[position]
-		return checked && (!is.Found || is.Doc.Position() != position)
+		return checked && is.Doc.Position() != position
 	})
 	return b
 }

@@ -2,9 +2,11 @@ package timelines_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -135,8 +137,8 @@ func TestWithdrawalDuringLink(t *testing.T) {
 	wantLines(t, "withdrawn", e.Store, "dan")
 }
 
-// A share is withdrawn while a new follower gets it, and the process ends after it wrote the follower's month. The event
-// comes again, and finds no share to look for. The month has no share all the same.
+// A share is withdrawn while a new follower gets it, and the process ends after it wrote the follower's month. The
+// event comes again, and finds no share to look for. The month has no share all the same.
 func TestWithdrawalDuringKilledLink(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
@@ -243,6 +245,39 @@ func TestWithdrawalOfPulledSharer(t *testing.T) {
 		t.Errorf("the timeline has %v, want the first share", got)
 	}
 	wantLines(t, "withdrawn", large, "dan", line{second, "bob", 1})
+}
+
+// A process is frozen before it removes the entry of a follow that a block ended, and the user follows again meanwhile.
+// The process wakes, writes, and ends. The entry of the new follow is there.
+func TestFrozenBlock(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	crossing := e.Again(t, store.Options{Meter: meterAfterRead("relationships/bob_ann", func() {
+		testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
+	})})
+	testenv.Must(t, crossing.Graph.Block(t.Context(), "ann", "bob"))
+	var ended atomic.Bool
+	frozen := storetest.Before(storetest.WritesTo("viewers/bob"), func() {
+		testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "bob"))
+		testenv.Must(t, e.Viewers.Block(t.Context(), "ann", "bob")) // the event came again, and another process did the work
+		testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
+		ended.Store(true)
+	})
+	other := e.Again(t, store.Options{Meter: meter.Options{Below: frozen,
+		BelowReads: func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string,
+			open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+			if ended.Load() {
+				return nil, errors.New("the process ended")
+			}
+			return open(ctx, desc, conn, method, opts...)
+		}}})
+	if err := other.Viewers.Block(t.Context(), "ann", "bob"); err == nil {
+		t.Fatal("the process did not end")
+	}
+	if follows, _ := e.Doc(t, "viewers/bob")["follows"].(map[string]any); follows["ann"] == nil {
+		t.Errorf("the document is %v", e.Doc(t, "viewers/bob"))
+	}
 }
 
 // The follow that crosses a block leaves no entry, once the function of the block has run.

@@ -38,7 +38,8 @@ func (w *Writer) Block(ctx context.Context, blocker, blockee model.UserID) (err 
 }
 
 // reconcile makes the document of a blocked user agree with the blocks by some users, and with the relationships to
-// them. It reads the blocks again after its write. So of concurrent writers, the last one leaves the present state. A
+// them. It reads the blocks again after its write. So of concurrent writers, the last one leaves the present state. It
+// writes only if the document is as it was read: a process that was frozen since the read overwrites no later follow. A
 // missing document stays away: a page that builds it reads the blocks.
 //
 // The relationships are those of the blocked user to the blockers. [graph.Store.Block] ends them in the document, too.
@@ -46,6 +47,7 @@ func (w *Writer) Block(ctx context.Context, blocker, blockee model.UserID) (err 
 func (w *Writer) reconcile(ctx context.Context, uid model.UserID, blockers []model.UserID) ([]struct{}, error) {
 	done := make([]struct{}, len(blockers))
 	var l db.Lookup
+	var written time.Time // of the document as this call knows it
 	doc := db.Find[model.ViewerGraph](&l, w.db.Viewer(uid))
 	for {
 		blocks := make([]*db.Found[struct{}], len(blockers))
@@ -58,16 +60,25 @@ func (w *Writer) reconcile(ctx context.Context, uid model.UserID, blockers []mod
 			return done, err
 		}
 		l = db.Lookup{}
+		if written.IsZero() {
+			written = doc.Snap.UpdateTime
+		}
 		updates := updates(&doc.Doc, blockers, blocks, follows)
 		if len(updates) == 0 {
 			return done, nil
 		}
 		ctx, grown := w.Watch(ctx)
-		if _, err := doc.Snap.Ref.Update(ctx, updates); db.NotFound(err) {
+		result, err := w.db.Viewer(uid).Update(ctx, updates, firestore.LastUpdateTime(written))
+		switch {
+		case db.NotFound(err):
 			return done, nil
-		} else if err != nil {
+		case db.Outdated(err):
+			written, doc = time.Time{}, db.Find[model.ViewerGraph](&l, w.db.Viewer(uid))
+			continue
+		case err != nil:
 			return nil, err
 		}
+		written = result.UpdateTime
 		grown(uid)
 	}
 }
