@@ -121,12 +121,15 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		}
 		return nil
 	}
-	// Changes beyond one commit are written first. If the notification changes meanwhile, everything is read again.
+	// Changes beyond one commit are written first. If the notification changes meanwhile, everything is read again. The
+	// documents of users who move into the notification go with its own write, so that no process counts them as new.
 	if len(changes) > db.MaxTogether {
-		if _, err := (db.Parts[*firestore.DocumentRef]{Add: change}).Commit(ctx, a.db, changes); err != nil {
+		moving := func(actor *firestore.DocumentRef) bool { _, ok := embedded[actor.ID]; return ok }
+		first := slices.DeleteFunc(slices.Clone(changes), moving)
+		if _, err := (db.Parts[*firestore.DocumentRef]{Add: change}).Commit(ctx, a.db, first); err != nil {
 			return false, err
 		}
-		changes = nil
+		changes = slices.DeleteFunc(changes, func(actor *firestore.DocumentRef) bool { return !moving(actor) })
 	}
 	b := a.db.Batch()
 	for _, actor := range changes {
