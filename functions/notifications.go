@@ -19,21 +19,25 @@ func (h *handlers) tell(ctx context.Context, e *Event, n *model.NotificationEven
 	return h.store.NotificationEvents.Notify(ctx, n)
 }
 
-// notifyTweet notifies the users whom a new tweet answers, quotes and mentions. A failure for one user does not stop
-// the notification of the others.
-func (h *handlers) notifyTweet(ctx context.Context, t *model.Tweet) error {
-	var owed []*model.NotificationEvent
+// tweetNotificationEvents returns the notification events of the users whom a tweet answers, quotes and mentions.
+func tweetNotificationEvents(t *model.Tweet, quoted bool) (owed []*model.NotificationEvent) {
 	if t.ReplyTo != nil {
 		owed = append(owed, t.ReplyNotificationEvent())
 	}
-	if t.NotifiesQuoted() {
+	if quoted {
 		owed = append(owed, t.QuoteNotificationEvent())
 	}
 	for _, uid := range t.Mentioned(nil) {
 		owed = append(owed, model.MentionNotificationEvent(t, uid))
 	}
+	return owed
+}
+
+// notifyTweet notifies the users whom a new tweet answers, quotes and mentions. A failure for one user does not stop
+// the notification of the others.
+func (h *handlers) notifyTweet(ctx context.Context, t *model.Tweet) error {
 	var failed error
-	for _, n := range owed {
+	for _, n := range tweetNotificationEvents(t, t.NotifiesQuoted()) {
 		if n.Payload.UserID != n.UserID {
 			failed = errors.Join(failed, h.store.NotificationEvents.Notify(ctx, n))
 		}
@@ -55,20 +59,11 @@ func (h *handlers) notifyMentions(ctx context.Context, before, after *model.Twee
 	return failed
 }
 
-// withdrawTweet withdraws the notification events of a deleted tweet: of the reply, the quote and the mentions.
+// withdrawTweet withdraws the notification events of a deleted tweet: of the reply, of the quote, whatever its audience
+// was when its author was notified, and of the mentions.
 func (h *handlers) withdrawTweet(ctx context.Context, t *model.Tweet) error {
-	var all []*model.NotificationEvent
-	if t.ReplyTo != nil {
-		all = append(all, t.ReplyNotificationEvent())
-	}
-	if t.QuoteOf != "" { // whatever its audience was when its author was notified
-		all = append(all, t.QuoteNotificationEvent())
-	}
-	for _, uid := range t.Mentioned(nil) {
-		all = append(all, model.MentionNotificationEvent(t, uid))
-	}
 	var failed error
-	for _, n := range all {
+	for _, n := range tweetNotificationEvents(t, t.QuoteOf != "") {
 		failed = errors.Join(failed, h.store.NotificationEvents.Withdraw(ctx, n))
 	}
 	return failed
