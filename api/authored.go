@@ -83,7 +83,7 @@ func (s *service) listEntries(ctx context.Context, in *authoredInput, uid model.
 	if slices.ContainsFunc(found.Items, func(e reactions.ShareEntry) bool { return e.Shared != nil }) {
 		sharers = append(sharers, uid)
 	}
-	users, err := s.Users.Users(ctx, sharers)
+	users, err := s.Users.Listed(ctx, sharers)
 	if err != nil {
 		return nil, err
 	}

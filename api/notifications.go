@@ -128,7 +128,7 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 			ids = append(ids, r.UserID)
 		}
 	}
-	users, err := s.Users.Users(ctx, ids)
+	users, err := s.Users.Listed(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -177,7 +177,7 @@ func (s *service) listListMembers(ctx context.Context, in *listOfPeopleInput,
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Users.Users(ctx, l.Members)
+	users, err := s.Users.Listed(ctx, l.Members)
 	if err != nil {
 		return nil, err
 	}

@@ -232,7 +232,7 @@ func listPeople[F any](ctx context.Context, s *service, found server.Rows[F], r 
 		id, _ := who(f)
 		return id
 	})
-	users, err := s.Users.Users(ctx, ids)
+	users, err := s.Users.Listed(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

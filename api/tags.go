@@ -133,7 +133,7 @@ func (s *service) listTagUsers(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Users.Users(ctx, each(found.Items, func(u model.TagUsage) model.UserID { return u.UserID }))
+	users, err := s.Users.Listed(ctx, each(found.Items, func(u model.TagUsage) model.UserID { return u.UserID }))
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (s *service) listNewestUsers(ctx context.Context, name string, paging serve
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Users.Users(ctx, each(found.Items, func(t *model.Tweet) model.UserID { return t.AuthorID }))
+	users, err := s.Users.Listed(ctx, each(found.Items, func(t *model.Tweet) model.UserID { return t.AuthorID }))
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,7 @@ func (s *service) home(ctx context.Context, in *struct {
 			sharers = append(sharers, t.SharedBy)
 		}
 	}
-	users, err := s.Users.Users(ctx, sharers)
+	users, err := s.Users.Listed(ctx, sharers)
 	if err != nil {
 		return nil, err
 	}

@@ -139,6 +139,9 @@ const (
 	// shares and new tweets a second. A query names all parts, and may name 30.
 	ChangeShards = 16
 
+	// ListedTrust is how old the counts of a profile in a list may be.
+	ListedTrust = time.Hour
+
 	// CacheBytes is about how many bytes the caches of a process use. The garbage collector needs as many again. So an
 	// instance of 512 MiB is half full.
 	CacheBytes = 128 << 20

@@ -241,8 +241,8 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 }
 
 // TweetBytes returns the tweets' part of all bytes of a process's caches: one half. A tweet takes between one and two
-// kilobytes. Profiles get two sixteenths. Users with profiles get one sixteenth, and so do pages of the public
-// timeline. The rest is for months of large authors, in package profiles.
+// kilobytes. Profiles, listed profiles, users with profiles and pages of the public timeline get one sixteenth
+// each. The rest is for months of large authors, in package profiles.
 func TweetBytes(all int) int { return all / 2 }
 
 // assemble builds the domains from the lowest to the highest.
@@ -250,8 +250,9 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
-	accessOptions := access.Options{CacheTTL: cacheTTL, TweetBytes: TweetBytes(cacheBytes), ProfileBytes: cacheBytes / 8,
-		MemberBytes: cacheBytes / 16, Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
+	accessOptions := access.Options{CacheTTL: cacheTTL, TweetBytes: TweetBytes(cacheBytes), ProfileBytes: cacheBytes / 16,
+		ListedBytes: cacheBytes / 16, MemberBytes: cacheBytes / 16, Patience: cmp.Or(o.Patience, readcache.Patience),
+		Log: o.Log}
 	previewOptions := profiles.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every,
 		PerBucket:       cmp.Or(o.PreviewsPerBucket, model.PreviewsPerBucket),
 		SharesPerBucket: cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)}

@@ -69,6 +69,7 @@ type Source[K comparable, V any] struct {
 type Fresh[K comparable, V any] struct {
 	*Cache[K, V]
 	Patience time.Duration // how long a caller waits for an answer
+	Trust    time.Duration // the largest age of a value, [Trust] unless a caller sets another before the first use
 	source   Source[K, V]
 
 	mu sync.Mutex
@@ -93,7 +94,7 @@ type Fresh[K comparable, V any] struct {
 // NewFresh returns a Fresh that keeps its values in c and follows the changes of a source.
 func NewFresh[K comparable, V any](c *Cache[K, V], source Source[K, V]) *Fresh[K, V] {
 	c.version = source.Version
-	return &Fresh[K, V]{Cache: c, Patience: Patience, source: source}
+	return &Fresh[K, V]{Cache: c, Patience: Patience, Trust: Trust, source: source}
 }
 
 // Get returns the values of keys that exist. A value may be as old as the longer of [Every] and the TTL. Get may return
@@ -111,7 +112,7 @@ func (f *Fresh[K, V]) Get(ctx context.Context, keys []K) (map[K]V, error) {
 		return f.All(ctx, keys)
 	}
 	found, _, err := f.get(ctx, keys, func(v V, age time.Duration) bool {
-		return age <= Trust && !f.source.Version(v).Read.Before(since)
+		return age <= f.Trust && !f.source.Version(v).Read.Before(since)
 	})
 	return found, err
 }

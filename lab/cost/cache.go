@@ -22,8 +22,8 @@ const homePage = 20
 // An emulator on one machine holds too few users to show the effect. The database is therefore a list in memory, and
 // only the cache is real. The crowd and its day are the same as in the measured run. A page is the newest tweets of the
 // authors whom its reader follows and of the reader, and what the authors share. It costs 3 reads, of the timeline, the
-// reactions and the reader's month, 1 read of the reader's graph if the page has a share, 1 read of each sharer's
-// profile that the API has not cached, and what the cache of tweets reads. The figure is that of a single instance of
+// reactions and the reader's month, 1 read of the reader's graph if the page has a share, and what the caches of tweets
+// and of sharers' profiles read. The figure is that of a single instance of
 // the API, since each instance has caches of its own.
 func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	c, d := newCrowd(users, seed), newTweetLog(ttl)
@@ -98,8 +98,7 @@ const nobody = -1
 // tweet was read.
 type tweetLog struct {
 	cache   *readcache.Fresh[int, time.Time]
-	names   map[int]time.Time // until when the API caches a sharer's profile
-	ttl     time.Duration
+	names   *readcache.Fresh[int, time.Time] // the profiles of sharers
 	now     time.Time
 	authors []int    // by tweet
 	changes []change // in their order
@@ -112,7 +111,7 @@ type change struct {
 }
 
 func newTweetLog(ttl time.Duration) *tweetLog {
-	d := &tweetLog{names: map[int]time.Time{}, ttl: ttl}
+	d := &tweetLog{}
 	now := func() time.Time { return d.now }
 	weigh := func(time.Time) int { return tweetBytes }
 	d.cache = readcache.NewFresh(readcache.New(now, ttl, store.TweetBytes(model.CacheBytes), weigh, d.read),
@@ -122,7 +121,17 @@ func newTweetLog(ttl time.Duration) *tweetLog {
 			Changed: d.changed, Removed: d.removed, Outdated: d.outdated,
 			Failed: func(err error) { panic(err) }, // none fails
 		})
-	d.cache.Patience = time.Minute
+	none := func(context.Context, time.Time) (map[int]time.Time, error) { d.reads++; return nil, nil }
+	d.names = readcache.NewFresh(readcache.New(now, readcache.RemovedEvery, model.CacheBytes/16, weigh, d.read),
+		readcache.Source[int, time.Time]{
+			Now:     now,
+			Version: func(read time.Time) readcache.Version { return readcache.Version{Read: read} },
+			Changed: none, Removed: d.removed, // no user edits a profile or leaves on this day
+			Outdated: func(context.Context, time.Time) (func(time.Time) bool, bool, error) { return nil, false, nil },
+			Failed:   func(err error) { panic(err) },
+		})
+	d.names.Trust = model.ListedTrust
+	d.cache.Patience, d.names.Patience = time.Minute, time.Minute
 	return d
 }
 
@@ -148,16 +157,18 @@ func (d *tweetLog) change(tweet int, when time.Duration) {
 func (d *tweetLog) show(page []share, when time.Duration) (reads int, err error) {
 	d.now = at(when)
 	before := d.reads
-	var tweets []int
+	var tweets, sharers []int
 	for _, s := range page {
 		tweets = append(tweets, s.tweet)
-		if s.by != nobody && !d.now.Before(d.names[s.by]) {
-			d.names[s.by] = d.now.Add(d.ttl)
-			d.reads++
+		if s.by != nobody {
+			sharers = append(sharers, s.by)
 		}
 	}
-	if slices.ContainsFunc(page, func(s share) bool { return s.by != nobody }) {
+	if len(sharers) > 0 {
 		d.reads++
+	}
+	if _, err = d.names.Get(context.Background(), sharers); err != nil {
+		return 0, err
 	}
 	_, err = d.cache.Get(context.Background(), tweets)
 	return d.reads - before, err

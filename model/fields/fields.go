@@ -134,6 +134,7 @@ const (
 	Slot            = "slot"
 	Snippet         = "snippet"
 	SnippetTree     = "snippetTree"
+	StartedAt       = "startedAt"
 	Sold            = "sold"
 	Source          = "source"
 	SplittingUntil  = "splittingUntil"

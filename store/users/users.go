@@ -202,6 +202,13 @@ func (s *Store) Users(ctx context.Context, uids []model.UserID) (map[model.UserI
 	return s.access.Users(ctx, uids)
 }
 
+// Listed is [access.Store.Listed].
+//
+// Cost: 1 read for each profile that is not cached.
+func (s *Store) Listed(ctx context.Context, uids []model.UserID) (map[model.UserID]*model.User, error) {
+	return s.access.Listed(ctx, uids)
+}
+
 // FullUser reads a profile with its introduction, in one round trip. A user without a profile is errs.NotFound.
 //
 // Cost: 2 reads.

@@ -18,10 +18,10 @@ import (
 type Options struct {
 	// the largest age of a cached tweet or profile; home pages cache tweets longer, see [Store.FreshTweets]
 	CacheTTL time.Duration
-	// about how many bytes the caches of tweets, of profiles and of users with profiles take
-	TweetBytes, ProfileBytes, MemberBytes int
-	Patience                              time.Duration // how long a home page waits for changes
-	Log                                   *slog.Logger  // for failures that no caller gets
+	// about how many bytes the caches of tweets, of profiles, of listed profiles and of users with profiles take
+	TweetBytes, ProfileBytes, ListedBytes, MemberBytes int
+	Patience                                           time.Duration // how long a home page waits for changes
+	Log                                                *slog.Logger  // for failures that no caller gets
 }
 
 // Store checks permissions, and caches what they need. Its methods may be called concurrently. Their errors are errors
@@ -31,6 +31,7 @@ type Store struct {
 	viewerState *viewerstate.Store
 	tweets      readcache.FreshValues[model.TweetID, *model.Tweet]
 	users       readcache.Values[model.UserID, *model.User]
+	listed      readcache.FreshValues[model.UserID, listedUser]
 	members     readcache.Values[model.UserID, struct{}] // users who have profiles
 }
 
@@ -43,8 +44,11 @@ func New(d *db.DB, v *viewerstate.Store, o Options) *Store {
 	}))
 	fresh.Patience = o.Patience
 	users := readcache.New(d.Now, o.CacheTTL, o.ProfileBytes, readcache.Size, s.readUsers)
+	listed := readcache.NewFresh(readcache.New(d.Now, listedHeard, o.ListedBytes, readcache.Size, s.readListed),
+		s.listedSource(func(err error) { o.Log.Warn("edited profiles could not be read", "error", err) }))
+	listed.Patience, listed.Trust, listed.Name = o.Patience, model.ListedTrust, "listed"
 	members := readcache.New(d.Now, profileKnown, o.MemberBytes, func(struct{}) int { return 0 }, s.readMembers)
 	tweets.Name, users.Name, members.Name = "tweets", "users", "members"
-	s.tweets, s.users, s.members = fresh, users, members
+	s.tweets, s.users, s.listed, s.members = fresh, users, listed, members
 	return s
 }

@@ -216,7 +216,7 @@ func TestClocksDoNotMatter(t *testing.T) {
 // The caches of a process stay within their bytes. The weight of a profile or tweet is the size of its content.
 func TestCacheBytes(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{CacheBytes: 32 << 10}) // profiles get 6 KiB
+	e := storetest.Open(t, store.Options{CacheBytes: 64 << 10}) // profiles get 4 KiB
 	uids := make([]model.UserID, 20)
 	for n := range uids {
 		uids[n] = model.UserID(fmt.Sprint("user", n))

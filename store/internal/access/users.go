@@ -62,12 +62,15 @@ func (s *Store) Profile(ctx context.Context, uid model.UserID) (*model.User, err
 	return u, nil
 }
 
-// ForgetProfile removes a profile from the cache after a write.
-func (s *Store) ForgetProfile(uid model.UserID) { s.users.Forget(uid) }
+// ForgetProfile removes a profile from the caches after a write.
+func (s *Store) ForgetProfile(uid model.UserID) {
+	s.users.Forget(uid)
+	s.listed.Forget(uid)
+}
 
 // ForgetUser forgets a user who has no profile any more.
 func (s *Store) ForgetUser(uid model.UserID) {
-	s.users.Forget(uid)
+	s.ForgetProfile(uid)
 	s.members.Forget(uid)
 }
 
