@@ -36,7 +36,7 @@ func (s *service) tags() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"},
 		Summary:     "List the tags, most used first",
-		Description: "Callers of the first page share what was read within a minute.",
+		Description: "Callers of the first page share what was read within 10 minutes.",
 	}, s.listTags)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}", OperationID: "getTag", Tags: []string{"tags"},

@@ -18,7 +18,7 @@ type Totals struct {
 	Relationships int64     `json:"relationships" doc:"Number of follows"`
 	Likes         int64     `json:"likes"`
 	Shares        int64     `json:"shares"`
-	At            time.Time `json:"at" doc:"When the oldest of the totals was counted: a minute ago, or longer if there is much to count"`
+	At            time.Time `json:"at" doc:"When the oldest of the totals was counted: two minutes ago, or longer if there is much to count"`
 }
 
 // totals adds the operation that reads totals.

@@ -39,7 +39,7 @@ type Trends struct {
 	Tags     []TagTrend   `json:"tags" nullable:"false" doc:"At most 10"`
 	Tweets   []TweetTrend `json:"tweets" nullable:"false" doc:"At most 10"`
 	Language string       `json:"language,omitempty" doc:"The language that was asked for, without region and script"`
-	At       time.Time    `json:"at" doc:"When this was counted, at most half a minute ago"`
+	At       time.Time    `json:"at" doc:"When this was counted, about two minutes ago at most"`
 }
 
 // trends adds the operation that lists trends.
@@ -51,8 +51,8 @@ func (s *service) trends() {
 			"account counts once an hour for each, and with at most 30 tags and 30 tweets; " +
 			"authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not " +
 			"everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. " +
-			"Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count some " +
-			"seconds after they are made.",
+			"Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count within " +
+			"three minutes after they are made. There are lists for the 50 languages that are used most.",
 	}, s.listTrends)
 }
 

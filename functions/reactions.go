@@ -13,9 +13,9 @@ func (h *handlers) likeChanged(ctx context.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
+	h.store.Trends.Mark(ctx, l, e.Type != Deleted, e.changed())
 	return all(
 		func() error { return h.store.Counters.CountLike(ctx, e.idempotencyRecord(), l, e.sign()) },
-		func() error { return h.store.Trends.Mark(ctx, l, e.Type != Deleted, e.changed()) },
 		func() error { return h.tell(ctx, e, reactionNotificationEvent(model.NotificationLike, l.Base())) },
 	)
 }
@@ -32,9 +32,9 @@ func (h *handlers) shareChanged(ctx context.Context, e *Event) error {
 	if e.Type == Deleted {
 		deliver = h.store.Timelines.WithdrawShare
 	}
+	h.store.Trends.Mark(ctx, l, e.Type != Deleted, e.changed())
 	return all(
 		func() error { return h.store.Counters.CountShare(ctx, e.idempotencyRecord(), l, e.sign()) },
-		func() error { return h.store.Trends.Mark(ctx, l, e.Type != Deleted, e.changed()) },
 		func() error { return deliver(ctx, l) },
 		func() error { return h.tell(ctx, e, reactionNotificationEvent(model.NotificationShare, l.Base())) },
 	)

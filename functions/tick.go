@@ -54,6 +54,7 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 		safely.Do(func() (err error) { published, err = s.Store.Drafts.PublishDue(ctx, over); return err }),
 		safely.Do(func() (err error) { ended, err = s.Store.NotificationEvents.NotifyPolls(ctx, over); return err }),
 		safely.Do(func() error { return s.Store.Totals.CountDue(ctx, over) }),
+		safely.Do(func() error { return s.Store.Trends.Publish(ctx) }),
 	)
 	attrs := []slog.Attr{
 		slog.Int("published", published.Published), slog.Int("refused", published.Refused), slog.Int("polls_ended", ended),

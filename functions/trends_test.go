@@ -34,6 +34,7 @@ func TestFlaggedAndDeletedTweetIsNoTrend(t *testing.T) {
 	}
 	trends := func() (tags int) {
 		t.Helper()
+		testenv.Must(t, s.db.Trends.Flush(t.Context()))
 		db, err := store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t)})
 		testenv.Must(t, err)
 		defer db.Close() // another process, which has nothing in its cache

@@ -27,12 +27,14 @@ var discoveryCollections = []Collection{
 	},
 	{
 		Name: Trends, Path: "trends/{hour}_{shard}", What: "the tags and tweets that accounts use in an hour; " +
-			"`trends/usual` is the average", Kind: KindProjection, Docs: []any{Trending{}, TrendUsual{}},
+			"`trends/usual` is the average, and `trends/now` lists what rises", Kind: KindProjection,
+		Docs: []any{Trending{}, TrendUsual{}, TrendsNow{}},
 		NotErased: "an hour has hashes of accounts, which the deletions of their tweets and likes take out; it expires " +
 			"within 13 hours",
 		NotExported: "everybody's tag usages in the last hours, by hashes",
-		TTL:         TTL{13 * time.Hour, "an hour, from its beginning on; the average stays"}, Access: AccessNobody,
-		Bound: Bound{500 * kB, 0, "200 tags and 200 tweets of 64 uses each; the usual of 1,000 tags and 1,000 tweets",
+		TTL:         TTL{13 * time.Hour, "an hour, from its beginning on; the average and the list stay"}, Access: AccessNobody,
+		Bound: Bound{500 * kB, 0, "200 tags and 200 tweets of 64 uses each; the usual of 1,000 tags and 1,000 tweets; " +
+			"10 tags and 20 tweets in each of 51 lists",
 			"TestLargestTrends"},
 	},
 }

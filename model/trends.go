@@ -25,6 +25,9 @@ const (
 	TrendPerAccount = 30  // subjects of each kind that one account uses in an hour
 	trendRepeats    = 4   // usages of a subject by one account that are kept
 
+	// TrendLanguages is for how many languages trends are listed.
+	TrendLanguages = 50
+
 	// TrendUsuals is for how many tags, and for how many tweets, the usual usage is kept.
 	TrendUsuals = 1_000
 	// trendWeight is the weight of the last hour in the usual usage: an average of about two days.
@@ -57,6 +60,9 @@ func TrendKeyHour(key string) (Hour, bool) {
 
 // TrendUsualKey names the document with the usual usage.
 const TrendUsualKey = "usual"
+
+// TrendsNowKey names the document with the trends of this minute.
+const TrendsNowKey = "now"
 
 // Trending is an hour, or a part of one: how many accounts used each tag and tweet.
 type Trending struct {
@@ -241,6 +247,37 @@ func (t *Trending) Note(h Hour, uses []TrendUse) (changed bool) {
 	}
 	evict(t.Tags)
 	evict(t.Tweets)
+	return changed
+}
+
+// Add notes all usages of another Trending of the same hour, as Note does, and returns whether that changed the hour.
+func (t *Trending) Add(other *Trending) (changed bool) {
+	if t.Tags == nil {
+		t.Tags = map[string]TrendSubject{}
+	}
+	if t.Tweets == nil {
+		t.Tweets = map[string]TrendSubject{}
+	}
+	tags, tweets := add(t.Tags, other.Tags), add(t.Tweets, other.Tweets)
+	return tags || tweets
+}
+
+// add notes usages of subjects. A sample of a sample is a sample: a subject takes the higher level of both.
+func add(to, from map[string]TrendSubject) (changed bool) {
+	of := usersOf(to)
+	for name, s := range from {
+		if known, ok := to[name]; ok && known.Level < s.Level {
+			known.Level = s.Level
+			to[name] = known.with(slices.DeleteFunc(known.read(), func(u trendUse) bool { return !sampled(u.account, s.Level) }))
+			changed = true
+		} else if !ok && s.Level > 0 {
+			to[name] = TrendSubject{Label: s.Label, Level: s.Level}
+		}
+		for _, u := range s.read() {
+			changed = note(to, of, name, s.Label, u) || changed
+		}
+	}
+	evict(to)
 	return changed
 }
 

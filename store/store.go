@@ -78,6 +78,10 @@ type Options struct {
 	// share a commit.
 	WriteEvery time.Duration
 
+	// TrendsEvery is how long a use of a tag or tweet waits in memory for its write at most; 15 s if 0. A process that ends
+	// without Close loses the uses that wait.
+	TrendsEvery time.Duration
+
 	// FlushAfter is how long notification events of a hot notification are collected, and so about the shortest time
 	// between two writes of the notification; 1 s if 0.
 	FlushAfter time.Duration
@@ -296,7 +300,8 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Tags = discovery.NewTags(d, a, every)
 	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, a, s.Users, engine))
 	s.Totals = discovery.NewTotalsWriter(discovery.NewTotals(d, every), every)
-	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, a, every))
+	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, a, every), discovery.TrendsOptions{
+		Every: cmp.Or(o.TrendsEvery, 15*time.Second), Log: o.Log})
 	s.Shop = shop.New(d, a)
 	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, cmp.Or(o.AccountStatus, o.Patience), o.Log)
@@ -341,8 +346,9 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 	return Open(ctx, cfg.Project, cfg.Database, o)
 }
 
-// Close frees the connection.
+// Close writes the uses of trends that are in memory, and frees the connection. It takes 2 s at most.
 func (s *Store) Close() error {
+	s.Trends.Close()
 	err := s.db.Client.Close()
 	if s.Objects != nil {
 		err = errors.Join(err, s.Objects.Close())

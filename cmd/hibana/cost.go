@@ -80,7 +80,7 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, s.Stop(context.WithoutCancel(ctx))) }()
 
 	o := cost.Options{
-		Project: so.Project, Emulator: so.Firestore, Functions: in, Idle: s.Runner.WaitIdle, Log: log,
+		Project: so.Project, Emulator: so.Firestore, Functions: in, Idle: s.Runner.WaitIdle, Tick: s.Tick, Log: log,
 		CacheTTL: c.CacheTTL, Count: p.count,
 	}
 	if c.Growth {

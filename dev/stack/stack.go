@@ -128,16 +128,26 @@ func (s *Stack) tick(ctx context.Context, o Options) {
 				return
 			case <-time.After(o.TickEvery):
 			}
-			req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.FunctionsURL+"/"+functions.Tick, nil)
-			if err != nil {
-				o.Log.ErrorContext(ctx, "no tick", "error", err)
-				return
-			}
-			if resp, err := http.DefaultClient.Do(req); err == nil {
-				resp.Body.Close()
-			}
+			_ = s.Tick(ctx)
 		}
 	}()
+}
+
+// Tick calls Tick once.
+func (s *Stack) Tick(ctx context.Context) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.FunctionsURL+"/"+functions.Tick, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusNoContent {
+		return fmt.Errorf("stack: a tick answered %s", resp.Status)
+	}
+	return nil
 }
 
 // listen takes changes from listeners, and returns when the listeners have seen what

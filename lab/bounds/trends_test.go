@@ -48,7 +48,36 @@ func TestLargestTrends(t *testing.T) {
 	if len(usual.Tags) != model.TrendUsuals || len(usual.Tweets) != model.TrendUsuals {
 		t.Errorf("the usual is of %d tags and %d tweets", len(usual.Tags), len(usual.Tweets))
 	}
-	for key, doc := range map[string]any{model.TrendKey(h, 0): hour, model.TrendUsualKey: usual} {
+	now := model.TrendsNow{At: h.Time}
+	spoken := model.Trending{Tags: map[string]model.TrendSubject{}, Tweets: map[string]model.TrendSubject{}}
+	for n := range 2 * 10 * 26 { // two accounts of each language that begins with a to j
+		var uses []model.TrendUse
+		for i := range 2 * model.TrendListed {
+			u := model.TrendUse{Account: model.UserID(fmt.Sprint(n)), Fact: fmt.Sprint(n), On: true, At: h.Time,
+				Language: string([]byte{byte('a' + n/26%10), byte('a' + n%26)})}
+			u.Tag, u.Label = long(i), strings.ToUpper(long(i))
+			uses = append(uses, u)
+			u.Tag, u.Label, u.Tweet = "", "", tweet(i)
+			uses = append(uses, u)
+		}
+		one := model.Trending{}
+		one.Note(h, uses)
+		spoken.Merge(&one)
+	}
+	for n := range 20 {
+		now.Hide(model.UserID(fmt.Sprint(n)))
+	}
+	now.Rank([]*model.Trending{&spoken}, 1, &model.TrendUsual{})
+	for language, tags := range now.Tags {
+		if len(tags) != model.TrendListed || len(now.Tweets[language]) != 2*model.TrendListed {
+			t.Errorf("%d tags and %d tweets in %s", len(tags), len(now.Tweets[language]), language)
+		}
+	}
+	if len(now.Tags) != model.TrendLanguages+1 {
+		t.Errorf("the lists are of %d languages", len(now.Tags))
+	}
+	for key, doc := range map[string]any{model.TrendKey(h, 0): hour, model.TrendUsualKey: usual,
+		model.TrendsNowKey: now} {
 		_, err := e.Raw.Collection(model.Trends).Doc(key).Set(t.Context(), doc)
 		testenv.Must(t, err)
 	}

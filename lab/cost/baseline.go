@@ -104,3 +104,27 @@ func (l baseline) like() Bill {
 	}
 	return b
 }
+
+// start is the bill of the client's start: the user's own profile, the cart and its products, a listener to the entries
+// of a home page, and what listeners to unread notifications and to changes hear.
+func (l baseline) start(u shownUser, products int, heard int64) Bill {
+	return l.user(u).plus(Bill{Reads: 1 + int64(products) + homePage + heard})
+}
+
+// follow is the bill of a follow: it reads the user and a block, writes the relationship and a notification, and copies
+// the newest tweets of the user to the home page.
+func (l baseline) follow(tweets int) Bill {
+	copied := int64(min(tweets, homePage))
+	b := Bill{Reads: 2 + copied, Writes: 2 + copied}
+	if l.counters {
+		b.Writes += 2
+	}
+	return b
+}
+
+// order is the bill of a change of the cart, a look at it, and an order of all of it: a transaction reads the cart and
+// the products, and writes the order, the stock of each product, the cart, and a notification.
+func (baseline) order(products int) Bill {
+	of := int64(products)
+	return Bill{Reads: 1, Writes: 1}.plus(Bill{Reads: 1 + of}).plus(Bill{Reads: 1 + of, Writes: 3 + of})
+}

@@ -40,6 +40,10 @@ func TestBaseline(t *testing.T) {
 		{"share to 12", func(l baseline) Bill { return l.share(12) }, Bill{Reads: 16, Writes: 14},
 			Bill{Reads: 16, Writes: 15}},
 		{"edit", baseline.edit, Bill{Reads: 1, Writes: 2}, Bill{Reads: 1, Writes: 2}},
+		{"start with 2 products in the cart", func(l baseline) Bill { return l.start(shownUser{}, 2, 4) }, Bill{Reads: 31},
+			Bill{Reads: 28}},
+		{"follow", func(l baseline) Bill { return l.follow(30) }, Bill{Reads: 22, Writes: 22}, Bill{Reads: 22, Writes: 24}},
+		{"order of 2", func(l baseline) Bill { return l.order(2) }, Bill{Reads: 7, Writes: 6}, Bill{Reads: 7, Writes: 6}},
 		{"like", baseline.like, Bill{Reads: 4, Writes: 2}, Bill{Reads: 4, Writes: 3}},
 	}
 	for _, test := range tests {

@@ -37,6 +37,18 @@ type (
 		Ancestors []shownNode
 		Tweet     shownNode
 	}
+	shownCart struct {
+		Items []struct {
+			ProductID string
+			Quantity  int
+			Product   struct {
+				Price struct {
+					Amount   int64  `json:"amount"`
+					Currency string `json:"currency"`
+				}
+			}
+		}
+	}
 	notificationEventList struct {
 		Items []struct {
 			Excerpt *struct{}
@@ -64,6 +76,11 @@ func (t shownThread) tweets() (all []shownTweet) {
 // call sends a request as a user, and returns what the API says that the request was
 // billed. It decodes an answer of 2xx; any other answer is an error.
 func (s *system) call(ctx context.Context, user, method, path string, body, answer any) (b Bill, err error) {
+	return s.callKeyed(ctx, user, method, path, "", body, answer)
+}
+
+// callKeyed is call with an idempotency key, unless key is empty.
+func (s *system) callKeyed(ctx context.Context, user, method, path, key string, body, answer any) (b Bill, err error) {
 	var sent io.Reader
 	if body != nil {
 		text, err := json.Marshal(body)
@@ -77,6 +94,9 @@ func (s *system) call(ctx context.Context, user, method, path string, body, answ
 		return b, err
 	}
 	req.Header.Set("Authorization", "Bearer "+user)
+	if key != "" {
+		req.Header.Set("Idempotency-Key", key)
+	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}

@@ -32,6 +32,8 @@ type Options struct {
 	Functions *Instrument // the instrument that made the options of the functions' store and their log
 	// Idle returns when every trigger of earlier writes has run.
 	Idle func(context.Context) error
+	// Tick calls the clock of the functions, as Cloud Scheduler does each minute. A nil Tick has no clock.
+	Tick func(context.Context) error
 	Log  *slog.Logger // receives the errors of the API
 
 	CacheTTL time.Duration // how old a tweet in the API's cache may be; above 0
@@ -57,6 +59,7 @@ func open(ctx context.Context, o Options) (*system, error) {
 	}
 	so := o.Functions.Store()
 	so.Emulator, so.CacheTTL = o.Emulator, o.CacheTTL
+	so.WriteEvery = 0 // as deployed: the API shows lists for a multiple of it
 	db, err := store.Open(ctx, o.Project, "", so)
 	if err != nil {
 		return nil, err

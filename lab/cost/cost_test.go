@@ -51,7 +51,7 @@ func options(t *testing.T) Options {
 			t.Error(err)
 		}
 	})
-	o.Idle = s.Runner.WaitIdle
+	o.Idle, o.Tick = s.Runner.WaitIdle, s.Tick
 	return o
 }
 
@@ -72,7 +72,10 @@ func TestRun(t *testing.T) {
 		times[op.Name] = op.Times
 	}
 	want := map[string]int{homeView: 100, tweetView: 100, userView: 50, userTweets: 50, postTweet: 20, likeTweet: 100,
-		threadView: 30, notificationEventView: 50, search: 10, replyTweet: 10, editTweet: 2, shareTweet: 10}
+		threadView: 30, notificationEventView: 50, search: 10, replyTweet: 10, editTweet: 2, shareTweet: 10, startView: 30,
+		risingTags: 100, popularTags: 100, trendsView: 10, totalsView: 1, tieView: 50, tagView: 5, readAll: 20,
+		bookmarkTweet: 5, bookmarkView: 2, followUser: 5, editProfile: 0, signUp: 0, shopView: 2, productView: 4, cartPut: 1,
+		orderProducts: 0}
 	if diff := cmp.Diff(want, times); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)
 	}
@@ -95,6 +98,16 @@ func TestRun(t *testing.T) {
 	} {
 		if r.Functions[name].Events != want {
 			t.Errorf("%s handled %d events, want %d", name, r.Functions[name].Events, want)
+		}
+	}
+
+	// The clock ran, its bill is no user's, and so lists beside a page cost a read.
+	if tick := r.Tick; tick.Times < 400 || tick.Triggers.Writes < int64(tick.Times) || tick.Triggers.Reads < int64(tick.Times) {
+		t.Errorf("the clock is billed %+v", tick)
+	}
+	for _, op := range r.Operations {
+		if op.Name == risingTags && op.API.Reads > int64(op.Times) {
+			t.Errorf("%d lists of rising tags cost %d reads, want 1 each at most", op.Times, op.API.Reads)
 		}
 	}
 

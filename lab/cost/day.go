@@ -47,17 +47,26 @@ var perDay = []struct {
 	{homeView, 10, 1}, {tweetView, 10, 1}, {threadView, 3, 1}, {userView, 5, 1}, {userTweets, 5, 1},
 	{notificationEventView, 5, 1}, {search, 1, 1},
 	{postTweet, 2, 1}, {replyTweet, 1, 1}, {editTweet, 1, 5}, {shareTweet, 1, 1}, {likeTweet, 10, 1},
+	{startView, 3, 1}, {risingTags, 10, 1}, {popularTags, 10, 1}, {trendsView, 1, 1}, {totalsView, 1, 10}, {tieView, 5, 1},
+	{tagView, 1, 2}, {readAll, 2, 1}, {bookmarkTweet, 1, 2}, {bookmarkView, 1, 5}, {followUser, 1, 2}, {editProfile, 1, 20},
+	{signUp, 1, 50}, {shopView, 1, 5}, {productView, 2, 5}, {cartPut, 1, 10}, {orderProducts, 1, 20},
 }
 
 // tags is how many tags are in use, the most popular first.
 const tags = 50
 
+// popularOfTags is how many tags, the most popular ones, certainly have a tweet.
+const popularOfTags = 3
+
 // run is a day that is being played.
 type run struct {
 	*system
 	*crowd
-	tags   zipf
-	report *Report
+	tags     zipf
+	products []string // ids
+	joined   int      // users who signed up on the day
+	ticked   time.Time
+	report   *Report
 }
 
 // Run plays the day and returns what the day was billed. The project must be empty.
@@ -94,6 +103,9 @@ func (r *run) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := r.stock(ctx); err != nil {
+		return err
+	}
 	// The posts come one after the other, so that each run gives them the same times.
 	posts := r.earlier()
 	err = r.Count("earlier tweets", len(posts), func(done func()) error {
@@ -128,6 +140,9 @@ func (r *run) day(ctx context.Context, n int) error {
 		for i, op := range all {
 			r.Functions.advance(op.at - passed)
 			passed = op.at
+			if err := r.tick(ctx); err != nil {
+				return err
+			}
 			if err := r.do(ctx, op, i); err != nil {
 				return err
 			}
@@ -136,6 +151,28 @@ func (r *run) day(ctx context.Context, n int) error {
 		r.Functions.advance(24*time.Hour - passed)
 		return nil
 	})
+}
+
+// tick calls the clock of the functions if a minute has passed since the last call, and reports its bill.
+func (r *run) tick(ctx context.Context) error {
+	now := r.Functions.Now()
+	if r.Tick == nil || now.Sub(r.ticked) < time.Minute {
+		return nil
+	}
+	r.ticked = now
+	if err := r.Tick(ctx); err != nil {
+		return err
+	}
+	if err := r.Idle(ctx); err != nil {
+		return err
+	}
+	functions, expired := r.Functions.take()
+	r.report.Tick.Expired += expired
+	for _, f := range functions {
+		r.report.Tick.Triggers = r.report.Tick.Triggers.plus(f.Bill)
+	}
+	r.report.Tick.Times++
+	return nil
 }
 
 // do executes one operation, waits for its triggers if it wrote anything, and reports both bills. For a home page, if n
@@ -167,6 +204,9 @@ func (r *run) do(ctx context.Context, op operation, n int) error {
 // perform sends the request of an operation. It returns the bill of the request and the bill of a baseline layout for
 // the same operation.
 func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would func(baseline) Bill, err error) {
+	if b, would, ok, err := r.beside(ctx, op, n); ok {
+		return b, would, err
+	}
 	me := r.names[op.user]
 	switch op.name {
 	case homeView:

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -62,6 +63,8 @@ func (in *Instrument) Store() store.Options {
 		Now: in.Now, ServerNow: in.Now, Patience: time.Minute, Meter: meter.Options{OnWrite: in.wrote},
 		// seconds of the simulation pass between two operations, so no commit needs to wait for others
 		WriteEvery: time.Millisecond,
+		// the clock flushes uses, so that their writes belong to it in each run
+		TrendsEvery: 365 * 24 * time.Hour,
 	}
 }
 
@@ -81,10 +84,13 @@ type billReader struct {
 	in *Instrument
 }
 
-func (*billReader) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
+func (*billReader) Enabled(context.Context, slog.Level) bool { return true } // a tick that does nothing is a debug line
 
 func (h *billReader) Handle(ctx context.Context, r slog.Record) error {
 	function := ""
+	if r.Message == "tick" {
+		function = functions.Tick
+	}
 	r.Attrs(func(a slog.Attr) bool {
 		if a.Key == "function" {
 			function = a.Value.String()
@@ -130,10 +136,10 @@ func (in *Instrument) wrote(path string, deleted bool) {
 }
 
 // take returns the records since the last take.
-func (in *Instrument) take() (functions map[string]Invocations, expired int64) {
+func (in *Instrument) take() (bills map[string]Invocations, expired int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	functions, expired = in.functions, in.expired
+	bills, expired = in.functions, in.expired
 	in.functions, in.expired = map[string]Invocations{}, 0
-	return functions, expired
+	return bills, expired
 }

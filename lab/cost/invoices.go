@@ -8,7 +8,8 @@ import (
 )
 
 // baselineEvents are the events of an operation in the baseline layout: a fan-out, a notification, or both.
-var baselineEvents = map[string]int{postTweet: 1, replyTweet: 2, shareTweet: 2, likeTweet: 1}
+var baselineEvents = map[string]int{postTweet: 1, replyTweet: 2, shareTweet: 2, likeTweet: 1, followUser: 2,
+	orderProducts: 1}
 
 // MonthlyInvoice is an invoice of all products, for the users of Report.For.
 type MonthlyInvoice struct {
@@ -23,14 +24,13 @@ type MonthlyInvoice struct {
 // does not have.
 func (r *Report) layouts() []invoice.Layout {
 	sum, userDays := r.Sum(), float64(r.Users*r.Days)
-	total, events, baselined := sum.Total(), 0, 0
+	total, events, baselined := r.total(), 0, 0
 	for _, f := range r.Functions {
 		events += f.Events
 	}
 	for _, o := range r.Operations {
 		baselined += o.Times * baselineEvents[o.Name]
 	}
-	total.Reads -= r.cached()
 	day := func(b Bill, events int) invoice.Day {
 		return invoice.Day{
 			Reads: float64(b.Reads) / userDays, Writes: float64(b.Writes) / userDays, Deletes: float64(b.Deletes) / userDays,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"text/tabwriter"
 )
@@ -19,6 +20,7 @@ type Report struct {
 	Again      Operation              `json:"again"`
 	HomeTweets int64                  `json:"homeTweets"` // shown on all home pages, also on pages that were read again
 	Functions  map[string]Invocations `json:"functions"`
+	Tick       Operation              `json:"tick"` // the clock, which no user causes
 
 	For int `json:"for"` // users whose month is priced
 	// of a home page among so many users, with a list in memory for the database; 0 if For is 0
@@ -47,7 +49,7 @@ func (o Operation) Total() Bill {
 
 // newReport begins the report of a day.
 func newReport(d Day) *Report {
-	r := &Report{Users: d.Users, Days: d.Days, Seed: d.Seed, For: d.For, Again: Operation{Name: homeAgain},
+	r := &Report{Users: d.Users, Days: d.Days, Seed: d.Seed, For: d.For, Again: Operation{Name: homeAgain}, Tick: Operation{Name: "tick"},
 		Functions: map[string]Invocations{}}
 	for _, p := range perDay {
 		r.Operations = append(r.Operations, Operation{Name: p.operation})
@@ -82,6 +84,52 @@ func (r *Report) Sum() Operation {
 		sum.Baseline, sum.Counters = sum.Baseline.plus(o.Baseline), sum.Counters.plus(o.Counters)
 	}
 	return sum
+}
+
+const (
+	minutes = 24 * 60 // of a day
+
+	// flushes is how many writes of trends a process of the functions makes in a minute beside that in the tick.
+	flushes = 3
+
+	// listReads is what a process of the API reads in a day for lists that all callers share: trends and totals each
+	// minute, and 8 popular tags each 10 minutes.
+	listReads = 2*minutes + 8*minutes/10
+)
+
+// shared are the operations that cost a process of the API the same for any number of users: listReads.
+var shared = []string{risingTags, popularTags, totalsView}
+
+// background is the bill of a day that no user causes, with one process of the API and of the functions. It is nothing
+// if the clock did not run.
+func (r *Report) background() (b Bill) {
+	if r.Tick.Times == 0 {
+		return b
+	}
+	of := func(n int64) int64 { return n * minutes / int64(r.Tick.Times) }
+	tick := r.Tick.Total()
+	return Bill{of(tick.Reads) + listReads, of(tick.Writes) + flushes*minutes, of(tick.Deletes)}
+}
+
+// inDay converts the bill of a day of For users to the users and days that were measured.
+func (r *Report) inDay(b Bill) Bill {
+	part := float64(r.Users*r.Days) / float64(r.For)
+	of := func(n int64) int64 { return int64(math.Round(float64(n) * part)) }
+	return Bill{of(b.Reads), of(b.Writes), of(b.Deletes)}
+}
+
+// total is the measured bill as among For users: with the cache of so many, and with what no user causes.
+func (r *Report) total() Bill {
+	b := r.Sum().Total().plus(Bill{Reads: -r.cached()})
+	if r.For == 0 || r.Tick.Times == 0 {
+		return b
+	}
+	for _, o := range r.Operations {
+		if slices.Contains(shared, o.Name) {
+			b.Reads -= o.API.Reads
+		}
+	}
+	return b.plus(r.inDay(r.background()))
 }
 
 // JSON writes the report as one JSON object: sums of documents, not means. The invoices are those of us-central1, and
@@ -135,6 +183,10 @@ func (r *Report) Print(w io.Writer, free bool) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if r.Tick.Times > 0 {
+		b := r.background()
+		fmt.Fprintf(w, "\nA day without users, one process each: %d reads, %d writes, %d deletes.\n", b.Reads, b.Writes, b.Deletes)
+	}
 	note := ""
 	if free {
 		note = ", less what is free each day"
@@ -152,7 +204,7 @@ func (r *Report) Print(w io.Writer, free bool) error {
 		{"Hibana, as measured", sum.Total()}}
 	if r.HomeReads > 0 {
 		layouts = append(layouts, layout{fmt.Sprintf("Hibana, home page at %.1f reads", r.HomeReads),
-			sum.Total().plus(Bill{Reads: -r.cached()})})
+			r.total()})
 	}
 	for _, l := range layouts {
 		dollars, share := l.bill.monthly(scale, free), "–"

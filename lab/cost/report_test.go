@@ -34,6 +34,7 @@ func made() *Report {
 	r.add(homeAgain, Bill{Reads: 2}, nil, 0, func(l baseline) Bill { return l.home(page) })
 	r.HomeTweets += 20
 	r.HomeReads = 10
+	r.Tick.Times, r.Tick.Triggers = 10, Bill{Reads: 100, Writes: 20}
 	return r
 }
 
@@ -76,7 +77,8 @@ func TestInvoices(t *testing.T) {
 	days := r.layouts()
 	got := []float64{days[0].Day.Reads, days[0].Day.Writes, days[0].Day.Events, days[0].Day.Requests, days[1].Day.Reads,
 		days[1].Day.Writes, days[1].Day.Deletes, days[1].Day.Events}
-	want := []float64{1216, 18, 2, 12, 108, 24, 2, 3}
+	// The clock adds 18,432 reads and 7,200 writes to the day of 10,000 users: 37 and 14 to the 20 days of a user.
+	want := []float64{1216, 18, 2, 12, 108 + 37.0/20, 24 + 14.0/20, 2, 3}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the baseline's reads, writes, events and requests, and Hibana's (-want +got):\n%s", diff)
 	}

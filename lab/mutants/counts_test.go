@@ -100,4 +100,24 @@ var counts = []mutant{
 		pkg: "./store/discovery", test: "TestLongPast",
 		why: "late events bring documents of hours back that have expired",
 	},
+	{
+		file: "store/discovery/trends_writer.go", old: "\t\t\tw.holdAgain(h, t)\n", new: "",
+		pkg: "./store/discovery", test: "TestHeld",
+		why: "uses are lost whose write failed",
+	},
+	{
+		file: "store/discovery/trends_writer.go", old: "now.Sub(w.flushed) >= w.o.Every &&", new: "",
+		pkg: "./store/discovery", test: "TestHeld",
+		why: "each use is a write",
+	},
+	{
+		file: "store/discovery/trends.go", old: ".Abs() > trendsOutdated {", new: ".Abs() > 1000*trendsOutdated {",
+		pkg: "./store/discovery", test: "TestPublish",
+		why: "without the clock, trends stay as they were",
+	},
+	{
+		file: "store/discovery/trends.go", old: "!now.Hides(t.AuthorID) &&", new: "",
+		pkg: "./store/discovery", test: "TestPublish",
+		why: "a suspended account's tweets stay trends",
+	},
 }

@@ -17,6 +17,7 @@ var update = flag.Bool("update", false, "rewrite testdata/names.txt by the names
 // exempt are exported functions that only tests call by name, with the reason.
 var exempt = map[string]string{
 	"store/counters.Store.RollUpSoon":        "a test is a process that ends within it",
+	"store/discovery.TrendsWriter.Flush":     "a test waits for no timer",
 	"store/internal/access.Deleted.Error":    "an error has it",
 	"store/internal/groupcommit.Group.Do":    "packages call it through a Queue",
 	"store/moderation.Statuses.Note":         "a test has the answer to a query that ran meanwhile",

@@ -35,7 +35,7 @@ type Totals struct {
 }
 
 // readEvery is for how many writes of a document a process caches the totals.
-const readEvery = 10
+const readEvery = 60
 
 // NewTotals returns the totals of a database. every is about the time between two writes of a document.
 func NewTotals(d *db.DB, every time.Duration) *TotalsReader {
@@ -46,7 +46,7 @@ func NewTotals(d *db.DB, every time.Duration) *TotalsReader {
 	return r
 }
 
-// Totals reads the totals of all collections that have one. Callers share a result for up to 10 seconds. Only the
+// Totals reads the totals of all collections that have one. Callers share a result for up to a minute. Only the
 // first of them pays for it.
 //
 // Cost: 1 read.

@@ -1,4 +1,5 @@
-// This file finds the tags and tweets that more accounts use lately than usual.
+// This file finds the tags and tweets that more accounts use lately than usual. The clock publishes them each minute,
+// and readers read one document.
 //
 // Each hour has a document with the accounts that used a tag or a tweet: [model.Trending]. It has a few parts if
 // several processes write it. A usage has the time of its last change, so events count right in any order and however
@@ -7,9 +8,8 @@
 package discovery
 
 import (
+	"cmp"
 	"context"
-	"slices"
-	"sync"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -29,44 +29,31 @@ type TrendsReader struct {
 	db     *db.DB
 	access *access.Store
 	every  time.Duration
-	late   readcache.Values[string, *lately]
+	now    readcache.Values[string, *model.TrendsNow]
 }
 
-// trendsListEvery is for how many writes of an hour a process shows what it has read.
-const trendsListEvery = 30
+const (
+	// trendsListEvery is for how many writes of a document a process shows the trends that it has read.
+	trendsListEvery = 60
 
-// NewTrendsReader returns the trends of a database. every is about the time between two writes of an hour.
+	// trendsOutdated is the age from which a process does not show published trends: the clock does not run.
+	trendsOutdated = 3 * time.Minute
+)
+
+// NewTrendsReader returns the trends of a database. every is about the time between two writes of a document.
 func NewTrendsReader(d *db.DB, a *access.Store, every time.Duration) *TrendsReader {
 	r := &TrendsReader{db: d, access: a, every: every}
-	late := readcache.New(d.Now, trendsListEvery*every, 1<<20, func(*lately) int { return 0 }, r.read)
-	late.Name = "trends"
-	r.late = late
+	now := readcache.New(d.Now, trendsListEvery*every, 1<<21, readcache.Size, r.read)
+	now.Name = "trends"
+	r.now = now
 	return r
 }
-
-// lately is the content of the last hours.
-type lately struct {
-	hours     []*model.Trending // oldest first
-	usual     model.TrendUsual
-	passed    float64               // part of the current hour
-	suspended map[model.UserID]bool // accounts whose usages do not count
-	at        time.Time
-
-	mu     sync.Mutex
-	ranked map[string]ranking // by language
-}
-
-// ranking lists the tags and tweets that are used more than usual in a language, the most above the usual first.
-type ranking struct{ tags, tweets []model.Trend }
-
-// mostRanked is for how many languages a process caches a ranking.
-const mostRanked = 50
 
 // TrendList is what is used more than usual.
 type TrendList struct {
 	Tags   []model.Trend
 	Tweets []TrendTweet
-	At     time.Time // the time of the read
+	At     time.Time // when the usages were counted
 }
 
 // TrendTweet is a tweet in a list.
@@ -76,86 +63,77 @@ type TrendTweet struct {
 }
 
 // Trends lists the tags and the tweets that more accounts use than usual, in a language or, if that is empty, in any.
-// Only tweets that everybody sees are in the list, for every viewer.
+// Only tweets that everybody sees are in the list, for every viewer. A language in which 50 others are used more has no
+// list.
 //
-// Callers share a result for up to half a minute. Only the first of them pays for it.
+// Callers share a result for up to a minute. Only the first of them pays for it.
 //
-// Cost: 1 read for each part of the last hours, most often 3, and at most 48.
+// Cost: 1 read, and the cost of [access.Store.FreshTweets] and [access.Store.ViewerState]. Where the clock does not
+// run, also the cost of rank.
 func (r *TrendsReader) Trends(ctx context.Context, v model.Viewer, language string) (_ *TrendList, err error) {
 	defer errs.Wrap(&err, "discovery.Trends(%q)", language)
-	l, _, err := r.late.One(ctx, "")
+	now, _, err := r.now.One(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	rising := l.rising(language)
-	list, candidates := &TrendList{Tags: rising.tags, At: l.at}, rising.tweets
+	key := cmp.Or(language, model.AnyLanguage)
+	list, candidates := &TrendList{Tags: now.Tags[key], At: now.At}, now.Tweets[key]
 	ids := make([]model.TweetID, len(candidates))
 	for i, t := range candidates {
 		ids[i] = model.TweetID(t.Name)
 	}
-	seen, err := r.access.Batch(ctx, ids, v)
+	tweets, err := r.access.FreshTweets(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	for i, s := range seen {
-		if s.Tweet.Searchable() && !l.suspended[s.Tweet.AuthorID] && len(list.Tweets) < model.TrendListed {
-			list.Tweets = append(list.Tweets, TrendTweet{candidates[i], s})
+	var shown []model.TweetID
+	for i, id := range ids {
+		if t := tweets[id]; t.Searchable() && !now.Hides(t.AuthorID) && len(shown) < model.TrendListed {
+			shown = append(shown, id)
+			list.Tweets = append(list.Tweets, TrendTweet{candidates[i], access.Seen{ID: id, Tweet: t}})
 		}
 	}
-	return list, nil
+	states, err := r.access.ViewerState(ctx, v.Account(), shown)
+	for i := range list.Tweets {
+		list.Tweets[i].ViewerState = states[shown[i]]
+	}
+	return list, err
 }
 
 // Tags is [TrendsReader.Trends] without tweets, and the same for every viewer.
 //
-// Cost: what the first caller in half a minute pays for [TrendsReader.Trends], without tweets; nothing for others.
+// Cost: 1 read for the first caller in a minute, or the cost of rank where the clock does not run; nothing for others.
 func (r *TrendsReader) Tags(ctx context.Context, _ model.Viewer, language string) (_ *TrendList, err error) {
 	defer errs.Wrap(&err, "discovery.Tags(%q)", language)
-	l, _, err := r.late.One(ctx, "")
+	now, _, err := r.now.One(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	return &TrendList{Tags: l.rising(language).tags, At: l.at}, nil
+	return &TrendList{Tags: now.Tags[cmp.Or(language, model.AnyLanguage)], At: now.At}, nil
 }
 
-// rising ranks tags and tweets, once for all callers of a language. A language in which nothing rises is not cached:
-// there are very many.
-func (l *lately) rising(language string) ranking {
-	l.mu.Lock()
-	known, ok := l.ranked[language]
-	l.mu.Unlock()
-	if ok {
-		return known
+// read reads the trends for the cache: the published ones, or where these are old, its own.
+func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*model.TrendsNow, error) {
+	list := &model.TrendsNow{}
+	_, err := r.db.Get(ctx, r.db.Doc(model.Trends, model.TrendsNowKey), list)
+	if err == nil && r.db.Now().Sub(list.At).Abs() > trendsOutdated {
+		list, err = r.rank(ctx)
 	}
-	var ofTags, ofTweets []map[string]model.TrendSubject
-	for _, h := range l.hours {
-		ofTags, ofTweets = append(ofTags, h.Tags), append(ofTweets, h.Tweets)
-	}
-	is := ranking{
-		tags: firstOf(model.Rising(ofTags, l.passed, l.usual.Tags, language), model.TrendListed),
-		// some tweets may be gone, or hidden
-		tweets: firstOf(model.Rising(ofTweets, l.passed, l.usual.Tweets, language), 2*model.TrendListed),
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.ranked) < mostRanked && len(is.tags)+len(is.tweets) > 0 {
-		l.ranked[language] = is
-	}
-	return is
+	return map[string]*model.TrendsNow{keys[0]: list}, err
 }
 
-// firstOf returns a copy of the first n trends, without the rest of the ranking.
-func firstOf(all []model.Trend, n int) []model.Trend { return slices.Clone(all[:min(len(all), n)]) }
-
-// read reads the last hours for the cache.
-func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*lately, error) {
-	now := r.db.Now()
-	current := model.HourOf(now)
+// rank ranks what was used in the last hours.
+//
+// Cost: 1 read for the usual usage, 1 for each part of the last hours, at least 1 and at most 48, and 1 for each account
+// that was suspended meanwhile, at least 1 and at most 20.
+func (r *TrendsReader) rank(ctx context.Context) (*model.TrendsNow, error) {
+	list := &model.TrendsNow{At: r.db.Time()}
+	current := model.HourOf(list.At)
 	first := current.Add(1 - model.TrendHours)
-	l := &lately{passed: now.Sub(current.Time).Hours(), at: r.db.Time(), suspended: map[model.UserID]bool{},
-		ranked: map[string]ranking{}}
 	g, side := safely.WithContext(ctx)
+	var usual model.TrendUsual
 	g.Go(func() (err error) {
-		_, err = r.db.Get(side, r.usual(), &l.usual)
+		_, err = r.db.Get(side, r.usual(), &usual)
 		return err
 	})
 	var hours map[model.Hour]*model.Trending
@@ -163,7 +141,6 @@ func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*lat
 		hours, err = r.hours(side, first, current)
 		return err
 	})
-	without := map[uint32]bool{}
 	g.Go(func() error {
 		snaps, err := r.db.Client.Collection(model.AccountStatuses).Where(fields.ChangedAt, ">", first.Time).
 			OrderBy(fields.ChangedAt, firestore.Desc).Limit(mostSuspended).Documents(side).GetAll()
@@ -172,8 +149,8 @@ func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*lat
 			if err := snap.DataTo(&s); err != nil {
 				return err
 			}
-			if uid := model.UserID(snap.Ref.ID); s.State != model.AccountStatusFree {
-				l.suspended[uid], without[model.TrendHash(string(uid))] = true, true
+			if s.State != model.AccountStatusFree {
+				list.Hide(model.UserID(snap.Ref.ID))
 			}
 		}
 		return err
@@ -181,15 +158,16 @@ func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*lat
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
+	var last []*model.Trending
 	for h := first; !h.After(current.Time); h = h.Add(1) {
 		t := hours[h]
 		if t == nil {
 			t = &model.Trending{}
 		}
-		t.Without(without)
-		l.hours = append(l.hours, t)
+		last = append(last, t)
 	}
-	return map[string]*lately{keys[0]: l}, nil
+	list.Rank(last, list.At.Sub(current.Time).Hours(), &usual)
+	return list, nil
 }
 
 // mostSuspended is how many lately suspended accounts are left out: the last ones. An account that was suspended before

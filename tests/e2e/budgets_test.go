@@ -160,8 +160,8 @@ func TestLikeBudgets(t *testing.T) {
 				nil).cost(t), 5, 3)
 			e.idle(t)
 			paid := j.take(t)
-			// 5 reads and 3 writes are for the notification, 3 reads and 2 writes to begin an hour of trends
-			f.check(name+"LikeChanged", paid["LikeChanged"], 8, 7)
+			// 5 reads and 3 writes are for the notification
+			f.check(name+"LikeChanged", paid["LikeChanged"], 5, 5)
 			if _, ok := paid["LikeChanged"]; !ok {
 				t.Errorf("LikeChanged did not hear of the %s", name)
 			}
@@ -239,9 +239,8 @@ func TestPostingBudgets(t *testing.T) {
 
 // post returns the name of a post's figures, and the budget of its triggers.
 func post(followers, tags int) (name string, reads, writes int64) {
-	// of a tag 3 reads and 2 writes to begin an hour of trends
-	return fmt.Sprintf("post to %d followers, tags %d: ", followers, tags), int64(6 + followers/500 + 3*tags),
-		int64(6 + followers + 5*tags)
+	return fmt.Sprintf("post to %d followers, tags %d: ", followers, tags), int64(6 + followers/500),
+		int64(6 + followers + 3*tags)
 }
 
 // followers makes profiles straight in the database.

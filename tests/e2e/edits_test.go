@@ -33,9 +33,9 @@ func TestEditBudgets(t *testing.T) {
 		nil).cost(t), 4, 3)
 	e.idle(t)
 	paid := j.take(t)
-	// 5 writes are for tags; 3 reads and 1 write for searches, 1 write for trends; 1 read to see that there are fewer than
+	// 5 writes are for tags; 3 reads and 1 write for searches; 1 read to see that there are fewer than
 	// 20 tweets; 3 reads for users who shared it
-	f.check("edit, one tag for another: TweetEdited", paid["TweetEdited"], 12, 9)
+	f.check("edit, one tag for another: TweetEdited", paid["TweetEdited"], 12, 8)
 	delete(paid, "TweetEdited")
 	f.check("edit: others", paid.sum(), 0, 0)
 	f.check("edit again: API", e.do(t, ann, "PATCH "+path, map[string]any{"content": "#rust now"}).want(t, http.StatusOK,

@@ -1008,7 +1008,7 @@ export interface paths {
         };
         /**
          * List the tags, most used first
-         * @description Callers of the first page share what was read within a minute.
+         * @description Callers of the first page share what was read within 10 minutes.
          */
         get: operations["listTags"];
         put?: never;
@@ -1122,7 +1122,7 @@ export interface paths {
         };
         /**
          * List the tags and tweets that more accounts use than usual
-         * @description Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count some seconds after they are made.
+         * @description Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count within three minutes after they are made. There are lists for the 50 languages that are used most.
          */
         get: operations["listTrends"];
         put?: never;
@@ -3339,7 +3339,7 @@ export interface components {
         Totals: {
             /**
              * Format: date-time
-             * @description When the oldest of the totals was counted: a minute ago, or longer if there is much to count
+             * @description When the oldest of the totals was counted: two minutes ago, or longer if there is much to count
              */
             at: string;
             /** Format: int64 */
@@ -3362,7 +3362,7 @@ export interface components {
         Trends: {
             /**
              * Format: date-time
-             * @description When this was counted, at most half a minute ago
+             * @description When this was counted, about two minutes ago at most
              */
             at: string;
             /** @description The language that was asked for, without region and script */
