@@ -56,7 +56,7 @@ func testAudience(t *testing.T, o store.Options) {
 		t.Helper()
 		stacktest.Idle(t, s)
 		open, followers := a == model.Public || a == model.Unlisted, a == model.Followers
-		for path, want := range map[string]bool{"tweetMonths/" + month: open, "userRecent/ann": open, "followerMonths/" +
+		for path, want := range map[string]bool{"tweetMonths/" + month: open, "heads/ann": open, "followerMonths/" +
 			month: followers} {
 			snap, err := raw.Doc(path).Get(ctx)
 			if err == nil {
@@ -125,7 +125,7 @@ func testAudience(t *testing.T, o store.Options) {
 	}
 	testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID))
 	stacktest.Idle(t, s)
-	for _, path := range []string{"tweetMonths/" + month, "followerMonths/" + month, "userRecent/ann"} {
+	for _, path := range []string{"tweetMonths/" + month, "followerMonths/" + month, "heads/ann"} {
 		snap, err := raw.Doc(path).Get(ctx)
 		testenv.Must(t, err)
 		if tweets, _ := snap.Data()["tweets"].(map[string]any); len(tweets) > 0 {
