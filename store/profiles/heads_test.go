@@ -414,3 +414,148 @@ func TestRebuildJoinsOthers(t *testing.T) {
 		t.Errorf("recent tweets = %v, want %v", got, want)
 	}
 }
+
+// posts publishes posts of ann, a second apart.
+func posts(t *testing.T, e *storetest.Env, n int) (ids []model.TweetID) {
+	t.Helper()
+	for range n {
+		e.Clock.Add(time.Second)
+		ids = append(ids, e.Publish(t, "ann", "x").ID)
+	}
+	return ids
+}
+
+// remove deletes posts of ann, whose functions run at once.
+func remove(t *testing.T, e *storetest.Env, ids ...model.TweetID) {
+	t.Helper()
+	for _, id := range ids {
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
+		_, err := e.Previews.ReconcilePreview(t.Context(), "ann", id, model.OpenAudiencePartition)
+		testenv.Must(t, err)
+		testenv.Must(t, e.Previews.ReconcileHead(t.Context(), "ann", id.Position()))
+	}
+}
+
+func shareOf(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) model.Position {
+	t.Helper()
+	testenv.Must(t, e.Shares.Share(t.Context(), uid, id))
+	found, _ := e.Doc(t, "shares/"+model.ReactionKey(uid, id))["shareId"].(string)
+	return model.SharePosition(model.TweetID(found), id)
+}
+
+// A head has posts and shares together, 40 at most. A rebuild makes the same head.
+func TestHeadOfPostsAndShares(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	want := map[model.Position]bool{}
+	for i := range 30 {
+		e.Clock.Add(time.Second)
+		draft := model.Draft{Content: "x"}
+		if i%2 == 1 {
+			draft.Visibility = model.Followers
+		}
+		tweet := e.Draft(t, "ann", draft)
+		testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet))
+		e.Clock.Add(time.Second)
+		position := shareOf(t, e, "ann", e.Tweet(t, "bob", "x").ID)
+		testenv.Must(t, storetest.Costs(t, "ReconcileNewShare", 2, 1, 0, func(ctx context.Context) error {
+			_, err := e.Previews.ReconcileNewShare(ctx, "ann", position)
+			return err
+		}))
+		testenv.Must(t, storetest.Costs(t, "ReconcileNewShare again", 2, 0, 0, func(ctx context.Context) error {
+			_, err := e.Previews.ReconcileNewShare(ctx, "ann", position)
+			return err
+		}))
+		if i >= 10 {
+			want[tweet.ID.Position()], want[position] = true, true
+		}
+	}
+	check := func(what string) {
+		t.Helper()
+		h, found, err := e.Previews.Head(t.Context(), "ann")
+		testenv.Must(t, err)
+		got := map[model.Position]bool{}
+		for _, i := range h.Items() {
+			got[i.Position] = true
+		}
+		if diff := cmp.Diff(want, got); diff != "" || !found || h.Whole || len(h.Shares) != 20 || len(h.ForFollowers) != 10 {
+			t.Errorf("%s: whole %v, %d shares, %d for followers (-want +got):\n%s", what, h.Whole, len(h.Shares),
+				len(h.ForFollowers), diff)
+		}
+	}
+	check("written")
+	testenv.Must(t, e.Previews.RebuildHead(t.Context(), "ann"))
+	check("rebuilt")
+	_, err := e.Raw.Doc("heads/ann").Delete(t.Context())
+	testenv.Must(t, err)
+	var last model.Position
+	for position := range want {
+		last = position
+	}
+	testenv.Must(t, e.Previews.ReconcileHead(t.Context(), "ann", last))
+	check("missing")
+}
+
+// A head whose items were deleted is filled up.
+func TestHeadRefill(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	ids := posts(t, e, 60)
+	for left := 60; left > 39; left-- {
+		remove(t, e, ids[left-1])
+		h, _, err := e.Previews.Head(t.Context(), "ann")
+		testenv.Must(t, err)
+		want := left - 1 - 20 // of the 40 newest
+		if left-1 == 39 {
+			want = 39
+		}
+		if h.Len() != want || h.Whole != (left-1 == 39) {
+			t.Errorf("%d posts: the head has %d, whole %v; want %d", left-1, h.Len(), h.Whole, want)
+		}
+	}
+}
+
+// A share is withdrawn while another process adds it to the head.
+func TestWithdrawalDuringNewShare(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	id := e.Tweet(t, "bob", "x").ID
+	position := shareOf(t, e, "ann", id)
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("heads/ann"),
+		func() {
+			testenv.Must(t, e.Shares.Unshare(t.Context(), "ann", id))
+			testenv.Must(t, e.Previews.ReconcileHead(t.Context(), "ann", position))
+		})}})
+	found, err := slow.Previews.ReconcileNewShare(t.Context(), "ann", position)
+	testenv.Must(t, err)
+	if h, _, err := e.Previews.Head(t.Context(), "ann"); err != nil || found || h.Len() > 0 {
+		t.Errorf("the head has %v, %v; found %v", h.Shares, err, found)
+	}
+}
+
+// A late post comes while another process rebuilds the head further into the past.
+func TestLatePostDuringRebuild(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	posts(t, e, 5)
+	e.Clock.Add(time.Second)
+	late := e.Tweet(t, "ann", "late")
+	ids := posts(t, e, model.HeadItems+1)
+	remove(t, e, ids[len(ids)-5:]...)
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("heads/ann"),
+		func() {
+			testenv.Must(t, e.Previews.Put(t.Context(), late))
+			_, err := e.Previews.Reconcile(t.Context(), late)
+			testenv.Must(t, err)
+		})}})
+	testenv.Must(t, slow.Previews.RebuildHead(t.Context(), "ann"))
+	h, _, err := e.Previews.Head(t.Context(), "ann")
+	testenv.Must(t, err)
+	if _, there := h.Tweets[late.ID]; !there || !h.Reaches(late.ID.Time()) {
+		t.Errorf("the head reaches to %v, and has the late post: %v", h.Since, there)
+	}
+}
