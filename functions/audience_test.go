@@ -84,6 +84,9 @@ func testAudience(t *testing.T, o store.Options) {
 				testenv.Must(t, err)
 				has("the profile", len(profile) > 0, open || followers && (follows || uid == "ann"))
 			}
+			page, err := s.Store.Shares.Profile(ctx, viewer, "ann", model.Cursor{}, model.RecentTweets)
+			testenv.Must(t, err)
+			has("the profile with shares", len(page.Items) > 0, open || followers && (follows || uid == "ann"))
 			seen, err := s.Store.Tweets.Batch(ctx, []model.TweetID{tweet.ID}, viewer)
 			testenv.Must(t, err)
 			has("a lookup", seen[0].Tweet != nil, open || uid == "ann" || followers && follows)

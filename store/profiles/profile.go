@@ -64,7 +64,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 		p.Reads = 1 + s.reads
 		if !followers { // the head has no previews for followers
 			for _, id := range model.Newest(h.Tweets, 0) {
-				if r.filter.takes(h.Tweets[id]) {
+				if !h.Tweets[id].IsViolative && r.filter.takes(h.Tweets[id]) {
 					p.Items = append(p.Items, PreviewOf{ID: id, TweetPreview: h.Tweets[id]})
 				}
 			}

@@ -24,7 +24,7 @@ func (s *Shares) ofHead(ctx context.Context, r *profileRights, head *model.Head,
 			more = true
 			break
 		}
-		if i.Position.IsShare() && i.Author == r.uid {
+		if i.Position.IsShare() && i.Author == r.uid || i.Preview != nil && i.Preview.IsViolative {
 			continue
 		}
 		whole, err := r.decides(ctx, i)
