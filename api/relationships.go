@@ -188,7 +188,7 @@ const (
 )
 
 // viewerRelationshipsCost returns the largest cost of reading the relationships to n users, of whom some exist.
-func viewerRelationshipsCost(n, some int) int { return some + 4*(n/30+1) }
+func viewerRelationshipsCost(n, some int) int { return 1 + some + 4*(n/30+1) }
 
 type peopleInput struct {
 	server.Paging

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/api/server"
@@ -89,6 +92,9 @@ func TestViewerRelationships(t *testing.T) {
 			_, err := e.admin.Doc("relationships/"+key).Set(t.Context(), model.Relationship{})
 			testenv.Must(t, err)
 		}
+		_, err := e.admin.Doc("viewers/"+string(ann.id)).Set(t.Context(), map[string]any{
+			"follows": map[string]any{string(friend): time.Now()}}, firestore.MergeAll)
+		testenv.Must(t, err)
 	}
 	for _, test := range []struct {
 		ids   []string

@@ -271,8 +271,8 @@ func TestUserTweets(t *testing.T) {
 		t.Errorf("tweets (-want +got):\n%s", diff)
 	}
 	profile := e.do(t, "GET", "/v1/users/"+string(ann.id), "", nil).cost(t)
-	if total := profile.Add(e.do(t, "GET", path, "", nil).cost(t)); total != (meter.Counts{Reads: 3}) {
-		t.Errorf("a profile page costs %+v, want 3 reads", total)
+	if total := profile.Add(e.do(t, "GET", path, "", nil).cost(t)); total != (meter.Counts{Reads: 2}) {
+		t.Errorf("a profile page costs %+v, want 2 reads", total)
 	}
 	if own := e.do(t, "GET", path+"&ownOnly=true", "", nil).cost(t); own != (meter.Counts{Reads: 1}) {
 		t.Errorf("a page of own tweets costs %+v, want 1 read", own)

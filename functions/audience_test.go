@@ -56,7 +56,7 @@ func testAudience(t *testing.T, o store.Options) {
 		t.Helper()
 		stacktest.Idle(t, s)
 		open, followers := a == model.Public || a == model.Unlisted, a == model.Followers
-		for path, want := range map[string]bool{"tweetMonths/" + month: open, "userRecent/ann": open, "followerMonths/" +
+		for path, want := range map[string]bool{"tweetMonths/" + month: open, "heads/ann": open, "followerMonths/" +
 			month: followers} {
 			snap, err := raw.Doc(path).Get(ctx)
 			if err == nil {
@@ -84,6 +84,9 @@ func testAudience(t *testing.T, o store.Options) {
 				testenv.Must(t, err)
 				has("the profile", len(profile) > 0, open || followers && (follows || uid == "ann"))
 			}
+			page, err := s.Store.Shares.Profile(ctx, viewer, "ann", model.Cursor{}, model.RecentTweets)
+			testenv.Must(t, err)
+			has("the profile with shares", len(page.Items) > 0, open || followers && (follows || uid == "ann"))
 			seen, err := s.Store.Tweets.Batch(ctx, []model.TweetID{tweet.ID}, viewer)
 			testenv.Must(t, err)
 			has("a lookup", seen[0].Tweet != nil, open || uid == "ann" || followers && follows)
@@ -125,7 +128,7 @@ func testAudience(t *testing.T, o store.Options) {
 	}
 	testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID))
 	stacktest.Idle(t, s)
-	for _, path := range []string{"tweetMonths/" + month, "followerMonths/" + month, "userRecent/ann"} {
+	for _, path := range []string{"tweetMonths/" + month, "followerMonths/" + month, "heads/ann"} {
 		snap, err := raw.Doc(path).Get(ctx)
 		testenv.Must(t, err)
 		if tweets, _ := snap.Data()["tweets"].(map[string]any); len(tweets) > 0 {

@@ -36,7 +36,7 @@ func TestFlag(t *testing.T) {
 		t.Helper()
 		stacktest.Idle(t, s)
 		for path, field := range map[string]string{
-			"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()): "tweets", "userRecent/ann": "tweets",
+			"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()): "tweets", "heads/ann": "tweets",
 		} {
 			snap, err := raw.Doc(path).Get(ctx)
 			testenv.Must(t, err)
@@ -69,7 +69,7 @@ func TestFlag(t *testing.T) {
 	// verify finds a preview that stayed, and repair removes it.
 	testenv.Must(t, s.Store.Moderation.Flag(ctx, mo, tweet.ID, true, nil))
 	check("flagged again", 0, 0, false)
-	for _, path := range []string{"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()), "userRecent/ann"} {
+	for _, path := range []string{"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()), "heads/ann"} {
 		_, err := raw.Doc(path).Set(ctx, map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Preview()}},
 			firestore.MergeAll)
 		testenv.Must(t, err)

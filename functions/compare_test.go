@@ -287,6 +287,51 @@ func compareVisibility(t *testing.T, s *store.Store, w *world, u model.UserID) {
 				t.Errorf("%d tweets of %s for %s (-want +got):\n%s", limit, author, u, diff)
 			}
 		}
+		compareProfile(t, s, w, viewer, author)
+	}
+}
+
+// compareProfile compares the pages of tweets and shares of an author, as a viewer sees them.
+func compareProfile(t *testing.T, s *store.Store, w *world, viewer model.Viewer, author model.UserID) {
+	t.Helper()
+	type entry struct {
+		id model.TweetID
+		at time.Time // of the share
+	}
+	want, got := map[entry]int{}, map[entry]int{}
+	for id, t := range w.tweets {
+		sees := t.open() || author == viewer.ID || w.follows[[2]model.UserID{viewer.ID, author}] != nil
+		by, shared := t.shares[author]
+		switch {
+		case t.author == author && t.listed() && sees:
+			want[entry{id: id}]++
+		case t.author != author && shared && t.open() && !w.between(viewer.ID, t.author) &&
+			(viewer.ID == author || !w.hides[[2]model.UserID{viewer.ID, author}]):
+			want[entry{id, by.position.Time()}]++
+		}
+	}
+	var last time.Time
+	for from := (model.Cursor{}); ; {
+		page, err := s.Shares.Profile(t.Context(), viewer, author, from, model.RecentTweets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range page.Items {
+			at := e.SharedAt
+			if got[entry{e.ID(), at.UTC()}]++; e.Shared == nil {
+				at = e.Own.ID.Time()
+			}
+			if !last.IsZero() && at.After(last) {
+				t.Errorf("the profile of %s has %s after older entries", author, e.ID())
+			}
+			last = at
+		}
+		if from = page.Next; from.IsZero() {
+			break
+		}
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(entry{})); diff != "" {
+		t.Errorf("profile of %s for %s (-want +got):\n%s", author, viewer.ID, diff)
 	}
 }
 

@@ -88,7 +88,7 @@ type AudiencePartition int
 // The audience partitions.
 const (
 	NoAudiencePartition        AudiencePartition = iota
-	OpenAudiencePartition                        // tweetMonths and userRecent
+	OpenAudiencePartition                        // tweetMonths
 	FollowersAudiencePartition                   // followerMonths
 )
 

@@ -90,27 +90,6 @@ type TweetMonth struct {
 	ReadAt time.Time `firestore:"-"` // when it was read, by the database's clock
 }
 
-// UserRecent has the author's newest RecentTweets previews that everybody may see: userRecent/{uid}.
-type UserRecent struct {
-	Tweets map[TweetID]TweetPreview `firestore:"tweets"`
-	// Followers says that the author has ever written for followers.
-	Followers bool `firestore:"followers"`
-}
-
-// recentLate is how late a preview may come to userRecent: an event whose function ended between the month and
-// userRecent is redelivered within 10 minutes.
-const recentLate = time.Hour
-
-// Whole reports whether the author has no older tweets than these. A document with few tweets is not proof by itself.
-// If its oldest tweet is new, older ones may be on their way to it. The same holds for an empty document.
-func (r *UserRecent) Whole(now time.Time) bool {
-	if len(r.Tweets) == 0 || len(r.Tweets) >= RecentTweets {
-		return false
-	}
-	ids := Newest(r.Tweets, 0)
-	return now.Sub(ids[len(ids)-1].Time()) > recentLate
-}
-
 // Timeline is a month of a home timeline: timelines/{uid}_{YYYY-MM}. The month of an
 // entry is the month of its tweet. An entry is a tweet's id with the tweet's author.
 type Timeline struct {

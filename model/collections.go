@@ -33,7 +33,7 @@ const (
 	TweetMonths          = "tweetMonths"
 	FollowerMonths       = "followerMonths"
 	ShareMonths          = "shareMonths"
-	UserRecents          = "userRecent"
+	Heads                = "heads"
 	Timelines            = "timelines"
 	FollowerPages        = "followerPages"
 	FanOuts              = "fanouts"

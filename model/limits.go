@@ -95,9 +95,13 @@ const (
 
 // Sizes, times and limits of documents, and of the work on them.
 const (
-	// RecentTweets is the number of previews in userRecent. A follow also brings this many earlier tweets into the
-	// follower's home timeline.
+	// RecentTweets is the number of earlier tweets that a follow brings into the follower's home timeline.
 	RecentTweets = 20
+
+	// HeadItems is the largest number of posts and shares in a user's head. With fewer than HeadRefill a function fills
+	// the head up from the user's months and shares.
+	HeadItems  = 40
+	HeadRefill = 20
 
 	// TimelineWindow is the age of the oldest tweets in a home timeline. Older entries
 	// are not shown, and their bucket expires.
@@ -135,8 +139,8 @@ const (
 	// PublicShards is the number of parts of the public timeline's index. Each part accepts about 500 new tweets a second.
 	PublicShards = 4
 
-	// ChangeShards is the number of parts of the index of changed tweets. Each part accepts about 500 likes, replies,
-	// shares and new tweets a second. A query names all parts, and may name 30.
+	// ChangeShards is the number of parts of the index of changed tweets, and of that of changed heads. Each part accepts
+	// about 500 changes a second: likes, replies, shares and new tweets. A query names all parts, and may name 30.
 	ChangeShards = 16
 
 	// ListedTrust is how old the counts of a profile in a list may be.

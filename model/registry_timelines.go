@@ -27,12 +27,12 @@ var timelineCollections = []Collection{
 		Bound: Bound{500 * kB, 0, "300 shares and a commit of 100, then it overflows at once", "TestSharesOverflow"},
 	},
 	{
-		Name: UserRecents, Path: "userRecent/{uid}", What: "the newest 20 tweets of an author", Kind: KindProjection,
-		Docs:        []any{UserRecent{}},
+		Name: Heads, Path: "heads/{uid}", What: "the newest 40 posts and shares of a user", Kind: KindProjection,
+		Docs:        []any{Head{}},
 		Owners:      []Owner{{By: ByKey, Erase: 320}},
-		NotExported: "the newest tweets again",
+		NotExported: "the newest tweets and shares again",
 		Access:      AccessNobody, RebuiltBy: "TweetChanged",
-		Bound: Bound{150 * kB, 10, "20 post previews", "TestLargest"},
+		Bound: Bound{300 * kB, 10, "40 post previews of 7 KB", "TestLargest"},
 	},
 	{
 		Name: Timelines, Path: "timelines/{uid}_{month}", What: "a month of a home timeline", Kind: KindProjection,

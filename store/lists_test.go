@@ -86,6 +86,9 @@ func TestLists(t *testing.T) {
 			var times []model.Cursor
 			for from := (model.Cursor{}); ; {
 				left := int64(min(limit, n-len(got)))
+				if test.name == "Following" { // one document has all
+					left = 1
+				}
 				var items []string
 				testenv.Must(t, storetest.Costs(t, test.name, max(1, left), 0, 0, func(ctx context.Context) (err error) {
 					items, from, err = test.list(ctx, from, limit)

@@ -192,7 +192,7 @@ func build(t *testing.T, e *env) *world {
 			"tweets": map[string]any{
 				string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("seldom")): root.Preview()}}
 		followed[string(user)] = reply.ID
-		docs[model.UserRecents+"/"+string(user)] = map[string]any{"tweets": map[string]any{string(reply.ID): reply.Preview()}}
+		docs[model.Heads+"/"+string(user)] = map[string]any{"tweets": map[string]any{string(reply.ID): reply.Preview()}}
 		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.dormantFollower.UID), user)] = model.Relationship{
 			FollowerID: model.UserID(w.dormantFollower.UID), FollowedID: user, CreatedAt: at.AddDate(-1, 0, 0)}
 		var records []model.Record
@@ -209,7 +209,7 @@ func build(t *testing.T, e *env) *world {
 				GroupKey: "quote:" + string(reply.ID), Term: "2026-01-01", Records: records, CountUsers: 10, CreatedAt: now,
 				UpdatedAt: at, ExpireAt: now.AddDate(0, 1, 0)}
 		for j := range 2 { // months of the dormant follower's list, so that the newest follows are not all
-			docs[model.UserRecents+fmt.Sprintf("/far_%03d_%d", i, j)] = map[string]any{
+			docs[model.Heads+fmt.Sprintf("/far_%03d_%d", i, j)] = map[string]any{
 				"tweets": map[string]any{string(reply.ID): reply.Preview()}}
 			followed[fmt.Sprintf("far_%03d_%d", i, j)] = reply.ID
 		}
@@ -250,7 +250,7 @@ func build(t *testing.T, e *env) *world {
 		flagged[string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("seldom"))] = preview
 	}
 	docs[model.Users+"/passes"] = model.User{Username: "passes", Nickname: "Passes"}
-	docs[model.UserRecents+"/seldom"] = map[string]any{"tweets": flagged}
+	docs[model.Heads+"/seldom"] = map[string]any{"tweets": flagged}
 	docs[model.Users+"/seldom"] = model.User{Username: "seldom", Nickname: "Seldom"}
 	for _, id := range w.ids {
 		timeline[string(id)] = "ann"

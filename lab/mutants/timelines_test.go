@@ -20,7 +20,8 @@ var timelines = []mutant{
 		why: "a late event shows a tweet to whom it was taken from",
 	},
 	{
-		file: "model/buckets.go", old: "return now.Sub(ids[len(ids)-1].Time()) > recentLate", new: "return len(ids) > 0",
+		file: "model/heads.go", old: "return now.Sub(since) > headLate",
+		new: "return h.Len() > 0 || now.Sub(since) > headLate",
 		pkg: "./store/profiles", test: "TestListDuringBurst",
 		why: "a short page claims the end of a list whose older tweets are on their way",
 	},
@@ -31,15 +32,35 @@ var timelines = []mutant{
 		why: "a follow just after a month's end misses its first tweets",
 	},
 	{
-		file: "store/profiles/recents.go", old: "}, firestore.LastUpdateTime(old.UpdateTime))", new: "})",
+		file: "store/profiles/heads.go", old: "updates, firestore.LastUpdateTime(old.UpdateTime))", new: "updates)",
 		pkg: "./store/profiles", test: "TestReconcileInTwoProcesses",
 		why: "a tweet is lost from its author's newest tweets",
 	},
 	{
-		file: "store/profiles/recents.go", old: "slices.Contains(puts, nil)",
-		new: "slices.Contains(puts, nil) && len(puts) == 1",
+		file: "store/profiles/heads.go", old: "rebuild = rebuild || c.position == \"\"",
+		new: "rebuild = c.position == \"\" && len(changes) == 1",
 		pkg: "./store/profiles", test: "TestRebuildJoinsOthers",
 		why: "a deleted tweet stays among the newest tweets",
+	},
+	{
+		file: "store/profiles/heads.go", old: "changed = changed || !c.new ||", new: "changed = changed ||",
+		pkg: "./store/profiles", test: "TestWithdrawalDuringNewShare",
+		why: "a share that was withdrawn while another process added it stays in the head",
+	},
+	{
+		file: "store/profiles/heads.go", old: "results[i].found && !is.Doc.Reaches(c.position.Time())", new: "false",
+		pkg: "./store/profiles", test: "TestLatePostDuringRebuild",
+		why: "a head that is rebuilt further into the past lacks a post that comes late",
+	},
+	{
+		file: "store/profiles/heads.go", old: "head.Len() < model.HeadRefill &&", new: "false &&",
+		pkg: "./store/profiles", test: "TestHeadRefill",
+		why: "a head whose items were deleted is never filled up, and each page reads months",
+	},
+	{
+		file: "model/heads.go", old: "Position.Time().Add(time.Millisecond))\n}", new: "Position.Time())\n}",
+		pkg: "./model", test: "TestTrim",
+		why: "a head claims to have everything of a millisecond of which it has a part",
 	},
 	{
 		file: "store/profiles/reconcile.go", old: "maps.Equal(again.Pages, s.root.Pages)",

@@ -84,7 +84,7 @@ func (e *env) checkJoined(t *testing.T) {
 	for kind, most := range map[string]int{
 		model.FollowerPages + "/*": mostWrites + 2, // the split of the first page marks it before and after
 		model.TweetMonths + "/*":   mostWrites,
-		model.UserRecents + "/*":   mostWrites,
+		model.Heads + "/*":         mostWrites,
 	} {
 		if r := rates[kind]; r.most == 0 || r.most > most {
 			t.Errorf("%s is written %d times in one second, want 1 to %d times", cmp.Or(r.document, kind), r.most, most)

@@ -257,7 +257,7 @@ func (d *departure) author(t *testing.T, set func(string, any), author model.Use
 	for _, tweet := range recent[max(0, len(recent)-model.RecentTweets):] {
 		newestPreviews[string(tweet.ID)] = tweet.Preview()
 	}
-	set(model.UserRecents+"/"+string(author), map[string]any{"tweets": newestPreviews, "updatedAt": newest})
+	set(model.Heads+"/"+string(author), map[string]any{"tweets": newestPreviews, "updatedAt": newest})
 	uses := int64((n + 9) / 10)
 	set(model.Tags+"/"+string(author), map[string]any{"content": string(author), "tweetCount": uses})
 	set(model.TagUsages+"/"+model.TagUsageKey(author, string(author)), map[string]any{"userId": author,

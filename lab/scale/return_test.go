@@ -45,7 +45,7 @@ func TestReturn(t *testing.T) {
 			set(model.FollowerPages+"/"+model.FollowerPageKey(author), map[string]any{"followers": map[string]any{"bob": long}})
 			tweet.ChangedAt = time.Time{}
 			set(model.Tweets+"/"+string(tweet.ID), tweet)
-			set(model.UserRecents+"/"+string(author),
+			set(model.Heads+"/"+string(author),
 				map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Preview()}})
 			set(model.TweetMonths+"/"+model.MonthKey(author, tweet.ID.Month()), map[string]any{
 				"userId": author, "month": tweet.ID.Month(), "tweets": map[string]any{string(tweet.ID): tweet.Preview()},

@@ -41,6 +41,10 @@ func TestGoneUser(t *testing.T) {
 	count := func(ctx context.Context) error {
 		return e.Counters.CountTweet(ctx, idempotencyRecord(), &model.Tweet{AuthorID: "ann"}, -1)
 	}
+	for _, uid := range []string{"ann", "bob"} { // from the sign-up
+		_, err := e.Raw.Doc("heads/" + uid).Delete(t.Context())
+		testenv.Must(t, err)
+	}
 	testenv.Must(t, storetest.Costs(t, "the first event", 1, 1, 0, count))
 	for range 5 {
 		testenv.Must(t, storetest.Costs(t, "the next event", 0, 1, 0, count))
@@ -75,7 +79,7 @@ func TestGoneUser(t *testing.T) {
 		return e.Timelines.Withdraw(ctx, tweet.ID.Position(), "ann")
 	}))
 	for _, collection := range []string{model.RollUps, "users/ann/" + model.Shards, model.TagUsages, model.TweetMonths,
-		model.UserRecents} {
+		model.Heads} {
 		if got := e.IDs(t, collection); len(got) > 0 {
 			t.Errorf("%s of the user who left has %q", collection, got)
 		}

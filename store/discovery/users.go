@@ -24,7 +24,7 @@ func (r *Tags) Users(ctx context.Context, name string, from model.Cursor, limit 
 
 // NewestUsers lists the users of a tag, each with the newest tweet that everybody sees, the newest tweet first. A page
 // reads up to limit tweets, and has each of their authors once. A user on an earlier page does not come again, unless
-// the user has written more than [model.RecentTweets] tweets since. A user who writes with the tag between two pages is
+// the user has written and shared more than [model.HeadItems] tweets since. A user who writes with the tag between two pages is
 // on none of the further pages: the newer tweet belongs to the first page, which was read before. Another read of the
 // first page has that user.
 //
@@ -48,13 +48,13 @@ func (r *Tags) NewestUsers(ctx context.Context, name string, from model.Cursor, 
 	if from.IsZero() {
 		return page, nil
 	}
-	recents, err := db.ReadAll(ctx, r.db, model.UserRecents, authors, func(model.UserID, *model.UserRecent) {})
+	heads, err := db.ReadAll(ctx, r.db, model.Heads, authors, func(model.UserID, *model.Head) {})
 	if err != nil {
 		return page, err
 	}
 	later := page.Items[:0]
 	for _, t := range page.Items {
-		if !hasNewer(recents[t.AuthorID], t, name) {
+		if !hasNewer(heads[t.AuthorID], t, name) {
 			later = append(later, t)
 		}
 	}
@@ -62,12 +62,12 @@ func (r *Tags) NewestUsers(ctx context.Context, name string, from model.Cursor, 
 	return page, nil
 }
 
-// hasNewer reports whether an author's newest tweets have one with a tag that is newer than t.
-func hasNewer(recent *model.UserRecent, t *model.Tweet, name string) bool {
-	if recent == nil {
+// hasNewer reports whether an author's head has a tweet with a tag that is newer than t.
+func hasNewer(head *model.Head, t *model.Tweet, name string) bool {
+	if head == nil {
 		return false
 	}
-	for id, c := range recent.Tweets {
+	for id, c := range head.Tweets {
 		if id.Compare(t.ID) > 0 && c.ShowsTag(name) {
 			return true
 		}

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -128,4 +131,51 @@ func TestFollowerLimit(t *testing.T) {
 	storetest.WantErr(t, follow("bob")(t.Context()), errs.Forbidden, "follower_limit") // until the count is updated
 	e.Counts(t, "ann", model.FollowerCount, 29)
 	testenv.Must(t, follow("cat")(t.Context()))
+}
+
+// The list of followed users is the same from one document and from the relationships, on pages of any size. It reads
+// one document.
+func TestFollowing(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	for i := range 7 {
+		uid := model.UserID(fmt.Sprint("user_", i))
+		e.CreateUsers(t, uid)
+		testenv.Must(t, e.Graph.Follow(t.Context(), "ann", uid))
+		if i%3 != 0 { // some follows are at the same time
+			e.Clock.Add(time.Second)
+		}
+	}
+	testenv.Must(t, e.Graph.Unfollow(t.Context(), "ann", "user_3"))
+	testenv.Must(t, e.Graph.Block(t.Context(), "user_5", "ann"))
+	list := func(limit int, reads func(found int) int64) (all []model.Relationship) {
+		for from := (model.Cursor{}); ; {
+			var m meter.Meter
+			page, err := e.Graph.Following(meter.With(t.Context(), &m), "ann", from, limit)
+			testenv.Must(t, err)
+			if got, want := m.Reads(), reads(len(page.Items)); got != want || len(page.Items) > limit {
+				t.Errorf("a page of %d of %d costs %d reads, want %d", len(page.Items), limit, got, want)
+			}
+			if all, from = append(all, page.Items...), page.Next; from.IsZero() || len(all) > 7 {
+				return all
+			}
+		}
+	}
+	whole := func(is bool) {
+		_, err := e.Raw.Doc("viewers/ann").Update(t.Context(), []firestore.Update{{Path: "whole", Value: is}})
+		testenv.Must(t, err)
+	}
+	for _, limit := range []int{1, 2, 3, 5, 20} {
+		got := list(limit, func(int) int64 { return 1 })
+		whole(false)
+		want := list(limit, func(found int) int64 { return 1 + max(1, int64(found)) })
+		whole(true)
+		if diff := cmp.Diff(want, got); diff != "" || len(got) != 5 {
+			t.Errorf("%d followed by pages of %d (-query +document):\n%s", len(got), limit, diff)
+		}
+	}
+	if page, err := e.Graph.Following(t.Context(), "nobody", model.Cursor{}, 20); err != nil || len(page.Items) > 0 {
+		t.Errorf("Following(nobody) = %+v, %v", page, err)
+	}
 }

@@ -46,8 +46,10 @@ func TestViewerRelationshipsOf(t *testing.T) {
 			return err
 		}))
 	}
-	check("all", 2+2+1+1, "me", others, want)
-	check("one", 4, "me", []model.UserID{"a_friend"}, map[model.UserID]model.ViewerRelationship{
+	check("all", 1+2+1, "me", others, want)
+	check("a stranger", 1+1+1, "me", []model.UserID{"a_fan"}, map[model.UserID]model.ViewerRelationship{
+		"a_fan": want["a_fan"]})
+	check("one who is followed", 1+1, "me", []model.UserID{"a_friend"}, map[model.UserID]model.ViewerRelationship{
 		"a_friend": want["a_friend"]})
 	check("oneself", 0, "me", []model.UserID{"me"}, map[model.UserID]model.ViewerRelationship{})
 	check("signed out", 0, "", []model.UserID{"me"}, map[model.UserID]model.ViewerRelationship{"me": {}})
@@ -56,5 +58,12 @@ func TestViewerRelationshipsOf(t *testing.T) {
 		many = append(many, model.UserID(fmt.Sprint("stranger", i)))
 		none[many[i]] = model.ViewerRelationship{}
 	}
-	check("31 strangers", 4*2, "me", many, none)
+	check("31 strangers", 1+2*2, "me", many, none)
+
+	_, err := e.Raw.Doc("viewers/me").Set(t.Context(), model.ViewerGraph{Partial: true})
+	testenv.Must(t, err)
+	check("all, without the graph", 1+2+2+1+1, "me", others, want)
+	check("one, without the graph", 1+4, "me", []model.UserID{"a_friend"}, map[model.UserID]model.ViewerRelationship{
+		"a_friend": want["a_friend"]})
+	check("31 strangers, without the graph", 1+4*2, "me", many, none)
 }

@@ -20,7 +20,7 @@ import (
 // does not write the event's data, because a user who may not see the tweet any more would see the preview until
 // Reconcile. Put reconciles the preview instead.
 //
-// Cost: 1 write; 3 writes for a tweet for followers; for a late event the cost of [Writer.ReconcilePreview].
+// Cost: 1 write; 2 writes for a tweet for followers; for a late event the cost of [Writer.ReconcilePreview].
 func (w *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "profiles.Put(%q)", t.ID)
 	if t.AudiencePartition() == model.NoAudiencePartition {
@@ -106,7 +106,7 @@ func (w *Writer) writePreviews(ctx context.Context, m authorMonth, writes []prev
 	return found, w.buckets[m.audiencePartition].AskOverflows(ctx, grown)
 }
 
-// followerMarks returns a mark for the author's open documents that a preview for followers exists. The commit of such
+// followerMarks returns a mark for the author's open month that a preview for followers exists. The commit of such
 // a preview writes the mark. So a reader who finds no mark need not read the months for followers. A mark stays when
 // the last preview for followers is deleted.
 func (w *Writer) followerMarks(m authorMonth) map[*firestore.DocumentRef]map[string]any {
@@ -116,7 +116,6 @@ func (w *Writer) followerMarks(m authorMonth) map[*firestore.DocumentRef]map[str
 	return map[*firestore.DocumentRef]map[string]any{
 		w.tweetMonth(authorMonth{m.author, m.month, model.OpenAudiencePartition}): {
 			fields.UserID: m.author, fields.Month: m.month, fields.Followers: true},
-		w.db.UserRecent(m.author): {fields.Followers: true},
 	}
 }
 

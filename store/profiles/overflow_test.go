@@ -266,7 +266,7 @@ func TestSplitWhileReading(t *testing.T) {
 			return len(found), err
 		},
 		"the newest": func(ctx context.Context, s *store.Store) (int, error) {
-			err := s.Previews.RebuildRecent(ctx, "ann")
+			err := s.Previews.RebuildHead(ctx, "ann")
 			return 0, err
 		},
 		"what is pulled": func(ctx context.Context, s *store.Store) (n int, err error) {
@@ -307,7 +307,7 @@ func TestSplitWhileReading(t *testing.T) {
 				t.Fatalf("no overflow document was split: %v, %v before", after.Pages, before.Pages)
 			}
 			if what == "the newest" {
-				got = len(e.Doc(t, "userRecent/ann")["tweets"].(map[string]any))
+				got = len(e.Doc(t, "heads/ann")["tweets"].(map[string]any))
 			}
 			if got != len(all) {
 				t.Errorf("%d cards, want %d", got, len(all))

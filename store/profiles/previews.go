@@ -1,9 +1,9 @@
 // Package profiles stores the previews of an author's tweets for lists.
 //
-// A preview is a tweet without counts, in its author's month and among its author's newest tweets. A fan-out writes a
-// new tweet's preview with Put, and corrects later changes with Reconcile. Update makes the previews of an edited or
-// deleted tweet agree with the present tweet. A growing month overflows to overflow documents. The package also stores
-// the embedded author of each tweet, and months of users' shares.
+// A preview is a tweet without counts, in its author's month and in the author's head. A head has a user's newest posts
+// and shares. A fan-out writes a new tweet's preview with Put, and corrects later changes with Reconcile. Update makes
+// the previews of an edited or deleted tweet agree with the present tweet. A growing month overflows to overflow
+// documents. The package also stores the embedded author of each tweet, and months of users' shares.
 //
 // Previews are in two audience partitions, see [model.AudiencePartition]. Previews that everybody may see are in
 // documents that everybody may read. Previews for followers are in other documents.
@@ -28,7 +28,7 @@ type Options struct {
 	// about how many bytes all caches of the process take; months of previews get three sixteenths, and months of shares
 	// 1/32
 	CacheBytes int
-	Every      time.Duration // between two writes of an author's month, or of an author's newest tweets
+	Every      time.Duration // between two writes of an author's month, or of a head
 	PerBucket  int           // previews of a month before it overflows
 
 	SharesPerBucket int // shares of a month before it overflows
@@ -51,8 +51,7 @@ type Writer struct {
 	cacheTTL time.Duration
 	puts     groupcommit.Queue[authorMonth, previewWrite, bool]  // previews to be put or reconciled, by month
 	shares   groupcommit.Queue[shareMonth, shareWrite, struct{}] // shares that enter or leave a month
-	// tweets that join the newest, or nil to rebuild them, by author
-	recents groupcommit.Queue[model.UserID, *model.Tweet, bool]
+	heads    groupcommit.Queue[model.UserID, headChange, headResult]
 }
 
 func newReader(d *db.DB, o Options) *Reader {
@@ -76,6 +75,6 @@ func NewWriter(d *db.DB, o Options) *Writer {
 	puts.Weigh = previewWrite.weight
 	w.puts = puts
 	w.shares = groupcommit.New(o.Every, sharesTogether, w.writeShares)
-	w.recents = groupcommit.New(o.Every, groupcommit.RunSize, w.writeRecents)
+	w.heads = groupcommit.New(o.Every, groupcommit.RunSize, w.writeHead)
 	return w
 }

@@ -38,8 +38,8 @@ type Page struct {
 	Reads int           // cost of the page
 }
 
-// TweetsWithin is [Reader.TweetsBy] for a page that also shows other items. The page ends once its cost reaches reads.
-// It may then have fewer tweets than limit or none.
+// TweetsWithin is [Reader.TweetsBy] for a page that also shows other items. It reads no head. The page ends once its
+// cost reaches reads. It may then have fewer tweets than limit or none.
 //
 // Cost: as TweetsBy, at most reads and 2 more; 1 for each overflow document with only deleted tweets.
 func (r *Reader) TweetsWithin(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit,
@@ -52,23 +52,23 @@ func (r *Reader) TweetsWithin(ctx context.Context, v model.Viewer, author model.
 func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit,
 	reads int) (p Page, err error) {
 	s := visibility{r: r, viewer: v, author: author}
-	if before == "" && limit <= model.RecentTweets {
-		var recent model.UserRecent
-		if _, err := r.db.Get(ctx, r.db.UserRecent(author), &recent); err != nil {
+	if reads == 0 && before == "" && limit <= model.HeadItems {
+		h, _, err := r.Head(ctx, author)
+		if err != nil {
 			return p, err
 		}
-		followers, err := s.of(ctx, recent.Followers)
+		followers, err := s.of(ctx, len(h.ForFollowers) > 0)
 		if err != nil {
 			return p, err
 		}
 		p.Reads = 1 + s.reads
-		if !followers {
-			for _, id := range model.Newest(recent.Tweets, 0) {
-				if !recent.Tweets[id].IsViolative && r.filter.takes(recent.Tweets[id]) {
-					p.Items = append(p.Items, PreviewOf{ID: id, TweetPreview: recent.Tweets[id]})
+		if !followers { // the head has no previews for followers
+			for _, id := range model.Newest(h.Tweets, 0) {
+				if !h.Tweets[id].IsViolative && r.filter.takes(h.Tweets[id]) {
+					p.Items = append(p.Items, PreviewOf{ID: id, TweetPreview: h.Tweets[id]})
 				}
 			}
-			switch all := recent.Whole(r.db.Now()); {
+			switch all := h.Ends(r.db.Now()); {
 			case len(p.Items) > limit, len(p.Items) == limit && !all:
 				p.Items = p.Items[:limit]
 				p.Next = p.Items[limit-1].ID

@@ -2,22 +2,21 @@ package profiles
 
 import (
 	"context"
-	"slices"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Update makes the previews of an edited or deleted tweet agree with the tweet, in its author's month and newest
-// tweets. before and after are the tweet in the event, and one of them may be nil. Update does nothing for a flag that
-// was set and is removed already.
+// Update makes the previews of an edited or deleted tweet agree with the tweet, in its author's month and head. before
+// and after are the tweet in the event, and one of them may be nil. Update does nothing for a flag that was set and is
+// removed already.
 //
 // Update reconciles the audience partitions that the event names. If the tweet has moved to another partition since,
 // that move has an event of its own.
 //
 // If the author's account is deleted, the account deletion removes the previews with their months.
 //
-// Cost: nothing if nothing changed; otherwise the cost of ReconcilePreview and RebuildRecent.
+// Cost: nothing if nothing changed; otherwise the cost of ReconcilePreview and ReconcileHead.
 func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "profiles.Update(%q)", id)
 	t := after
@@ -35,8 +34,8 @@ func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 			return err
 		}
 	}
-	if !slices.Contains(audiencePartitions, model.OpenAudiencePartition) {
+	if len(audiencePartitions) == 0 {
 		return nil
 	}
-	return w.RebuildRecent(ctx, t.AuthorID)
+	return w.ReconcileHead(ctx, t.AuthorID, id.Position())
 }

@@ -17,7 +17,7 @@ func TestUpdate(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann")
-	const reconcile, rebuild = 3, 3 // reads; each writes once
+	const reconcile, rebuild = 3, 2 // reads; each writes once
 	first := e.Publish(t, "ann", "a spark")
 	id, path := first.ID, "tweets/"+string(first.ID)
 	update := func(before, after *model.Tweet) func(context.Context) error {

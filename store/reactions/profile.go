@@ -19,8 +19,18 @@ type ShareEntry struct {
 	Shared   *model.Tweet       // a tweet that the user shares
 	SharedAt time.Time
 
-	share *model.Share
-	end   model.Cursor // start of a page that continues after the entry
+	shared   model.TweetID // the tweet of a share, which the page has yet to read
+	author   model.UserID  // of that tweet
+	textless bool          // the tweet by the user has yet to be read
+	end      model.Cursor  // start of a page that continues after the entry
+}
+
+// unread returns the tweet that the page has to read for the entry, or an empty id.
+func (e ShareEntry) unread() model.TweetID {
+	if e.textless {
+		return e.Own.ID
+	}
+	return e.shared
 }
 
 // ID returns the id of the tweet that the entry shows.
@@ -39,34 +49,59 @@ const (
 )
 
 // Profile returns a user's tweets and shares, newest first. A tweet has its own time, and a share the time of the
-// share. Profile merges the user's months with a query for the shares between the tweets of the page. If the user
-// shares an own tweet, the tweet is listed only at its own time.
+// share. Profile takes the page from the user's head. If the head does not reach to the end of the page, Profile merges
+// the user's months with a query for the shares between the tweets of the page. If the user shares an own tweet, the
+// tweet is listed only at its own time.
 //
 // As on a home timeline, a share shows only tweets that everybody may see. A viewer who mutes the user's shares gets no
-// shares. A viewer gets no share of a tweet if the viewer and the tweet's author block each other in either direction.
-// A page may have fewer entries than limit or none, even if it is not the last.
+// shares. A viewer gets no share of a tweet if the viewer and the tweet's author block each other in either direction. A
+// block by the author counts up to some seconds late. A page may have fewer entries than limit or none, even if it is
+// not the last.
 //
-// A page has at most 19 shares, and 12 for a viewer with an account.
+// Beyond the head a page has at most 18 shares, and 11 for a viewer with an account.
 //
-// Cost: [profiles.Reader.TweetsBy], at most 12 reads, 1 read, and about 2 reads a share; at most 39 reads.
+// Cost: 1 read; with shares or posts for followers 1 read more, and 1 read for each of these that is not cached. Beyond
+// the head also [profiles.Reader.TweetsBy], at most 12 reads, 1 read, and about 2 reads a share. At most 39 reads.
 func (s *Shares) Profile(ctx context.Context, v model.Viewer, uid model.UserID, from model.Cursor,
 	limit int) (page model.Page[ShareEntry], err error) {
 	defer errs.Wrap(&err, "reactions.Profile(%q)", uid)
-	own, err := s.previews.TweetsWithin(ctx, v, uid, tweetsAfter(from), limit, previewReads)
+	rights := &profileRights{s: s, viewer: v, uid: uid}
+	if from.Count != belowHead {
+		head, _, err := s.previews.Head(ctx, uid)
+		if err != nil {
+			return page, err
+		}
+		if page, ok, err := s.ofHead(ctx, rights, head, from, limit); err != nil || ok {
+			return page, err
+		}
+	}
+	if page, err = s.ofMonths(ctx, rights, from, limit); !page.Next.IsZero() {
+		page.Next.Count = belowHead
+	}
+	return page, err
+}
+
+// belowHead is the count in the cursor of a page that begins below the user's head, as far as the last page knew.
+const belowHead = 1
+
+// ofMonths returns a page from the user's months and shares.
+func (s *Shares) ofMonths(ctx context.Context, r *profileRights, from model.Cursor,
+	limit int) (page model.Page[ShareEntry], err error) {
+	own, err := s.previews.TweetsWithin(ctx, r.viewer, r.uid, tweetsAfter(from), limit, previewReads)
 	if err != nil {
 		return page, err
 	}
 	if own.Next != "" {
 		page.Next = endOf(own.Next)
 	}
-	shared, err := s.sharedBetween(ctx, uid, from, page.Next, min(limit, mostShares(v, own.Reads)))
+	shared, err := s.sharedBetween(ctx, r.uid, from, page.Next, min(limit, mostShares(r.viewer, own.Reads)))
 	if err != nil {
 		return page, err
 	}
 	if !shared.Next.IsZero() { // tweets from before the last of these shares are for later pages
 		page.Next = shared.Next
 	}
-	entries, err := s.shownTo(ctx, v, uid, shared.Items)
+	entries, err := s.shownTo(ctx, r, shared.Items)
 	if err != nil {
 		return page, err
 	}
@@ -80,22 +115,27 @@ func (s *Shares) Profile(ctx context.Context, v model.Viewer, uid model.UserID, 
 		entries = entries[:limit]
 		page.Next = entries[limit-1].end
 	}
-	page.Items, err = s.read(ctx, entries)
+	page.Items, err = s.read(ctx, r.uid, entries)
 	return page, err
 }
 
 // mostShares returns the number of shares for which a page has reads left. A share costs two reads: the share and its
-// tweet, or two blocks. One more read is the sharer. A viewer with an account also costs the mute of the sharer and a
-// query for blocks that finds none.
+// tweet, or two blocks. Two more reads are the head and the sharer. A viewer with an account also costs the viewer's
+// graph, the mute of the sharer and a query for blocks that finds none.
 func mostShares(v model.Viewer, reads int) int {
 	if v.Account() == "" {
-		return max(1, (profileReads-1-reads)/2)
+		return max(1, (profileReads-2-reads)/2)
 	}
-	return max(1, (profileReads-3-reads)/3)
+	return max(1, (profileReads-5-reads)/3)
 }
 
 // endOf returns the cursor of a page that continues after a tweet, with earlier shares and older tweets.
 func endOf(id model.TweetID) model.Cursor { return model.Cursor{At: id.Time(), ID: string(id)} }
+
+// endOfShare returns the cursor of a page that continues after a user's share.
+func endOfShare(uid model.UserID, id model.TweetID, at time.Time) model.Cursor {
+	return model.Cursor{At: at, ID: model.ReactionKey(uid, id)}
+}
 
 // isShare reports whether a page continues after a share. The key of a share has an underscore.
 func isShare(from model.Cursor) bool { return strings.Contains(from.ID, "_") }
@@ -126,22 +166,28 @@ func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to m
 
 // shownTo returns the shares of a user that a viewer may find on a profile, as far as mutes and blocks decide.
 //
-// Cost: nothing without an account or shares; otherwise 1 read, and 1 read a block, at least 1.
-func (s *Shares) shownTo(ctx context.Context, v model.Viewer, uid model.UserID,
-	shares []model.Share) (shown []ShareEntry, err error) {
-	viewer, keys := v.Account(), []string{}
+// Cost: nothing without an account or shares; otherwise 1 read. Without the viewer's graph also 1 read, and 1 read a
+// block, at least 1.
+func (s *Shares) shownTo(ctx context.Context, r *profileRights, shares []model.Share) (shown []ShareEntry, err error) {
+	viewer, keys := r.viewer.Account(), []string{}
 	for _, l := range shares {
-		if l.AuthorID == uid {
+		if l.AuthorID == r.uid {
 			continue
 		}
-		shown = append(shown, ShareEntry{share: &l, SharedAt: l.CreatedAt, end: model.Cursor{At: l.CreatedAt,
-			ID: model.ReactionKey(uid, l.TweetID)}})
+		shown = append(shown, ShareEntry{shared: l.TweetID, author: l.AuthorID, SharedAt: l.CreatedAt,
+			end: endOfShare(r.uid, l.TweetID, l.CreatedAt)})
 		if between := blocksBetween(viewer, l.AuthorID); l.AuthorID != viewer && !slices.Contains(keys, between[0]) {
 			keys = append(keys, between[:]...)
 		}
 	}
 	if viewer == "" || len(shown) == 0 {
 		return shown, nil
+	}
+	switch whole, err := r.whole(ctx); {
+	case err != nil:
+		return nil, err
+	case whole:
+		return slices.DeleteFunc(shown, func(e ShareEntry) bool { return !r.share(e.author) }), nil
 	}
 	var blocks map[string]bool
 	var hidden bool
@@ -150,9 +196,9 @@ func (s *Shares) shownTo(ctx context.Context, v model.Viewer, uid model.UserID,
 		blocks, err = s.db.There(ctx, model.Blocks, keys)
 		return err
 	})
-	if viewer != uid {
+	if viewer != r.uid {
 		g.Go(func() (err error) {
-			hidden, err = s.db.Get(ctx, s.db.MutedSharer(viewer, uid), nil)
+			hidden, err = s.db.Get(ctx, s.db.MutedSharer(viewer, r.uid), nil)
 			return err
 		})
 	}
@@ -160,7 +206,7 @@ func (s *Shares) shownTo(ctx context.Context, v model.Viewer, uid model.UserID,
 		return nil, err
 	}
 	return slices.DeleteFunc(shown, func(e ShareEntry) bool {
-		between := blocksBetween(viewer, e.share.AuthorID)
+		between := blocksBetween(viewer, e.author)
 		return blocks[between[0]] || blocks[between[1]]
 	}), nil
 }
@@ -170,15 +216,15 @@ func blocksBetween(a, b model.UserID) [2]string {
 	return [2]string{model.BlockKey(a, b), model.BlockKey(b, a)}
 }
 
-// read adds the tweets to the shares of a page. It drops a share if the tweet is gone, or if not everybody may see the
-// tweet.
+// read adds the tweets to the shares and to the posts for followers of a page. It drops a share if the tweet is gone, or
+// if not everybody may see the tweet. It drops a post that is gone, or that is for followers no longer.
 //
 // Cost: 1 read for each tweet that is not cached.
-func (s *Shares) read(ctx context.Context, entries []ShareEntry) ([]ShareEntry, error) {
+func (s *Shares) read(ctx context.Context, uid model.UserID, entries []ShareEntry) ([]ShareEntry, error) {
 	var ids []model.TweetID
 	for _, e := range entries {
-		if e.share != nil {
-			ids = append(ids, e.share.TweetID)
+		if id := e.unread(); id != "" {
+			ids = append(ids, id)
 		}
 	}
 	if len(ids) == 0 {
@@ -190,11 +236,18 @@ func (s *Shares) read(ctx context.Context, entries []ShareEntry) ([]ShareEntry, 
 	}
 	shown := entries[:0]
 	for _, e := range entries {
-		if e.share != nil {
-			if e.Shared = tweets[e.share.TweetID]; e.Shared == nil ||
-				e.Shared.AudiencePartition() != model.OpenAudiencePartition {
-				continue
-			}
+		id := e.unread()
+		t := tweets[id]
+		switch {
+		case id == "":
+		case t == nil || t.AudiencePartition() == model.NoAudiencePartition:
+			continue
+		case e.shared == "" && t.AuthorID == uid:
+			e.Own.TweetPreview = t.Preview()
+		case e.shared != "" && t.AudiencePartition() == model.OpenAudiencePartition:
+			e.Shared = t
+		default:
+			continue
 		}
 		shown = append(shown, e)
 	}

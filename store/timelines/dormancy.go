@@ -62,14 +62,12 @@ const authorsPerPage = 5_000
 //
 // Cost: 1 read an author.
 func (w *Rebuilder) noteNewest(ctx context.Context, some []model.UserID, authors map[string]model.TweetID) error {
-	recents, err := w.previews.Recents(ctx, some)
+	heads, err := w.previews.Heads(ctx, some)
 	for _, author := range some {
 		authors[string(author)] = ""
-		if recent := recents[author]; recent != nil {
-			for id := range recent.Tweets {
-				if last := authors[string(author)]; last == "" || id.Compare(last) > 0 {
-					authors[string(author)] = id
-				}
+		if head := heads[author]; head != nil {
+			for _, id := range head.Posts()[:min(1, len(head.Posts()))] {
+				authors[string(author)] = id
 			}
 		}
 	}

@@ -112,23 +112,18 @@ func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, afte
 	if err != nil {
 		return nil, err
 	}
-	recents, err := r.previews.Recents(ctx, append(followed, uid))
+	heads, err := r.previews.Heads(ctx, append(followed, uid))
 	if err != nil {
 		return nil, err
 	}
 	p := &dormantFollowerPage{Reader: r, uid: uid, after: after, before: before,
 		authors: map[model.UserID]*dormantFollowerAuthor{}}
 	p.oldest, _ = r.db.HomeWindow()
-	for author, recent := range recents {
-		a := &dormantFollowerAuthor{}
-		if !recent.Followers { // otherwise the page also needs tweets for followers, and only the months have them
-			a.ids = model.Newest(recent.Tweets, 0)
-			n := len(a.ids)
-			// The page does not use [model.UserRecent.Whole], which would cost two reads for each author who has just begun to
-			// write. The rebuilt timeline soon brings tweets that the copy does not have yet.
-			a.all = n < model.RecentTweets || a.ids[n-1].Time().Before(p.oldest)
-			a.pass(before)
-		}
+	for author, head := range heads {
+		// The page does not use [model.Head.Ends], which would cost two reads for each author who has just begun to write.
+		// The rebuilt timeline soon brings tweets that the head does not have yet.
+		a := &dormantFollowerAuthor{ids: head.Posts(), all: head.Reaches(p.oldest)}
+		a.pass(before)
 		p.authors[author] = a
 	}
 	return p, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines/internal/followerpages"
 )
 
-// FanOut puts a new tweet into its author's month and newest tweets, and into the followers' home timelines. It writes
+// FanOut puts a new tweet into its author's month and head, and into the followers' home timelines. It writes
 // the preview from the event's data and reads the tweet itself last. So FanOut repairs its own writes if the tweet was
 // deleted or edited meanwhile. A tweet in no audience partition is delivered to nobody. [Writer.Return] delivers it if
 // the partition changes.

@@ -33,7 +33,7 @@ const (
 func (w *Rebuilder) withFollowed(ctx context.Context, follower model.UserID, from model.Cursor, limit int,
 	do func(ctx context.Context, follower, author model.UserID) error) (authors []model.UserID, next model.Cursor,
 	err error) {
-	p, err := w.graph.Following(ctx, follower, from, limit)
+	p, err := w.graph.FollowedSince(ctx, follower, time.Unix(0, 0), from, limit)
 	if err != nil {
 		return nil, from, err
 	}

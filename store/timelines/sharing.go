@@ -7,8 +7,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// FanOutShare puts a new share into its sharer's month, and into the home timelines of the sharer's followers. It reads
-// the share itself last, and withdraws the share again if it was taken back meanwhile.
+// FanOutShare puts a new share into its sharer's month and head, and into the home timelines of the sharer's followers.
+// It reads the share itself last, and withdraws the share again if it was taken back meanwhile.
 //
 // Each share has its own id. So late work for a withdrawn share touches no newer share of the same tweet.
 //
@@ -22,7 +22,7 @@ import (
 //
 // A share from before shares reached home timelines has no id, and is delivered to nobody.
 //
-// Cost: 2 reads, 1 write, and 1 write an active follower or a page; a pulled share 2 reads and 2 writes.
+// Cost: 3 reads, 2 writes, and 1 write an active follower or a page; a pulled share 3 reads and 3 writes.
 func (w *Writer) FanOutShare(ctx context.Context, l *model.Share) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOutShare(%q, %q)", l.UserID, l.TweetID)
 	position := l.Position()
@@ -44,7 +44,7 @@ func (w *Writer) FanOutShare(ctx context.Context, l *model.Share) (err error) {
 	if err := w.send(ctx, position, l.UserID, a); err != nil {
 		return err
 	}
-	there, err := w.there(ctx, position, l.UserID)
+	there, err := w.previews.ReconcileNewShare(ctx, l.UserID, position)
 	if err != nil || there {
 		return err
 	}
@@ -54,16 +54,19 @@ func (w *Writer) FanOutShare(ctx context.Context, l *model.Share) (err error) {
 	return w.withdraw(ctx, position, l.UserID, 0, a.Followers) // hashed pages withdraw by themselves
 }
 
-// WithdrawShare takes a withdrawn share out of its sharer's month, and out of the home timelines of the sharer's
-// followers. If the tweet is gone, the share stays in the timelines: readers skip it with the tweet, and a deleted
+// WithdrawShare takes a withdrawn share out of its sharer's head and month, and out of the home timelines of the
+// sharer's followers. If the tweet is gone, the share stays in the timelines: readers skip it with the tweet, and a deleted
 // tweet may have very many shares. A share of a deleted account stays, too.
 //
-// Cost: 2 reads, 1 write, and 1 write an active follower or a page; nothing if the month has expired.
+// Cost: 4 reads, 2 writes, and 1 write an active follower or a page; 2 reads and 1 write if the month has expired.
 func (w *Writer) WithdrawShare(ctx context.Context, l *model.Share) (err error) {
 	defer errs.Wrap(&err, "timelines.WithdrawShare(%q, %q)", l.UserID, l.TweetID)
 	position := l.Position()
-	if position == "" || w.db.KnowsGone(l.UserID) || w.expired(position) {
+	if position == "" || w.db.KnowsGone(l.UserID) {
 		return nil
+	}
+	if err := w.previews.ReconcileHead(ctx, l.UserID, position); err != nil || w.expired(position) {
+		return err
 	}
 	if err := w.previews.RemoveShare(ctx, l.UserID, position); err != nil {
 		return err

@@ -28,7 +28,7 @@ func TestCreateUser(t *testing.T) {
 		AIModel: "m", AIPersonality: "calm", BlockStrangers: true, Locked: true, Email: "ann@example.com",
 	}
 	var made *users.FullUser
-	testenv.Must(t, storetest.Costs(t, "CreateUser", 1, 6, 0, func(ctx context.Context) (err error) {
+	testenv.Must(t, storetest.Costs(t, "CreateUser", 1, 7, 0, func(ctx context.Context) (err error) {
 		made, err = e.Users.CreateUser(ctx, "uid_1", n)
 		return err
 	}))

@@ -101,7 +101,8 @@ func first(v *victim) string { return "tweets/" + string(v.tweets[0]) }
 func month(v *victim) string { return "tweetMonths/" + model.MonthKey(v.id, v.tweets[0].Month()) }
 func page(v *victim) string  { return "followerPages/" + model.FollowerPageKey(v.id) }
 
-func graph(v *victim) string { return "viewers/" + string(v.id) }
+func headOf(v *victim) string { return "heads/" + string(v.id) }
+func graph(v *victim) string  { return "viewers/" + string(v.id) }
 
 // hashed is the page of a follower of an author who has hashed pages, or so many pages
 // further.
@@ -289,13 +290,37 @@ var drifts = []drift{
 		return found{other, "tweets." + string(id), "card", nil, false}
 	}},
 	{name: "missing recent", plant: func(v *victim, w *writer) found {
-		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.tweets[0])}, firestore.Delete)
-		return found{"userRecent/" + string(v.id), "tweets." + string(v.tweets[0]), nil, "card", false}
+		w.set(headOf(v), firestore.FieldPath{"tweets", string(v.tweets[0])}, firestore.Delete)
+		return found{headOf(v), "tweets." + string(v.tweets[0]), nil, "card", false}
 	}},
 	{name: "stray recent", plant: func(v *victim, w *writer) found {
-		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.theirs)},
+		w.set(headOf(v), firestore.FieldPath{"tweets", string(v.theirs)},
 			model.TweetPreview{Snippet: "not mine"})
-		return found{"userRecent/" + string(v.id), "tweets." + string(v.theirs), "card", nil, false}
+		return found{headOf(v), "tweets." + string(v.theirs), "card", nil, false}
+	}},
+	{name: "head in another shard", plant: func(v *victim, w *writer) found {
+		w.set(headOf(v), firestore.FieldPath{"changeShard"}, -1)
+		return found{headOf(v), "changeShard", "-1", printed(model.NewHead(v.id).ChangeShard), false}
+	}},
+	{name: "missing share in a head", plant: func(v *victim, w *writer) found {
+		position, _ := shareBy(w, v.id, v.theirs)
+		w.set(headOf(v), firestore.FieldPath{"shares", string(position)}, firestore.Delete)
+		return found{headOf(v), "shares." + string(position), nil, string(v.follows), false}
+	}},
+	{name: "withdrawn share in a head", plant: func(v *victim, w *writer) found {
+		w.set(headOf(v), firestore.FieldPath{"shares", string(noShare(v))}, v.follows)
+		return found{headOf(v), "shares." + string(noShare(v)), string(v.follows), nil, false}
+	}},
+	{name: "post for followers that is none in a head", plant: func(v *victim, w *writer) found {
+		w.set(headOf(v), firestore.FieldPath{"forFollowers", string(v.theirs)}, true)
+		return found{headOf(v), "forFollowers." + string(v.theirs), "true", nil, false}
+	}},
+	{name: "short head that says that there are older posts", plant: func(v *victim, w *writer) found {
+		w.write(func() (*firestore.WriteResult, error) {
+			return w.raw.Doc(headOf(v)).Update(w.ctx, []firestore.Update{{Path: "whole", Value: false},
+				{Path: "since", Value: v.theirs.Time().Add(-time.Hour)}})
+		})
+		return found{headOf(v), "whole", "false", "true", false}
 	}},
 	{name: "missing follower", plant: func(v *victim, w *writer) found {
 		field := firestore.FieldPath{"followers", string(v.followers[0])}

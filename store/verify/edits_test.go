@@ -65,10 +65,11 @@ func TestLostEdits(t *testing.T) {
 		}
 	}
 	want := []string{
-		"bookmarks/ann_" + string(gone), "searchDocs/" + model.SearchKey(gone), "searchDocs/" + model.SearchKey(tweets[0].ID),
+		"bookmarks/ann_" + string(gone), "heads/ann", "searchDocs/" + model.SearchKey(gone),
+		"searchDocs/" + model.SearchKey(tweets[0].ID),
 		"shareMonths/" + model.MonthKey("ann", gone.Month()), "shares/ann_" + string(gone),
 		"tagUses/ann_go", "tagUses/ann_rust", "tags/go", "tags/rust", "tweetMonths/" + model.MonthKey("ann", gone.Month()),
-		"tweets/" + string(gone) + "/revisions", "userRecent/ann", "users/ann",
+		"tweets/" + string(gone) + "/revisions", "users/ann",
 	}
 	if diff := cmp.Diff(want, check(verify.Options{Repair: true, Reconcile: time.Millisecond})); diff != "" {
 		t.Errorf("after lost events (-want +got):\n%s", diff)

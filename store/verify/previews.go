@@ -75,41 +75,6 @@ func audiencePartition(a *Auditor, author model.UserID, tweets map[model.TweetID
 	return ds
 }
 
-// recent compares an author's cached newest tweets with the author's tweets.
-func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
-	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error {
-		return a.previews.RebuildRecent(ctx, u.ID)
-	}}
-	open := map[model.TweetID]bool{}
-	for id, t := range u.Tweets {
-		switch t.Doc.AudiencePartition() {
-		case model.OpenAudiencePartition:
-			open[id] = true
-		case model.FollowersAudiencePartition:
-			if !u.Recent.Followers {
-				add(&ds, model.UserRecents, at(model.UserRecents, string(u.ID)), "followers", false, true, mark(a, u.ID, id))
-				u.Recent.Followers = true // one difference is enough
-			}
-		case model.NoAudiencePartition: // its preview stands nowhere
-		}
-	}
-	newest := model.Newest(open, model.RecentTweets)
-	for _, id := range newest {
-		var preview *model.TweetPreview
-		if c, ok := u.Recent.Tweets[id]; ok {
-			preview = &c
-		}
-		ds = append(ds, comparePreview(model.UserRecents, string(u.ID), id, preview, new(u.Tweets[id].Doc.Preview()),
-			rebuild)...)
-	}
-	for _, id := range model.Newest(u.Recent.Tweets, 0) {
-		if !slices.Contains(newest, id) {
-			ds = append(ds, comparePreview(model.UserRecents, string(u.ID), id, new(u.Recent.Tweets[id]), nil, rebuild)...)
-		}
-	}
-	return ds
-}
-
 // comparePreview compares one preview. Either side may lack the preview.
 func comparePreview(kind, document string, id model.TweetID, have, want *model.TweetPreview, f *fix) (ds []Difference) {
 	path, field := at(kind, document), "tweets."+string(id)

@@ -45,7 +45,7 @@ func TestFollowersAudiencePartition(t *testing.T) {
 		t.Errorf("before: %+v", ds)
 	}
 	open, followers, newest := e.Raw.Doc("tweetMonths/ann_2026-11"), e.Raw.Doc("followerMonths/ann_2026-11"),
-		e.Raw.Doc("userRecent/ann")
+		e.Raw.Doc("heads/ann")
 	put := func(id model.TweetID) map[string]any {
 		return map[string]any{"tweets": map[string]any{string(id): tweet.Preview()}}
 	}
@@ -53,7 +53,7 @@ func TestFollowersAudiencePartition(t *testing.T) {
 	testenv.Must(t, err)
 	_, err = open.Set(t.Context(), put(tweet.ID), firestore.MergeAll)
 	testenv.Must(t, err)
-	for ref, field := range map[*firestore.DocumentRef]string{open: "followers", newest: "followers",
+	for ref, field := range map[*firestore.DocumentRef]string{open: "followers", newest: "forFollowers." + string(tweet.ID),
 		followers: "tweets." + string(tweet.ID)} {
 		_, err := ref.Update(t.Context(), []firestore.Update{{FieldPath: strings.Split(field, "."), Value: firestore.Delete}})
 		testenv.Must(t, err)
@@ -61,9 +61,9 @@ func TestFollowersAudiencePartition(t *testing.T) {
 	want := []found{
 		{"followerMonths/ann_2026-11", "tweets." + string(tweet.ID), nil, "card", true},
 		{"followerMonths/ann_2026-11", "tweets." + string(secret.ID), "card", nil, true},
+		{"heads/ann", "forFollowers." + string(tweet.ID), nil, "true", true},
 		{"tweetMonths/ann_2026-11", "followers", "false", "true", true},
 		{"tweetMonths/ann_2026-11", "tweets." + string(tweet.ID), "card", nil, true},
-		{"userRecent/ann", "followers", "false", "true", true},
 	}
 	repair := func() (got []found) {
 		t.Helper()

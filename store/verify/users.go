@@ -21,7 +21,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 		return slices.Concat(
 			userCounts(v.Auditor, u), profileText(v.Auditor, u), tagUsages(v.Auditor, u), usernames(v.Auditor, u),
 			tweets(v.Auditor, u),
-			months(v.Auditor, uid, u.Tweets, u.Months), recent(v.Auditor, u), shareMonths(v.Auditor, u),
+			months(v.Auditor, uid, u.Tweets, u.Months), head(v.Auditor, u), shareMonths(v.Auditor, u),
 			followers(v.Auditor, u), viewerGraph(v.Auditor, u), reactionMonths(v.Auditor, u), diffNotifications(v.Auditor, u),
 		), nil
 	}}

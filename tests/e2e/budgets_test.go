@@ -136,8 +136,8 @@ func TestReadingBudgets(t *testing.T) {
 	profile := e.do(t, bob, "GET /v1/users/"+ann.id, nil).want(t, http.StatusOK, nil).cost(t)
 	page := e.do(t, bob, "GET /v1/users/"+ann.id+"/tweets", nil).want(t, http.StatusOK, &tweets).cost(t)
 	same(t, "profile page", ids(tweets.Items), newest(made[10:]...))
-	// 4 of them what stands between the caller and the user, 1 whether the user shared anything meanwhile
-	f.check("profile page: user and 20 tweets", profile.Add(page), 7, 0)
+	// the user, the caller's graph, whether the user follows the caller, and the head
+	f.check("profile page: user and 20 tweets", profile.Add(page), 4, 0)
 }
 
 func TestLikeBudgets(t *testing.T) {

@@ -63,7 +63,7 @@ func TestEarlierTimes(t *testing.T) {
 	gone := []string{
 		"tweetDetails/gone", "tweets/gone/revisions/000001", "users/left", "userDetails/left", "usernames/left",
 		"userSecrets/left",
-		"tweetMonths/left_2026-11", "userRecent/left", "followerMonths/left_2026-11", "relationships/left_owner",
+		"tweetMonths/left_2026-11", "heads/left", "followerMonths/left_2026-11", "relationships/left_owner",
 		"likes/left_gone", "polls/gone",
 		"tagUses/left_word", "timelines/left_2026-11", "users/left/notifications/like_gone", "carts/left",
 		"users/left/orders/order",

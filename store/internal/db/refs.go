@@ -67,10 +67,8 @@ func (d *DB) ReactionMonth(uid model.UserID, m model.Month) *firestore.DocumentR
 	return d.Doc(model.Reactions, model.MonthKey(uid, m))
 }
 
-// UserRecent names the newest tweets of an author.
-func (d *DB) UserRecent(author model.UserID) *firestore.DocumentRef {
-	return d.Doc(model.UserRecents, string(author))
-}
+// Head names the newest posts and shares of a user.
+func (d *DB) Head(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Heads, string(uid)) }
 
 // Timeline names a month of a home timeline.
 func (d *DB) Timeline(uid model.UserID, m model.Month) *firestore.DocumentRef {

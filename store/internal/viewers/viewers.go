@@ -86,6 +86,16 @@ func (s *Store) Read(ctx context.Context, uid model.UserID) (*model.ViewerGraph,
 	return built, nil
 }
 
+// Peek reads a user's document as it is. A missing document, and one of a user from before there were such documents,
+// is without Whole, and says nothing.
+//
+// Cost: 1 read.
+func (s *Store) Peek(ctx context.Context, uid model.UserID) (*model.ViewerGraph, error) {
+	v := &model.ViewerGraph{}
+	_, err := s.db.Get(ctx, s.db.Viewer(uid), v)
+	return v, err
+}
+
 // Restore builds a document anew, also a partial one. It deletes the document of a user without a profile.
 //
 // Cost: 2 reads, 1 read an entry, at most 5,001, and 1 write or 1 delete.

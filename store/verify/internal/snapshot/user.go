@@ -55,7 +55,8 @@ type User struct {
 
 	Months        Months
 	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that no month lists
-	Recent        model.UserRecent
+	Head          model.Head
+	HasHead       bool
 	Pages         Pages
 	Reactions     map[string]model.ReactionMonth // by document id
 	Notifications map[string]*Notification       // by document id
@@ -197,8 +198,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		})
 	})
 	g.Go(func() error {
-		recent, err := db.As[model.UserRecent](m.get(ctx, r.db.UserRecent(uid)))
-		u.Recent = recent.Doc
+		head, err := db.As[model.Head](m.get(ctx, r.db.Head(uid)))
+		u.Head, u.HasHead = head.Doc, head.Found
 		return err
 	})
 	g.Go(func() error { return m.followerPages(ctx, u) })

@@ -20,10 +20,10 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// recents returns the ids in userRecent.
+// recents returns the ids of the posts that everybody may see in a head.
 func recents(t *testing.T, e *storetest.Env, author model.UserID) []model.TweetID {
 	t.Helper()
-	tweets, _ := e.Doc(t, "userRecent/"+string(author))["tweets"].(map[string]any)
+	tweets, _ := e.Doc(t, "heads/"+string(author))["tweets"].(map[string]any)
 	byID := map[model.TweetID]any{}
 	for id, preview := range tweets {
 		byID[model.TweetID(id)] = preview
@@ -50,20 +50,21 @@ func TestReconcile(t *testing.T) {
 		return tweet
 	}
 	var want []model.TweetID
-	for range model.RecentTweets + 2 {
+	for range model.HeadItems + 2 {
+		e.Clock.Add(time.Millisecond)
 		tweet := put()
 		testenv.Must(t, storetest.Costs(t, "Settle", 2, 1, 0, reconcile(tweet, true)))
 		want = slices.Insert(want, 0, tweet.ID)
 	}
-	if got := recents(t, e, "ann"); !slices.Equal(got, want[:model.RecentTweets]) {
-		t.Errorf("recent tweets = %v, want the first 20 of %v", got, want)
+	if got := recents(t, e, "ann"); !slices.Equal(got, want[:model.HeadItems]) {
+		t.Errorf("recent tweets = %v, want the first 40 of %v", got, want)
 	}
 
 	// A tweet that was deleted before Reconcile.
 	deleted := put()
 	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, deleted.ID))
 	testenv.Must(t, reconcile(deleted, false)(t.Context()))
-	if _, ok := months(t, e, "ann")[deleted.ID]; ok || !slices.Equal(recents(t, e, "ann"), want[:model.RecentTweets]) {
+	if _, ok := months(t, e, "ann")[deleted.ID]; ok || !slices.Equal(recents(t, e, "ann"), want[:model.HeadItems]) {
 		t.Errorf("the card of a deleted tweet: in its month %v, recent tweets %v", ok, recents(t, e, "ann"))
 	}
 
@@ -83,27 +84,28 @@ func TestReconcile(t *testing.T) {
 	}
 }
 
-func TestRebuildRecent(t *testing.T) {
+func TestRebuildHead(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann")
-	rebuild := func(ctx context.Context) error { return e.Previews.RebuildRecent(ctx, "ann") }
-	testenv.Must(t, storetest.Costs(t, "RebuildRecent of nothing", 2, 1, 0, rebuild))
+	rebuild := func(ctx context.Context) error { return e.Previews.RebuildHead(ctx, "ann") }
+	testenv.Must(t, storetest.Costs(t, "RebuildHead of nothing", 3, 1, 0, rebuild))
 	var want []model.TweetID
 	for _, m := range []time.Month{time.May, time.June, time.September, time.November} {
 		e.Clock.Set(storetest.Date(m, 3))
-		for range 8 {
+		for range 12 {
+			e.Clock.Add(time.Millisecond)
 			tweet := e.Tweet(t, "ann", "x")
 			testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 			want = slices.Insert(want, 0, tweet.ID)
 		}
 		if m == time.May { // one month, and a query for another
-			testenv.Must(t, storetest.Costs(t, "RebuildRecent of a few", 3, 1, 0, rebuild))
+			testenv.Must(t, storetest.Costs(t, "RebuildHead of a few", 4, 1, 0, rebuild))
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "RebuildRecent", 1+3, 1, 0, rebuild))
-	if got := recents(t, e, "ann"); !slices.Equal(got, want[:model.RecentTweets]) {
-		t.Errorf("recent tweets = %v, want the first 20 of %v", got, want)
+	testenv.Must(t, storetest.Costs(t, "RebuildHead", 1+4+1, 1, 0, rebuild))
+	if got := recents(t, e, "ann"); !slices.Equal(got, want[:model.HeadItems]) {
+		t.Errorf("recent tweets = %v, want the first 40 of %v", got, want)
 	}
 }
 
@@ -115,8 +117,8 @@ func TestRecentsAreSeenToChange(t *testing.T) {
 	e.CreateUsers(t, "ann")
 	var last time.Time
 	for range 3 {
-		testenv.Must(t, e.Previews.RebuildRecent(t.Context(), "ann"))
-		snap, err := e.Raw.Doc("userRecent/ann").Get(t.Context())
+		testenv.Must(t, e.Previews.RebuildHead(t.Context(), "ann"))
+		snap, err := e.Raw.Doc("heads/ann").Get(t.Context())
 		testenv.Must(t, err)
 		if !snap.UpdateTime.After(last) {
 			t.Errorf("update time %v, after one of %v", snap.UpdateTime, last)
@@ -133,7 +135,7 @@ func TestReconcilesAtOnce(t *testing.T) {
 	e := storetest.Open(t, store.Options{WriteEvery: time.Second, PreviewsPerBucket: limit,
 		Meter: meter.Options{OnWrite: w.Add}})
 	e.CreateUsers(t, "ann")
-	tweets := make([]*model.Tweet, model.RecentTweets)
+	tweets := make([]*model.Tweet, model.HeadItems)
 	for i := range tweets {
 		tweets[i] = e.Tweet(t, "ann", "x")
 	}
@@ -151,7 +153,7 @@ func TestReconcilesAtOnce(t *testing.T) {
 	}
 	check := func(what string, want []model.TweetID) {
 		t.Helper()
-		w.Check(t, map[string]int{"tweetMonths/ann_2026-11": 4, "userRecent/ann": 6})
+		w.Check(t, map[string]int{"tweetMonths/ann_2026-11": 4, "heads/ann": 6})
 		if got := recents(t, e, "ann"); !slices.Equal(got, want) {
 			t.Errorf("%s: recent tweets = %v, want %v", what, got, want)
 		}
@@ -193,7 +195,7 @@ func TestReconcilesAtOnce(t *testing.T) {
 		if want := !slices.Contains(tweets[:left], tweet); found != want {
 			t.Errorf("SettleCard says that %s is there: %v, want %v", tweet.ID, found, want)
 		}
-		return e.Previews.RebuildRecent(t.Context(), "ann")
+		return e.Previews.RebuildHead(t.Context(), "ann")
 	})
 	check("deleted", ids(left))
 }
@@ -229,7 +231,7 @@ func TestPutAndReconcileAtOnce(t *testing.T) {
 			want[tweet.ID] = tweet.Preview()
 		}
 	}
-	testenv.Must(t, e.Previews.RebuildRecent(t.Context(), "ann"))
+	testenv.Must(t, e.Previews.RebuildHead(t.Context(), "ann"))
 	if diff := cmp.Diff(want, months(t, e, "ann")); diff != "" {
 		t.Errorf("cards (-want +got):\n%s", diff)
 	}
@@ -255,7 +257,7 @@ func TestReconcileAndDeletion(t *testing.T) {
 			if _, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweet.ID, model.OpenAudiencePartition); err != nil {
 				return err
 			}
-			return e.Previews.RebuildRecent(t.Context(), "ann")
+			return e.Previews.RebuildHead(t.Context(), "ann")
 		}) {
 			testenv.Must(t, err)
 		}
@@ -298,7 +300,7 @@ func TestRecentsConcurrently(t *testing.T) {
 				if _, err := e.Previews.ReconcilePreview(ctx, "ann", id, model.OpenAudiencePartition); err != nil {
 					return err
 				}
-				return e.Previews.RebuildRecent(ctx, "ann")
+				return e.Previews.RebuildHead(ctx, "ann")
 			}
 			var triggers errgroup.Group
 			triggers.Go(func() error { return testenv.Patiently(created) })
@@ -335,11 +337,11 @@ func TestRecentsConcurrently(t *testing.T) {
 	if diff := cmp.Diff(want, months(t, e, "ann")); diff != "" {
 		t.Errorf("months (-want +got):\n%s", diff)
 	}
-	newest := model.Newest(want, model.RecentTweets)
+	newest := model.Newest(want, model.HeadItems)
 	if got := recents(t, e, "ann"); !slices.Equal(got, newest) {
 		t.Errorf("recent tweets = %v, want %v", got, newest)
 	}
-	items, _, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", "", model.RecentTweets)
+	items, _, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", "", model.HeadItems)
 	testenv.Must(t, err)
 	for _, item := range items {
 		if !item.Equal(want[item.ID]) {
@@ -365,7 +367,7 @@ func TestReconcileInTwoProcesses(t *testing.T) {
 				testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 				want = slices.Insert(want, 0, tweet.ID)
 			}
-			slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("userRecent/ann"),
+			slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("heads/ann"),
 				func() {
 					if _, err := e.Previews.Reconcile(t.Context(), tweets[1]); err != nil {
 						t.Error(err)
@@ -401,7 +403,7 @@ func TestRebuildJoinsOthers(t *testing.T) {
 	testenv.Must(t, err)
 	for _, err := range testenv.AtOnce(3, func(i int) error {
 		if i == 0 {
-			return joining.Previews.RebuildRecent(t.Context(), "ann")
+			return joining.Previews.RebuildHead(t.Context(), "ann")
 		}
 		_, err := joining.Previews.Reconcile(t.Context(), tweets[i])
 		return err
@@ -410,5 +412,150 @@ func TestRebuildJoinsOthers(t *testing.T) {
 	}
 	if got := recents(t, e, "ann"); !slices.Equal(got, want) {
 		t.Errorf("recent tweets = %v, want %v", got, want)
+	}
+}
+
+// posts publishes posts of ann, a second apart.
+func posts(t *testing.T, e *storetest.Env, n int) (ids []model.TweetID) {
+	t.Helper()
+	for range n {
+		e.Clock.Add(time.Second)
+		ids = append(ids, e.Publish(t, "ann", "x").ID)
+	}
+	return ids
+}
+
+// remove deletes posts of ann, whose functions run at once.
+func remove(t *testing.T, e *storetest.Env, ids ...model.TweetID) {
+	t.Helper()
+	for _, id := range ids {
+		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, id))
+		_, err := e.Previews.ReconcilePreview(t.Context(), "ann", id, model.OpenAudiencePartition)
+		testenv.Must(t, err)
+		testenv.Must(t, e.Previews.ReconcileHead(t.Context(), "ann", id.Position()))
+	}
+}
+
+func shareOf(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) model.Position {
+	t.Helper()
+	testenv.Must(t, e.Shares.Share(t.Context(), uid, id))
+	found, _ := e.Doc(t, "shares/"+model.ReactionKey(uid, id))["shareId"].(string)
+	return model.SharePosition(model.TweetID(found), id)
+}
+
+// A head has posts and shares together, 40 at most. A rebuild makes the same head.
+func TestHeadOfPostsAndShares(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	want := map[model.Position]bool{}
+	for i := range 30 {
+		e.Clock.Add(time.Second)
+		draft := model.Draft{Content: "x"}
+		if i%2 == 1 {
+			draft.Visibility = model.Followers
+		}
+		tweet := e.Draft(t, "ann", draft)
+		testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet))
+		e.Clock.Add(time.Second)
+		position := shareOf(t, e, "ann", e.Tweet(t, "bob", "x").ID)
+		testenv.Must(t, storetest.Costs(t, "ReconcileNewShare", 2, 1, 0, func(ctx context.Context) error {
+			_, err := e.Previews.ReconcileNewShare(ctx, "ann", position)
+			return err
+		}))
+		testenv.Must(t, storetest.Costs(t, "ReconcileNewShare again", 2, 0, 0, func(ctx context.Context) error {
+			_, err := e.Previews.ReconcileNewShare(ctx, "ann", position)
+			return err
+		}))
+		if i >= 10 {
+			want[tweet.ID.Position()], want[position] = true, true
+		}
+	}
+	check := func(what string) {
+		t.Helper()
+		h, found, err := e.Previews.Head(t.Context(), "ann")
+		testenv.Must(t, err)
+		got := map[model.Position]bool{}
+		for _, i := range h.Items() {
+			got[i.Position] = true
+		}
+		if diff := cmp.Diff(want, got); diff != "" || !found || h.Whole || len(h.Shares) != 20 || len(h.ForFollowers) != 10 {
+			t.Errorf("%s: whole %v, %d shares, %d for followers (-want +got):\n%s", what, h.Whole, len(h.Shares),
+				len(h.ForFollowers), diff)
+		}
+	}
+	check("written")
+	testenv.Must(t, e.Previews.RebuildHead(t.Context(), "ann"))
+	check("rebuilt")
+	_, err := e.Raw.Doc("heads/ann").Delete(t.Context())
+	testenv.Must(t, err)
+	var last model.Position
+	for position := range want {
+		last = position
+	}
+	testenv.Must(t, e.Previews.ReconcileHead(t.Context(), "ann", last))
+	check("missing")
+}
+
+// A head whose items were deleted is filled up.
+func TestHeadRefill(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	ids := posts(t, e, 60)
+	for left := 60; left > 39; left-- {
+		remove(t, e, ids[left-1])
+		h, _, err := e.Previews.Head(t.Context(), "ann")
+		testenv.Must(t, err)
+		want := left - 1 - 20 // of the 40 newest
+		if left-1 == 39 {
+			want = 39
+		}
+		if h.Len() != want || h.Whole != (left-1 == 39) {
+			t.Errorf("%d posts: the head has %d, whole %v; want %d", left-1, h.Len(), h.Whole, want)
+		}
+	}
+}
+
+// A share is withdrawn while another process adds it to the head.
+func TestWithdrawalDuringNewShare(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	id := e.Tweet(t, "bob", "x").ID
+	position := shareOf(t, e, "ann", id)
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("heads/ann"),
+		func() {
+			testenv.Must(t, e.Shares.Unshare(t.Context(), "ann", id))
+			testenv.Must(t, e.Previews.ReconcileHead(t.Context(), "ann", position))
+		})}})
+	found, err := slow.Previews.ReconcileNewShare(t.Context(), "ann", position)
+	testenv.Must(t, err)
+	if h, _, err := e.Previews.Head(t.Context(), "ann"); err != nil || found || h.Len() > 0 {
+		t.Errorf("the head has %v, %v; found %v", h.Shares, err, found)
+	}
+}
+
+// A late post comes while another process rebuilds the head further into the past.
+func TestLatePostDuringRebuild(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	posts(t, e, 5)
+	e.Clock.Add(time.Second)
+	late := e.Tweet(t, "ann", "late")
+	ids := posts(t, e, model.HeadItems+1)
+	remove(t, e, ids[len(ids)-5:]...)
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("heads/ann"),
+		func() {
+			testenv.Must(t, e.Previews.Put(t.Context(), late))
+			_, err := e.Previews.Reconcile(t.Context(), late)
+			testenv.Must(t, err)
+		})}})
+	testenv.Must(t, slow.Previews.RebuildHead(t.Context(), "ann"))
+	h, _, err := e.Previews.Head(t.Context(), "ann")
+	testenv.Must(t, err)
+	if _, there := h.Tweets[late.ID]; !there || !h.Reaches(late.ID.Time()) {
+		t.Errorf("the head reaches to %v, and has the late post: %v", h.Since, there)
 	}
 }
