@@ -34,6 +34,7 @@ const (
 	ClearedAt       = "clearedAt"
 	ClosesAt        = "closesAt"
 	Content         = "content"
+	Counted         = "counted"
 	CountTweets     = "countTweets"
 	CountUsers      = "countUsers"
 	CreatedAt       = "createdAt"

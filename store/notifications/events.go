@@ -22,6 +22,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -66,25 +67,46 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 // Cost: 4 reads and 2 writes; 5 reads and 3 writes if the notification counts more than [model.EmbeddedActors] users. 4
 // reads and 1 write for a notification event that is dropped.
 func (s *Writer) Notify(ctx context.Context, n *model.NotificationEvent) (err error) {
+	return s.NotifyAndCount(ctx, n, nil)
+}
+
+// NotifyAndCount is [Writer.Notify] for an event that is also counted. The commit that puts the notification event into
+// the log has the writes of the effect, and a mark of the CloudEvent. So the event is counted once, also if its
+// notification event is dropped or in the log already. A nil effect counts nothing.
+//
+// Cost: what Notify costs, and 1 write for each counted document. 2 writes more if the notification event is in the log
+// without the mark.
+func (s *Writer) NotifyAndCount(ctx context.Context, n *model.NotificationEvent, e *counters.Effect) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q)", n.ID)
+	if e != nil {
+		if err := e.Prepare(ctx); err != nil {
+			return err
+		}
+	}
 	if n.BesideReply() {
 		var choice model.NotificationChoice
 		if _, err := s.db.Get(ctx, s.db.NotificationSettings(n.UserID), &choice); err != nil || !choice.Wants(n) {
 			return err
 		}
 	}
+	c := s.count(n, e)
 	if s.contention.Shard(s.notification(n).Path) == contention.Cold {
 		logged := []model.NotificationEvent{*n}
 		logged[0].Pending = false
+		c.mark(&logged[0])
 		partition, _ := model.NotificationEventPartition(n.ID)
 		done, err := s.change(ctx, logged, func(b *db.Batch) {
 			b.Create(s.db.NotificationEvents(partition).Doc(n.ID), logged[0])
+			c.add(b, nil, true)
 		})
-		if done || err != nil {
+		if err != nil {
 			return err
 		}
+		if done {
+			return c.done(ctx)
+		}
 	}
-	return s.log(ctx, n)
+	return s.log(ctx, n, c)
 }
 
 // notification names the notification of a notification event.
