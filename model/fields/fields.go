@@ -31,6 +31,7 @@ const (
 	Cause           = "cause"
 	ChangedAt       = "changedAt"
 	ChangeShard     = "changeShard"
+	Choice          = "choice"
 	ClearedAt       = "clearedAt"
 	ClosesAt        = "closesAt"
 	Content         = "content"
