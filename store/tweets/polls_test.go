@@ -190,8 +190,7 @@ func TestVoteRefused(t *testing.T) {
 	testenv.Must(t, e.Tweets.Flag(t.Context(), flagged.ID, true))
 	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, gone.ID))
 	closed := ask(t, e, "shy", "")
-	_, err := e.Raw.Doc("users/shy").Set(t.Context(), model.User{Username: "shy_u", BlockStrangers: true})
-	testenv.Must(t, err)
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "shy", model.UserPatch{BlockStrangers: new(true)}))
 	tests := []struct {
 		by     model.UserID
 		id     model.TweetID
@@ -218,7 +217,7 @@ func TestVoteRefused(t *testing.T) {
 		t.Errorf("refused votes = %v", got)
 	}
 	testenv.Must(t, e.Graph.Follow(t.Context(), "cat", "ann"))
-	_, err = e.Polls.Vote(t.Context(), "cat", narrow.ID, 1)
+	_, err := e.Polls.Vote(t.Context(), "cat", narrow.ID, 1)
 	testenv.Must(t, err)
 }
 

@@ -155,7 +155,7 @@ func TestUpdateUser(t *testing.T) {
 		{"avatar", model.UserPatch{Avatar: new("https://example.com/b.png")},
 			func(u *users.FullUser) { u.Avatar = "https://example.com/b.png" }, 1, 2, 0},
 		{"open", model.UserPatch{Locked: new(false)}, func(u *users.FullUser) { u.Locked = false }, 0, 1, 0},
-		{"strangers", model.UserPatch{BlockStrangers: new(true)}, func(u *users.FullUser) { u.BlockStrangers = true }, 0, 1,
+		{"strangers", model.UserPatch{BlockStrangers: new(true)}, func(u *users.FullUser) { u.BlockStrangers = true }, 0, 2,
 			0},
 		{"model", model.UserPatch{AIModel: new("m")}, func(u *users.FullUser) { u.AIModel = "m" }, 0, 1, 0},
 		{"introduction", model.UserPatch{Introduction: new("hello")}, func(u *users.FullUser) {
