@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -45,6 +46,11 @@ func (h *history) compareViewers() {
 		}
 		for _, list := range [][]model.UserID{want.Follows, want.Mutes, want.Blocks, want.BlockedBy} {
 			slices.Sort(list)
+		}
+		if choice, err := h.store.Settings.NotificationEvents(h.t.Context(), uid); err != nil {
+			h.t.Error(err)
+		} else if diff := cmp.Diff(choice, is.Choice, cmpopts.EquateEmpty()); diff != "" {
+			h.t.Errorf("the settings of %s in the graph (-want +got):\n%s", uid, diff)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			h.t.Errorf("the graph of %s (-want +got):\n%s", uid, diff)

@@ -14,10 +14,7 @@ func (h *handlers) likeChanged(ctx context.Context, e *Event) error {
 		return err
 	}
 	h.store.Trends.Mark(ctx, l, e.Type != Deleted, e.changed())
-	return all(
-		func() error { return h.store.Counters.CountLike(ctx, e.idempotencyRecord(), l, e.sign()) },
-		func() error { return h.tell(ctx, e, reactionNotificationEvent(model.NotificationLike, l.Base())) },
-	)
+	return h.countAndTell(ctx, e, l, model.NotificationLike)
 }
 
 // shareChanged counts a share in shareCount of the tweet, records it for trends, adds it to the sharer's head and to the
@@ -34,15 +31,24 @@ func (h *handlers) shareChanged(ctx context.Context, e *Event) error {
 	}
 	h.store.Trends.Mark(ctx, l, e.Type != Deleted, e.changed())
 	return all(
-		func() error { return h.store.Counters.CountShare(ctx, e.idempotencyRecord(), l, e.sign()) },
+		func() error { return h.countAndTell(ctx, e, l, model.NotificationShare) },
 		func() error { return deliver(ctx, l) },
-		func() error { return h.tell(ctx, e, reactionNotificationEvent(model.NotificationShare, l.Base())) },
 	)
 }
 
-func reactionNotificationEvent(kind model.NotificationKind, r model.Reaction) *model.NotificationEvent {
-	return model.FactNotificationEvent(kind, r.AuthorID, model.NotificationEventPayload{UserID: r.UserID,
+// countAndTell counts a like or share, and notifies the author of the tweet, in one commit. A user's own reaction has no
+// notification event, and is counted alone.
+func (h *handlers) countAndTell(ctx context.Context, e *Event, l model.AnyReaction, kind model.NotificationKind) error {
+	r, effect := l.Base(), h.store.Counters.Reaction(e.idempotencyRecord(), l, e.sign())
+	n := model.FactNotificationEvent(kind, r.AuthorID, model.NotificationEventPayload{UserID: r.UserID,
 		TweetID: r.TweetID}, r.CreatedAt)
+	switch {
+	case r.UserID == r.AuthorID:
+		return effect.Commit(ctx)
+	case e.Type == Deleted:
+		return h.store.NotificationEvents.WithdrawAndCount(ctx, n, effect)
+	}
+	return h.store.NotificationEvents.NotifyAndCount(ctx, n, effect)
 }
 
 // voteChanged counts a vote in the counts of the poll.

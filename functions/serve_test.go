@@ -271,9 +271,10 @@ func TestDuplicatesCountOnce(t *testing.T) {
 	s := newServer(t)
 	tweet := newTweet(t, s.db)
 	var wg sync.WaitGroup
+	like := s.like(tweet)
 	for range 8 {
 		wg.Go(func() {
-			if got := s.like(tweet).post(t, s.url+"/LikeChanged"); got != http.StatusNoContent {
+			if got := like.post(t, s.url+"/LikeChanged"); got != http.StatusNoContent {
 				t.Errorf("answered %d, want %d", got, http.StatusNoContent)
 			}
 		})

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
@@ -97,6 +99,13 @@ func FanOutKey(position Position, n int, kind FanOutKind) string {
 // IdempotencyRecordKey names the idempotency record of an event and a function.
 func IdempotencyRecordKey(eventID, function string) string {
 	return keyEscaper.Replace(eventID) + "_" + function
+}
+
+// CountMark names an event and a function in a document that has the function's count: 64 bits of a hash, as 16
+// hexadecimal digits. A document has few marks, so two events do not share one.
+func CountMark(eventID, function string) string {
+	sum := sha256.Sum256([]byte(IdempotencyRecordKey(eventID, function)))
+	return hex.EncodeToString(sum[:8])
 }
 
 // OverflowKey names the work document for the overflow of a bucket.

@@ -65,7 +65,14 @@ type NotificationEvent struct {
 	On string `firestore:"on,omitempty"`
 	// the notification's Reading when the notification event made it unread; 0 if it did not
 	Reading int64 `firestore:"reading,omitempty"`
+	// Counted has the marks of the CloudEvents whose counts are in the commits of the notification event, see [CountMark].
+	// The value is true if the commit counted in shards. There are at most [MaxCountMarks], and none is removed.
+	Counted map[string]bool `firestore:"counted,omitempty"`
 }
+
+// MaxCountMarks is how many marks a notification event has at most. Further CloudEvents have idempotency records. A
+// source document is created and deleted once, so two marks are usual.
+const MaxCountMarks = 8
 
 // NotificationEventPayload names the acting user and the tweets of a notification event.
 type NotificationEventPayload struct {

@@ -39,6 +39,12 @@ type ViewerGraph struct {
 	// SharesSince is zero or a time. A share from before this time may have been withdrawn, although a month of the
 	// reader's home timeline has it.
 	SharesSince time.Time `firestore:"sharesSince,omitempty"`
+
+	// Choice and BlockStrangers are copies of the user's notification settings and of the field of the profile. They are
+	// right in a partial document, too. They are nil in a document from before there were copies.
+	Choice         *NotificationChoice `firestore:"choice,omitempty"`
+	BlockStrangers *bool               `firestore:"blockStrangers,omitempty"`
+
 	// Size is at least the number of entries, or of those since the document became partial.
 	Size int `firestore:"size"`
 }

@@ -3,6 +3,7 @@ package bounds
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -24,12 +25,17 @@ func TestLargestViewer(t *testing.T) {
 	for n := range model.MaxViewerEntries {
 		follows[fmt.Sprintf("%0128d", n)] = e.Clock.Now()
 	}
+	choice := model.NotificationChoice{Off: model.NotificationKinds, Muted: map[string]time.Time{}}
+	for n := range model.MaxMuted {
+		choice.Muted[fmt.Sprintf("%018x", n)] = e.Clock.Now()
+	}
 	_, err := e.Raw.Doc("viewers/"+string(ann)).Set(t.Context(), map[string]any{"follows": follows, "whole": true,
-		"size": model.MaxViewerEntries})
+		"size": model.MaxViewerEntries, "choice": choice, "blockStrangers": true})
 	testenv.Must(t, err)
 	checkAll(t, e, 3)
 	testenv.Must(t, e.Graph.Follow(t.Context(), ann, bob))
-	if doc := e.Doc(t, "viewers/"+string(ann)); doc["partial"] != true || doc["follows"] != nil {
+	if doc := e.Doc(t, "viewers/"+string(ann)); doc["partial"] != true || doc["follows"] != nil ||
+		doc["choice"] == nil || doc["blockStrangers"] != true {
 		t.Errorf("the document has %d fields, and partial %v", len(doc), doc["partial"])
 	}
 }

@@ -175,8 +175,8 @@ func inputs(w *world) []input {
 		{route: "POST /v1/users", what: "longest", body: `{"username":"somebody_new","introduction":"` + long + `"}`,
 			token: w.bare.IDToken, status: http.StatusCreated},
 		{route: "PATCH /v1/users/{uid}", what: "everything", target: "/v1/users/me",
-			body:  `{"username":"viewer_2","nickname":"V","avatar":"https://example.com/a","introduction":"` + long + `"}`,
-			token: viewer},
+			body: `{"username":"viewer_2","nickname":"V","avatar":"https://example.com/a","introduction":"` + long +
+				`","blockStrangers":true}`, token: viewer},
 		{route: "PUT /v1/users/{uid}/follow", target: "/v1/users/ann/follow", token: viewer},
 		{route: "PUT /v1/users/{uid}/follow", what: "a user whom 4,999 ask", target: "/v1/users/recluse/follow",
 			token: viewer},

@@ -4,7 +4,7 @@ package mutants
 var counts = []mutant{
 	// Events and shards.
 	{
-		file: "store/counters/counters.go", old: "b.Create(record, p)", new: "b.Set(record, p)",
+		file: "store/counters/effects.go", old: "b.Create(f.recordRef(), processed{", new: "b.Set(f.recordRef(), processed{",
 		pkg: "./store/counters", test: "TestCountFollow",
 		why: "an event that comes twice counts twice",
 	},
@@ -14,8 +14,8 @@ var counts = []mutant{
 		why: "votes from after the end of a poll count",
 	},
 	{
-		file: "store/counters/counters.go", old: "err = s.onlyExisting(ctx, deltas); err != nil {",
-		new: "err = s.onlyExisting(ctx, deltas); err != nil || len(deltas) == 0 {",
+		file: "store/counters/effects.go", old: "if err := f.LeaveGone(ctx); err != nil {",
+		new: "if err := f.LeaveGone(ctx); err != nil || len(f.deltas) == 0 {",
 		pkg: "./store/counters", test: "TestShardOfGoneDocument",
 		why: "shards stay of a deleted tweet that was answered, when a process ended before it asked for the roll-up",
 	},

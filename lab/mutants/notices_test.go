@@ -16,7 +16,7 @@ var notificationEvents = []mutant{
 		why: "one full notification keeps everybody else whom a tweet mentions from hearing of it",
 	},
 	{
-		file: "store/notifications/events.go", old: "s.db.Block(first.UserID, uid)", new: "s.db.Block(uid, first.UserID)",
+		file: "store/notifications/events.go", old: "Found: own.Doc.Blocks[uid]", new: "Found: false",
 		pkg: "./store/notifications", test: "TestBlockedSince",
 		why: "a like by a user whom the author has just blocked becomes a notification",
 	},
@@ -52,7 +52,7 @@ var notificationEvents = []mutant{
 
 	// What is taken back.
 	{
-		file: "store/notifications/withdraw.go", old: "_, err = ref.Create(ctx, dropped)", new: "_ = dropped",
+		file: "store/notifications/withdraw.go", old: "b.Create(ref, dropped)", new: "_ = dropped",
 		pkg: "./store/notifications", test: "TestWithdrawFirst",
 		why: "an author is notified of a like that was withdrawn before its event",
 	},
@@ -109,10 +109,27 @@ var notificationEvents = []mutant{
 		why: "a hot notification is written once for each event",
 	},
 	{
-		file: "store/notifications/log.go", old: "Create(ctx, n); err != nil && !db.AlreadyExists(err) {",
-		new: "Create(ctx, n); db.AlreadyExists(err) {\n\t\treturn nil\n\t} else if err != nil {",
+		file: "store/notifications/log.go", old: "	return s.enqueueFlush(ctx, partition)", new: "	return nil",
 		pkg: "./store/notifications", test: "TestNotifyAfterACrash",
 		why: "an event whose process ended is on no notification",
+	},
+
+	// Counts in the commits of notification events.
+	{
+		file: "store/notifications/counted.go", old: "	sharded, ok := logged.Counted[c.effect.Mark()]",
+		new: "	sharded, ok := false, false",
+		pkg: "./store/notifications", test: "TestCountedOnce",
+		why: "a like whose event comes again counts again",
+	},
+	{
+		file: "store/notifications/counted.go", old: "	return e.Resume(ctx)", new: "	return nil",
+		pkg: "./store/notifications", test: "TestCountedInShard",
+		why: "a like that a process counted in a shard before it ended is in no count",
+	},
+	{
+		file: "store/notifications/counted.go", old: "!alone || !c.young ||", new: "!alone ||",
+		pkg: "./store/notifications", test: "TestCountedOldLike",
+		why: "the end of an old like counts twice if one of two processes finds no notification event",
 	},
 
 	// What a notification shows.

@@ -67,7 +67,7 @@ type delta struct {
 	by    int64
 	label string // of a tag or tag usage: the tag as its author typed it; empty for other documents
 	// gone is called before the commit if the document is gone and the commit has no delta of it; nil calls nothing.
-	gone func() error
+	gone func(context.Context) error
 }
 
 // update returns a delta as an update of a document that exists.
@@ -111,12 +111,13 @@ func (s *Store) CountTweet(ctx context.Context, e IdempotencyRecord, t *model.Tw
 	defer errs.Wrap(&err, "counters.CountTweet(%q)", e.EventID)
 	deltas := []delta{{ref: s.db.User(t.AuthorID), field: model.TweetCount, by: by}}
 	if t.ReplyTo != nil {
-		deltas = append(deltas, delta{ref: s.db.Tweet(*t.ReplyTo), field: model.ReplyCount, by: by, gone: func() error {
-			if by < 0 {
-				return nil
-			}
-			return s.keepPlace(ctx, *t.ReplyTo)
-		}})
+		deltas = append(deltas, delta{ref: s.db.Tweet(*t.ReplyTo), field: model.ReplyCount, by: by,
+			gone: func(ctx context.Context) error {
+				if by < 0 {
+					return nil
+				}
+				return s.keepPlace(ctx, *t.ReplyTo)
+			}})
 	}
 	if t.QuoteOf != "" {
 		deltas = append(deltas, delta{ref: s.db.Tweet(t.QuoteOf), field: model.QuoteCount, by: by})
@@ -163,7 +164,7 @@ func (s *Store) tagDeltas(author model.UserID, by map[string]int64, labels map[s
 // Cost: 2 writes. If the tweet is gone: 1 read, 1 write, and what [reactions.Store.Remove] costs.
 func (s *Store) CountLike(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountLike(%q)", e.EventID)
-	return s.countReaction(ctx, e, l, model.LikeCount, by)
+	return s.Reaction(e, l, by).Commit(ctx)
 }
 
 // CountShare changes the count of shares of a tweet, as [Store.CountLike] does for likes.
@@ -171,7 +172,7 @@ func (s *Store) CountLike(ctx context.Context, e IdempotencyRecord, l *model.Lik
 // Cost: what [Store.CountLike] costs.
 func (s *Store) CountShare(ctx context.Context, e IdempotencyRecord, l *model.Share, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountShare(%q)", e.EventID)
-	return s.countReaction(ctx, e, l, model.ShareCount, by)
+	return s.Reaction(e, l, by).Commit(ctx)
 }
 
 // CountVote changes the count of an option of a poll. A vote that came after the poll closed is not counted. CountVote
@@ -180,33 +181,18 @@ func (s *Store) CountShare(ctx context.Context, e IdempotencyRecord, l *model.Sh
 // Cost: 2 writes. If the poll is gone: 1 read and 1 write, and 1 delete for a new vote. A late vote costs 1 delete.
 func (s *Store) CountVote(ctx context.Context, e IdempotencyRecord, v *model.Vote, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountVote(%q)", e.EventID)
-	remove := s.remove(ctx, model.ReactionVote, v.UserID, v.TweetID, by)
+	remove := s.remove(model.ReactionVote, v.UserID, v.TweetID, by)
 	if !v.InTime() {
-		return remove()
+		return remove(ctx)
 	}
 	return s.count(ctx, e, []delta{{ref: s.db.Doc(model.Polls, string(v.TweetID)),
 		field: model.VoteCounter(v.Option), by: by, gone: remove}})
 }
 
-// countReaction changes a count of a tweet. If the tweet is gone and the reaction is
-// new, countReaction removes the reaction. The tweets of a deleted account are deleted too, or are gone.
-func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l model.AnyReaction, field string,
-	by int64) error {
-	kind, r := l.Kind(), l.Base()
-	remove := s.remove(ctx, kind, r.UserID, r.TweetID, by)
-	var deltas []delta
-	if !s.db.KnowsGone(r.AuthorID) {
-		deltas = []delta{{ref: s.db.Tweet(r.TweetID), field: field, by: by, gone: remove}}
-	} else if err := remove(); err != nil {
-		return err
-	}
-	return s.count(ctx, e, deltas)
-}
-
 // remove returns a function that removes a new reaction. It removes nothing if the reaction is deleted already.
-func (s *Store) remove(ctx context.Context, kind model.ReactionKind, uid model.UserID, id model.TweetID,
-	by int64) func() error {
-	return func() error {
+func (s *Store) remove(kind model.ReactionKind, uid model.UserID, id model.TweetID,
+	by int64) func(context.Context) error {
+	return func(ctx context.Context) error {
 		if by < 0 {
 			return nil
 		}
@@ -214,30 +200,9 @@ func (s *Store) remove(ctx context.Context, kind model.ReactionKind, uid model.U
 	}
 }
 
-// count applies the deltas of an event. It leaves out deleted documents, because they have no counts, and calls their
-// gone before it commits. If gone fails or the process is killed, the event comes again and finds no record.
-//
-// Even if nothing is left to count, count commits the record. An earlier delivery may have counted in a shard and have
-// ended before it enqueued the roll-up. Then the record exists, and count enqueues the roll-up. A delivery that is
-// still under way can no longer count.
+// count commits the deltas of an event alone, see [Effect.Commit].
 func (s *Store) count(ctx context.Context, e IdempotencyRecord, deltas []delta) error {
-	deltas = s.withoutGone(deltas)
-	shards := s.pickShards(deltas)
-	again := false
-	return s.db.Update(ctx, func(ctx context.Context) error {
-		if again {
-			var err error
-			if deltas, err = s.onlyExisting(ctx, deltas); err != nil {
-				return err
-			}
-		}
-		again = true
-		err := s.tryCount(ctx, e, deltas, shards)
-		if db.NotFound(err) {
-			return db.Late(err)
-		}
-		return err
-	})
+	return s.effect(e, deltas).Commit(ctx)
 }
 
 // pickShards notes that counters move, and returns for each counter the shard to increment, or
@@ -253,60 +218,6 @@ func (s *Store) pickShards(deltas []delta) map[string]int {
 
 // counter names the counter of a delta.
 func (m delta) counter() string { return m.ref.Path + "#" + m.field }
-
-// tryCount commits the idempotency record together with all increments of an event. tryCount reads and locks no
-// document. Increments and decrements commute, so only repetition could do harm. For a repeated event the record exists
-// already, and the commit fails.
-//
-// A cold counter is incremented in its document. If the document is missing, the whole commit fails. The commit creates
-// a missing tag usage. A hot counter is incremented in a shard, and tryCount then enqueues a roll-up. The commit of a
-// hot counter does not show a missing document; the roll-up finds it.
-func (s *Store) tryCount(ctx context.Context, e IdempotencyRecord, deltas []delta,
-	shards map[string]int) error {
-	record := s.db.Doc(model.ProcessedEvents, model.IdempotencyRecordKey(e.EventID, e.Function))
-	p := processed{ExpireAt: s.db.Time().Add(model.DedupeWindow)}
-	b := s.db.Batch()
-	updates := map[string][]firestore.Update{} // by path, because a reply may quote the tweet that it answers
-	var cold []*firestore.DocumentRef
-	for _, m := range deltas {
-		switch shard := shards[m.counter()]; {
-		case shard != contention.Cold:
-			p.RollUps = append(p.RollUps, rollUp{Collection: m.ref.Parent.ID, ID: m.ref.ID})
-			b.Set(db.Shard(m.ref, shard), m.merge(), firestore.MergeAll)
-		case m.ref.Parent.ID == model.TagUsages:
-			b.Set(m.ref, tagUsageMerge(m), firestore.MergeAll)
-		default:
-			if updates[m.ref.Path] == nil {
-				cold = append(cold, m.ref)
-			}
-			updates[m.ref.Path] = append(updates[m.ref.Path], m.update())
-		}
-	}
-	for _, ref := range cold {
-		b.Update(ref, s.db.Stamped(ref, updates[ref.Path]))
-	}
-	b.Create(record, p)
-	_, err := b.Commit(ctx)
-	if db.AlreadyExists(err) {
-		return s.resumeRollUps(ctx, record)
-	}
-	if err != nil {
-		return err
-	}
-	return s.askRollUps(ctx, p.RollUps)
-}
-
-// resumeRollUps finishes an event that was committed before. The process that committed may have ended before it
-// enqueued the roll-ups.
-//
-// Cost: 1 read, and what askRollUps costs.
-func (s *Store) resumeRollUps(ctx context.Context, record *firestore.DocumentRef) error {
-	var p processed
-	if _, err := s.db.Get(ctx, record, &p); err != nil {
-		return err
-	}
-	return s.askRollUps(ctx, p.RollUps)
-}
 
 // processed is an idempotency record.
 type processed struct {
@@ -344,7 +255,7 @@ func (s *Store) onlyExisting(ctx context.Context, deltas []delta) (left []delta,
 		default:
 			s.db.SawGone(m.ref)
 			if m.gone != nil {
-				if err := m.gone(); err != nil {
+				if err := m.gone(ctx); err != nil {
 					return nil, err
 				}
 			}

@@ -31,9 +31,9 @@ func TestManyActors(t *testing.T) {
 			UserID: model.UserID(fmt.Sprintf("fan_%02d", i)), TweetID: id},
 			e.Clock.Now().Add(time.Duration(again)*time.Millisecond))
 		events = append(events, n)
-		reads, writes := int64(4), int64(2)
+		reads, writes := int64(3), int64(2)
 		if i >= model.EmbeddedActors {
-			reads, writes = 5, 3
+			reads, writes = 4, 3
 		}
 		testenv.Must(t, storetest.Costs(t, fmt.Sprintf("like %d of fan %d", again, i), reads, writes, 0,
 			func(ctx context.Context) error { return e.NotificationEvents.Notify(ctx, n) }))

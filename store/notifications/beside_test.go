@@ -31,7 +31,11 @@ func TestMentionBesideReply(t *testing.T) {
 			_, err := e.Raw.Doc("usernames/ann").Set(ctx, model.Username{UID: "ann"})
 			testenv.Must(t, err)
 			if of.off != nil {
-				_, err := e.Raw.Doc("noticeSettings/ann").Set(ctx, model.NotificationChoice{Off: of.off})
+				off := map[model.NotificationKind]bool{}
+				for _, kind := range of.off {
+					off[kind] = false
+				}
+				_, err := e.Settings.Switch(ctx, "ann", off)
 				testenv.Must(t, err)
 			}
 			root := e.Draft(t, "ann", model.Draft{Content: "a spark", AllowReplies: true})
@@ -44,7 +48,7 @@ func TestMentionBesideReply(t *testing.T) {
 			mention := model.MentionNotificationEvent(reply, "ann")
 			reads, writes := int64(1), int64(0)
 			if of.groupKey == "mention" {
-				reads, writes = 5, 2
+				reads, writes = 4, 2
 			}
 			testenv.Must(t, storetest.Costs(t, "Notify", reads, writes, 0, func(ctx context.Context) error {
 				return e.NotificationEvents.Notify(ctx, mention)

@@ -22,6 +22,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -63,28 +64,49 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 // events of orders. A mention in a reply to the notified user counts only if the user's settings refuse replies. For
 // all other users Notify writes nothing, because most replies begin with such a mention.
 //
-// Cost: 4 reads and 2 writes; 5 reads and 3 writes if the notification counts more than [model.EmbeddedActors] users. 4
-// reads and 1 write for a notification event that is dropped.
+// Cost: 3 reads and 2 writes; 4 reads and 3 writes if the notification counts more than [model.EmbeddedActors] users. 3
+// reads and 1 write for a notification event that is dropped. Up to 2 reads more if the user's graph is not whole.
 func (s *Writer) Notify(ctx context.Context, n *model.NotificationEvent) (err error) {
+	return s.NotifyAndCount(ctx, n, nil)
+}
+
+// NotifyAndCount is [Writer.Notify] for an event that is also counted. The commit that puts the notification event into
+// the log has the writes of the effect, and a mark of the CloudEvent. So the event is counted once, also if its
+// notification event is dropped or in the log already. A nil effect counts nothing.
+//
+// Cost: what Notify costs, and 1 write for each counted document. 2 writes more if the notification event is in the log
+// without the mark.
+func (s *Writer) NotifyAndCount(ctx context.Context, n *model.NotificationEvent, e *counters.Effect) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q)", n.ID)
+	if e != nil {
+		if err := e.Prepare(ctx); err != nil {
+			return err
+		}
+	}
 	if n.BesideReply() {
 		var choice model.NotificationChoice
 		if _, err := s.db.Get(ctx, s.db.NotificationSettings(n.UserID), &choice); err != nil || !choice.Wants(n) {
 			return err
 		}
 	}
+	c := s.count(n, e)
 	if s.contention.Shard(s.notification(n).Path) == contention.Cold {
 		logged := []model.NotificationEvent{*n}
 		logged[0].Pending = false
+		c.mark(&logged[0])
 		partition, _ := model.NotificationEventPartition(n.ID)
 		done, err := s.change(ctx, logged, func(b *db.Batch) {
 			b.Create(s.db.NotificationEvents(partition).Doc(n.ID), logged[0])
+			c.add(b, nil, true)
 		})
-		if done || err != nil {
+		if err != nil {
 			return err
 		}
+		if done {
+			return c.done(ctx)
+		}
 	}
-	return s.log(ctx, n)
+	return s.log(ctx, n, c)
 }
 
 // notification names the notification of a notification event.
@@ -110,7 +132,7 @@ func (s *Writer) notification(n *model.NotificationEvent) *firestore.DocumentRef
 // change returns false and writes nothing if a document changed since it was read, or if a notification event is in the
 // log already.
 //
-// Cost: 1 read and 1 write; 3 reads for what refuses events; 1 read and 1 write for each actor that has a document.
+// Cost: 1 read and 1 write; 2 reads for what refuses events, see readFor; 1 read and 1 write for each actor that has a document.
 func (s *Writer) change(ctx context.Context, notificationEvents []model.NotificationEvent, more func(*db.Batch)) (bool,
 	error) {
 	begun := time.Now()
@@ -283,7 +305,11 @@ func (c *preview) count(n *model.NotificationEvent, by int64) {
 }
 
 // readFor reads the documents that a change of a notification needs. Blocks and settings matter only for events that
-// are put on.
+// are put on. The document of the notified user's graph has the settings, and whom the user blocks, in the commits of
+// both. It learns late who blocks the user, so the blocks by the actors are read themselves.
+//
+// Cost: 1 read; for events that are put on 1 read, and 1 read an actor. If the user's graph is not whole, 1 read an
+// actor more, and 1 read for settings that it lacks.
 func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
 	notificationEvents []model.NotificationEvent) (*preview, error) {
 	first := &notificationEvents[0]
@@ -295,18 +321,36 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef,
 		uid := notificationEvents[i].Payload.UserID
 		comes[uid] = comes[uid] || !notificationEvents[i].Withdrawn
 	}
+	var own *db.Found[model.ViewerGraph] // the notified user's settings and blocks; blocks by others come there too late
 	blocks := map[model.UserID][]*db.Found[struct{}]{}
 	for _, uid := range slices.Sorted(maps.Keys(comes)) {
 		if comes[uid] {
-			blocks[uid] = []*db.Found[struct{}]{db.Find[struct{}](&l, s.db.Block(first.UserID, uid)),
-				db.Find[struct{}](&l, s.db.Block(uid, first.UserID))}
+			blocks[uid] = append(blocks[uid], db.Find[struct{}](&l, s.db.Block(uid, first.UserID)))
 		}
 	}
 	if len(blocks) > 0 {
-		choice = db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(first.UserID))
+		own = db.Find[model.ViewerGraph](&l, s.db.Viewer(first.UserID))
 	}
 	if err := s.db.Read(ctx, &l); err != nil {
 		return nil, err
+	}
+	if own != nil {
+		l = db.Lookup{}
+		if own.Doc.Choice != nil {
+			choice.Doc = *own.Doc.Choice
+		} else {
+			choice = db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(first.UserID))
+		}
+		for uid := range blocks {
+			block := &db.Found[struct{}]{Found: own.Doc.Blocks[uid]}
+			if !own.Doc.Whole {
+				block = db.Find[struct{}](&l, s.db.Block(first.UserID, uid))
+			}
+			blocks[uid] = append(blocks[uid], block)
+		}
+		if err := s.db.Read(ctx, &l); err != nil {
+			return nil, err
+		}
 	}
 	c := &preview{Notification: is.Doc, found: is.Found, at: is.Snap.UpdateTime, choice: choice.Doc,
 		actors: map[model.UserID]*actor{}}

@@ -1,6 +1,7 @@
 package notifications
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -9,17 +10,39 @@ import (
 )
 
 // log writes a pending notification event into the event log and enqueues a flush of its partition. The event is in the
-// log once, however often log is called.
+// log once, however often log is called. The commit that creates it also has the count. If the notification event is
+// there already, another commit has or gets the count.
 //
-// Cost: at most 2 writes. 1 read for a notification event that is there.
-func (s *Writer) log(ctx context.Context, n *model.NotificationEvent) error {
+// Cost: at most 2 writes, and what the count costs. 1 read for a notification event that is there; 1 more with a count.
+func (s *Writer) log(ctx context.Context, n *model.NotificationEvent, c *count) error {
 	partition, _ := model.NotificationEventPartition(n.ID)
-	if _, err := s.db.NotificationEvents(partition).Doc(n.ID).Create(ctx, n); err != nil && !db.AlreadyExists(err) {
-		return err
-	} else if err != nil { // a slow process that ended may have put it on despite a block
-		if err := s.blockedSince(ctx, []model.NotificationEvent{*n}); err != nil {
-			return err
+	ref := s.db.NotificationEvents(partition).Doc(n.ID)
+	err := s.db.Update(ctx, func(ctx context.Context) error {
+		pending := *n
+		c.mark(&pending)
+		b := s.db.Batch()
+		b.Create(ref, pending)
+		c.add(b, nil, true)
+		_, failure := b.Commit(ctx)
+		switch {
+		case failure == nil:
+			return c.done(ctx)
+		case !db.AlreadyExists(failure) && (c.effect == nil || !db.NotFound(failure)):
+			return failure
+		case db.AlreadyExists(failure) && c.effect != nil:
+			if found, err := s.countLogged(ctx, ref, c); err != nil {
+				return err
+			} else if !found { // the idempotency record is there
+				return cmp.Or(c.failed(ctx, failure), db.Late(failure))
+			}
+		case db.NotFound(failure):
+			return cmp.Or(c.failed(ctx, failure), db.Late(failure))
 		}
+		// A slow process that ended may have put it on despite a block.
+		return s.blockedSince(ctx, []model.NotificationEvent{*n})
+	})
+	if err != nil {
+		return err
 	}
 	return s.enqueueFlush(ctx, partition)
 }

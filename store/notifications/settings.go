@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
 // Settings keeps settings. Its methods may be called concurrently. Their errors are those of
@@ -38,7 +39,7 @@ func (s *Settings) NotificationEvents(ctx context.Context, uid model.UserID) (_ 
 // unchanged. An earlier notification event follows the settings at the time of its delivery. A user without a profile
 // is errs.Forbidden.
 //
-// Cost: 1 read, and 1 write if something changes.
+// Cost: 1 read, and 2 writes if something changes.
 func (s *Settings) Switch(ctx context.Context, uid model.UserID,
 	on map[model.NotificationKind]bool) (_ *model.NotificationChoice, err error) {
 	defer errs.Wrap(&err, "notifications.Switch(%q)", uid)
@@ -50,7 +51,7 @@ func (s *Settings) Switch(ctx context.Context, uid model.UserID,
 // tweet is errs.Gone. An unknown or hidden tweet is errs.NotFound. More than [model.MaxMuted] conversations are
 // errs.Conflict.
 //
-// Cost: 2 reads and 1 write; 1 read less if the tweet is cached; no write if it is muted already.
+// Cost: 2 reads and 2 writes; 1 read less if the tweet is cached; no write if it is muted already.
 func (s *Settings) Mute(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "notifications.Mute(%q, %q)", by.ID, id)
 	if err := s.access.MayWrite(ctx, by.ID); err != nil {
@@ -96,7 +97,7 @@ func (s *Settings) Unmute(ctx context.Context, by model.Viewer, id model.TweetID
 	return err
 }
 
-// change changes settings in a transaction. to returns whether something changed.
+// change changes settings and their copy in a transaction. to returns whether something changed.
 func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.NotificationChoice) (bool,
 	error)) (*model.NotificationChoice, error) {
 	if err := s.access.MayWrite(ctx, uid); err != nil {
@@ -113,7 +114,11 @@ func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.
 		if err != nil || !changed {
 			return err
 		}
-		return tx.Set(ref, is)
+		if err := tx.Set(ref, is); err != nil {
+			return err
+		}
+		merge, option := viewers.Choice(is)
+		return tx.Set(s.db.Viewer(uid), merge, option)
 	}, func(ctx context.Context) (bool, error) {
 		is = &model.NotificationChoice{}
 		if _, err := s.db.Get(ctx, ref, is); err != nil {

@@ -55,7 +55,7 @@ func TestMute(t *testing.T) {
 	}
 	e.CoolDown()
 	testenv.Must(t, e.Tweets.MayWrite(t.Context(), "bob"))
-	testenv.Must(t, storetest.Costs(t, "Unmute", 2, 1, 0, unmute(reply.ID)))
+	testenv.Must(t, storetest.Costs(t, "Unmute", 2, 2, 0, unmute(reply.ID)))
 	testenv.Must(t, storetest.Costs(t, "Unmute again", 1, 0, 0, unmute(reply.ID)))
 	if got := muted(t, e); len(got) > 0 {
 		t.Errorf("muted are %v, want none", got)
@@ -130,7 +130,7 @@ func TestSwitch(t *testing.T) {
 		return func(ctx context.Context) error { _, err := e.Settings.Switch(ctx, "bob", on); return err }
 	}
 	testenv.Must(t, e.Tweets.MayWrite(t.Context(), "bob"))
-	testenv.Must(t, storetest.Costs(t, "Switch", 1, 1, 0,
+	testenv.Must(t, storetest.Costs(t, "Switch", 1, 2, 0,
 		change(map[model.NotificationKind]bool{model.NotificationLike: false})))
 	testenv.Must(t, storetest.Costs(t, "Switch, nothing changes", 1, 0, 0,
 		change(map[model.NotificationKind]bool{model.NotificationLike: false})))

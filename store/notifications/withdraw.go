@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -25,16 +26,30 @@ const lateFor = 25 * time.Hour
 // Cost: 2 reads and 2 writes; 1 read and 1 write more for a user with a document. If a full list of records loses one,
 // 1 read for each of the next.
 func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err error) {
+	return s.WithdrawAndCount(ctx, n, nil)
+}
+
+// WithdrawAndCount is [Writer.Withdraw] for an event that is also counted, as [Writer.NotifyAndCount] counts. Without a
+// notification event the effect is committed with an idempotency record.
+//
+// Cost: what Withdraw costs, and 1 write for each counted document. 1 or 2 writes more if the notification event is not
+// on its notification, and if the source document is older than half a day.
+func (s *Writer) WithdrawAndCount(ctx context.Context, n *model.NotificationEvent, e *counters.Effect) (err error) {
 	defer errs.Wrap(&err, "notifications.Withdraw(%q)", n.ID)
-	now := s.db.Now()
+	if e != nil {
+		if err := e.Prepare(ctx); err != nil {
+			return err
+		}
+	}
+	c, now := s.count(n, e), s.db.Now()
 	if n.UserID == n.Payload.UserID || !now.Before(n.ExpireAt) || s.db.KnowsGone(n.UserID) {
-		return nil
+		return c.alone(ctx)
 	}
 	partition, _ := model.NotificationEventPartition(n.ID)
 	ref := s.db.NotificationEvents(partition).Doc(n.ID)
 	cold := s.contention.Shard(s.notification(n).Path) == contention.Cold
 	for {
-		done, err := s.tryWithdraw(ctx, ref, n, cold, now.Sub(n.At) < lateFor)
+		done, err := s.tryWithdraw(ctx, ref, n, c, cold, now.Sub(n.At) < lateFor)
 		if done || err != nil {
 			return err
 		}
@@ -42,43 +57,73 @@ func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err 
 	}
 }
 
-// tryWithdraw returns false if one of the documents changed since it was read.
-func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.NotificationEvent, cold,
+// tryWithdraw returns false if one of the documents changed since it was read, or if a counted document is gone.
+func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.NotificationEvent, c *count, cold,
 	late bool) (bool, error) {
 	found, err := db.As[model.NotificationEvent](ref.Get(ctx))
 	if err != nil {
 		return false, err
 	}
 	logged, same := &found.Doc, firestore.LastUpdateTime(found.Snap.UpdateTime)
+	if err := c.read(ctx, logged); err != nil {
+		return false, err
+	}
+	b, flush, taken := s.db.Batch(), false, false
 	switch logged.ID = ref.ID; {
 	case !found.Found && !late:
-		return true, nil
+		return true, c.alone(ctx)
 	case !found.Found:
 		dropped := *n
 		dropped.Pending, dropped.Dropped, dropped.Between = false, true, ""
-		_, err = ref.Create(ctx, dropped)
-	case logged.Pending && logged.Withdrawn: // the process that withdrew it may have enqueued no flush
-		return true, s.enqueueFlush(ctx, model.NotificationEventPartitionOf(n.UserID))
-	case logged.Dropped || logged.Withdrawn:
-		return true, nil
+		c.mark(&dropped)
+		b.Create(ref, dropped)
+	case logged.Withdrawn || logged.Dropped:
+		// The process that withdrew a pending notification event may have enqueued no flush.
+		flush = logged.Pending && logged.Withdrawn
+		if c.effect == nil {
+			return true, s.flushIf(ctx, flush, n)
+		}
+		if updates := c.marked(logged); len(updates) > 0 {
+			b.Update(ref, updates, same)
+		}
 	case logged.Pending:
-		_, err = ref.Update(ctx, []firestore.Update{{Path: fields.Dropped, Value: true},
-			{Path: fields.Pending, Value: firestore.Delete}, {Path: fields.Between, Value: firestore.Delete}}, same)
+		taken = true
+		b.Update(ref, c.marked(logged, firestore.Update{Path: fields.Dropped, Value: true},
+			firestore.Update{Path: fields.Pending, Value: firestore.Delete},
+			firestore.Update{Path: fields.Between, Value: firestore.Delete}), same)
 	case cold:
 		off := []model.NotificationEvent{*logged}
 		off[0].Withdrawn = true
-		return s.change(ctx, off, func(b *db.Batch) {
-			b.Update(ref, became(&off[0]), same)
+		done, err := s.change(ctx, off, func(b *db.Batch) {
+			b.Update(ref, c.marked(logged, became(&off[0])...), same)
+			c.add(b, logged, true)
 		})
-	default:
-		_, err = ref.Update(ctx, []firestore.Update{{Path: fields.Withdrawn, Value: true},
-			{Path: fields.Pending, Value: true}}, same)
-		if err == nil {
-			err = s.enqueueFlush(ctx, model.NotificationEventPartitionOf(n.UserID))
+		if !done || err != nil {
+			return done, err
 		}
+		return true, c.done(ctx)
+	default:
+		flush, taken = true, true
+		b.Update(ref, c.marked(logged, firestore.Update{Path: fields.Withdrawn, Value: true},
+			firestore.Update{Path: fields.Pending, Value: true}), same)
 	}
-	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) {
-		return false, nil
+	c.add(b, logged, taken)
+	switch _, err = b.Commit(ctx); {
+	case db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err):
+		return false, c.failed(ctx, err)
+	case err != nil:
+		return false, err
 	}
-	return err == nil, err
+	if err := c.done(ctx); err != nil {
+		return false, err
+	}
+	return true, s.flushIf(ctx, flush, n)
+}
+
+// flushIf enqueues a flush of the partition of a notification event, if the flush is needed.
+func (s *Writer) flushIf(ctx context.Context, needed bool, n *model.NotificationEvent) error {
+	if !needed {
+		return nil
+	}
+	return s.enqueueFlush(ctx, model.NotificationEventPartitionOf(n.UserID))
 }

@@ -14,7 +14,7 @@ import (
 // Like makes uid like a tweet. Liking again changes nothing. A user without a profile is errs.Forbidden, and so is a
 // tweet that does not accept this like. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
-// Cost: 4 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the like exists.
+// Cost: 2 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the like exists.
 func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Like(%q, %q)", uid, id)
 	if err := s.access.MayWrite(ctx, uid); err != nil {

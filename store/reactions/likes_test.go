@@ -38,20 +38,20 @@ func TestLike(t *testing.T) {
 	}
 	testenv.Must(t, storetest.Costs(t, "Unlike, not liked", 0, 0, 0, unlike))
 	wantLiked(false)
-	testenv.Must(t, storetest.Costs(t, "Like, profile not cached", 5, 2, 0, like))
+	testenv.Must(t, storetest.Costs(t, "Like, profile not cached", 3, 2, 0, like))
 	wantLiked(true)
 	at := e.Doc(t, "likes/"+model.ReactionKey("bob", id))["createdAt"]
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Like again", 4, 0, 0, like))
+	testenv.Must(t, storetest.Costs(t, "Like again", 2, 0, 0, like))
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Like again, profile forgotten", 5, 0, 0, like))
+	testenv.Must(t, storetest.Costs(t, "Like again, profile forgotten", 3, 0, 0, like))
 	if got := e.Doc(t, "likes/"+model.ReactionKey("bob", id))["createdAt"]; got != at {
 		t.Errorf("liking again moved the like from %v to %v", at, got)
 	}
 	testenv.Must(t, e.Tweets.RequireTweet(t.Context(), id, model.Viewer{}))
 	testenv.Must(t, storetest.Costs(t, "Unlike", 0, 1, 1, unlike))
 	wantLiked(false)
-	testenv.Must(t, storetest.Costs(t, "Like, tweet cached", 4, 2, 0, like))
+	testenv.Must(t, storetest.Costs(t, "Like, tweet cached", 2, 2, 0, like))
 	wantLiked(true)
 	testenv.Must(t, storetest.Costs(t, "Like of one's own, profile not cached", 2, 2, 0, func(ctx context.Context) error {
 		return e.Reactions.Like(ctx, "ann", id)

@@ -132,7 +132,7 @@ func TestQuotesOf(t *testing.T) {
 			return err
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "a quote, profile not known", 5, 2, 0, quote("bob", id)))
+	testenv.Must(t, storetest.Costs(t, "a quote, profile not known", 3, 2, 0, quote("bob", id)))
 	e.Clock.Add(time.Second)
 	testenv.Must(t, storetest.Costs(t, "a quote of one's own", 1, 2, 0, quote("ann", id)))
 	want := []model.UserID{"ann", "bob"}

@@ -101,7 +101,7 @@ func TestRefused(t *testing.T) {
 	shut := e.Draft(t, "uid_bob", model.Draft{Content: "nobody replies"})
 	e.Tweet(t, "uid_ann", "the profile is cached")
 	for range 5 {
-		for id, reads := range map[model.TweetID]int64{shut.ID: 4, "20261115_ABCDEF": 2} {
+		for id, reads := range map[model.TweetID]int64{shut.ID: 2, "20261115_ABCDEF": 2} {
 			err := storetest.Costs(t, "a refused reply to "+string(id), reads+5+4*2, 0, 0, func(ctx context.Context) error {
 				_, err := e.Tweets.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve", ReplyTo: &id},
 					model.Request{})

@@ -41,7 +41,7 @@ type PollResult struct {
 // author excludes strangers; allowLikes does not matter. A deleted tweet is errs.Gone, and an unknown or hidden tweet
 // errs.NotFound.
 //
-// Cost: 5 reads and 1 write; 1 read more if the vote exists, and 1 if the profile is not remembered.
+// Cost: 3 reads and 1 write; 1 read more if the vote exists, and 1 if the profile is not remembered.
 func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, option int) (_ *PollResult, err error) {
 	defer errs.Wrap(&err, "tweets.Vote(%q, %q)", uid, id)
 	if err := s.access.MayWrite(ctx, uid); err != nil {

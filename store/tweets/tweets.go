@@ -67,7 +67,7 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 // that tweet was deleted, the second request is errs.Gone. The commit includes the writes that also adds; Post calls
 // also anew for each try.
 //
-// Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 4 reads more, a key 1 read and 1 write.
+// Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 2 reads more, a key 1 read and 1 write.
 func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
 	also ...func(context.Context, *db.Batch) error) (made *FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Post(%q)", author)

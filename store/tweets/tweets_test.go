@@ -76,8 +76,8 @@ func TestCreateReply(t *testing.T) {
 			return err
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "reply", 5, 2, 0, reply(root.ID))) // the profile of the replier included
-	testenv.Must(t, storetest.Costs(t, "reply, profile cached", 4, 2, 0, reply(root.ID)))
+	testenv.Must(t, storetest.Costs(t, "reply", 3, 2, 0, reply(root.ID))) // the profile of the replier included
+	testenv.Must(t, storetest.Costs(t, "reply, profile cached", 2, 2, 0, reply(root.ID)))
 	replies, err := e.Tweets.Replies(t.Context(), root.ID, model.Cursor{}, 10)
 	testenv.Must(t, err)
 	testenv.Must(t, storetest.Costs(t, "reply to oneself", 1, 2, 0, reply(replies.Items[0].ID)))

@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
 // Store reads and writes profiles. Its methods may be called concurrently. Their errors are errors of package errs.
@@ -62,7 +63,8 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 	b.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid})
 	b.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail)
 	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt})
-	b.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true})
+	b.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true, Choice: &model.NotificationChoice{},
+		BlockStrangers: &n.BlockStrangers})
 	b.Set(s.db.Head(uid), model.NewHead(uid))
 	b.Set(s.db.Home(uid), model.Home{SeenAt: u.CreatedAt.Truncate(24 * time.Hour)})
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
@@ -92,7 +94,8 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 // that another request changes at the same time is errs.Conflict. A field that breaks its limit is errs.Invalid. The
 // commit includes the writes that also adds.
 //
-// Cost: 1 write; 1 read more for a name or avatar; 1 read, 1 write and 1 delete more for another username.
+// Cost: 1 write; 1 write more for blockStrangers; 1 read more for a name or avatar; 1 read, 1 write and 1 delete more
+// for another username.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p model.UserPatch,
 	also ...func(*db.Batch)) (err error) {
 	defer errs.Wrap(&err, "users.UpdateUser(%q)", uid)
@@ -129,6 +132,9 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPa
 		b.Update(s.db.User(uid), slices.Concat(profile, names), same...)
 		if details != nil {
 			b.Update(s.db.Doc(model.UserDetails, string(uid)), details)
+		}
+		if p.BlockStrangers != nil {
+			b.Set(s.db.Viewer(uid), viewers.BlockStrangers(*p.BlockStrangers), firestore.MergeAll)
 		}
 		for _, add := range also {
 			add(b)

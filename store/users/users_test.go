@@ -155,7 +155,7 @@ func TestUpdateUser(t *testing.T) {
 		{"avatar", model.UserPatch{Avatar: new("https://example.com/b.png")},
 			func(u *users.FullUser) { u.Avatar = "https://example.com/b.png" }, 1, 2, 0},
 		{"open", model.UserPatch{Locked: new(false)}, func(u *users.FullUser) { u.Locked = false }, 0, 1, 0},
-		{"strangers", model.UserPatch{BlockStrangers: new(true)}, func(u *users.FullUser) { u.BlockStrangers = true }, 0, 1,
+		{"strangers", model.UserPatch{BlockStrangers: new(true)}, func(u *users.FullUser) { u.BlockStrangers = true }, 0, 2,
 			0},
 		{"model", model.UserPatch{AIModel: new("m")}, func(u *users.FullUser) { u.AIModel = "m" }, 0, 1, 0},
 		{"introduction", model.UserPatch{Introduction: new("hello")}, func(u *users.FullUser) {
@@ -171,7 +171,7 @@ func TestUpdateUser(t *testing.T) {
 		{"emptied", model.UserPatch{Introduction: new(""), BlockStrangers: new(false)},
 			func(u *users.FullUser) {
 				u.Introduction, u.Snippet, u.SnippetTree, u.BlockStrangers = "", "", "", false
-			}, 0, 2, 0},
+			}, 0, 3, 0},
 		{"nothing", model.UserPatch{}, func(*users.FullUser) {}, 0, 1, 0},
 		{"username", model.UserPatch{Username: new("ann_lee")}, func(u *users.FullUser) { u.Username = "ann_lee" }, 2, 3, 1},
 		{"the same avatar", model.UserPatch{Avatar: new("https://example.com/b.png")}, func(*users.FullUser) {}, 1, 1, 0},

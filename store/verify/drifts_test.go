@@ -512,6 +512,10 @@ var drifts = []drift{
 		w.merge(graph(v), "mutes", "ghost", true)
 		return found{graph(v), "mutes.ghost", "true", nil, false}
 	}},
+	{name: "another blockStrangers in the graph of the reader", plant: func(v *victim, w *writer) found {
+		w.set(graph(v), firestore.FieldPath{"blockStrangers"}, true)
+		return found{graph(v), "blockStrangers", "true", "false", false}
+	}},
 	{name: "a block that the graph of the reader has", plant: func(v *victim, w *writer) found {
 		w.merge(graph(v), "blocks", "ghost", true)
 		return found{graph(v), "blocks.ghost", "true", nil, false}

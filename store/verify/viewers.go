@@ -24,6 +24,13 @@ func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 		mutes[m.SharerID] = true
 	}
 	is := u.Viewer
+	if c := is.Choice; c != nil && (!slices.Equal(c.Off, u.Choice.Off) ||
+		!maps.EqualFunc(c.Muted, u.Choice.Muted, time.Time.Equal)) {
+		add(&ds, model.Viewers, path, "choice", *c, u.Choice, restore)
+	}
+	if b := is.BlockStrangers; b != nil && u.Profile != nil && *b != u.Profile.BlockStrangers {
+		add(&ds, model.Viewers, path, "blockStrangers", *b, u.Profile.BlockStrangers, restore)
+	}
 	if is.Partial {
 		if n := len(follows) + len(mutes) + len(u.Blocks) + len(u.BlockedBy); n <= a.viewers.Roomy() {
 			add(&ds, model.Viewers, path, "partial", true, false, restore)
@@ -31,7 +38,7 @@ func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 		return ds
 	}
 	if !is.Whole {
-		return nil
+		return ds
 	}
 	compareEntries(&ds, path, "follows", is.Follows, follows, time.Time.Equal, restore)
 	same := func(a, b bool) bool { return a == b }

@@ -39,6 +39,14 @@ func Remove(field string, other model.UserID) map[string]any {
 	return map[string]any{field: map[string]any{string(other): firestore.Delete}}
 }
 
+// Choice returns a merge that replaces the copy of the user's notification settings, with the option of the merge.
+func Choice(is *model.NotificationChoice) (merge map[string]any, option firestore.SetOption) {
+	return map[string]any{fields.Choice: *is}, firestore.Merge(firestore.FieldPath{fields.Choice})
+}
+
+// BlockStrangers returns a merge that replaces the copy of the field of the profile.
+func BlockStrangers(is bool) map[string]any { return map[string]any{fields.BlockStrangers: is} }
+
 // Watch returns a context for a commit with merges of [Put], and a function to call after the commit. If a reader's
 // document has grown too large, the function makes it partial. A failure of that is no error of the commit: the next
 // growth tries again.
@@ -53,6 +61,12 @@ func (s *Store) Watch(ctx context.Context) (context.Context, func(uid model.User
 	}
 }
 
+// partial returns a document without its entries.
+func partial(is *model.ViewerGraph) *model.ViewerGraph {
+	return &model.ViewerGraph{Partial: true, SharesSince: is.SharesSince, Choice: is.Choice,
+		BlockStrangers: is.BlockStrangers}
+}
+
 // limit makes a document partial if it has too many entries. Otherwise limit corrects the size.
 //
 // Cost: 1 read and 1 write.
@@ -64,7 +78,7 @@ func (s *Store) limit(ctx context.Context, uid model.UserID) error {
 			return err
 		}
 		if is.Partial || is.Entries() > s.most {
-			return tx.Set(ref, model.ViewerGraph{Partial: true, SharesSince: is.SharesSince})
+			return tx.Set(ref, partial(&is))
 		}
 		return tx.Update(ref, []firestore.Update{{Path: bucket.SizeField, Value: is.Entries()}})
 	})
@@ -96,9 +110,10 @@ func (s *Store) Peek(ctx context.Context, uid model.UserID) (*model.ViewerGraph,
 	return v, err
 }
 
-// Restore builds a document anew, also a partial one. It deletes the document of a user without a profile.
+// Restore builds a document anew, also a partial one, with copies of the settings. It deletes the document of a user
+// without a profile.
 //
-// Cost: 2 reads, 1 read an entry, at most 5,001, and 1 write or 1 delete.
+// Cost: 3 reads, 1 read an entry, at most 5,001, and 1 write or 1 delete.
 func (s *Store) Restore(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "viewers.Restore(%q)", uid)
 	_, err = s.build(ctx, uid, true)
@@ -131,13 +146,17 @@ func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built 
 			return nil
 		}
 		if again {
-			if there, err := db.GetIn(tx, s.db.User(uid), nil); err != nil {
+			var l db.Lookup
+			user := db.Find[model.User](&l, s.db.User(uid))
+			choice := db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(uid))
+			if err := l.ReadIn(tx); err != nil {
 				return err
-			} else if !there {
+			} else if !user.Found {
 				return tx.Delete(ref)
 			}
+			is.Choice, is.BlockStrangers = &choice.Doc, &user.Doc.BlockStrangers
 		}
-		built = &model.ViewerGraph{SharesSince: is.SharesSince}
+		built = &model.ViewerGraph{SharesSince: is.SharesSince, Choice: is.Choice, BlockStrangers: is.BlockStrangers}
 		if !is.Whole && !is.Partial { // nothing says what withdrawals missed before
 			built.SharesSince = s.db.Time().Add(margin)
 		}
@@ -145,7 +164,7 @@ func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built 
 			return err
 		}
 		if built.Size = built.Entries(); built.Size > s.most {
-			built = &model.ViewerGraph{Partial: true, SharesSince: built.SharesSince}
+			built = partial(built)
 		} else {
 			built.Whole = true
 		}
@@ -159,6 +178,12 @@ func documentOf(v *model.ViewerGraph) map[string]any {
 	doc := map[string]any{bucket.SizeField: v.Size, fields.Whole: v.Whole, fields.Partial: v.Partial}
 	if !v.SharesSince.IsZero() {
 		doc[fields.SharesSince] = v.SharesSince
+	}
+	if v.Choice != nil {
+		doc[fields.Choice] = *v.Choice
+	}
+	if v.BlockStrangers != nil {
+		doc[fields.BlockStrangers] = *v.BlockStrangers
 	}
 	follows := make(map[string]any, len(v.Follows))
 	for other, since := range v.Follows {
