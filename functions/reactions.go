@@ -17,9 +17,9 @@ func (h *handlers) likeChanged(ctx context.Context, e *Event) error {
 	return h.countAndTell(ctx, e, l, model.NotificationLike)
 }
 
-// shareChanged counts a share in shareCount of the tweet, records it for trends, adds it to the sharer's head and to the
-// home timelines of the sharer's followers, and notifies the author of the tweet. A withdrawn share leaves the head, the
-// timelines and the notification.
+// shareChanged counts a share in shareCount of the tweet, records it for trends, adds it to the sharer's head and to
+// the home timelines of the sharer's followers, and notifies the author of the tweet. A withdrawn share leaves the
+// head, the timelines and the notification.
 func (h *handlers) shareChanged(ctx context.Context, e *Event) error {
 	l, err := document[model.Share](e)
 	if err != nil {
@@ -36,8 +36,8 @@ func (h *handlers) shareChanged(ctx context.Context, e *Event) error {
 	)
 }
 
-// countAndTell counts a like or share, and notifies the author of the tweet, in one commit. A user's own reaction has no
-// notification event, and is counted alone.
+// countAndTell counts a like or share, and notifies the author of the tweet, in one commit. A user's own reaction has
+// no notification event, and is counted alone.
 func (h *handlers) countAndTell(ctx context.Context, e *Event, l model.AnyReaction, kind model.NotificationKind) error {
 	r, effect := l.Base(), h.store.Counters.Reaction(e.idempotencyRecord(), l, e.sign())
 	n := model.FactNotificationEvent(kind, r.AuthorID, model.NotificationEventPayload{UserID: r.UserID,

@@ -86,8 +86,8 @@ func (h *Head) Reaches(at time.Time) bool { return h.Whole || !at.Before(h.Since
 const headLate = time.Hour
 
 // Ends reports whether the user has no other posts and shares than these. A head that says that it is whole is not
-// proof by itself. If its oldest post or share is new, older ones may be on their way to it. The same holds for an empty
-// head that was written a moment ago.
+// proof by itself. If its oldest post or share is new, older ones may be on their way to it. The same holds for an
+// empty head that was written a moment ago.
 func (h *Head) Ends(now time.Time) bool {
 	if !h.Whole {
 		return false
@@ -176,8 +176,8 @@ func (h *Head) Cut(since time.Time) {
 	}
 }
 
-// After lists the items of a profile that follow a cursor: the cursor of a tweet is its time and id, and that of a share
-// its time and key. The zero cursor lists all.
+// After lists the items of a profile that follow a cursor: the cursor of a tweet is its time and id, and that of a
+// share its time and key. The zero cursor lists all.
 func (h *Head) After(uid UserID, from Cursor) []HeadItem {
 	items := h.Items()
 	if from.IsZero() {

@@ -36,11 +36,11 @@ func TestTrim(t *testing.T) {
 	for ms := range model.HeadItems - 1 {
 		posts = append(posts, 10+ms)
 	}
-	h, at := headAt(posts, []int{5})
+	h, _ := headAt(posts, []int{5})
 	if h.Trim(); !h.Whole || h.Len() != model.HeadItems {
 		t.Errorf("a full head has %d items, whole %v", h.Len(), h.Whole)
 	}
-	h, at = headAt(posts, []int{5, 5, 5})
+	h, at := headAt(posts, []int{5, 5, 5})
 	if h.Trim(); h.Whole || h.Len() != model.HeadItems-1 || !h.Since.Equal(at(6)) {
 		t.Errorf("the head has %d items since %v, whole %v", h.Len(), h.Since, h.Whole)
 	}

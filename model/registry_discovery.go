@@ -32,7 +32,8 @@ var discoveryCollections = []Collection{
 		NotErased: "an hour has hashes of accounts, which the deletions of their tweets and likes take out; it expires " +
 			"within 13 hours",
 		NotExported: "everybody's tag usages in the last hours, by hashes",
-		TTL:         TTL{13 * time.Hour, "an hour, from its beginning on; the average and the list stay"}, Access: AccessNobody,
+		TTL:         TTL{13 * time.Hour, "an hour, from its beginning on; the average and the list stay"},
+		Access:      AccessNobody,
 		Bound: Bound{500 * kB, 0, "200 tags and 200 tweets of 64 uses each; the usual of 1,000 tags and 1,000 tweets; " +
 			"10 tags and 20 tweets in each of 51 lists",
 			"TestLargestTrends"},

@@ -73,13 +73,13 @@ type Options struct {
 	Meter         meter.Options // what the meter does besides counting
 	Log           *slog.Logger  // for failures that no caller receives; slog.Default() if nil
 
-	// WriteEvery is about the shortest time between two writes of one document; 1 s if 0. Increments of a hot counter wait
-	// in the shards for WriteEvery. Callers that change the same month, newest tweets, page of followers or home timeline
-	// share a commit.
+	// WriteEvery is about the shortest time between two writes of one document; 1 s if 0. Increments of a hot counter
+	// wait in the shards for WriteEvery. Callers that change the same month, newest tweets, page of followers or home
+	// timeline share a commit.
 	WriteEvery time.Duration
 
-	// TrendsEvery is how long a use of a tag or tweet waits in memory for its write at most; 15 s if 0. A process that ends
-	// without Close loses the uses that wait.
+	// TrendsEvery is how long a use of a tag or tweet waits in memory for its write at most; 15 s if 0. A process that
+	// ends without Close loses the uses that wait.
 	TrendsEvery time.Duration
 
 	// FlushAfter is how long notification events of a hot notification are collected, and so about the shortest time
@@ -94,8 +94,8 @@ type Options struct {
 	StaleAfter, StepTime time.Duration
 
 	// LeavePause is how long an account deletion waits for events between two passes; 5 s if 0. LeaveAfter is when the
-	// account deletion makes its last pass, after a pass that found nothing. LeaveAfter is 25 h if 0, which is longer than
-	// events are redelivered. DeleteAccount deletes the sign-in account of a user; if nil, there are no accounts.
+	// account deletion makes its last pass, after a pass that found nothing. LeaveAfter is 25 h if 0, which is longer
+	// than events are redelivered. DeleteAccount deletes the sign-in account of a user; if nil, there are no accounts.
 	LeavePause, LeaveAfter time.Duration
 	DeleteAccount          func(context.Context, model.UserID) error
 

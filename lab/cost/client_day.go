@@ -169,7 +169,8 @@ func (r *run) beside(ctx context.Context, op operation, n int) (b Bill, would fu
 
 // order puts a product into the cart and orders all that is there.
 func (r *run) order(ctx context.Context, me, product string, n int) (b Bill, would func(baseline) Bill, err error) {
-	if b, err = r.call(ctx, me, http.MethodPut, "/v1/cart/items/"+product, map[string]int{"quantity": 1}, nil); err != nil {
+	one := map[string]int{"quantity": 1}
+	if b, err = r.call(ctx, me, http.MethodPut, "/v1/cart/items/"+product, one, nil); err != nil {
 		return b, nil, err
 	}
 	var cart shownCart

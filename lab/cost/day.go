@@ -47,8 +47,10 @@ var perDay = []struct {
 	{homeView, 10, 1}, {tweetView, 10, 1}, {threadView, 3, 1}, {userView, 5, 1}, {userTweets, 5, 1},
 	{notificationEventView, 5, 1}, {search, 1, 1},
 	{postTweet, 2, 1}, {replyTweet, 1, 1}, {editTweet, 1, 5}, {shareTweet, 1, 1}, {likeTweet, 10, 1},
-	{startView, 3, 1}, {risingTags, 10, 1}, {popularTags, 10, 1}, {trendsView, 1, 1}, {totalsView, 1, 10}, {tieView, 5, 1},
-	{tagView, 1, 2}, {readAll, 2, 1}, {bookmarkTweet, 1, 2}, {bookmarkView, 1, 5}, {followUser, 1, 2}, {editProfile, 1, 20},
+	{startView, 3, 1}, {risingTags, 10, 1}, {popularTags, 10, 1}, {trendsView, 1, 1}, {totalsView, 1, 10},
+	{tieView, 5, 1},
+	{tagView, 1, 2}, {readAll, 2, 1}, {bookmarkTweet, 1, 2}, {bookmarkView, 1, 5}, {followUser, 1, 2},
+	{editProfile, 1, 20},
 	{signUp, 1, 50}, {shopView, 1, 5}, {productView, 2, 5}, {cartPut, 1, 10}, {orderProducts, 1, 20},
 }
 

@@ -49,8 +49,8 @@ func (o Operation) Total() Bill {
 
 // newReport begins the report of a day.
 func newReport(d Day) *Report {
-	r := &Report{Users: d.Users, Days: d.Days, Seed: d.Seed, For: d.For, Again: Operation{Name: homeAgain}, Tick: Operation{Name: "tick"},
-		Functions: map[string]Invocations{}}
+	r := &Report{Users: d.Users, Days: d.Days, Seed: d.Seed, For: d.For, Again: Operation{Name: homeAgain},
+		Tick: Operation{Name: "tick"}, Functions: map[string]Invocations{}}
 	for _, p := range perDay {
 		r.Operations = append(r.Operations, Operation{Name: p.operation})
 	}
@@ -185,7 +185,8 @@ func (r *Report) Print(w io.Writer, free bool) error {
 	}
 	if r.Tick.Times > 0 {
 		b := r.background()
-		fmt.Fprintf(w, "\nA day without users, one process each: %d reads, %d writes, %d deletes.\n", b.Reads, b.Writes, b.Deletes)
+		fmt.Fprintf(w, "\nA day without users, one process each: %d reads, %d writes, %d deletes.\n",
+			b.Reads, b.Writes, b.Deletes)
 	}
 	note := ""
 	if free {

@@ -124,8 +124,8 @@ func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*mod
 
 // rank ranks what was used in the last hours.
 //
-// Cost: 1 read for the usual usage, 1 for each part of the last hours, at least 1 and at most 48, and 1 for each account
-// that was suspended meanwhile, at least 1 and at most 20.
+// Cost: 1 read for the usual usage, 1 for each part of the last hours, at least 1 and at most 48, and 1 for each
+// account that was suspended meanwhile, at least 1 and at most 20.
 func (r *TrendsReader) rank(ctx context.Context) (*model.TrendsNow, error) {
 	list := &model.TrendsNow{At: r.db.Time()}
 	current := model.HourOf(list.At)

@@ -218,6 +218,7 @@ func TestProcesses(t *testing.T) {
 				for range 2 { // at once
 					callers.Go(func() {
 						for s.Trends.Flush(meter.With(t.Context(), m)) != nil && t.Context().Err() == nil {
+							time.Sleep(time.Millisecond)
 						}
 					})
 				}

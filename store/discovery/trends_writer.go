@@ -91,8 +91,8 @@ func (w *TrendsWriter) Tweet(ctx context.Context, id model.TweetID, before, afte
 	w.use(ctx, id.Time(), model.TrendUses(id, before, after, at)...)
 }
 
-// Mark notes that a user likes or shares a tweet, or no longer does, as [TrendsWriter.Tweet] does. at is the time of the
-// change.
+// Mark notes that a user likes or shares a tweet, or no longer does, as [TrendsWriter.Tweet] does. at is the time of
+// the change.
 //
 // Cost: nothing; the flush is billed to no caller.
 func (w *TrendsWriter) Mark(ctx context.Context, l model.TrendReaction, on bool, at time.Time) {
@@ -101,8 +101,8 @@ func (w *TrendsWriter) Mark(ctx context.Context, l model.TrendReaction, on bool,
 	}
 }
 
-// use holds usages that were made at a time. Old usages are no trend any more. It starts a flush if the last one is long
-// ago, and otherwise sees that a timer does: a process whose CPU stands still between two events has no timers.
+// use holds usages that were made at a time. Old usages are no trend any more. It starts a flush if the last one is
+// long ago, and otherwise sees that a timer does: a process whose CPU stands still between two events has no timers.
 func (w *TrendsWriter) use(ctx context.Context, made time.Time, uses ...model.TrendUse) {
 	now := w.db.Now()
 	if len(uses) == 0 || now.Sub(made) > model.TrendLate || made.Sub(now) > time.Hour {
@@ -245,8 +245,8 @@ func (w *TrendsWriter) Publish(ctx context.Context) (err error) {
 	return errors.Join(unwritten, err)
 }
 
-// note writes usages into the process's part of an hour. The process caches its last write. So it reads the part only if
-// another process wrote there, or if it wrote nothing in that hour. After such a conflict it claims another part.
+// note writes usages into the process's part of an hour. The process caches its last write. So it reads the part only
+// if another process wrote there, or if it wrote nothing in that hour. After such a conflict it claims another part.
 //
 // Cost: nothing if nothing changes; otherwise 1 write. 1 read more for the first usage of an hour, and 1 read and 1
 // write for each conflict.

@@ -24,9 +24,9 @@ func (r *Tags) Users(ctx context.Context, name string, from model.Cursor, limit 
 
 // NewestUsers lists the users of a tag, each with the newest tweet that everybody sees, the newest tweet first. A page
 // reads up to limit tweets, and has each of their authors once. A user on an earlier page does not come again, unless
-// the user has written and shared more than [model.HeadItems] tweets since. A user who writes with the tag between two pages is
-// on none of the further pages: the newer tweet belongs to the first page, which was read before. Another read of the
-// first page has that user.
+// the user has written and shared more than [model.HeadItems] tweets since. A user who writes with the tag between two
+// pages is on none of the further pages: the newer tweet belongs to the first page, which was read before. Another read
+// of the first page has that user.
 //
 // Cost: 1 read for each of limit tweets, at least 1; on further pages 1 read for each author.
 func (r *Tags) NewestUsers(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet],

@@ -151,9 +151,9 @@ func (s *Store) Followers(ctx context.Context, uid model.UserID, from model.Curs
 	return s.relationships(ctx, "followedId", uid, from, limit)
 }
 
-// Following returns a user's relationships with the followed users, newest first. They come from the user's graph, whose
-// document every follow and unfollow writes in its own commit. Following asks for the relationships themselves if that
-// document lacks entries.
+// Following returns a user's relationships with the followed users, newest first. They come from the user's graph,
+// whose document every follow and unfollow writes in its own commit. Following asks for the relationships themselves if
+// that document lacks entries.
 //
 // Cost: 1 read; 1 read more for each relationship, at least 1, if the document lacks entries.
 func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Cursor,

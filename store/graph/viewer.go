@@ -14,12 +14,12 @@ import (
 // follow the user. They do not say which of the others block the user: Blocked is false. An empty user is signed out
 // and has no relationships. No user has a relationship with themselves.
 //
-// Whom the user follows and blocks is in the user's graph, whose document every follow, unfollow and block writes in its
-// own commit. A document that lacks entries says nothing, and the source documents are read.
+// Whom the user follows and blocks is in the user's graph, whose document every follow, unfollow and block writes in
+// its own commit. A document that lacks entries says nothing, and the source documents are read.
 //
 // Cost: 1 read, 1 read for each other who follows the user, at least 1 for each 30, and as much for each request to
-// others whom the user neither follows nor blocks. Without the graph 5 reads for one other user; of 30 others 1 read, and
-// 1 read for each document that exists, at least 1 a kind.
+// others whom the user neither follows nor blocks. Without the graph 5 reads for one other user; of 30 others 1 read,
+// and 1 read for each document that exists, at least 1 a kind.
 func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID,
 	others []model.UserID) (_ map[model.UserID]model.ViewerRelationship, err error) {
 	defer errs.Wrap(&err, "graph.ViewerRelationshipsOf(%q, %d)", uid, len(others))
@@ -65,8 +65,8 @@ func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID,
 // documents. It asks for no request to a user whom the graph has: two users never have a request and a relationship at
 // once, nor a request and a block.
 //
-// Cost: 1 read for each request, at least 1 for each 30 users who are not in the graph. Without the graph 1 read for each
-// document that exists, at least 1 of each kind for each 30 users.
+// Cost: 1 read for each request, at least 1 for each 30 users who are not in the graph. Without the graph 1 read for
+// each document that exists, at least 1 of each kind for each 30 users.
 func (s *Store) own(ctx context.Context, uid model.UserID, others []model.UserID, v *model.ViewerGraph) (follows,
 	blocks func(model.UserID) bool, requested map[string]bool, err error) {
 	follows, blocks = func(o model.UserID) bool { return !v.Follows[o].IsZero() }, func(o model.UserID) bool {

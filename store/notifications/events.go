@@ -132,7 +132,8 @@ func (s *Writer) notification(n *model.NotificationEvent) *firestore.DocumentRef
 // change returns false and writes nothing if a document changed since it was read, or if a notification event is in the
 // log already.
 //
-// Cost: 1 read and 1 write; 2 reads for what refuses events, see readFor; 1 read and 1 write for each actor that has a document.
+// Cost: 1 read and 1 write; 2 reads for what refuses events, see readFor; 1 read and 1 write for each actor that has a
+// document.
 func (s *Writer) change(ctx context.Context, notificationEvents []model.NotificationEvent, more func(*db.Batch)) (bool,
 	error) {
 	begun := time.Now()

@@ -58,8 +58,8 @@ func (s *Writer) WithdrawAndCount(ctx context.Context, n *model.NotificationEven
 }
 
 // tryWithdraw returns false if one of the documents changed since it was read, or if a counted document is gone.
-func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.NotificationEvent, c *count, cold,
-	late bool) (bool, error) {
+func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.NotificationEvent, c *count,
+	cold, late bool) (bool, error) {
 	found, err := db.As[model.NotificationEvent](ref.Get(ctx))
 	if err != nil {
 		return false, err

@@ -54,8 +54,8 @@ const (
 // tweet is listed only at its own time.
 //
 // As on a home timeline, a share shows only tweets that everybody may see. A viewer who mutes the user's shares gets no
-// shares. A viewer gets no share of a tweet if the viewer and the tweet's author block each other in either direction. A
-// block by the author counts up to some seconds late. A page may have fewer entries than limit or none, even if it is
+// shares. A viewer gets no share of a tweet if the viewer and the tweet's author block each other in either direction.
+// A block by the author counts up to some seconds late. A page may have fewer entries than limit or none, even if it is
 // not the last.
 //
 // Beyond the head a page has at most 18 shares, and 11 for a viewer with an account.
@@ -216,8 +216,8 @@ func blocksBetween(a, b model.UserID) [2]string {
 	return [2]string{model.BlockKey(a, b), model.BlockKey(b, a)}
 }
 
-// read adds the tweets to the shares and to the posts for followers of a page. It drops a share if the tweet is gone, or
-// if not everybody may see the tweet. It drops a post that is gone, or that is for followers no longer.
+// read adds the tweets to the shares and to the posts for followers of a page. It drops a share if the tweet is gone,
+// or if not everybody may see the tweet. It drops a post that is gone, or that is for followers no longer.
 //
 // Cost: 1 read for each tweet that is not cached.
 func (s *Shares) read(ctx context.Context, uid model.UserID, entries []ShareEntry) ([]ShareEntry, error) {

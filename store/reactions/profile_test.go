@@ -237,7 +237,8 @@ func TestProfileCosts(t *testing.T) {
 	}
 	testenv.Must(t, storetest.Costs(t, "3 shares, signed out", 1+3, 0, 0, page(model.Viewer{}, 4)))
 	testenv.Must(t, storetest.Costs(t, "3 shares, with an account", 1+1+3, 0, 0, page(viewerOf("fay"), 4)))
-	testenv.Must(t, storetest.Costs(t, "3 shares, without the viewer's graph", 1+1+2+3+3+2, 0, 0, page(viewerOf("eve"), 4)))
+	testenv.Must(t, storetest.Costs(t, "3 shares, without the viewer's graph", 1+1+2+3+3+2, 0, 0,
+		page(viewerOf("eve"), 4)))
 	for range 20 { // newer tweets, so that the shares are below the page
 		e.Clock.Add(time.Second)
 		e.Publish(t, "ann", "a spark")

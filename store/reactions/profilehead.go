@@ -7,12 +7,12 @@ import (
 	"github.com/hibana-sns/hibana/store/profiles"
 )
 
-// headReads is the largest number of tweets that a page from a head reads. The rest of profileReads is for the head, the
-// viewer's graph and the profile of the sharer.
+// headReads is the largest number of tweets that a page from a head reads. The rest of profileReads is for the head,
+// the viewer's graph and the profile of the sharer.
 const headReads = profileReads - 4
 
-// ofHead returns a page from a user's head. ok is false if the page needs the months: the head does not reach to the end
-// of the page, or it needs the viewer's graph, and no document has all of that.
+// ofHead returns a page from a user's head. ok is false if the page needs the months: the head does not reach to the
+// end of the page, or it needs the viewer's graph, and no document has all of that.
 //
 // Cost: with shares or posts for followers 1 read, and 1 read for each of these that is not cached.
 func (s *Shares) ofHead(ctx context.Context, r *profileRights, head *model.Head, from model.Cursor,

@@ -55,8 +55,8 @@ func (w *Writer) FanOutShare(ctx context.Context, l *model.Share) (err error) {
 }
 
 // WithdrawShare takes a withdrawn share out of its sharer's head and month, and out of the home timelines of the
-// sharer's followers. If the tweet is gone, the share stays in the timelines: readers skip it with the tweet, and a deleted
-// tweet may have very many shares. A share of a deleted account stays, too.
+// sharer's followers. If the tweet is gone, the share stays in the timelines: readers skip it with the tweet, and a
+// deleted tweet may have very many shares. A share of a deleted account stays, too.
 //
 // Cost: 4 reads, 2 writes, and 1 write an active follower or a page; 2 reads and 1 write if the month has expired.
 func (w *Writer) WithdrawShare(ctx context.Context, l *model.Share) (err error) {

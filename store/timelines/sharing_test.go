@@ -193,9 +193,8 @@ func TestWithdrawFromExpiredMonths(t *testing.T) {
 		testenv.Must(t, storetest.Costs(t, "Withdraw "+c.what, reads, c.writes, 0, func(ctx context.Context) error {
 			return e.Timelines.Withdraw(ctx, id.Position(), "ann")
 		}))
-		testenv.Must(t, storetest.Costs(t, "WithdrawShare "+c.what, 2+2*reads, 1+2*c.writes, 0, func(ctx context.Context) error {
-			return e.Timelines.WithdrawShare(ctx, share)
-		}))
+		testenv.Must(t, storetest.Costs(t, "WithdrawShare "+c.what, 2+2*reads, 1+2*c.writes, 0,
+			func(ctx context.Context) error { return e.Timelines.WithdrawShare(ctx, share) }))
 	}
 }
 

@@ -53,8 +53,8 @@ func TestFollowersAudiencePartition(t *testing.T) {
 	testenv.Must(t, err)
 	_, err = open.Set(t.Context(), put(tweet.ID), firestore.MergeAll)
 	testenv.Must(t, err)
-	for ref, field := range map[*firestore.DocumentRef]string{open: "followers", newest: "forFollowers." + string(tweet.ID),
-		followers: "tweets." + string(tweet.ID)} {
+	for ref, field := range map[*firestore.DocumentRef]string{open: "followers",
+		newest: "forFollowers." + string(tweet.ID), followers: "tweets." + string(tweet.ID)} {
 		_, err := ref.Update(t.Context(), []firestore.Update{{FieldPath: strings.Split(field, "."), Value: firestore.Delete}})
 		testenv.Must(t, err)
 	}

@@ -15,9 +15,9 @@ type Check struct {
 }
 
 // Check reads a tweet, and whether its author blocks the actor. If strangers is true, it also reads whether the author
-// blocks strangers, and follows the actor. The document of the author's graph has all of that, as it is now. Check reads
-// whether the actor follows the author only for a tweet for followers, and reads that first. A tweet that is gone is
-// errs.Gone. An unknown tweet is errs.NotFound, and so is a tweet that the actor may not see.
+// blocks strangers, and follows the actor. The document of the author's graph has all of that, as it is now. Check
+// reads whether the actor follows the author only for a tweet for followers, and reads that first. A tweet that is gone
+// is errs.Gone. An unknown tweet is errs.NotFound, and so is a tweet that the actor may not see.
 //
 // If the tweet is cached, Check knows its author and reads everything in one round trip. Otherwise Check reads the
 // tweet first. Check takes no lock, so the answer may miss a change of the same moment.
