@@ -31,7 +31,7 @@ locals {
 
   # Users from which a service costs less if its CPU is always on, which is instance-based billing. lab/cost/invoice
   # computes the numbers.
-  always_on_from = { api = 14000, functions = 21000 }
+  always_on_from = { api = 9000, functions = 20000 }
   always_on = {
     api       = coalesce(var.always_on.api, var.users >= local.always_on_from.api)
     functions = coalesce(var.always_on.functions, var.users >= local.always_on_from.functions)
