@@ -20,8 +20,7 @@ import (
 // Blocking again changes nothing. A blocker without a profile is errs.Forbidden. A blockee without a profile is
 // errs.NotFound. Blocking oneself is errs.Invalid.
 //
-// Cost: 1 read, 2 writes, 4 deletes, and 1 read a profile that is not cached; 1 write more if the blockee follows. No
-// write if the block exists.
+// Cost: 3 writes, 4 deletes, and 1 read a profile that is not cached. No write if the block exists.
 func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.Block(%q, %q)", blocker, blockee)
 	if blocker == blockee {
@@ -33,11 +32,6 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 	if err := s.access.MayWrite(ctx, blocker); err != nil {
 		return err
 	}
-	// A follow after this read leaves an entry in the blockee's document. The function of blocks removes it.
-	follows, err := s.db.Get(ctx, s.db.Relationship(blockee, blocker), nil)
-	if err != nil {
-		return err
-	}
 	b, block := s.db.Batch(), s.db.Block(blocker, blockee)
 	b.Create(block, model.Block{BlockerID: blocker, BlockeeID: blockee, CreatedAt: s.db.Time()})
 	b.Delete(s.db.Relationship(blocker, blockee))
@@ -47,9 +41,8 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 	merge := viewers.Put(fields.Blocks, blockee, true)
 	merge[fields.Follows] = map[string]any{string(blockee): firestore.Delete}
 	b.Set(s.db.Viewer(blocker), merge, firestore.MergeAll)
-	if follows {
-		b.Set(s.db.Viewer(blockee), viewers.Remove(fields.Follows, blocker), firestore.MergeAll)
-	}
+	// Also without a relationship: a follow of this moment would leave an entry, which profiles and home pages trust.
+	b.Set(s.db.Viewer(blockee), viewers.Remove(fields.Follows, blocker), firestore.MergeAll)
 	ctx, grown := s.viewers.Watch(ctx)
 	if _, err = s.db.CommitOnce(ctx, b, s.db.Made(block)); db.AlreadyExists(err) {
 		return nil

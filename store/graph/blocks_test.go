@@ -21,7 +21,7 @@ func TestBlock(t *testing.T) {
 	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Block", 3, 3, 4, block))
+	testenv.Must(t, storetest.Costs(t, "Block", 2, 3, 4, block))
 	if got := e.IDs(t, model.Relationships); len(got) != 0 {
 		t.Errorf("relationships = %v, want none", got)
 	}
@@ -30,7 +30,7 @@ func TestBlock(t *testing.T) {
 		t.Errorf("block = %v", want)
 	}
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Block again", 2, 0, 0, block))
+	testenv.Must(t, storetest.Costs(t, "Block again", 1, 0, 0, block))
 	for _, pair := range [][2]model.UserID{{"ann", "bob"}, {"bob", "ann"}} {
 		storetest.WantErr(t, e.Graph.Follow(t.Context(), pair[0], pair[1]), errs.Forbidden, "not_allowed")
 	}

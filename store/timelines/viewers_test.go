@@ -280,15 +280,17 @@ func TestFrozenBlock(t *testing.T) {
 	}
 }
 
-// The follow that crosses a block leaves no entry, once the function of the block has run.
+// The follow that crosses a block leaves no entry: profiles and home pages trust the document at once.
 func TestFollowCrossesBlock(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann", "bob")
-	other := e.Again(t, store.Options{Meter: meterAfterRead("relationships/bob_ann", func() {
-		testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
-	})})
+	other := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("blocks/ann_bob"),
+		func() { testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann")) })}})
 	testenv.Must(t, other.Graph.Block(t.Context(), "ann", "bob"))
+	if follows, _ := e.Doc(t, "viewers/bob")["follows"].(map[string]any); len(follows) > 0 {
+		t.Errorf("bob, whom ann blocks, follows %v", follows)
+	}
 	testenv.Must(t, storetest.Costs(t, "Block of the function", 5, 1, 0, func(ctx context.Context) error {
 		return e.Viewers.Block(ctx, "ann", "bob")
 	}))
@@ -324,12 +326,12 @@ func TestUnblockDuringBlock(t *testing.T) {
 	if by, _ := e.Doc(t, "viewers/bob")["blockedBy"].(map[string]any); len(by) != 0 {
 		t.Errorf("bob is blocked by %v", by)
 	}
-	// A user without a document gets none.
+	// A user without a document gets none that pages trust.
 	_, err := e.Raw.Doc("viewers/bob").Delete(t.Context())
 	testenv.Must(t, err)
 	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Viewers.Block(t.Context(), "ann", "bob"))
-	if doc := e.Doc(t, "viewers/bob"); doc != nil {
+	if doc := e.Doc(t, "viewers/bob"); doc["whole"] == true || doc["partial"] == true {
 		t.Errorf("the document is %v", doc)
 	}
 }
