@@ -118,12 +118,12 @@ func TestRun(t *testing.T) {
 		bills[op.Name] = op
 	}
 	// 1 read more for who was not seen in the last minute.
-	if got := bills[likeTweet].API; got.Reads < 400 || got.Reads > 500 || got.Writes != 200 || got.Deletes != 0 {
-		t.Errorf("100 likes are billed %+v in the API, want 400 to 500 reads and 200 writes", got)
+	if got := bills[likeTweet].API; got.Reads < 200 || got.Reads > 300 || got.Writes != 200 || got.Deletes != 0 {
+		t.Errorf("100 likes are billed %+v in the API, want 200 to 300 reads and 200 writes", got)
 	}
-	// The newest tweets, and a query for shares between them; what is asked about a share, and its tweet.
-	if got := bills[userTweets].API.Reads; got < 100 || got > 250 {
-		t.Errorf("50 pages of a user's tweets cost %d reads, want 3 each, and some for shares", got)
+	// The head, and with a share the viewer's graph and the tweet.
+	if got := bills[userTweets].API.Reads; got < 50 || got > 200 {
+		t.Errorf("50 pages of a user's tweets cost %d reads, want 1 each, and some for shares", got)
 	}
 	for name, want := range map[string][2]int64{threadView: {30 * 5, 30 * 60}, notificationEventView: {50, 50 * 60},
 		search: {10 * 4, 10 * 30}} {
@@ -151,10 +151,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("home pages show %d tweets, want %d", got, want)
 	}
 
-	// The cache over a list in memory, with the same users, reads about as much.
+	// The cache over a list in memory, with the same users, reads about as much. It reads somewhat more: only here other
+	// pages cache the profiles of sharers, too.
 	measured := float64(bills[homeView].API.Reads) / 100
 	if driven, err := homeReads(users, day.Seed, o.CacheTTL); err != nil || driven < 0.9*measured ||
-		driven > 1.1*measured {
+		driven > 1.2*measured {
 		t.Errorf("homeReads = %.2f, %v, and %.2f were measured", driven, err, measured)
 	}
 
@@ -210,9 +211,9 @@ func TestGrow(t *testing.T) {
 	if got, want := many.Baseline, (Bill{Reads: 9, Writes: 10}); got != want {
 		t.Errorf("baseline post to 9 followers = %+v, want %+v", got, want)
 	}
-	// Each page asks for shares, too. The next page is the last, which another query finds out.
-	if got := g.Tweets[1]; got.FirstPage.Reads != 2 || got.NextPage.Reads != 3 || got.Post != g.Tweets[0].Post {
-		t.Errorf("after 22 tweets: %+v, want 2 reads for the first page, 3 for the next, and %+v for a post", got,
+	// The head has both pages.
+	if got := g.Tweets[1]; got.FirstPage.Reads != 1 || got.NextPage.Reads != 1 || got.Post != g.Tweets[0].Post {
+		t.Errorf("after 22 tweets: %+v, want 1 read for each page, and %+v for a post", got,
 			g.Tweets[0].Post)
 	}
 	if got := g.Age[1]; got.FirstPage.Reads != 23 || got.Pages != 3 {

@@ -253,8 +253,8 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 		return b, func(l baseline) Bill { return l.reply(r.followers[op.user]) }, err
 	case editTweet:
 		own := r.tweets[op.user]
-		b, err = r.call(ctx, me, http.MethodPatch, "/v1/tweets/"+own[len(own)-1], map[string]string{"content": r.text(n)},
-			nil)
+		text := map[string]string{"content": "Edited: " + r.text(n)} // another text than any post has
+		b, err = r.call(ctx, me, http.MethodPatch, "/v1/tweets/"+own[len(own)-1], text, nil)
 		return b, baseline.edit, err
 	case shareTweet:
 		id, ok := r.fresh(op.user, r.shares)
