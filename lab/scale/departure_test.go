@@ -253,16 +253,31 @@ func (d *departure) author(t *testing.T, set func(string, any), author model.Use
 		set(model.TweetMonths+"/"+model.MonthKey(author, m), map[string]any{"userId": author, "month": m, "tweets": tweets,
 			"size": len(tweets)})
 	}
-	newestPreviews := map[string]any{}
-	for _, tweet := range recent[max(0, len(recent)-model.RecentTweets):] {
-		newestPreviews[string(tweet.ID)] = tweet.Preview()
-	}
-	set(model.Heads+"/"+string(author), map[string]any{"tweets": newestPreviews, "updatedAt": newest})
+	set(model.Heads+"/"+string(author), headOf(author, recent))
 	uses := int64((n + 9) / 10)
 	set(model.Tags+"/"+string(author), map[string]any{"content": string(author), "tweetCount": uses})
 	set(model.TagUsages+"/"+model.TagUsageKey(author, string(author)), map[string]any{"userId": author,
 		"tag": string(author), "content": string(author), "tweetCount": uses})
 	return ids
+}
+
+// headOf returns the document of an author's head, with the newest of some tweets.
+func headOf(author model.UserID, tweets []*model.Tweet) map[string]any {
+	h := model.NewHead(author)
+	for _, tweet := range tweets {
+		h.PutTweet(tweet.ID, tweet)
+	}
+	h.Trim()
+	previews := map[string]any{}
+	for id, preview := range h.Tweets {
+		previews[string(id)] = preview
+	}
+	doc := map[string]any{"tweets": previews, "whole": h.Whole, "changeShard": h.ChangeShard,
+		"changedAt": firestore.ServerTimestamp}
+	if !h.Whole {
+		doc["since"] = h.Since
+	}
+	return doc
 }
 
 // process puts the functions into a process of their own, behind a door that counts and
