@@ -476,3 +476,25 @@ func TestLongPast(t *testing.T) {
 		t.Error("a use that is just in time is not noted")
 	}
 }
+
+// The last flush of a process has little time. It writes the usages before it brings the usual usage up to date.
+func TestFlushWritesFirst(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	e := storetest.Open(t, store.Options{TrendsEvery: time.Hour, Meter: meter.Options{
+		BelowReads: storetest.AfterRead("trends/usual", func() { <-ctx.Done() })}})
+	e.CreateUsers(t, "ann")
+	a := trendsPost(t, e, "ann", model.Draft{Content: "a spark"})
+	for n := range 3 {
+		like(t, e, model.UserID(fmt.Sprint("user", n)), a, true)
+	}
+	if err := e.Trends.Flush(ctx); err == nil {
+		t.Error("the usual usage is up to date, though the time was over")
+	}
+	l, err := e.Again(t, store.Options{}).Trends.Trends(t.Context(), model.Viewer{}, "")
+	testenv.Must(t, err)
+	if len(l.Tweets) != 1 || l.Tweets[0].Uses != 3 {
+		t.Errorf("trends = %+v, want the tweet with 3 uses", l.Tweets)
+	}
+}

@@ -182,7 +182,7 @@ func (w *TrendsWriter) Flush(ctx context.Context) (err error) {
 	if len(held) == 0 {
 		return nil
 	}
-	failed := []error{w.foldUsual(ctx)} // fails no usage
+	var failed []error
 	for h, t := range held {
 		t.fold(h)
 		if err := safely.Do(func() error { return w.note(ctx, h, &t.Trending) }); err != nil {
@@ -190,6 +190,7 @@ func (w *TrendsWriter) Flush(ctx context.Context) (err error) {
 			w.holdAgain(h, t)
 		}
 	}
+	failed = append(failed, w.foldUsual(ctx)) // last, because it may take long and fails no usage
 	return errors.Join(failed...)
 }
 

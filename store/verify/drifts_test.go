@@ -512,6 +512,10 @@ var drifts = []drift{
 		w.merge(graph(v), "mutes", "ghost", true)
 		return found{graph(v), "mutes.ghost", "true", nil, false}
 	}},
+	{name: "other settings in the graph of the reader", plant: func(v *victim, w *writer) found {
+		w.set(graph(v), firestore.FieldPath{"choice", "off"}, []string{"like"})
+		return found{graph(v), "choice", "{[like] map[]}", "{[] map[]}", false}
+	}},
 	{name: "another blockStrangers in the graph of the reader", plant: func(v *victim, w *writer) found {
 		w.set(graph(v), firestore.FieldPath{"blockStrangers"}, true)
 		return found{graph(v), "blockStrangers", "true", "false", false}

@@ -65,18 +65,24 @@ func (s *Store) readTweets(ctx context.Context, ids []model.TweetID) (map[model.
 	if err != nil {
 		return nil, err
 	}
-	tweets := make(map[model.TweetID]*model.Tweet, len(ids))
+	return decoded[model.TweetID](snaps, s.decodeTweet)
+}
+
+// decoded decodes the documents that exist, by their ids.
+func decoded[K ~string, V any](snaps []*firestore.DocumentSnapshot,
+	decode func(*firestore.DocumentSnapshot) (V, error)) (map[K]V, error) {
+	found := make(map[K]V, len(snaps))
 	for _, snap := range snaps {
 		if !snap.Exists() {
 			continue
 		}
-		t, err := s.decodeTweet(snap)
+		v, err := decode(snap)
 		if err != nil {
 			return nil, err
 		}
-		tweets[t.ID] = t
+		found[K(snap.Ref.ID)] = v
 	}
-	return tweets, nil
+	return found, nil
 }
 
 // changedTweets reads the first [readcache.Limit] tweets that changed since a time. The index begins with a shard, so
@@ -94,26 +100,25 @@ func (s *Store) changedTweets(ctx context.Context, since time.Time) (map[model.T
 	if err != nil {
 		return nil, err
 	}
-	changed := make(map[model.TweetID]*model.Tweet, len(snaps))
-	for _, snap := range snaps {
-		t, err := s.decodeTweet(snap)
-		if err != nil {
-			return nil, err
-		}
-		changed[t.ID] = t
-	}
-	return changed, nil
+	return decoded[model.TweetID](snaps, s.decodeTweet)
 }
 
 // deletedTweets returns the first [readcache.Limit] tweets that were deleted since a time.
 //
 // Cost: 1 read for each tweet, at least 1.
 func (s *Store) deletedTweets(ctx context.Context, since time.Time) ([]model.TweetID, error) {
-	snaps, err := s.db.Client.Collection(model.Tombstones).Where(db.ChangedAt, ">", since).
-		OrderBy(db.ChangedAt, firestore.Asc).Limit(readcache.Limit).Documents(ctx).GetAll()
-	ids := make([]model.TweetID, len(snaps))
+	return later[model.TweetID](ctx, s.db, model.Tombstones, db.ChangedAt, since)
+}
+
+// later returns the ids of the first [readcache.Limit] documents of a collection whose field is later than a time.
+//
+// Cost: 1 read for each document, at least 1.
+func later[K ~string](ctx context.Context, d *db.DB, collection, field string, since time.Time) ([]K, error) {
+	snaps, err := d.Client.Collection(collection).Where(field, ">", since).OrderBy(field, firestore.Asc).
+		Limit(readcache.Limit).Select().Documents(ctx).GetAll()
+	ids := make([]K, len(snaps))
 	for i, snap := range snaps {
-		ids[i] = model.TweetID(snap.Ref.ID)
+		ids[i] = K(snap.Ref.ID)
 	}
 	return ids, err
 }

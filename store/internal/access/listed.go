@@ -77,23 +77,7 @@ func (s *Store) readListed(ctx context.Context, uids []model.UserID) (map[model.
 	if err != nil {
 		return nil, err
 	}
-	return s.listedOf(snaps)
-}
-
-// listedOf decodes the profiles that exist.
-func (s *Store) listedOf(snaps []*firestore.DocumentSnapshot) (map[model.UserID]listedUser, error) {
-	users := make(map[model.UserID]listedUser, len(snaps))
-	for _, snap := range snaps {
-		if !snap.Exists() {
-			continue
-		}
-		u, err := s.decodeListed(snap)
-		if err != nil {
-			return nil, err
-		}
-		users[u.ID] = u
-	}
-	return users, nil
+	return decoded[model.UserID](snaps, s.decodeListed)
 }
 
 // editedUsers reads the first [readcache.Limit] profiles that were edited since a time.
@@ -105,18 +89,12 @@ func (s *Store) editedUsers(ctx context.Context, since time.Time) (map[model.Use
 	if err != nil {
 		return nil, err
 	}
-	return s.listedOf(snaps)
+	return decoded[model.UserID](snaps, s.decodeListed)
 }
 
 // deletedUsers returns the first [readcache.Limit] users who began to delete their accounts since a time.
 //
 // Cost: 1 read for each account deletion, at least 1.
 func (s *Store) deletedUsers(ctx context.Context, since time.Time) ([]model.UserID, error) {
-	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where(fields.StartedAt, ">", since.Add(-clocksApart)).
-		OrderBy(fields.StartedAt, firestore.Asc).Limit(readcache.Limit).Select().Documents(ctx).GetAll()
-	uids := make([]model.UserID, len(snaps))
-	for i, snap := range snaps {
-		uids[i] = model.UserID(snap.Ref.ID)
-	}
-	return uids, err
+	return later[model.UserID](ctx, s.db, model.AccountDeletions, fields.StartedAt, since.Add(-clocksApart))
 }

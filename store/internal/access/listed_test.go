@@ -94,3 +94,22 @@ func TestEditIsListedAtOnceInItsProcess(t *testing.T) {
 		t.Errorf("nickname = %q, want Annie", got)
 	}
 }
+
+// An edit and a deletion by a process whose clock is behind are heard.
+func TestEditsByLateClocksAreHeard(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	listed(t, e)
+	e.Clock.Add(6 * time.Minute)
+	listed(t, e)
+	behind := e.Again(t, store.Options{Now: func() time.Time { return e.Clock.Now().Add(-50 * time.Second) }})
+	e.Clock.Add(time.Second)
+	testenv.Must(t, behind.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Introduction: new("sparks")}))
+	_, err := behind.Users.Leave(t.Context(), "bob")
+	testenv.Must(t, err)
+	e.Clock.Add(6 * time.Minute)
+	if u := listed(t, e); u["ann"].Snippet != "sparks" || u["bob"] != nil {
+		t.Errorf("listed = %v, want the new introduction, and no bob", u)
+	}
+}
