@@ -16,8 +16,6 @@ var update = flag.Bool("update", false, "rewrite testdata/names.txt by the names
 
 // exempt are exported functions that only tests call by name, with the reason.
 var exempt = map[string]string{
-	"store/counters.Store.CountLike":         "a test counts without a notification",
-	"store/counters.Store.CountShare":        "a test counts without a notification",
 	"store/counters.Store.RollUpSoon":        "a test is a process that ends within it",
 	"store/discovery.TrendsWriter.Flush":     "a test waits for no timer",
 	"store/internal/access.Deleted.Error":    "an error has it",

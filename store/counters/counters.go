@@ -158,23 +158,6 @@ func (s *Store) tagDeltas(author model.UserID, by map[string]int64, labels map[s
 	return deltas
 }
 
-// CountLike changes the count of likes of a tweet. If the tweet is gone, the like was written
-// while the tweet was deleted. Then CountLike removes the like.
-//
-// Cost: 2 writes. If the tweet is gone: 1 read, 1 write, and what [reactions.Store.Remove] costs.
-func (s *Store) CountLike(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
-	defer errs.Wrap(&err, "counters.CountLike(%q)", e.EventID)
-	return s.Reaction(e, l, by).Commit(ctx)
-}
-
-// CountShare changes the count of shares of a tweet, as [Store.CountLike] does for likes.
-//
-// Cost: what [Store.CountLike] costs.
-func (s *Store) CountShare(ctx context.Context, e IdempotencyRecord, l *model.Share, by int64) (err error) {
-	defer errs.Wrap(&err, "counters.CountShare(%q)", e.EventID)
-	return s.Reaction(e, l, by).Commit(ctx)
-}
-
 // CountVote changes the count of an option of a poll. A vote that came after the poll closed is not counted. CountVote
 // removes it, and a new vote in a poll that is gone.
 //

@@ -167,7 +167,8 @@ func TestCountLikeAndReply(t *testing.T) {
 	id := e.Tweet(t, "ann", "x").ID
 	like := func(idempotencyRecord counters.IdempotencyRecord, id model.TweetID, by int64) func(context.Context) error {
 		return func(ctx context.Context) error {
-			return e.Counters.CountLike(ctx, idempotencyRecord, &model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"}, by)
+			l := &model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"}
+			return e.Counters.Reaction(idempotencyRecord, l, by).Commit(ctx)
 		}
 	}
 	reply := func(idempotencyRecord counters.IdempotencyRecord, id model.TweetID, by int64) func(context.Context) error {
@@ -216,9 +217,9 @@ func TestCountsOnce(t *testing.T) {
 	id := e.Tweet(t, "ann", "x").ID
 	const events = 20
 	for _, err := range testenv.AtOnce(5*events, func(i int) error {
-		return e.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint(i % events),
-			Function: "CountLike"},
-			&model.Like{UserID: model.UserID(fmt.Sprint("user", i%events)), TweetID: id, AuthorID: "ann"}, 1)
+		l := &model.Like{UserID: model.UserID(fmt.Sprint("user", i%events)), TweetID: id, AuthorID: "ann"}
+		record := counters.IdempotencyRecord{EventID: fmt.Sprint(i % events), Function: "CountLike"}
+		return e.Counters.Reaction(record, l, 1).Commit(t.Context())
 	}) {
 		testenv.Must(t, err)
 	}

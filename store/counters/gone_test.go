@@ -67,12 +67,12 @@ func TestGoneUser(t *testing.T) {
 	}))
 	like := model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"}
 	testenv.Must(t, storetest.Costs(t, "the end of a like", 0, 1, 0, func(ctx context.Context) error {
-		return e.Counters.CountLike(ctx, idempotencyRecord(), &like, -1)
+		return e.Counters.Reaction(idempotencyRecord(), &like, -1).Commit(ctx)
 	}))
 	_, err = e.Raw.Doc("likes/"+model.ReactionKey("bob", tweet.ID)).Set(t.Context(), like)
 	testenv.Must(t, err)
 	testenv.Must(t, storetest.Costs(t, "a like", 0, 2, 1, func(ctx context.Context) error {
-		return e.Counters.CountLike(ctx, idempotencyRecord(), &like, 1)
+		return e.Counters.Reaction(idempotencyRecord(), &like, 1).Commit(ctx)
 	}))
 	testenv.Must(t, storetest.Costs(t, "the card and the timelines", 0, 0, 0, func(ctx context.Context) error {
 		testenv.Must(t, e.Previews.Update(ctx, tweet.ID, tweet, nil))
@@ -120,7 +120,7 @@ func TestShardOfGoneDocument(t *testing.T) {
 		}},
 		"a like": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord,
 			id model.TweetID) error {
-			return s.CountLike(ctx, e, &model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"}, 1)
+			return s.Reaction(e, &model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"}, 1).Commit(ctx)
 		}},
 	} {
 		t.Run(what, func(t *testing.T) {

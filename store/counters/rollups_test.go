@@ -228,8 +228,8 @@ func TestRollUpOfTwoProcesses(t *testing.T) {
 	const likes = 40
 	for _, err := range testenv.AtOnce(likes, func(i int) error {
 		e := counters.IdempotencyRecord{EventID: fmt.Sprint(i), Function: "CountLike"}
-		return processes[i%2].Counters.CountLike(t.Context(), e, &model.Like{UserID: "bob", TweetID: h.id, AuthorID: "ann"},
-			1)
+		l := &model.Like{UserID: "bob", TweetID: h.id, AuthorID: "ann"}
+		return processes[i%2].Counters.Reaction(e, l, 1).Commit(t.Context())
 	}) {
 		testenv.Must(t, err)
 	}

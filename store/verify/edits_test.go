@@ -76,8 +76,8 @@ func TestLostEdits(t *testing.T) {
 	}
 	// The repair counted the share, and then removed it: that has an event.
 	l := &model.Share{UserID: "ann", TweetID: gone, AuthorID: "ann"}
-	testenv.Must(t, e.Counters.CountShare(ctx, counters.IdempotencyRecord{EventID: "share", Function: "CountShare"}, l,
-		-1))
+	record := counters.IdempotencyRecord{EventID: "share", Function: "CountShare"}
+	testenv.Must(t, e.Counters.Reaction(record, l, -1).Commit(ctx))
 	if found := check(verify.Options{}); len(found) > 0 {
 		t.Errorf("after the repair verify finds %v", found)
 	}

@@ -95,8 +95,8 @@ func TestChangesAreHeard(t *testing.T) {
 	other := h.Again(t, store.Options{WriteEvery: time.Millisecond})
 
 	h.Clock.Add(time.Minute)
-	err := other.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "CountLike"},
-		&model.Like{UserID: "cat", TweetID: h.ids[3]}, 1)
+	err := other.Counters.Reaction(counters.IdempotencyRecord{EventID: "1", Function: "CountLike"},
+		&model.Like{UserID: "cat", TweetID: h.ids[3]}, 1).Commit(t.Context())
 	testenv.Must(t, err)
 	testenv.Must(t, h.costs(t, "a page of which one tweet changed", 4))
 	if got := h.page(t)[h.ids[3]].LikeCount; got != 1 {
@@ -106,8 +106,8 @@ func TestChangesAreHeard(t *testing.T) {
 	// A hot counter changes the tweet by a roll-up.
 	h.Clock.Add(time.Minute)
 	for n := range 5 {
-		err := other.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint("hot", n),
-			Function: "CountLike"}, &model.Like{UserID: "cat", TweetID: h.ids[5]}, 1)
+		err := other.Counters.Reaction(counters.IdempotencyRecord{EventID: fmt.Sprint("hot", n), Function: "CountLike"},
+			&model.Like{UserID: "cat", TweetID: h.ids[5]}, 1).Commit(t.Context())
 		testenv.Must(t, err)
 	}
 	_, err = other.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(h.ids[5])})
@@ -192,8 +192,8 @@ func TestClocksDoNotMatter(t *testing.T) {
 	}
 	like := func(s *store.Store, event string, id model.TweetID) {
 		t.Helper()
-		testenv.Must(t, s.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: event, Function: "CountLike"},
-			&model.Like{UserID: "bob", TweetID: id}, 1))
+		testenv.Must(t, s.Counters.Reaction(counters.IdempotencyRecord{EventID: event, Function: "CountLike"},
+			&model.Like{UserID: "bob", TweetID: id}, 1).Commit(t.Context()))
 	}
 	show(0)
 	show(time.Minute)
