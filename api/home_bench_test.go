@@ -91,15 +91,11 @@ func homePage(b *testing.B, on *telemetry.Telemetry) func() {
 	b.Cleanup(func() { debug.SetGCPercent(percent) })
 	e := storetest.Open(b, store.Options{Now: time.Now, CacheTTL: time.Hour, Meter: meter.Options{Stats: on.Firestore()}})
 	e.CreateUsers(b, "ann", "bob")
-	now := time.Now()
-	entries := map[string]any{}
-	for range model.EntriesPerBucket {
-		entries[string(e.Tweet(b, "ann", "a spark that is about as long as most of them are, with a #tag").ID)] = "ann"
+	testenv.Must(b, e.Graph.Follow(b.Context(), "bob", "ann"))
+	for range model.HeadItems {
+		tweet := e.Tweet(b, "ann", "a spark that is about as long as most of them are, with a #tag")
+		testenv.Must(b, e.Timelines.Deliver(b.Context(), tweet))
 	}
-	_, err := e.Raw.Doc("timelines/"+model.MonthKey("bob", model.MonthOf(now))).Set(b.Context(), map[string]any{
-		"userId": "bob", "month": model.MonthOf(now), "entries": entries, "size": len(entries),
-	})
-	testenv.Must(b, err)
 	handler := api.New(api.Options{
 		Stores: wiring.API(e.Store),
 		Options: server.Options{

@@ -23,7 +23,7 @@ var Actions = map[string]string{
 	"like":                       "likes", // a reaction changes
 	"unlike":                     "likes",
 	"vote":                       "likes",
-	"share":                      "shares", // followers' home timelines change
+	"share":                      "shares", // they appear in the home timelines of followers
 	"unshare":                    "shares",
 	"bookmark":                   "likes",
 	"unbookmark":                 "likes",

@@ -260,10 +260,10 @@ func (e *env) people(t *testing.T, a *callerAccounts) {
 			model.NewUser{Username: strings.NewReplacer("moderator", "maud", "administrator", "ada").Replace(who),
 				Nickname: who})
 		testenv.Must(t, err)
-		_, err = e.admin.Doc("users/"+string(a.ids[who])+"/notifications/follow_2026-11-20").
-			Set(t.Context(), model.Notification{
+		_, err = e.admin.Doc("users/"+string(a.ids[who])+"/notificationLists/newest").
+			Set(t.Context(), model.NotificationList{Notifications: map[string]model.Notification{"follow_2026-11-20": {
 				GroupKey: "follow", Term: "2026-11-20", ExpireAt: time.Now().Add(time.Hour),
-			})
+			}}})
 		testenv.Must(t, err)
 	}
 	_, err := e.admin.Doc("tags/spark").Set(t.Context(), model.Tag{Content: "spark", TweetCount: 1})

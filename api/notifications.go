@@ -68,7 +68,7 @@ func (s *service) notifications() {
 		Method: http.MethodGet, Path: "/v1/notifications", OperationID: "listNotifications", Tags: []string{"notifications"},
 		Summary: "List the caller's notifications, last changed first",
 		Description: "Each slot and day has one notification. The database keeps it for 31 days from the first that " +
-			"happened. A page may have fewer items than pageSize, and has at most 20.",
+			"happened. A page may have fewer items than pageSize, or none, and has at most 20.",
 	}, s.listNotifications)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications",
@@ -98,7 +98,7 @@ func (s *service) notifications() {
 		Method: http.MethodPut, Path: "/v1/notifications/read", OperationID: "readNotifications",
 		Tags:    []string{"notifications"},
 		Summary: "Mark all of the caller's notifications as read",
-		Description: "A request marks up to 20. If more may be left, the header Hibana-More is true and the caller " +
+		Description: "A request usually marks all. If more may be left, the header Hibana-More is true and the caller " +
 			"repeats the request. A notification stays unread if something is added meanwhile.",
 	}, func(ctx context.Context, _ *nothing) (*markedOutput, error) {
 		more, err := s.NotificationEvents.MarkAllRead(ctx, server.Caller(ctx).UID)
@@ -143,9 +143,11 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 	}), nil
 }
 
-// excerpts returns the beginnings of the notifications' tweets that the caller may see now. It bypasses the cache,
-// which seldom has these tweets, so that an excerpt shows no text that was withdrawn a moment ago.
-// Cost: 1 read for each tweet, and 1 for each author of tweets for followers.
+// excerpts returns the beginnings of the notifications' tweets that the caller may see. As on a home page, an edit, a
+// flag or another audience shows after seconds, and the deletion of a tweet after minutes. A deleted reply, quote or
+// mention leaves its notification within seconds anyway.
+//
+// Cost: 1 read for each tweet that is not cached, and 1 for each author of tweets for followers.
 func (s *service) excerpts(ctx context.Context, of []model.Notification) (map[model.TweetID]*Excerpt, error) {
 	var ids []model.TweetID
 	for _, n := range of {
@@ -153,7 +155,7 @@ func (s *service) excerpts(ctx context.Context, of []model.Notification) (map[mo
 			ids = append(ids, id)
 		}
 	}
-	tweets, err := s.Tweets.TweetsNow(ctx, ids)
+	tweets, err := s.Tweets.FreshTweets(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

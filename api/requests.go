@@ -24,7 +24,7 @@ func (s *service) followRequests() {
 		Tags: []string{"relationships"},
 		Description: "Following a locked user makes a request, which the user accepts or refuses; a follower " +
 			"need not ask. Doing it again changes nothing. " +
-			"One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. " +
+			"One user may follow 5,000 users, and have 200,000 followers, unless the service is configured otherwise. " +
 			"Beyond that the answer is 403 follow_limit or follower_limit. One user may ask 1,000 users who have not " +
 			"answered, and be asked by 5,000: beyond that it is 403 request_limit. " +
 			"While one of the two blocks the other it is 403 not_allowed.",

@@ -60,8 +60,8 @@ func (s *service) timeline() {
 			"leaves it out further down. " +
 			"Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. " +
 			"A client that has the newest tweets already asks with after for what came since, newest first: the answer has " +
-			"no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows " +
-			"since, is not among it.",
+			"no items if nothing came. A new tweet is there within some seconds. What comes later at an older place, such as " +
+			"tweets of a user whom the caller follows since, is not among it.",
 	}, s.home)
 }
 

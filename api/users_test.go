@@ -56,7 +56,7 @@ func TestProfile(t *testing.T) {
 	if got, want := r.header.Get("Location"), "/v1/users/"+a.UID; got != want {
 		t.Errorf("Location = %q, want %q", got, want)
 	}
-	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 7}); got != want {
+	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 6}); got != want {
 		t.Errorf("a profile costs %+v, want %+v", got, want)
 	}
 	if made.ID != model.UserID(a.UID) || made.Username != "ann" || made.Nickname != "ann" ||

@@ -43,7 +43,7 @@ func TestVerify(t *testing.T) {
 		found[d.Kind+" "+d.Field] = d.Want
 	}
 	for _, want := range []string{"users followerCount", "users tweetCount", "tweets likeCount", "tweetMonths tweets." +
-		string(tweet.ID), "followerPages followers." + string(ann.id)} {
+		string(tweet.ID), "heads tweets." + string(tweet.ID)} {
 		if _, ok := found[want]; !ok {
 			t.Errorf("verify a user does not tell of %s: %+v", want, got.Items)
 		}

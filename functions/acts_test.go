@@ -230,7 +230,6 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 			items, next, err = h.store.Timelines.Home(ctx, u, "", from, limit)
 			return err
 		}))
-		delete(h.world.dormant, u)
 		for _, item := range items {
 			if last != "" && item.Position.Compare(last) >= 0 {
 				h.t.Errorf("timeline of %s has %s after %s: out of order", u, item.Position, last)

@@ -7,10 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
@@ -22,8 +20,7 @@ import (
 )
 
 // compare fails the test for every projection that differs from the facts or from
-// the model, and for work that is left. A reader who is dormant wakes when compare reads
-// the home timeline.
+// the model, and for work that is left.
 func (h *history) compare() {
 	t, s, w := h.t, h.store, h.world
 	t.Helper()
@@ -40,16 +37,11 @@ func (h *history) compare() {
 		}
 	}
 	h.lookUp()
-	active := h.ids(model.Homes)
 	for _, u := range w.users {
-		if got, want := slices.Contains(active, string(u)), !w.dormant[u]; got != want {
-			t.Errorf("%s is awake %v, want %v", u, got, want)
-		}
 		compareUser(t, s, w, u)
 		compareRequests(t, s, w, u)
 		compareBuckets(t, s, w, u)
 		compareVisibility(t, s, w, u)
-		compareFollowers(t, h.raw, w, u)
 		compareNotifications(t, s, w, u)
 	}
 	for _, u := range w.users {
@@ -366,24 +358,6 @@ func (h *history) comparePublic() {
 	compare("the tag go", public(func(t *tweet) bool { return !t.doc.Tags["go"].IsZero() }), got, err)
 }
 
-// compareFollowers compares to whom an author's tweets go: all followers who are active.
-// Those who are dormant may be left out.
-func compareFollowers(t *testing.T, raw *firestore.Client, w *world, uid model.UserID) {
-	t.Helper()
-	got, _ := storetest.Followers(t, raw, uid)
-	var want []model.UserID
-	for k := range w.follows {
-		if k[1] == uid && (!w.dormant[k[0]] || slices.Contains(got, k[0])) {
-			want = append(want, k[0])
-		}
-	}
-	slices.Sort(got)
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("followers of %s = %v, want %v", uid, got, want)
-	}
-}
-
 // line is where a tweet stands in a home timeline, and who brought it there.
 type line struct {
 	position model.Position
@@ -396,7 +370,7 @@ func (h *history) compareTimeline(uid model.UserID) {
 	t.Helper()
 	var seen []model.TweetID
 	var positions []model.Position
-	dormant, limit := w.dormant[uid], 1+h.rng.IntN(model.MaxPageSize)
+	limit := 1 + h.rng.IntN(model.MaxPageSize)
 	if h.rng.IntN(2) == 0 {
 		limit = 1 + h.rng.IntN(7) // most timelines are shorter than a large page
 	}
@@ -409,7 +383,7 @@ func (h *history) compareTimeline(uid model.UserID) {
 		}))
 		for _, item := range items {
 			seen, positions = append(seen, item.ID), append(positions, item.Position)
-			if tw := w.tweets[item.ID]; tw != nil && !dormant {
+			if tw := w.tweets[item.ID]; tw != nil {
 				want, sharers := line{item.ID.Position(), "", 0}, w.sharers(uid, item.ID)
 				if newest := model.Newest(sharers, 1); len(newest) > 0 {
 					want = line{newest[0], sharers[newest[0]], len(sharers)}
@@ -436,35 +410,47 @@ func (h *history) compareTimeline(uid model.UserID) {
 	if !slices.IsSortedFunc(positions, func(a, b model.Position) int { return b.Compare(a) }) {
 		t.Errorf("timeline of %s is not newest first: %v", uid, positions)
 	}
-	must, may := w.timeline(uid)
+	since := map[model.UserID]time.Time{}
+	for from := (model.Cursor{}); ; {
+		page, err := h.store.Graph.Following(t.Context(), uid, from, 100)
+		h.must(err)
+		for _, rel := range page.Items {
+			since[rel.FollowedID] = rel.CreatedAt
+		}
+		if from = page.Next; from.IsZero() {
+			break
+		}
+	}
+	want := w.timeline(uid, since)
 	for i, id := range seen {
 		if slices.Contains(seen[:i], id) {
 			t.Errorf("timeline of %s has %s twice by pages of %d", uid, id, limit)
 		}
-		if !may[id] {
+		if !want[id] {
 			t.Errorf("timeline of %s has %s, which should not be there", uid, id)
 		}
-		delete(must, id)
+		delete(want, id)
 	}
-	for id := range must {
-		t.Errorf("timeline of %s lacks %s; %s", uid, id, h.whyLacking(uid, id, dormant))
+	for id := range want {
+		t.Errorf("timeline of %s lacks %s; %s", uid, id, h.whyLacking(uid, id))
+	}
+	if a, err := h.store.Audit.AuditTimeline(t.Context(), uid, verify.Options{}); err != nil ||
+		len(a.Missing)+len(a.Extra)+len(a.Duplicate) > 0 {
+		t.Errorf("the audit of the timeline of %s: %+v, %v", uid, a, err)
 	}
 }
 
-// whyLacking tells what there is to know of a tweet that a home timeline lacks: how the reader
-// and the tweet are, whether the timeline's documents have it, and whether a look shows it once
-// no cache may be old.
-func (h *history) whyLacking(uid model.UserID, id model.TweetID, dormant bool) string {
-	shown, active, err := h.store.Timelines.Shown(h.t.Context(), uid)
+// whyLacking tells what there is to know of a tweet that a home timeline lacks: how the tweet is, whether the merge has
+// it, and whether a look shows it once no cache may be old.
+func (h *history) whyLacking(uid model.UserID, id model.TweetID) string {
+	shown, err := h.store.Timelines.Shown(h.t.Context(), uid)
 	has := slices.ContainsFunc(shown, func(e timelines.ShownEntry) bool { return e.Position == id.Position() })
 	time.Sleep(readcache.Every + time.Second)
 	items, _, again := h.store.Timelines.Home(h.t.Context(), uid, "", "", 100)
 	later := slices.ContainsFunc(items, func(i timelines.Item) bool { return i.ID == id })
 	tw := h.world.tweets[id]
-	return fmt.Sprintf("asleep %v, awake now %v, in its documents %v %v, shown later %v %v; by %s, for %s, flagged %v, "+
-		"hidden once %v, shared by %v",
-		dormant, active, has, err, later, again, tw.doc.AuthorID, tw.doc.Visibility, tw.flagged, tw.hidden,
-		h.world.sharers(uid, id))
+	return fmt.Sprintf("merged %v %v, shown later %v %v; by %s, for %s, flagged %v, hidden once %v, shared by %v",
+		has, err, later, again, tw.doc.AuthorID, tw.doc.Visibility, tw.flagged, tw.hidden, h.world.sharers(uid, id))
 }
 
 // lookUp asks the event log what became of what users may have been told, or not: both are

@@ -19,7 +19,7 @@ import (
 )
 
 // The figures that report whether Hibana keeps its promises are recorded, and are times that passed: how old a tweet is
-// when the followers of its author have it, on one page or on several, and how long a hot count waits. So are calls of
+// when the followers of its author have it, and how long a hot count waits. So are calls of
 // Firestore that fail, and what is billed.
 func TestPromisesAreMeasured(t *testing.T) {
 	t.Parallel()
@@ -29,7 +29,7 @@ func TestPromisesAreMeasured(t *testing.T) {
 	defer on.Stop(t.Context())
 	begun := time.Now()
 	s := stacktest.Run(t, stack.Options{Telemetry: on, Store: store.Options{CacheTTL: time.Millisecond,
-		WriteEvery: 20 * time.Millisecond, FollowersPerPage: 4}})
+		WriteEvery: 20 * time.Millisecond}})
 	// count returns how many times a histogram has, which must have passed in this test.
 	count := func(name string) (n float64) {
 		t.Helper()
@@ -41,7 +41,7 @@ func TestPromisesAreMeasured(t *testing.T) {
 		return n
 	}
 	const freshness, lag = "hibana_fanout_freshness_seconds", "hibana_rollup_lag_seconds"
-	const followers = 10 // which make several pages
+	const followers = 10
 	uid := func(i int) model.UserID { return model.UserID(fmt.Sprint("fan", i)) }
 	for _, author := range []model.UserID{"ann", "bob"} {
 		_, err := s.Store.Users.CreateUser(t.Context(), author, model.NewUser{Username: string(author), Nickname: "N"})
@@ -63,7 +63,7 @@ func TestPromisesAreMeasured(t *testing.T) {
 	}
 
 	var tweet model.TweetID
-	for _, author := range []model.UserID{"ann", "bob"} { // with one follower, and with pages of them
+	for _, author := range []model.UserID{"ann", "bob"} {
 		before := count(freshness)
 		posted, err := s.Store.Tweets.CreateTweet(t.Context(), author, model.Draft{Content: "a spark", AllowLikes: true},
 			model.Request{})

@@ -6,9 +6,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// followChanged does what a follow or unfollow causes. It counts the relationship, makes the author's follower pages
-// and the follower's home timeline agree with it, and notifies the followed user. An unfollow withdraws the
-// notification event.
+// followChanged does what a follow or unfollow causes. It counts the relationship and notifies the followed user. An
+// unfollow withdraws the notification event.
 func (h *handlers) followChanged(ctx context.Context, e *Event) error {
 	rel, err := document[model.Relationship](e)
 	if err != nil {
@@ -18,7 +17,6 @@ func (h *handlers) followChanged(ctx context.Context, e *Event) error {
 		func() error {
 			return h.store.Counters.CountFollow(ctx, e.idempotencyRecord(), rel.FollowerID, rel.FollowedID, e.sign())
 		},
-		func() error { return h.store.Timelines.Link(ctx, rel.FollowerID, rel.FollowedID) },
 		func() error {
 			return h.tell(ctx, e, model.FactNotificationEvent(model.NotificationFollow, rel.FollowedID,
 				model.NotificationEventPayload{UserID: rel.FollowerID}, rel.CreatedAt))

@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/dev/stack"
@@ -92,14 +90,9 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 	losses := storetest.LoseAnswers(seed, 0.05)
 	o.Meter.Below = losses.Lose
 	o.Now = clock(0)
-	if seed%2 == 0 {
-		o.FollowersPerPage = 3 // so that pages are split and fan-outs continued
-	}
-	if seed%3 != 0 {
-		o.PullAbove = 3 // so that authors cross the threshold, both ways
-	}
 	if seed%4 < 3 {
-		o.EntriesPerBucket, o.PreviewsPerBucket = 8, 5 // so that buckets overflow
+		o.SharesPerBucket, o.PreviewsPerBucket = 8, 5 // so that buckets overflow
+		o.NotificationBytes = 1_500                   // so that notifications leave the newest list
 	}
 	deadline := 10 * time.Second
 	if seed%2 == 0 && !kills { // in a process of its own a spread waits for 4 s
@@ -119,7 +112,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 	o.Now = clock(clocksApart)
 	h := &history{
 		t: t, stack: s, store: openAPI(t, s.Project, o), now: o.Now, begun: o.Now(), kills: kills, losses: losses,
-		raw: testenv.Client(t, s.Project), rng: rng, world: newWorld(10, o.Now), seen: seen, pullAbove: o.PullAbove,
+		raw: testenv.Client(t, s.Project), rng: rng, world: newWorld(10, o.Now), seen: seen,
 	}
 	for _, u := range h.world.users {
 		_, err := h.store.Users.CreateUser(t.Context(), u, model.NewUser{Username: string(u), Nickname: string(u)})
@@ -140,7 +133,6 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 	h.compare()
 	h.note()
 	h.endPolls(o)
-	clear(h.world.dormant) // the comparison looked at their timelines, which are rebuilt now
 	h.heal()
 	h.compare()
 }
@@ -161,7 +153,7 @@ var workPatterns = func() (patterns []string) {
 
 // works are the collections of work documents. The document of a sweep stays.
 var works = []string{
-	model.Flushes, model.FanOuts, model.RollUps, model.ClaimedRollUps, model.Overflows, model.Rebuilds, model.Dormancies,
+	model.Flushes, model.RollUps, model.ClaimedRollUps, model.Overflows,
 	model.Propagations, model.CleanUps, model.StockRuns,
 }
 
@@ -212,7 +204,6 @@ type history struct {
 	rng    *rand.Rand
 	world  *world
 	market *market
-	away   []model.UserID // who was put to sleep last
 	seen   *faultCoverage
 
 	losses *storetest.Losses
@@ -220,8 +211,7 @@ type history struct {
 	compared int // how often everything was compared
 	posts    int // tries to post
 
-	crowds    []int // what they do next
-	pullAbove int   // followers above which an author is pulled
+	crowds []int // what they do next
 }
 
 // open does what chance brings seldom: a request to follow is accepted, a tweet is shared
@@ -322,9 +312,6 @@ func (h *history) step() {
 			h.delete(ctx, id)
 		}
 	case n < 114:
-		if len(h.away) > 0 && h.rng.IntN(3) == 0 {
-			u = pick(h.rng, h.away)
-		}
 		h.look(ctx, u)
 	case n < 116 && !h.kills: // a process that is killed lives too short to let a profile grow old in caches
 		nickname := fmt.Sprint("nickname ", h.rng.IntN(100))
@@ -333,7 +320,7 @@ func (h *history) step() {
 				model.UserPatch{Nickname: &nickname})
 		}))
 	default:
-		h.sleep(ctx)
+		h.enqueueSweep(ctx)
 	}
 }
 
@@ -413,35 +400,7 @@ func (h *history) crowd(ctx context.Context, u model.UserID) {
 	}
 }
 
-// markDormant makes it a month since some users looked at their home timelines, and asks for a
-// sweep. What happened before has had its effects.
-func (h *history) sleep(ctx context.Context) {
-	h.idle()
-	h.away = nil
-	for range 1 + h.rng.IntN(4) {
-		u := pick(h.rng, h.world.users)
-		seen := h.now().Add(-model.SleepAfter - 48*time.Hour)
-		month := model.MonthOf(h.now())
-		if !h.world.dormant[u] {
-			err := testenv.Patiently(func() error {
-				b := h.raw.Batch()
-				b.Update(h.raw.Collection(model.Homes).Doc(string(u)), []firestore.Update{{Path: "seenAt", Value: seen}})
-				b.Set(h.raw.Collection(model.Reactions).Doc(model.MonthKey(u, month)),
-					map[string]any{"userId": u, "month": month, "seenAt": seen}, firestore.MergeAll)
-				_, err := b.Commit(ctx)
-				return err
-			})
-			if status.Code(err) == codes.NotFound { // the rebuild is not done yet: its event may be lost
-				continue
-			}
-			h.must(err)
-		}
-		h.world.dormant[u] = true
-		h.away = append(h.away, u)
-	}
-	h.enqueueSweep(ctx)
-}
-
+// enqueueSweep asks for a search for lost work.
 func (h *history) enqueueSweep(ctx context.Context) {
 	h.must(testenv.Patiently(func() error {
 		_, _, err := h.raw.Collection(model.Sweeps).Add(ctx, model.SweepWork{ExpireAt: h.now().Add(48 * time.Hour)})

@@ -22,12 +22,7 @@ const (
 	killedProcess     = "functions killed while they worked"
 	frozenProcess     = "functions frozen while they worked"
 	monthsEnd         = "the end of a month"
-	splitFollowers    = "followers on hashed pages"
-	pulledAuthor      = "an author whose tweets are pulled"
-	smallAgain        = "a pulled author with few followers again"
 	spilledMonth      = "a month of tweets on several pages"
-	spilledTimeline   = "a home timeline on several pages"
-	dormantFollower   = "a user asleep at the end"
 	rolledUp          = "a count that was rolled up"
 	flaggedTweet      = "a flagged tweet at the end"
 	editedTweet       = "an edited tweet at the end"
@@ -101,8 +96,7 @@ func (in *faultCoverage) check(t *testing.T) {
 	}
 	if in.steps >= many {
 		want = append(want,
-			lateFunction, frozenProcess, monthsEnd, rolledUp, dormantFollower,
-			splitFollowers, pulledAuthor, smallAgain, spilledMonth, spilledTimeline, followersMonth,
+			lateFunction, frozenProcess, monthsEnd, rolledUp, spilledMonth, followersMonth,
 			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone,
 			endedPoll, answeredAndGone,
 			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, unlikedTweet, underWay, unwanted, refusedRequest,
@@ -115,7 +109,7 @@ func (in *faultCoverage) check(t *testing.T) {
 		case "ContinueCleanUp": // only for work that one step does not end
 		case "RollUpAgain": // only if a process is killed at one moment
 		// where many things come together
-		case "ContinueFanOut", "PropagateProfile", "OverflowBucket", "MarkDormant", "RebuildTimeline":
+		case "PropagateProfile", "OverflowBucket":
 			if in.steps >= many {
 				want = append(want, f.Name)
 			}
@@ -157,33 +151,9 @@ func (h *history) note() {
 		}
 	}
 	h.seen.add(openRequest, len(h.world.requests))
-	h.seen.add(dormantFollower, len(h.world.dormant))
 	h.seen.add(editedTweet, int(h.world.count(func(_ model.TweetID, t *tweet) bool { return len(t.former) > 0 })))
 	h.seen.add(flaggedTweet, int(h.world.count(func(_ model.TweetID, t *tweet) bool { return t.flagged })))
 
-	h.each(model.FollowerPages, func(snap *firestore.DocumentSnapshot) {
-		var first struct {
-			model.FollowerList
-			PulledMonths map[string]string `firestore:"pulledMonths"`
-		}
-		h.must(snap.DataTo(&first))
-		if first.Pages > 0 {
-			h.seen.add(splitFollowers, 1)
-		}
-		if len(first.PulledMonths) == 0 {
-			return
-		}
-		h.seen.add(pulledAuthor, 1)
-		followers := 0
-		for k := range h.world.follows {
-			if model.FollowerPageKey(k[1]) == snap.Ref.ID {
-				followers++
-			}
-		}
-		if followers <= h.pullAbove {
-			h.seen.add(smallAgain, 1)
-		}
-	})
 	h.each(model.TweetMonths, func(snap *firestore.DocumentSnapshot) {
 		var month model.TweetMonth
 		h.must(snap.DataTo(&month))
@@ -196,13 +166,6 @@ func (h *history) note() {
 		h.must(snap.DataTo(&month))
 		if len(month.Pages) > 0 {
 			h.seen.add(followersMonth, 1)
-		}
-	})
-	h.each(model.Timelines, func(snap *firestore.DocumentSnapshot) {
-		var timeline model.Timeline
-		h.must(snap.DataTo(&timeline))
-		if len(timeline.Pages) > 0 {
-			h.seen.add(spilledTimeline, 1)
 		}
 	})
 	h.each(model.Tweets, func(snap *firestore.DocumentSnapshot) {

@@ -64,8 +64,7 @@ func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64, 
 
 func startFunctions(t *testing.T, project string, o store.Options) (*exec.Cmd, string) {
 	return stacktest.Process(t, project, nil,
-		"FOLLOWERS_PER_PAGE="+strconv.Itoa(o.FollowersPerPage), "PULL_ABOVE="+strconv.Itoa(o.PullAbove),
-		"ENTRIES_PER_BUCKET="+strconv.Itoa(o.EntriesPerBucket), "CARDS_PER_BUCKET="+strconv.Itoa(o.PreviewsPerBucket),
+		"SHARES_PER_BUCKET="+strconv.Itoa(o.SharesPerBucket), "CARDS_PER_BUCKET="+strconv.Itoa(o.PreviewsPerBucket),
 		"WRITE_EVERY="+o.WriteEvery.String(), "DRAIN_AFTER="+o.FlushAfter.String(), "STALE_AFTER="+o.StaleAfter.String(),
 	)
 }

@@ -30,12 +30,8 @@ func TestMentionOfMany(t *testing.T) {
 		tweet.Mentions[string(uid)] = now
 		mentions[string(uid)] = moment(now)
 	}
-	zone, err := time.LoadLocation("Asia/Tokyo")
-	testenv.Must(t, err)
-	full := raw.Collection(model.Users).Doc("a").Collection(model.Notifications).
-		Doc(model.MentionNotificationEvent(tweet, "a").NotificationKey(zone))
-	// An empty notification, as every other one, says when it expires.
-	_, err = full.Set(t.Context(), map[string]any{"expireAt": now.Add(model.NotificationWindow)})
+	full := raw.Collection(model.Users).Doc("a").Collection(model.NotificationLists).Doc(model.NewestList)
+	_, err := full.Set(t.Context(), map[string]any{"expireAt": now.Add(model.NotificationWindow)})
 	testenv.Must(t, err)
 	storetest.Fill(t, full)
 	e := changed(s.project, functions.Created, model.Tweets+"/"+string(tweet.ID), nil, map[string]*firestoredata.Value{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -176,10 +177,10 @@ func TestRush(t *testing.T) {
 		carts[model.UserID(snap.Ref.ID)] = c
 	})
 	told := map[model.UserID][]model.Notification{}
-	documents(t, raw.CollectionGroup(model.Notifications).Query, func(snap *firestore.DocumentSnapshot,
-		n model.Notification) {
+	documents(t, raw.CollectionGroup(model.NotificationLists).Query, func(snap *firestore.DocumentSnapshot,
+		list model.NotificationList) {
 		uid := model.UserID(snap.Ref.Parent.Parent.ID)
-		told[uid] = append(told[uid], n)
+		told[uid] = slices.AppendSeq(told[uid], maps.Values(list.Notifications))
 	})
 	for n := range *buyers {
 		uid := buyer(n)
@@ -312,7 +313,7 @@ func TestSweepFillsCart(t *testing.T) {
 	if c := cart(); len(c.Items) != 0 {
 		t.Fatalf("the cart is %+v, and nobody filled it", c)
 	}
-	testenv.Must(t, db.Rebuilding.EnqueueSweep(t.Context()))
+	testenv.Must(t, db.Timelines.EnqueueSweep(t.Context()))
 	stacktest.Idle(t, s)
 	if c := cart(); c.Items[string(p.ID)] != 2 {
 		t.Errorf("after the sweep the cart is %+v", c)

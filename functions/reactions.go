@@ -17,15 +17,14 @@ func (h *handlers) likeChanged(ctx context.Context, e *Event) error {
 	return h.countAndTell(ctx, e, l, model.NotificationLike)
 }
 
-// shareChanged counts a share in shareCount of the tweet, records it for trends, adds it to the sharer's head and to
-// the home timelines of the sharer's followers, and notifies the author of the tweet. A withdrawn share leaves the
-// head, the timelines and the notification.
+// shareChanged counts a share in shareCount of the tweet, records it for trends, adds it to the sharer's head, and
+// notifies the author of the tweet. A withdrawn share leaves the head and the notification.
 func (h *handlers) shareChanged(ctx context.Context, e *Event) error {
 	l, err := document[model.Share](e)
 	if err != nil {
 		return err
 	}
-	deliver := h.store.Timelines.FanOutShare
+	deliver := h.store.Timelines.DeliverShare
 	if e.Type == Deleted {
 		deliver = h.store.Timelines.WithdrawShare
 	}

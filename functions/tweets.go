@@ -28,12 +28,11 @@ func (h *handlers) tweetChanged(ctx context.Context, e *Event) error {
 			func() error { return h.store.Search.Update(ctx, t.ID, t, nil) },
 			func() error { return h.withdrawTweet(ctx, t) },
 			func() error { return h.store.Counters.CleanUp(ctx, t.ID, t) },
-			func() error { return h.store.Timelines.Withdraw(ctx, t.ID.Position(), t.AuthorID) },
 		)
 	}
 	h.store.Trends.Tweet(ctx, t.ID, nil, t, e.changed())
 	return all(count,
-		func() error { return h.store.Timelines.FanOut(ctx, t) },
+		func() error { return h.store.Timelines.Deliver(ctx, t) },
 		func() error { return h.store.Search.Update(ctx, t.ID, nil, t) },
 		func() error { return h.notifyTweet(ctx, t) },
 	)
@@ -92,20 +91,13 @@ func (h *handlers) moderatorActed(ctx context.Context, e *Event) error {
 	return nil
 }
 
-// updateTweet updates the previews, the search index and the trends after a tweet changed. It then delivers a tweet
-// that moved to another audience partition, because a moderator removed its flag or the author changed its audience.
+// updateTweet updates the previews, the search index and the trends after a tweet changed.
 func (h *handlers) updateTweet(ctx context.Context, e *Event, id model.TweetID, before, after *model.Tweet) error {
 	h.store.Trends.Tweet(ctx, id, before, after, e.changed())
-	var unsearched error // a search engine that is down must not delay delivery to followers
-	err := all(          // a tweet for fewer people must leave every partition, even if another part fails
+	return all( // a tweet for fewer people must leave every partition, even if another part fails
 		func() error { return h.store.Previews.Update(ctx, id, before, after) },
-		func() error { unsearched = h.store.Search.Update(ctx, id, before, after); return nil },
+		func() error { return h.store.Search.Update(ctx, id, before, after) },
 	)
-	if err != nil || after == nil || before.AudiencePartition() == after.AudiencePartition() ||
-		after.AudiencePartition() == model.NoAudiencePartition {
-		return errors.Join(err, unsearched)
-	}
-	return errors.Join(h.store.Timelines.Return(ctx, after), unsearched)
 }
 
 // all runs the parts of a function concurrently. Each part runs to its end even if another fails, and all errors are

@@ -25,8 +25,7 @@ type world struct {
 	blocks map[[2]model.UserID]bool // blocker, blockee
 	// what leaves the blocker's notifications unless the blocker unblocks before
 	accountDeletion map[[2]model.UserID][]*told
-	order           []model.TweetID       // of tweets, those that exist, for picking
-	dormant         map[model.UserID]bool // who was put to sleep, and has not looked since
+	order           []model.TweetID // of tweets, those that exist, for picking
 
 	underWay []*told          // what users should be told, and may not have been told yet
 	unsure   []*told          // what users may have been told, or not, or at one time or another
@@ -36,10 +35,8 @@ type world struct {
 	off   map[model.UserID]map[string]bool        // kinds of notification events that a user switched off
 	muted map[model.UserID]map[model.TweetID]bool // conversations, by their roots
 
-	acts       int              // how many shares and follows there were
-	now        func() time.Time // the API's clock
-	reconciled time.Time        // when no event was under way last, as a tweet's id tells times
-	going      []*tweet         // what was deleted since
+	acts int              // how many shares and follows there were
+	now  func() time.Time // the API's clock
 }
 
 type tweet struct {
@@ -94,12 +91,8 @@ type sharing struct {
 }
 
 type follow struct {
-	act        int
-	at         time.Time
-	before     []model.TweetID // what the followed had written by then, newest first
-	behind     int             // how much of before was posted later, by a process whose clock is behind
-	reconciled time.Time       // what was written later may not have reached its author's month by then
-	going      []model.TweetID // what was deleted by then, and may not have left it
+	act int
+	at  time.Time
 }
 
 // told is one thing that a user is told, perhaps.
@@ -126,7 +119,7 @@ func newWorld(users int, now func() time.Time) *world {
 	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{},
 		hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{},
 		blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{},
-		tweets: map[model.TweetID]*tweet{}, dormant: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{},
+		tweets: map[model.TweetID]*tweet{}, off: map[model.UserID]map[string]bool{},
 		muted: map[model.UserID]map[model.TweetID]bool{}}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
@@ -141,14 +134,8 @@ func (w *world) follow(u, v model.UserID, at time.Time) bool {
 	if w.follows[k] != nil {
 		return false
 	}
-	var going []model.TweetID
-	for _, t := range w.going {
-		if t.author == v {
-			going = append(going, t.doc.ID)
-		}
-	}
 	w.acts++
-	w.follows[k] = &follow{act: w.acts, at: at, before: w.by(v), reconciled: w.reconciled, going: going}
+	w.follows[k] = &follow{act: w.acts, at: at}
 	return true
 }
 
@@ -299,25 +286,16 @@ func (w *world) add(t *model.Tweet, content string) {
 		told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]sharing{},
 		kept: map[model.UserID]bool{}, votes: map[model.UserID]int{}}
 	w.order = append(w.order, t.ID)
-	for k, f := range w.follows {
-		if k[1] == t.AuthorID && t.ID.Time().Before(f.at) {
-			i, _ := slices.BinarySearchFunc(f.before, t.ID, func(a, b model.TweetID) int { return b.Compare(a) })
-			f.before = slices.Insert(f.before, i, t.ID)
-			f.behind++
-		}
-	}
 }
 
 func (w *world) delete(id model.TweetID) {
 	w.takenBack(id, "")
 	w.goneWith(id)
-	w.going = append(w.going, w.tweets[id])
 	delete(w.tweets, id)
 	w.order = slices.DeleteFunc(w.order, func(other model.TweetID) bool { return other == id })
 }
 
-// reconcile records that every event had its effect. A tweet that the functions post afterwards has the time of their
-// clock, which is behind.
+// reconcile records that every event had its effect.
 func (w *world) reconcile() {
 	for k, all := range w.accountDeletion {
 		for _, n := range all {
@@ -325,7 +303,6 @@ func (w *world) reconcile() {
 		}
 		delete(w.accountDeletion, k)
 	}
-	w.reconciled, w.going = w.now().Add(-clocksApart).Truncate(time.Millisecond), nil
 }
 
 func (w *world) pickTweet(rng *rand.Rand) (model.TweetID, bool) {
@@ -391,65 +368,37 @@ func (w *world) shares(u model.UserID) bool {
 	return w.count(func(_ model.TweetID, t *tweet) bool { _, ok := t.shares[u]; return ok }) > 0
 }
 
-// timeline tells which tweets a user's home timeline must show, and which it may. Of
-// the tweets from before a follow it shows the newest twenty that were there when the
-// follow took effect. Some may have been deleted by then, so that others moved up.
-func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
-	must, may = map[model.TweetID]bool{}, map[model.TweetID]bool{}
+// timeline returns the tweets that a home timeline shows. since says when the reader followed each author. Of the
+// tweets from before a follow it shows the newest twenty.
+func (w *world) timeline(u model.UserID, since map[model.UserID]time.Time) map[model.TweetID]bool {
+	shown := map[model.TweetID]bool{}
 	for _, id := range w.by(u) {
-		must[id], may[id] = true, true
+		shown[id] = true
 	}
-	for k, f := range w.follows {
+	for k := range w.follows {
 		if k[0] != u {
 			continue
 		}
-		// One from just before the follow may not have reached its author's month when
-		// the follow took effect; an older one was taken in its place, and it came too.
-		// One that was deleted just before may have taken the place of another. One that was posted
-		// later with an earlier time is of the time before the follow, too.
-		left := -f.behind
-		for _, id := range f.before {
-			if !id.Time().Before(f.reconciled) {
-				left--
-			}
-		}
-		for i, id := range f.before {
-			if w.tweets[id] == nil {
+		earlier := 0
+		for _, id := range w.by(k[1]) {
+			if !w.tweets[id].listed() {
 				continue
 			}
-			newer := i
-			for _, other := range f.going {
-				if other.Compare(id) > 0 {
-					newer++
-				}
+			if id.Time().Before(since[k[1]]) {
+				earlier++
 			}
-			if newer < model.RecentTweets {
-				must[id] = true
-			}
-			if left < model.RecentTweets {
-				may[id] = true
-			}
-			if !w.tweets[id].hidden { // a tweet that was hidden then took no place
-				left++
-			}
-		}
-		for _, id := range w.by(k[1]) {
-			if !slices.Contains(f.before, id) {
-				must[id], may[id] = true, true
+			if earlier <= model.RecentTweets {
+				shown[id] = true
 			}
 		}
 	}
 	for id, t := range w.tweets {
 		if len(w.sharers(u, id)) > 0 {
-			may[id] = true
-			if !w.dormant[u] { // a dormant follower has shares when the timeline is rebuilt
-				must[id] = true
-			}
+			shown[id] = true
 		}
 		if !t.listed() {
-			delete(must, id)
-			delete(may, id)
+			delete(shown, id)
 		}
 	}
-	return must, may
+	return shown
 }

@@ -84,66 +84,14 @@ type TweetMonth struct {
 	// Followers says, in tweetMonths only, that a month for followers exists. It stays true when that month is empty
 	// again.
 	Followers bool `firestore:"followers"`
-	// Shares says, in tweetMonths only, that readers who pull the month pull its month of shares, too.
+	// Shares says, in tweetMonths only, that a month of shares exists.
 	Shares bool `firestore:"shares"`
 
 	ReadAt time.Time `firestore:"-"` // when it was read, by the database's clock
 }
 
-// Timeline is a month of a home timeline: timelines/{uid}_{YYYY-MM}. The month of an
-// entry is the month of its tweet. An entry is a tweet's id with the tweet's author.
-type Timeline struct {
-	UserID  UserID             `firestore:"userId"`
-	Month   Month              `firestore:"month"`
-	Entries map[TweetID]UserID `firestore:"entries"`
-	// Shares has sharer and tweet, by the position of the share. The month of a share is that of its own time.
-	Shares map[Position]UserID `firestore:"shares"`
-	// Dropped has a time for an author. The timeline hides the author's tweets from before this time. After an unfollow
-	// the time is Never. After a new follow the time is that of the oldest tweet that came back.
-	Dropped map[UserID]time.Time `firestore:"dropped"`
-	// Pulled has the followed authors with too many followers for a push. The tweets of
-	// such an author in this month are not in Entries: a reader takes them from the
-	// author's own month.
-	Pulled   map[UserID]bool       `firestore:"pulled"`
-	Pages    map[string]BucketPage `firestore:"pages"` // by number, from "1"
-	ExpireAt time.Time             `firestore:"expireAt"`
-}
-
-// Items are the entries and the shares of the month.
-func (t *Timeline) Items() map[Position]UserID {
-	all := make(map[Position]UserID, len(t.Entries)+len(t.Shares))
-	for id, author := range t.Entries {
-		all[id.Position()] = author
-	}
-	maps.Copy(all, t.Shares)
-	return all
-}
-
-// Never is a time after the time of every tweet.
-var Never = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
-
-// Shows reports whether the timeline shows an entry of author.
-func (t *Timeline) Shows(position Position, author UserID) bool {
-	from, ok := t.Dropped[author]
-	return !ok || !position.Time().Before(from)
-}
-
-// TimelineExpiry is the time at which the last entry of a month's bucket is hidden.
+// TimelineExpiry is the time from which no home timeline reaches back to a month.
 func TimelineExpiry(m Month) time.Time { return m.end().Add(TimelineWindow) }
-
-// FollowerList is one page of the followers of an author: followerPages/{uid}, and
-// followerPages/{uid}_{00–15} if Pages is not zero.
-type FollowerList struct {
-	Followers map[UserID]time.Time `firestore:"followers"` // → time of the follow
-	Dormant   map[UserID]bool      `firestore:"asleep"`    // followers who are dormant: nothing is pushed to them
-	Pages     int                  `firestore:"pages"`     // number of hashed pages, on the first page only
-}
-
-// Home says that a user opens the home timeline: homes/{uid}. A user without this document is dormant. Nothing is
-// pushed to a dormant user, and the home timeline is rebuilt when the user comes back.
-type Home struct {
-	SeenAt time.Time `firestore:"seenAt"` // the day, in UTC, of a visit at most a day before the last visit
-}
 
 // ViewerState has a viewer's reactions to a tweet.
 type ViewerState struct{ Liked, Shared, Bookmarked bool }
@@ -161,8 +109,6 @@ type ReactionMonth struct {
 	Full          bool `firestore:"full"`
 	SharesFull    bool `firestore:"sharesFull"`
 	BookmarksFull bool `firestore:"bookmarksFull"`
-	// SeenAt is the time of a visit to the home timeline, at most a day before the user's last visit.
-	SeenAt time.Time `firestore:"seenAt"`
 }
 
 // Held returns the tweets of a month with one kind of reaction, and whether the month is saturated with them.

@@ -83,23 +83,6 @@ func somePreview(t *testing.T, name string) (c model.TweetPreview) {
 	return c
 }
 
-func TestTimelineShows(t *testing.T) {
-	t.Parallel()
-	id := model.NewTweetIDs(func() time.Time { return at }).Next("bob")
-	timeline := model.Timeline{Dropped: map[model.UserID]time.Time{
-		"gone": model.Never, "before": at.Add(time.Millisecond), "since": at, "long": at.Add(-time.Hour),
-	}}
-	for author, want := range map[model.UserID]bool{"bob": true, "gone": false, "before": false, "since": true,
-		"long": true} {
-		if got := timeline.Shows(id.Position(), author); got != want {
-			t.Errorf("Shows(a tweet of %s) = %v, want %v", author, got, want)
-		}
-	}
-	if !(&model.Timeline{}).Shows(id.Position(), "bob") {
-		t.Error("a timeline without marks hides a tweet")
-	}
-}
-
 // A bucket expires once its last moment is outside the window.
 func TestTimelineExpiry(t *testing.T) {
 	t.Parallel()

@@ -34,17 +34,10 @@ const (
 	FollowerMonths       = "followerMonths"
 	ShareMonths          = "shareMonths"
 	Heads                = "heads"
-	Timelines            = "timelines"
-	FollowerPages        = "followerPages"
-	FanOuts              = "fanouts"
 	RollUps              = "rollups"
 	ClaimedRollUps       = "takenRollUps"
 	Overflows            = "spills"
-	Homes                = "homes"
-	Rebuilds             = "wakes"
 	Sweeps               = "sweeps"
-	Dormancies           = "sleeps"
-	DormantFollowers     = "sleepers"
 	Propagations         = "spreads"
 	CleanUps             = "cleanups"
 	AccountDeletions     = "leavings"
@@ -70,10 +63,12 @@ const (
 
 	// NotificationEvents is the subcollection of a partition of the event log.
 	NotificationEvents = "events"
-	// Notifications is the subcollection of a user with the previews. Actors is the
-	// subcollection of a notification with a document for each user that the notification counts.
-	Notifications = "notifications"
-	Actors        = "actors"
+	// NotificationLists is the subcollection of a user with the notifications. Notifications is the subcollection of a
+	// user that had a document for each, in earlier versions. Below it, Actors has a document for each user that a
+	// notification counts besides those in the notification itself.
+	NotificationLists = "notificationLists"
+	Notifications     = "notifications"
+	Actors            = "actors"
 	// Shards is the subcollection of a document with a hot counter.
 	Shards = "shards"
 	// Revisions is the subcollection of a tweet that was edited.

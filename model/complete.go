@@ -88,17 +88,6 @@ func (t *Tweet) Complete(id string) error {
 // Complete checks the id of the author.
 func (r *Revision) Complete(string) error { return given(r.AuthorID) }
 
-// Complete checks the kind, the author, and the position of the tweet or share.
-func (w *FanOutWork) Complete(string) error {
-	if !w.Kind.Valid() {
-		return fmt.Errorf("no fan-out is of kind %q", w.Kind)
-	}
-	if _, err := ParsePosition(string(w.Position)); err != nil {
-		return err
-	}
-	return given(w.AuthorID)
-}
-
 // Complete checks that the work names a document.
 func (w *RollUpWork) Complete(string) error { return given(w.Collection, w.ID) }
 
@@ -110,12 +99,6 @@ func (w *OverflowWork) Complete(string) error { return given(w.Collection, w.Buc
 
 // Complete checks that the work names a partition.
 func (w *FlushWork) Complete(string) error { return given(w.Partition) }
-
-// Complete checks the id of the user.
-func (w *RebuildWork) Complete(string) error { return given(w.UserID) }
-
-// Complete checks the id of the user.
-func (w *DormancyWork) Complete(string) error { return given(w.UserID) }
 
 // Complete checks the id of the user.
 func (w *PropagationWork) Complete(string) error { return given(w.UserID) }

@@ -63,39 +63,6 @@ func ReportKey(reporter, reported UserID, tweet TweetID) string {
 	return key(reporter) + "_user_" + key(reported)
 }
 
-// FollowerPageKey names the first page of an author's followers. This page also has the
-// number of hashed pages.
-func FollowerPageKey(author UserID) string { return key(author) }
-
-// HashedFollowerPageKey names hashed page n of an author's followers, with n below FollowerPageCount. An author has
-// hashed pages if the followers do not fit into one document.
-func HashedFollowerPageKey(author UserID, n int) string {
-	return fmt.Sprintf("%s_%02d", key(author), n)
-}
-
-// FollowerPage is the hashed page that holds follower.
-func FollowerPage(follower UserID) int { return int(hashByte(string(follower))) % FollowerPageCount }
-
-// FanOutKind is the work of a fan-out for each follower.
-type FanOutKind string
-
-// The kinds of fan-outs.
-const (
-	FanOutPush     FanOutKind = "push"     // delivers the tweet
-	FanOutPull     FanOutKind = "pull"     // marks the month of the tweet as pulled
-	FanOutWithdraw FanOutKind = "withdraw" // takes the tweet back
-)
-
-// Valid reports whether the kind exists.
-func (k FanOutKind) Valid() bool {
-	return k == FanOutPush || k == FanOutPull || k == FanOutWithdraw
-}
-
-// FanOutKey names the work document for page n of the fan-out of a tweet or share.
-func FanOutKey(position Position, n int, kind FanOutKind) string {
-	return fmt.Sprintf("%s_%02d_%s", position, n, kind)
-}
-
 // IdempotencyRecordKey names the idempotency record of an event and a function.
 func IdempotencyRecordKey(eventID, function string) string {
 	return keyEscaper.Replace(eventID) + "_" + function
@@ -112,9 +79,6 @@ func CountMark(eventID, function string) string {
 func OverflowKey(collection, bucket string) string {
 	return collection + "_" + keyEscaper.Replace(bucket)
 }
-
-// DormantFollowerPageKey names part n of the authors whom a dormant follower follows.
-func DormantFollowerPageKey(user UserID, n int) string { return fmt.Sprintf("%s_%d", key(user), n) }
 
 // BucketPageKey names overflow document n of a bucket.
 func BucketPageKey(bucket, n string) string { return bucket + "_" + n }

@@ -1,7 +1,6 @@
 package model_test
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -67,15 +66,13 @@ func TestKeyUser(t *testing.T) {
 		a, b := uids().Draw(t, "a"), uids().Draw(t, "b")
 		month := model.MonthKey(a, "2026-11")
 		for name, key := range map[string]string{
-			"RelationshipKey":       model.RelationshipKey(a, b),
-			"BlockKey":              model.BlockKey(a, b),
-			"ReactionKey":           model.ReactionKey(a, "3f019a5b6c7d8e9f01"),
-			"TagUseKey":             model.TagUsageKey(a, "go_lang"),
-			"MonthKey":              month,
-			"BucketPageKey":         model.BucketPageKey(month, "1"),
-			"IdempotencyKey":        model.IdempotencyKey(a, "k_1"),
-			"FollowerPageKey":       model.FollowerPageKey(a),
-			"HashedFollowerPageKey": model.HashedFollowerPageKey(a, 7),
+			"RelationshipKey": model.RelationshipKey(a, b),
+			"BlockKey":        model.BlockKey(a, b),
+			"ReactionKey":     model.ReactionKey(a, "3f019a5b6c7d8e9f01"),
+			"TagUseKey":       model.TagUsageKey(a, "go_lang"),
+			"MonthKey":        month,
+			"BucketPageKey":   model.BucketPageKey(month, "1"),
+			"IdempotencyKey":  model.IdempotencyKey(a, "k_1"),
 		} {
 			if got := model.KeyUser(key); got != a {
 				t.Errorf("KeyUser(%q) = %q, but %s began with %q", key, got, name, a)
@@ -134,28 +131,17 @@ func TestKeysOfOneUser(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := uids().Draw(t, "a"), uids().Draw(t, "b")
-		n, m := rapid.IntRange(0, model.FollowerPageCount-1).Draw(t, "n"), rapid.IntRange(0, model.FollowerPageCount-1).
-			Draw(t, "m")
 		const tweet = model.TweetID("3f019a5b6c7d8e9f01")
 		pairs := map[string][2]string{
-			"ReactionKey":           {model.ReactionKey(a, tweet), model.ReactionKey(b, tweet)},
-			"MonthKey":              {model.MonthKey(a, "2026-11"), model.MonthKey(b, "2026-11")},
-			"IdempotencyKey":        {model.IdempotencyKey(a, "k_1"), model.IdempotencyKey(b, "k_1")},
-			"FollowerPageKey":       {model.FollowerPageKey(a), model.FollowerPageKey(b)},
-			"HashedFollowerPageKey": {model.HashedFollowerPageKey(a, n), model.HashedFollowerPageKey(b, n)},
+			"ReactionKey":    {model.ReactionKey(a, tweet), model.ReactionKey(b, tweet)},
+			"MonthKey":       {model.MonthKey(a, "2026-11"), model.MonthKey(b, "2026-11")},
+			"IdempotencyKey": {model.IdempotencyKey(a, "k_1"), model.IdempotencyKey(b, "k_1")},
 		}
 		for name, keys := range pairs {
 			wantDocumentID(t, keys[0])
 			if (keys[0] == keys[1]) != (a == b) {
 				t.Errorf("%s of %q and %q: %q, %q", name, a, b, keys[0], keys[1])
 			}
-		}
-		if (model.HashedFollowerPageKey(a, n) == model.HashedFollowerPageKey(a, m)) != (n == m) {
-			t.Errorf("pages %d and %d of %q", n, m, a)
-		}
-		// Both live in one collection.
-		if model.FollowerPageKey(a) == model.HashedFollowerPageKey(b, n) {
-			t.Errorf("the first page of %q is page %d of %q", a, n, b)
 		}
 	})
 }
@@ -171,10 +157,6 @@ func TestKeys(t *testing.T) {
 		{"TagUseKey", model.TagUsageKey("ann", "_"), "ann_%5F"},
 		{"MonthKey", model.MonthKey("ann", "2026-11"), "ann_2026-11"},
 		{"IdempotencyKey", model.IdempotencyKey("ann", "k_1"), "ann_k_1"},
-		{"FollowerPageKey", model.FollowerPageKey("ann"), "ann"},
-		{"HashedFollowerPageKey", model.HashedFollowerPageKey("ann", 7), "ann_07"},
-		{"FanOutKey", model.FanOutKey("3f019a5b6c7d8e9f01", 15, model.FanOutPush), "3f019a5b6c7d8e9f01_15_push"},
-		{"FanOutKey", model.FanOutKey("3f019a5b6c7d8e9f01", 5, model.FanOutPull), "3f019a5b6c7d8e9f01_05_pull"},
 		{"BucketPageKey", model.BucketPageKey("ann_2026-11", "2"), "ann_2026-11_2"},
 		{"SpillKey", model.OverflowKey("tweetMonths", "a%5Fb_2026-11"), "tweetMonths_a%255Fb%5F2026-11"},
 		{"RollUpKey", model.RollUpKey("tags", "a_b"), "tags_a%5Fb"},
@@ -185,21 +167,5 @@ func TestKeys(t *testing.T) {
 		if test.got != test.want {
 			t.Errorf("%s = %q, want %q", test.name, test.got, test.want)
 		}
-	}
-}
-
-func TestFollowerPage(t *testing.T) {
-	t.Parallel()
-	pages := map[int]int{}
-	for i := range 16_000 {
-		pages[model.FollowerPage(model.UserID(fmt.Sprint("follower-", i)))]++
-	}
-	for n := range model.FollowerPageCount {
-		if got := pages[n]; got < 780 || got > 1_220 { // 1,000 ± 7 standard deviations
-			t.Errorf("page %d has %d of 16,000 followers", n, got)
-		}
-	}
-	if len(pages) != model.FollowerPageCount {
-		t.Errorf("%d pages, want %d", len(pages), model.FollowerPageCount)
 	}
 }

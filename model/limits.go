@@ -104,7 +104,7 @@ const (
 	HeadRefill = 20
 
 	// TimelineWindow is the age of the oldest tweets in a home timeline. Older entries
-	// are not shown, and their bucket expires.
+	// are not shown, and a month of shares expires.
 	TimelineWindow = 30 * 24 * time.Hour
 
 	// IdempotencyWindow is how long the database keeps an Idempotency-Key.
@@ -156,18 +156,9 @@ const (
 	// MaxShards is the number of shards that a counter has at most.
 	MaxShards = 128
 
-	// PullAbove is a number of followers. The tweets of an author with more followers are not pushed: the readers pull
-	// them.
-	PullAbove = 10_000
-
-	// SleepAfter is the time without a visit to the home timeline after which a user is dormant: nothing is pushed to the
-	// user any more.
-	SleepAfter = 30 * 24 * time.Hour
-
-	// EntriesPerBucket is the number of entries in a full month of a home timeline. An overflow moves the older half
-	// of a fuller bucket to overflow pages. The API decodes a whole bucket for each view of a home page, and the database
-	// sends the whole bucket to each listener at each new tweet.
-	EntriesPerBucket = 150
+	// SharesPerBucket is the number of shares in a full month of a user. An overflow moves the older half of a fuller
+	// bucket to overflow pages.
+	SharesPerBucket = 150
 	// PreviewsPerBucket is the same for the post previews of an author.
 	PreviewsPerBucket = 120
 
@@ -178,18 +169,13 @@ const (
 	// MaxViewerEntries is how many entries a reader's document of the graph has at most. An entry takes 137 bytes at most,
 	// so 1 MiB has room for 2,600 more.
 	MaxViewerEntries = 5_000
-	// MaxFollows is how many users one user may follow.
-	MaxFollows = 10_000
-	// MaxFollowers is how many followers one user may have. The hashed pages of followers end at about 400,000.
+	// MaxFollows is how many users one user may follow. The reader's document has room for all of them.
+	MaxFollows = MaxViewerEntries
+	// MaxFollowers is how many followers one user may have.
 	MaxFollowers = 200_000
 
 	// MaxRequestsBy is how many open follow requests one user may have made. MaxRequestsTo is how many one user may have
 	// received. Each 1,000 cost a read when one more is made.
 	MaxRequestsBy = 1_000
 	MaxRequestsTo = 5_000
-
-	// FollowersPerPage is the number of followers on the single page of an author. A
-	// larger page is split into FollowerPageCount hashed pages.
-	FollowersPerPage  = 1_000
-	FollowerPageCount = 16
 )

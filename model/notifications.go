@@ -65,8 +65,9 @@ type NotificationEvent struct {
 	On string `firestore:"on,omitempty"`
 	// the notification's Reading when the notification event made it unread; 0 if it did not
 	Reading int64 `firestore:"reading,omitempty"`
-	// Counted has the marks of the CloudEvents whose counts are in the commits of the notification event, see [CountMark].
-	// The value is true if the commit counted in shards. There are at most [MaxCountMarks], and none is removed.
+	// Counted has the marks of the CloudEvents whose counts are in the commits of the notification event, see
+	// [CountMark]. The value is true if the commit counted in shards. There are at most [MaxCountMarks], and none is
+	// removed.
 	Counted map[string]bool `firestore:"counted,omitempty"`
 }
 
@@ -221,19 +222,19 @@ func (e *NotificationEvent) Term(zone *time.Location) string {
 	return e.At.In(zone).Format(time.DateOnly)
 }
 
-// Notification collects the notification events of a group key and a day: users/{uid}/notifications/{groupKey}_{day}.
-// If all notification events were withdrawn, it is empty. An empty notification stays, so that its actors do not ring
-// twice. It has neither isRead nor createdAt nor updatedAt, and no list has it.
+// Notification collects the notification events of a group key and a day. It is in a [NotificationList], under its id
+// {groupKey}_{day}. If all notification events were withdrawn, it is empty. An empty notification stays, so that its
+// actors do not ring twice. It is read, has neither createdAt nor updatedAt, and no page shows it.
 type Notification struct {
 	ID          string    `firestore:"-"`
 	GroupKey    string    `firestore:"slot"`
 	Term        string    `firestore:"term"`
 	IsRead      bool      `firestore:"isRead"`
-	Records     []Record  `firestore:"records"`     // newest first, one for each user, reply, quote and mention
-	CountUsers  int64     `firestore:"countUsers"`  // distinct
-	CountTweets int64     `firestore:"countTweets"` // replies or quotes, or tweets that mention; 0 for other notifications
-	CreatedAt   time.Time `firestore:"createdAt"`   // of the first notification event
-	UpdatedAt   time.Time `firestore:"updatedAt"`   // of the last notification event
+	Records     []Record  `firestore:"records"`             // newest first, one for each user, reply, quote and mention
+	CountUsers  int64     `firestore:"countUsers"`          // distinct
+	CountTweets int64     `firestore:"countTweets"`         // replies or quotes, or tweets that mention; 0 for other notifications
+	CreatedAt   time.Time `firestore:"createdAt,omitempty"` // of the first notification event; absent if it is empty
+	UpdatedAt   time.Time `firestore:"updatedAt,omitempty"` // of the last notification event; absent if it is empty
 	ExpireAt    time.Time `firestore:"expireAt"`
 
 	Reads int64 `firestore:"reads,omitempty"` // how often it was marked as read
@@ -242,14 +243,15 @@ type Notification struct {
 	Rings int64 `firestore:"rings,omitempty"`
 
 	// Actors are the first EmbeddedActors users that the notification counts, or counted, by uid. Later users have
-	// documents of their own. A notification from before users were embedded has none here, and all in documents.
+	// documents of their own, below users/{uid}/notifications/{id}. A notification from before users were embedded has
+	// none here, and all in documents.
 	Actors map[string]EmbeddedActor `firestore:"actors,omitempty"`
 }
 
-// EmbeddedActors is how many users a notification has in its own document.
+// EmbeddedActors is how many users a notification has itself.
 const EmbeddedActors = 20
 
-// Embeds reports whether a user is in the document of the notification, or is to be. found says whether the
+// Embeds reports whether a user is in the notification itself, or is to be. found says whether the
 // notification exists.
 func (n *Notification) Embeds(uid UserID, found bool) bool {
 	if _, ok := n.Actors[string(uid)]; ok {
@@ -263,6 +265,18 @@ func (n *Notification) Reading() int64 { return n.Reads + 1 }
 
 // Empty reports whether all notification events of the notification were withdrawn.
 func (n *Notification) Empty() bool { return n.CountUsers <= 0 }
+
+// Collect completes a notification whose notification events changed. An empty one loses what it collected, and is
+// read.
+func (n *Notification) Collect() {
+	switch {
+	case n.Empty():
+		n.Records, n.CountUsers, n.CountTweets, n.News, n.IsRead = []Record{}, 0, 0, 0, true
+		n.CreatedAt, n.UpdatedAt = time.Time{}, time.Time{}
+	case len(n.Records) > 0:
+		n.UpdatedAt = n.Records[0].At
+	}
+}
 
 // EmbeddedActor is a user whom a notification counts, or counted.
 type EmbeddedActor struct {

@@ -92,10 +92,9 @@ type Access string
 
 // All classes of access.
 const (
-	AccessNobody     Access = "nobody"
-	AccessOwner      Access = "owner"                // the user whom the path names, one document at a time
-	AccessOwnerLists Access = "owner, in lists, too" // the same, and short lists
-	AccessViewers    Access = "viewers"              // viewers of the tweet, one document at a time
+	AccessNobody  Access = "nobody"
+	AccessOwner   Access = "owner"   // the user whom the path names, one document at a time
+	AccessViewers Access = "viewers" // viewers of the tweet, one document at a time
 )
 
 // Bound is how large a document can be, with uids of 128 characters.

@@ -53,18 +53,6 @@ var graphCollections = []Collection{
 		Bound:  Bound{5 * kB, 50, "30 members, and 60 characters of the title", "TestLargest"},
 	},
 	{
-		Name: FollowerPages, Path: "followerPages/{uid}", What: "the followers of an author; of an author with many, " +
-			"pages at `{uid}_{00–15}`", Kind: KindProjection, Docs: []any{FollowerList{}},
-		Owners: []Owner{
-			{By: ByCode, What: "first pages", Erase: 100},
-			{By: ByPrefix, What: "hashed pages", Erase: 110},
-		},
-		NotExported: "the followers again",
-		Access:      AccessNobody, RebuiltBy: "FollowChanged",
-		Bound: Bound{1_000 * kB, 10, "200,000 followers with uids of 28 characters, on 16 pages, all dormant",
-			"TestFollowerLimit"},
-	},
-	{
 		Name: Viewers, Path: "viewers/{uid}", What: "a reader's follows, mutes and blocks, for home pages",
 		Kind: KindProjection, Docs: []any{ViewerGraph{}},
 		Owners:      []Owner{{By: ByKey, Erase: 115}},

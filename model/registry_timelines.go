@@ -35,22 +35,6 @@ var timelineCollections = []Collection{
 		Bound: Bound{300 * kB, 10, "40 post previews of 7 KB", "TestLargest"},
 	},
 	{
-		Name: Timelines, Path: "timelines/{uid}_{month}", What: "a month of a home timeline", Kind: KindProjection,
-		Docs:        []any{Timeline{}},
-		Owners:      []Owner{{By: ByPrefix, Erase: 370}},
-		NotExported: "follows from the user's relationships; the tweets are others'",
-		TTL:         TTL{days(61), "from the beginning of its month on"}, Access: AccessOwner, RebuiltBy: "FollowChanged",
-		Bound: Bound{700 * kB, 20, "300 entries and shares and a commit of 2,000, then it overflows at once; `dropped` and " +
-			"`pulled`: at most 10,000 keys, and 300 more a day", "TestFullTimelineIsOverflowed"},
-	},
-	{
-		Name: FanOuts, Path: "fanouts/{position}_{page}_{kind}", What: "a page of followers to get, to lose or to pull a " +
-			"tweet or share", Kind: KindWork, Docs: []any{FanOutWork{}},
-		NotErased: "the delivery of a tweet ends by itself, or expires after 7 days", NotExported: "work",
-		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{1 * kB, 20, "fixed", "TestContinue"},
-	},
-	{
 		Name: Overflows, Path: "spills/{collection}_{bucket}", What: "a bucket that overflows", Kind: KindWork,
 		Docs:      []any{OverflowWork{}},
 		NotErased: "the overflow of a bucket that is gone ends by itself, or expires after 7 days", NotExported: "work",
@@ -58,43 +42,10 @@ var timelineCollections = []Collection{
 		Bound: Bound{1 * kB, 20, "fixed", "TestOverflowsAtOnce"},
 	},
 	{
-		Name: Homes, Path: "homes/{uid}", What: "a user opens the home timeline", Kind: KindSource, Docs: []any{Home{}},
-		Owners: []Owner{{By: ByKey, Erase: 380, Export: Section{Name: "profile"}}},
-		Access: AccessNobody,
-		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
-	},
-	{
-		Name: Rebuilds, Path: "wakes/{uid}", What: "a home timeline to be rebuilt", Kind: KindWork,
-		Docs:        []any{RebuildWork{}},
-		Owners:      []Owner{{By: ByKey, Erase: 390}},
-		NotExported: "work",
-		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndRebuildInSteps"},
-	},
-	{
-		Name: Sweeps, Path: "sweeps/{day}", What: "dormant readers and lost work to be found",
+		Name: Sweeps, Path: "sweeps/{day}", What: "lost work to be found",
 		Kind: KindWork, Docs: []any{SweepWork{}},
 		NotErased: "a day is everybody's", NotExported: "work, and everybody's",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed", "TestSweepInterrupted"},
-	},
-	{
-		Name: Dormancies, Path: "sleeps/{uid}", What: "a reader to be marked as dormant with each followed author",
-		Kind: KindWork, Docs: []any{DormancyWork{}},
-		Owners:      []Owner{{By: ByKey, Erase: 400}},
-		NotExported: "work",
-		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndRebuildInSteps"},
-	},
-	{
-		Name: DormantFollowers, Path: "sleepers/{uid}", What: "the authors whom a dormant reader follows; pages of them at " +
-			"`{uid}_{n}`", Kind: KindSource, Docs: []any{DormantFollower{}, DormantFollowerPage{}},
-		Owners: []Owner{
-			{By: ByKey, Erase: 410},
-			{By: ByPrefix, What: "pages", Erase: 420},
-		},
-		NotExported: "the followed users again",
-		Access:      AccessNobody,
-		Bound:       Bound{800 * kB, 0, "5,100 uids of 128 characters", "TestSleepAndRebuildInSteps"},
 	},
 }

@@ -33,12 +33,10 @@ type ViewerGraph struct {
 	Blocks    map[UserID]bool      `firestore:"blocks,omitempty"`    // the users whom the reader blocks
 	BlockedBy map[UserID]bool      `firestore:"blockedBy,omitempty"` // the users who block the reader, up to seconds late
 
-	Whole   bool `firestore:"whole"`   // the document has every entry
-	Partial bool `firestore:"partial"` // there were more than MaxViewerEntries; the entries say nothing
-
-	// SharesSince is zero or a time. A share from before this time may have been withdrawn, although a month of the
-	// reader's home timeline has it.
-	SharesSince time.Time `firestore:"sharesSince,omitempty"`
+	Whole bool `firestore:"whole"` // the document has every entry
+	// Partial says that there were more than MaxViewerEntries. Then the document has the follows, and its other entries
+	// say nothing.
+	Partial bool `firestore:"partial"`
 
 	// Choice and BlockStrangers are copies of the user's notification settings and of the field of the profile. They are
 	// right in a partial document, too. They are nil in a document from before there were copies.

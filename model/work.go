@@ -32,36 +32,11 @@ type FlushWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// FanOutWork asks ContinueFanOut to serve one page of an author's followers:
-// fanouts/{position}_{page}_{kind}.
-type FanOutWork struct {
-	Kind     FanOutKind `firestore:"kind"`
-	Position Position   `firestore:"tweetId"` // of the tweet or share
-	AuthorID UserID     `firestore:"authorId"`
-	Page     int        `firestore:"page"`
-	// After is the last follower that was served, in the order of the uids; empty at first.
-	After     UserID    `firestore:"after"`
-	ExpireAt  time.Time `firestore:"expireAt"`
-	WrittenAt time.Time `firestore:"-"`
-}
-
 // OverflowWork requests that the older items of a bucket move to overflow documents: spills/{collection}_{bucket}.
 type OverflowWork struct {
 	Collection string    `firestore:"collection"`
 	Bucket     string    `firestore:"bucket"`
 	ExpireAt   time.Time `firestore:"expireAt"`
-}
-
-// RebuildWork requests the rebuild of the home timeline of a dormant user who came back: wakes/{uid}. The document
-// stays until the timeline is rebuilt. While the document exists, the dormancy sweep does not make the user dormant.
-type RebuildWork struct {
-	UserID UserID `firestore:"userId"`
-	// After is the position among the followed authors up to which the timeline is rebuilt. Together is how many of the
-	// next are linked at a time, or 0.
-	After     Cursor    `firestore:"after"`
-	Together  int       `firestore:"together,omitempty"`
-	ExpireAt  time.Time `firestore:"expireAt"`
-	WrittenAt time.Time `firestore:"-"`
 }
 
 // WorkPosition is a position among all work documents.
@@ -72,8 +47,7 @@ type WorkPosition struct {
 	After string `firestore:"after"`
 }
 
-// SweepWork requests the dormancy sweep: it makes users dormant who have not opened their home timeline for SleepAfter:
-// sweeps/{date}.
+// SweepWork requests the search of a day for lost work: sweeps/{date}.
 type SweepWork struct {
 	ExpireAt time.Time `firestore:"expireAt"`
 	Done     bool      `firestore:"done"` // the document stays, so that no process enqueues it again that day
@@ -81,19 +55,6 @@ type SweepWork struct {
 	Place WorkPosition `firestore:"place"`
 	// ID is the document's id.
 	ID        string    `firestore:"-"`
-	WrittenAt time.Time `firestore:"-"`
-}
-
-// DormancyWork requests that a user is marked as dormant on the pages of every followed author, and that these authors
-// are listed: sleeps/{uid}.
-type DormancyWork struct {
-	UserID UserID `firestore:"userId"`
-	// After is the position among the followed authors up to which the user is marked. Pages is how many documents list
-	// the authors so far.
-	After     Cursor    `firestore:"after"`
-	Pages     int       `firestore:"pages"`
-	Since     time.Time `firestore:"since"` // when the user became dormant
-	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }
 
@@ -114,22 +75,6 @@ type CleanUpWork struct {
 	TweetID   TweetID   `firestore:"tweetId"`
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
-}
-
-// DormantFollower has the authors whom a dormant user follows: sleepers/{uid}. So the API can answer the user's first
-// visit without reading every relationship. The authors are in Pages documents sleepers/{uid}_{n}.
-type DormantFollower struct {
-	UserID UserID    `firestore:"userId"`
-	Since  time.Time `firestore:"since"` // later follows are not listed
-	Pages  int       `firestore:"pages"`
-}
-
-// DormantFollowerPage is a part of the authors whom a dormant follower follows: sleepers/{uid}_{n}.
-type DormantFollowerPage struct {
-	UserID UserID `firestore:"userId"`
-	// Authors has the newest tweet of each author at the time when the user became dormant. It is empty for an author
-	// without tweets.
-	Authors map[string]TweetID `firestore:"authors"`
 }
 
 // MigrationWork asks Migrate to fill in a field that documents of a collection lack: migrations/{name}. The document

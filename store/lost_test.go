@@ -65,7 +65,7 @@ func TestLostAnswers(t *testing.T) {
 				t.Errorf("CreateUser = %+v", u)
 			}
 			return err
-		}, []string{"users/dan", "usernames/dan_u", "userDetails/dan", "userSecrets/dan", "homes/dan"}, nil},
+		}, []string{"users/dan", "usernames/dan_u", "userDetails/dan", "userSecrets/dan"}, nil},
 		{"change a profile", func(ctx context.Context) error {
 			return s.Users.UpdateUser(ctx, "dan", model.UserPatch{Nickname: new("Daniel"), Introduction: new("hello")})
 		}, nil, nil},

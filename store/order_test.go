@@ -22,7 +22,7 @@ import (
 func TestOrderOfWrites(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.CreateUsers(t, "ann", "bob", "cat", "dan", "eve")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
 	e.CoolDown()
 	for _, asked := range []model.UserID{"ann", "bob"} {
@@ -34,12 +34,6 @@ func TestOrderOfWrites(t *testing.T) {
 	e.Tweet(t, "dan", "x")
 	edited := e.Tweet(t, "bob", "x")
 	accountDeletion, err := e.Users.Leave(t.Context(), "dan")
-	testenv.Must(t, err)
-	_, err = e.Raw.Doc("wakes/bob").Set(t.Context(), model.RebuildWork{UserID: "bob", ExpireAt: e.Clock.Now()})
-	testenv.Must(t, err)
-	_, err = e.Raw.Doc("homes/eve").Delete(t.Context())
-	testenv.Must(t, err)
-	_, err = e.Raw.Doc("sleeps/eve").Set(t.Context(), model.DormancyWork{UserID: "eve", ExpireAt: e.Clock.Now()})
 	testenv.Must(t, err)
 
 	var mu sync.Mutex
@@ -81,12 +75,6 @@ func TestOrderOfWrites(t *testing.T) {
 			"relationships/", "followRequests/"},
 		{"accept", func(ctx context.Context) error { return s.Requests.Accept(ctx, "cat", "bob") }, "relationships/",
 			"followRequests/"},
-		{"wake", func(ctx context.Context) error { return s.Rebuilding.Rebuild(ctx, model.RebuildWork{UserID: "bob"}) },
-			"homes/bob", "wakes/bob"},
-		{"fall asleep", func(ctx context.Context) error {
-			return s.Rebuilding.MarkDormant(ctx, model.DormancyWork{UserID: "eve"})
-		},
-			"sleepers/eve", "sleeps/eve"},
 		{"leave", func(ctx context.Context) error { _, err := s.Users.Leave(ctx, "ann"); return err }, "leavings/ann",
 			"users/ann"},
 		{"delete who left", func(ctx context.Context) error { return s.AccountDeletions.Leave(ctx, *accountDeletion) },

@@ -7,7 +7,7 @@
 //	profiles       months of authors, newest tweets, embedded authors, renames
 //	reactions      likes and shares, bookmarks, muted sharers
 //	counters       counts, with shards and roll-ups
-//	timelines      home timelines, fan-out, pages of followers, dormant readers
+//	timelines      home timelines
 //	notifications  notification events, notifications, settings, devices
 //	discovery      search, tags, trends and totals
 //	shop           products, carts, orders and the stock
@@ -47,6 +47,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/notificationlists"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -74,15 +75,14 @@ type Options struct {
 	Log           *slog.Logger  // for failures that no caller receives; slog.Default() if nil
 
 	// WriteEvery is about the shortest time between two writes of one document; 1 s if 0. Increments of a hot counter
-	// wait in the shards for WriteEvery. Callers that change the same month, newest tweets, page of followers or home
-	// timeline share a commit.
+	// wait in the shards for WriteEvery. Callers that change the same month or head share a commit.
 	WriteEvery time.Duration
 
 	// TrendsEvery is how long a use of a tag or tweet waits in memory for its write at most; 15 s if 0. A process that
 	// ends without Close loses the uses that wait.
 	TrendsEvery time.Duration
 
-	// FlushAfter is how long notification events of a hot notification are collected, and so about the shortest time
+	// FlushAfter is how long notification events of a hot user are collected, and so about the shortest time
 	// between two writes of the notification; 1 s if 0.
 	FlushAfter time.Duration
 
@@ -115,11 +115,10 @@ type Options struct {
 	// TimeZone decides the day of a notification event; Asia/Tokyo if nil.
 	TimeZone *time.Location
 
-	// Limits. A limit of 0 is the limit in package model.
-	FollowersPerPage  int // followers on an author's first page, before it is split
-	PullAbove         int // followers of an author, above which readers pull the author's tweets
-	EntriesPerBucket  int // entries in a month of a home timeline, before it overflows
+	// Limits. A limit of 0 is the limit in package model, or of the package that holds it.
+	SharesPerBucket   int // shares in a month of a user, before it overflows
 	PreviewsPerBucket int // post previews in a month of an author, before it overflows
+	NotificationBytes int // bytes of a list of notifications, before it gives some to other lists
 	ReactionsPerMonth int // likes in a month of a user's reactions, before it is saturated
 	MaxFollows        int // how many users one user may follow
 	MaxFollowers      int // how many followers one user may have
@@ -142,7 +141,6 @@ type Store struct {
 	Counters           *counters.Store
 	Previews           *profiles.Writer
 	Timelines          *timelines.Writer
-	Rebuilding         *timelines.Rebuilder
 	NotificationEvents *notifications.Writer
 	AccountDeletions   *erasure.Writer
 	Exports            *erasure.Exporter
@@ -244,10 +242,10 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), files, engine, o), nil
 }
 
-// TweetBytes returns the tweets' part of all bytes of a process's caches: one half. A tweet takes between one and two
-// kilobytes. Profiles, listed profiles, users with profiles and pages of the public timeline get one sixteenth
-// each. The rest is for months of large authors, in package profiles.
-func TweetBytes(all int) int { return all / 2 }
+// TweetBytes returns the tweets' part of all bytes of a process's caches: seven sixteenths. A tweet takes between one
+// and two kilobytes. Profiles, listed profiles, users with profiles and pages of the public timeline get one sixteenth
+// each. The rest is for heads and months of authors, in packages timelines and profiles.
+func TweetBytes(all int) int { return all * 7 / 16 }
 
 // assemble builds the domains from the lowest to the highest.
 func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Options) *Store {
@@ -259,15 +257,9 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 		Log: o.Log}
 	previewOptions := profiles.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every,
 		PerBucket:       cmp.Or(o.PreviewsPerBucket, model.PreviewsPerBucket),
-		SharesPerBucket: cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)}
-	timelineOptions := timelines.Options{
-		Every:            every,
-		FollowersPerPage: cmp.Or(o.FollowersPerPage, model.FollowersPerPage),
-		PullAbove:        cmp.Or(o.PullAbove, model.PullAbove),
-		PerBucket:        cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket),
-		CacheTTL:         cacheTTL,
-		CacheBytes:       cacheBytes,
-	}
+		SharesPerBucket: cmp.Or(o.SharesPerBucket, model.SharesPerBucket)}
+	timelineOptions := timelines.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Patience: accessOptions.Patience,
+		Log: o.Log}
 	h := contention.New(o.Now)
 	months := viewerstate.New(d, cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth))
 	a := access.New(d, months, accessOptions)
@@ -292,10 +284,12 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Shares = reactions.NewShares(d, a, s.Reactions, s.Previews.Reader, readers)
 	s.Bookmarks = reactions.NewBookmarks(d, a, s.Reactions)
 	s.Counters = counters.New(d, s.Reactions, h, every, o.Log)
-	s.Timelines = timelines.NewWriter(d, a, s.Graph, s.Previews, readers, timelineOptions)
-	s.Rebuilding = timelines.NewRebuilder(d, s.Graph, s.Previews.Reader, s.Timelines)
+	s.Timelines = timelines.NewWriter(d, a, s.Previews, readers, timelineOptions)
 	s.Devices = notifications.NewDevices(d, a, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
 	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone, s.Devices)
+	if o.NotificationBytes > 0 {
+		s.NotificationEvents.Limits = notificationlists.Limits{Newest: o.NotificationBytes, Day: o.NotificationBytes}
+	}
 	s.Settings = notifications.NewSettings(d, a)
 	s.Tags = discovery.NewTags(d, a, every)
 	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, a, s.Users, engine))
@@ -333,8 +327,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 	o := Options{
 		Emulator: cfg.FirestoreEmulator, TimeZone: zone, Log: log,
 		WriteEvery: cfg.WriteEvery, FlushAfter: cfg.FlushAfter, StaleAfter: cfg.StaleAfter,
-		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
-		EntriesPerBucket: cfg.EntriesPerBucket, PreviewsPerBucket: cfg.PreviewsPerBucket,
+		SharesPerBucket: cfg.SharesPerBucket, PreviewsPerBucket: cfg.PreviewsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
 		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, MaxOpenOrders: cfg.OpenOrders, EditWithin: cfg.EditWithin,
 		ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),

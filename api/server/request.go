@@ -93,6 +93,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			slog.Float64("duration_ms", milliseconds(start)), slog.Any("", cost),
 		}
 		level := slog.LevelInfo
+		if r.Method == http.MethodGet && a.status < http.StatusBadRequest && cost == (meter.Counts{}) {
+			level = slog.LevelDebug // polls, whose lines would be most of the log
+		}
 		if about.caller.UID != "" {
 			attrs = append(attrs, slog.String("user", s.pseudonym(about.caller.UID)))
 		}

@@ -62,7 +62,7 @@ type trigger struct {
 	Type     functions.EventType `json:"type"`
 }
 
-// triggers are the triggers of the table by their ids, such as fan-out-tweet-created.
+// triggers are the triggers of the table by their ids, such as tweet-changed-created.
 func triggers() map[string]trigger {
 	all := map[string]trigger{}
 	for _, f := range functions.Table {

@@ -179,7 +179,7 @@ func field(path string) string {
 func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.Job, _ *meter.Meter) (string, error) {
 	begun := time.Now()
 	done, err := o.Store.Drafts.PublishDue(ctx, func() bool { return time.Since(begun) > time.Minute })
-	err = errors.Join(err, o.Store.Rebuilding.EnqueueSweep(ctx))
+	err = errors.Join(err, o.Store.Timelines.EnqueueSweep(ctx))
 	mirrored := 0
 	if o.Accounts != nil {
 		var failed error

@@ -150,10 +150,17 @@ resource "google_logging_metric" "ticks" {
   }
 }
 
-# Cloud Run writes a line for each request, and the functions write one for each event that says the same. What is not
-# stored is not billed: the lines of requests that ended well. The clock's lines stay, because hibana_ticks counts them.
+# Cloud Run writes a line for each request, and the API and the functions write one that says the same, without the
+# caller's address. What is not stored is not billed: the lines of requests that ended well. The clock's lines stay,
+# because hibana_ticks counts them.
 resource "google_logging_project_exclusion" "functions" {
   name        = "hibana-functions-requests"
   description = "Requests of the functions that ended well"
   filter      = "log_id(\"run.googleapis.com/requests\") AND resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${google_cloud_run_v2_service.functions.name}\" AND httpRequest.status<400 AND NOT httpRequest.requestUrl=~\"/Tick$\""
+}
+
+resource "google_logging_project_exclusion" "api" {
+  name        = "hibana-api-requests"
+  description = "Requests of the API that ended well"
+  filter      = "log_id(\"run.googleapis.com/requests\") AND resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${google_cloud_run_v2_service.api.name}\" AND httpRequest.status<400"
 }

@@ -4,8 +4,8 @@ locals {
   # Variables of docs/operate/configure.md that var.settings may set, by the programs that read them. Other variables
   # are set below or by Cloud Run, or only on a laptop.
   shared_settings = [
-    "CACHE_BYTES", "CARDS_PER_BUCKET", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "ENTRIES_PER_BUCKET", "FCM", "FOLLOWERS_PER_PAGE",
-    "MAX_FOLLOWERS", "MAX_FOLLOWS", "OPEN_ORDERS", "PULL_ABOVE", "SEARCH_INDEX", "SEARCH_URL", "STALE_AFTER", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
+    "CACHE_BYTES", "CARDS_PER_BUCKET", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "FCM", "MAX_FOLLOWERS",
+    "MAX_FOLLOWS", "OPEN_ORDERS", "SEARCH_INDEX", "SEARCH_URL", "SHARES_PER_BUCKET", "STALE_AFTER", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
   ]
   api_settings = [
     "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
@@ -31,7 +31,7 @@ locals {
 
   # Users from which a service costs less if its CPU is always on, which is instance-based billing. lab/cost/invoice
   # computes the numbers.
-  always_on_from = { api = 9000, functions = 20000 }
+  always_on_from = { api = 6000, functions = 20000 }
   always_on = {
     api       = coalesce(var.always_on.api, var.users >= local.always_on_from.api)
     functions = coalesce(var.always_on.functions, var.users >= local.always_on_from.functions)

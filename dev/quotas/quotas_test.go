@@ -85,7 +85,7 @@ func TestIndexEntries(t *testing.T) {
 		_, err = client.Doc("somewhere/other").Set(t.Context(), terms(i, 5_000), firestore.MergeAll)
 	}
 	want(t, "4 times 5,000 terms", err, "too many index entries")
-	_, err = client.Doc("sleepers/one").Set(t.Context(), terms(0, 30_000))
+	_, err = client.Doc("viewers/one").Set(t.Context(), terms(0, 30_000))
 	want(t, "30,000 terms without an index", err, "")
 }
 

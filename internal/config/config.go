@@ -46,9 +46,7 @@ type Service struct {
 
 	// The sizes at which documents are split, and the times for which work is collected. All services of a project need
 	// the same values. 0 selects the default. Package model and store.Options explain the values.
-	FollowersPerPage  int           `env:"FOLLOWERS_PER_PAGE"`
-	PullAbove         int           `env:"PULL_ABOVE"` // tweets of an author with more followers are not pushed
-	EntriesPerBucket  int           `env:"ENTRIES_PER_BUCKET"`
+	SharesPerBucket   int           `env:"SHARES_PER_BUCKET"`
 	PreviewsPerBucket int           `env:"CARDS_PER_BUCKET"`
 	MaxFollows        int           `env:"MAX_FOLLOWS"`   // users whom one user may follow
 	MaxFollowers      int           `env:"MAX_FOLLOWERS"` // followers whom one user may have
@@ -296,8 +294,8 @@ func (c Service) problems() (problems []error) {
 		add("GOOGLE_CLOUD_PROJECT is not set; name the Google Cloud project, demo-hibana on a laptop")
 	}
 	for name, n := range map[string]int{
-		"FOLLOWERS_PER_PAGE": c.FollowersPerPage, "PULL_ABOVE": c.PullAbove, "ENTRIES_PER_BUCKET": c.EntriesPerBucket,
-		"CARDS_PER_BUCKET": c.PreviewsPerBucket, "CACHE_BYTES": c.CacheBytes, "MAX_FOLLOWS": c.MaxFollows,
+		"SHARES_PER_BUCKET": c.SharesPerBucket,
+		"CARDS_PER_BUCKET":  c.PreviewsPerBucket, "CACHE_BYTES": c.CacheBytes, "MAX_FOLLOWS": c.MaxFollows,
 		"MAX_FOLLOWERS": c.MaxFollowers,
 		"WRITE_EVERY":   int(c.WriteEvery), "DRAIN_AFTER": int(c.FlushAfter),
 		"STALE_AFTER": int(c.StaleAfter), "EDIT_LIMIT": c.EditLimit, "OPEN_ORDERS": c.OpenOrders,

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// Defaults are the limits of an installation without its own. Package api assigns operations to actions. A daily limit
-// of follows also bounds a document: the authors whom a reader unfollowed in a month of the home timeline.
+// Defaults are the limits of an installation without its own. Package api assigns operations to actions.
 const Defaults = `
 	requests=600/minute, parallel=30,
 	reads=3000/minute, reads=20000/day,

@@ -35,7 +35,7 @@ const indexesJSON = `{
     {"collectionGroup": "events", "fieldPath": "expireAt", "ttl": true, "indexes": []},
     {"collectionGroup": "events", "fieldPath": "type", "indexes": [
       {"order": "ASCENDING", "queryScope": "COLLECTION"}, {"order": "ASCENDING", "queryScope": "COLLECTION_GROUP"}]},
-    {"collectionGroup": "timelines", "fieldPath": "*", "indexes": []}
+    {"collectionGroup": "heads", "fieldPath": "*", "indexes": []}
   ]
 }`
 
@@ -147,8 +147,8 @@ func TestProblem(t *testing.T) {
 				"{\"collectionGroup\":\"tweetMonths\",\"fieldPath\":\"tweets.`3.f`\",\"indexes\":[{\"order\":\"ASCENDING\",\"queryScope\":\"COLLECTION\"}]}"},
 		{name: "other order of an override", query: months.OrderBy("tweets.pinned", asc),
 			want: `fieldOverrides: {"collectionGroup":"tweetMonths","fieldPath":"tweets.pinned","indexes":[{"order":"DESCENDING","queryScope":"COLLECTION"},{"order":"ASCENDING","queryScope":"COLLECTION"}]}`},
-		{name: "exempt collection", query: client.Collection("timelines").Where("userId", "==", "u"),
-			want: `fieldOverrides: {"collectionGroup":"timelines","fieldPath":"userId","indexes":[{"order":"ASCENDING","queryScope":"COLLECTION"}]}`},
+		{name: "exempt collection", query: client.Collection("heads").Where("userId", "==", "u"),
+			want: `fieldOverrides: {"collectionGroup":"heads","fieldPath":"userId","indexes":[{"order":"ASCENDING","queryScope":"COLLECTION"}]}`},
 		{name: "expiring field", query: client.Collection("events").Where("expireAt", "<", 1),
 			want: `fieldOverrides: {"collectionGroup":"events","fieldPath":"expireAt","ttl":true,"indexes":[{"order":"ASCENDING","queryScope":"COLLECTION"}]}`},
 		{name: "group without a group index", query: client.CollectionGroup("revisions").OrderBy("updatedAt", desc),

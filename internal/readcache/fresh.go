@@ -70,6 +70,7 @@ type Fresh[K comparable, V any] struct {
 	*Cache[K, V]
 	Patience time.Duration // how long a caller waits for an answer
 	Trust    time.Duration // the largest age of a value, [Trust] unless a caller sets another before the first use
+	Every    time.Duration // the shortest interval between two requests for changes, [Every] like Trust
 	source   Source[K, V]
 
 	mu sync.Mutex
@@ -94,7 +95,7 @@ type Fresh[K comparable, V any] struct {
 // NewFresh returns a Fresh that keeps its values in c and follows the changes of a source.
 func NewFresh[K comparable, V any](c *Cache[K, V], source Source[K, V]) *Fresh[K, V] {
 	c.version = source.Version
-	return &Fresh[K, V]{Cache: c, Patience: Patience, Trust: Trust, source: source}
+	return &Fresh[K, V]{Cache: c, Patience: Patience, Trust: Trust, Every: Every, source: source}
 }
 
 // Get returns the values of keys that exist. A value may be as old as the longer of [Every] and the TTL. Get may return
@@ -162,7 +163,7 @@ func (f *Fresh[K, V]) hear(ctx context.Context) (since time.Time, ok bool) {
 
 // current reports whether the process has received all changes until a moment ago. The caller holds the mutex.
 func (f *Fresh[K, V]) current(now time.Time) bool {
-	return !f.until.IsZero() && elapsed(f.heard, now) <= max(Every, f.TTL) &&
+	return !f.until.IsZero() && elapsed(f.heard, now) <= max(f.Every, f.TTL) &&
 		elapsed(f.heardRemoved, f.heard) <= 2*RemovedEvery
 }
 
@@ -181,7 +182,7 @@ func (f *Fresh[K, V]) ask(ctx context.Context, now time.Time) (answer chan struc
 	if f.answer != nil && elapsed(f.asked, now) < 2*askWithin {
 		return f.answer, time.Until(f.waitings)
 	}
-	if f.answer == nil && elapsed(f.asked, now) < Every {
+	if f.answer == nil && elapsed(f.asked, now) < f.Every {
 		return nil, 0
 	}
 	answer = make(chan struct{})

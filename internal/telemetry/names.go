@@ -68,8 +68,8 @@ var Metrics = []Metric{
 	{BilledDeletes, Counter, "{document}", []string{Route, Function, Job}, "Documents that Firestore bills as deleted."},
 	{Events, Counter, "{event}", []string{Function, Outcome}, "Deliveries of events to functions."},
 	{EventAge, Histogram, "s", []string{Function}, "Age of an event when its function was done with it."},
-	{FanoutFreshness, Histogram, "s", nil, "Time from a tweet until the last follower of its author had it, or of a " +
-		"page of followers."},
+	{FanoutFreshness, Histogram, "s", nil, "Time from a tweet until its author's head had it, which home pages read " +
+		"within 2 s."},
 	{DeadLetters, Counter, "{event}", []string{Function}, "Events that a function can never handle, and that were kept."},
 	{Limited, Counter, "{request}", []string{Limit}, "Requests that a limit of callers turned away (429)."},
 	{Saturated, Counter, "{request}", nil, "Requests that a full process turned away (503)."},

@@ -154,9 +154,8 @@ func TestLargest(t *testing.T) {
 	for _, id := range e.CreateTweets(t, ann, model.MaxPins) {
 		testenv.Must(t, e.Pins.Pin(ctx, ann, id))
 	}
-	testenv.Must(t, e.Timelines.Link(ctx, bob, ann))
 	for _, t1 := range []*model.Tweet{tweet, reply.Tweet} {
-		testenv.Must(t, e.Timelines.FanOut(ctx, t1))
+		testenv.Must(t, e.Timelines.Deliver(ctx, t1))
 	}
 	for i := range 3 * model.NotificationRecords {
 		actor := model.UserID(fmt.Sprintf("%0128d", i))

@@ -11,8 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// TestLargestViewer writes the largest document of a reader's graph, and one follow more. The document then loses its
-// entries.
+// TestLargestViewer writes the largest document of a reader's graph, and one follow more. The document then keeps
+// the newest follows only.
 func TestLargestViewer(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -34,8 +34,9 @@ func TestLargestViewer(t *testing.T) {
 	testenv.Must(t, err)
 	checkAll(t, e, 3)
 	testenv.Must(t, e.Graph.Follow(t.Context(), ann, bob))
-	if doc := e.Doc(t, "viewers/"+string(ann)); doc["partial"] != true || doc["follows"] != nil ||
-		doc["choice"] == nil || doc["blockStrangers"] != true {
-		t.Errorf("the document has %d fields, and partial %v", len(doc), doc["partial"])
+	checkAll(t, e, 3)
+	if doc := e.Doc(t, "viewers/"+string(ann)); doc["partial"] != true || doc["choice"] == nil ||
+		doc["blockStrangers"] != true || len(doc["follows"].(map[string]any)) != model.MaxViewerEntries {
+		t.Errorf("the document has partial %v and %d follows", doc["partial"], len(doc["follows"].(map[string]any)))
 	}
 }

@@ -16,14 +16,16 @@ import (
 
 // world is what the requests find. Each part is larger than one page.
 type world struct {
-	// with a profile, away for long, without a profile, with notifications
-	viewer, dormantFollower, bare, loud testenv.Account
-	collector                           testenv.Account // likes, shares and keeps each tweet that others like alone
-	anonymous, admin                    string          // tokens
-	tweet, gone, own, quote             model.TweetID   // own is by the viewer, and quote is of tweet
-	poll                                model.TweetID   // a quote, too
-	ids                                 []model.TweetID // of tweets by ann
-	invented                            string          // ids in as many months
+	// with a profile, follows users of the present month alone, without a profile, with notifications
+	viewer, fan, bare, loud testenv.Account
+	hundred                 testenv.Account // follows 100 users of older tweets
+	deep                    testenv.Account // follows 100 users whose heads end above the tweets of their month
+	collector               testenv.Account // likes, shares and keeps each tweet that others like alone
+	anonymous, admin        string          // tokens
+	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
+	poll                    model.TweetID   // a quote, too
+	ids                     []model.TweetID // of tweets by ann
+	invented                string          // ids in as many months
 }
 
 const many = 110
@@ -37,8 +39,9 @@ const crowdedText = "#a #b #c #d #e #f #g #h #i #j @user_000 @user_001 @user_002
 // bookmarks.
 func build(t *testing.T, e *env) *world {
 	t.Helper()
-	w := &world{viewer: e.account(t, "viewer"), dormantFollower: e.account(t, "sleeper"), bare: testenv.SignUp(t, ""),
-		loud: e.account(t, "loud"), collector: e.account(t, "collector")}
+	w := &world{viewer: e.account(t, "viewer"), fan: e.account(t, "fan"), bare: testenv.SignUp(t, ""),
+		hundred: e.account(t, "hundred"), deep: e.account(t, "deep"), loud: e.account(t, "loud"),
+		collector: e.account(t, "collector")}
 	w.anonymous = visitor(t)
 	w.admin = testenv.Token(emulators.DefaultProject, map[string]any{"sub": w.viewer.UID, "admin": true})
 	now := time.Now().UTC()
@@ -94,8 +97,21 @@ func build(t *testing.T, e *env) *world {
 	w.gone = newIDs.Next("ann")
 	docs[model.Tombstones+"/"+string(w.gone)] = model.Tombstone{AuthorID: "ann", FormerType: "tweet", DeletedAt: now}
 	viewer, collector, month := model.UserID(w.viewer.UID), model.UserID(w.collector.UID), model.MonthOf(now)
-	timeline, passedOn := map[string]any{}, map[string]any{}
-	followed := map[string]model.TweetID{}
+	heads := map[model.UserID]*model.Head{}
+	head := func(uid model.UserID) *model.Head {
+		if heads[uid] == nil {
+			heads[uid] = new(model.NewHead(uid))
+		}
+		return heads[uid]
+	}
+	follows := map[string]map[string]any{} // of whole documents of the graph
+	follow := func(reader, author string) {
+		if follows[reader] == nil {
+			follows[reader] = map[string]any{}
+		}
+		follows[reader][author] = now.AddDate(-1, 0, 0)
+	}
+	noticed := map[string]model.Notification{}
 	var invented []string
 	hours := map[string]model.Trending{} // three hours of 16 parts each, with tweets of 20 months
 	for n := range model.TrendHours * model.TrendShards {
@@ -113,7 +129,9 @@ func build(t *testing.T, e *env) *world {
 		testenv.Must(t, err)
 		docs[model.Tweets+"/"+string(said.ID)] = said
 		docs[model.Tweets+"/"+string(reply.ID)] = reply
-		timeline[string(newIDs.Next("ann"))] = "ann" // an entry of a tweet that is gone, newer than all that are there
+		head("ann").PutPreview(reply.ID, reply.Preview())
+		lostNow := newIDs.Next("gone") // an entry of a tweet that is gone, newer than all that are there
+		head(model.UserID(fmt.Sprint("gone_", i/model.HeadItems))).PutPreview(lostNow, reply.Preview())
 		user := model.UserID(fmt.Sprintf("user_%03d", i))
 		docs[model.Users+"/"+string(user)] = model.User{Username: string(user), CreatedAt: now}
 		docs[model.Usernames+"/"+string(user)] = model.Username{UID: user}
@@ -174,7 +192,7 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Shares+"/"+model.ReactionKey(user, crowd.ID)] = share
 		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.loud.UID), user)] = model.Relationship{
 			FollowerID: model.UserID(w.loud.UID), FollowedID: user, CreatedAt: now.AddDate(0, -1, 0)}
-		passedOn[string(share.Position())] = user
+		head(user).PutShare(share.Position(), share.AuthorID)
 		docs[model.Shares+"/"+model.ReactionKey("passes", crowd.ID)] = model.Share{UserID: "passes", TweetID: crowd.ID,
 			AuthorID: user, CreatedAt: at}
 		docs[model.Shares+"/"+model.ReactionKey("seldom", crowd.ID)] = model.Share{UserID: "seldom", TweetID: crowd.ID,
@@ -191,10 +209,8 @@ func build(t *testing.T, e *env) *world {
 		docs[model.TweetMonths+"/"+model.MonthKey("seldom", m)] = map[string]any{"userId": "seldom", "month": m,
 			"tweets": map[string]any{
 				string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("seldom")): root.Preview()}}
-		followed[string(user)] = reply.ID
-		docs[model.Heads+"/"+string(user)] = map[string]any{"tweets": map[string]any{string(reply.ID): reply.Preview()}}
-		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.dormantFollower.UID), user)] = model.Relationship{
-			FollowerID: model.UserID(w.dormantFollower.UID), FollowedID: user, CreatedAt: at.AddDate(-1, 0, 0)}
+		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.fan.UID), user)] = model.Relationship{
+			FollowerID: model.UserID(w.fan.UID), FollowedID: user, CreatedAt: at.AddDate(-1, 0, 0)}
 		var records []model.Record
 		for j := range model.NotificationRecords {
 			records = append(records, model.Record{At: at, UserID: model.UserID(fmt.Sprintf("actor_%d_%d", i, j))})
@@ -204,19 +220,36 @@ func build(t *testing.T, e *env) *world {
 		testenv.Must(t, err)
 		docs[model.Tweets+"/"+string(quote.ID)] = quote // was for everybody, when its author was notified
 		records[0].TweetID = quote.ID
-		docs[fmt.Sprintf("%s/%s/%s/quote:%s_2026-01-01", model.Users, w.loud.UID, model.Notifications, reply.ID)] =
-			model.Notification{
-				GroupKey: "quote:" + string(reply.ID), Term: "2026-01-01", Records: records, CountUsers: 10, CreatedAt: now,
-				UpdatedAt: at, ExpireAt: now.AddDate(0, 1, 0)}
-		for j := range 2 { // months of the dormant follower's list, so that the newest follows are not all
-			docs[model.Heads+fmt.Sprintf("/far_%03d_%d", i, j)] = map[string]any{
+		term := now.Format(time.DateOnly)
+		noticed["quote:"+string(reply.ID)+"_"+term] = model.Notification{
+			GroupKey: "quote:" + string(reply.ID), Term: term, Records: records, CountUsers: 10, CreatedAt: now,
+			UpdatedAt: at, ExpireAt: now.AddDate(0, 1, 0)}
+		if i < 100 { // of the readers who follow 100
+			follow(w.hundred.UID, "author_"+string(user))
+			head("author_"+user).PutPreview(reply.ID, reply.Preview())
+			follow(w.deep.UID, "busy_"+string(user))
+			busy := "busy_" + user
+			head(busy).Cut(now)
+			docs[model.TweetMonths+"/"+model.MonthKey(busy, month)] = map[string]any{"userId": busy, "month": month,
 				"tweets": map[string]any{string(reply.ID): reply.Preview()}}
-			followed[fmt.Sprintf("far_%03d_%d", i, j)] = reply.ID
 		}
 	}
+	for _, reader := range []string{w.viewer.UID, w.collector.UID} {
+		for i := 0; reader == w.viewer.UID && i <= many/model.HeadItems; i++ {
+			follow(reader, fmt.Sprint("gone_", i))
+		}
+		follow(reader, "ann")
+	}
+	docs[fmt.Sprintf("%s/%s/%s/%s", model.Users, w.loud.UID, model.NotificationLists, model.NewestList)] =
+		model.NotificationList{Notifications: noticed, ExpireAt: now.AddDate(0, 1, 0)}
 	// These readers follow, mute and block too many users for one document of the graph.
-	for _, reader := range []model.UserID{viewer, model.UserID(w.loud.UID)} {
-		docs[model.Viewers+"/"+string(reader)] = model.ViewerGraph{Partial: true}
+	for i := range many {
+		follow(w.loud.UID, fmt.Sprintf("user_%03d", i))
+	}
+	for reader, all := range follows {
+		partial := reader == w.viewer.UID || reader == w.loud.UID
+		docs[model.Viewers+"/"+reader] = map[string]any{"follows": all, "size": len(all), "partial": partial,
+			"whole": !partial}
 	}
 	// All members of the first list have written for followers and for everybody, and the owner follows them.
 	members := map[string][]model.UserID{}
@@ -251,10 +284,10 @@ func build(t *testing.T, e *env) *world {
 	}
 	docs[model.Users+"/passes"] = model.User{Username: "passes", Nickname: "Passes"}
 	docs[model.Heads+"/seldom"] = map[string]any{"tweets": flagged}
-	docs[model.Users+"/seldom"] = model.User{Username: "seldom", Nickname: "Seldom"}
-	for _, id := range w.ids {
-		timeline[string(id)] = "ann"
+	for uid, h := range heads {
+		docs[model.Heads+"/"+string(uid)] = headDoc(h)
 	}
+	docs[model.Users+"/seldom"] = model.User{Username: "seldom", Nickname: "Seldom"}
 	w.invented = strings.Join(invented[:100], ",")
 	for key, part := range hours {
 		docs[key] = part
@@ -271,18 +304,10 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Drafts+"/"+model.DraftKey(uid, model.NewDraftID(uid, fmt.Sprint(i)))] = model.SavedDraft{
 			UserID: uid, CreatedAt: now, Draft: model.Draft{Content: crowdedText, ReplyTo: &w.tweet, QuoteOf: w.ids[0]}}
 	}
-	for _, uid := range []model.UserID{viewer, collector} {
-		docs[model.Timelines+"/"+model.MonthKey(uid, month)] = map[string]any{"userId": uid, "month": month,
-			"entries": timeline, "expireAt": now.AddDate(0, 2, 0)}
-	}
-	docs[model.Timelines+"/"+model.MonthKey(model.UserID(w.loud.UID), month)] = map[string]any{"userId": w.loud.UID,
-		"month": month, "shares": passedOn, "expireAt": now.AddDate(0, 2, 0)}
 	for _, uid := range []model.UserID{viewer, collector, model.UserID(w.loud.UID)} {
 		docs[model.Reactions+"/"+model.MonthKey(uid, month)] = map[string]any{"userId": uid, "month": month, "full": true,
 			"sharesFull": true, "bookmarksFull": true, "seenAt": now}
 	}
-	docs[model.DormantFollowers+"/"+w.dormantFollower.UID] = model.DormantFollower{
-		UserID: model.UserID(w.dormantFollower.UID), Since: now.AddDate(0, -2, 0), Pages: 1}
 	cart := model.Cart{Items: map[string]int64{}, UpdatedAt: now, ExpireAt: new(now.AddDate(0, 1, 0))} // a guest's
 	for n := range many {
 		id := model.NewProductID("ann", fmt.Sprint(n))
@@ -301,12 +326,24 @@ func build(t *testing.T, e *env) *world {
 		docs[fmt.Sprintf("%s/%s/%s/%018x", model.Users, viewer, model.Orders, n)] = o
 	}
 	docs[model.Carts+"/"+guestOf(t, w.anonymous)] = cart
-	docs[model.DormantFollowers+"/"+model.DormantFollowerPageKey(model.UserID(w.dormantFollower.UID), 0)] =
-		model.DormantFollowerPage{UserID: model.UserID(w.dormantFollower.UID), Authors: followed}
 	e.put(t, docs)
-	_, err = e.raw.Doc(model.Homes + "/" + w.dormantFollower.UID).Delete(t.Context())
-	testenv.Must(t, err)
 	return w
+}
+
+// headDoc is the document of a head.
+func headDoc(h *model.Head) map[string]any {
+	tweets, shares := map[string]any{}, map[string]any{}
+	for id, preview := range h.Tweets {
+		tweets[string(id)] = preview
+	}
+	for position, author := range h.Shares {
+		shares[string(position)] = author
+	}
+	doc := map[string]any{"tweets": tweets, "shares": shares, "whole": h.Whole, "changeShard": h.ChangeShard}
+	if !h.Whole {
+		doc["since"] = h.Since
+	}
+	return doc
 }
 
 // guestOf is the uid in an ID token.

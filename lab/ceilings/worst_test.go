@@ -21,6 +21,10 @@ const maxReads, maxWrites = 120, 20
 // them, in months that are full of all three. At 50 shares a day it takes 40 days to fill one.
 const mostMarked = 220
 
+// mostDeep is what a page of a home timeline may be billed that reads a head and a month of 100 followed users. An
+// instance that has just started reads 1 head for each followed user, however many.
+const mostDeep = 230
+
 // input is a bad request of a route: the most expensive one that is known.
 type input struct {
 	route, what string
@@ -117,7 +121,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/search/tweets", what: "one tweet a month", target: "?q=crowd&pageSize=100", token: viewer},
 		{route: "GET /v1/search/tweets", what: "no tweet has the phrase", target: "?q=%22spark+big%22&pageSize=100"},
 		{route: "GET /v1/search/tweets", what: "of people whom the caller follows",
-			target: "?q=crowd&following=true&pageSize=100", token: w.dormantFollower.IDToken},
+			target: "?q=crowd&following=true&pageSize=100", token: w.fan.IDToken},
 		{route: "GET /v1/totals", target: ""},
 		{route: "GET /v1/trends", what: "48 parts, full month", target: "", token: viewer},
 		{route: "GET /v1/search/users", what: "a page", target: "?q=user&pageSize=100"},
@@ -158,10 +162,13 @@ func inputs(w *world) []input {
 			together("stranger"), token: viewer},
 		{route: "GET /v1/relationships/{followerId}/{followedId}", target: "/v1/relationships/user_001/ann"},
 		{route: "GET /v1/timeline", what: "deleted tweets, full month", target: "?pageSize=100", token: viewer},
-		{route: "GET /v1/timeline", what: "shares by as many users, full month", target: "?pageSize=100",
-			token: w.loud.IDToken},
-		{route: "GET /v1/timeline", what: "away for long, follows 330", target: "?pageSize=100",
-			token: w.dormantFollower.IDToken, once: 300},
+		{route: "GET /v1/timeline", what: "shares by as many users, cold heads, full month",
+			target: "?pageSize=100", token: w.loud.IDToken, once: mostDeep},
+		{route: "GET /v1/timeline", what: "cold heads, follows 100", target: "?pageSize=20", token: w.hundred.IDToken,
+			once: 130},
+		{route: "GET /v1/timeline", what: "follows 100", target: "?pageSize=20", token: w.hundred.IDToken},
+		{route: "GET /v1/timeline", what: "months of 100 authors", target: "?pageSize=20", token: w.deep.IDToken,
+			once: mostDeep},
 		{route: "GET /v1/timeline", what: "without a profile", token: w.bare.IDToken},
 		{route: "GET /v1/timeline", what: "without an account", token: w.anonymous},
 		{route: "GET /v1/notifications", what: "10 actors each, quotes by as many authors", target: "?pageSize=100",
@@ -169,8 +176,8 @@ func inputs(w *world) []input {
 		{route: "GET /v1/notifications/unreadCount", token: w.loud.IDToken},
 		{route: "GET /health"}, {route: "GET /ready"},
 
-		{route: "PUT /v1/notifications/{id}/read", target: "/v1/notifications/quote:" + string(w.ids[0]) + "_2026-01-01/read",
-			token: w.loud.IDToken, status: http.StatusNoContent},
+		{route: "PUT /v1/notifications/{id}/read", target: "/v1/notifications/quote:" + string(w.ids[0]) + "_" +
+			time.Now().UTC().Format(time.DateOnly) + "/read", token: w.loud.IDToken, status: http.StatusNoContent},
 		{route: "PUT /v1/notifications/read", what: "109 unread", token: w.loud.IDToken, status: http.StatusNoContent},
 		{route: "POST /v1/users", what: "longest", body: `{"username":"somebody_new","introduction":"` + long + `"}`,
 			token: w.bare.IDToken, status: http.StatusCreated},

@@ -15,21 +15,21 @@ import (
 // homePage is how many tweets a home page shows.
 const homePage = 20
 
-// homeReads drives the API's cache of tweets through a day of so many users, and returns the mean of a home page's
-// reads. With more users, a user more often sees a tweet that another user has just seen, and there are more changes to
-// read.
+// homeReads drives the API's caches of heads, tweets and sharers' profiles through a day of so many users, and returns
+// the mean reads of a home page, and of a request for what is new. With more users, a page more often needs a head or
+// tweet that another page has just read, and there are more changes to read.
 //
 // An emulator on one machine holds too few users to show the effect. The database is therefore a list in memory, and
-// only the cache is real. The crowd and its day are the same as in the measured run. A page is the newest tweets of the
-// authors whom its reader follows and of the reader, and what the authors share. It costs 3 reads, of the timeline, the
-// reactions and the reader's month, 1 read of the reader's graph if the page has a share, and what the caches of tweets
-// and of sharers' profiles read. The figure is that of a single instance of
-// the API, since each instance has caches of its own.
-func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
+// only the caches are real. The crowd and its day are the same as in the measured run. A page is the newest tweets of
+// the authors whom its reader follows and of the reader, and what the authors share. It costs 2 reads, of the reader's
+// graph and month of reactions, and what the caches read. The model opens no months beyond heads. The figure is that of
+// a single instance of the API, since each instance has caches of its own.
+func homeReads(users int, seed uint64, ttl time.Duration) (home, news float64, err error) {
 	c, d := newCrowd(users, seed), newTweetLog(ttl)
 	tweets, shares := make([][]int, users), make([][]share, users) // by when they were written, and shared
 	post := func(user int, at time.Duration) {
 		tweets[user] = append(tweets[user], d.write(user, at))
+		d.changeHead(user, at)
 	}
 	chosen := func(user int) int { // a tweet of another author
 		theirs := tweets[c.other(user)]
@@ -38,7 +38,7 @@ func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	for _, op := range c.earlier() {
 		post(op.user, -24*time.Hour)
 	}
-	pages, reads := 0, 0
+	pages, reads, asked, newsReads := 0, 0, 0, 0
 	for _, op := range c.today() {
 		switch op.name {
 		case postTweet:
@@ -48,15 +48,18 @@ func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 			post(op.user, op.at)
 		case editTweet:
 			d.change(tweets[op.user][len(tweets[op.user])-1], op.at)
+			d.changeHead(op.user, op.at)
 		case likeTweet:
 			d.change(chosen(op.user), op.at)
 		case shareTweet:
 			tweet := chosen(op.user)
 			d.change(tweet, op.at)
+			d.changeHead(op.user, op.at)
 			shares[op.user] = append(shares[op.user], share{op.user, tweet, len(d.authors)})
 		case homeView:
 			newest := map[int]share{} // by tweet, at the place where the page shows it
-			for _, author := range append([]int{op.user}, c.follows[op.user]...) {
+			authors := append([]int{op.user}, c.follows[op.user]...)
+			for _, author := range authors {
 				theirs := tweets[author]
 				for _, tweet := range theirs[max(0, len(theirs)-homePage):] {
 					if newest[tweet].place <= tweet {
@@ -74,14 +77,20 @@ func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 			}
 			shown := slices.SortedFunc(maps.Values(newest),
 				func(a, b share) int { return cmp.Or(b.place-a.place, b.tweet-a.tweet) })
-			read, err := d.show(shown[:min(homePage, len(shown))], op.at)
+			read, err := d.show(authors, shown[:min(homePage, len(shown))], op.at)
 			if err != nil {
-				return 0, err
+				return 0, 0, err
 			}
-			pages, reads = pages+1, reads+3+read
+			pages, reads = pages+1, reads+2+read
+		case homeNews: // whatever is new is a page's
+			read, err := d.show(append([]int{op.user}, c.follows[op.user]...), nil, op.at)
+			if err != nil {
+				return 0, 0, err
+			}
+			asked, newsReads = asked+1, newsReads+read
 		}
 	}
-	return float64(reads) / float64(pages), nil
+	return float64(reads) / float64(pages), float64(newsReads) / float64(asked), nil
 }
 
 // share is the position of a tweet on a home page, and the user whose share brings it there.
@@ -93,21 +102,23 @@ type share struct {
 // nobody marks a tweet that a home page shows at its own position, without a share.
 const nobody = -1
 
-// tweetLog is a database of tweets behind the API's cache. It only knows when each tweet
-// was written, and counts what the cache reads. What the cache keeps of a tweet is when the
-// tweet was read.
+// tweetLog is a database of tweets and heads behind the API's caches. It only knows when each document was written, and
+// counts what the caches read. What a cache keeps of a document is when the document was read.
 type tweetLog struct {
-	cache   *readcache.Fresh[int, time.Time]
-	names   *readcache.Fresh[int, time.Time] // the profiles of sharers
-	now     time.Time
-	authors []int    // by tweet
-	changes []change // in their order
-	reads   int
+	cache       *readcache.Fresh[int, time.Time]
+	heads       *readcache.Fresh[int, time.Time] // by author
+	names       *readcache.Fresh[int, time.Time] // the profiles of sharers
+	now         time.Time
+	authors     []int    // by tweet
+	changes     []change // of tweets, in their order
+	headChanges []change // of heads, in their order
+	reads       int
 }
 
+// change is a write of a document: of a tweet, or of an author's head.
 type change struct {
-	tweet int
-	at    time.Time
+	of int
+	at time.Time
 }
 
 func newTweetLog(ttl time.Duration) *tweetLog {
@@ -118,25 +129,41 @@ func newTweetLog(ttl time.Duration) *tweetLog {
 		readcache.Source[int, time.Time]{
 			Now:     now,
 			Version: func(read time.Time) readcache.Version { return readcache.Version{Read: read} },
-			Changed: d.changed, Removed: d.removed, Outdated: d.outdated,
+			Changed: func(_ context.Context, since time.Time) (map[int]time.Time, error) {
+				return d.changed(d.changes, since), nil
+			},
+			Removed: d.removed, Outdated: d.outdated,
 			Failed: func(err error) { panic(err) }, // none fails
 		})
+	nothing := func(context.Context, time.Time) (func(time.Time) bool, bool, error) { return nil, false, nil }
+	d.heads = readcache.NewFresh(readcache.New(now, ttl, model.CacheBytes*3/16,
+		func(time.Time) int { return headBytes }, d.read), readcache.Source[int, time.Time]{
+		Now:     now,
+		Version: func(read time.Time) readcache.Version { return readcache.Version{Read: read} },
+		Changed: func(_ context.Context, since time.Time) (map[int]time.Time, error) {
+			return d.changed(d.headChanges, since), nil
+		},
+		Removed:  func(context.Context, time.Time) ([]int, error) { return nil, nil }, // asks nothing
+		Outdated: nothing,
+		Failed:   func(err error) { panic(err) },
+	})
+	d.heads.Every = ttl // see package timelines
 	none := func(context.Context, time.Time) (map[int]time.Time, error) { d.reads++; return nil, nil }
 	d.names = readcache.NewFresh(readcache.New(now, readcache.RemovedEvery, model.CacheBytes/16, weigh, d.read),
 		readcache.Source[int, time.Time]{
 			Now:     now,
 			Version: func(read time.Time) readcache.Version { return readcache.Version{Read: read} },
 			Changed: none, Removed: d.removed, // no user edits a profile or leaves on this day
-			Outdated: func(context.Context, time.Time) (func(time.Time) bool, bool, error) { return nil, false, nil },
+			Outdated: nothing,
 			Failed:   func(err error) { panic(err) },
 		})
 	d.names.Trust = model.ListedTrust
-	d.cache.Patience, d.names.Patience = time.Minute, time.Minute
+	d.cache.Patience, d.heads.Patience, d.names.Patience = time.Minute, time.Minute, time.Minute
 	return d
 }
 
-// tweetBytes is about how many bytes the API's cache needs for a tweet of the day.
-const tweetBytes = 1_000
+// tweetBytes and headBytes are about how many bytes the API's caches need for a tweet and a head of the day.
+const tweetBytes, headBytes = 1_000, 2_000
 
 // at is a time of the crowd's day.
 func at(since time.Duration) time.Time { return time.Unix(0, 0).Add(24 * time.Hour).Add(since) }
@@ -153,8 +180,13 @@ func (d *tweetLog) change(tweet int, when time.Duration) {
 	d.changes = append(d.changes, change{tweet, at(when)})
 }
 
-// show returns how many reads a page costs beside the documents of its month.
-func (d *tweetLog) show(page []share, when time.Duration) (reads int, err error) {
+// changeHead records that an author's head was written.
+func (d *tweetLog) changeHead(author int, when time.Duration) {
+	d.headChanges = append(d.headChanges, change{author, at(when)})
+}
+
+// show returns how many reads a page costs beside the documents of its reader. It needs the heads of authors.
+func (d *tweetLog) show(authors []int, page []share, when time.Duration) (reads int, err error) {
 	d.now = at(when)
 	before := d.reads
 	var tweets, sharers []int
@@ -164,8 +196,8 @@ func (d *tweetLog) show(page []share, when time.Duration) (reads int, err error)
 			sharers = append(sharers, s.by)
 		}
 	}
-	if len(sharers) > 0 {
-		d.reads++
+	if _, err = d.heads.Get(context.Background(), authors); err != nil {
+		return 0, err
 	}
 	if _, err = d.names.Get(context.Background(), sharers); err != nil {
 		return 0, err
@@ -184,14 +216,14 @@ func (d *tweetLog) read(_ context.Context, tweets []int) (map[int]time.Time, err
 	return all, nil
 }
 
-// changed answers as a query does: 1 read a tweet that changed, at least 1.
-func (d *tweetLog) changed(_ context.Context, since time.Time) (map[int]time.Time, error) {
+// changed answers as a query does: 1 read a changed document, at least 1.
+func (d *tweetLog) changed(all []change, since time.Time) map[int]time.Time {
 	changed := map[int]time.Time{}
-	for i := len(d.changes) - 1; i >= 0 && d.changes[i].at.After(since) && len(changed) < readcache.Limit; i-- {
-		changed[d.changes[i].tweet] = d.now
+	for i := len(all) - 1; i >= 0 && all[i].at.After(since) && len(changed) < readcache.Limit; i-- {
+		changed[all[i].of] = d.now
 	}
 	d.reads += max(len(changed), 1)
-	return changed, nil
+	return changed
 }
 
 // removed returns nothing, because no tweet is deleted on this day.

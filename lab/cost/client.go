@@ -21,6 +21,7 @@ type (
 	tweetList struct {
 		Items         []shownTweet
 		NextPageToken string
+		Newest        string // of a home page
 	}
 	shownTweet struct {
 		ID                    string

@@ -31,9 +31,11 @@ const (
 )
 
 const (
-	// heardAStart is how many changes listeners hear between a start of the client and its end: a user is delivered some
-	// 48 tweets and shares and gets some 14 notifications a day, and looks during an eighth of it, in three starts.
-	heardAStart = 3
+	// heardAStart is how many changes a listener hears between a start of the client and its end: a user gets some 14
+	// notifications a day, and looks during an eighth of it, in three starts.
+	heardAStart = 1
+	// homeHeard is the same for a baseline layout's listener to the entries of a home page, some 48 a day.
+	homeHeard = 2
 
 	products = 30 // in the shop
 	shopPage = 20 // products on a page
@@ -59,8 +61,9 @@ func (r *run) unread(ctx context.Context, user string) (int, error) {
 	return len(page.Items), err
 }
 
-// begun is the start of the client: the user's own profile and cart, and listeners to unread notifications and to the
-// month of the home timeline. A listener's snapshot is billed a read for each document, and each change one more.
+// begun is the start of the client: the user's own profile and cart, and a listener to the newest list of
+// notifications, in a baseline layout to all unread ones. A listener's snapshot is billed a read for each document, and
+// each change one more.
 func (r *run) begun(ctx context.Context, me string) (b Bill, would func(baseline) Bill, err error) {
 	unread, err := r.unread(ctx, me)
 	if err != nil {
@@ -72,8 +75,8 @@ func (r *run) begun(ctx context.Context, me string) (b Bill, would func(baseline
 	}
 	var cart shownCart
 	of, err := r.call(ctx, me, http.MethodGet, "/v1/cart", nil, &cart)
-	heard := int64(max(1, unread) + heardAStart)
-	return b.plus(of).plus(Bill{Reads: 1 + heard}),
+	heard := int64(max(1, unread) + heardAStart + homeHeard)
+	return b.plus(of).plus(Bill{Reads: 1 + heardAStart}),
 		func(l baseline) Bill { return l.start(u, len(cart.Items), heard) }, err
 }
 

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -94,7 +95,7 @@ type operation struct {
 	at   time.Duration
 }
 
-// today lists the operations of a day, in the order of their random times.
+// today lists the operations of a day, in the order of their random times. Requests for news follow each home page.
 func (c *crowd) today() []operation {
 	all := c.operations(1, "")
 	times := make([]time.Duration, len(all))
@@ -102,9 +103,17 @@ func (c *crowd) today() []operation {
 		times[i] = time.Duration(c.rand.Int64N(int64(24 * time.Hour)))
 	}
 	slices.Sort(times)
+	var news []operation
 	for i, at := range times {
 		all[i].at = at
+		for n := range newsAVisit {
+			if later := at + time.Duration(n+1)*newsPause; all[i].name == homeView && later < 24*time.Hour {
+				news = append(news, operation{user: all[i].user, name: homeNews, at: later})
+			}
+		}
 	}
+	all = append(all, news...)
+	slices.SortStableFunc(all, func(a, b operation) int { return cmp.Compare(a.at, b.at) })
 	return all
 }
 

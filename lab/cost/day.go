@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -30,6 +31,7 @@ const (
 	editTweet             = "edit"
 	shareTweet            = "share"
 	likeTweet             = "like"
+	homeNews              = "home page, what is new"
 	homeAgain             = "home page, again at once" // not a part of the day
 )
 
@@ -54,6 +56,13 @@ var perDay = []struct {
 	{signUp, 1, 50}, {shopView, 1, 5}, {productView, 2, 5}, {cartPut, 1, 10}, {orderProducts, 1, 20},
 }
 
+// The web client asks for news while the home page is visible, after 10 to 60 s: here after newsPause, newsAVisit
+// times.
+const (
+	newsAVisit = 8
+	newsPause  = 20 * time.Second
+)
+
 // tags is how many tags are in use, the most popular first.
 const tags = 50
 
@@ -65,8 +74,9 @@ type run struct {
 	*system
 	*crowd
 	tags     zipf
-	products []string // ids
-	joined   int      // users who signed up on the day
+	products []string       // ids
+	newest   map[int]string // by user: the newest position of the home page, as the API gave it
+	joined   int            // users who signed up on the day
 	ticked   time.Time
 	report   *Report
 }
@@ -81,7 +91,8 @@ func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	r := &run{system: s, crowd: newCrowd(d.Users, d.Seed), tags: newZipf(tags), report: newReport(d)}
+	r := &run{system: s, crowd: newCrowd(d.Users, d.Seed), tags: newZipf(tags), newest: map[int]string{},
+		report: newReport(d)}
 	if err := r.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -91,7 +102,7 @@ func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 		}
 	}
 	if d.For > 0 {
-		if r.report.HomeReads, err = homeReads(d.For, d.Seed, o.CacheTTL); err != nil {
+		if r.report.HomeReads, r.report.NewsReads, err = homeReads(d.For, d.Seed, o.CacheTTL); err != nil {
 			return nil, err
 		}
 	}
@@ -215,7 +226,15 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 		var page tweetList
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/timeline", nil, &page)
 		r.report.HomeTweets += int64(len(page.Items))
+		r.newest[op.user] = page.Newest
 		return b, func(l baseline) Bill { return l.home(page.Items) }, err
+	case homeNews:
+		var page tweetList
+		b, err = r.call(ctx, me, http.MethodGet, "/v1/timeline?after="+url.QueryEscape(r.newest[op.user]), nil, &page)
+		if page.Newest != "" {
+			r.newest[op.user] = page.Newest
+		}
+		return b, func(baseline) Bill { return Bill{} }, err // a baseline layout has a listener
 	case tweetView:
 		var t shownTweet
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/tweets/"+r.tweet(op.user), nil, &t)

@@ -28,26 +28,32 @@ func (r *Report) layouts() []invoice.Layout {
 	for _, f := range r.Functions {
 		events += f.Events
 	}
+	listened := 0 // requests for news, which a listener replaces
 	for _, o := range r.Operations {
-		baselined += o.Times * baselineEvents[o.Name]
-	}
-	day := func(b Bill, events int) invoice.Day {
-		return invoice.Day{
-			Reads: float64(b.Reads) / userDays, Writes: float64(b.Writes) / userDays, Deletes: float64(b.Deletes) / userDays,
-			Requests: float64(sum.Times) / userDays, Events: float64(events) / userDays,
+		if baselined += o.Times * baselineEvents[o.Name]; o.Name == homeNews {
+			listened = o.Times
 		}
 	}
-	return []invoice.Layout{{Name: "baseline", Day: invoice.Baseline(day(sum.Baseline, baselined))},
-		{Name: "Hibana", Day: invoice.Hibana(day(total, events))}}
+	day := func(b Bill, polls, events int) invoice.Day {
+		return invoice.Day{
+			Reads: float64(b.Reads) / userDays, Writes: float64(b.Writes) / userDays, Deletes: float64(b.Deletes) / userDays,
+			Requests: float64(sum.Times-listened) / userDays, Polls: float64(polls) / userDays,
+			Events: float64(events) / userDays,
+		}
+	}
+	return []invoice.Layout{{Name: "baseline", Day: invoice.Baseline(day(sum.Baseline, 0, baselined))},
+		{Name: "Hibana", Day: invoice.Hibana(day(total, listened, events))}}
 }
 
-// cached returns how many reads of home pages fewer the cache leaves among so many users as For, or 0 without For.
+// cached returns how many reads of home pages and news fewer the cache leaves among so many users as For, or 0 without
+// For.
 func (r *Report) cached() int64 {
 	if r.HomeReads == 0 {
 		return 0
 	}
-	home := r.Operations[0]
-	return home.API.Reads - int64(r.HomeReads*float64(home.Times))
+	home, news := r.Operations[0], r.Operations[len(r.Operations)-1]
+	return home.API.Reads - int64(r.HomeReads*float64(home.Times)) +
+		news.API.Reads - int64(r.NewsReads*float64(news.Times))
 }
 
 // deployments returns the deployments whose invoices are compared, for the users of r.

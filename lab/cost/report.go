@@ -25,6 +25,7 @@ type Report struct {
 	For int `json:"for"` // users whose month is priced
 	// of a home page among so many users, with a list in memory for the database; 0 if For is 0
 	HomeReads float64 `json:"homeReads"`
+	NewsReads float64 `json:"newsReads"` // the same of a request for news
 }
 
 // Operation is the bill of all operations of a kind together.
@@ -54,6 +55,7 @@ func newReport(d Day) *Report {
 	for _, p := range perDay {
 		r.Operations = append(r.Operations, Operation{Name: p.operation})
 	}
+	r.Operations = append(r.Operations, Operation{Name: homeNews})
 	return r
 }
 

@@ -168,14 +168,18 @@ func TestZipf(t *testing.T) {
 
 func TestHomeReads(t *testing.T) {
 	t.Parallel()
-	homeReads := func(users int) float64 {
-		reads, err := homeReads(users, 1, 2*time.Second)
+	homeReads := func(users int) (page, news float64) {
+		page, news, err := homeReads(users, 1, 2*time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return reads
+		return page, news
 	}
-	few, many := homeReads(20), homeReads(1000)
+	few, fewNews := homeReads(20)
+	many, manyNews := homeReads(1000)
+	if fewNews > 3 || manyNews > fewNews/2 {
+		t.Errorf("what is new costs %.2f reads among 20 users and %.2f among 1,000, want few", fewNews, manyNews)
+	}
 	if few < 4 || few > 22+5*10 {
 		t.Errorf("among 20 users %.2f reads, want less than 22 and those of some shares, but hours apart not much is cached",
 			few)

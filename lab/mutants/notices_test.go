@@ -4,8 +4,7 @@ package mutants
 var notificationEvents = []mutant{
 	// What a user hears of.
 	{
-		file: "store/notifications/events.go", old: "actor.blocked && n.Type.Blockable() || !is.choice.Wants(n)",
-		new: "actor.blocked",
+		file: "store/notifications/events.go", old: " || !is.choice.Wants(n) || full;", new: " || full;",
 		pkg: "./store/notifications", test: "TestUnwanted",
 		why: "a user is notified against the settings or a mute",
 	},
@@ -16,7 +15,7 @@ var notificationEvents = []mutant{
 		why: "one full notification keeps everybody else whom a tweet mentions from hearing of it",
 	},
 	{
-		file: "store/notifications/events.go", old: "Found: own.Doc.Blocks[uid]", new: "Found: false",
+		file: "store/notifications/events.go", old: "Found: own.Doc.Blocks[by]", new: "Found: false",
 		pkg: "./store/notifications", test: "TestBlockedSince",
 		why: "a like by a user whom the author has just blocked becomes a notification",
 	},
@@ -62,7 +61,7 @@ var notificationEvents = []mutant{
 		why: "a notification of many shows fewer and fewer of them",
 	},
 	{
-		file: "store/notifications/events.go", old: "full, missing := len(is.Records) == model.NotificationRecords, false",
+		file: "store/notifications/events.go", old: "full, missing := len(p.Records) == model.NotificationRecords, false",
 		new: "full, missing := false, false",
 		pkg: "./store/notifications", test: "TestFlushOffAndOn",
 		why: "a notification shows nine of the newest, because the tenth left while others came",
@@ -100,18 +99,36 @@ var notificationEvents = []mutant{
 	{
 		file: "store/notifications/flush.go", old: "b.Update(snap.Ref, became(&notificationEvents[i]), " +
 			"firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, became(&notificationEvents[i]))",
-		pkg: "./store/notifications", test: "TestFlushesAtOnce",
-		why: "two flushes at once count replies twice",
+		pkg: "./store/notifications", test: "TestWithdrawDuringFlush",
+		why: "a flush puts a like on a notification that was taken back meanwhile",
 	},
 	{
 		file: "store/notifications/flush.go", old: "db.Pause(ctx, s.after)", new: "db.Pause(ctx, s.after*0)",
 		pkg: "./store/notifications", test: "TestFlushWaits",
-		why: "a hot notification is written once for each event",
+		why: "the list of a hot user is written once for each event",
 	},
 	{
 		file: "store/notifications/log.go", old: "	return s.enqueueFlush(ctx, partition)", new: "	return nil",
 		pkg: "./store/notifications", test: "TestNotifyAfterACrash",
 		why: "an event whose process ended is on no notification",
+	},
+
+	// Lists.
+	{
+		file: "store/internal/notificationlists/lists.go",
+		old:  "b.Update(ref, updates, firestore.LastUpdateTime(is.Snap.UpdateTime))", new: "b.Update(ref, updates)",
+		pkg: "./store/notifications", test: "TestDayLeavesMeanwhile",
+		why: "a change of a notification whose day left the list meanwhile is lost",
+	},
+	{
+		file: "store/internal/notificationlists/room.go", old: "end.After(expireAt)", new: "end.Before(expireAt)",
+		pkg: "./store/notifications", test: "TestNewestListOutlivesDays",
+		why: "the last notifications of a busy day are on no page for their last hours",
+	},
+	{
+		file: "store/verify/notifications.go", old: "kept(a, began) && is.Counted", new: "!began.IsZero() && is.Counted",
+		pkg: "./store/verify", test: "TestExpiredDay",
+		why: "verify reports a day whose lists have expired",
 	},
 
 	// Counts in the commits of notification events.
@@ -138,11 +155,6 @@ var notificationEvents = []mutant{
 		pkg: "./api", test: "TestExcerpts",
 		why: "a notification shows a tweet that was narrowed since",
 	},
-	{
-		file: "api/notifications.go", old: "s.Tweets.TweetsNow(ctx, ids)", new: "s.Tweets.FreshTweets(ctx, ids)",
-		pkg: "./api", test: "TestExcerpts",
-		why: "a notification shows for minutes a tweet that was flagged or deleted",
-	},
 
 	// Devices.
 	{
@@ -165,10 +177,28 @@ var notificationEvents = []mutant{
 
 	// Events during acts of the user, and in small steps.
 	{
-		file: "store/notifications/notifications.go", old: "snap.Ref.Update(ctx, read, " +
-			"firestore.LastUpdateTime(snap.UpdateTime))", new: "snap.Ref.Update(ctx, read)",
+		file: "store/notifications/notifications.go", old: "was.News == n.News && was.Reads", new: "was.Reads",
 		pkg: "./store/notifications", test: "TestMarkAllReadBeside",
 		why: "a user who marks all as read never sees an event of that moment",
+	},
+
+	// Lists.
+	{
+		file: "store/internal/notificationlists/lists.go",
+		old:  "list.Found && list.Doc.Parts != l.Newest.Doc.Days[dayOf(id)].Parts", new: "false && list.Found",
+		pkg: "./store/notifications", test: "TestListsAtOnce",
+		why: "an event goes to a list that its notification has just left, and shows twice",
+	},
+	{
+		file: "store/internal/notificationlists/lists.go", old: "unread[dayOf(place)] += count(n) - count(&was)",
+		new: "unread[dayOf(place)] += count(n) - 0*count(&was)",
+		pkg: "./store/notifications", test: "TestLists",
+		why: "a notification of a day that left the newest list stays unread when it is read",
+	},
+	{
+		file: "store/internal/notificationlists/room.go", old: "listed.Unread += count(&n)", new: "",
+		pkg: "./store/notifications", test: "TestLists",
+		why: "notifications that leave the newest list no longer count as unread",
 	},
 	{
 		file: "store/notifications/flush.go", old: "if err != nil || all && len(snaps)",

@@ -3,16 +3,6 @@ package mutants
 // timelines are previews, buckets, home timelines and threads: what readers see, and who no
 // longer may.
 var timelines = []mutant{
-	{
-		file: "store/timelines/feed.go", old: "pulled[uid] = append(pulled[uid], list)", new: "_ = list",
-		pkg: "./store/timelines", test: "TestOwnTweets",
-		why: "a home timeline lacks the reader's own tweets",
-	},
-	{
-		file: "store/timelines/dormant.go", old: "append(followed, uid)", new: "followed",
-		pkg: "./store/timelines", test: "TestOwnTweets",
-		why: "a dormant reader's own tweets vanish",
-	},
 	// Post previews.
 	{
 		file: "store/profiles/months.go", old: "> lateAfter {", new: "> 24*time.Hour {",
@@ -24,12 +14,6 @@ var timelines = []mutant{
 		new: "return h.Len() > 0 || now.Sub(since) > headLate",
 		pkg: "./store/profiles", test: "TestListDuringBurst",
 		why: "a short page claims the end of a list whose older tweets are on their way",
-	},
-	{
-		file: "store/profiles/window.go", old: "oldest, _ = r.db.HomeWindow()\n\tmonths := r.db.LinkMonths()",
-		new: "oldest, months := r.db.HomeWindow()",
-		pkg: "./store/timelines", test: "TestFollowAtTheEndOfAMonth",
-		why: "a follow just after a month's end misses its first tweets",
 	},
 	{
 		file: "store/profiles/heads.go", old: "updates, firestore.LastUpdateTime(old.UpdateTime))", new: "updates)",
@@ -123,72 +107,6 @@ var timelines = []mutant{
 		why: "a month grows beyond 1 MiB while overflows are late",
 	},
 
-	// Home timelines.
-	{
-		file: "store/timelines/backfill.go", old: `b.pulled[string(m)] != ""`, new: "b.pulled[string(m)] == pullMarked",
-		pkg: "./store/timelines", test: "TestLinkWhileMarking",
-		why: "a new follower misses a large author's month",
-	},
-	{
-		file: "store/timelines/backfill.go", old: "now.Found && now.Doc.CreatedAt.Equal(all[i].rel.CreatedAt)",
-		new: "now.Found",
-		pkg: "./store/timelines", test: "TestFollowAgainDuringLink",
-		why: "a second follow brings what the first would have brought",
-	},
-	{
-		file: "store/timelines/fanout.go",
-		old: "\tif err := w.previews.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.Audience(ctx, " +
-			"t.AuthorID, t.ID.Month())\n",
-		new: "\ta, err := w.Audience(ctx, t.AuthorID, t.ID.Month())\n\tif err == nil {\n\t\terr = " +
-			"w.previews.Put(ctx, t)\n\t}\n",
-		pkg: "./store/timelines", test: "TestFollowCrossesTweet",
-		why: "a new follower and a new tweet that cross each other miss each other",
-	},
-	{
-		file: "store/timelines/fanout.go", old: "err != nil || a.Pulled {", new: "err != nil || a.Pull {",
-		pkg: "./store/timelines", test: "TestWithdrawBeforePull",
-		why: "entries of deleted tweets stay",
-	},
-	{
-		file: "store/timelines/merge.go", old: "\tf.pushed.Skip(position)\n",
-		new: "\tif _, ok := f.pushed.Items[position]; ok {\n\t\tf.pushed.Skip(position)\n\t\treturn\n\t}\n",
-		pkg: "./store/timelines", test: "TestPushedAndPulled",
-		why: "a home page shows a tweet twice",
-	},
-	{
-		file: "store/timelines/internal/followerpages/pages.go",
-		old:  "Add(splitLease)}},\n\t\tfirestore.LastUpdateTime(first.Snap.UpdateTime))",
-		new:  "Add(splitLease)}})",
-		pkg:  "./store/timelines", test: "TestFollowerBeforeSplit",
-		why: "a follower is lost",
-	},
-	{
-		file: "store/timelines/internal/followerpages/pages.go", old: "len(first.Followers)+len(first.Dormant) == 0",
-		new: "len(first.Followers) < 1_000_000",
-		pkg: "./store/timelines", test: "TestFirstPageIsCleared",
-		why: "the first page of an author with hashed pages grows",
-	},
-	{
-		file: "store/internal/db/db.go", old: "now.Add(monthMargin)", new: "now",
-		pkg: "./store/timelines", test: "TestUnfollowAtTheEndOfAMonth",
-		why: "an author who was left stays visible all month",
-	},
-	{
-		file: "store/internal/db/parts.go", old: "\tcase len(some) > 1:\n", new: "\tcase len(some) > 1_000:\n",
-		pkg: "./store/timelines", test: "TestOversizedTimelineFailsNobodyElse",
-		why: "one timeline that is too large keeps a tweet from a hundred readers",
-	},
-	{
-		file: "functions/tweets.go", old: "errors.Join(h.store.Timelines.Return(ctx, after), unsearched)", new: "unsearched",
-		pkg: "./functions", test: "TestFlag",
-		why: "a follower who came while a tweet was hidden never gets it",
-	},
-	{
-		file: "store/internal/visibility/visibility.go", old: "		if visible[t.ID] {\n",
-		new: "		if visible[t.ID] || t.Visibility == model.Followers {\n",
-		pkg: "./store/timelines", test: "TestHomeAfterUnfollow",
-		why: "who was blocked goes on reading what is for followers, until an event comes",
-	},
 	{
 		file: "store/profiles/months.go", old: "fields.Month: m.month, fields.Followers: true}",
 		new: "fields.Month: m.month}",
@@ -196,26 +114,96 @@ var timelines = []mutant{
 		why: "a new follower does not get what the author wrote for followers",
 	},
 
+	// Home timelines, merged from heads and months.
+	{
+		file: "store/timelines/stream.go", old: "case !ok && s.months && !s.from.Time().Before(s.oldest):",
+		new: "case !ok && s.author == \"\":",
+		pkg: "./lab/scale", test: "TestNewFollow",
+		why: "a home timeline ends where its authors' heads end",
+	},
+	{
+		file: "store/timelines/stream.go", old: "s.earlier > model.RecentTweets {",
+		new: "s.earlier > 2*model.RecentTweets {",
+		pkg: "./lab/scale", test: "TestNewFollow",
+		why: "a follow brings more than the newest tweets from before",
+	},
+	{
+		file: "store/timelines/merge.go", old: "		return m.Prev()\n", new: "		return m\n",
+		pkg: "./lab/scale", test: "TestManyFollows",
+		why: "a home timeline ends with the month",
+	},
+	{
+		file: "store/timelines/merge.go", old: "monthsTogether = 500", new: "monthsTogether = 50",
+		pkg: "./store/timelines", test: "TestPageIsCut",
+		why: "a reader of some dozen busy authors sees only their newest tweets",
+	},
+	{
+		file: "store/timelines/heads.go",
+		old:  "slices.SortFunc(own.positions, func(a, b model.Position) int { return b.Compare(a) })",
+		new:  "slices.SortFunc(own.positions, func(a, b model.Position) int { return a.Compare(b) })",
+		pkg:  "./lab/scale", test: "TestManyFollows",
+		why: "a home page begins with old tweets",
+	},
+	{
+		file: "store/timelines/heads.go", old: "	if !h.Whole {\n", new: "	if !h.Whole && h.Len() < model.HeadItems {\n",
+		pkg: "./lab/scale", test: "TestManyFollows",
+		why: "no page reads the months of an author whose head is full",
+	},
+	{
+		file: "store/timelines/delivery.go",
+		old:  "if err := w.previews.ReconcileHead(ctx, l.UserID, position); err != nil || w.expired(position) {",
+		new:  "if err := ctx.Err(); err != nil || w.expired(position) {",
+		pkg:  "./lab/scale", test: "TestWithdrawnShare",
+		why: "a withdrawn share stays on home pages",
+	},
+	{
+		file: "store/timelines/delivery.go", old: "if err := w.previews.Put(ctx, t); err != nil {",
+		new: "if err := ctx.Err(); err != nil {",
+		pkg: "./lab/scale", test: "TestNewFollow",
+		why: "a tweet is gone from home timelines once it is too old for its author's head",
+	},
+	{
+		file: "store/timelines/stream.go", old: "before != \"\" && !own && before.Time().Before(since)", new: "false",
+		pkg: "./store/timelines", test: "TestRecentOnEachPage",
+		why: "each page of a walk brings twenty more tweets from before the follow",
+	},
+	{
+		file: "store/timelines/merge.go", old: "		m.streams = nil ", new: "		_ = 0 ",
+		pkg: "./store/timelines", test: "TestMoreAuthorsThanMonths",
+		why: "a page shows old tweets of some authors and lacks newer ones of others",
+	},
+	{
+		file: "store/timelines/merge.go", old: "(begin == \"\" || from.Compare(begin) < 0)", new: "(begin == \"\" || true)",
+		pkg: "./store/timelines", test: "TestCutAboveThePage",
+		why: "a walk begins again and again",
+	},
+	{
+		file: "store/timelines/home.go", old: " || m.goesOn(after) != \"\" {", new: " {",
+		pkg: "./store/timelines", test: "TestPageIsCut",
+		why: "a full page is the last if the next tweet needs more months",
+	},
+	{
+		file: "store/timelines/heads.go", old: "r.db.Now().Truncate(time.Hour).Add(time.Hour + aheadMost)",
+		new: "r.db.Now().Add(aheadMost)",
+		pkg: "./store/timelines", test: "TestAuthorsWithoutHead",
+		why: "a page makes a request for each author without a head",
+	},
+	{
+		file: "store/timelines/news.go", old: "h.from != \"\" && ", new: "",
+		pkg: "./store/timelines", test: "TestHomeAfter",
+		why: "a client that asks for news gets an error if an author has few posts",
+	},
+
 	// Shares on home timelines.
 	{
-		file: "store/timelines/positions.go", old: "k.kept[s] = !t.Pulled[by]", new: "k.kept[s] = true",
-		pkg: "./store/timelines", test: "TestWithdrawalOfPulledSharer",
-		why: "a withdrawn share that was pushed before its sharer was pulled stays",
+		file: "store/timelines/heads.go", old: " || own.shares[id].Compare(position) < 0 {", new: " {",
+		pkg: "./store/timelines", test: "TestTwoSharesInHead",
+		why: "a page reads each share of a tweet that was shared again",
 	},
 	{
-		file: "store/timelines/positions.go", old: "k.whole() && k.kept[s] && ", new: "k.whole() && ",
-		pkg: "./store/timelines", test: "TestSharesOverflow",
-		why: "a withdrawn share in an overflow document stays",
-	},
-	{
-		file: "store/timelines/rebuild.go", old: "viewers.Settled(now)", new: "viewers.Settled(time.Time{})",
-		pkg: "./store/timelines", test: "TestWithdrawalDuringDormancy",
-		why: "a share that was withdrawn while the reader was dormant stays",
-	},
-	{
-		file: "store/timelines/backfill.go", old: "if b.check && position.IsShare() {", new: "if false {",
-		pkg: "./store/timelines", test: "TestWithdrawalDuringKilledLink",
-		why: "a share that is withdrawn while a follow brings it stays",
+		file: "store/timelines/positions.go", old: "if position.Compare(below) < 0 && ", new: "if ",
+		pkg: "./store/timelines", test: "TestShareNotYetInHead",
+		why: "a share on its way to the head hides its tweet",
 	},
 	{
 		file: "store/internal/viewers/writer.go", old: "updates, firestore.LastUpdateTime(written))", new: "updates)",
@@ -226,54 +214,6 @@ var timelines = []mutant{
 		file: "store/internal/viewers/writer.go", old: "		grown(uid)\n	}\n", new: "		grown(uid)\n		return done, nil\n	}\n",
 		pkg: "./store/timelines", test: "TestUnblockDuringBlock",
 		why: "a block that went meanwhile hides shares",
-	},
-	{
-		file: "store/timelines/sharing.go", old: "	return w.withdraw(ctx, position, l.UserID, 0, a.Followers) // hashed " +
-			"pages withdraw by themselves\n", new: "	return nil\n",
-		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
-		why: "a share whose event came late stays in the home timelines from which it was taken",
-	},
-	{
-		file: "store/timelines/links.go", old: "append(positions, shares...)", new: "positions",
-		pkg: "./store/timelines", test: "TestFollowCrossesShare",
-		why: "a new follower, or a rebuilt timeline, never gets a share of that moment",
-	},
-
-	// Dormant readers.
-	{
-		file: "store/timelines/dormantpages.go", old: "if err != nil || !page.Found {", new: "if err != nil {",
-		pkg: "./store/timelines", test: "TestRebuildEndsWithinPage",
-		why: "a reader sees no tweets right after the rebuild",
-	},
-	{
-		file: "store/timelines/sweep.go", old: "b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))",
-		new: "b.Delete(home.Ref)",
-		pkg: "./store/timelines", test: "TestLookDuringSweep",
-		why: "a reader who looks at this moment is put to sleep",
-	},
-	{
-		file: "store/timelines/internal/followerpages/pages.go", old: "is.home.Found || is.rebuild.Found ||",
-		new: "is.home.Found ||",
-		pkg: "./store/timelines/internal/followerpages", test: "TestSleepOfRebuiltReader",
-		why: "an active reader stays marked as dormant, and gets nothing",
-	},
-	{
-		file: "store/internal/db/work.go", old: "\t\tb.Delete(s.ref, s.same()...)\n", new: "",
-		pkg: "./functions", test: "TestSleepAndRebuild",
-		why: "a timeline that was rebuilt once is never rebuilt again",
-	},
-	{
-		file: "store/timelines/sweep.go",
-		old: "\tb.Set(w.db.Doc(model.Dormancies, string(uid)), model.DormancyWork{UserID: uid, " +
-			"Since: w.db.Time(),\n\t\tExpireAt: w.db.WorkExpiry()})\n",
-		new: "\t_ = uid\n",
-		pkg: "./store/timelines", test: "TestSweepInterrupted",
-		why: "a reader is neither active nor marked as dormant",
-	},
-	{
-		file: "store/timelines/home.go", old: "b.Create(reactions.Ref, map", new: "b.Set(reactions.Ref, map",
-		pkg: "./store/timelines", test: "TestLookWhileRebuildEnds",
-		why: "a look while RebuildTimeline ends shows a timeline that is half rebuilt",
 	},
 
 	// Threads.
@@ -293,12 +233,6 @@ var timelines = []mutant{
 		why: "what stands below a deleted reply is in no thread",
 	},
 	{
-		file: "store/timelines/dormant.go", old: "newest.Position().Compare(p.after) <= 0",
-		new: "newest.Position().Compare(p.after) < 0",
-		pkg: "./store/timelines", test: "TestHomeAfter",
-		why: "a reader after a break gets tweets again that the client has",
-	},
-	{
 		file: "store/timelines/home.go", old: "if !ok || after != \"\" && p.Position.Compare(after) <= 0 {", new: "if !ok {",
 		pkg: "./store/timelines", test: "TestHomeAfter",
 		why: "a client that asks for what came since gets a whole page",
@@ -306,13 +240,13 @@ var timelines = []mutant{
 	{
 		file: "store/timelines/positionmemory.go", old: "all += PositionMemory(next[:])",
 		new: "all = PositionMemory(next[:])",
-		pkg: "./store/timelines", test: "TestWalkShowsEachTweetOnce",
+		pkg: "./store/timelines", test: "TestWalkOfAThousandShares",
 		why: "a page knows what the page before has shown as shares, and not what earlier pages have",
 	},
 	{
 		file: "store/timelines/positions.go", old: "if k.below != \"\" && i.Position.Compare(k.below) >= 0 {",
 		new: "if false {",
-		pkg: "./store/timelines", test: "TestWalkWhileOthersShare",
+		pkg: "./store/timelines", test: "TestSharesBetweenPages",
 		why: "a walk leaves out what is shared above it meanwhile",
 	},
 	{
@@ -326,24 +260,9 @@ var timelines = []mutant{
 		why: "a deleted user stays in others' muted sharers",
 	},
 	{
-		file: "store/timelines/positions.go", old: "	case i.Position.IsShare():\n		k.cost += k.further()\n", new: "",
-		pkg: "./store/timelines", test: "TestHideSharersOfOneTweet",
-		why: "a page of shares of one tweet costs more than a page may",
-	},
-	{
 		file: "store/internal/bucket/reader.go", old: "if !r.at.IsZero() {", new: "if false {",
 		pkg: "./store/profiles", test: "TestSplitWhileReading",
 		why: "a new follower misses tweets of a month that is split just then",
-	},
-	{
-		file: "store/timelines/rebuild.go", old: "linkedAtFirst          = 10", new: "linkedAtFirst          = 100",
-		pkg: "./store/timelines", test: "TestRebuildWithBusyAuthors",
-		why: "the timeline of a reader of busy authors is never rebuilt",
-	},
-	{
-		file: "store/timelines/dormantpages.go", old: "if s.Found || falling.Found {", new: "if s.Found {",
-		pkg: "./store/timelines", test: "TestSleepEndsWithinRebuild",
-		why: "the dormant-follower index of an active reader stays",
 	},
 	{
 		file: "store/counters/cleanup.go", old: "if was != nil && was.ReplyTo != nil && was.ReplyCount > 0 {",

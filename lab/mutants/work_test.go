@@ -31,7 +31,7 @@ var work = []mutant{
 	},
 	{
 		file: "store/internal/db/work.go", old: "return time.Time{}, d.enqueueAgain(ctx, snap)",
-		new: "return time.Time{}, nil",
+		new: "_ = snap\n\treturn time.Time{}, nil",
 		pkg: "./store/timelines", test: "TestLostWork",
 		why: "a lost event holds up its successors until the TTL",
 	},

@@ -17,21 +17,15 @@ import (
 
 // world are all relationships and tweets at one time.
 type world struct {
-	at      time.Time   // of the clock
-	idle    []time.Time // when no event was in flight
+	at      time.Time // of the clock
 	follows map[model.UserID][]model.Relationship
-	tweets  map[model.UserID][]written // newest first, those that are deleted too
-}
-
-type written struct {
-	id      model.TweetID
-	deleted time.Time // zero while it is there
+	tweets  map[model.UserID][]model.TweetID // newest first
 }
 
 // world reads them without the store.
 func (e *env) world(ctx context.Context) (*world, error) {
-	f := &world{at: e.clock.now(), idle: e.wasIdle, follows: map[model.UserID][]model.Relationship{},
-		tweets: map[model.UserID][]written{}}
+	f := &world{at: e.clock.now(), follows: map[model.UserID][]model.Relationship{},
+		tweets: map[model.UserID][]model.TweetID{}}
 	err := e.each(ctx, model.Relationships, func(snap *firestore.DocumentSnapshot) error {
 		var rel model.Relationship
 		err := snap.DataTo(&rel)
@@ -41,29 +35,16 @@ func (e *env) world(ctx context.Context) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Tombstones first: a tweet that is deleted in between is then held to exist, and
-	// not to be unknown.
-	gone := map[model.TweetID]bool{}
-	err = e.each(ctx, model.Tombstones, func(snap *firestore.DocumentSnapshot) error {
-		var tomb model.Tombstone
-		err := snap.DataTo(&tomb)
-		id := model.TweetID(snap.Ref.ID)
-		gone[id] = true
-		f.tweets[tomb.AuthorID] = append(f.tweets[tomb.AuthorID], written{id, tomb.DeletedAt})
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
 	err = e.each(ctx, model.Tweets, func(snap *firestore.DocumentSnapshot) error {
 		author, err := snap.DataAt("authorId")
-		if id := model.TweetID(snap.Ref.ID); err == nil && !gone[id] {
-			f.tweets[model.UserID(author.(string))] = append(f.tweets[model.UserID(author.(string))], written{id: id})
+		if err == nil {
+			uid := model.UserID(author.(string))
+			f.tweets[uid] = append(f.tweets[uid], model.TweetID(snap.Ref.ID))
 		}
 		return err
 	})
-	for _, list := range f.tweets {
-		slices.SortFunc(list, func(a, b written) int { return b.id.Compare(a.id) })
+	for _, ids := range f.tweets {
+		slices.SortFunc(ids, func(a, b model.TweetID) int { return b.Compare(a) })
 	}
 	return f, err
 }
@@ -82,44 +63,29 @@ func (e *env) each(ctx context.Context, collection string, do func(*firestore.Do
 // since time goes on.
 const edge = time.Minute
 
-// timeline returns which tweets a user's home timeline must show, and which it may. Of
-// those from before a follow it shows the newest twenty that were there when it took
-// effect. Some may have been deleted since, so that others moved up. And what happened
-// just before the follow, while its event was in flight, may have been seen or not: a new
-// tweet then comes on top of twenty, and one that was deleted takes the place of another.
-// What was deleted after since may still be shown: the timeline was read some time after it.
-func (f *world) timeline(uid model.UserID, since time.Time) (must, may map[model.TweetID]bool) {
+// timeline returns which tweets a user's home timeline must show, and which it may: the tweets of followed users since
+// the follow, and the newest twenty from before. A tweet at the edge of the window is optional.
+func (f *world) timeline(uid model.UserID) (must, may map[model.TweetID]bool) {
 	must, may = map[model.TweetID]bool{}, map[model.TweetID]bool{}
 	oldest := f.at.Add(-model.TimelineWindow)
 	for _, rel := range f.follows[uid] {
-		atMost, atLeast := 0, 0 // so many of the newer ones were counted among the twenty
-		for _, w := range f.tweets[rel.FollowedID] {
-			at := w.id.Time()
-			there := w.deleted.IsZero()
-			shown, showable := there, there || w.deleted.After(since)
+		earlier := 0
+		for _, id := range f.tweets[rel.FollowedID] {
+			at := id.Time()
 			if at.Before(rel.CreatedAt) {
-				shown, showable = there && atMost < model.RecentTweets, showable && atLeast < model.RecentTweets
-				if there || !f.reconciled(w.deleted, rel.CreatedAt) {
-					atMost++
-				}
-				if there && f.reconciled(at, rel.CreatedAt) {
-					atLeast++
+				if earlier++; earlier > model.RecentTweets {
+					break
 				}
 			}
-			if shown && at.After(oldest.Add(edge)) {
-				must[w.id] = true
+			if at.After(oldest.Add(edge)) {
+				must[id] = true
 			}
-			if showable && at.After(oldest.Add(-edge)) {
-				may[w.id] = true
+			if at.After(oldest.Add(-edge)) {
+				may[id] = true
 			}
 		}
 	}
 	return must, may
-}
-
-// reconciled reports whether the events of one time had all their effects before a later time.
-func (f *world) reconciled(at, later time.Time) bool {
-	return slices.ContainsFunc(f.idle, func(idle time.Time) bool { return at.Before(idle) && idle.Before(later) })
 }
 
 // home reads a user's home timeline to its end, or the first few of it, page after page.
@@ -146,12 +112,9 @@ func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (
 	}
 }
 
-// compare returns what is wrong with ids as a user's home timeline, or as the beginning of
-// it if it was not read to the end: what must be there by older source documents, and what may be by
-// newer ones.
-func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, older, newer *world) error {
-	must, _ := older.timeline(uid, older.at)
-	_, may := newer.timeline(uid, older.at)
+// compare returns what is wrong with ids as the whole home timeline of a user.
+func compare(uid model.UserID, ids []model.TweetID, now *world) error {
+	must, may := now.timeline(uid)
 	var all []error
 	for _, id := range ids {
 		if !may[id] {
@@ -160,32 +123,21 @@ func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, older, newer 
 		delete(must, id)
 	}
 	for id := range must {
-		if toTheEnd || len(ids) > 0 && id.Compare(ids[len(ids)-1]) > 0 {
-			all = append(all, fmt.Errorf("home timeline of %s lacks %s", uid, id))
-		}
+		all = append(all, fmt.Errorf("home timeline of %s lacks %s", uid, id))
 	}
 	return errors.Join(all...)
 }
 
-// audit compares the home timelines of users, who must be active, with the world. Nothing
-// else may go on.
+// audit compares the home timelines of users with the world. Nothing else may go on.
 func (e *env) audit(t *testing.T, users []model.UserID) {
 	t.Helper()
 	now, err := e.world(t.Context())
 	testenv.Must(t, err)
-	active := map[model.UserID]bool{}
-	testenv.Must(t, e.each(t.Context(), model.Homes, func(snap *firestore.DocumentSnapshot) error {
-		active[model.UserID(snap.Ref.ID)] = true
-		return nil
-	}))
 	wrong := make([]error, len(users))
 	inParallel(t, len(users), func(ctx context.Context, i int) error {
-		if !active[users[i]] {
-			return fmt.Errorf("%s is dormant", users[i])
-		}
 		ids, err := e.home(ctx, users[i], 100, 0)
 		if err == nil {
-			err = compare(users[i], ids, true, now, now)
+			err = compare(users[i], ids, now)
 		}
 		wrong[i] = err
 		return nil

@@ -22,8 +22,7 @@ var followers = flag.Int("followers", 100, "how many users begin to follow one a
 // TestBurst lets an author become popular and lose half of it again, while writing.
 func TestBurst(t *testing.T) {
 	testenv.Slow(t, "the numbers that it makes")
-	perPage := *followers / 5 // so that the page is split while it happens
-	e := start(t, store.Options{FollowersPerPage: perPage}, eventarc.Faults{Duplicate: 2, Delay: 300 * time.Millisecond})
+	e := start(t, store.Options{}, eventarc.Faults{Duplicate: 2, Delay: 300 * time.Millisecond})
 	fans := names("fan", *followers)
 	e.users(t, append(fans, "ann")...)
 	e.tweets(t, "ann", model.RecentTweets+5)
@@ -72,7 +71,6 @@ func TestBurst(t *testing.T) {
 		time.Since(begun).Seconds())
 
 	e.checkFollows(t, fans, "ann")
-	e.checkPages(t, "ann", model.FollowerPageCount)
 	e.audit(t, fans)
 	e.checkJoined(t)
 }
@@ -82,9 +80,8 @@ func (e *env) checkJoined(t *testing.T) {
 	t.Helper()
 	rates := e.logRates(t)
 	for kind, most := range map[string]int{
-		model.FollowerPages + "/*": mostWrites + 2, // the split of the first page marks it before and after
-		model.TweetMonths + "/*":   mostWrites,
-		model.Heads + "/*":         mostWrites,
+		model.TweetMonths + "/*": mostWrites,
+		model.Heads + "/*":       mostWrites,
 	} {
 		if r := rates[kind]; r.most == 0 || r.most > most {
 			t.Errorf("%s is written %d times in one second, want 1 to %d times", cmp.Or(r.document, kind), r.most, most)
@@ -119,55 +116,5 @@ func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserI
 	testenv.Must(t, err)
 	if u.FollowerCount != following {
 		t.Errorf("followerCount of %s = %d, want %d", author, u.FollowerCount, following)
-	}
-}
-
-// checkPages compares an author's pages of followers with the relationships.
-func (e *env) checkPages(t *testing.T, author model.UserID, wantPages int) {
-	t.Helper()
-	now, err := e.world(t.Context())
-	testenv.Must(t, err)
-	want := map[model.UserID]time.Time{}
-	for uid, rels := range now.follows {
-		for _, rel := range rels {
-			if rel.FollowedID == author {
-				want[uid] = rel.CreatedAt
-			}
-		}
-	}
-	page := func(id string) (list model.FollowerList) {
-		snap, err := e.raw.Collection(model.FollowerPages).Doc(id).Get(t.Context())
-		if snap == nil || !snap.Exists() {
-			return list
-		}
-		testenv.Must(t, err)
-		testenv.Must(t, snap.DataTo(&list))
-		return list
-	}
-	check := func(uid model.UserID, at time.Time) {
-		if !want[uid].Equal(at) {
-			t.Errorf("the pages of %s say that %s follows since %v, want %v", author, uid, at, want[uid])
-		}
-		delete(want, uid)
-	}
-	first := page(model.FollowerPageKey(author))
-	if first.Pages != wantPages {
-		t.Errorf("%s has %d hashed pages, want %d", author, first.Pages, wantPages)
-	}
-	if first.Pages == 0 {
-		for uid, at := range first.Followers {
-			check(uid, at)
-		}
-	}
-	for n := range first.Pages {
-		for uid, at := range page(model.HashedFollowerPageKey(author, n)).Followers {
-			if model.FollowerPage(uid) != n {
-				t.Errorf("%s is on page %d of %s, want page %d", uid, n, author, model.FollowerPage(uid))
-			}
-			check(uid, at)
-		}
-	}
-	for uid := range want {
-		t.Errorf("the pages of %s lack %s", author, uid)
 	}
 }

@@ -147,7 +147,6 @@ func (d *departure) prepare(t *testing.T) {
 		set(model.UserDetails+"/"+string(uid), model.UserDetail{Introduction: "sparks"})
 		set(model.UserSecrets+"/"+string(uid), model.UserSecret{Email: string(uid) + "@example.com"})
 		set(model.Usernames+"/"+string(uid), model.Username{UID: uid})
-		set(model.Homes+"/"+string(uid), model.Home{SeenAt: time.Now().UTC().Truncate(day)})
 	}
 	follow := func(follower, followed model.UserID) {
 		set(model.Relationships+"/"+model.RelationshipKey(follower, followed), model.Relationship{FollowerID: follower,
@@ -191,26 +190,9 @@ func (d *departure) prepare(t *testing.T) {
 	user(leaver, model.User{FollowerCount: int64(len(fans)), FollowedCount: 1, TweetCount: int64(*leftTweets)})
 	user(liked, model.User{FollowerCount: 1, TweetCount: int64(*leftLikes)})
 	follow(leaver, liked)
-	set(model.FollowerPages+"/"+model.FollowerPageKey(liked),
-		map[string]any{"followers": map[string]any{string(leaver): long}})
-	pages := make([]map[string]any, model.FollowerPageCount)
-	all := map[string]any{}
-	for i := range pages {
-		pages[i] = map[string]any{}
-	}
 	for _, fan := range fans {
 		user(fan, model.User{FollowedCount: 1})
 		follow(fan, leaver)
-		pages[model.FollowerPage(fan)][string(fan)], all[string(fan)] = long, long
-	}
-	if len(fans) <= model.FollowersPerPage {
-		set(model.FollowerPages+"/"+model.FollowerPageKey(leaver), map[string]any{"followers": all})
-	} else {
-		set(model.FollowerPages+"/"+model.FollowerPageKey(leaver), map[string]any{"followers": map[string]any{},
-			"pages": model.FollowerPageCount})
-		for n, page := range pages {
-			set(model.FollowerPages+"/"+model.HashedFollowerPageKey(leaver, n), map[string]any{"followers": page})
-		}
 	}
 	b.End()
 }
@@ -377,8 +359,7 @@ func (d *departure) sweepAll(t *testing.T) {
 	t.Helper()
 	for n := range 60 {
 		left := 0
-		for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Flushes, model.FanOuts,
-			model.CleanUps} {
+		for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Flushes, model.CleanUps} {
 			refs, err := d.raw.Collection(collection).DocumentRefs(t.Context()).GetAll()
 			testenv.Must(t, err)
 			left += len(refs)
@@ -401,7 +382,7 @@ func (d *departure) facts(t *testing.T) map[string]string {
 	all := map[string]string{}
 	for _, collection := range []string{
 		model.Users, model.UserDetails, model.UserSecrets, model.Usernames, model.Tweets, model.TweetDetails,
-		model.Relationships, model.Likes, model.Shares, model.Blocks, model.Homes,
+		model.Relationships, model.Likes, model.Shares, model.Blocks,
 	} {
 		testenv.Must(t, d.each(t.Context(), collection, func(snap *firestore.DocumentSnapshot) error {
 			data := snap.Data()

@@ -1,12 +1,11 @@
 // Package scale holds tests of what must stay exact when there is a lot of it, or when
 // it goes on while everything else changes: a tweet that ten thousand people like at
-// once, an author whom thousands begin to follow, a home timeline of tens of thousands
-// of entries, authors who become too large to push for, and users who are away for
-// a month. They run the functions on the real emulators, with their events duplicated,
+// once, an author whom thousands begin to follow, and a reader who follows thousands.
+// They run the functions on the real emulators, with their events duplicated,
 // delayed and overtaking each other.
 //
 // The defaults are small. The sizes of flags such as -likes 10000 -followers 5000
-// -entries 40000 -tweets 2000 -left-tweets 20000 -searched 20000 are those that Hibana is built for:
+// -tweets 2000 -followed 2000 -left-tweets 20000 -searched 20000 are those that Hibana is built for:
 //
 //	go test ./lab/scale -likes 10000
 package scale

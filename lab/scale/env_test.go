@@ -32,6 +32,8 @@ var seed = flag.Uint64("seed", 0, "repeat the faults and choices of this seed; 0
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
+const day = 24 * time.Hour
+
 // workers is how many goroutines a test writes from.
 const workers = 16
 
@@ -44,7 +46,6 @@ type env struct {
 	rng    *rand.Rand
 
 	project string
-	wasIdle []time.Time // by the clock
 }
 
 // start starts a stack whose events are duplicated, delayed and lost as faults
@@ -102,20 +103,14 @@ func (e *env) front(t *testing.T, wrap func(http.Handler) http.Handler) {
 func (e *env) idle(t *testing.T) {
 	t.Helper()
 	stacktest.Idle(t, e.Stack)
-	e.wasIdle = append(e.wasIdle, e.clock.now())
 }
 
-// users makes profiles, of people who have just looked at their home timelines: so
-// what is shown there was pushed.
+// users makes profiles.
 func (e *env) users(t *testing.T, uids ...model.UserID) {
 	t.Helper()
 	inParallel(t, len(uids), func(ctx context.Context, i int) error {
 		_, err := e.Store.Users.CreateUser(ctx, uids[i], model.NewUser{Username: strings.ToLower(string(uids[i])),
 			Nickname: "a spark"})
-		if err != nil {
-			return err
-		}
-		_, err = e.raw.Collection(model.Homes).Doc(string(uids[i])).Set(ctx, model.Home{SeenAt: e.clock.now()})
 		return err
 	})
 }

@@ -132,7 +132,7 @@ func (e *env) checkRates(t *testing.T) {
 func mayBeHot(kind string) bool {
 	collection, _, _ := strings.Cut(kind, "/")
 	return strings.HasSuffix(kind, "/"+model.Shards+"/*") ||
-		slices.Contains([]string{model.RollUps, model.Flushes, model.FanOuts, model.Overflows, model.Rebuilds, model.Sweeps},
+		slices.Contains([]string{model.RollUps, model.Flushes, model.Overflows, model.Sweeps},
 			collection)
 }
 

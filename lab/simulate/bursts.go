@@ -30,7 +30,7 @@ func Bursts() []Burst {
 	const (
 		star = "an author with 50 M followers posts"
 		hit  = "100,000 likes a second of one tweet"
-		fan  = "a reader follows 10,000"
+		fan  = "a reader follows 5,000"
 	)
 	liked := 0.0 // events of a like
 	for _, f := range functions.Table {
@@ -38,13 +38,14 @@ func Bursts() []Burst {
 			liked++
 		}
 	}
-	const onPage = manyFollowers / model.FollowerPageCount
+	const onPage = manyFollowers / followerPages
 	readers := NewPlan(100_000_000, commonFollows, 1, false)
 	return []Burst{
 		{star, "followers, as the API allows", manyFollowers, model.MaxFollowers, "", "pull needs no pages of followers"},
 		{star, "bytes of a page of followers", onPage * followerBytes, maxDocument, "", "pull"},
 		{star, "entries, if they were pushed: dollars a post", Bill{Writes: manyFollowers}.Dollars(), 0, "$", "pull"},
-		{star, "marks of today's pull: dollars a month", Bill{Writes: manyFollowers}.Dollars(), 0, "$", "pull without marks"},
+		{star, "marks of the former pull: dollars a month",
+			Bill{Writes: manyFollowers}.Dollars(), 0, "$", "pull without marks"},
 		{star, "pull: writes", pullItem.Writes, 0, "", ""},
 		{star, "pull: reads of the head, one an instance at 100 M users", apiAtPeak(readers), 0, "", ""},
 		{star, "follows on the way there, within a day", math.Ceil(float64(manyFollowers) / secondsADay), rangeWrites, "/s",
@@ -61,7 +62,7 @@ func Bursts() []Burst {
 			functionsAtPeak(readers), 0, "", ""},
 		{fan, "push: writes of the timeline at the peak", model.MaxFollows * itemsADay * peak / float64(secondsADay), 1, "/s",
 			"pull"},
-		{fan, "push: overflow documents a day", model.MaxFollows * itemsADay / (model.EntriesPerBucket / 2.0), 0, "", "pull"},
+		{fan, "push: overflow documents a day", model.MaxFollows * itemsADay / (entriesPerBucket / 2.0), 0, "", "pull"},
 		{fan, "pull: bytes of whom the reader follows", model.MaxFollows * followBytes, maxDocument, "", ""},
 	}
 }

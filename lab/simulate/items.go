@@ -1,7 +1,5 @@
 package simulate
 
-import "github.com/hibana-sns/hibana/model"
-
 // The bills of an item and of an entry, by the lines "Cost:" of store/timelines.
 
 // pullItem is the bill of an item that is pulled: its head and its author's month. The function reads the tweet or
@@ -16,10 +14,10 @@ func pushItem(share bool, followers float64) Bill {
 		b = Bill{Reads: 2, Writes: 1}
 	}
 	switch {
-	case followers > model.PullAbove:
+	case followers > pullAbove:
 		b.Writes = 2
-	case followers > model.FollowersPerPage:
-		b = b.plus(Bill{Reads: 2, Writes: 1, Deletes: 1}.times(model.FollowerPageCount))
+	case followers > followersPerPage:
+		b = b.plus(Bill{Reads: 2, Writes: 1, Deletes: 1}.times(followerPages))
 	}
 	return b
 }
@@ -28,7 +26,7 @@ func pushItem(share bool, followers float64) Bill {
 // work document. The overflow document expires.
 func pushed(entries float64) Bill {
 	overflow := Bill{Reads: 1, Writes: 3, Deletes: 2}
-	return Bill{Writes: entries}.plus(overflow.times(entries / (model.EntriesPerBucket / 2)))
+	return Bill{Writes: entries}.plus(overflow.times(entries / (entriesPerBucket / 2)))
 }
 
 // visit is the bill of a day's first home page, and of the timeline's month that expires.

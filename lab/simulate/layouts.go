@@ -9,9 +9,9 @@ import (
 
 // The layouts of a simulation, by name.
 const (
-	// PushToday is the layout of today: entries are pushed, each instance reads each changed tweet, and each share on a
-	// page costs five access checks.
-	PushToday = "push, today"
+	// PushToday is the former layout: entries were pushed, each instance read each changed tweet, and each share on a
+	// page cost five access checks.
+	PushToday = "pushed before"
 	// PushDigests is the same with change digests, and access checks from documents that the page reads anyway.
 	PushDigests = "push, digests"
 	// Pull merges the heads of the followed authors.
@@ -35,8 +35,8 @@ const (
 
 // tweetsIn and headsIn are how many tweets and heads fit into caches of so many bytes. A half is for tweets and a
 // quarter for months of authors, as docs/reports/prices.md says, and heads are in the place of the latter.
-func tweetsIn(bytes float64) float64 { return bytes / 2 / tweetBytes }
-func headsIn(bytes float64) float64  { return bytes / 4 / headBytes }
+func tweetsIn(bytes float64) float64 { return bytes * 7 / 16 / tweetBytes }
+func headsIn(bytes float64) float64  { return bytes * 3 / 16 / headBytes }
 
 // memory is what an instance has in memory.
 type memory struct {
@@ -98,7 +98,7 @@ func (r *run) deliver(author int32, share bool) {
 			continue
 		}
 		t.author = t.author.plus(pushItem(share, float64(followers)))
-		if followers <= model.PullAbove {
+		if followers <= pullAbove {
 			t.entries += float64(r.measured[author])
 		}
 	}
@@ -152,11 +152,11 @@ func (r *run) count(layout string, reader int32, docs, heads, tweets, again, col
 // showMonths reads the months of large authors whom a reader follows. Each costs a read for tweets and one for shares,
 // and is good for as long as the API caches it.
 func (r *run) showMonths(m *memory, reader int32, at time.Duration) (reads float64) {
-	if r.followers[0] <= model.PullAbove {
+	if r.followers[0] <= pullAbove {
 		return 0
 	}
 	for _, author := range r.follows[reader] {
-		if r.followers[author] > model.PullAbove {
+		if r.followers[author] > pullAbove {
 			if read, ok := m.months[author]; !ok || at-read >= cacheTTL {
 				m.months[author] = at
 				reads += 2
@@ -217,7 +217,7 @@ func (r *run) cost(layout string) LayoutCost {
 	if !t.pull {
 		t.reader = t.reader.plus(pushed(t.entries)).plus(visit.times(readers))
 		for author, followers := range r.followers {
-			if followers > model.PullAbove {
+			if followers > pullAbove {
 				t.reader.Writes += float64(r.measured[author]) / monthDays // a mark
 			}
 		}

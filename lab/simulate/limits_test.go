@@ -55,7 +55,7 @@ func TestBursts(t *testing.T) {
 		}
 	}
 	i := slices.IndexFunc(Bursts(), func(b Burst) bool { return b.Resource == "push: writes of the timeline at the peak" })
-	if b := Bursts()[i]; !near(b.Load, 10_000*4*4/86_400.0, 1e-9) {
+	if b := Bursts()[i]; !near(b.Load, model.MaxFollows*4*4/86_400.0, 1e-9) {
 		t.Errorf("%+v", b)
 	}
 	largest := 0

@@ -2,8 +2,6 @@ package simulate
 
 import (
 	"math"
-
-	"github.com/hibana-sns/hibana/model"
 )
 
 const (
@@ -37,7 +35,7 @@ func (p *Plan) digests(changes float64) Bill {
 // large is the share of the users whom a reader follows that have too many followers for a push.
 func (p *Plan) large() (share float64) {
 	for _, b := range p.crowd {
-		if b.followers > model.PullAbove {
+		if b.followers > pullAbove {
 			share += b.authors * b.followers / p.Users / p.Followed
 		}
 	}
@@ -47,7 +45,7 @@ func (p *Plan) large() (share float64) {
 // monthReads is how many reads of large authors' months a page costs, which the API caches for cacheTTL.
 func (p *Plan) monthReads() (reads float64) {
 	for _, b := range p.crowd {
-		if b.followers > model.PullAbove {
+		if b.followers > pullAbove {
 			others, own := p.looks(b)
 			reads += 2 * b.authors * b.followers / p.Users / (1 + (others+own)/secondsADay*cacheTTL.Seconds())
 		}

@@ -42,7 +42,8 @@ func (r *Report) printSimulated(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "Today's tweets contain the queries for changed tweets, and the access checks of shares.\n"+
+	_, err := fmt.Fprintf(w, "The tweets of the former layout contain the queries for changed tweets, and the access "+
+		"checks of shares.\n"+
 		"With more than %d followed, one user in %d follows so many, and all others %d. The day is that of a reader who\n"+
 		"follows so many, and the month is that of so many such users.\n\n", someFollow, someReaders, commonFollows)
 	return err

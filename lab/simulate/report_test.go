@@ -2,11 +2,13 @@ package simulate_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/lab/simulate"
+	"github.com/hibana-sns/hibana/model"
 )
 
 func TestReport(t *testing.T) {
@@ -49,7 +51,8 @@ func TestOptions(t *testing.T) {
 		{simulate.Options{Users: []int{999}, Followed: []int{12}}, "at least 1000"},
 		{simulate.Options{Users: []int{20_000_000_000}, Followed: []int{12}}, "at most 10000000000"},
 		{simulate.Options{Users: []int{1_000}, Followed: []int{0}}, "at least 1"},
-		{simulate.Options{Users: []int{1_000}, Followed: []int{10_001}}, "at most 10000"},
+		{simulate.Options{Users: []int{1_000}, Followed: []int{model.MaxFollows + 1}},
+			fmt.Sprint("at most ", model.MaxFollows)},
 	} {
 		if _, err := simulate.Run(t.Context(), test.o); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("Run(%+v): %v, want %q", test.o, err, test.want)

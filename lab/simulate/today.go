@@ -11,8 +11,8 @@ import (
 // cacheTTL is how long the API caches a month of an author, and an answer about a share.
 const cacheTTL = 2 * time.Second
 
-// today is how the API's instances keep tweets now: each queries which tweets changed, by the policy of package
-// readcache. The real cache gives the same reads and takes ten times as long; a test compares both.
+// today is how the API's instances kept tweets in the former layout: each queried which tweets changed, by the policy
+// of package readcache. The real cache gives the same reads and takes ten times as long; a test compares both.
 type today struct {
 	instances []*instance
 	changes   []change

@@ -76,7 +76,7 @@ func (p *Plan) Items() (all []Item) {
 		pages := followers * p.Active * p.Pages / itemsADay // until the next item
 		i := Item{Followers: followers, Push: pushItem(false, followers), Pull: pullItem}
 		i.Pull.Reads += pages * p.unseen(others+own, p.depth())
-		if followers <= model.PullAbove {
+		if followers <= pullAbove {
 			i.Push = i.Push.plus(pushed(followers * p.kept()))
 		} else {
 			i.Push.Writes += followers * p.kept() / monthDays / itemsADay

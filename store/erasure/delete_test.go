@@ -167,8 +167,8 @@ func TestLeave(t *testing.T) {
 	kept := func(path string) bool {
 		for _, prefix := range []string{
 			"leavings/", "processedEvents/", "tweets/" + string(replied.ID), "tweets/" + string(low.ID), "eventLogs/",
-			"users/ann/notifications/", "users/bob/notifications/", "users/dan/notifications/",
-			"timelines/ann_", "timelines/bob_", "takenRollUps/",
+			"users/ann/notificationLists/", "users/bob/notificationLists/", "users/dan/notificationLists/",
+			"takenRollUps/",
 		} {
 			if strings.HasPrefix(path, prefix) {
 				return true
@@ -251,7 +251,10 @@ func TestLeaveInSteps(t *testing.T) {
 			map[string]any{"expireAt": time.Now()})
 		testenv.Must(t, err)
 	}
-	_, err := b.Set(e.Raw.Doc(fmt.Sprint("users/", leaver, "/notifications/follow_1")), model.Notification{})
+	_, err := b.Set(e.Raw.Doc(fmt.Sprint("users/", leaver, "/notificationLists/newest")), model.NotificationList{
+		Notifications: map[string]model.Notification{"follow_1": {CountUsers: n}}})
+	testenv.Must(t, err)
+	_, err = b.Set(e.Raw.Doc(fmt.Sprint("users/", leaver, "/notifications/follow_2")), model.Notification{}) // earlier
 	testenv.Must(t, err)
 	b.End()
 	work, err := e.Users.Leave(t.Context(), leaver)

@@ -2,8 +2,8 @@
 // work document; a Writer does the rest, in steps.
 //
 // The registry of package model says where documents of a user are, and rules.go has the special cases. Leave passes
-// over these rules. It removes sources of truth first, so that their events correct the projections of others: counts,
-// pages of followers, home timelines. These events also write documents of the user anew. So Leave passes again until
+// over these rules. It removes sources of truth first, so that their events correct the projections of others, such as
+// counts. These events also write documents of the user anew. So Leave passes again until
 // it finds nothing, and once more when no event of that time can come any more.
 
 package erasure

@@ -181,8 +181,10 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	testenv.Must(t, e.Graph.Block(ctx, "cat", zoe))
 	testenv.Must(t, e.Moderation.Report(ctx, zoe, moderation.NewReport{UserID: "cat", Reason: "spam", Text: "so much"}))
 	testenv.Must(t, e.Moderation.Report(ctx, "bob", moderation.NewReport{UserID: zoe, Reason: "hate", Text: "secret"}))
-	_, err = e.Raw.Doc("users/"+string(zoe)+"/notifications/follow_2026-11-15").Set(ctx, model.Notification{
-		GroupKey: "follow", Term: "2026-11-15", CountUsers: 2, Records: []model.Record{{UserID: "ann", At: e.Clock.Now()}},
+	_, err = e.Raw.Doc("users/"+string(zoe)+"/notificationLists/newest").Set(ctx, model.NotificationList{
+		Notifications: map[string]model.Notification{"follow_2026-11-15": {
+			GroupKey: "follow", Term: "2026-11-15", CountUsers: 2, Records: []model.Record{{UserID: "ann", At: e.Clock.Now()}},
+		}, "mention_2026-11-15": {GroupKey: "mention"}}, // an empty one
 	})
 	testenv.Must(t, err)
 	return tweets
@@ -249,9 +251,9 @@ func TestExport(t *testing.T) {
 	if again, err := e.Exports.Ask(t.Context(), zoe); err != nil || again.ID != begun.ID {
 		t.Errorf("asking again = %+v, %v, want export %s", again, err, begun.ID)
 	}
-	// 2 for the step, 6 for the profile, 2 a tweet, and 1 for each other document and each empty section.
+	// 2 for the step, 5 for the profile, 2 a tweet, and 1 for each other document and each empty section.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+21, 1, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a step", 2+5+2*26+5+21, 1, 0, func(ctx context.Context) error {
 		return e.Exports.Export(ctx, w)
 	}))
 	if n := exportsSteps(t, e, e.Store, zoe, nil); n != 2 {
@@ -394,7 +396,7 @@ func TestLostEvent(t *testing.T) {
 	_, err := e.Raw.Doc("sweeps/2026-11-15").Set(t.Context(), model.SweepWork{})
 	testenv.Must(t, err)
 	time.Sleep(20 * time.Millisecond)
-	testenv.Must(t, e.Rebuilding.Sweep(t.Context(), model.SweepWork{ID: "2026-11-15"}))
+	testenv.Must(t, e.Timelines.Sweep(t.Context(), model.SweepWork{ID: "2026-11-15"}))
 	swept, _ := work(t, e, zoe)
 	if !asked.WrittenAt.After(before.WrittenAt) || !swept.WrittenAt.After(asked.WrittenAt) {
 		t.Errorf("the document was written at %v, %v and %v", before.WrittenAt, asked.WrittenAt, swept.WrittenAt)

@@ -56,28 +56,27 @@ type at struct {
 var specials = map[at]special{
 	{model.Tweets, "authorId"}: {remove: entomb, whole: true, beside: size(model.TweetDetails) +
 		size(model.Polls) + size(model.Tombstones)},
-	{model.Tombstones, "authorId"}:        {remove: forgetAuthor},
-	{model.Likes, "authorId"}:             {remove: unnote(model.ReactionLike), whole: true},
-	{model.Shares, "authorId"}:            {remove: unnote(model.ReactionShare), whole: true},
-	{model.Bookmarks, "authorId"}:         {remove: unnote(model.ReactionBookmark), whole: true},
-	{model.TagUsages, model.ByPrefix}:     {remove: withBelow(model.Shards), beside: fewBelow * size(model.Shards)},
-	{model.Notifications, model.ByParent}: {remove: withBelow(model.Actors), beside: fewBelow * size(model.Actors)},
-	{model.Orders, model.ByParent}:        {remove: endOrder, whole: true, beside: size(model.StockRuns)},
-	{model.Exports, model.ByKey}:          {remove: forgetExport},
-	{model.Relationships, "followedId"}:   {remove: unfollow, whole: true},
-	{model.Blocks, "blockerId"}:           {remove: unblock, whole: true},
-	{model.Blocks, "blockeeId"}:           {remove: unblockLeaver, whole: true},
-	{model.MutedSharers, "sharerId"}:      {remove: unmute, whole: true},
-	{model.Lists, model.ByCode}:           {stays: takeOffList},
+	{model.Tombstones, "authorId"}:            {remove: forgetAuthor},
+	{model.Likes, "authorId"}:                 {remove: unnote(model.ReactionLike), whole: true},
+	{model.Shares, "authorId"}:                {remove: unnote(model.ReactionShare), whole: true},
+	{model.Bookmarks, "authorId"}:             {remove: unnote(model.ReactionBookmark), whole: true},
+	{model.TagUsages, model.ByPrefix}:         {remove: withBelow(model.Shards), beside: fewBelow * size(model.Shards)},
+	{model.NotificationLists, model.ByParent}: {remove: withActors, whole: true},
+	{model.Notifications, model.ByParent}:     {remove: withBelow(model.Actors), beside: fewBelow * size(model.Actors)},
+	{model.Orders, model.ByParent}:            {remove: endOrder, whole: true, beside: size(model.StockRuns)},
+	{model.Exports, model.ByKey}:              {remove: forgetExport},
+	{model.Relationships, "followedId"}:       {remove: unfollow, whole: true},
+	{model.Blocks, "blockerId"}:               {remove: unblock, whole: true},
+	{model.Blocks, "blockeeId"}:               {remove: unblockLeaver, whole: true},
+	{model.MutedSharers, "sharerId"}:          {remove: unmute, whole: true},
+	{model.Lists, model.ByCode}:               {stays: takeOffList},
 }
 
 // size is how many bytes the largest document of a collection has.
 func size(collection string) int { return model.Row(collection).Bound.Size() }
 
 // rules are the places of all documents of a person, in the order of a pass, as the registry
-// has them. Followers come before tweets: the tweets of an author without followers are in no
-// home timeline, and need not be taken out of any. The record of an export comes last, because
-// it may have to stay.
+// has them. The record of an export comes last, because it may have to stay.
 //
 // A special that the registry has no row for is a mistake in the code, and panics at once.
 var rules = func() (all []rule) {
@@ -119,8 +118,6 @@ func byCode(p *rule) {
 	switch p.Name {
 	case model.Exports:
 		p.files = true
-	case model.FollowerPages:
-		p.docs = one(model.FollowerPages, model.FollowerPageKey)
 	case model.Lists:
 		p.find = func(d *db.DB, uid model.UserID) firestore.Query {
 			return d.Client.Collection(model.Lists).Where(fields.Members, "array-contains", uid)
@@ -296,6 +293,37 @@ const fewBelow = 20
 func deleteOne(b *db.Batch, snap *firestore.DocumentSnapshot) error {
 	b.Delete(snap.Ref)
 	return nil
+}
+
+// withActors deletes a list of notifications, and the documents of their actors.
+//
+// Cost: 1 read for each notification, 1 read and 1 delete for each actor with a document, and 1 delete.
+func withActors(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (removed int,
+	err error) {
+	var list model.NotificationList
+	if err := snap.DataTo(&list); err != nil {
+		return 0, fmt.Errorf("%s: %w", snap.Ref.Path, err)
+	}
+	for id, n := range list.Notifications {
+		if len(n.Actors) > 0 && len(n.Actors) < model.EmbeddedActors {
+			continue // all actors are in the list
+		}
+		actors := snap.Ref.Parent.Parent.Collection(model.Notifications).Doc(id).Collection(model.Actors)
+		for {
+			snaps, err := actors.Select().Limit(together).Documents(ctx).GetAll()
+			if err != nil {
+				return 0, err
+			}
+			if _, err := (db.Parts[*firestore.DocumentSnapshot]{Add: deleteOne}).Commit(ctx, w.db, snaps); err != nil {
+				return 0, err
+			}
+			if removed += len(snaps); len(snaps) < together {
+				break
+			}
+		}
+	}
+	b.Delete(snap.Ref)
+	return removed, nil
 }
 
 // withBelow deletes a document, and the documents of a collection below it. Each of these is small. Many of them are

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -34,9 +35,10 @@ type source struct {
 
 // exportsSpecials are the sections that are not an item for each document of one collection.
 var exportsSpecials = map[string]section{
-	"profile":   {single: true, page: profile},
-	"tweets":    {page: tweets},
-	"revisions": {page: revisions},
+	"profile":       {single: true, page: profile},
+	"tweets":        {page: tweets},
+	"revisions":     {page: revisions},
+	"notifications": {page: notifications},
 }
 
 // items makes the items of the documents of each other section.
@@ -88,9 +90,8 @@ var items = map[string]item{
 	"lists": of(func(id string, l *model.PeopleList) any {
 		return map[string]any{"id": model.ListID(id), "title": l.Title, "members": l.Members, "createdAt": l.CreatedAt}
 	}),
-	"notifications": of(notification),
-	"reports":       of(report),
-	"drafts":        of(draft),
+	"reports": of(report),
+	"drafts":  of(draft),
 }
 
 // exportsTogether is how many documents one query reads of sections with large ones. A draft may have
@@ -220,13 +221,12 @@ func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
 
 // profile is the section of all documents that a user has one of.
 //
-// Cost: 6 reads.
+// Cost: 5 reads.
 func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
 	var l db.Lookup
 	user, detail := db.Find[model.User](&l, s.db.User(s.uid)),
 		db.Find[model.UserDetail](&l, s.db.Doc(model.UserDetails, string(s.uid)))
-	secret, home := db.Find[model.UserSecret](&l, s.db.Doc(model.UserSecrets, string(s.uid))),
-		db.Find[model.Home](&l, s.db.Home(s.uid))
+	secret := db.Find[model.UserSecret](&l, s.db.Doc(model.UserSecrets, string(s.uid)))
 	accountStatus, choice := db.Find[model.AccountStatus](&l, s.db.Doc(model.AccountStatuses, string(s.uid))),
 		db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(s.uid))
 	accountStatus.Doc.State = model.AccountStatusFree
@@ -239,30 +239,28 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		Introduction: detail.Doc.Introduction, Avatar: u.Avatar, AIModel: u.AIModel,
 		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
-		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.Doc.SeenAt,
+		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
 		NotToldOf: choice.Doc.Off, MutedConversations: choice.Doc.MutedRoots(),
 	})
 }
 
 type profileItem struct {
-	ID             model.UserID `json:"id"`
-	Username       string       `json:"username"`
-	Nickname       string       `json:"nickname"`
-	Email          string       `json:"email"`
-	Introduction   string       `json:"introduction"`
-	Avatar         string       `json:"avatar"`
-	AIModel        string       `json:"aiModel"`
-	AIPersonality  string       `json:"aiPersonality"`
-	BlockStrangers bool         `json:"blockStrangers"`
-	Locked         bool         `json:"locked"`
-	FollowerCount  int64        `json:"followerCount"`
-	FollowedCount  int64        `json:"followedCount"`
-	TweetCount     int64        `json:"tweetCount"`
-	CreatedAt      time.Time    `json:"createdAt"`
-	UpdatedAt      *time.Time   `json:"updatedAt,omitempty"`
-	// the day on which the user last opened the home timeline
-	SeenOn             time.Time                `json:"seenOn,omitzero"`
+	ID                 model.UserID             `json:"id"`
+	Username           string                   `json:"username"`
+	Nickname           string                   `json:"nickname"`
+	Email              string                   `json:"email"`
+	Introduction       string                   `json:"introduction"`
+	Avatar             string                   `json:"avatar"`
+	AIModel            string                   `json:"aiModel"`
+	AIPersonality      string                   `json:"aiPersonality"`
+	BlockStrangers     bool                     `json:"blockStrangers"`
+	Locked             bool                     `json:"locked"`
+	FollowerCount      int64                    `json:"followerCount"`
+	FollowedCount      int64                    `json:"followedCount"`
+	TweetCount         int64                    `json:"tweetCount"`
+	CreatedAt          time.Time                `json:"createdAt"`
+	UpdatedAt          *time.Time               `json:"updatedAt,omitempty"`
 	AccountStatus      model.AccountStatusState `json:"standing"`
 	AccountStatusSince time.Time                `json:"standingSince,omitzero"`
 
@@ -466,11 +464,39 @@ type tie struct {
 	CreatedAt time.Time    `json:"createdAt"`
 }
 
-// notification is nil for a notification of which everything was withdrawn: no list shows it.
-func notification(_ string, n *model.Notification) any {
-	if n.Empty() {
-		return nil
+// listsTogether is how many lists of notifications one query reads. A list may have 700 KB.
+const listsTogether = 10
+
+// notifications is the section of notifications: those of the newest list, and those of the lists of days. It leaves
+// out notifications of which everything was withdrawn: no page shows them.
+//
+// Cost: 1 read for each list, at least 1.
+func notifications(ctx context.Context, s *source, after string, p *part) (string, error) {
+	few := *s
+	few.pageSize = min(s.pageSize, listsTogether)
+	snaps, err := few.read(ctx, s.db.User(s.uid).Collection(model.NotificationLists).OrderBy(firestore.DocumentID,
+		firestore.Asc), after)
+	if err != nil {
+		return "", err
 	}
+	for _, snap := range snaps {
+		var list model.NotificationList
+		if err := snap.DataTo(&list); err != nil {
+			return "", err
+		}
+		for _, id := range slices.Sorted(maps.Keys(list.Notifications)) {
+			if n := list.Notifications[id]; !n.Empty() {
+				if err := p.add(notification(&n)); err != nil {
+					return "", err
+				}
+			}
+		}
+	}
+	return few.next(snaps), nil
+}
+
+// notification is the item of a notification.
+func notification(n *model.Notification) any {
 	records := []any{}
 	for _, r := range n.Records {
 		records = append(records, struct {

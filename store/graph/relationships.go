@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"slices"
-	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -185,23 +184,9 @@ func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Curs
 	return page, nil
 }
 
-// FollowedSince returns a user's relationships that began after a time, newest first.
-//
-// Cost: 1 read for each relationship, at least 1.
-func (s *Store) FollowedSince(ctx context.Context, uid model.UserID, since time.Time, from model.Cursor,
-	limit int) (_ model.Page[model.Relationship], err error) {
-	defer errs.Wrap(&err, "graph.FollowedSince(%q)", uid)
-	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where(fields.FollowerID, "==", uid).Where(
-		fields.CreatedAt, ">", since), from, limit)
-}
-
 func (s *Store) relationships(ctx context.Context, field string, uid model.UserID, from model.Cursor,
 	limit int) (model.Page[model.Relationship], error) {
-	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where(field, "==", uid), from, limit)
-}
-
-func (s *Store) relationshipsOf(ctx context.Context, q firestore.Query, from model.Cursor,
-	limit int) (model.Page[model.Relationship], error) {
+	q := s.db.Client.Collection(model.Relationships).Where(field, "==", uid)
 	return db.Page(ctx, q, firestore.FieldPath{fields.CreatedAt}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (r model.Relationship, at model.Cursor, err error) {
 			err = snap.DataTo(&r)

@@ -15,7 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// A notification has its first users in its own document, and the later ones in documents of their own. Every user
+// A notification has its first users itself, and the later ones in documents of their own. Every user
 // counts once, wherever the user is, and a repair finds nothing to do.
 func TestManyActors(t *testing.T) {
 	t.Parallel()
@@ -38,10 +38,11 @@ func TestManyActors(t *testing.T) {
 		testenv.Must(t, storetest.Costs(t, fmt.Sprintf("like %d of fan %d", again, i), reads, writes, 0,
 			func(ctx context.Context) error { return e.NotificationEvents.Notify(ctx, n) }))
 	}
-	path := "users/ann/notifications/like:" + string(id) + "_" + e.Clock.Now().Format(time.DateOnly)
+	key := "like:" + string(id) + "_" + e.Clock.Now().Format(time.DateOnly)
+	path := "users/ann/notifications/" + key
 	check := func(what string, users, documents int) {
 		t.Helper()
-		doc := e.Doc(t, path)
+		doc := e.Notification(t, "ann", key)
 		if got := doc["countUsers"]; got != int64(users) {
 			t.Errorf("%s: the notification counts %v users, want %d", what, got, users)
 		}
@@ -67,7 +68,8 @@ func TestManyActors(t *testing.T) {
 	check("two come back", 2, 3)
 
 	// The documents of an older release had all users outside.
-	_, err := e.Raw.Doc(path).Update(t.Context(), []firestore.Update{{Path: "actors", Value: firestore.Delete}})
+	_, err := e.Raw.Doc("users/ann/notificationLists/newest").Update(t.Context(), []firestore.Update{{
+		FieldPath: firestore.FieldPath{"notifications", key, "actors"}, Value: firestore.Delete}})
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc(path+"/actors/fan_00").Set(t.Context(), map[string]any{"notices": 1, "reading": 1})
 	testenv.Must(t, err)
@@ -76,13 +78,13 @@ func TestManyActors(t *testing.T) {
 		TweetID: id}, e.Clock.Now().Add(time.Second))
 	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), n))
 	check("an older document", 2, 4)
-	if got := e.Doc(t, path)["actors"]; got != nil {
+	if got := e.Notification(t, "ann", key)["actors"]; got != nil {
 		t.Errorf("the older document got the users %v", got)
 	}
 	found, err := e.Audit.User(t.Context(), "ann", verify.Options{})
 	testenv.Must(t, err)
 	for _, d := range found {
-		if d.Document == path && d.Field != "" {
+		if d.Kind == model.NotificationLists && d.Field != "notifications/"+key {
 			t.Errorf("verify finds %s: have %v, want %v", d.Field, d.Have, d.Want)
 		}
 	}

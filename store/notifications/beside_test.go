@@ -72,7 +72,7 @@ func TestMentionBesideReply(t *testing.T) {
 			found, err := e.Audit.User(ctx, "ann", verify.Options{})
 			testenv.Must(t, err)
 			for _, d := range found {
-				if d.Kind == model.Notifications || d.Kind == model.NotificationLogs {
+				if d.Kind == model.NotificationLists || d.Kind == model.NotificationLogs {
 					t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)
 				}
 			}

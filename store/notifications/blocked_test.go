@@ -64,7 +64,7 @@ func TestWithdrawBlocked(t *testing.T) {
 		UserID: "bob", OrderID: "2", OrderStatus: model.OrderShipped}, e.Clock.Now())
 	e.notify(later)
 	e.shown("an order of later", later.GroupKey(), 3, 0, "bob")
-	if got := e.Doc(t, "users/bob/notifications/follow_2026-11-15"); got["countUsers"] != int64(1) {
+	if got := e.Notification(t, "bob", "follow_2026-11-15"); got["countUsers"] != int64(1) {
 		t.Errorf("bob is notified of ann by %v", got)
 	}
 	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, again", 2+1, 0, 0, withdraw))
@@ -84,8 +84,7 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 				ctx := t.Context()
 				e.CreateUsers(t, "ann", "bob")
 				n := e.notificationEvent(model.NotificationLike, "bob", liked)
-				key := n.NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
-				late := storetest.Before(storetest.WritesTo("users/ann/notifications/"+key), func() {
+				late := storetest.Before(storetest.WritesTo("users/ann/notificationLists/newest"), func() {
 					testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
 					time.Sleep(2 * time.Second)
 					testenv.Must(t, e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob"))
@@ -110,7 +109,7 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 				} else {
 					testenv.Must(t, slow.NotificationEvents.Notify(ctx, n))
 				}
-				// the notification is hot
+				// ann is hot
 				testenv.Must(t, e.NotificationEvents.FlushAll(ctx, model.NotificationEventPartitionOf("ann")))
 				if got := e.Doc(t, logged(n)); got["withdrawn"] != true && got["dropped"] != true || got["between"] != nil ||
 					got["pending"] != nil {
@@ -158,7 +157,7 @@ func TestVerifyBlocked(t *testing.T) {
 		ds, err := e.Audit.User(ctx, "ann", verify.Options{Repair: repair, Reconcile: time.Millisecond})
 		testenv.Must(t, err)
 		for _, d := range ds {
-			if d.Kind == model.NotificationLogs || d.Kind == model.Notifications {
+			if d.Kind == model.NotificationLogs || d.Kind == model.NotificationLists {
 				n++
 			}
 		}

@@ -43,6 +43,7 @@ func TestUnwanted(t *testing.T) {
 	_, err = e.Raw.Doc("likes/"+model.ReactionKey("bob", root.ID)).
 		Set(ctx, model.Like{UserID: "bob", AuthorID: "ann", TweetID: root.ID, CreatedAt: like.At})
 	testenv.Must(t, err)
+	e.CoolDown()
 	testenv.Must(t, e.NotificationEvents.Notify(ctx, like)) // muted: that is about replies and mentions
 
 	// Two mentions by one user wait for a flush, one of them in the muted conversation.

@@ -71,7 +71,7 @@ func (e *likes) counts(what string, want, users int64, records int) {
 	_, err := e.Counters.RollUpNow(e.t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(e.id)})
 	testenv.Must(e.t, err)
 	got, _ := e.Doc(e.t, "tweets/"+string(e.id))["likeCount"].(int64)
-	on, _ := e.Doc(e.t, "users/ann/notifications/like:"+string(e.id)+"_2026-11-15")["countUsers"].(int64)
+	on, _ := e.Notification(e.t, "ann", "like:"+string(e.id)+"_2026-11-15")["countUsers"].(int64)
 	if n := len(e.IDs(e.t, model.ProcessedEvents)); got != want || on != users || n != records {
 		e.t.Errorf("%s: likeCount %d, %d users on the notification, %d records; want %d, %d, %d", what, got, on, n, want,
 			users, records)

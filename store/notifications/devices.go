@@ -82,33 +82,44 @@ func (s *Devices) Of(ctx context.Context, uid model.UserID) (_ map[string]model.
 	return d.Devices, err
 }
 
-// sendTime bounds the time for all devices of a user. A flush of notifications ends within 8 s.
-const sendTime = 2 * time.Second
+// sendTime bounds the time for all messages of a change to a user's notifications. A flush of notifications ends within
+// 8 s. sendsAtOnce is how many of the messages are sent concurrently.
+const sendTime, sendsAtOnce = 2 * time.Second, 50
 
-// notify sends a written notification to the devices of a user, if the change is worth a message, see
-// [model.Notification.Sends]. before is the notification before the write, or nil. A device that cannot be reached gets
-// no message, and neither do devices whose documents cannot be read. notify logs that, and removes a device that is
-// gone.
+// change is a notification that was written. before is the notification before the write, or nil.
+type change struct {
+	id            string
+	before, after *model.Notification
+}
+
+// notify sends the notifications of a user that one commit wrote to the user's devices, each if its change is worth a
+// message, see [model.Notification.Sends]. A device that cannot be reached gets no message, and neither do devices
+// whose documents cannot be read. notify logs that, and removes a device that is gone.
 //
-// Cost: nothing if there is nothing to send. Else 1 read; 2 reads if there are devices; 1 write if one of them is gone.
-func (s *Devices) notify(ctx context.Context, uid model.UserID, id string, before, after *model.Notification) {
-	if s.Send == nil || !after.Sends(before) || s.db.Now().Sub(after.UpdatedAt) > model.SendWithin {
+// Cost: nothing if there is nothing to send. Else 1 read; up to 2 reads for each message if there are devices; 1 write
+// if one of them is gone.
+func (s *Devices) notify(ctx context.Context, uid model.UserID, written []change) {
+	now := s.db.Now()
+	news := slices.DeleteFunc(written, func(c change) bool {
+		return !c.after.Sends(c.before) || now.Sub(c.after.UpdatedAt) > model.SendWithin
+	})
+	if s.Send == nil || len(news) == 0 {
 		return
 	}
-	if err := safely.Do(func() error { return s.send(ctx, uid, id, after) }); err != nil {
+	if err := safely.Do(func() error { return s.send(ctx, uid, news) }); err != nil {
 		s.Log.WarnContext(ctx, "devices get no message", "error", err)
 	}
 }
 
-// send sends a notification to the devices of a user.
+// send sends notifications to the devices of a user.
 //
 // Cost: see notify.
-func (s *Devices) send(ctx context.Context, uid model.UserID, id string, after *model.Notification) error {
+func (s *Devices) send(ctx context.Context, uid model.UserID, news []change) error {
 	devices, err := s.Of(ctx, uid)
 	if err != nil || len(devices) == 0 {
 		return err
 	}
-	m, err := s.message(ctx, id, after)
+	messages, err := s.messages(ctx, news)
 	if err != nil {
 		return err
 	}
@@ -117,20 +128,23 @@ func (s *Devices) send(ctx context.Context, uid model.UserID, id string, after *
 	defer cancel()
 	var mu sync.Mutex
 	var g safely.Group
-	for id, device := range devices {
-		g.Go(func() error {
-			var lost bool
-			err := safely.Do(func() (err error) { lost, err = s.Send(sending, uid, device, m); return err })
-			if err != nil {
-				s.Log.WarnContext(ctx, "a push to a device failed", "error", err)
-			}
-			if lost {
-				mu.Lock()
-				defer mu.Unlock()
-				gone[id] = device
-			}
-			return nil
-		})
+	g.SetLimit(sendsAtOnce)
+	for _, m := range messages {
+		for id, device := range devices {
+			g.Go(func() error {
+				var lost bool
+				err := safely.Do(func() (err error) { lost, err = s.Send(sending, uid, device, m); return err })
+				if err != nil {
+					s.Log.WarnContext(ctx, "a push to a device failed", "error", err)
+				}
+				if lost {
+					mu.Lock()
+					defer mu.Unlock()
+					gone[id] = device
+				}
+				return nil
+			})
+		}
 	}
 	_ = g.Wait()
 	if len(gone) == 0 {
@@ -146,19 +160,26 @@ func (s *Devices) send(ctx context.Context, uid model.UserID, id string, after *
 	})
 }
 
-// message makes the message about a notification.
+// messages makes the messages about notifications.
 //
-// Cost: 2 reads; 1 read for a notification that is about no tweet.
-func (s *Devices) message(ctx context.Context, id string, n *model.Notification) (m model.DeviceMessage, err error) {
+// Cost: 1 read for each user and tweet.
+func (s *Devices) messages(ctx context.Context, news []change) ([]model.DeviceMessage, error) {
 	var l db.Lookup
-	actor, about := db.Find[model.User](&l, s.db.User(n.Records[0].UserID)), &db.Found[model.Tweet]{}
-	if id := n.About(); id != "" {
-		about = db.Find[model.Tweet](&l, s.db.Tweet(id))
+	actors, about := make([]*db.Found[model.User], len(news)), make([]*db.Found[model.Tweet], len(news))
+	for i, c := range news {
+		actors[i], about[i] = db.Find[model.User](&l, s.db.User(c.after.Records[0].UserID)), &db.Found[model.Tweet]{}
+		if id := c.after.About(); id != "" {
+			about[i] = db.Find[model.Tweet](&l, s.db.Tweet(id))
+		}
 	}
 	if err := s.db.Read(ctx, &l); err != nil {
-		return m, err
+		return nil, err
 	}
-	return model.NewDeviceMessage(id, n, &actor.Doc, &about.Doc), nil // an empty one says as much as none
+	messages := make([]model.DeviceMessage, len(news))
+	for i, c := range news { // an empty document says as much as none
+		messages[i] = model.NewDeviceMessage(c.id, c.after, &actors[i].Doc, &about[i].Doc)
+	}
+	return messages, nil
 }
 
 // change changes the devices of a user in a transaction. to returns whether something changed. A document without

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/push"
 	"github.com/hibana-sns/hibana/internal/push/vapid"
 	"github.com/hibana-sns/hibana/model"
@@ -152,5 +154,43 @@ func TestNotifyDevices(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Notify, late", 0, 0, 0, notify(nil)))
 	if s.Calls() != calls {
 		t.Error("a late event told the device")
+	}
+}
+
+// A flush changes many notifications of a user at once. The user's devices answer too slowly. All messages together get
+// the time of one, so the flush ends.
+func TestNotifySlowDevices(t *testing.T) {
+	t.Parallel()
+	const tweets = 20
+	var mu sync.Mutex
+	sent := map[string]bool{}
+	e := storetest.Open(t, store.Options{SendToDevice: func(ctx context.Context, _ model.UserID, _ model.Device,
+		m model.DeviceMessage) (bool, error) {
+		mu.Lock()
+		sent[m.ID] = true
+		mu.Unlock()
+		<-ctx.Done()
+		return false, ctx.Err()
+	}})
+	e.CreateUsers(t, "ann", "bob")
+	ctx := t.Context()
+	testenv.Must(t, e.Devices.Put(ctx, "ann", "laptop", browser(t, "slow")))
+	for i := range tweets {
+		n := model.NewNotificationEvent(fmt.Sprint(i), model.NotificationLike, "ann", model.NotificationEventPayload{
+			UserID: "bob", TweetID: model.TweetID(fmt.Sprintf("aa%016x", i))}, e.Clock.Now())
+		_, err := e.Raw.Doc(logged(n)).Set(ctx, n)
+		testenv.Must(t, err)
+	}
+	begun, m := time.Now(), meter.New()
+	testenv.Must(t, e.NotificationEvents.FlushAll(meter.With(ctx, m), model.NotificationEventPartitionOf("ann")))
+	if took := time.Since(begun); took > 6*time.Second {
+		t.Errorf("the flush took %v", took)
+	}
+	if len(sent) != tweets {
+		t.Errorf("%d messages were sent, want %d", len(sent), tweets)
+	}
+	// the events, and none at the end; the list, the graph, a block; the devices; bob, and a tweet for each
+	if reads, want := m.Snapshot().Reads, int64(tweets+1+3+1+1+tweets); reads != want {
+		t.Errorf("the flush cost %d reads, want %d", reads, want)
 	}
 }

@@ -61,7 +61,7 @@ func TestNotifyEdit(t *testing.T) {
 			testenv.Must(t, err)
 			for _, d := range found {
 				// the events of the shares did not notify ann
-				if uid != "ann" && (d.Kind == model.Notifications || d.Kind == model.NotificationLogs) {
+				if uid != "ann" && (d.Kind == model.NotificationLists || d.Kind == model.NotificationLogs) {
 					t.Errorf("%s: verify finds %s %s: have %v, want %v", what, d.Document, d.Field, d.Have, d.Want)
 				}
 			}
@@ -115,7 +115,7 @@ func TestNotifyEditOfMany(t *testing.T) {
 		func(ctx context.Context) error { return e.NotificationEvents.NotifyEdit(ctx, tweet.ID, r) }))
 	for i := range model.MaxEditTold + more {
 		uid := model.UserID(fmt.Sprintf("user_%03d", i))
-		if got, want := e.Doc(t, "users/"+string(uid)+"/notifications/"+model.EditNotificationEvent(tweet.ID, "ann", uid,
+		if got, want := e.Notification(t, uid, model.EditNotificationEvent(tweet.ID, "ann", uid,
 			r.ReplacedAt, time.FixedZone("", 9*3600)).NotificationKey(time.FixedZone("", 9*3600))) != nil,
 			i >= more; got != want {
 			t.Errorf("%s was told %v, want %v", uid, got, want)

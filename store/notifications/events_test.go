@@ -37,7 +37,6 @@ func TestNotify(t *testing.T) {
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 3, 2, 0, notify(again)))
 
-	path := "users/ann/notifications/like:t1_2026-11-15"
 	want := map[string]any{
 		"slot": "like:t1", "term": "2026-11-15", "isRead": false, "countUsers": int64(2), "countTweets": int64(0),
 		"records":   []any{map[string]any{"at": again.At, "userId": "cat"}, map[string]any{"at": begun, "userId": "bob"}},
@@ -47,7 +46,7 @@ func TestNotify(t *testing.T) {
 			"cat": map[string]any{"notices": int64(2), "reading": int64(1)},
 		},
 	}
-	if diff := cmp.Diff(want, e.Doc(t, path)); diff != "" {
+	if diff := cmp.Diff(want, e.Notification(t, "ann", "like:t1_2026-11-15")); diff != "" {
 		t.Errorf("notification (-want +got):\n%s", diff)
 	}
 	want = map[string]any{
@@ -81,7 +80,7 @@ func TestNotifyAfterACrash(t *testing.T) {
 		t.Error("nobody is asked to drain the notice")
 	}
 	testenv.Must(t, e.NotificationEvents.FlushAll(t.Context(), partition))
-	if got := e.Doc(t, "users/ann/notifications/follow_2026-11-15")["countUsers"]; got != int64(1) {
+	if got := e.Notification(t, "ann", "follow_2026-11-15")["countUsers"]; got != int64(1) {
 		t.Errorf("the notification counts %v users, want 1", got)
 	}
 }
@@ -108,8 +107,8 @@ func TestBlockedSince(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Notify, of a blocked user", 3, 1, 0, func(ctx context.Context) error {
 		return e.NotificationEvents.Notify(ctx, notificationEvents[0])
 	}))
-	path := "users/ann/notifications/" + notificationEvents[0].NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
-	if got := e.Doc(t, path); got != nil {
+	key := notificationEvents[0].NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
+	if got := e.Notification(t, "ann", key); got != nil {
 		t.Errorf("a blocked user is on a notification: %v", got)
 	}
 	if got := e.Doc(t, logged(notificationEvents[0])); got["dropped"] != true {
@@ -117,7 +116,7 @@ func TestBlockedSince(t *testing.T) {
 	}
 
 	partition, _ := model.NotificationEventPartition(notificationEvents[0].ID)
-	for _, n := range notificationEvents[1:] { // pending, as of a hot notification
+	for _, n := range notificationEvents[1:] { // pending, as of a hot user
 		_, err := e.Raw.Doc(logged(n)).Create(t.Context(), n)
 		testenv.Must(t, err)
 	}
@@ -125,7 +124,7 @@ func TestBlockedSince(t *testing.T) {
 	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "dan"))
 	testenv.Must(t, storetest.Costs(t, "a drain of three, two of them dropped", 3+1+1+3*1+1, 3+1, 0,
 		func(ctx context.Context) error { return e.NotificationEvents.FlushAll(ctx, partition) }))
-	got := e.Doc(t, path)
+	got := e.Notification(t, "ann", key)
 	if records := got["records"].([]any); len(records) != 1 || records[0].(map[string]any)["userId"] != "eve" ||
 		got["countUsers"] != int64(1) {
 		t.Errorf("notification = %v, want eve alone", got)
@@ -133,7 +132,7 @@ func TestBlockedSince(t *testing.T) {
 	found, err := e.Audit.User(t.Context(), "ann", verify.Options{})
 	testenv.Must(t, err)
 	for _, d := range found { // the functions of other documents did not run
-		if d.Kind == model.Notifications || d.Kind == model.NotificationLogs {
+		if d.Kind == model.NotificationLists || d.Kind == model.NotificationLogs {
 			t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)
 		}
 	}
@@ -143,11 +142,11 @@ func TestBlockedSince(t *testing.T) {
 	found, err = e.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
 	testenv.Must(t, err)
 	for _, d := range found {
-		if d.Kind == model.Notifications || d.Kind == model.NotificationLogs {
+		if d.Kind == model.NotificationLists || d.Kind == model.NotificationLogs {
 			t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)
 		}
 	}
-	if diff := cmp.Diff(got, e.Doc(t, path)); diff != "" {
+	if diff := cmp.Diff(got, e.Notification(t, "ann", key)); diff != "" {
 		t.Errorf("notification after the repair (-want +got):\n%s", diff)
 	}
 	// A later block takes nothing back by itself, see TestWithdrawBlocked, and an unblock brings nothing back.
@@ -155,7 +154,7 @@ func TestBlockedSince(t *testing.T) {
 	testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), notificationEvents[0])) // the event comes twice
 	testenv.Must(t, e.NotificationEvents.FlushAll(t.Context(), partition))
-	if diff := cmp.Diff(got, e.Doc(t, path)); diff != "" {
+	if diff := cmp.Diff(got, e.Notification(t, "ann", key)); diff != "" {
 		t.Errorf("notification (-want +got):\n%s", diff)
 	}
 }
@@ -243,14 +242,14 @@ func TestMarkAllReadBeside(t *testing.T) {
 		testenv.Must(t, e.NotificationEvents.Notify(context.Background(), n))
 		e.CoolDown()
 	}
-	const path = "users/ann/notifications/follow_2026-11-15"
+	const path = "users/ann/notificationLists/newest"
 	notify("bob")
 	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path),
 		func() { notify("cat") })}})
 	for _, read := range []bool{false, true} {
 		_, err := beside.NotificationEvents.MarkAllRead(t.Context(), "ann")
 		testenv.Must(t, err)
-		if is := e.Doc(t, path); is["isRead"] != read || is["countUsers"] != int64(2) {
+		if is := e.Notification(t, "ann", "follow_2026-11-15"); is["isRead"] != read || is["countUsers"] != int64(2) {
 			t.Errorf("the notification is %v, want read %v, of two users", is, read)
 		}
 	}

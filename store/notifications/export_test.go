@@ -8,5 +8,5 @@ import (
 
 // Notify is notify, for the tests of devices.
 func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, before, after *model.Notification) {
-	s.notify(ctx, uid, id, before, after)
+	s.notify(ctx, uid, []change{{id, before, after}})
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// flushTime is how long a flush goes on to the next notification. The next flush does the rest. So one flush of many
-// notifications ends in time though the database is slow.
+// flushTime is how long a flush goes on to the next user. The next flush does the rest. So one flush for many users
+// ends in time though the database is slow.
 const flushTime = 4 * time.Second
 
 // flushSize is how many notification events of a partition a flush puts onto notifications at a time.
@@ -49,13 +49,13 @@ func (s *Writer) FlushAll(ctx context.Context, partition string) (err error) {
 func never() bool { return false }
 
 // Flush waits for more notification events, and then puts up to 100 pending notification events of a partition onto
-// their notifications. If there may be more, or no time is left, Flush leaves another work document. So a notification
-// is written once for each work document, however many notification events there are.
+// their notifications. If there may be more, or no time is left, Flush leaves another work document. So the list of a
+// user's notifications is written once for each work document, however many notification events there are.
 //
 // Flush claims its work document before it reads notification events. So a notification event that Flush misses leaves
 // another work document. If another process claimed the work already, Flush puts no notification event onto a
 // notification, and leaves another work document if notification events are pending. If Flush claimed the next work
-// document instead, flushes would multiply while the notification is hot.
+// document instead, flushes would multiply while the user is hot.
 //
 // Cost: 1 delete; what [Writer.FlushAll] costs for up to 100 notification events; at most 1 write.
 func (s *Writer) Flush(ctx context.Context, w model.FlushWork) (err error) {
@@ -89,20 +89,19 @@ func (s *Writer) pending(ctx context.Context, partition string) ([]*firestore.Do
 }
 
 // putOn puts notification events of any users onto their notifications until over returns true. It returns whether it
-// put all of them on. It finishes at least one notification.
+// put all of them on. It finishes at least one user.
 func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot, over func() bool) (all bool,
 	err error) {
-	notifications := map[string][]*firestore.DocumentSnapshot{}
+	users := map[model.UserID][]*firestore.DocumentSnapshot{}
 	for _, snap := range snaps {
 		var n model.NotificationEvent
 		if err := snap.DataTo(&n); err != nil {
 			return false, err
 		}
-		ref := s.db.Notification(n.UserID, n.NotificationKey(s.zone))
-		notifications[ref.Path] = append(notifications[ref.Path], snap)
+		users[n.UserID] = append(users[n.UserID], snap)
 	}
-	left := len(notifications)
-	for _, notificationEvents := range notifications {
+	left := len(users)
+	for _, notificationEvents := range users {
 		if err := s.putOnOne(ctx, notificationEvents); err != nil {
 			return false, err
 		}
@@ -113,11 +112,11 @@ func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot,
 	return true, nil
 }
 
-// putOnOne puts notification events onto their one notification, and takes withdrawn ones off. One commit writes the
-// notification, its actors, and the notification events, which are no longer pending. Notification events between users
-// of whom one has blocked the other are not put on, nor are events that the user's settings refuse. The commit fails
-// unless every document is unchanged since it was read. Nothing is locked. If another process was first, putOnOne
-// starts again with the notification events that are still pending.
+// putOnOne puts notification events of one user onto their notifications, and takes withdrawn ones off. One commit
+// writes the notifications, their actors, and the notification events, which are no longer pending. Notification events
+// between users of whom one has blocked the other are not put on, nor are events that the user's settings refuse. The
+// commit fails unless every document is unchanged since it was read. Nothing is locked. If another process was first,
+// putOnOne starts again with the notification events that are still pending.
 func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
 	for {
 		ok, err := s.tryPutOnOne(ctx, snaps)

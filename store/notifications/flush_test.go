@@ -2,8 +2,6 @@ package notifications_test
 
 import (
 	"fmt"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,7 +20,7 @@ func TestFlushesAtOnce(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
 	var partition string
-	parents := []model.TweetID{"p1", "p2"} // with a notification each
+	parents := []model.TweetID{"p1", "p2"} // with a notification each, in one list
 	for _, parent := range parents {
 		for i := range each {
 			reply := model.TweetID(fmt.Sprint(parent, "-", i))
@@ -33,24 +31,42 @@ func TestFlushesAtOnce(t *testing.T) {
 			testenv.Must(t, err)
 		}
 	}
-	var once sync.Once
-	meanwhile := func(path string, _ bool) {
-		// the first of the two; the slower process goes on to the second
-		if strings.HasPrefix(path, "users/ann/notifications/") {
-			once.Do(func() {
-				if err := e.NotificationEvents.FlushAll(ctx, partition); err != nil {
-					t.Error(err)
-				}
-			})
+	meanwhile := storetest.Before(storetest.WritesTo("users/ann/notificationLists/newest"), func() {
+		if err := e.NotificationEvents.FlushAll(ctx, partition); err != nil {
+			t.Error(err)
 		}
-	}
-	slow := e.Again(t, store.Options{Meter: meter.Options{OnWrite: meanwhile}})
+	})
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: meanwhile}})
 	testenv.Must(t, slow.NotificationEvents.FlushAll(ctx, partition))
 	for _, parent := range parents {
-		n := e.Doc(t, "users/ann/notifications/reply:"+string(parent)+"_2026-11-15")
+		n := e.Notification(t, "ann", "reply:"+string(parent)+"_2026-11-15")
 		if n["countTweets"] != int64(each) || n["countUsers"] != int64(1) || len(n["records"].([]any)) != each {
 			t.Errorf("the notification of %s has %v, want %d replies by one user", parent, n, each)
 		}
+	}
+}
+
+// A pending notification event is withdrawn while a flush has read it. Withdraw writes no list, and the flush puts
+// nothing on.
+func TestWithdrawDuringFlush(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	n := model.NewNotificationEvent("like", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob",
+		TweetID: liked}, e.Clock.Now())
+	_, err := e.Raw.Doc(logged(n)).Set(t.Context(), n)
+	testenv.Must(t, err)
+	meanwhile := storetest.Before(storetest.WritesTo("users/ann/notificationLists/newest"), func() {
+		if err := e.NotificationEvents.Withdraw(t.Context(), n); err != nil {
+			t.Error(err)
+		}
+	})
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: meanwhile}})
+	testenv.Must(t, slow.NotificationEvents.FlushAll(t.Context(), model.NotificationEventPartitionOf("ann")))
+	if got := e.Doc(t, logged(n)); got["dropped"] != true || got["pending"] != nil {
+		t.Errorf("the event is %v, want it dropped", got)
+	}
+	if got := e.Notification(t, "ann", n.NotificationKey(time.FixedZone("", 9*3600))); got != nil {
+		t.Errorf("the notification is %v, want none", got)
 	}
 }
 
@@ -99,15 +115,15 @@ func TestFlushOfTakenWork(t *testing.T) {
 	}
 }
 
-// A flush without time left puts one notification's notification events on, and enqueues the next flush.
+// A flush without time left puts one user's notification events on, and enqueues the next flush.
 func TestFlushOutOfTime(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FlushAfter: time.Nanosecond})
 	e.NotificationEvents.FlushTime = -time.Hour
 	const partition, all = "007", 3
 	for i := range all {
-		n := model.NewNotificationEvent(fmt.Sprint("n", i), model.NotificationLike, "ann", model.NotificationEventPayload{
-			UserID: "bob", TweetID: model.TweetID(fmt.Sprint("t", i))}, e.Clock.Now())
+		n := model.NewNotificationEvent(fmt.Sprint("n", i), model.NotificationLike, model.UserID(fmt.Sprint("ann", i)),
+			model.NotificationEventPayload{UserID: "bob", TweetID: "t1"}, e.Clock.Now())
 		n.Pending = true
 		_, err := e.Raw.Doc(fmt.Sprintf("eventLogs/%s/events/%d", partition, i)).Set(t.Context(), n)
 		testenv.Must(t, err)
@@ -118,11 +134,11 @@ func TestFlushOutOfTime(t *testing.T) {
 	for put := 1; put <= all; put++ {
 		testenv.Must(t, e.NotificationEvents.Flush(t.Context(), model.FlushWork{Partition: partition,
 			WrittenAt: written.UpdateTime}))
-		docs, err := e.Raw.Collection("users/ann/notifications").Documents(t.Context()).GetAll()
+		docs, err := e.Raw.CollectionGroup("notificationLists").Documents(t.Context()).GetAll()
 		testenv.Must(t, err)
 		asked := e.Doc(t, "drains/"+partition) != nil
 		if len(docs) != put || asked != (put < all) {
-			t.Errorf("drain %d put %d notifications, and asked for the next: %v", put, len(docs), asked)
+			t.Errorf("drain %d put notifications of %d users, and asked for the next: %v", put, len(docs), asked)
 		}
 		if snap, err := work.Get(t.Context()); err == nil {
 			written.UpdateTime = snap.UpdateTime

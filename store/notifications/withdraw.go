@@ -47,13 +47,13 @@ func (s *Writer) WithdrawAndCount(ctx context.Context, n *model.NotificationEven
 	}
 	partition, _ := model.NotificationEventPartition(n.ID)
 	ref := s.db.NotificationEvents(partition).Doc(n.ID)
-	cold := s.contention.Shard(s.notification(n).Path) == contention.Cold
+	cold := s.contention.Shard(s.hot(n)) == contention.Cold
 	for {
 		done, err := s.tryWithdraw(ctx, ref, n, c, cold, now.Sub(n.At) < lateFor)
 		if done || err != nil {
 			return err
 		}
-		cold = false // another process writes the notification, or the notification event
+		cold = false // another process writes the user's notifications, or the notification event
 	}
 }
 

@@ -180,11 +180,12 @@ func TestWithdrawAndAgain(t *testing.T) {
 	groupKey := "like:" + string(liked)
 	doc := func() *model.Notification {
 		t.Helper()
-		n := new(model.Notification)
-		snap, err := e.Raw.Doc("users/ann/notifications/" + groupKey + "_2026-11-15").Get(t.Context())
+		var list model.NotificationList
+		snap, err := e.Raw.Doc("users/ann/notificationLists/newest").Get(t.Context())
 		testenv.Must(t, err)
-		testenv.Must(t, snap.DataTo(n))
-		return n
+		testenv.Must(t, snap.DataTo(&list))
+		n := list.Notifications[groupKey+"_2026-11-15"]
+		return &n
 	}
 	first := e.notificationEvent(model.NotificationLike, "bob", liked)
 	e.notify(first)
@@ -294,14 +295,14 @@ func TestFlushOffAndOn(t *testing.T) {
 				want = append(want, fan(i).Payload.UserID)
 			}
 			e.shown("drained", "like:"+string(liked), 1, 0, want...)
-			if got := e.Doc(t, "users/ann/notifications/like:"+string(liked)+"_2026-11-15")["countUsers"]; got != int64(25) {
+			if got := e.Notification(t, "ann", "like:"+string(liked)+"_2026-11-15")["countUsers"]; got != int64(25) {
 				t.Errorf("the notification counts %v users, want 25", got)
 			}
 		})
 	}
 }
 
-// Withdrawn events of a hot notification are flushed together with the new events.
+// Withdrawn events of a hot user are flushed together with the new events.
 func TestWithdrawHot(t *testing.T) {
 	e := start(t)
 	groupKey := "like:" + string(liked)
@@ -327,7 +328,7 @@ func TestWithdrawHot(t *testing.T) {
 	testenv.Must(t, e.NotificationEvents.FlushAll(ctx, partition))
 	e.shown("drained", groupKey, 1, 0, "fan_18", "fan_16", "fan_14", "fan_12", "fan_10", "fan_8", "fan_6", "fan_4",
 		"fan_2", "fan_0")
-	if got := e.Doc(t, "users/ann/notifications/"+groupKey+"_2026-11-15")["countUsers"]; got != int64(10) {
+	if got := e.Notification(t, "ann", groupKey+"_2026-11-15")["countUsers"]; got != int64(10) {
 		t.Errorf("the notification counts %v users, want 10", got)
 	}
 }

@@ -203,7 +203,7 @@ func TestInterrupted(t *testing.T) {
 			time.Sleep(2 * stale)
 			_, err := e.Raw.Doc("sweeps/day").Set(t.Context(), model.SweepWork{})
 			testenv.Must(t, err)
-			testenv.Must(t, e.Rebuilding.Sweep(t.Context(), model.SweepWork{ID: "day"}))
+			testenv.Must(t, e.Timelines.Sweep(t.Context(), model.SweepWork{ID: "day"}))
 			if !work(t, e).WrittenAt.After(w.WrittenAt) {
 				t.Error("the sweep did not ask for the lost step")
 			}

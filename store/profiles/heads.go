@@ -85,14 +85,6 @@ func (r *Reader) Head(ctx context.Context, uid model.UserID) (h *model.Head, fou
 	return h, found, err
 }
 
-// Heads reads the heads of some users. A user without a head is absent.
-//
-// Cost: 1 read a user.
-func (r *Reader) Heads(ctx context.Context, users []model.UserID) (_ map[model.UserID]*model.Head, err error) {
-	defer errs.Wrap(&err, "profiles.Heads(%d)", len(users))
-	return db.ReadAll(ctx, r.db, model.Heads, users, func(model.UserID, *model.Head) {})
-}
-
 // writeHead makes a user's head agree with the present posts and shares of some changes.
 //
 // A write always replaces the whole document, on the condition that no process wrote it since the read. Every write

@@ -456,7 +456,7 @@ func TestHeadOfPostsAndShares(t *testing.T) {
 			draft.Visibility = model.Followers
 		}
 		tweet := e.Draft(t, "ann", draft)
-		testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet))
+		testenv.Must(t, e.Timelines.Deliver(t.Context(), tweet))
 		e.Clock.Add(time.Second)
 		position := shareOf(t, e, "ann", e.Tweet(t, "bob", "x").ID)
 		testenv.Must(t, storetest.Costs(t, "ReconcileNewShare", 2, 1, 0, func(ctx context.Context) error {

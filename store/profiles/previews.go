@@ -1,7 +1,7 @@
 // Package profiles stores the previews of an author's tweets for lists.
 //
 // A preview is a tweet without counts, in its author's month and in the author's head. A head has a user's newest posts
-// and shares. A fan-out writes a new tweet's preview with Put, and corrects later changes with Reconcile. Update makes
+// and shares. Deliver writes a new tweet's preview with Put, and corrects later changes with Reconcile. Update makes
 // the previews of an edited or deleted tweet agree with the present tweet. A growing month overflows to overflow
 // documents. The package also stores the embedded author of each tweet, and months of users' shares.
 //
@@ -14,6 +14,7 @@ package profiles
 import (
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
@@ -25,8 +26,7 @@ import (
 // Options configures the previews.
 type Options struct {
 	CacheTTL time.Duration // the largest age of a cached month, and of a profile in the caches of the API
-	// about how many bytes all caches of the process take; months of previews get three sixteenths, and months of shares
-	// 1/32
+	// about how many bytes all caches of the process take; months of previews and of shares get 1/32 each
 	CacheBytes int
 	Every      time.Duration // between two writes of an author's month, or of a head
 	PerBucket  int           // previews of a month before it overflows
@@ -51,6 +51,7 @@ type Writer struct {
 	cacheTTL time.Duration
 	puts     groupcommit.Queue[authorMonth, previewWrite, bool]  // previews to be put or reconciled, by month
 	shares   groupcommit.Queue[shareMonth, shareWrite, struct{}] // shares that enter or leave a month
+	sharing  lru.Cache[shareMonth, struct{}]                     // months whose readers know of the shares
 	heads    groupcommit.Queue[model.UserID, headChange, headResult]
 }
 
@@ -60,7 +61,7 @@ func newReader(d *db.DB, o Options) *Reader {
 		model.FollowersAudiencePartition} {
 		r.buckets[audiencePartition] = bucket.New(d, audiencePartition.Months(), fields.Tweets, o.PerBucket, true)
 	}
-	months := readcache.New(d.Now, o.CacheTTL, o.CacheBytes*3/16, readcache.Size, r.readMonths)
+	months := readcache.New(d.Now, o.CacheTTL, o.CacheBytes/32, readcache.Size, r.readMonths)
 	r.shared = bucket.New(d, model.ShareMonths, model.SharesField, o.SharesPerBucket, false)
 	shareMonths := readcache.New(d.Now, o.CacheTTL, o.CacheBytes/32, readcache.Size, r.readShareMonths)
 	months.Name, shareMonths.Name = "tweetMonths", "shareMonths"
@@ -68,9 +69,12 @@ func newReader(d *db.DB, o Options) *Reader {
 	return r
 }
 
+// sharingMonths is how many months with shares a process remembers.
+const sharingMonths = 10_000
+
 // NewWriter returns a writer of the previews of a database, and its Reader. Only packages below store have a [db.DB].
 func NewWriter(d *db.DB, o Options) *Writer {
-	w := &Writer{Reader: newReader(d, o), cacheTTL: o.CacheTTL}
+	w := &Writer{Reader: newReader(d, o), cacheTTL: o.CacheTTL, sharing: lru.New[shareMonth, struct{}](sharingMonths)}
 	puts := groupcommit.New(o.Every, previewsTogether, w.writePreviews)
 	puts.Weigh = previewWrite.weight
 	w.puts = puts

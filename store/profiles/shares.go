@@ -27,7 +27,7 @@ const sharesTogether = 100
 
 // PutShare writes a share into its sharer's month. It writes shares of one second together.
 //
-// Cost: 1 write.
+// Cost: 1 write; 1 write more for the first share of a month in a process.
 func (w *Writer) PutShare(ctx context.Context, l *model.Share) (err error) {
 	defer errs.Wrap(&err, "profiles.PutShare(%q, %q)", l.UserID, l.TweetID)
 	_, err = w.shares.Do(ctx, shareMonth{l.UserID, l.Position().Month()}, shareWrite{l.Position(), l.AuthorID})
@@ -41,21 +41,6 @@ func (w *Writer) PutShare(ctx context.Context, l *model.Share) (err error) {
 func (w *Writer) RemoveShare(ctx context.Context, sharer model.UserID, position model.Position) (err error) {
 	defer errs.Wrap(&err, "profiles.RemoveShare(%q, %q)", sharer, position)
 	_, err = w.shares.Do(ctx, shareMonth{sharer, position.Month()}, shareWrite{position, firestore.Delete})
-	return err
-}
-
-// MarkShares writes a mark into a user's months of previews that months of shares exist beside them. Readers who pull
-// both read the mark.
-//
-// Cost: 1 write a month.
-func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...model.Month) (err error) {
-	defer errs.Wrap(&err, "profiles.MarkShares(%q, %v)", sharer, months)
-	b := w.db.Batch()
-	for _, m := range months {
-		b.Set(w.tweetMonth(authorMonth{sharer, m, model.OpenAudiencePartition}), map[string]any{
-			fields.UserID: sharer, fields.Month: m, fields.Shares: true}, firestore.MergeAll)
-	}
-	_, err = b.Commit(ctx)
 	return err
 }
 
@@ -94,7 +79,7 @@ type shareMonth struct {
 // writeShares writes additions to a month of shares, and removals from it. Of two writes of one share the last one
 // wins.
 //
-// Cost: 1 write.
+// Cost: 1 write; 1 write more for the first share of a month in a process.
 func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite) ([]struct{}, error) {
 	shares, added := map[string]any{}, 0
 	for _, s := range all {
@@ -110,46 +95,33 @@ func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite
 	ctx, grown := bucket.Watch(ctx)
 	b := w.db.Batch()
 	b.Set(w.shareMonth(m), merge, firestore.MergeAll)
+	if added > 0 && !w.sharing.Contains(m) {
+		ref, mark := w.sharesMark(m)
+		b.Set(ref, mark, firestore.MergeAll)
+	}
 	if _, err := b.Commit(ctx); err != nil {
 		return nil, err
+	}
+	if added > 0 {
+		w.sharing.Add(m, struct{}{})
 	}
 	return make([]struct{}, len(all)), w.shared.AskOverflows(ctx, grown)
 }
 
-// SharesSince returns the positions of a user's shares since a time, newest first. It returns only shares in the window
-// of home timelines. Some shares may have been withdrawn.
+// sharesMark returns the mark of a month of tweets by which its readers know that there are shares.
+func (w *Writer) sharesMark(m shareMonth) (*firestore.DocumentRef, map[string]any) {
+	return w.tweetMonth(authorMonth{m.sharer, m.month, model.OpenAudiencePartition}),
+		map[string]any{fields.UserID: m.sharer, fields.Month: m.month, fields.Shares: true}
+}
+
+// MarkShares writes the mark that a user has shares in a month, also if this process has written the mark before.
 //
-// Cost: 1 read a month since then, and 1 read an overflow document that has such shares.
-func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since time.Time) (positions []model.Position,
-	err error) {
-	defer errs.Wrap(&err, "profiles.SharesSince(%q)", sharer)
-	if oldest, _ := r.db.HomeWindow(); since.Before(oldest) {
-		since = oldest
-	}
-	var months []shareMonth
-	for _, m := range r.db.LinkMonths() {
-		if m >= model.MonthOf(since) {
-			months = append(months, shareMonth{sharer, m})
-		}
-	}
-	found, err := r.readShareMonths(ctx, months)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range months {
-		shares := r.ReadShares(sharer, m.month, found[m], "")
-		for {
-			position, ok, err := shares.Next(ctx)
-			if err != nil {
-				return nil, err
-			}
-			if !ok || position.Time().Before(since) {
-				break
-			}
-			positions = append(positions, position)
-		}
-	}
-	return positions, nil
+// Cost: 1 write.
+func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, m model.Month) (err error) {
+	defer errs.Wrap(&err, "profiles.MarkShares(%q, %s)", sharer, m)
+	ref, mark := w.sharesMark(shareMonth{sharer, m})
+	_, err = ref.Set(ctx, mark, firestore.MergeAll)
+	return err
 }
 
 // ShareMonths reads one month of shares of each of some users, through the cache.

@@ -2,7 +2,6 @@ package profiles
 
 import (
 	"context"
-	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -16,46 +15,6 @@ type authorMonth struct {
 	author            model.UserID
 	month             model.Month
 	audiencePartition model.AudiencePartition
-}
-
-// Window reads an author's previews for a follower who follows since a time. It returns all newer previews and somewhat
-// more than model.RecentTweets older ones. All of them are in the window. oldest is the beginning of the window.
-//
-// Cost: 1 read a month and an overflow document; 1 more for a month with tweets for followers.
-func (r *Reader) Window(ctx context.Context, author model.UserID,
-	since time.Time) (_ map[model.TweetID]model.TweetPreview, oldest time.Time, err error) {
-	oldest, _ = r.db.HomeWindow()
-	months := r.db.LinkMonths()
-	var l db.Lookup
-	read := make([]*db.Found[model.TweetMonth], len(months))
-	for i, m := range months {
-		read[i] = db.Find[model.TweetMonth](&l, r.tweetMonth(authorMonth{author, m, model.OpenAudiencePartition}))
-	}
-	if err := r.db.Read(ctx, &l); err != nil {
-		return nil, oldest, err
-	}
-	previews := map[model.TweetID]model.TweetPreview{}
-	before := 0 // previews from before since; one more than shown means that there are more
-	for i, month := range read {
-		month.Doc.UserID, month.Doc.Month, month.Doc.ReadAt = author, months[i], month.Snap.ReadTime
-		all, err := r.monthPreviews(ctx, &month.Doc, true, "")
-		if err != nil {
-			return nil, oldest, err
-		}
-		for before <= model.RecentTweets {
-			c, ok, err := all.next(ctx)
-			if err != nil {
-				return nil, oldest, err
-			}
-			if !ok {
-				break
-			}
-			if previews[c.ID] = c.TweetPreview; c.ID.Time().Before(since) {
-				before++
-			}
-		}
-	}
-	return previews, oldest, nil
 }
 
 // monthPreviews returns the previews of a month one by one, newest first. They come from one audience partition or
@@ -79,15 +38,6 @@ func (r *Reader) monthPreviews(ctx context.Context, open *model.TweetMonth, foll
 		return nil, err
 	}
 	return append(all, r.read(m, months[m], before)), nil
-}
-
-// Own opens a month of a reader's own tweets. The caller has read the month's document for everybody. Own returns the
-// tweets that are older than before, or all if before is empty. The result has one list or two.
-//
-// Cost: 1 read for a month with tweets for followers; later 1 read an overflow document that is reached.
-func (r *Reader) Own(ctx context.Context, open *model.TweetMonth,
-	before model.Position) ([]*bucket.Reader[model.TweetPreview], error) {
-	return r.monthPreviews(ctx, open, true, before)
 }
 
 // reads returns the number of overflow documents that were read.

@@ -286,7 +286,7 @@ func TestProfileForFollowers(t *testing.T) {
 	open := e.Publish(t, "ann", "a spark").ID
 	e.Clock.Add(time.Second)
 	secret := e.Draft(t, "ann", model.Draft{Content: "a secret", Visibility: model.Followers})
-	testenv.Must(t, e.Timelines.FanOut(t.Context(), secret))
+	testenv.Must(t, e.Timelines.Deliver(t.Context(), secret))
 	e.Clock.Add(2 * time.Hour)
 	if text := fmt.Sprint(e.Doc(t, "heads/ann")); strings.Contains(text, "secret") ||
 		!strings.Contains(text, string(secret.ID)) {

@@ -17,7 +17,7 @@ func sweeps(t *testing.T, e *storetest.Env) func(store.Options) {
 	return func(o store.Options) {
 		t.Helper()
 		s := e.Again(t, o)
-		testenv.Must(t, s.Rebuilding.EnqueueSweep(t.Context()))
+		testenv.Must(t, s.Timelines.EnqueueSweep(t.Context()))
 		day := e.Clock.Now().UTC().Format(time.DateOnly)
 		for range 5 {
 			var work model.SweepWork
@@ -28,7 +28,7 @@ func sweeps(t *testing.T, e *storetest.Env) func(store.Options) {
 				return
 			}
 			work.ID, work.WrittenAt = day, snap.UpdateTime
-			testenv.Must(t, s.Rebuilding.Sweep(t.Context(), work))
+			testenv.Must(t, s.Timelines.Sweep(t.Context(), work))
 		}
 		t.Error("the sweep does not end")
 	}

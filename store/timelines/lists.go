@@ -7,14 +7,13 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/internal/bucket"
 )
 
 // List reads a page of the timeline of a list of people: the members' tweets of the home window, newest first, that
 // are older than before if before is not empty. Members whom the owner blocks, or who block the owner, are left out.
 // next is empty at the end. Tweets that the owner may not see may be among the result; see [access.Store.Visible].
 //
-// The tweets are read from the authors' months, as Home reads those of large authors: nothing is written for a list.
+// The tweets are read from the authors' months: nothing is written for a list.
 // A page reads as many months of authors as the largest list has members. So a page of a large list ends with the
 // month, and a page may have no tweets and not be the last.
 //
@@ -71,19 +70,19 @@ func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.U
 //
 // Cost: what [profiles.Reader.Months] costs.
 func (r *Reader) members(ctx context.Context, members []model.UserID, m model.Month, before model.Position,
-	oldest time.Time) (*mergedMonth, error) {
+	oldest time.Time) (*merge, error) {
 	written, _, err := r.previews.Months(ctx, members, m, before)
 	if err != nil {
 		return nil, err
 	}
-	lists := make(map[model.UserID][]mergeList, len(members))
-	for _, uid := range members {
+	all := make([]*stream, len(members))
+	for i, uid := range members {
+		all[i] = &stream{author: uid, oldest: oldest}
 		for _, list := range written[uid] {
-			lists[uid] = append(lists[uid], list)
+			all[i].lists = append(all[i].lists, list)
 		}
 	}
-	nothing := bucket.Read(r.buckets, "", map[model.Position]model.UserID{}, nil, before, time.Time{})
-	return newMerge(&model.Timeline{}, nothing, lists, oldest), nil
+	return r.newMerge(ctx, all, nil, 0)
 }
 
 // unblocked leaves out whom the owner of a list blocks, and who blocks the owner.

@@ -6,10 +6,9 @@
 // see [PositionMemory].
 //
 // At the moment of the page, the reader's document of the graph decides whether a share is shown: follows, mutes and
-// blocks. So a timeline may keep entries of unfollowed users and blocked authors without harm. A withdrawn share leaves
-// the month of the timeline, but not its overflow documents. So the page reads a share from one of these, or from a
-// sharer's own month. A reader with too many follows and blocks for one document has none. Then the page reads the
-// source documents.
+// blocks. A withdrawn share leaves its sharer's head, and the month, but not the month's overflow documents. So the
+// page reads a share from a month. A reader with too many mutes and blocks for one document has only the follows there.
+// Then the page reads the source documents.
 
 package timelines
 
@@ -63,21 +62,27 @@ type positionPage struct {
 	all    map[model.TweetID][]model.UserID // the sharers of a tweet in the documents read so far
 	shown  map[model.TweetID]bool           // tweets on the page
 	looked map[model.TweetID]bool           // tweets whose shares count in cost
-	kept   map[mergedItem]bool              // shares in the months of the timeline, which withdrawals reach
-	viewer *model.ViewerGraph               // nil before the first share
-	cost   int                              // the most reads that the page's shares alone may take
+	kept   map[mergedItem]bool              // shares in heads, which withdrawals reach
+	viewer *model.ViewerGraph
+	// the shares in the heads of followed users, by sharer and tweet
+	sharers map[model.UserID]map[model.TweetID]model.Position
+	found   map[model.TweetID]bool // tweets whose shares were found in sharers
+	cost    int                    // the most reads that the page's shares alone may take
 	// number of checks of shares that lie behind an invisible share, at positions of other pages
 	more int
 }
 
-// A page ends once its shares and tweets may have cost pageReads, even if it has fewer tweets than requested. A shared
-// tweet costs sharedReads more than another tweet. If the reader may not see the newest share, the page checks the
-// shares at its own positions, and at most moreQuestions others. Each of these checks costs moreReads.
+// A page ends once its shares and tweets may have cost pageReads, even if it has fewer tweets than requested. Beyond
+// these, heads and overflow documents, a page reads at most three months, of posts, for followers and of shares, for
+// each time that it opens months of an author: see monthsTogether and monthsMost.
+//
+// A shared tweet costs sharedReads more than another tweet. If the reader may not see the newest share, the page checks
+// the shares at its own positions, and at most moreQuestions others. Each of these checks costs moreReads.
 const (
 	pageReads = 105
-	// the share, the relationship, whether the sharer is muted, two blocks, the sharer, another month of likes
-	sharedReads   = 7
-	moreReads     = 3 // the first three of these
+	// the share, whether the sharer is muted, two blocks, the sharer, another month of likes
+	sharedReads   = 6
+	moreReads     = 2 // the first two of these
 	moreQuestions = 7
 	// the same for a page that knows the reader's graph: the share, the sharer, another month of likes
 	sharedReadsInGraph = 3
@@ -85,15 +90,10 @@ const (
 )
 
 // whole reports whether the page knows the reader's graph.
-func (k *positionPage) whole() bool { return k.viewer != nil && k.viewer.Whole }
+func (k *positionPage) whole() bool { return k.viewer.Whole }
 
-// follows returns whether the reader follows a user, or nil if the page does not know the reader's graph.
-func (k *positionPage) follows() func(model.UserID) bool {
-	if !k.whole() {
-		return nil
-	}
-	return func(uid model.UserID) bool { return !k.viewer.Follows[uid].IsZero() }
-}
+// follows reports whether the reader follows a user.
+func (k *positionPage) follows(uid model.UserID) bool { return !k.viewer.Follows[uid].IsZero() }
 
 // further is the most reads for one more share of a tweet.
 func (k *positionPage) further() int {
@@ -103,15 +103,23 @@ func (k *positionPage) further() int {
 	return moreReads
 }
 
-// Shared reports whether a page needs the reader's graph to show a position.
-func (k *positionPage) Shared(i mergedItem) bool {
-	return i.Position.IsShare() || len(k.shares[i.Position.Tweet()]) > 0
+// find adds the shares of a tweet in the heads of the followed users.
+func (k *positionPage) find(id model.TweetID) {
+	if k.found[id] {
+		return
+	}
+	k.found[id] = true
+	for sharer, shares := range k.sharers {
+		if position, ok := shares[id]; ok && !position.Time().Before(k.viewer.Follows[sharer]) {
+			s := mergedItem{Position: position, Author: sharer}
+			k.kept[s] = true
+			k.add(s)
+		}
+	}
 }
 
-// settled reports whether a share exists, as far as the reader's month says. Otherwise the page reads the share.
-func (k *positionPage) settled(s mergedItem) bool {
-	return k.whole() && k.kept[s] && !s.Position.Time().Before(k.viewer.SharesSince)
-}
+// settled reports whether a share exists, as far as the process has heard. Otherwise the page reads the share.
+func (k *positionPage) settled(s mergedItem) bool { return k.kept[s] }
 
 // Room reports whether a page may read one position more. tweets is the number of reads that tweets and likes may have
 // cost.
@@ -120,7 +128,9 @@ func (k *positionPage) Room(tweets int) bool { return tweets+k.cost < pageReads 
 // Look adds the checks of a position to the page's cost. A page checks the newest share of a tweet. If the reader may
 // not see that share, it also checks the shares at its own positions.
 func (k *positionPage) Look(i mergedItem) {
-	switch id := i.Position.Tweet(); {
+	id := i.Position.Tweet()
+	k.find(id)
+	switch {
 	case !k.looked[id] && (i.Position.IsShare() || len(k.shares[id]) > 0):
 		k.looked[id] = true
 		if k.cost += sharedReads; k.whole() {
@@ -137,7 +147,8 @@ func (k *positionPage) Look(i mergedItem) {
 func newPositionPage(below model.Position, before PositionMemory) *positionPage {
 	return &positionPage{below: below, before: before, passed: before.prints(), shares: map[model.TweetID][]mergedItem{},
 		newest: map[model.TweetID]mergedItem{}, all: map[model.TweetID][]model.UserID{}, shown: map[model.TweetID]bool{},
-		looked: map[model.TweetID]bool{}, kept: map[mergedItem]bool{}}
+		looked: map[model.TweetID]bool{}, kept: map[mergedItem]bool{}, found: map[model.TweetID]bool{},
+		sharers: map[model.UserID]map[model.TweetID]model.Position{}}
 }
 
 // Passed reports whether this page or an earlier one has shown the tweet of a position. The page then skips the
@@ -151,27 +162,16 @@ func (k *positionPage) Memory(items []PositionItem, end model.Position) Position
 	return k.before.with(items, end)
 }
 
-// Note adds the shares of a month of the timeline, as far as the month shows them. On a nil page, Note does nothing.
-func (k *positionPage) Note(t *model.Timeline, shares map[model.Position]model.UserID) {
-	if k == nil {
-		return
-	}
-	for position, by := range shares {
-		if t.Shows(position, by) {
-			s := mergedItem{Position: position, Author: by}
-			k.kept[s] = !t.Pulled[by] // no withdrawal takes out what was pushed before the sharer was pulled
-			k.add(s)
-		}
-	}
-}
-
-// NoteOf is Note for a month of one user's shares.
-func (k *positionPage) NoteOf(t *model.Timeline, by model.UserID, shares map[model.Position]model.UserID) {
+// NoteMonth adds the shares of a month of one user, whom the reader follows since a time. It adds the shares below a
+// position: the user's head has the newer ones, and a newer one that is not in the head yet is at no position of the
+// page. On a nil page, NoteMonth does nothing.
+func (k *positionPage) NoteMonth(by model.UserID, since time.Time, below model.Position,
+	shares map[model.Position]model.UserID) {
 	if k == nil {
 		return
 	}
 	for position := range shares {
-		if t.Shows(position, by) {
+		if position.Compare(below) < 0 && !position.Time().Before(since) {
 			k.add(mergedItem{Position: position, Author: by})
 		}
 	}
@@ -179,7 +179,7 @@ func (k *positionPage) NoteOf(t *model.Timeline, by model.UserID, shares map[mod
 
 // add adds one share.
 func (k *positionPage) add(i mergedItem) {
-	i.Pushed = false
+	i.settled = false
 	tweet := i.Position.Tweet()
 	if !slices.Contains(k.all[tweet], i.Author) {
 		k.all[tweet] = append(k.all[tweet], i.Author)
@@ -193,11 +193,11 @@ func (k *positionPage) add(i mergedItem) {
 	k.shares[tweet] = append(k.shares[tweet], i)
 }
 
-// Show chooses which items of a month a page shows: each tweet at its newest position, if the reader sees it.
+// Show chooses which items a page shows: each tweet at its newest position, if the reader sees it.
 //
 // Cost: a tweet's reads, a share's reads in reconcile, and 1 read for each other month of shared tweets.
-func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage, m model.Month,
-	reactions *model.ReactionMonth, positions []mergedItem) (items []PositionItem, err error) {
+func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage, reactions *model.ReactionMonth,
+	positions []mergedItem) (items []PositionItem, err error) {
 	var ids []model.TweetID
 	for _, p := range positions {
 		if p.Position.IsShare() {
@@ -225,11 +225,8 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 		k.shown[id], chosen[id] = true, p
 		ids = append(ids, id)
 	}
-	shown, err := visibility.InPartitions(ctx, r.db, uid, k.follows(), ids, tweets)
-	if err != nil {
-		return nil, err
-	}
-	marks, err := r.marks(ctx, uid, m, reactions, shown)
+	shown := visibility.InPartitions(uid, k.follows, ids, tweets)
+	marks, err := r.marks(ctx, uid, reactions, shown)
 	if err != nil {
 		return nil, err
 	}
@@ -245,12 +242,12 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 }
 
 // marks returns which of some tweets the reader likes, shares and bookmarks. reactions has the reader's reactions of
-// month m.
-func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, reactions *model.ReactionMonth,
+// one month.
+func (r *positions) marks(ctx context.Context, uid model.UserID, reactions *model.ReactionMonth,
 	ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
 	var here, elsewhere []model.TweetID
 	for _, id := range ids {
-		if id.Month() == m {
+		if id.Month() == reactions.Month {
 			here = append(here, id)
 		} else {
 			elsewhere = append(elsewhere, id)
@@ -268,8 +265,8 @@ func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, 
 // reconcile finds the newest share of each of some tweets that the reader sees. It drops the newer shares that the
 // reader does not see. Only tweets that everybody may see are shown as a share.
 //
-// Cost: nothing for a share in a month of the timeline; 1 read for another share that is not cached. Without the
-// reader's graph 5 reads a shared tweet that is not cached, and moreReads for each further share that is checked.
+// Cost: nothing for a share in a head; 1 read for another share that is not cached. Without the reader's whole graph 3
+// reads more for a shared tweet that is not cached, and moreReads for each further share that is checked.
 func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *positionPage, positions []mergedItem,
 	ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
 	for most := 1; ; most *= 2 { // most tweets have a share that is shown
@@ -292,7 +289,7 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 			}
 			for _, s := range some {
 				if !k.whole() {
-					ask = append(ask, question{follows, uid, s.Author, ""}, question{hides, uid, s.Author, ""})
+					ask = append(ask, question{hides, uid, s.Author, ""})
 				}
 				if !k.settled(s) {
 					ask = append(ask, question{shares, s.Author, "", id})
@@ -328,9 +325,9 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 
 // shows reports whether the reader sees a share, by the reader's graph or by answers.
 func (k *positionPage) shows(uid model.UserID, s mergedItem, told map[question]answer, blocked bool) bool {
-	since, hidden := told[question{follows, uid, s.Author, ""}].since, told[question{hides, uid, s.Author, ""}].found
+	since, hidden := k.viewer.Follows[s.Author], told[question{hides, uid, s.Author, ""}].found
 	if k.whole() {
-		since, hidden = k.viewer.Follows[s.Author], k.viewer.Mutes[s.Author]
+		hidden = k.viewer.Mutes[s.Author]
 	}
 	there := k.settled(s) || told[question{shares, s.Author, "", s.Position.Tweet()}].position == s.Position
 	return model.ShowsShare(s.Position, since, there, hidden, blocked)
@@ -369,10 +366,9 @@ type question struct {
 type questionKind int
 
 const (
-	follows questionKind = iota // whether a follows b
-	blocks                      // whether a blocks b
-	hides                       // whether a mutes the shares of b
-	shares                      // whether a shares the tweet
+	blocks questionKind = iota // whether a blocks b
+	hides                      // whether a mutes the shares of b
+	shares                     // whether a shares the tweet
 )
 
 // compare orders questions, so that each document is read once.
@@ -392,7 +388,6 @@ func (q question) compare(o question) int {
 // answer is a source document, if it exists.
 type answer struct {
 	found    bool
-	since    time.Time      // of a relationship
 	position model.Position // of a share
 }
 
@@ -403,8 +398,6 @@ func (r *positions) readAnswers(ctx context.Context, ask []question) (map[questi
 	refs := make([]*firestore.DocumentRef, len(ask))
 	for i, q := range ask {
 		switch q.kind {
-		case follows:
-			refs[i] = r.db.Relationship(q.a, q.b)
 		case blocks:
 			refs[i] = r.db.Block(q.a, q.b)
 		case hides:
@@ -422,10 +415,6 @@ func (r *positions) readAnswers(ctx context.Context, ask []question) (map[questi
 		q, a := ask[i], answer{found: snap.Exists()}
 		switch {
 		case !a.found:
-		case q.kind == follows:
-			var rel model.Relationship
-			err = snap.DataTo(&rel)
-			a.since = rel.CreatedAt
 		case q.kind == shares:
 			var share model.Share
 			err = snap.DataTo(&share)

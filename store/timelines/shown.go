@@ -10,55 +10,33 @@ import (
 // ShownEntry is a tweet or a share in a home timeline.
 type ShownEntry struct {
 	Position model.Position // of the tweet or share
-	Document string         // id in timelines: the month that shows it
-	AuthorID model.UserID   // author or sharer in the entry; empty if the entry is pulled
+	AuthorID model.UserID   // author of the tweet, or the sharer
 	Settled  bool           // a share that [Reader.Home] does not read
 }
 
-// Shown returns every entry of a user's home timeline. It reads the timeline like [Reader.Home], but does not record a
-// visit. The list includes every share, and also tweets that Home leaves out because they are gone or violative. It
-// does not include the reader's own tweets, because no timeline has them. kept is false for a dormant user. Then the
-// list has the entries that the timeline shows without a rebuild, while Home builds pages from relationships and
-// authors' months.
+// Shown returns every entry of a user's home timeline. It reads the timeline like [Reader.Home], without a limit of
+// authors. The list includes every share, and also tweets that Home leaves out because they are gone or violative. It
+// does not include the reader's own tweets.
 //
-// Cost: 2 reads, 3 reads a month of the window, and 1 read an uncached large author or an overflow document.
-func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, kept bool, err error) {
+// Cost: 2 reads, 1 read for each head that is not cached, and beyond the heads 1 read for each author and month and 2
+// more with posts for followers and shares.
+func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, err error) {
 	defer errs.Wrap(&err, "timelines.Shown(%q)", uid)
-	if kept, err = r.db.Get(ctx, r.db.Home(uid), nil); err != nil {
-		return nil, false, err
+	k := newPositionPage("", "")
+	if _, err := r.reader(ctx, uid, k); err != nil {
+		return nil, err
 	}
-	var viewer model.ViewerGraph
-	if _, err := r.db.Get(ctx, r.db.Viewer(uid), &viewer); err != nil {
-		return nil, false, err
+	m, err := r.mergeOf(ctx, uid, k, "", 0)
+	if err != nil {
+		return nil, err
 	}
-	oldest, months := r.db.HomeWindow()
-	for _, m := range months {
-		read, err := r.month(ctx, uid, m)
-		if err != nil {
-			return nil, false, err
+	for {
+		item, ok, err := m.Next(ctx)
+		if err != nil || !ok {
+			return entries, err
 		}
-		read.own = &model.TweetMonth{}
-		f, err := r.feed(ctx, read, uid, m, "", oldest, nil)
-		if err != nil {
-			return nil, false, err
-		}
-		for {
-			item, ok, err := f.Next(ctx)
-			if err != nil {
-				return nil, false, err
-			}
-			if !ok {
-				break
-			}
-			e := ShownEntry{Position: item.Position, Document: model.MonthKey(uid, m)}
-			if item.Pushed {
-				e.AuthorID = item.Author
-			}
-			t := read.timeline
-			e.Settled = t.Shares[item.Position] != "" && !t.Pulled[item.Author] &&
-				!item.Position.Time().Before(viewer.SharesSince)
-			entries = append(entries, e)
+		if item.Author != uid {
+			entries = append(entries, ShownEntry{item.Position, item.Author, item.settled})
 		}
 	}
-	return entries, kept, nil
 }

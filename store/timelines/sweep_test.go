@@ -1,76 +1,100 @@
 package timelines_test
 
 import (
-	"maps"
-	"slices"
+	"context"
 	"testing"
 	"time"
 
-	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
-	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
 
-// away makes readers follow ann, and sets their last visit to a time long ago.
-func away(t *testing.T, e *storetest.Env, readers ...model.UserID) {
+// sweepWork reads the work document of the day's sweep as its event has it.
+func sweepWork(t *testing.T, e *storetest.Env) model.SweepWork {
 	t.Helper()
-	for _, reader := range readers {
-		rebuildingFollow(t, e.Store, reader, "ann")
-		_, err := e.Raw.Doc("homes/"+string(reader)).
-			Set(t.Context(), model.Home{SeenAt: e.Clock.Now().Add(-model.SleepAfter - 48*time.Hour)})
-		testenv.Must(t, err)
-	}
-}
-
-// dormant returns the followers whom ann's first page of followers marks as dormant.
-func dormant(t *testing.T, e *storetest.Env) []string {
-	t.Helper()
-	marks, _ := e.Doc(t, "followerPages/ann")["asleep"].(map[string]any)
-	return slices.Sorted(maps.Keys(marks))
-}
-
-// A reader whose home timeline is being rebuilt does not become dormant.
-func TestSweepDuringRebuild(t *testing.T) {
-	t.Parallel()
-	e := storetest.Open(t, store.Options{})
-	e.CreateUsers(t, "ann", "bob", "cat")
-	away(t, e, "bob", "cat")
-	_, err := e.Raw.Doc("wakes/bob").
-		Set(t.Context(), model.RebuildWork{UserID: "bob", ExpireAt: e.Clock.Now().Add(time.Hour)})
+	snap, err := e.Raw.Doc(model.Sweeps + "/" + e.Clock.Now().Format(time.DateOnly)).Get(t.Context())
 	testenv.Must(t, err)
-	testenv.Must(t, sweep(t.Context(), e, e.Store))
-	sleepSteps(t, e, e.Store, "bob")
-	sleepSteps(t, e, e.Store, "cat")
-	if diff := cmp.Diff([]string{"cat"}, dormant(t, e)); diff != "" {
-		t.Errorf("asleep (-want +got):\n%s", diff)
-	}
+	var work model.SweepWork
+	testenv.Must(t, snap.DataTo(&work))
+	work.ID, work.WrittenAt = snap.Ref.ID, snap.UpdateTime
+	return work
 }
 
-// A reader who visits during a sweep stays active.
-func TestLookDuringSweep(t *testing.T) {
+// The first home page of a day enqueues the sweep, and so does a process whose hour has none yet. A sweep that is done
+// stays done.
+func TestHomeEnqueuesSweep(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.CreateUsers(t, "ann", "bob")
-	away(t, e, "bob")
-	looked := false
-	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(
-		func(path string, w *pb.Write) bool { return path == "homes/bob" && w.GetDelete() != "" }, func() {
-			looked = true
-			if _, _, err := e.Timelines.Home(t.Context(), "bob", "", "", 20); err != nil {
-				t.Error(err)
-			}
-		})}})
-	testenv.Must(t, sweep(t.Context(), e, slow))
-	sleepSteps(t, e, e.Store, "bob")
-	if !looked {
-		t.Error("the sweep did not find the reader")
+	e.CreateUsers(t, "ann")
+	look := func(s *store.Store, what string, reads, writes int64) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, what, reads, writes, 0, func(ctx context.Context) error {
+			_, _, err := s.Timelines.Home(ctx, "ann", "", "", 20)
+			return err
+		}))
 	}
-	if marks := dormant(t, e); e.Doc(t, "homes/bob") == nil || len(marks) > 0 {
-		t.Errorf("the reader who looked is asleep; marked are %v", marks)
+	look(e.Store, "the first page", 3, 1)
+	look(e.Store, "the next page", 2, 0)
+	other := e.Again(t, store.Options{})
+	look(other, "another process", 3+1, 0)
+	look(other, "its next page", 2, 0)
+	work := sweepWork(t, e)
+	testenv.Must(t, e.Timelines.Sweep(t.Context(), work))
+	if done := sweepWork(t, e); !done.Done {
+		t.Errorf("the sweep is %+v", done)
+	}
+	testenv.Must(t, storetest.Costs(t, "the event again", 1, 0, 0, func(ctx context.Context) error {
+		return e.Timelines.Sweep(ctx, work)
+	}))
+	e.Clock.Add(24 * time.Hour)
+	look(e.Store, "the next day", 2+1, 1) // a query for changed heads
+}
+
+// The event of a work document is lost. The next process that enqueues the work enqueues it again after a while. So
+// does the day's sweep.
+func TestLostWork(t *testing.T) {
+	t.Parallel()
+	const stale = 300 * time.Millisecond
+	for name, find := range map[string]func(e *storetest.Env){
+		"the month grows": func(e *storetest.Env) { share(t, e, "ann", deliver(t, e, "bob", 1)[0]) },
+		"the day's sweep": func(e *storetest.Env) {
+			testenv.Must(t, e.Timelines.EnqueueSweep(t.Context()))
+			work := sweepWork(t, e)
+			_, err := e.Raw.Doc(model.Sweeps + "/" + work.ID).Delete(t.Context())
+			testenv.Must(t, err)
+			testenv.Must(t, e.Timelines.EnqueueSweep(t.Context()))
+			testenv.Must(t, e.Timelines.Sweep(t.Context(), sweepWork(t, e)))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := storetest.Open(t, store.Options{StaleAfter: stale, SharesPerBucket: 4})
+			e.CreateUsers(t, "ann", "bob")
+			for _, id := range deliver(t, e, "bob", 5) {
+				share(t, e, "ann", id)
+			}
+			written := func() time.Time {
+				t.Helper()
+				snap, err := e.Raw.Doc(model.Overflows + "/" + model.OverflowKey(model.ShareMonths, "ann_2026-11")).Get(t.Context())
+				testenv.Must(t, err)
+				return snap.UpdateTime
+			}
+			first := written()
+			find(e)
+			if again := written(); !again.Equal(first) && again.Sub(first) < stale {
+				t.Error("asked again for work whose event may be on its way")
+			}
+			time.Sleep(2 * stale)
+			find(e)
+			if again := written(); !again.After(first) {
+				t.Error("not asked again for work whose event was lost")
+			}
+			overflow(t, e)
+			if got := e.IDs(t, model.Overflows); len(got) > 0 {
+				t.Errorf("the work is not done: %v", got)
+			}
+		})
 	}
 }

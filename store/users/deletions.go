@@ -17,7 +17,7 @@ import (
 // nothing. If the account deletion has begun already, Leave returns that account deletion. A user without a profile is
 // errs.NotFound.
 //
-// Cost: 3 reads, 2 writes and 5 deletes; 2 reads if the account deletion has begun already.
+// Cost: 3 reads, 2 writes and 4 deletes; 2 reads if the account deletion has begun already.
 func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *model.DeletionWork, err error) {
 	defer errs.Wrap(&err, "users.Leave(%q)", uid)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
@@ -69,7 +69,6 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 	}
 	b.Delete(s.db.Doc(model.UserDetails, string(uid)))
 	b.Delete(s.db.Doc(model.UserSecrets, string(uid)))
-	b.Delete(s.db.Home(uid))
 	b.Delete(s.db.Viewer(uid))
 	_, err = b.Commit(ctx)
 	return work, err

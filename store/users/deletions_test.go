@@ -21,7 +21,7 @@ func TestLeave(t *testing.T) {
 	liked := e.Tweet(t, "bob", "x").ID
 	testenv.Must(t, e.Reactions.Like(t.Context(), "ann", liked)) // the process remembers ann's profile
 	var left *model.DeletionWork
-	testenv.Must(t, storetest.Costs(t, "Leave", 3, 2, 5, func(ctx context.Context) (err error) {
+	testenv.Must(t, storetest.Costs(t, "Leave", 3, 2, 4, func(ctx context.Context) (err error) {
 		left, err = e.Users.Leave(ctx, "ann")
 		return err
 	}))

@@ -23,7 +23,7 @@ func TestSignUpsForOneUsername(t *testing.T) {
 		return err
 	})
 	winner := storetest.OnlyWinner(t, failures, errs.Exists, "username_taken")
-	for _, collection := range []string{model.Users, model.UserDetails, model.UserSecrets, model.Homes} {
+	for _, collection := range []string{model.Users, model.UserDetails, model.UserSecrets} {
 		if got, want := e.IDs(t, collection), []string{fmt.Sprint("uid", winner)}; !slices.Equal(got, want) {
 			t.Errorf("%s = %v, want %v", collection, got, want)
 		}

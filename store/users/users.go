@@ -35,7 +35,7 @@ type FullUser struct {
 // errs.Exists (user_exists), and a taken username is errs.Exists, too (username_taken). A field that breaks its limit
 // is errs.Invalid. A user whose account deletion is in progress is errs.Conflict (leaving).
 //
-// Cost: 1 read and 7 writes; 2 reads more if a document exists already.
+// Cost: 1 read and 6 writes; 2 reads more if a document exists already.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUser) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "users.CreateUser(%q)", uid)
 	if n, err = n.Clean(); err != nil {
@@ -66,7 +66,6 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 	b.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true, Choice: &model.NotificationChoice{},
 		BlockStrangers: &n.BlockStrangers})
 	b.Set(s.db.Head(uid), model.NewHead(uid))
-	b.Set(s.db.Home(uid), model.Home{SeenAt: u.CreatedAt.Truncate(24 * time.Hour)})
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
 		var is model.User
 		if found, err := s.db.Get(ctx, user, &is); err != nil {

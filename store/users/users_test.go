@@ -28,7 +28,7 @@ func TestCreateUser(t *testing.T) {
 		AIModel: "m", AIPersonality: "calm", BlockStrangers: true, Locked: true, Email: "ann@example.com",
 	}
 	var made *users.FullUser
-	testenv.Must(t, storetest.Costs(t, "CreateUser", 1, 7, 0, func(ctx context.Context) (err error) {
+	testenv.Must(t, storetest.Costs(t, "CreateUser", 1, 6, 0, func(ctx context.Context) (err error) {
 		made, err = e.Users.CreateUser(ctx, "uid_1", n)
 		return err
 	}))
@@ -98,7 +98,6 @@ func TestCreateUser(t *testing.T) {
 	// The email is where only its owner may read it, and no write was partial.
 	for collection, want := range map[string][]string{
 		model.Users: {"uid_1"}, model.Usernames: {"ann"}, model.UserDetails: {"uid_1"}, model.UserSecrets: {"uid_1"},
-		model.Homes: {"uid_1"},
 	} {
 		if got := e.IDs(t, collection); !slices.Equal(got, want) {
 			t.Errorf("%s = %v, want %v", collection, got, want)

@@ -95,37 +95,15 @@ func count(document func(v *victim) string, field firestore.FieldPath, dotted st
 	}
 }
 
-func user(v *victim) string  { return "users/" + string(v.id) }
-func use(v *victim) string   { return "tagUses/" + model.TagUsageKey(v.id, v.tag) }
-func first(v *victim) string { return "tweets/" + string(v.tweets[0]) }
-func month(v *victim) string { return "tweetMonths/" + model.MonthKey(v.id, v.tweets[0].Month()) }
-func page(v *victim) string  { return "followerPages/" + model.FollowerPageKey(v.id) }
-
+func user(v *victim) string   { return "users/" + string(v.id) }
+func use(v *victim) string    { return "tagUses/" + model.TagUsageKey(v.id, v.tag) }
+func first(v *victim) string  { return "tweets/" + string(v.tweets[0]) }
+func month(v *victim) string  { return "tweetMonths/" + model.MonthKey(v.id, v.tweets[0].Month()) }
 func headOf(v *victim) string { return "heads/" + string(v.id) }
 func graph(v *victim) string  { return "viewers/" + string(v.id) }
 
-// hashed is the page of a follower of an author who has hashed pages, or so many pages
-// further.
-func hashed(v *victim, f model.UserID, further int) string {
-	n := (model.FollowerPage(f) + further) % model.FollowerPageCount
-	return "followerPages/" + model.HashedFollowerPageKey(v.id, n)
-}
-
-// stray plants a key of a map field that must not be there.
-func stray(page func(v *victim) string, field string, key func(v *victim) model.UserID, value any) func(*victim,
-	*writer) found {
-	return func(v *victim, w *writer) found {
-		w.merge(page(v), field, string(key(v)), value)
-		return found{page(v), field + "." + string(key(v)), printed(value), nil, false}
-	}
-}
-
-func ghost(*victim) model.UserID           { return "ghost" }
-func firstFollower(v *victim) model.UserID { return v.followers[0] }
-
-func home(v *victim) string {
-	return "timelines/" + model.MonthKey(v.id, v.theirs.Month())
-}
+// followed is the head of the author whom the victim follows.
+func followed(v *victim) string { return "heads/" + string(v.follows) }
 
 // shareBy is the position of a share, and the path of its sharer's month.
 func shareBy(w *writer, by model.UserID, id model.TweetID) (position model.Position, month string) {
@@ -141,15 +119,23 @@ func reactions(v *victim) string {
 	return "reactions/" + model.MonthKey(v.id, v.theirs.Month())
 }
 
-// notification is the notification of the likes of the first tweet.
-func notification(v *victim) string {
+// list is the list of notifications.
+func list(v *victim) string { return user(v) + "/notificationLists/newest" }
+
+// in is the path of a field of a notification in its list.
+func in(key string, field ...string) firestore.FieldPath {
+	return append(firestore.FieldPath{"notifications", key}, field...)
+}
+
+// likes is the id of the notification of the likes of the first tweet.
+func likes(v *victim) string {
 	n := model.NewNotificationEvent("", model.NotificationLike, v.id, model.NotificationEventPayload{TweetID: v.tweets[0]},
 		v.tweets[0].Time())
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	if err != nil {
 		panic(err)
 	}
-	return user(v) + "/notifications/" + n.NotificationKey(zone)
+	return n.NotificationKey(zone)
 }
 
 // notificationEvent finds the notification event of what somebody did to a tweet, or to a user where id is empty.
@@ -322,41 +308,35 @@ var drifts = []drift{
 		})
 		return found{headOf(v), "whole", "false", "true", false}
 	}},
-	{name: "missing follower", plant: func(v *victim, w *writer) found {
-		field := firestore.FieldPath{"followers", string(v.followers[0])}
-		since := w.get(page(v), field)
-		w.set(page(v), field, firestore.Delete)
-		return found{page(v), "followers." + string(v.followers[0]), nil, printed(since), false}
+	{name: "missing head", plant: func(v *victim, w *writer) found {
+		w.delete(headOf(v))
+		return found{headOf(v), "", nil, "head", false}
 	}},
-	{name: "stray follower", plant: func(v *victim, w *writer) found {
-		since := v.tweets[0].Time()
-		w.set(page(v), firestore.FieldPath{"followers", "ghost"}, since)
-		return found{page(v), "followers.ghost", printed(since), nil, false}
+	{name: "head without a time of its change", plant: func(v *victim, w *writer) found {
+		w.set(headOf(v), firestore.FieldPath{"changedAt"}, firestore.Delete)
+		return found{headOf(v), "changedAt", nil, "time", false}
 	}},
-	{name: "follower since another time", plant: func(v *victim, w *writer) found {
-		field, since := firestore.FieldPath{"followers", string(v.followers[1])}, v.tweets[0].Time()
-		was := w.get(page(v), field)
-		w.set(page(v), field, since)
-		return found{page(v), "followers." + string(v.followers[1]), printed(since), printed(was), false}
+	{name: "tweet that is missing on a home page", plant: func(v *victim, w *writer) found {
+		w.set(followed(v), firestore.FieldPath{"tweets", string(v.theirs)}, firestore.Delete)
+		return found{followed(v), "home." + string(v.theirs), nil, "1", false}
 	}},
-	{name: "follower who is said to be asleep", plant: func(v *victim, w *writer) found {
-		w.set(page(v), firestore.FieldPath{"asleep", string(v.followers[0])}, true)
-		return found{page(v), "asleep." + string(v.followers[0]), "true", nil, false}
-	}},
-	{name: "stranger who is said to be asleep", plant: stray(page, "asleep", ghost, true)},
-	{name: "missing entry", plant: func(v *victim, w *writer) found {
-		w.set(home(v), firestore.FieldPath{"entries", string(v.theirs)}, firestore.Delete)
-		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
-	}},
-	{name: "missing share in a home timeline", plant: func(v *victim, w *writer) found {
+	{name: "share that is missing on a home page", plant: func(v *victim, w *writer) found {
 		position, _ := shareBy(w, v.follows, v.tweets[3])
-		w.set(home(v), firestore.FieldPath{"shares", string(position)}, firestore.Delete)
-		return found{home(v), "shares." + string(position), nil, "1", false}
+		w.set(followed(v), firestore.FieldPath{"shares", string(position)}, firestore.Delete)
+		return found{followed(v), "home." + string(position), nil, "1", false}
 	}},
-	{name: "share by somebody else in a home timeline", plant: func(v *victim, w *writer) found {
-		position, _ := shareBy(w, v.follows, v.tweets[3])
-		w.set(home(v), firestore.FieldPath{"shares", string(position)}, v.followers[0])
-		return found{home(v), "shares." + string(position), nil, "1", false}
+	{name: "tweet of a stranger on a home page", plant: func(v *victim, w *writer) found {
+		w.merge(followed(v), "tweets", string(v.tweets[0]), model.TweetPreview{Snippet: "not theirs"})
+		return found{followed(v), "home." + string(v.tweets[0]), "1", nil, false}
+	}},
+	{name: "withdrawn share on a home page", plant: func(v *victim, w *writer) found {
+		position := model.SharePosition(v.theirs, v.tweets[0])
+		w.merge(followed(v), "shares", string(position), v.id)
+		return found{followed(v), "home." + string(position), "1", nil, false}
+	}},
+	{name: "month that does not say that there are shares", plant: func(v *victim, w *writer) found {
+		w.set(month(v), firestore.FieldPath{"shares"}, firestore.Delete)
+		return found{month(v), "shares", "false", "true", false}
 	}},
 	{name: "missing share in its month", plant: func(v *victim, w *writer) found {
 		position, month := shareBy(w, v.id, v.theirs)
@@ -368,52 +348,44 @@ var drifts = []drift{
 		w.merge(month, "shares", string(noShare(v)), v.follows)
 		return found{month, "shares." + string(noShare(v)), string(v.follows), nil, false}
 	}},
-	{name: "hidden author", plant: func(v *victim, w *writer) found {
-		w.set(home(v), firestore.FieldPath{"dropped", string(v.follows)}, v.theirs.Time().Add(time.Millisecond))
-		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
+	{name: "countUsers", plant: func(v *victim, w *writer) found {
+		w.set(list(v), in(likes(v), "countUsers"), firestore.Increment(1))
+		return found{list(v), "notifications/" + likes(v) + "/countUsers", "4", "3", false}
 	}},
-	{name: "extra entry", plant: func(v *victim, w *writer) found {
-		w.set(home(v), firestore.FieldPath{"entries", string(v.tweets[0])}, v.id)
-		return found{home(v), "entries." + string(v.tweets[0]), "1", nil, false}
-	}},
-	{name: "duplicate entry", plant: func(v *victim, w *writer) found {
-		before := v.theirs.Month().Prev()
-		w.put("timelines/"+model.MonthKey(v.id, before), map[string]any{
-			"userId": v.id, "month": before, "entries": map[string]any{string(v.theirs): v.follows},
-		})
-		return found{home(v), "entries." + string(v.theirs), "2", "1", false}
-	}},
-	{name: "extra entry of a sleeper", plant: func(v *victim, w *writer) found {
-		w.delete("homes/" + string(v.id))
-		w.set(home(v), firestore.FieldPath{"entries", string(v.tweets[0])}, entryOf(v.id))
-		return found{home(v), "entries." + string(v.tweets[0]), "1", nil, false}
-	}},
-	{name: "countUsers", plant: count(notification, firestore.FieldPath{"countUsers"}, "countUsers", 1)},
 	{name: "records", plant: func(v *victim, w *writer) found {
-		was := w.get(notification(v), firestore.FieldPath{"records"})
-		w.set(notification(v), firestore.FieldPath{"records"}, []any{})
+		was := w.get(list(v), in(likes(v), "records"))
+		w.set(list(v), in(likes(v), "records"), []any{})
 		if len(was.([]any)) != 2 {
 			w.t.Errorf("the notification has the records %v", was)
 		}
-		return found{notification(v), "records", "[]", anything, false}
+		return found{list(v), "notifications/" + likes(v) + "/records", "[]", anything, false}
 	}},
 	{name: "missing notification", plant: func(v *victim, w *writer) found {
-		w.delete(notification(v))
-		return found{notification(v), "", nil, "card", false}
+		w.set(list(v), in(likes(v)), firestore.Delete)
+		return found{list(v), "notifications/" + likes(v), nil, "card", false}
 	}},
 	{name: "notification of nothing", plant: func(v *victim, w *writer) found {
 		at := v.tweets[0].Time()
-		w.put(user(v)+"/notifications/like:x_2026-11-20", model.Notification{CreatedAt: at,
+		w.set(list(v), in("like:x_2026-11-20"), model.Notification{CreatedAt: at,
 			ExpireAt: at.Add(model.NotificationWindow)})
-		return found{user(v) + "/notifications/like:x_2026-11-20", "", "card", nil, false}
+		return found{list(v), "notifications/like:x_2026-11-20", "card", nil, false}
+	}},
+	{name: "document of an earlier version", plant: func(v *victim, w *writer) found {
+		data := w.get(list(v), in(likes(v)))
+		w.put(user(v)+"/notifications/"+likes(v), data)
+		return found{user(v) + "/notifications/" + likes(v), "", "card", nil, false}
+	}},
+	{name: "unread of a day that left the newest list", plant: func(v *victim, w *writer) found {
+		w.set(list(v), firestore.FieldPath{"days", "2026-01-01"}, model.ListedDay{Parts: 1, Unread: 3})
+		return found{list(v), "days/2026-01-01/unread", "3", "0", false}
 	}},
 	{name: "missing actor", plant: func(v *victim, w *writer) found {
-		w.set(notification(v), firestore.FieldPath{"actors", string(v.followers[0])}, firestore.Delete)
-		return found{notification(v), "actors/" + string(v.followers[0]), nil, "true", false}
+		w.set(list(v), in(likes(v), "actors", string(v.followers[0])), firestore.Delete)
+		return found{list(v), "notifications/" + likes(v) + "/actors/" + string(v.followers[0]), nil, "true", false}
 	}},
 	{name: "stray actor", plant: func(v *victim, w *writer) found {
-		w.put(notification(v)+"/actors/ghost", map[string]any{"expireAt": v.tweets[0].Time()})
-		return found{notification(v), "actors/ghost", "true", nil, false}
+		w.put(user(v)+"/notifications/"+likes(v)+"/actors/ghost", map[string]any{"expireAt": v.tweets[0].Time()})
+		return found{list(v), "notifications/" + likes(v) + "/actors/ghost", "true", nil, false}
 	}},
 	{name: "missing notice", plant: func(v *victim, w *writer) found {
 		path, data := notificationEvent(w, v.followers[0], v.tweets[0])
@@ -508,6 +480,18 @@ var drifts = []drift{
 		w.merge(graph(v), "follows", "ghost", at)
 		return found{graph(v), "follows.ghost", printed(at), nil, false}
 	}},
+	{name: "a follow that the graph of the reader lacks", plant: func(v *victim, w *writer) found {
+		field := firestore.FieldPath{"follows", string(v.follows)}
+		since := w.get(graph(v), field)
+		w.set(graph(v), field, firestore.Delete)
+		return found{graph(v), "follows." + string(v.follows), nil, printed(since), false}
+	}},
+	{name: "a follow since another time in the graph of the reader", plant: func(v *victim, w *writer) found {
+		field, since := firestore.FieldPath{"follows", string(v.follows)}, v.tweets[0].Time()
+		was := w.get(graph(v), field)
+		w.set(graph(v), field, since)
+		return found{graph(v), "follows." + string(v.follows), printed(since), printed(was), false}
+	}},
 	{name: "a mute that the graph of the reader has", plant: func(v *victim, w *writer) found {
 		w.merge(graph(v), "mutes", "ghost", true)
 		return found{graph(v), "mutes.ghost", "true", nil, false}
@@ -519,6 +503,14 @@ var drifts = []drift{
 	{name: "another blockStrangers in the graph of the reader", plant: func(v *victim, w *writer) found {
 		w.set(graph(v), firestore.FieldPath{"blockStrangers"}, true)
 		return found{graph(v), "blockStrangers", "true", "false", false}
+	}},
+	{name: "a graph of the reader without the settings", plant: func(v *victim, w *writer) found {
+		w.set(graph(v), firestore.FieldPath{"choice"}, firestore.Delete)
+		return found{graph(v), "choice", nil, "{[] map[]}", false}
+	}},
+	{name: "a graph of the reader without blockStrangers", plant: func(v *victim, w *writer) found {
+		w.set(graph(v), firestore.FieldPath{"blockStrangers"}, firestore.Delete)
+		return found{graph(v), "blockStrangers", nil, "false", false}
 	}},
 	{name: "a block that the graph of the reader has", plant: func(v *victim, w *writer) found {
 		w.merge(graph(v), "blocks", "ghost", true)
@@ -544,21 +536,6 @@ var drifts = []drift{
 		w.put("usernames/other_"+string(v.id), map[string]any{"uid": v.id})
 		return found{"usernames/other_" + string(v.id), "uid", string(v.id), nil, false}
 	}},
-}
-
-// hashedDrifts are drifts of authors who have hashed pages of followers.
-var hashedDrifts = []drift{
-	{name: "follower left on the first page", plant: stray(page, "followers", firstFollower, model.Never)},
-	{name: "stranger left on the first page", plant: stray(page, "followers", ghost, model.Never)},
-	{name: "mark left on the first page", plant: stray(page, "asleep", firstFollower, true)},
-	{name: "follower on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) },
-		"followers", firstFollower, model.Never)},
-	{name: "mark on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) }, "asleep",
-		firstFollower, true)},
-	{name: "follower who is said to be asleep",
-		plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 0) }, "asleep", firstFollower, true)},
-	{name: "stranger who is said to be asleep", plant: stray(func(v *victim) string { return hashed(v, "ghost", 0) },
-		"asleep", ghost, true)},
 }
 
 // strays are drifts that only the audit of everything finds.

@@ -4,11 +4,13 @@ import (
 	"context"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
 // head compares a user's head with the user's tweets and shares. A head may begin at any time, and must have everything
-// from then on. With fewer items than model.HeadRefill it must be whole.
+// from then on. With fewer items than model.HeadRefill it must be whole. Every user has a head: without it, a home page
+// opens the user's months.
 func head(a *Auditor, u *snapshot.User) (ds []Difference) {
 	rebuild := &fix{"head of " + string(u.ID), func(ctx context.Context) error {
 		return a.previews.RebuildHead(ctx, u.ID)
@@ -30,16 +32,25 @@ func head(a *Auditor, u *snapshot.User) (ds []Difference) {
 			add(&ds, model.Heads, path, field, have, want, rebuild)
 		}
 	}
-	switch {
-	case !u.HasHead:
-		want.Trim()
-	case !u.Head.Whole:
+	if !u.HasHead {
+		if u.User != nil || want.Len() > 0 {
+			differ("", nil, "head")
+		}
+		return ds
+	}
+	if !u.Head.Whole {
 		if want.Cut(u.Head.Since); want.Len() < model.HeadRefill && !legacy {
 			differ("whole", false, true)
 		}
 	}
-	if u.HasHead {
-		differ("changeShard", u.Head.ChangeShard, want.ChangeShard)
+	if u.Head.Len() > model.HeadItems {
+		if want.Trim(); u.Head.Whole && !want.Whole {
+			differ("whole", true, false)
+		}
+	}
+	differ("changeShard", u.Head.ChangeShard, want.ChangeShard)
+	if u.Head.ChangedAt.IsZero() { // no process hears of the head
+		differ(db.ChangedAt, nil, "time")
 	}
 	for _, id := range model.Newest(merged(want.Tweets, u.Head.Tweets), 0) {
 		ds = append(ds, comparePreview(model.Heads, string(u.ID), id, entry(u.Head.Tweets, id), entry(want.Tweets, id),

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
@@ -26,11 +27,13 @@ func TestLostMention(t *testing.T) {
 	n := model.MentionNotificationEvent(tweet, "bob")
 	partition, _ := model.NotificationEventPartition(n.ID)
 	path := "eventLogs/" + partition + "/events/" + n.ID
-	notificationEvents := func() []found { return differences(t, e, "bob", model.Notifications, model.NotificationLogs) }
+	notificationEvents := func() []found {
+		return differences(t, e, "bob", model.NotificationLists, model.NotificationLogs)
+	}
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	testenv.Must(t, err)
-	want := []found{{path, "", nil, "event", false}, {"users/bob/notifications/" + n.NotificationKey(zone), "", nil,
-		"card", false}}
+	want := []found{{path, "", nil, "event", false}, {"users/bob/notificationLists/newest",
+		"notifications/" + n.NotificationKey(zone), nil, "card", false}}
 	if diff := cmp.Diff(want, notificationEvents()); diff != "" {
 		t.Errorf("verify (-want +got):\n%s", diff)
 	}
@@ -77,7 +80,7 @@ func TestMentionedAgain(t *testing.T) {
 	testenv.Must(t, e.NotificationEvents.Notify(ctx, again))
 	check := func(what string, uid model.UserID, want int) {
 		t.Helper()
-		if got := differences(t, e, uid, model.Notifications, model.NotificationLogs); len(got) != want {
+		if got := differences(t, e, uid, model.NotificationLists, model.NotificationLogs); len(got) != want {
 			t.Errorf("%s: verify finds %v of %s, want %d differences", what, got, uid, want)
 		}
 	}
@@ -88,10 +91,9 @@ func TestMentionedAgain(t *testing.T) {
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	testenv.Must(t, err)
 	partition, _ := model.NotificationEventPartition(first.ID)
-	path := "users/bob/notifications/" + first.NotificationKey(zone)
 	w := &writer{t, ctx, e.Raw}
 	w.delete("eventLogs/" + partition + "/events/" + first.ID)
-	w.delete(path)
+	w.set("users/bob/notificationLists/newest", in(first.NotificationKey(zone)), firestore.Delete)
 	e.Clock.Set(begin.Add(model.NotificationWindow + time.Hour))
 	check("on day 31", "bob", 0)
 	e.Clock.Set(begin.AddDate(0, 0, 49))

@@ -4,9 +4,11 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
@@ -79,8 +81,23 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 		have, shown, gone := u.Notifications[key], byKey[key], gone[key]
 		if have != nil && kept(a, have.ExpireAt.Add(-model.NotificationWindow)) || have == nil && len(shown) > 0 &&
 			kept(a, shown[0].At) {
-			ds = append(ds, notification(a, u.ID, key, have, shown, gone)...)
+			ds = append(ds, notification(a, u, key, have, shown, gone)...)
 		}
+	}
+	newest := at(model.Users, string(u.ID), model.NotificationLists, model.NewestList)
+	for day, is := range u.ListedDays {
+		if began, err := time.Parse(time.DateOnly, day); err == nil && kept(a, began) && is.Counted != is.Unread {
+			field := at(fields.Days, day, fields.Unread)
+			add(&ds, model.NotificationLists, newest, field, is.Counted, is.Unread,
+				&fix{at(newest, field), func(ctx context.Context) error { return a.recountUnread(ctx, u.ID, day) }})
+		}
+	}
+	for _, id := range u.Earlier {
+		path := at(model.Users, string(u.ID), model.Notifications, id)
+		add(&ds, model.Notifications, path, "", "card", nil,
+			&fix{at(model.Users, string(u.ID), model.Notifications), func(ctx context.Context) error {
+				return a.ImportNotifications(ctx, u.ID)
+			}})
 	}
 	return ds
 }
@@ -91,11 +108,14 @@ func kept(a *Auditor, t time.Time) bool {
 }
 
 // notification compares one notification with its notification events.
-func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notification, shown,
+func notification(a *Auditor, u *snapshot.User, key string, have *snapshot.Notification, shown,
 	gone []model.NotificationEvent) (ds []Difference) {
-	path := at(model.Users, string(uid), model.Notifications, key)
-	rebuild := &fix{path, func(ctx context.Context) error { return a.rebuildNotification(ctx, uid, key) }}
-	differs := func(field string, have, want any) { add(&ds, model.Notifications, path, field, have, want, rebuild) }
+	list := at(model.Users, string(u.ID), model.NotificationLists, u.Newest.Place(key))
+	rebuild := &fix{at(list, key), func(ctx context.Context) error { return a.rebuildNotification(ctx, u.ID, key) }}
+	differs := func(field string, have, want any) {
+		path := strings.TrimSuffix(at(fields.Notifications, key, field), "/")
+		add(&ds, model.NotificationLists, list, path, have, want, rebuild)
+	}
 	if len(shown) == 0 && len(gone) == 0 {
 		differs("", "card", nil)
 		return ds

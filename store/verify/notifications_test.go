@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
@@ -38,7 +39,7 @@ func TestExpiredNotification(t *testing.T) {
 	}
 	check := func(what string, want []found) {
 		t.Helper()
-		if diff := cmp.Diff(want, differences(t, e, "ann", model.Notifications, model.NotificationLogs)); diff != "" {
+		if diff := cmp.Diff(want, differences(t, e, "ann", model.NotificationLists, model.NotificationLogs)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
 	}
@@ -47,11 +48,11 @@ func TestExpiredNotification(t *testing.T) {
 	// What the database deletes first.
 	w := &writer{t, ctx, e.Raw}
 	partition, _ := model.NotificationEventPartition(first.ID)
-	path := "users/ann/notifications/" + first.NotificationKey(zone)
+	const list = "users/ann/notificationLists/newest"
 	w.delete("eventLogs/" + partition + "/events/" + first.ID)
-	w.delete(path)
+	w.set(list, in(first.NotificationKey(zone)), firestore.Delete)
 	w.delete("likes/" + model.ReactionKey("bob", tweet.ID)) // whose notification event would be missing
-	check("gone too early", []found{{path, "", nil, "card", false}})
+	check("gone too early", []found{{list, "notifications/" + first.NotificationKey(zone), nil, "card", false}})
 	e.Clock.Set(morning.Add(model.NotificationWindow + time.Hour))
 	check("expired", []found{})
 }
@@ -83,7 +84,7 @@ func TestNotificationEventOfNothing(t *testing.T) {
 		e.CoolDown()
 		_, err := e.Audit.User(ctx, "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
 		testenv.Must(t, err)
-		if got := differences(t, e, "ann", model.NotificationLogs, model.Notifications); len(got) > 0 {
+		if got := differences(t, e, "ann", model.NotificationLogs, model.NotificationLists); len(got) > 0 {
 			t.Errorf("after the repair verify finds %v", got)
 		}
 		page, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
@@ -92,13 +93,34 @@ func TestNotificationEventOfNothing(t *testing.T) {
 		}
 	}
 	// One that lost what it is empty of is made so again.
-	path := "users/ann/notifications/like:" + string(tweet.ID) + "_" + e.Clock.Now().In(time.FixedZone("", 9*3600)).
-		Format(time.DateOnly)
-	w.set(path, []string{"countUsers"}, 1)
-	w.set(path, []string{"createdAt"}, e.Clock.Now())
+	key := "like:" + string(tweet.ID) + "_" + e.Clock.Now().In(time.FixedZone("", 9*3600)).Format(time.DateOnly)
+	w.set("users/ann/notificationLists/newest", in(key, "countUsers"), 1)
+	w.set("users/ann/notificationLists/newest", in(key, "createdAt"), e.Clock.Now())
 	_, err := e.Audit.User(ctx, "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
 	testenv.Must(t, err)
-	if got := e.Doc(t, path); got["countUsers"] != int64(0) || got["createdAt"] != nil {
+	if got := e.Notification(t, "ann", key); got["countUsers"] != int64(0) || got["createdAt"] != nil {
 		t.Errorf("the repair made %v", got)
+	}
+}
+
+// A list of a day expires before the newest list forgets the day. Until then the day's unread notifications are no
+// difference.
+func TestExpiredDay(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	began := time.Date(2026, time.November, 15, 0, 0, 0, 0, time.UTC)
+	e.Clock.Set(began.Add(20 * 24 * time.Hour))
+	const list = "users/ann/notificationLists/newest"
+	_, err := e.Raw.Doc(list).Set(t.Context(), model.NotificationList{ExpireAt: model.DayExpiry("2026-11-15"),
+		Days: map[string]model.ListedDay{"2026-11-15": {Parts: 1, Unread: 3}}})
+	testenv.Must(t, err)
+	want := []found{{list, "days/2026-11-15/unread", "3", "0", false}}
+	if diff := cmp.Diff(want, differences(t, e, "ann", model.NotificationLists)); diff != "" {
+		t.Errorf("too few are unread (-want +got):\n%s", diff)
+	}
+	e.Clock.Set(began.Add(model.NotificationWindow - 10*time.Hour)) // the day began 14 hours earlier in Kiribati
+	if got := differences(t, e, "ann", model.NotificationLists); len(got) > 0 {
+		t.Errorf("after the list has expired verify finds %v", got)
 	}
 }

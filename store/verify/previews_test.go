@@ -39,7 +39,7 @@ func TestFollowersAudiencePartition(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.CreateUsers(t, "ann")
 	tweet := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Followers})
-	testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet))
+	testenv.Must(t, e.Timelines.Deliver(t.Context(), tweet))
 	secret := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Mentioned})
 	if ds := differences(t, e, "ann", model.TweetMonths); len(ds) > 0 {
 		t.Errorf("before: %+v", ds)
@@ -82,5 +82,36 @@ func TestFollowersAudiencePartition(t *testing.T) {
 	}
 	if left := repair(); len(left) > 0 {
 		t.Errorf("after the repair: %+v", left)
+	}
+}
+
+// A month of tweets must say that the user has shares, or no reader looks for them. The process that wrote this once
+// writes it again for a repair.
+func TestSharesMark(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	e.CreateUsers(t, "ann", "bob")
+	id := e.Publish(t, "bob", "a spark").ID
+	testenv.Must(t, e.Shares.Share(ctx, "ann", id))
+	l := shareOf(t, e, "ann", id)
+	testenv.Must(t, e.Timelines.DeliverShare(ctx, l))
+	month := "tweetMonths/" + model.MonthKey("ann", l.Position().Month())
+	check := func(what string, want ...found) {
+		t.Helper()
+		if diff := cmp.Diff(append([]found{}, want...), differences(t, e, "ann", model.TweetMonths)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	check("before")
+	for what, plant := range map[string]func(*writer){
+		"without the mark":  func(w *writer) { w.set(month, firestore.FieldPath{"shares"}, firestore.Delete) },
+		"without the month": func(w *writer) { w.delete(month) },
+	} {
+		plant(&writer{t, ctx, e.Raw})
+		check(what, found{month, "shares", "false", "true", false})
+		_, err := e.Audit.User(ctx, "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
+		testenv.Must(t, err)
+		check(what + ", after a repair")
 	}
 }

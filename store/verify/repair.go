@@ -14,7 +14,7 @@ import (
 // order is the order in which kinds are repaired: a later kind may be computed from an earlier kind. Other kinds come
 // first.
 var order = []string{model.FollowerMonths, model.TweetMonths, model.Heads, model.Usernames,
-	model.NotificationLogs, model.Notifications, model.FollowerPages, model.Timelines}
+	model.NotificationLogs, model.Notifications, model.NotificationLists}
 
 // repair returns the reconciled differences, and repairs them if the options say so. A count whose document was written
 // meanwhile goes to unsettled instead.

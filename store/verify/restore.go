@@ -14,7 +14,6 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/fielddiff"
-	"github.com/hibana-sns/hibana/store/timelines"
 )
 
 // reconcileUsername makes the reservation of a name agree with the profiles. The name belongs to claimant if the
@@ -155,59 +154,6 @@ func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id mo
 		}
 	}
 	return nil
-}
-
-// restoreEntry makes a home timeline agree with its reader's relationship to the author or sharer of a tweet. Then it
-// removes each entry that the relationship cannot explain.
-//
-// Cost: what [timelines.Writer.Link] costs, and 1 read and at most 1 write an entry.
-func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, position model.Position,
-	entries []timelines.ShownEntry) (err error) {
-	defer errs.Wrap(&err, "verify.restoreEntry(%q, %q)", uid, position)
-	if err := a.timelines.Link(ctx, uid, author); err != nil {
-		return err
-	}
-	for _, e := range entries {
-		err := a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-			found, err := db.GetIn(tx, a.db.Relationship(uid, author), nil)
-			if err != nil {
-				return err
-			}
-			if found && e.AuthorID == author && e.Document == model.MonthKey(uid, position.Month()) {
-				return nil
-			}
-			field, _, _ := strings.Cut(entryField(position), ".")
-			merge := map[string]any{field: map[string]any{string(position): firestore.Delete}}
-			return tx.Set(a.db.Doc(model.Timelines, e.Document), merge, firestore.MergeAll)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeWithdrawn removes a share from a month of a home timeline, if the share does not exist.
-//
-// Cost: 1 read, and 1 write.
-func (a *Auditor) removeWithdrawn(ctx context.Context, e timelines.ShownEntry) (err error) {
-	defer errs.Wrap(&err, "verify.removeWithdrawn(%q, %q)", e.Document, e.Position)
-	var share model.Share
-	found, err := a.db.Get(ctx, a.db.Share(e.AuthorID, e.Position.Tweet()), &share)
-	if err != nil || found && share.Position() == e.Position {
-		return err
-	}
-	return removeFields(ctx, a.db.Doc(model.Timelines, e.Document), firestore.FieldPath{model.SharesField,
-		string(e.Position)})
-}
-
-// removeStrayFollower removes a follower, and the follower's mark, from a page on which the follower can never belong.
-//
-// Cost: 1 write.
-func (a *Auditor) removeStrayFollower(ctx context.Context, page string, follower model.UserID) (err error) {
-	defer errs.Wrap(&err, "verify.removeStrayFollower(%q, %q)", page, follower)
-	return removeFields(ctx, a.db.Doc(model.FollowerPages, page),
-		firestore.FieldPath{fields.Followers, string(follower)}, firestore.FieldPath{fields.Asleep, string(follower)})
 }
 
 // removeFields deletes fields of a document. A document that is gone stays gone.

@@ -9,9 +9,8 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/notifications"
+	"github.com/hibana-sns/hibana/store/internal/notificationlists"
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
@@ -44,9 +43,9 @@ func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.Notific
 
 // rebuildNotification computes a notification anew from its notification events. A read notification stays read, and an
 // unread one unread, unless the unread part itself was wrong. A notification without notification events is deleted, or
-// empty if some were withdrawn.
+// empty if some were withdrawn. A notification that has a document of an earlier version moves into its list.
 //
-// Cost: 2 reads, 1 read a notification event of the user and a user on the notification, and 1 write.
+// Cost: 3 reads, 1 read a notification event of the user and a user on the notification, and 1 write.
 func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key string) (err error) {
 	defer errs.Wrap(&err, "verify.rebuildNotification(%q, %q)", uid, key)
 	for {
@@ -57,16 +56,54 @@ func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key
 	}
 }
 
+// stored is a notification as it is stored: in its list, and in a document of an earlier version.
+type stored struct {
+	model.Notification
+	lists           *notificationlists.Lists
+	listed, earlier bool
+	document        *db.Found[model.Notification]
+}
+
+// stored reads a notification, and makes room for it.
+func (a *Auditor) stored(ctx context.Context, uid model.UserID, key string) (*stored, error) {
+	for {
+		var beside db.Lookup
+		is := &stored{document: db.Find[model.Notification](&beside, a.db.Notification(uid, key))}
+		lists, err := notificationlists.Read(ctx, a.db, uid, []string{key}, &beside)
+		if err != nil {
+			return nil, err
+		}
+		if full, err := lists.MakeRoom(ctx, a.db, a.notificationEvents.Limits); err != nil {
+			return nil, err
+		} else if full {
+			continue
+		}
+		is.lists, is.earlier = lists, is.document.Found
+		is.Notification, is.listed = lists.Get(key)
+		switch was := &is.document.Doc; {
+		case is.earlier && !is.listed:
+			is.Notification = *was
+			is.IsRead = is.IsRead || is.Empty()
+		case is.earlier: // it got a notification event after the upgrade
+			if is.Rings += was.Rings; is.IsRead {
+				is.Reads = max(is.Reads, was.Reads)
+			}
+		}
+		is.ID = key
+		return is, nil
+	}
+}
+
 // tryRebuildNotification reads the notification first, and returns whether it wrote the notification. A process that
 // puts a notification event on the notification writes both in one commit. After such a commit the notification differs
 // from the one that was read, and tryRebuildNotification writes nothing.
 func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, key string) (bool, error) {
 	ref := a.db.Notification(uid, key)
-	old, err := db.As[model.Notification](ref.Get(ctx))
+	is, err := a.stored(ctx, uid, key)
 	if err != nil {
 		return false, err
 	}
-	was := &old.Doc
+	was := &is.Notification
 	all, err := a.read.NotificationEvents(ctx, uid)
 	if err != nil {
 		return false, err
@@ -136,21 +173,23 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		_ = change(b, actor) // never fails
 	}
 	switch {
-	case len(all) == 0 && !old.Found:
+	case len(all) == 0 && !is.listed && !is.earlier:
 		return true, nil
 	case len(all) == 0 && len(gone) == 0:
-		b.Delete(ref, firestore.LastUpdateTime(old.Snap.UpdateTime))
-	case old.Found:
-		updates := append(notifications.Collected(&want.Notification),
-			firestore.Update{Path: fields.Slot, Value: want.GroupKey}, firestore.Update{Path: fields.Term, Value: want.Term},
-			firestore.Update{Path: fields.Actors, Value: embedded})
-		if !want.Empty() && (was.Empty() || was.News != want.News) {
-			updates = append(updates, firestore.Update{Path: fields.IsRead, Value: want.News == 0})
+		if is.listed {
+			is.lists.Put(key, nil)
 		}
-		b.Update(ref, updates, firestore.LastUpdateTime(old.Snap.UpdateTime))
 	default:
+		want.Collect()
+		if news := !want.Empty() && (was.Empty() || was.News != want.News); news {
+			want.IsRead = want.News == 0
+		}
 		want.Notification.Actors = embedded
-		b.Create(ref, want.Notification)
+		is.lists.Put(key, &want.Notification)
+	}
+	is.lists.Write(b, a.db.Time())
+	if is.earlier {
+		b.Delete(ref, firestore.LastUpdateTime(is.document.Snap.UpdateTime))
 	}
 	_, err = b.Commit(ctx)
 	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) {
@@ -171,4 +210,18 @@ func places(reading, events map[model.UserID]int64) (embedded, owned map[string]
 		in[string(uid)] = model.EmbeddedActor{NotificationEvents: events[uid], Reading: reading[uid]}
 	}
 	return embedded, owned
+}
+
+// recountUnread counts the unread notifications of a day that left the newest list.
+//
+// Cost: 1 read, 1 read for each list of the day, and 1 write.
+func (a *Auditor) recountUnread(ctx context.Context, uid model.UserID, day string) (err error) {
+	defer errs.Wrap(&err, "verify.recountUnread(%q, %q)", uid, day)
+	return a.db.Update(ctx, func(ctx context.Context) error {
+		lists, err := notificationlists.Read(ctx, a.db, uid, nil, nil)
+		if err != nil {
+			return err
+		}
+		return lists.Recount(ctx, a.db, day)
+	})
 }

@@ -2,13 +2,13 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/timelines"
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
@@ -43,29 +43,20 @@ func (a *Auditor) AuditTimeline(ctx context.Context, uid model.UserID, o Options
 	return found, nil
 }
 
-// entryField is the field of a difference in a home timeline: the map, and the position.
-func entryField(position model.Position) string {
-	if position.IsShare() {
-		return model.SharesField + "." + string(position)
-	}
-	return "entries." + string(position)
-}
-
-// timeline is the unit of a home timeline. It compares the timeline with the reader's follows and the tweets of the
-// followed authors. Of the tweets from before a follow, the timeline shows the newest twenty that existed when the
-// follow took effect. Some of these tweets may have been deleted since. Then the tweets that moved up may be shown or
-// not.
-//
-// The timeline has all shares by a followed user since the follow. A withdrawn share must not be in a month of the
-// timeline itself, because home pages do not read it. Other share entries are harmless.
+// timeline is the unit of a home timeline. It compares what home pages merge with the reader's follows and with the
+// tweets and shares of the followed users. Of the tweets from before a follow, the timeline shows the newest twenty. Of
+// the shares it shows those since the follow, also of users whose shares the reader mutes: pages hide them. Shares that
+// a page reads before it shows them are harmless.
 //
 // The unit reads the timeline first. So a tweet that is written meanwhile is at most missing, and a later snapshot
-// finds it. The timeline of a dormant reader may lack tweets, because the rebuild adds them when the reader returns.
-// But the rebuild removes nothing, so the timeline must not have a tweet too many.
+// finds it.
 func (v *verifier) timeline(uid model.UserID) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
-		entries, kept, err := v.timelines.Shown(ctx, uid)
-		if err != nil || !kept && len(entries) == 0 {
+		if v.doubts.readers[uid] {
+			return nil, nil
+		}
+		entries, err := v.timelines.Shown(ctx, uid)
+		if err != nil {
 			return nil, err
 		}
 		following, err := v.read.Following(ctx, uid)
@@ -74,115 +65,108 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 		}
 		oldest := v.db.Now().Add(-model.TimelineWindow)
 		must, may := map[model.Position]model.UserID{}, map[model.Position]bool{}
-		sharers, since := map[model.Position]model.UserID{}, map[model.UserID]time.Time{}
-		for _, rel := range following {
-			w, err := v.window(ctx, rel.FollowedID)
+		for author, since := range v.viewers.Newest(following) {
+			w, err := v.window(ctx, author)
 			if err != nil {
 				return nil, err
 			}
-			w.Expect(rel, oldest, must, may)
-			since[rel.FollowedID] = rel.CreatedAt
-			for _, position := range w.Shares {
-				sharers[position] = rel.FollowedID
-			}
+			w.Expect(author, since, oldest, must, may)
 		}
-		shown := map[model.Position][]timelines.ShownEntry{}
-		var unexpected []model.Position
-		var withdrawn []timelines.ShownEntry
+		shown, others := map[model.Position][]model.UserID{}, []model.TweetID{}
 		for _, e := range entries {
-			if e.Position.IsShare() && (!may[e.Position] || e.AuthorID != "" && e.AuthorID != sharers[e.Position]) {
-				from, follows := since[e.AuthorID]
-				if e.Settled && follows && !may[e.Position] && !e.Position.Time().Before(from) &&
-					e.Position.Time().After(oldest.Add(time.Minute)) { // the shares at the end were perhaps not read
-					withdrawn = append(withdrawn, e)
-				}
-				continue // Home shows no other share that is gone
+			if e.Position.IsShare() && !may[e.Position] && !e.Settled {
+				continue // the page reads the share
 			}
-			if delete(must, e.Position); !may[e.Position] || len(shown[e.Position]) > 0 {
-				unexpected = append(unexpected, e.Position)
+			if delete(must, e.Position); !may[e.Position] {
+				others = append(others, e.Position.Tweet())
 			}
-			shown[e.Position] = append(shown[e.Position], e)
+			shown[e.Position] = append(shown[e.Position], e.AuthorID)
 		}
-		if !kept {
-			clear(must)
+		slices.Sort(others)
+		there, err := v.access.TweetsNow(ctx, slices.Compact(others))
+		if err != nil {
+			return nil, err
+		}
+		differ := func(position model.Position, authors []model.UserID, have, want any) {
+			for _, author := range authors {
+				if v.doubts.authors[author] {
+					return
+				}
+			}
+			add(&ds, model.Heads, at(model.Heads, string(authors[0])), "home."+string(position), have, want,
+				&fix{"home of " + string(uid) + ", " + string(position), func(ctx context.Context) error {
+					return v.restoreHome(ctx, uid, authors, position)
+				}})
 		}
 		for _, position := range model.Newest(must, 0) {
-			author := must[position]
-			add(&ds, model.Timelines, at(model.Timelines, model.MonthKey(uid, position.Month())), entryField(position), nil, 1,
-				&fix{"timeline of " + string(uid) + ", " + string(author), func(ctx context.Context) error {
-					return v.timelines.Link(ctx, uid, author)
-				}})
+			differ(position, []model.UserID{must[position]}, nil, 1)
 		}
-		var tweets []model.TweetID
-		for _, position := range slices.Compact(unexpected) {
-			if !position.IsShare() {
-				tweets = append(tweets, position.Tweet())
-				continue
+		for _, position := range model.Newest(shown, 0) {
+			authors := shown[position]
+			switch t := there[position.Tweet()]; {
+			case may[position] && len(authors) > 1:
+				differ(position, authors, len(authors), 1)
+			case !may[position] && t != nil && t.AudiencePartition() != model.NoAudiencePartition:
+				differ(position, authors, len(authors), nil) // Home leaves out tweets that are gone
 			}
-			there := shown[position]
-			add(&ds, model.Timelines, at(model.Timelines, there[0].Document), entryField(position), len(there), 1,
-				&fix{"entry of " + string(uid) + ", " + string(position), func(ctx context.Context) error {
-					return v.restoreEntry(ctx, uid, sharers[position], position, there)
-				}})
 		}
-		gone, err := v.withdrawn(ctx, uid, withdrawn)
-		if err != nil {
-			return nil, err
-		}
-		ds = append(ds, gone...)
-		there, err := v.access.TweetsNow(ctx, tweets)
-		if err != nil {
-			return nil, err
-		}
-		for _, id := range model.Newest(there, 0) {
-			t, position := there[id], id.Position()
-			if t.AudiencePartition() == model.NoAudiencePartition {
-				continue // Home leaves it out, as it does deleted tweets
+		if len(ds) > 0 { // a user without a profile, whose account goes, has no home timeline
+			if found, err := v.HasUser(ctx, uid); err != nil || !found {
+				return nil, err
 			}
-			var want any
-			if may[position] {
-				want = 1
-			}
-			add(&ds, model.Timelines, at(model.Timelines, shown[position][0].Document), entryField(position),
-				len(shown[position]), want, &fix{"entry of " + string(uid) + ", " + string(id), func(ctx context.Context) error {
-					return v.restoreEntry(ctx, uid, t.AuthorID, position, shown[position])
-				}})
 		}
 		return ds, nil
 	}}
 }
 
-// withdrawn lists shares in a home timeline that do not exist. Shares of a tweet that is gone are no differences: they
-// stay, and no page shows the tweet.
-//
-// Cost: 1 read a tweet.
-func (v *verifier) withdrawn(ctx context.Context, uid model.UserID, entries []timelines.ShownEntry) (ds []Difference,
-	err error) {
-	var ids []model.TweetID
-	for _, e := range entries {
-		ids = append(ids, e.Position.Tweet())
-	}
-	slices.Sort(ids)
-	tweets, err := v.access.TweetsNow(ctx, slices.Compact(ids))
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		if tweets[e.Position.Tweet()] != nil {
-			add(&ds, model.Timelines, at(model.Timelines, e.Document), entryField(e.Position), 1, nil,
-				&fix{"entry of " + string(uid) + ", " + string(e.Position), func(ctx context.Context) error {
-					return v.removeWithdrawn(ctx, e)
-				}})
-		}
-	}
-	return ds, nil
+// doubts are the users whose documents differ from the sources of truth, as the snapshot of users found out. The home
+// timelines that read these documents are not compared: each follower's would differ again.
+type doubts struct {
+	readers map[model.UserID]bool // their own graph differs
+	authors map[model.UserID]bool // their head or a month differs
 }
 
-// windows caches the windows of authors for the first snapshot of all users. That snapshot needs each author once for
-// each follower.
+// doubtsOf are the doubts that follow from differences.
+func doubtsOf(ds []Difference) doubts {
+	d := doubts{map[model.UserID]bool{}, map[model.UserID]bool{}}
+	for i := range ds {
+		_, id, _ := strings.Cut(ds[i].Document, "/")
+		switch ds[i].Kind {
+		case model.Viewers:
+			d.readers[model.UserID(id)] = true
+		case model.Heads:
+			d.authors[model.UserID(id)] = true
+		case model.TweetMonths, model.FollowerMonths, model.ShareMonths:
+			d.authors[model.KeyUser(id)] = true
+		}
+	}
+	return d
+}
+
+// home is the first snapshot of home timelines, after that of their readers. Of a tweet or share that several timelines
+// lack, or have too many, it lists one difference.
+func (v *verifier) home(ctx context.Context, readers []model.UserID, of []Difference) ([]Difference, error) {
+	v.doubts = doubtsOf(of)
+	units := make([]*unit, len(readers))
+	for i, uid := range readers {
+		units[i] = v.timeline(uid)
+	}
+	ds, err := v.snapshot(ctx, units)
+	seen := map[string]bool{}
+	return slices.DeleteFunc(ds, func(d Difference) bool {
+		was := seen[d.key()]
+		seen[d.key()] = true
+		return was
+	}), err
+}
+
+// windows caches the windows of authors for the first snapshot, which needs each author once for each follower.
 type windows lru.Cache[model.UserID, *snapshot.Window]
 
-func newWindows() windows { return lru.New[model.UserID, *snapshot.Window](10_000) }
+// windowsMost is how many windows a first snapshot keeps.
+const windowsMost = 10_000
+
+func newWindows() windows { return lru.New[model.UserID, *snapshot.Window](windowsMost) }
 
 // window reads the window of an author, or returns the cached one.
 func (v *verifier) window(ctx context.Context, author model.UserID) (*snapshot.Window, error) {
@@ -196,4 +180,32 @@ func (v *verifier) window(ctx context.Context, author model.UserID) (*snapshot.W
 		v.windows.Add(author, w)
 	}
 	return w, err
+}
+
+// restoreHome makes what a reader's home timeline has of a position agree with the sources of truth: the reader's
+// graph, and the months and heads of some authors.
+//
+// Cost: the costs of [viewers.Store.Restore]; for each author of restorePreview twice, or of restoreShare and 1 write,
+// and of [profiles.Writer.RebuildHead].
+func (a *Auditor) restoreHome(ctx context.Context, reader model.UserID, authors []model.UserID,
+	position model.Position) (err error) {
+	defer errs.Wrap(&err, "verify.restoreHome(%q, %q)", reader, position)
+	if err := a.viewers.Restore(ctx, reader); err != nil {
+		return err
+	}
+	for _, author := range authors {
+		month := model.MonthKey(author, position.Month())
+		if position.IsShare() {
+			err = errors.Join(a.restoreShare(ctx, author, position, month),
+				a.previews.MarkShares(ctx, author, position.Month()))
+		} else {
+			id, in := position.Tweet(), []string{month}
+			err = errors.Join(a.restorePreview(ctx, author, id, model.OpenAudiencePartition, in),
+				a.restorePreview(ctx, author, id, model.FollowersAudiencePartition, in))
+		}
+		if err := errors.Join(err, a.previews.RebuildHead(ctx, author)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

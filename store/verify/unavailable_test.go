@@ -2,6 +2,8 @@ package verify_test
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -30,10 +32,11 @@ func TestRepairWhileUnavailable(t *testing.T) {
 	testenv.Must(t, err)
 	_, err = e.raw.Doc("usernames/bob").Delete(t.Context())
 	testenv.Must(t, err)
-	var refused atomic.Int64
+	var refused, refusedNames atomic.Int64 // commits, and commits of a username
 	refuse := func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker,
 		opts ...grpc.CallOption) error {
-		if _, ok := req.(*pb.CommitRequest); ok && refused.Add(1) <= 4 {
+		commit, ok := req.(*pb.CommitRequest)
+		if ok && refused.Add(1) <= 4 || names(commit) && refusedNames.Add(1) <= 6 { // a transaction tries 5 times
 			return status.Error(codes.Aborted, "not now") // unlike Unavailable, which the client tries again itself
 		}
 		return invoke(ctx, method, req, reply, conn, opts...)
@@ -51,6 +54,13 @@ func TestRepairWhileUnavailable(t *testing.T) {
 	if left, err := db.Audit.All(t.Context(), verify.Options{}); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", bare(left), err)
 	}
+}
+
+// names reports whether a commit writes a username.
+func names(commit *pb.CommitRequest) bool {
+	return slices.ContainsFunc(commit.GetWrites(), func(w *pb.Write) bool {
+		return strings.Contains(w.GetUpdate().GetName(), "/usernames/")
+	})
 }
 
 // A verification whose reads the database refuses for a while finds what it would have found at once.

@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// user is the unit of one user: everything but the home timeline.
+// user is the unit of one user.
 func (v *verifier) user(uid model.UserID) *unit {
 	return &unit{func(ctx context.Context) ([]Difference, error) {
 		u, err := v.read.User(ctx, uid)
@@ -22,7 +22,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 			userCounts(v.Auditor, u), profileText(v.Auditor, u), tagUsages(v.Auditor, u), usernames(v.Auditor, u),
 			tweets(v.Auditor, u),
 			months(v.Auditor, uid, u.Tweets, u.Months), head(v.Auditor, u), shareMonths(v.Auditor, u),
-			followers(v.Auditor, u), viewerGraph(v.Auditor, u), reactionMonths(v.Auditor, u), diffNotifications(v.Auditor, u),
+			viewerGraph(v.Auditor, u), reactionMonths(v.Auditor, u), diffNotifications(v.Auditor, u),
 		), nil
 	}}
 }

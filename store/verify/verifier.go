@@ -15,6 +15,7 @@ import (
 type verifier struct {
 	Options
 	*Auditor
+	doubts  doubts
 	windows windows // cached windows of authors; if nil, each window is read each time
 
 	mu          sync.Mutex
@@ -52,12 +53,17 @@ func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Dif
 	}
 	var units []*unit
 	for _, uid := range owners {
-		units = append(units, v.user(uid), v.timeline(uid), v.polls("authorId", uid))
+		units = append(units, v.user(uid), v.polls("authorId", uid))
 	}
 	all, err := v.snapshot(ctx, units)
 	if err != nil {
 		return nil, "", err
 	}
+	homes, err := v.home(ctx, owners, all)
+	if err != nil {
+		return nil, "", err
+	}
+	all = append(all, homes...)
 	err = v.again(ctx, func() (err error) {
 		units, err = v.rest(ctx, next == "")
 		return err

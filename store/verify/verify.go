@@ -174,15 +174,22 @@ func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options
 	return found, next, err
 }
 
-// User verifies the projections of one user: counts, tag usages, usernames, tweets, search documents, months and newest
-// tweets, pages of followers, reactions, notifications, polls, and the home timeline. Of a deleted account nothing must
-// be left.
+// User verifies the projections of one user: counts, tag usages, usernames, tweets, search documents, months and head,
+// the reader's graph, reactions, notifications, polls, and the home timeline. Of a deleted account nothing must be
+// left.
 //
-// Cost: 1 read a source document and projection of the user.
+// Cost: 1 read a source document and projection of the user, and the cost of [Auditor.Timeline].
 func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "verify.User(%q)", uid)
 	v := &verifier{Options: o, Auditor: a}
-	return v.run(ctx, v.only(v.user(uid), v.timeline(uid), v.polls("authorId", uid), v.left(uid)))
+	return v.run(ctx, func(ctx context.Context) ([]Difference, error) {
+		ds, err := v.snapshot(ctx, []*unit{v.user(uid), v.polls("authorId", uid), v.left(uid)})
+		if err != nil {
+			return nil, err
+		}
+		home, err := v.home(ctx, []model.UserID{uid}, ds)
+		return append(ds, home...), err
+	})
 }
 
 // Tweet verifies the counts, the embedded author, the preview, the search document and the poll of one tweet, and the
@@ -206,7 +213,8 @@ func (a *Auditor) Tag(ctx context.Context, name string, o Options) (_ []Differen
 
 // Timeline verifies the home timeline of one user.
 //
-// Cost: 1 read a tweet of the window, and 1 read a tombstone, of each author whom the user follows.
+// Cost: the cost of [timelines.Reader.Shown], and 1 read a tweet and a share of the window of each author whom the user
+// follows.
 func (a *Auditor) Timeline(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "verify.Timeline(%q)", uid)
 	v := &verifier{Options: o, Auditor: a}

@@ -22,16 +22,15 @@ import (
 )
 
 // TestClean lets people do at random, several at a time, whatever there is to do, with
-// limits so low that every bucket overflows, pages of followers split and authors are
-// pulled, and with events repeated, delayed and lost for a time. When all is quiet,
-// nothing differs.
+// limits so low that every bucket overflows and some graphs are partial, and with events
+// repeated, delayed and lost for a time. When all is quiet, nothing differs.
 func TestClean(t *testing.T) {
 	testenv.Slow(t, "a history of many people")
 	t.Parallel()
 	seed := rand.Uint64N(1 << 32)
 	t.Logf("seed %d", seed)
 	e := start(t, store.Options{
-		CacheTTL: 200 * time.Millisecond, FollowersPerPage: 3, PullAbove: 5, EntriesPerBucket: 12, PreviewsPerBucket: 5,
+		CacheTTL: 200 * time.Millisecond, SharesPerBucket: 3, PreviewsPerBucket: 5, MaxViewerEntries: 8,
 	}, &eventarc.Faults{Seed: seed, Duplicate: 2, Delay: 100 * time.Millisecond, Drop: 0.1})
 	var users []model.UserID
 	for i := range 8 {
@@ -47,7 +46,7 @@ func TestClean(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, uint64(i)))
 		g.Go(func() error {
 			for n := range 40 {
-				if err := w.step(ctx, rng, n); err != nil {
+				if err := ignore(w.step(ctx, rng, n), errs.Forbidden); err != nil { // after a block
 					return err
 				}
 			}
@@ -59,7 +58,9 @@ func TestClean(t *testing.T) {
 	ds, err := e.Store.Audit.All(t.Context(), verify.Options{})
 	testenv.Must(t, err)
 	for _, d := range bare(ds) {
-		t.Errorf("differs: %+v", d)
+		if d.Field != "partial" { // a graph stays partial after its last entry too many
+			t.Errorf("differs: %+v", d)
+		}
 	}
 }
 
@@ -88,12 +89,22 @@ func (w *world) step(ctx context.Context, rng *rand.Rand, n int) error {
 		return testenv.Patiently(func() error { return w.Store.Graph.Follow(ctx, u, v) })
 	case what < 28:
 		return testenv.Patiently(func() error { return w.Store.Graph.Unfollow(ctx, u, v) })
+	case what < 31 && u != v:
+		return testenv.Patiently(func() error { return w.Store.Graph.Block(ctx, u, v) })
+	case what < 33:
+		return testenv.Patiently(func() error { return w.Store.Graph.Unblock(ctx, u, v) })
+	case what < 37 && u != v:
+		return testenv.Patiently(func() error { return w.Store.Shares.Hide(ctx, u, v) })
 	case what < 55:
 		return w.write(ctx, u, nil)
 	case some == nil:
 		return nil
-	case what < 65:
+	case what < 61:
 		return w.write(ctx, u, some)
+	case what < 67:
+		return ignore(testenv.Patiently(func() error { return w.Store.Shares.Share(ctx, u, *some) }), errs.Gone)
+	case what < 69:
+		return testenv.Patiently(func() error { return w.Store.Shares.Unshare(ctx, u, *some) })
 	case what < 83:
 		return ignore(testenv.Patiently(func() error { return w.Store.Reactions.Like(ctx, u, *some) }), errs.Gone)
 	case what < 90:
@@ -218,44 +229,5 @@ func TestTwoOfAName(t *testing.T) {
 	want := []found{{"usernames/ann", "uid", "ann", "bob", false}, {"usernames/bob", "uid", "bob", nil, true}}
 	if diff := cmp.Diff(want, bare(ds)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestAudit(t *testing.T) {
-	t.Parallel()
-	e := start(t, store.Options{}, nil)
-	ctx := t.Context()
-	e.join(t, "ann", "bob", "cat")
-	testenv.Must(t, e.Store.Graph.Follow(ctx, "ann", "bob"))
-	testenv.Must(t, e.Runner.WaitIdle(ctx))
-	var ids []model.TweetID
-	for _, author := range []model.UserID{"bob", "bob", "cat", "bob"} {
-		id, err := e.post(ctx, author, nil)
-		testenv.Must(t, err)
-		ids = append(ids, id)
-	}
-	testenv.Must(t, e.Store.Tweets.DeleteTweet(ctx, "bob", false, ids[3]))
-	testenv.Must(t, e.Runner.WaitIdle(ctx))
-	auditOf := func() *verify.TimelineAudit {
-		t.Helper()
-		a, err := e.Store.Audit.AuditTimeline(ctx, "ann", verify.Options{})
-		testenv.Must(t, err)
-		return a
-	}
-	none := []model.Position{}
-	if diff := cmp.Diff(&verify.TimelineAudit{Missing: none, Extra: none, Duplicate: none}, auditOf()); diff != "" {
-		t.Errorf("before (-want +got):\n%s", diff)
-	}
-	w := &writer{t, ctx, e.raw}
-	now, before := "timelines/"+model.MonthKey("ann", ids[0].Month()), "timelines/"+
-		model.MonthKey("ann", ids[0].Month().Prev())
-	w.set(now, firestore.FieldPath{"entries", string(ids[0])}, firestore.Delete)
-	w.set(now, firestore.FieldPath{"entries", string(ids[2])}, "cat")
-	w.set(now, firestore.FieldPath{"entries", string(ids[3])}, "bob") // gone: readers do not see it
-	w.put(before, map[string]any{"entries": map[string]any{string(ids[1]): "bob"}})
-	want := &verify.TimelineAudit{Missing: []model.Position{ids[0].Position()},
-		Extra: []model.Position{ids[2].Position()}, Duplicate: []model.Position{ids[1].Position()}}
-	if diff := cmp.Diff(want, auditOf()); diff != "" {
-		t.Errorf("after (-want +got):\n%s", diff)
 	}
 }

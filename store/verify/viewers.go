@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// viewerGraph compares a reader's document of the graph with the relationships, mutes and blocks. A document that is
-// not whole may lack entries: the next page that needs it builds it. A partial document is wrong once all entries have
-// room in it again.
+// viewerGraph compares a reader's document of the graph with the relationships, mutes and blocks, and its copies with
+// the settings and the profile. A document that is neither whole nor partial may lack entries and copies: the next page
+// that needs it builds it. A partial document has the newest follows alone, and is wrong once all entries have room in
+// it again. A user without a profile has no document.
 func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	path := at(model.Viewers, string(u.ID))
 	restore := &fix{path, func(ctx context.Context) error { return a.viewers.Restore(ctx, u.ID) }}
@@ -24,14 +26,27 @@ func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 		mutes[m.SharerID] = true
 	}
 	is := u.Viewer
-	if c := is.Choice; c != nil && (!slices.Equal(c.Off, u.Choice.Off) ||
-		!maps.EqualFunc(c.Muted, u.Choice.Muted, time.Time.Equal)) {
-		add(&ds, model.Viewers, path, "choice", *c, u.Choice, restore)
+	if u.User == nil {
+		if u.HasViewer {
+			add(&ds, model.Viewers, path, "", "graph", nil, restore)
+		}
+		return ds
 	}
-	if b := is.BlockStrangers; b != nil && u.Profile != nil && *b != u.Profile.BlockStrangers {
-		add(&ds, model.Viewers, path, "blockStrangers", *b, u.Profile.BlockStrangers, restore)
+	built := is.Whole || is.Partial
+	switch c := is.Choice; {
+	case c == nil && built:
+		add(&ds, model.Viewers, path, fields.Choice, nil, u.Choice, restore)
+	case c != nil && (!slices.Equal(c.Off, u.Choice.Off) || !maps.EqualFunc(c.Muted, u.Choice.Muted, time.Time.Equal)):
+		add(&ds, model.Viewers, path, fields.Choice, *c, u.Choice, restore)
+	}
+	switch b, want := is.BlockStrangers, u.User.Doc.BlockStrangers; {
+	case b == nil && built:
+		add(&ds, model.Viewers, path, fields.BlockStrangers, nil, want, restore)
+	case b != nil && *b != want:
+		add(&ds, model.Viewers, path, fields.BlockStrangers, *b, want, restore)
 	}
 	if is.Partial {
+		compareEntries(&ds, path, "follows", is.Follows, a.viewers.Newest(follows), time.Time.Equal, restore)
 		if n := len(follows) + len(mutes) + len(u.Blocks) + len(u.BlockedBy); n <= a.viewers.Roomy() {
 			add(&ds, model.Viewers, path, "partial", true, false, restore)
 		}

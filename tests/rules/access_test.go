@@ -81,7 +81,7 @@ func (l *line) fields() map[string]any {
 		fields["visibility"] = map[string]any{"stringValue": "other"}
 		fields["mentions"] = mentions
 	}
-	if path.Base(l.collection()) == "notifications" {
+	if path.Base(l.collection()) == "notificationLists" {
 		fields["isRead"] = map[string]any{"booleanValue": false}
 	}
 	return fields

@@ -29,18 +29,16 @@ func TestMonthsByKey(t *testing.T) {
 		e.tokens[string(uid)] = testenv.Token("demo", map[string]any{"sub": string(uid)})
 	}
 	for _, uid := range uids {
-		for _, collection := range []string{model.Timelines, model.Reactions} {
-			for _, key := range []string{model.MonthKey(uid, "2026-11"), model.BucketPageKey(model.MonthKey(uid, "2026-11"),
-				"3")} {
-				for _, caller := range uids {
-					want := http.StatusForbidden
-					if caller == uid {
-						want = http.StatusNotFound
-					}
-					if got, body := e.call(t, string(caller), http.MethodGet, e.documents+"/"+collection+"/"+url.PathEscape(key),
-						nil); got != want {
-						t.Errorf("%q gets %s/%s: status %d, want %d: %.200s", caller, collection, key, got, want, body)
-					}
+		for _, key := range []string{model.MonthKey(uid, "2026-11"), model.BucketPageKey(model.MonthKey(uid, "2026-11"),
+			"3")} {
+			for _, caller := range uids {
+				want := http.StatusForbidden
+				if caller == uid {
+					want = http.StatusNotFound
+				}
+				if got, body := e.call(t, string(caller), http.MethodGet, e.documents+"/"+model.Reactions+"/"+
+					url.PathEscape(key), nil); got != want {
+					t.Errorf("%q gets %s: status %d, want %d: %.200s", caller, key, got, want, body)
 				}
 			}
 		}
@@ -69,17 +67,15 @@ func TestMonthsByEscapedKey(t *testing.T) {
 		model.UserID(strings.Repeat("%_/", 42)),
 	}
 	for _, uid := range uids {
-		for _, collection := range []string{model.Timelines, model.Reactions} {
-			document := collection + "/" + model.MonthKey(uid, "2026-11")
-			for _, caller := range uids {
-				want := codes.PermissionDenied
-				if caller == uid {
-					want = codes.NotFound
-				}
-				token := testenv.Token("demo", map[string]any{"sub": string(caller)})
-				if got := get(token, document); got != want {
-					t.Errorf("%q gets %s: %v, want %v", caller, document, got, want)
-				}
+		document := model.Reactions + "/" + model.MonthKey(uid, "2026-11")
+		for _, caller := range uids {
+			want := codes.PermissionDenied
+			if caller == uid {
+				want = codes.NotFound
+			}
+			token := testenv.Token("demo", map[string]any{"sub": string(caller)})
+			if got := get(token, document); got != want {
+				t.Errorf("%q gets %s: %v, want %v", caller, document, got, want)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-import type { HomeChange, Listening } from "@hibana/client/listen";
+import type { Listening } from "@hibana/client/listen";
 import { drawn } from "./drawn";
 import { firebase } from "./firebase";
 
@@ -21,18 +21,7 @@ async function firestore() {
   return { ...sdk, db };
 }
 
-/**
- * Calls changed with the tweets that come to the home timeline and leave it. Returns what ends
- * that.
- */
-export function followHome(uid: string, changed: (change: HomeChange) => void): () => void {
-  return later(async () => {
-    const [{ listenHome }, sdk] = await Promise.all([import("@hibana/client/listen"), firestore()]);
-    return listenHome(sdk, uid, changed);
-  });
-}
-
-/** Calls changed with the number of unread notifications, 100 at most. Returns what ends that. */
+/** Calls changed with the number of unread notifications. Returns what ends that. */
 export function followUnread(uid: string, changed: (count: number) => void): () => void {
   return later(async () => {
     const [{ listenUnread }, sdk] = await Promise.all([

@@ -112,9 +112,7 @@ export async function follow(uid: string, on: boolean): Promise<void> {
       queries.setQueriesData<User>({ queryKey: ["user"] }, (user) =>
         user?.id === uid ? { ...user, followerCount: Math.max(0, user.followerCount + by) } : user,
       );
-      void queries.invalidateQueries({ queryKey: ["home"], refetchType: "none" });
-      // The home timeline follows by an event, in a second or so.
-      setTimeout(() => void queries.invalidateQueries({ queryKey: ["home"] }), 1500);
+      void queries.invalidateQueries({ queryKey: ["home"] });
     },
   });
 }

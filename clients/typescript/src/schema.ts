@@ -697,7 +697,7 @@ export interface paths {
         };
         /**
          * List the caller's notifications, last changed first
-         * @description Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, and has at most 20.
+         * @description Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, or none, and has at most 20.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -718,7 +718,7 @@ export interface paths {
         get?: never;
         /**
          * Mark all of the caller's notifications as read
-         * @description A request marks up to 20. If more may be left, the header Hibana-More is true and the caller repeats the request. A notification stays unread if something is added meanwhile.
+         * @description A request usually marks all. If more may be left, the header Hibana-More is true and the caller repeats the request. A notification stays unread if something is added meanwhile.
          */
         put: operations["readNotifications"];
         post?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * List the caller's home timeline, newest first
-         * @description The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users that the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
+         * @description The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users that the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. A new tweet is there within some seconds. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -1814,7 +1814,7 @@ export interface paths {
         get?: never;
         /**
          * Follow a user, or ask to
-         * @description Following a locked user makes a request, which the user accepts or refuses; a follower need not ask. Doing it again changes nothing. One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. Beyond that the answer is 403 follow_limit or follower_limit. One user may ask 1,000 users who have not answered, and be asked by 5,000: beyond that it is 403 request_limit. While one of the two blocks the other it is 403 not_allowed.
+         * @description Following a locked user makes a request, which the user accepts or refuses; a follower need not ask. Doing it again changes nothing. One user may follow 5,000 users, and have 200,000 followers, unless the service is configured otherwise. Beyond that the answer is 403 follow_limit or follower_limit. One user may ask 1,000 users who have not answered, and be asked by 5,000: beyond that it is 403 request_limit. While one of the two blocks the other it is 403 not_allowed.
          */
         put: operations["follow"];
         post?: never;

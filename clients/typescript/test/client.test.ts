@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { body, createClient, HibanaError, items, newer, type Options } from "../src/index.js";
-import { listenHome, type HomeChange } from "../src/listen.js";
+import { unreadIn } from "../src/listen.js";
 
 const baseUrl = process.env["HIBANA_URL"];
 const [ann, bob] = (process.env["HIBANA_TOKENS"] ?? "").split(",");
@@ -169,36 +169,21 @@ test("what may have happened is not sent again", async () => {
   assert.equal(sent, 1);
 });
 
-test("a listener tells what the database has, and not what the SDK has by itself", () => {
-  let say: (snapshot: unknown) => void = () => {};
-  let asked: unknown;
-  const part = (...path: unknown[]) => path;
-  const onSnapshot = (_: unknown, options: unknown, next: typeof say) => (
-    (asked = options),
-    (say = next),
-    () => {}
-  );
-  const heard: HomeChange[] = [];
-  const stop = listenHome(
-    { db: {}, doc: part, collection: part, query: part, where: part, limit: part, onSnapshot },
-    "ann",
-    (change) => heard.push(change),
-  );
-  const snapshot = (entries: Record<string, string> | undefined, fromCache: boolean) => ({
-    data: () => entries && { entries },
-    metadata: { fromCache },
+test("expired notifications are not unread", () => {
+  const at = Date.parse("2026-12-17T12:00:00Z");
+  const one = (isRead: boolean, seconds: number) => ({
+    isRead,
+    expireAt: { toMillis: () => at + 1000 * seconds },
   });
-  // Or the SDK would not say that the database has nothing either.
-  assert.deepEqual(asked, { includeMetadataChanges: true });
-  say(snapshot(undefined, true));
-  assert.equal(heard.length, 0);
-  say(snapshot(undefined, false));
-  assert.deepEqual(heard, [{ added: new Map(), removed: [], first: true }]);
-  const id = "991a20c758af76b000";
-  say(snapshot({ [id]: "ben" }, false));
-  say(snapshot({ [id]: "ben" }, true)); // the connection was lost
-  say(snapshot({ [id]: "ben" }, false));
-  assert.equal(heard.length, 2);
-  assert.deepEqual([[...heard[1]!.added.keys()], heard[1]!.first], [[id], false]);
-  stop();
+  const list = {
+    notifications: { a: one(false, 1), b: one(true, 1), c: one(false, -1) },
+    days: {
+      "2026-11-13": { unread: 10 },
+      "2026-11-16": { unread: 20 },
+      "2026-12-01": { unread: -5 },
+      "2026-12-02": {},
+    },
+  };
+  assert.equal(unreadIn(list, at), 21);
+  assert.equal(unreadIn({}, at), 0);
 });

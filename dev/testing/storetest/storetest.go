@@ -80,6 +80,19 @@ func (e *Env) Doc(t testing.TB, path string) map[string]any {
 	return snap.Data()
 }
 
+// Notification returns the fields of a notification of a user, from the list that has it; nil if no list has it.
+func (e *Env) Notification(t testing.TB, uid model.UserID, id string) map[string]any {
+	t.Helper()
+	lists := "users/" + string(uid) + "/notificationLists"
+	for _, list := range e.IDs(t, lists) {
+		all, _ := e.Doc(t, lists+"/"+list)["notifications"].(map[string]any)
+		if n, ok := all[id].(map[string]any); ok {
+			return n
+		}
+	}
+	return nil
+}
+
 // IDs lists the ids of the documents of a collection, in order.
 func (e *Env) IDs(t testing.TB, collection string) []string {
 	t.Helper()

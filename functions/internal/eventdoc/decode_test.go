@@ -76,7 +76,7 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 		decodes[model.Relationship](w)
 		decodes[model.Like](w)
 		decodes[model.Share](w)
-		decodes[model.FanOutWork](w)
+		decodes[model.SweepWork](w)
 		decodes[model.RollUpWork](w)
 		decodes[model.FlushWork](w)
 		decodes[model.DeletionWork](w)

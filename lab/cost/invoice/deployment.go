@@ -18,7 +18,7 @@ type Deployment struct {
 
 	LineBytes     float64 // of our own log line of a request or event
 	PlatformBytes float64 // of the line that Cloud Run writes for the same
-	// DuplicateLines is whether Cloud Run's lines of the functions' requests are kept.
+	// DuplicateLines is whether Cloud Run's lines of requests that ended well are kept.
 	DuplicateLines bool
 
 	DailyBackups, WeeklyBackups int  // that are kept

@@ -161,11 +161,11 @@ func (m Metrics) dollars(free bool) float64 {
 
 // logBytes are the log lines of a month.
 func (d Deployment) logBytes(day Day) float64 {
-	lines, ofPlatform := d.month(day.Requests+day.Events), d.month(day.Requests)
+	lines := d.month(day.Requests + day.Events)
 	if d.DuplicateLines {
-		ofPlatform = lines
+		return lines*(d.LineBytes+d.PlatformBytes) + d.month(day.Polls)*d.PlatformBytes
 	}
-	return lines*d.LineBytes + ofPlatform*d.PlatformBytes
+	return lines * d.LineBytes
 }
 
 // network is the price of the API's answers and of the web client's files.
@@ -175,7 +175,8 @@ func (d Deployment) network(day Day, free bool) float64 {
 	if d.Compressed {
 		answers *= compression
 	}
-	return d.month(answers+headers*day.Requests)*egress + over(d.month(day.PageBytes), freeHosting, free)*hosting
+	answers += headers * (day.Requests + day.Polls)
+	return d.month(answers)*egress + over(d.month(day.PageBytes), freeHosting, free)*hosting
 }
 
 // auth is the price of Identity Platform, if the deployment has it.

@@ -80,12 +80,14 @@ func TestInvoice(t *testing.T) {
 		}, 1, false, 86_400 * (100*8 + 10*80) * 0.258 / mib},
 		{"alerts", Alerts, func(d *Deployment, _ *Day) { d.Conditions, d.Returned = 20, 100 }, 1, true,
 			20*0.10 + 100*43_200*0.35/million},
-		{"lines of ours, and of Cloud Run for the API", Logging, func(d *Deployment, _ *Day) {
-			d.LineBytes, d.PlatformBytes = 100, 1000
-		}, 1, false, (600_000*100 + 300_000*1000) * 0.50 / gib},
-		{"lines twice", Logging, func(d *Deployment, _ *Day) {
-			d.LineBytes, d.PlatformBytes, d.DuplicateLines = 100, 1000, true
-		}, 1, false, 600_000 * 1100 * 0.50 / gib},
+		{"lines of ours, without polls", Logging, func(d *Deployment, day *Day) {
+			d.LineBytes, d.PlatformBytes, day.Polls = 100, 1000, 10
+		}, 1, false, 600_000 * 100 * 0.50 / gib},
+		{"lines twice", Logging, func(d *Deployment, day *Day) {
+			d.LineBytes, d.PlatformBytes, d.DuplicateLines, day.Polls = 100, 1000, true, 10
+		}, 1, false, (600_000*1100 + 300_000*1000) * 0.50 / gib},
+		{"polls have a fee", Requests, func(_ *Deployment, day *Day) { day.Polls = 10 }, 1, false,
+			(300_000 + 300_000 + 300_000 + 43_200) * 0.40 / million},
 		{"50 GiB of logs are free", Logging, func(d *Deployment, _ *Day) { d.LineBytes = 1e5 }, 1, true,
 			(600_000*1e5/gib - 50) * 0.50},
 		{"traces", Traces, func(d *Deployment, _ *Day) { d.Traced, d.Spans = 0.5, 4 }, 1, false, 1.2 * 0.20},

@@ -59,6 +59,7 @@ func (s Service) cost(l load) cost {
 // api is the work of the API.
 func (d Deployment) api(day Day) (l load) {
 	l.add(d.Users*day.Requests/daySeconds, day.RequestSeconds, day.RequestCPU)
+	l.add(d.Users*day.Polls/daySeconds, pollSeconds, pollSeconds)
 	l.probe()
 	return l
 }

@@ -131,17 +131,3 @@ func (b *Bucket) overflowNow(ctx context.Context, id string) error {
 		}
 	}
 }
-
-// Relieve overflows a bucket whose size may have failed a write, and returns whether the bucket is smaller now.
-//
-// Cost: 1 read, and what [Bucket.Overflow] costs if the bucket is beyond its limit.
-func (b *Bucket) Relieve(ctx context.Context, id string) (bool, error) {
-	root, err := db.As[struct{}](b.db.Doc(b.collection, id).Get(ctx))
-	if err != nil || !root.Found {
-		return false, err
-	}
-	if len(b.itemsOf(root.Snap)) <= b.limit {
-		return false, nil
-	}
-	return true, b.overflowNow(ctx, id)
-}

@@ -81,13 +81,6 @@ func (r *Reader[V]) Peek(ctx context.Context) (position model.Position, ok bool,
 	return r.left[0], true, nil
 }
 
-// Next returns the position of the next item and advances; ok is false at the end.
-func (r *Reader[V]) Next(ctx context.Context) (position model.Position, ok bool, err error) {
-	position, ok, err = r.Peek(ctx)
-	r.Skip(position)
-	return position, ok, err
-}
-
 // Skip advances past the next item, if it has the position.
 func (r *Reader[V]) Skip(position model.Position) {
 	if len(r.left) > 0 && r.left[0] == position {
@@ -98,9 +91,8 @@ func (r *Reader[V]) Skip(position model.Position) {
 // readPage merges an overflow document, of any kind of bucket.
 func (r *Reader[V]) readPage(ctx context.Context, name string) error {
 	var page struct {
-		Entries map[model.TweetID]V  `firestore:"entries"`
-		Tweets  map[model.TweetID]V  `firestore:"tweets"`
-		Shares  map[model.Position]V `firestore:"shares"`
+		Tweets map[model.TweetID]V  `firestore:"tweets"`
+		Shares map[model.Position]V `firestore:"shares"`
 	}
 	r.Reads++
 	ref := r.b.Page(r.id, name)
@@ -111,7 +103,6 @@ func (r *Reader[V]) readPage(ctx context.Context, name string) error {
 		return err
 	}
 	delete(r.pages, name)
-	merge(r, page.Entries)
 	merge(r, page.Tweets)
 	merge(r, page.Shares)
 	return nil

@@ -23,7 +23,7 @@ const (
 // think differently of the same counter. Then no move is lost, because a roll-up adds what
 // stands in the shards to what stands in the document.
 //
-// A notification is tracked like a counter: its notification events are collected while it is hot.
+// The notifications of a user are tracked like a counter: notification events are collected while the user is hot.
 type Tracker struct {
 	now   func() time.Time
 	first int // shard of this process, so that not all processes begin with the same shards

@@ -44,17 +44,6 @@ func (d *DB) HomeWindow() (oldest time.Time, months []model.Month) {
 	return oldest, model.MonthsBetween(oldest, now)
 }
 
-// monthMargin is how long before the end of a month the next month counts as begun.
-const monthMargin = time.Hour
-
-// LinkMonths returns the months in which a link or unlink must search for an author's tweets, newest first: those of
-// the window and, near the end of a month, the next month. A process whose clock is ahead may have written a tweet of
-// the month's first second, and the fan-out of a tweet may use a page of followers that was read before.
-func (d *DB) LinkMonths() []model.Month {
-	now := d.Now()
-	return model.MonthsBetween(now.Add(-model.TimelineWindow), now.Add(monthMargin))
-}
-
 // Batch collects writes that one commit makes in one round trip. The client marks
 // WriteBatch as deprecated in favor of transactions. But a transaction costs a second
 // round trip, and a BulkWriter is not atomic.

@@ -70,14 +70,6 @@ func (d *DB) ReactionMonth(uid model.UserID, m model.Month) *firestore.DocumentR
 // Head names the newest posts and shares of a user.
 func (d *DB) Head(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Heads, string(uid)) }
 
-// Timeline names a month of a home timeline.
-func (d *DB) Timeline(uid model.UserID, m model.Month) *firestore.DocumentRef {
-	return d.Doc(model.Timelines, model.MonthKey(uid, m))
-}
-
-// Home names the document that says that a user is active.
-func (d *DB) Home(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Homes, string(uid)) }
-
 // NotificationSettings names a user's notification settings.
 func (d *DB) NotificationSettings(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.NotificationSettings, string(uid))
@@ -99,16 +91,6 @@ func (d *DB) Keyed(collection string, uid model.UserID) firestore.Query {
 	prefix := model.MonthKey(uid, "")
 	return d.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).
 		StartAt(prefix).EndBefore(prefix[:len(prefix)-1] + "`") // the character after the underscore
-}
-
-// FollowerPage names an author's first page of followers.
-func (d *DB) FollowerPage(author model.UserID) *firestore.DocumentRef {
-	return d.Doc(model.FollowerPages, model.FollowerPageKey(author))
-}
-
-// HashedFollowerPage names page n of an author who has hashed pages.
-func (d *DB) HashedFollowerPage(author model.UserID, n int) *firestore.DocumentRef {
-	return d.Doc(model.FollowerPages, model.HashedFollowerPageKey(author, n))
 }
 
 // Notification names a user's notification.

@@ -166,10 +166,6 @@ type Step struct {
 	first   bool      // the work has no document yet
 	written time.Time // of the work document; zero for a document of any time
 	until   time.Time
-
-	// Late says that the document was written longer ago than a step lasts: the event is late, or comes again because a
-	// previous step did not end.
-	Late bool
 }
 
 // Begin begins a step of the work of a document that was written at a time. It returns false if the document was
@@ -177,7 +173,7 @@ type Step struct {
 //
 // Cost: 1 read.
 func (d *DB) Begin(ctx context.Context, ref *firestore.DocumentRef, written time.Time) (*Step, bool, error) {
-	s := d.Resume(ref, written)
+	s := &Step{db: d, ref: ref, until: time.Now().Add(d.work.stepTime)}
 	snap, err := ref.Get(ctx)
 	if NotFound(err) {
 		return nil, false, nil
@@ -185,7 +181,7 @@ func (d *DB) Begin(ctx context.Context, ref *firestore.DocumentRef, written time
 	if err != nil {
 		return nil, false, err
 	}
-	s.written, s.Late = snap.UpdateTime, snap.ReadTime.Sub(snap.UpdateTime) > StepTime
+	s.written = snap.UpdateTime
 	return s, written.IsZero() || written.Equal(snap.UpdateTime), nil
 }
 
@@ -195,16 +191,8 @@ func (d *DB) FirstStep(ref *firestore.DocumentRef) *Step {
 	return &Step{db: d, ref: ref, first: true, until: time.Now().Add(d.work.stepTime)}
 }
 
-// Resume is [DB.Begin] without a read of the document. A step that comes too late repeats work, and its Save finds out.
-func (d *DB) Resume(ref *firestore.DocumentRef, written time.Time) *Step {
-	return &Step{db: d, ref: ref, written: written, until: time.Now().Add(d.work.stepTime)}
-}
-
 // Over reports whether the step should end.
-func (s *Step) Over() bool { return s.Left() <= 0 }
-
-// Left is how much time the step has left.
-func (s *Step) Left() time.Duration { return time.Until(s.until) }
+func (s *Step) Over() bool { return time.Until(s.until) <= 0 }
 
 // Save ends a step and writes the progress of the work, in one commit with the writes that also adds. Save writes
 // nothing if another process went on with the work meanwhile.

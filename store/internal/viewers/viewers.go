@@ -7,7 +7,11 @@
 package viewers
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -61,13 +65,7 @@ func (s *Store) Watch(ctx context.Context) (context.Context, func(uid model.User
 	}
 }
 
-// partial returns a document without its entries.
-func partial(is *model.ViewerGraph) *model.ViewerGraph {
-	return &model.ViewerGraph{Partial: true, SharesSince: is.SharesSince, Choice: is.Choice,
-		BlockStrangers: is.BlockStrangers}
-}
-
-// limit makes a document partial if it has too many entries. Otherwise limit corrects the size.
+// limit makes a document partial if it has too many entries: the follows stay. Otherwise limit corrects the size.
 //
 // Cost: 1 read and 1 write.
 func (s *Store) limit(ctx context.Context, uid model.UserID) error {
@@ -78,26 +76,46 @@ func (s *Store) limit(ctx context.Context, uid model.UserID) error {
 			return err
 		}
 		if is.Partial || is.Entries() > s.most {
-			return tx.Set(ref, partial(&is))
+			return tx.Set(ref, documentOf(s.partial(&is)))
 		}
 		return tx.Update(ref, []firestore.Update{{Path: bucket.SizeField, Value: is.Entries()}})
 	})
 }
 
-// Read returns a reader's document. If the document lacks entries, Read builds it once. A result without Whole says
-// nothing, and the caller reads the source documents: there are too many entries for one document, or the build failed.
+// partial returns a document with the follows and the copies of the settings alone.
+func (s *Store) partial(is *model.ViewerGraph) *model.ViewerGraph {
+	v := &model.ViewerGraph{Partial: true, Follows: s.Newest(is.Follows), Choice: is.Choice,
+		BlockStrangers: is.BlockStrangers}
+	v.Size = len(v.Follows)
+	return v
+}
+
+// Newest returns the newest follows, as many as a document has room for.
+func (s *Store) Newest(follows map[model.UserID]time.Time) map[model.UserID]time.Time {
+	if len(follows) <= s.most {
+		return follows
+	}
+	newest := slices.SortedFunc(maps.Keys(follows), func(a, b model.UserID) int {
+		return cmp.Or(follows[b].Compare(follows[a]), strings.Compare(string(a), string(b)))
+	})
+	some := make(map[model.UserID]time.Time, s.most)
+	for _, other := range newest[:s.most] {
+		some[other] = follows[other]
+	}
+	return some
+}
+
+// Read returns a reader's document. If the document lacks entries, Read builds it once. A result without Whole has only
+// the follows, and the caller reads mutes and blocks from the source documents: there are too many entries for one
+// document. A user without a profile has no entries and no document.
 //
-// Cost: 1 read; to build it 1 read an entry, at most 5,001, and 1 write.
+// Cost: 1 read; to build it 3 reads, 1 read an entry, at most 5,001, and 1 write.
 func (s *Store) Read(ctx context.Context, uid model.UserID) (*model.ViewerGraph, error) {
 	v := &model.ViewerGraph{}
 	if _, err := s.db.Get(ctx, s.db.Viewer(uid), v); err != nil || v.Whole || v.Partial {
 		return v, err
 	}
-	built, err := s.build(ctx, uid, false)
-	if err != nil {
-		return v, ctx.Err()
-	}
-	return built, nil
+	return s.build(ctx, uid, false)
 }
 
 // Peek reads a user's document as it is. A missing document, and one of a user from before there were such documents,
@@ -124,14 +142,6 @@ func (s *Store) Restore(ctx context.Context, uid model.UserID) (err error) {
 // a reader at the limit does not change the document again and again.
 func (s *Store) Roomy() int { return s.most - s.most/10 }
 
-// margin is added to the time since which shares count as settled: the clocks of processes differ.
-const margin = time.Minute
-
-// Settled returns the merge of a home timeline that was just made complete: earlier withdrawals may have missed it.
-func Settled(now time.Time) map[string]any {
-	return map[string]any{fields.SharesSince: now.Add(margin)}
-}
-
 // build writes a document from the source documents, in one transaction. Without again, a document that is whole or
 // partial stays.
 func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built *model.ViewerGraph, err error) {
@@ -145,26 +155,24 @@ func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built 
 			built = &is
 			return nil
 		}
-		if again {
-			var l db.Lookup
-			user := db.Find[model.User](&l, s.db.User(uid))
-			choice := db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(uid))
-			if err := l.ReadIn(tx); err != nil {
-				return err
-			} else if !user.Found {
+		var l db.Lookup
+		user := db.Find[model.User](&l, s.db.User(uid))
+		choice := db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(uid))
+		if err := l.ReadIn(tx); err != nil {
+			return err
+		} else if !user.Found {
+			built = &model.ViewerGraph{Whole: true}
+			if again {
 				return tx.Delete(ref)
 			}
-			is.Choice, is.BlockStrangers = &choice.Doc, &user.Doc.BlockStrangers
+			return nil
 		}
-		built = &model.ViewerGraph{SharesSince: is.SharesSince, Choice: is.Choice, BlockStrangers: is.BlockStrangers}
-		if !is.Whole && !is.Partial { // nothing says what withdrawals missed before
-			built.SharesSince = s.db.Time().Add(margin)
-		}
+		built = &model.ViewerGraph{Choice: &choice.Doc, BlockStrangers: &user.Doc.BlockStrangers}
 		if err := s.collect(tx, uid, built); err != nil {
 			return err
 		}
 		if built.Size = built.Entries(); built.Size > s.most {
-			built = partial(built)
+			built = s.partial(built)
 		} else {
 			built.Whole = true
 		}
@@ -176,9 +184,6 @@ func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built 
 // documentOf returns a document in the form that the client writes: it takes maps by strings alone.
 func documentOf(v *model.ViewerGraph) map[string]any {
 	doc := map[string]any{bucket.SizeField: v.Size, fields.Whole: v.Whole, fields.Partial: v.Partial}
-	if !v.SharesSince.IsZero() {
-		doc[fields.SharesSince] = v.SharesSince
-	}
 	if v.Choice != nil {
 		doc[fields.Choice] = *v.Choice
 	}
@@ -239,6 +244,9 @@ func (s *Store) collect(tx *firestore.Transaction, uid model.UserID, v *model.Vi
 			return nil
 		}
 		q := s.db.Client.Collection(of.collection).Where(of.field, "==", uid).Limit(room)
+		if of.collection == model.Relationships {
+			q = q.OrderBy(fields.CreatedAt, firestore.Desc) // a partial document has the newest
+		}
 		snaps, err := tx.Documents(q).GetAll()
 		if err != nil {
 			return err

@@ -56,7 +56,7 @@ func (w *Writer) reconcile(ctx context.Context, uid model.UserID, blockers []mod
 			blocks[i] = db.Find[struct{}](&l, w.db.Block(blocker, uid))
 			follows[i] = db.Find[model.Relationship](&l, w.db.Relationship(uid, blocker))
 		}
-		if err := w.db.Read(ctx, &l); err != nil || !doc.Found || doc.Doc.Partial {
+		if err := w.db.Read(ctx, &l); err != nil || !doc.Found {
 			return done, err
 		}
 		l = db.Lookup{}
@@ -103,7 +103,7 @@ func updates(v *model.ViewerGraph, blockers []model.UserID, blocks []*db.Found[s
 		all = append(all, firestore.Update{FieldPath: firestore.FieldPath{field, string(blocker)}, Value: value})
 	}
 	for i, blocker := range blockers {
-		if there := blocks[i].Found; there != v.BlockedBy[blocker] {
+		if there := blocks[i].Found; there != v.BlockedBy[blocker] && !v.Partial {
 			set(fields.BlockedBy, blocker, there, true)
 			if v.BlockedBy[blocker] = true; !there {
 				delete(v.BlockedBy, blocker)

@@ -5,14 +5,12 @@ import { body, hibana, HibanaError, newer, queries } from "../api";
 import { tell } from "../failures";
 import { reader } from "../firebase";
 import { useKeys } from "../keyboard";
-import { followHome } from "../live";
 import { onReturn } from "../network";
 import { Top } from "../parts/Frame";
 import { Spark } from "../parts/Spark";
 import { Empty } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
-import { useMe } from "../session";
-import { change, changeHome, type Page, type Pages } from "../tweets";
+import { changeHome, type Page, type Pages } from "../tweets";
 
 const home = ["home"];
 // Somebody who comes back to the page gets what came since; after this time all of it is read
@@ -57,21 +55,24 @@ export default function Home() {
   );
 }
 
-// Asks at most once in this time, however often somebody looks.
-const pause = 10_000;
+// How long the page waits between two questions for what came: the shorter time while the reader does something or
+// something comes, and up to the longer time else.
+const soonest = 10_000;
+const latest = 60_000;
+
+const inputs = ["scroll", "pointerdown", "keydown"] as const;
 
 /**
- * Listens to the reader's month, and asks when somebody looks again. What came is loaded when the
- * reader asks for it, or at once at the top of the page.
+ * Asks what came while the page is visible. What came is loaded when the reader asks for it, or at
+ * once at the top of the page.
  */
 function useArrivals(begun: boolean) {
-  const uid = useMe()?.id;
   const [waiting, setWaiting] = useState<Set<string>>(new Set());
   const now = useRef(waiting);
   now.current = waiting;
   const loading = useRef(false);
-  const newest = useRef(0); // the newest place that was ever shown, in milliseconds: what is hidden later is no news either
   const asked = useRef(0);
+  const pause = useRef(soonest);
 
   const ask = async (wanted: Set<string>, show: (news: News) => void | Promise<void>) => {
     loading.current = true;
@@ -79,20 +80,15 @@ function useArrivals(begun: boolean) {
       const who = await reader();
       const news = await since(wanted);
       asked.current = Date.now();
+      pause.current = news.items.length > 0 ? soonest : Math.min(2 * pause.current, latest);
       if ((await reader()) === who) await show(news); // else it is another person's timeline
     } finally {
       loading.current = false;
     }
   };
-  const note = () =>
-    void (newest.current = Math.max(
-      newest.current,
-      ...tweets().map((tweet) => Date.parse(tweet.sharedBy?.sharedAt ?? tweet.createdAt)),
-    ));
   const put = async (news: News, wanted: Set<string>) => {
     const known = new Set([...wanted, ...news.items.map((tweet) => tweet.id)]);
     await join(news);
-    note();
     setWaiting((before) => new Set([...before].filter((id) => !known.has(id))));
   };
   const load = async () => {
@@ -111,15 +107,13 @@ function useArrivals(begun: boolean) {
   const putNow = useEffectEvent((news: News) => put(news, new Set()));
   const loadNow = useEffectEvent(() => void load());
 
-  // Some tweets are in no document that could be listened to, and a window that slept has missed
-  // others.
   useEffect(() => {
     if (!begun) return;
     asked.current = queries.getQueryState(home)?.dataUpdatedAt ?? 0;
     const look = () => {
       if (
         loading.current ||
-        Date.now() - asked.current < pause ||
+        Date.now() - asked.current < pause.current ||
         queries.isFetching({ queryKey: home }) > 0
       )
         return;
@@ -136,24 +130,19 @@ function useArrivals(begun: boolean) {
       }).catch(() => undefined); // nobody asked for it
     };
     look();
-    return onReturn(look);
-  }, [begun]);
-
-  useEffect(() => {
-    if (!uid || !begun) return;
-    return followHome(uid, ({ added, removed, first }) => {
-      note();
-      const shown = new Set(tweets().map((tweet) => tweet.id));
-      for (const id of removed) change(id, () => null);
-      // What was there before the listener is no news, unless it is newer than all that is shown.
-      const news = [...added]
-        .filter(([id, { at }]) => !shown.has(id) && (!first || at > newest.current))
-        .map(([id]) => id);
-      if (news.length > 0) setWaiting((before) => new Set([...before, ...news]));
-      if (removed.length > 0)
-        setWaiting((before) => new Set([...before].filter((id) => !removed.includes(id))));
+    const timer = setInterval(() => document.visibilityState === "visible" && look(), 1000);
+    const hurry = () => void (pause.current = soonest);
+    for (const input of inputs) addEventListener(input, hurry, { passive: true });
+    const stop = onReturn(() => {
+      hurry();
+      look();
     });
-  }, [uid, begun]);
+    return () => {
+      clearInterval(timer);
+      for (const input of inputs) removeEventListener(input, hurry);
+      stop();
+    };
+  }, [begun]);
 
   // Somebody who looks at the top sees it come.
   useEffect(() => {
@@ -191,7 +180,7 @@ interface News extends Page {
   touches: boolean;
 }
 
-// since reads what came since the first page, by 2 reads if nothing did. A wanted tweet may have
+// since reads what came since the first page, by no read if nothing did. A wanted tweet may have
 // come at an older place: the whole first page has it.
 async function since(wanted: Set<string>): Promise<News> {
   const newest = pages()?.pages[0]?.newest;

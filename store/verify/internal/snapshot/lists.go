@@ -25,8 +25,8 @@ func (r *Reader) Owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 			owner      func(id string, n *model.Username) model.UserID
 		}{
 			{model.Users, plain}, {model.Heads, plain}, {model.Viewers, plain},
-			{model.TweetMonths, keyed}, {model.FollowerMonths, keyed}, {model.ShareMonths, keyed}, {model.FollowerPages, keyed},
-			{model.Reactions, keyed}, {model.Timelines, keyed}, {model.TagUsages, keyed},
+			{model.TweetMonths, keyed}, {model.FollowerMonths, keyed}, {model.ShareMonths, keyed},
+			{model.Reactions, keyed}, {model.TagUsages, keyed},
 			{model.Usernames, func(_ string, n *model.Username) model.UserID { return n.UID }},
 		} {
 			for snap, err := range documents(ctx, r.db.Client.Collection(c.collection).Select(fields.UID)) {

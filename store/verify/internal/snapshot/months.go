@@ -15,6 +15,7 @@ type Month struct {
 	Previews  map[model.TweetID]model.TweetPreview
 	In        map[model.TweetID][]string // document ids
 	Followers bool                       // of an open month: it says that there is a month for followers
+	Shares    bool                       // of an open month: it says that there is a month of shares
 }
 
 // Months are an author's months in each audience partition.
@@ -56,7 +57,8 @@ func (m moment) audiencePartition(ctx context.Context, author model.UserID, audi
 			return nil
 		}
 		roots = append(roots, *month)
-		to[month.Month] = &Month{map[model.TweetID]model.TweetPreview{}, map[model.TweetID][]string{}, month.Followers}
+		to[month.Month] = &Month{map[model.TweetID]model.TweetPreview{}, map[model.TweetID][]string{}, month.Followers,
+			month.Shares}
 		put(month.Month, snap.Ref.ID, month.Tweets)
 		return nil
 	})

@@ -17,25 +17,63 @@ type Notification struct {
 	Actors, Readings map[model.UserID]int64
 }
 
-// notifications reads the notifications of a user.
+// ListedDay is a day that left the newest list of notifications: how many of its notifications count as unread there,
+// and how many are.
+type ListedDay struct{ Counted, Unread int64 }
+
+// notifications reads the notifications of a user, and the ids of notifications that an earlier version left.
 //
-// Cost: 1 read a notification, and 1 read a user on a notification.
+// Cost: 1 read, 1 read a list, 1 read a notification, and 1 read a user with a document.
 func (m moment) notifications(ctx context.Context, u *User) error {
-	all := m.r.db.Doc(model.Users, string(u.ID)).Collection(model.Notifications).Query
-	return each(ctx, m, all, func(snap *firestore.DocumentSnapshot, n *model.Notification) error {
-		have := &Notification{Notification: *n, Actors: map[model.UserID]int64{}, Readings: map[model.UserID]int64{}}
-		have.ID = snap.Ref.ID
-		for uid, actor := range n.Actors {
-			have.count(model.UserID(uid), actor)
+	below := m.r.db.User(u.ID)
+	lists := map[string]*model.NotificationList{}
+	if err := each(ctx, m, below.Collection(model.NotificationLists).Query, func(snap *firestore.DocumentSnapshot,
+		list *model.NotificationList) error {
+		lists[snap.Ref.ID] = list
+		return nil
+	}); err != nil {
+		return err
+	}
+	if newest := lists[model.NewestList]; newest != nil {
+		u.Newest = *newest
+	}
+	for day, listed := range u.Newest.Days {
+		u.ListedDays[day] = ListedDay{Counted: listed.Unread}
+	}
+	for id, list := range lists {
+		for key, n := range list.Notifications {
+			if u.Newest.Place(key) != id {
+				continue // no page shows it
+			}
+			if day := model.NotificationDay(key); id != model.NewestList && n.Unread() {
+				u.ListedDays[day] = ListedDay{u.ListedDays[day].Counted, u.ListedDays[day].Unread + 1}
+			}
+			if err := m.notification(ctx, u, key, n); err != nil {
+				return err
+			}
 		}
-		have.Notification.Actors = nil // where a user stands makes no difference
-		u.Notifications[have.ID] = have
-		return each(ctx, m, snap.Ref.Collection(model.Actors).Query, func(snap *firestore.DocumentSnapshot,
-			_ *struct{}) error {
-			actor, err := ActorOf(snap)
-			have.count(model.UserID(snap.Ref.ID), actor.EmbeddedActor)
-			return err
-		})
+	}
+	earlier := below.Collection(model.Notifications).Select()
+	return each(ctx, m, earlier, func(snap *firestore.DocumentSnapshot, _ *struct{}) error {
+		u.Earlier = append(u.Earlier, snap.Ref.ID)
+		return nil
+	})
+}
+
+// notification notes a notification with its actors.
+func (m moment) notification(ctx context.Context, u *User, key string, n model.Notification) error {
+	have := &Notification{Notification: n, Actors: map[model.UserID]int64{}, Readings: map[model.UserID]int64{}}
+	have.ID = key
+	for uid, actor := range n.Actors {
+		have.count(model.UserID(uid), actor)
+	}
+	have.Notification.Actors = nil // where a user stands makes no difference
+	u.Notifications[key] = have
+	actors := m.r.db.Notification(u.ID, key).Collection(model.Actors).Query
+	return each(ctx, m, actors, func(snap *firestore.DocumentSnapshot, _ *struct{}) error {
+		actor, err := ActorOf(snap)
+		have.count(model.UserID(snap.Ref.ID), actor.EmbeddedActor)
+		return err
 	})
 }
 

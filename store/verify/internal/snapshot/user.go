@@ -52,14 +52,17 @@ type User struct {
 	BlockedBy          map[model.UserID]bool // users who block the user
 	Mutes              []model.MutedSharer   // by the user
 	Viewer             model.ViewerGraph
+	HasViewer          bool
 
 	Months        Months
 	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that no month lists
 	Head          model.Head
 	HasHead       bool
-	Pages         Pages
 	Reactions     map[string]model.ReactionMonth // by document id
-	Notifications map[string]*Notification       // by document id
+	Notifications map[string]*Notification       // by id
+	Newest        model.NotificationList         // the newest list of notifications
+	ListedDays    map[string]ListedDay           // the days that left it
+	Earlier       []string                       // ids of notifications with documents of an earlier version
 }
 
 // User reads the sources of truth and projections of one user, at one moment. It is for operators, because it reads
@@ -77,10 +80,10 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		Written: map[model.TweetID]*model.Tweet{},
 		Found:   map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}, TagUsages: map[string]*Counted[model.TagUsage]{},
 		Revised: map[model.TweetID]int{},
-		Months:  newMonths(), ShareMonths: map[string]model.ShareMonth{}, Pages: Pages{Pages: map[string]model.FollowerList{},
-			Active: map[model.UserID]bool{}},
+		Months:  newMonths(), ShareMonths: map[string]model.ShareMonth{},
 		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{},
-		Blocked: map[model.UserID]bool{}, Blocks: map[model.UserID]bool{},
+		ListedDays: map[string]ListedDay{},
+		Blocked:    map[model.UserID]bool{}, Blocks: map[model.UserID]bool{},
 		BlockedBy: map[model.UserID]bool{},
 	}
 	where := func(collection, field string) firestore.Query {
@@ -160,7 +163,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g.Go(func() error { return list(ctx, m, where(model.MutedSharers, "userId"), &u.Mutes) })
 	g.Go(func() error {
 		viewer, err := db.As[model.ViewerGraph](m.get(ctx, r.db.Viewer(uid)))
-		u.Viewer = viewer.Doc
+		u.Viewer, u.HasViewer = viewer.Doc, viewer.Found
 		return err
 	})
 	g.Go(func() error { return list(ctx, m, where(model.FollowRequests, "followedId"), &u.Requests) })
@@ -202,7 +205,6 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		u.Head, u.HasHead = head.Doc, head.Found
 		return err
 	})
-	g.Go(func() error { return m.followerPages(ctx, u) })
 	g.Go(func() error { return m.notifications(ctx, u) })
 	if err := g.Wait(); err != nil {
 		return nil, err
