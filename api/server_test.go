@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -144,13 +145,19 @@ func TestLog(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann := e.join(t, "ann_of_the_log")
-	e.post(t, ann, map[string]any{"content": "private words"})
+	tweet, err := e.db.Tweets.Tweet(t.Context(), e.post(t, ann, map[string]any{"content": "private words"}).ID,
+		model.Viewer{})
+	testenv.Must(t, err)
+	testenv.Must(t, e.db.Timelines.Deliver(t.Context(), tweet.Tweet))
 	e.do(t, "GET", "/v1/users/me/followers?pageSize=77&remark=between_us", ann.token, nil).want(t, http.StatusOK, nil)
 	e.do(t, "GET", "/v1/usernames/a_missing_name", "", nil).problem(t, http.StatusNotFound, "username_not_found")
 	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "more private words", "x": 1}).
 		problem(t, http.StatusBadRequest, "invalid_request")
 	e.do(t, "GET", "/nowhere/private", "", nil).problem(t, http.StatusNotFound, "route_not_found")
-	e.do(t, "GET", "/v1/push", ann.token, nil).want(t, http.StatusOK, nil) // is answered from memory, and leaves no line
+	var home api.HomePage
+	e.do(t, "GET", "/v1/timeline", ann.token, nil).want(t, http.StatusOK, &home)
+	// The answer that nothing is new comes from memory, and leaves no line.
+	e.do(t, "GET", "/v1/timeline?after="+url.QueryEscape(home.Newest), ann.token, nil).want(t, http.StatusOK, nil)
 
 	line := e.logged(t, "/v1/usernames/:username")
 	for name, want := range map[string]any{
@@ -166,8 +173,8 @@ func TestLog(t *testing.T) {
 	}
 	e.logged(t, "") // the last one
 	log, _ := e.log.read()
-	if got := strings.Count(log, "\n"); got != 6 {
-		t.Errorf("6 requests left %d lines", got)
+	if got := strings.Count(log, "\n"); got != 7 {
+		t.Errorf("7 requests left %d lines", got)
 	}
 	for _, secret := range []string{ann.token, ann.email, ann.name, string(ann.id), "private", "a_missing_name",
 		"pageSize=77", "between_us"} {

@@ -39,7 +39,7 @@ func (h *handlers) tweetChanged(ctx context.Context, e *Event) error {
 }
 
 // tweetEdited does what an edit causes. The edit's commit creates a revision with the versions before and after. The
-// function counts gained and lost tags, updates previews, searches and trends, and delivers a tweet that moved to
+// function counts gained and lost tags, updates previews, searches and trends, and moves the preview of a tweet to
 // another audience partition. It notifies newly mentioned users and the users who shared the tweet.
 func (h *handlers) tweetEdited(ctx context.Context, e *Event) error {
 	r, err := document[model.Revision](e)

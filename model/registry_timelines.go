@@ -46,6 +46,6 @@ var timelineCollections = []Collection{
 		Kind: KindWork, Docs: []any{SweepWork{}},
 		NotErased: "a day is everybody's", NotExported: "work, and everybody's",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
-		Bound: Bound{1 * kB, 20, "fixed", "TestSweepInterrupted"},
+		Bound: Bound{1 * kB, 20, "fixed", "TestLostWork"},
 	},
 }

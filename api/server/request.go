@@ -42,6 +42,9 @@ type request struct {
 	refused *limits.Refusal
 }
 
+// polled is the route that clients ask again and again what is new.
+const polled = "/v1/timeline"
+
 type requestKey struct{}
 
 // aboutRequest returns the parts of the request's log line. A context from elsewhere has none.
@@ -93,8 +96,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			slog.Float64("duration_ms", milliseconds(start)), slog.Any("", cost),
 		}
 		level := slog.LevelInfo
-		if r.Method == http.MethodGet && a.status < http.StatusBadRequest && cost == (meter.Counts{}) {
-			level = slog.LevelDebug // polls, whose lines would be most of the log
+		if about.route == polled && a.status < http.StatusBadRequest && cost == (meter.Counts{}) {
+			level = slog.LevelDebug // these lines would be most of the log
 		}
 		if about.caller.UID != "" {
 			attrs = append(attrs, slog.String("user", s.pseudonym(about.caller.UID)))

@@ -133,7 +133,7 @@ var timelines = []mutant{
 		why: "a home timeline ends with the month",
 	},
 	{
-		file: "store/timelines/merge.go", old: "monthsTogether = 500", new: "monthsTogether = 50",
+		file: "store/timelines/merge.go", old: "monthsTogether = 200", new: "monthsTogether = 50",
 		pkg: "./store/timelines", test: "TestPageIsCut",
 		why: "a reader of some dozen busy authors sees only their newest tweets",
 	},

@@ -322,6 +322,19 @@ func TestNewestListOutlivesDays(t *testing.T) {
 	if at := newest["expireAt"].(time.Time); at.Before(last.ExpireAt) {
 		t.Errorf("the newest list expires at %v, before a notification of %v", at, last.ExpireAt)
 	}
+
+	// A list that outlives its day does not hinder the newest list, which forgets the day.
+	e.Clock.Set(model.DayExpiry("2026-11-15").Add(23 * time.Hour))
+	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), model.NewNotificationEvent("new", model.NotificationFollow,
+		"ann", model.NotificationEventPayload{UserID: "bob"}, e.Clock.Now())))
+	e.Clock.Add(2 * time.Hour)
+	if more, err := e.NotificationEvents.MarkAllRead(t.Context(), "ann"); err != nil || more {
+		t.Errorf("after the day expired MarkAllRead = %v, %v", more, err)
+	}
+	newest = e.Doc(t, "users/ann/notificationLists/newest")
+	if days, _ := newest["days"].(map[string]any); days["2026-11-15"] != nil {
+		t.Errorf("the newest list keeps the expired day: %v", days)
+	}
 }
 
 // A process has read a notification in the newest list when its day leaves the list. What the process does takes effect

@@ -16,8 +16,9 @@ import (
 // aheadMost is how far the time of a post may be ahead.
 const aheadMost = time.Hour
 
-// headsTogether is the largest number of heads that one request reads.
-const headsTogether = 500
+// headsTogether is the largest number of heads that one request reads. A head may have 300 KB, of which the process
+// keeps the positions.
+const headsTogether = 100
 
 // head has the positions in a [model.Head]. A process keeps it in memory.
 type head struct {

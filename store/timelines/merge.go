@@ -5,6 +5,7 @@ import (
 	"container/heap"
 	"context"
 
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -12,8 +13,10 @@ import (
 // it opens at most monthsMost, and an author counts once for each month. A page that needs more ends, and the next page
 // goes on. If that needs more at once, the walk ends: by then it has shown what monthsTogether heads have.
 const (
-	monthsTogether = 500
+	monthsTogether = 200
 	monthsMost     = 100
+
+	overflowsTogether = 20 // streams that read an overflow document at the same time
 )
 
 // mergedItem is a post or a share in a home timeline.
@@ -135,6 +138,8 @@ func (m *merge) open(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	g, reading := safely.WithContext(ctx)
+	g.SetLimit(overflowsTogether)
 	for author, s := range closed {
 		var lists []mergeList
 		for _, list := range written[author] {
@@ -145,9 +150,12 @@ func (m *merge) open(ctx context.Context) (more bool, err error) {
 			m.page.NoteMonth(author, s.since, from, is.Shares)
 		}
 		s.open(month, lists)
-		if err := s.advance(ctx); err != nil {
-			return false, err
-		}
+		g.Go(func() error { return s.advance(reading) })
+	}
+	if err := g.Wait(); err != nil {
+		return false, err
+	}
+	for _, s := range closed {
 		if !s.done {
 			heap.Push(&m.streams, s)
 		}

@@ -59,6 +59,9 @@ export default function Home() {
 // something comes, and up to the longer time else.
 const soonest = 10_000;
 const latest = 60_000;
+// What is asked for by the newest place alone lacks what came late at an older one. So all of the
+// first page is read this often.
+const whole = 5 * 60_000;
 
 const inputs = ["scroll", "pointerdown", "keydown"] as const;
 
@@ -73,14 +76,24 @@ function useArrivals(begun: boolean) {
   const loading = useRef(false);
   const asked = useRef(0);
   const pause = useRef(soonest);
+  const read = useRef(0); // when all of the first page was read
+  const heard = useRef(""); // the newest place of the last answer, for a reader who is further down
+  const wish = useRef(false); // what came is to be loaded once the question is answered
 
-  const ask = async (wanted: Set<string>, show: (news: News) => void | Promise<void>) => {
+  const ask = async (
+    wanted: Set<string>,
+    after: string | undefined,
+    show: (news: News) => void | Promise<void>,
+  ) => {
     loading.current = true;
+    asked.current = Date.now(); // also if it fails: the next question waits, longer each time
+    pause.current = Math.min(2 * pause.current, latest);
     try {
       const who = await reader();
-      const news = await since(wanted);
-      asked.current = Date.now();
-      pause.current = news.items.length > 0 ? soonest : Math.min(2 * pause.current, latest);
+      const news = await since(wanted, after);
+      if (news.whole) read.current = Date.now();
+      const known = new Set([...now.current, ...tweets().map((tweet) => tweet.id)]);
+      if (news.items.some((tweet) => !known.has(tweet.id))) pause.current = soonest;
       if ((await reader()) === who) await show(news); // else it is another person's timeline
     } finally {
       loading.current = false;
@@ -92,15 +105,21 @@ function useArrivals(begun: boolean) {
     setWaiting((before) => new Set([...before].filter((id) => !known.has(id))));
   };
   const load = async () => {
-    if (loading.current || !pages()) return;
+    if (!pages()) return;
+    if (loading.current) {
+      wish.current = true;
+      return;
+    }
     const wanted = new Set(now.current); // what comes while the page is read is for the next time
     try {
-      await ask(wanted, (news) => put(news, wanted));
+      await ask(wanted, newest(), (news) => put(news, wanted));
       await toTop();
       // The pill, which had the focus perhaps, is gone: what came gets it.
       if (document.activeElement === document.body) focusFirst();
     } catch (failure) {
       tell(failure);
+    } finally {
+      wish.current = false;
     }
   };
   useKeys({ ".": () => void load() });
@@ -109,7 +128,7 @@ function useArrivals(begun: boolean) {
 
   useEffect(() => {
     if (!begun) return;
-    asked.current = queries.getQueryState(home)?.dataUpdatedAt ?? 0;
+    asked.current = read.current = queries.getQueryState(home)?.dataUpdatedAt ?? 0;
     const look = () => {
       if (
         loading.current ||
@@ -117,8 +136,12 @@ function useArrivals(begun: boolean) {
         queries.isFetching({ queryKey: home }) > 0
       )
         return;
-      ask(new Set(), (news) => {
-        if (atTop()) return putNow(news);
+      const top = atTop();
+      const after =
+        Date.now() - read.current > whole ? "" : top ? newest() : heard.current || newest();
+      ask(new Set(), after, (news) => {
+        heard.current = news.newest || heard.current;
+        if (top && atTop()) return putNow(news);
         const shown = new Set(tweets().map((tweet) => tweet.id));
         setWaiting(
           (before) =>
@@ -127,7 +150,12 @@ function useArrivals(begun: boolean) {
               ...news.items.map((tweet) => tweet.id).filter((id) => !shown.has(id)),
             ]),
         );
-      }).catch(() => undefined); // nobody asked for it
+      })
+        .catch(() => undefined) // nobody asked for it
+        .finally(() => {
+          if (wish.current) loadNow();
+          wish.current = false;
+        });
     };
     look();
     const timer = setInterval(() => document.visibilityState === "visible" && look(), 1000);
@@ -174,29 +202,30 @@ function focusFirst(): void {
 }
 const pages = () => queries.getQueryData<Pages>(home);
 const tweets = () => pages()?.pages.flatMap((p) => p.items) ?? [];
+const newest = () => pages()?.pages[0]?.newest;
 
 /** What came. If it does not touch what was loaded before, there is a gap between the two. */
 interface News extends Page {
   touches: boolean;
+  whole: boolean; // all of the first page
 }
 
-// since reads what came since the first page, by no read if nothing did. A wanted tweet may have
-// come at an older place: the whole first page has it.
-async function since(wanted: Set<string>): Promise<News> {
-  const newest = pages()?.pages[0]?.newest;
-  if (newest) {
+// since reads what came after a place, by no read of the database if nothing did, or the whole
+// first page if there is no place. A wanted tweet may be at an older place: the whole page has it.
+async function since(wanted: Set<string>, after: string | undefined): Promise<News> {
+  if (after) {
     try {
-      const news = await newer(hibana, newest, { format: "html" });
+      const news = await newer(hibana, after, { format: "html" });
       const there = new Set([...tweets(), ...news.items].map((tweet) => tweet.id));
       if ([...wanted].every((id) => there.has(id)))
-        return { ...news, touches: news.nextPageToken === "" };
+        return { ...news, touches: news.nextPageToken === "", whole: false };
     } catch (failure) {
       if (!(failure instanceof HibanaError && failure.code === "invalid_page_token")) throw failure; // else kept since the API had other keys
     }
   }
   const top = await page(undefined);
   const fresh = new Set(top.items.map((tweet) => tweet.id));
-  return { ...top, touches: tweets().some((tweet) => fresh.has(tweet.id)) };
+  return { ...top, touches: tweets().some((tweet) => fresh.has(tweet.id)), whole: true };
 }
 
 // join puts what came before what was loaded. Where there is a gap, the rest is read again on
