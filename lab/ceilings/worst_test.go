@@ -23,7 +23,7 @@ const mostMarked = 220
 
 // mostDeep is what a page of a home timeline may be billed that reads a head and a month of 100 followed users. An
 // instance that has just started reads 1 head for each followed user, however many.
-const mostDeep = 230
+const mostDeep = 330
 
 // input is a bad request of a route: the most expensive one that is known.
 type input struct {
