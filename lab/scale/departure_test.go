@@ -193,6 +193,7 @@ func (d *departure) prepare(t *testing.T) {
 	for _, fan := range fans {
 		user(fan, model.User{FollowedCount: 1})
 		follow(fan, leaver)
+		set(model.Heads+"/"+string(fan), headOf(fan, nil))
 	}
 	b.End()
 }
