@@ -151,8 +151,8 @@ resource "google_logging_metric" "ticks" {
 }
 
 # Cloud Run writes a line for each request, and the API and the functions write one that says the same, without the
-# caller's address; the API writes none for a poll without news. What is not stored is not billed: the lines of requests that ended well. The clock's lines stay,
-# because hibana_ticks counts them.
+# caller's address; the API writes none for a poll without news. What is not stored is not billed: the lines of requests
+# that ended well. The clock's lines stay, because hibana_ticks counts them.
 resource "google_logging_project_exclusion" "functions" {
   name        = "hibana-functions-requests"
   description = "Requests of the functions that ended well"

@@ -70,6 +70,7 @@ type Values[K comparable, V any] interface {
 type FreshValues[K comparable, V any] interface {
 	Values[K, V]
 	Get(ctx context.Context, keys []K) (map[K]V, error)
+	Forget(key K)
 }
 
 // Version has the times at which a value was last written and read, both by the clock of the database.

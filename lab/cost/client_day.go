@@ -32,7 +32,7 @@ const (
 
 const (
 	// heardAStart is how many changes a listener hears between a start of the client and its end: a user gets some 14
-	// notifications a day, and looks during an eighth of it, in three starts.
+	// notifications a day, and has the client open during an eighth of it, in three starts.
 	heardAStart = 1
 	// homeHeard is the same for a baseline layout's listener to the entries of a home page, some 48 a day.
 	homeHeard = 2

@@ -57,7 +57,7 @@ var perDay = []struct {
 }
 
 // The web client asks for news while the home page is visible, after 10 to 60 s: here after newsPause, newsAVisit
-// times.
+// times. So home pages are visible for half an hour of the time in which the client is open.
 const (
 	newsAVisit = 8
 	newsPause  = 20 * time.Second

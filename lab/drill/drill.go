@@ -174,7 +174,6 @@ func (r *Report) restore(ctx context.Context, o Options, dir string, before dige
 		if err := p.idle(ctx); err != nil {
 			return err
 		}
-		time.Sleep(3 * time.Second) // home pages of this process hear within 2 s of heads that were repaired
 		left, _, err := p.stack.Store.Audit.Part(ctx, "", 0, verify.Options{})
 		if err != nil {
 			return err

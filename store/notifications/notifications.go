@@ -253,7 +253,7 @@ func (s *Reader) unread(ctx context.Context, uid model.UserID) (lists *notificat
 		newest := &lists.Newest.Doc
 		add(notificationlists.In(newest))
 		for _, day := range slices.Backward(slices.Sorted(maps.Keys(newest.Days))) {
-			if newest.Days[day].Unread <= 0 || !s.db.Time().Before(model.DayExpiry(day)) {
+			if newest.Days[day].Unread <= 0 || gone(day, s.db.Time()) {
 				continue
 			}
 			if len(places) == markStep {

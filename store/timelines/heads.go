@@ -9,8 +9,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/model/fields"
-	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // aheadMost is how far the time of a post may be ahead.
@@ -108,18 +106,11 @@ func (r *Reader) readHeads(ctx context.Context, authors []model.UserID) (map[mod
 	return heads, nil
 }
 
-// changedHeads reads the first [readcache.Limit] heads that changed since a time. The index begins with a shard, like
-// that of changed tweets.
+// changedHeads reads the first [readcache.Limit] heads that changed since a time.
 //
 // Cost: 1 read for each head, at least 1.
 func (r *Reader) changedHeads(ctx context.Context, since time.Time) (map[model.UserID]*head, error) {
-	shards := make([]int, model.ChangeShards)
-	for n := range shards {
-		shards[n] = n
-	}
-	snaps, err := r.db.Client.Collection(model.Heads).Where(fields.ChangeShard, "in", shards).
-		Where(db.ChangedAt, ">", since).OrderBy(db.ChangedAt, firestore.Asc).
-		Limit(readcache.Limit).Documents(ctx).GetAll()
+	snaps, err := r.db.Changed(ctx, model.Heads, since, readcache.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -130,4 +121,13 @@ func (r *Reader) changedHeads(ctx context.Context, since time.Time) (map[model.U
 		}
 	}
 	return changed, nil
+}
+
+// RebuildHead is [profiles.Writer.RebuildHead], after which home pages of this process read the head.
+//
+// Cost: that of [profiles.Writer.RebuildHead].
+func (w *Writer) RebuildHead(ctx context.Context, author model.UserID) error {
+	err := w.previews.RebuildHead(ctx, author)
+	w.heads.Forget(author)
+	return err
 }

@@ -13,7 +13,7 @@ import (
 // opens the user's months.
 func head(a *Auditor, u *snapshot.User) (ds []Difference) {
 	rebuild := &fix{"head of " + string(u.ID), func(ctx context.Context) error {
-		return a.previews.RebuildHead(ctx, u.ID)
+		return a.timelines.RebuildHead(ctx, u.ID)
 	}}
 	path, want := at(model.Heads, string(u.ID)), model.NewHead(u.ID)
 	legacy := false

@@ -186,7 +186,7 @@ func (v *verifier) window(ctx context.Context, author model.UserID) (*snapshot.W
 // graph, and the months and heads of some authors.
 //
 // Cost: the costs of [viewers.Store.Restore]; for each author of restorePreview twice, or of restoreShare and 1 write,
-// and of [profiles.Writer.RebuildHead].
+// and of [timelines.Writer.RebuildHead].
 func (a *Auditor) restoreHome(ctx context.Context, reader model.UserID, authors []model.UserID,
 	position model.Position) (err error) {
 	defer errs.Wrap(&err, "verify.restoreHome(%q, %q)", reader, position)
@@ -203,7 +203,7 @@ func (a *Auditor) restoreHome(ctx context.Context, reader model.UserID, authors 
 			err = errors.Join(a.restorePreview(ctx, author, id, model.OpenAudiencePartition, in),
 				a.restorePreview(ctx, author, id, model.FollowersAudiencePartition, in))
 		}
-		if err := errors.Join(err, a.previews.RebuildHead(ctx, author)); err != nil {
+		if err := errors.Join(err, a.timelines.RebuildHead(ctx, author)); err != nil {
 			return err
 		}
 	}

@@ -85,18 +85,11 @@ func decoded[K ~string, V any](snaps []*firestore.DocumentSnapshot,
 	return found, nil
 }
 
-// changedTweets reads the first [readcache.Limit] tweets that changed since a time. The index begins with a shard, so
-// that no single range of the index takes every write. So the query names all shards.
+// changedTweets reads the first [readcache.Limit] tweets that changed since a time.
 //
 // Cost: 1 read for each tweet, at least 1.
 func (s *Store) changedTweets(ctx context.Context, since time.Time) (map[model.TweetID]*model.Tweet, error) {
-	shards := make([]int, model.ChangeShards)
-	for n := range shards {
-		shards[n] = n
-	}
-	snaps, err := s.db.Client.Collection(model.Tweets).Where(fields.ChangeShard, "in", shards).
-		Where(db.ChangedAt, ">", since).OrderBy(db.ChangedAt, firestore.Asc).
-		Limit(readcache.Limit).Documents(ctx).GetAll()
+	snaps, err := s.db.Changed(ctx, model.Tweets, since, readcache.Limit)
 	if err != nil {
 		return nil, err
 	}
