@@ -349,8 +349,9 @@ var drifts = []drift{
 		return found{month, "shares." + string(noShare(v)), string(v.follows), nil, false}
 	}},
 	{name: "countUsers", plant: func(v *victim, w *writer) found {
+		was := w.get(list(v), in(likes(v), "countUsers")).(int64) // another drift may refuse a like
 		w.set(list(v), in(likes(v), "countUsers"), firestore.Increment(1))
-		return found{list(v), "notifications/" + likes(v) + "/countUsers", "4", "3", false}
+		return found{list(v), "notifications/" + likes(v) + "/countUsers", printed(was + 1), printed(was), false}
 	}},
 	{name: "records", plant: func(v *victim, w *writer) found {
 		was := w.get(list(v), in(likes(v), "records"))
@@ -376,8 +377,9 @@ var drifts = []drift{
 		return found{user(v) + "/notifications/" + likes(v), "", "card", nil, false}
 	}},
 	{name: "unread of a day that left the newest list", plant: func(v *victim, w *writer) found {
-		w.set(list(v), firestore.FieldPath{"days", "2026-01-01"}, model.ListedDay{Parts: 1, Unread: 3})
-		return found{list(v), "days/2026-01-01/unread", "3", "0", false}
+		day := v.tweets[0].Time().AddDate(0, 0, -3).Format(time.DateOnly)
+		w.set(list(v), firestore.FieldPath{"days", day}, model.ListedDay{Parts: 1, Unread: 3})
+		return found{list(v), "days/" + day + "/unread", "3", "0", false}
 	}},
 	{name: "missing actor", plant: func(v *victim, w *writer) found {
 		w.set(list(v), in(likes(v), "actors", string(v.followers[0])), firestore.Delete)
