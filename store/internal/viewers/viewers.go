@@ -105,15 +105,25 @@ func (s *Store) Newest(follows map[model.UserID]time.Time) map[model.UserID]time
 	return some
 }
 
-// Read returns a reader's document. If the document lacks entries, Read builds it once. A result without Whole has only
-// the follows, and the caller reads mutes and blocks from the source documents: there are too many entries for one
-// document. A user without a profile has no entries and no document.
+// Read returns a reader's document, see [Store.Complete].
 //
-// Cost: 1 read; to build it 3 reads, 1 read an entry, at most 5,001, and 1 write.
+// Cost: 1 read; without entries the cost of [Store.Complete].
 func (s *Store) Read(ctx context.Context, uid model.UserID) (*model.ViewerGraph, error) {
-	v := &model.ViewerGraph{}
-	if _, err := s.db.Get(ctx, s.db.Viewer(uid), v); err != nil || v.Whole || v.Partial {
+	v, err := s.Peek(ctx, uid)
+	if err != nil {
 		return v, err
+	}
+	return s.Complete(ctx, uid, v)
+}
+
+// Complete returns a reader's document that was just read as v. If the document lacks entries, Complete builds it once.
+// A result without Whole has only the follows, and the caller reads mutes and blocks from the source documents: there
+// are too many entries for one document. A user without a profile has no entries and no document.
+//
+// Cost: nothing; to build it 3 reads, 1 read an entry, at most 5,001, and 1 write.
+func (s *Store) Complete(ctx context.Context, uid model.UserID, v *model.ViewerGraph) (*model.ViewerGraph, error) {
+	if v.Whole || v.Partial {
+		return v, nil
 	}
 	return s.build(ctx, uid, false)
 }
