@@ -4,7 +4,7 @@ locals {
   # At night in Japan, when traffic is low, and the export on the first of each month. A job that is started twice runs
   # once. It continues where it was killed or paused.
   jobs = {
-    verify = { args = ["jobs", "run", "verify", "--settle", "10m"], schedule = "30 3 * * *", timeout = "21600s", memory = "2Gi" }
+    verify = { args = ["jobs", "run", "verify", "--settle", "10m", "--reads", local.reads_of_night], schedule = "30 3 * * *", timeout = "21600s", memory = "2Gi" }
     export = { args = ["jobs", "run", "export"], schedule = "0 4 1 * *", timeout = "21600s", memory = "512Mi" }
     sweep  = { args = ["jobs", "run", "sweep"], schedule = "30 4 * * *", timeout = "3600s", memory = "512Mi" }
     gone   = { args = ["deletions", "orphans", "--apply"], schedule = "0 5 * * *", timeout = "3600s", memory = "512Mi" }

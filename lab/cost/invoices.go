@@ -58,7 +58,7 @@ func (r *Report) cached() int64 {
 
 // deployments returns the deployments whose invoices are compared, for the users of r.
 func (r *Report) deployments(region invoice.Region) []invoice.Deployment {
-	all := []invoice.Deployment{invoice.WithCollectors, invoice.Lean}
+	all := []invoice.Deployment{invoice.WithCollectors, invoice.Terraform}
 	for i := range all {
 		all[i].Users, all[i].Region = float64(r.For), region
 	}

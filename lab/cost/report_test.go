@@ -82,9 +82,9 @@ func TestInvoices(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the baseline's reads, writes, events and requests, and Hibana's (-want +got):\n%s", diff)
 	}
-	lean, hibana := invoice.Lean, days[1].Day
-	dollars := lean.Users * 30 * (hibana.Reads*readPrice + hibana.Writes*writePrice + hibana.Deletes*deletePrice)
-	if got := lean.Invoice(hibana, 1, false).Of(invoice.Operations); math.Abs(got-dollars) > 1e-9 {
+	terraform, hibana := invoice.Terraform, days[1].Day
+	dollars := terraform.Users * 30 * (hibana.Reads*readPrice + hibana.Writes*writePrice + hibana.Deletes*deletePrice)
+	if got := terraform.Invoice(hibana, 1, false).Of(invoice.Operations); math.Abs(got-dollars) > 1e-9 {
 		t.Errorf("a month costs %v by bill.go, and %v by package invoice", dollars, got)
 	}
 	var out bytes.Buffer

@@ -27,9 +27,6 @@ const (
 // writesADay is how many documents a user's day writes in all, with its functions, by docs/contribute/costs.md.
 const writesADay = 170
 
-// keptADay is how many of these documents stay, an estimate.
-const keptADay = 20
-
 const (
 	secondsADay = 24 * 3600
 	// peak is how much more happens in the busiest hour than on average.

@@ -58,7 +58,6 @@ const (
 	eventBytes      = 3_000         // of a push by Pub/Sub, an estimate
 	requestSeconds  = 0.065         // in an instance, an estimate
 	eventSeconds    = 0.5           // the same of an event, which may wait a second to share a commit
-	verifyReads     = 2_000_000     // a night: cmd/jobs
 	verifyBytes     = 2 << 30       // jobs.tf
 	verifyUserBytes = 100           // of the names that verify keeps, an estimate
 	jobReads        = 2_000 * 3_600 // of a job that lists documents for an hour, an estimate
@@ -164,9 +163,6 @@ func limits() []Limit {
 		{Resource: "new orders", Unit: "/s", Most: rangeWrites, load: atPeak(ordersADay), Source: bestPractices,
 			Lift: "a shard before the time in the index"},
 
-		{Resource: "reads of the nightly verify", Most: verifyReads, Raised: true, Source: "cmd/jobs",
-			load: func(p *Plan) float64 { return 2 * keptADay * p.Users }, // two snapshots of what is new
-			Lift: "--reads; a verify of what changed"},
 		{Resource: "memory of the nightly verify", Unit: "bytes", Most: verifyBytes, Raised: true,
 			load:   func(p *Plan) float64 { return verifyUserBytes * p.Users },
 			Source: "deploy/terraform/jobs.tf", Lift: "more memory; parts of users"},

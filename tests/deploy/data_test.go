@@ -176,8 +176,8 @@ func jobs(t *testing.T, m *module) {
 			m.add("the job %s is no object", name)
 			continue
 		}
-		args := literal(attributes(job)["args"]).AsValueSlice()
-		if len(args) == 0 || !strings.Contains(commands, "//	hibana "+text(args[0])+" ") {
+		args := arguments(job)
+		if len(args) == 0 || !strings.Contains(commands, "//	hibana "+args[0]+" ") {
 			m.add("the job %s runs hibana %v, which is no command", name, args)
 		}
 	}

@@ -18,6 +18,18 @@ import (
 	"github.com/hibana-sns/hibana/internal/config"
 )
 
+// arguments returns the arguments of a job; one that is no literal is empty.
+func arguments(job *hclsyntax.ObjectConsExpr) (words []string) {
+	args, ok := attributes(job)["args"].(*hclsyntax.TupleConsExpr)
+	if !ok {
+		return nil
+	}
+	for _, arg := range args.Exprs {
+		words = append(words, text(literal(arg)))
+	}
+	return words
+}
+
 // jobEnvironment: what the jobs read is what they get. A job reads what its flags name, and by
 // its flag of the database what package config reads for every service.
 func jobEnvironment(t *testing.T, m *module) {
@@ -28,10 +40,7 @@ func jobEnvironment(t *testing.T, m *module) {
 		if !ok {
 			continue // told by jobs
 		}
-		words := []string{}
-		for _, arg := range literal(attributes(job)["args"]).AsValueSlice() {
-			words = append(words, text(arg))
-		}
+		words := arguments(job)
 		if len(words) < 2 {
 			m.add("the job %s runs hibana %v, which is no command", name, words)
 			continue

@@ -24,9 +24,8 @@ type Deployment struct {
 	DailyBackups, WeeklyBackups int  // that are kept
 	Exports                     bool // each month, for 90 days
 
-	VerifyReads float64 // of a night, at most
-	// VerifyChanged limits a night to what changed, with its sources of truth, and a tenth more as a sample.
-	VerifyChanged bool
+	// A night's verification pauses after VerifyReads, or VerifyReadsOfUser for each user if they are more.
+	VerifyReads, VerifyReadsOfUser float64
 
 	IdentityPlatform bool // in the place of plain Firebase Auth
 	Compressed       bool // whether the API compresses answers
@@ -75,7 +74,7 @@ var WithCollectors = Deployment{
 }
 
 // Terraform is what deploy/terraform makes: no collectors, metrics by OTLP as samples of Prometheus, only the series of
-// alerts and charts, and fewer backups and log lines.
+// alerts and charts, fewer backups and log lines, and nightly verifications that grow with the number of users.
 var Terraform = terraform()
 
 func terraform() Deployment {
@@ -87,15 +86,6 @@ func terraform() Deployment {
 	d.DuplicateLines = false
 	d.DailyBackups, d.WeeklyBackups = 7, 4
 	d.IdentityPlatform = false
-	return d
-}
-
-// Lean is Terraform with a nightly verification of what changed.
-var Lean = lean()
-
-func lean() Deployment {
-	d := terraform()
-	d.Name = "lean"
-	d.VerifyChanged = true
+	d.VerifyReads, d.VerifyReadsOfUser = 200_000, 70 // alerts.tf
 	return d
 }

@@ -194,16 +194,12 @@ func (d Deployment) auth() (dollars float64) {
 	return dollars
 }
 
-// verified is how many documents a nightly verification reads.
+// verified is how many documents a nightly verification reads, once there are as many.
 func (d Deployment) verified(day Day) float64 {
 	if !day.Derived {
 		return 0
 	}
-	if d.VerifyChanged {
-		const sources, sample = 2, 1.1
-		return min(d.VerifyReads, sources*sample*day.Changed*d.Users)
-	}
-	return d.VerifyReads
+	return max(d.VerifyReads, d.VerifyReadsOfUser*d.Users)
 }
 
 // jobSeconds is how long the jobs of a month run: a verification reads some 2,000 documents a second, and the other

@@ -17,7 +17,7 @@ func round() (Deployment, Day) {
 		Metrics:   Metrics{Scalars: 100, Histograms: 10, Every: time.Minute},
 	}
 	return d, Day{Reads: 100, Writes: 10, Deletes: 1, Requests: 10, Events: 10, RequestSeconds: 0.05, EventSeconds: 0.05,
-		EventBytes: 3000, Kept: 10, KeptBytes: 1e3, IndexBytes: 3e3, Changed: 5, Derived: true}
+		EventBytes: 3000, Kept: 10, KeptBytes: 1e3, IndexBytes: 3e3, Derived: true}
 }
 
 // changed is the deployment of round with a change.
@@ -109,12 +109,12 @@ func TestInvoice(t *testing.T) {
 		{"what of the rest is free", Rest, func(d *Deployment, _ *Day) { d.Jobs, d.Secrets, d.ImageBytes = 5, 2, gib }, 1,
 			true, 0.2 + 0.05 + 30*120*0.000022},
 		{"verification up to its limit", Verify, func(d *Deployment, _ *Day) { d.VerifyReads = 2e6 }, 1, false, 18},
-		{"verification of what changed", Verify, func(d *Deployment, _ *Day) {
-			d.VerifyReads, d.VerifyChanged = 2e6, true
-		}, 1, false, 30 * 11_000 * 0.03 / 1e5},
-		{"more changed than the limit", Verify, func(d *Deployment, _ *Day) {
-			d.VerifyReads, d.VerifyChanged = 1000, true
-		}, 1, false, 30 * 1000 * 0.03 / 1e5},
+		{"verification in proportion to the users", Verify, func(d *Deployment, _ *Day) {
+			d.VerifyReads, d.VerifyReadsOfUser = 1000, 70
+		}, 1, false, 30 * 70_000 * 0.03 / 1e5},
+		{"verification for few users", Verify, func(d *Deployment, _ *Day) {
+			d.VerifyReads, d.VerifyReadsOfUser = 1e5, 70
+		}, 1, false, 30 * 1e5 * 0.03 / 1e5},
 		{"nothing to verify", Verify, func(d *Deployment, day *Day) { d.VerifyReads, day.Derived = 2e6, false }, 1, false, 0},
 	}
 	seen := map[string]bool{}
@@ -142,19 +142,19 @@ func TestInvoice(t *testing.T) {
 	}
 }
 
-// A lean deployment costs less in each line, and a month costs no less than the one before.
+// What Terraform makes costs less in each line, and a month costs no less than the one before.
 func TestShape(t *testing.T) {
 	t.Parallel()
 	for _, day := range []Day{Measured, Tutorial} {
 		before := 0.0
 		for month := 1; month <= 12; month++ {
-			lean, most := Lean.Invoice(day, month, false), WithCollectors.Invoice(day, month, false)
-			for n, l := range lean {
+			terraform, most := Terraform.Invoice(day, month, false), WithCollectors.Invoice(day, month, false)
+			for n, l := range terraform {
 				if l.Dollars > most[n].Dollars+1e-9 && l.Name != Requests { // without a fee where the CPU is always on
 					t.Errorf("%s costs %.2f, with collectors %.2f", l.Name, l.Dollars, most[n].Dollars)
 				}
 			}
-			if sum := lean.Total(); sum < before {
+			if sum := terraform.Total(); sum < before {
 				t.Errorf("month %d costs %.2f, and the one before %.2f", month, sum, before)
 			} else {
 				before = sum
@@ -167,7 +167,7 @@ func TestShape(t *testing.T) {
 func TestGoal(t *testing.T) {
 	t.Parallel()
 	day := Hibana(Day{Reads: 240, Writes: 95, Deletes: 25, Requests: 53, Events: 20})
-	if got := Lean.Invoice(day, 1, true).Total(); got > 150 {
+	if got := Terraform.Invoice(day, 1, true).Total(); got > 150 {
 		t.Errorf("the first month costs %.2f, want at most 150", got)
 	}
 }
@@ -176,17 +176,17 @@ func TestGoal(t *testing.T) {
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	if err := Print(&out, Lean, true, Layout{"baseline", Tutorial}, Layout{"Hibana", Measured}); err != nil {
+	if err := Print(&out, Terraform, true, Layout{"baseline", Tutorial}, Layout{"Hibana", Measured}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	if want := "A month of 10000 users in us-central1, lean, in dollars, less what is free:"; lines[0] != want {
+	if want := "A month of 10000 users in us-central1, as Terraform makes it, in dollars, less what is free:"; lines[0] != want {
 		t.Errorf("the table begins with %q, want %q", lines[0], want)
 	}
 	if want := len(Lines) + 4; len(lines) != want {
 		t.Errorf("the table has %d lines, want %d:\n%s", len(lines), want, out.String())
 	}
-	last, want := strings.Fields(lines[len(lines)-1]), fmt.Sprintf("%.2f", Lean.Invoice(Measured, 12, true).Total())
+	last, want := strings.Fields(lines[len(lines)-1]), fmt.Sprintf("%.2f", Terraform.Invoice(Measured, 12, true).Total())
 	if last[0] != "sum" || last[len(last)-1] != want {
 		t.Errorf("the table ends with %q, want the sum %s", last, want)
 	}

@@ -58,12 +58,12 @@ func TestService(t *testing.T) {
 // Above the numbers of AlwaysOnFrom a service is cheaper if it is always on, and below it is not.
 func TestAlwaysOnFrom(t *testing.T) {
 	t.Parallel()
-	api, functions := Lean.AlwaysOnFrom(Measured)
+	api, functions := Terraform.AlwaysOnFrom(Measured)
 	if api == 0 || functions == 0 || functions < api {
 		t.Fatalf("AlwaysOnFrom() = %d, %d; want the API first, which has more requests than there are events", api, functions)
 	}
 	for _, users := range []int{functions - 1000, functions} {
-		d := Lean
+		d := Terraform
 		d.Users = float64(users)
 		want := RequestBased
 		if users == functions {
@@ -73,7 +73,7 @@ func TestAlwaysOnFrom(t *testing.T) {
 			t.Errorf("%d users: the functions are billed as %s, want %s", users, got, want)
 		}
 	}
-	if api, functions := Lean.AlwaysOnFrom(Day{}); api != 0 || functions != 0 {
+	if api, functions := Terraform.AlwaysOnFrom(Day{}); api != 0 || functions != 0 {
 		t.Errorf("without use AlwaysOnFrom() = %d, %d, want 0, 0", api, functions)
 	}
 }
