@@ -32,7 +32,7 @@ var Within = map[Probe]time.Duration{Fanout: 3 * time.Second, Backfill: 5 * time
 const (
 	lookEach = 100 * time.Millisecond // so much a measured time may be too long
 	giveUp   = 30 * time.Second       // a probe that lasts longer counts as this
-	atOnce   = time.Second            // a tweet is with a follower when nothing waits before it
+	atOnce   = 4 * time.Second        // a page shows a tweet, if no event waits: heads wait up to 1 s, and caches 2 s
 	calmFor  = 3                      // seconds without an event say that none is left
 )
 
