@@ -95,11 +95,11 @@ func (s *service) relationships() {
 			"caller is not in the answer, except that neither follows the other, because a block ends that.",
 	}, s.listRelationships)
 
-	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor,
+	people := func(path, id, summary, more string, read func(context.Context, model.UserID, model.Cursor,
 		int) (model.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
 		server.Register(s.Server, server.Anybody, huma.Operation{
-			Method: http.MethodGet, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"},
-			Errors: []int{http.StatusNotFound},
+			Method: http.MethodGet, Path: path, OperationID: id, Summary: summary, Description: more,
+			Tags: []string{"relationships"}, Errors: []int{http.StatusNotFound},
 		}, ofUser(func(ctx context.Context, in *renderedListInput, uid model.UserID) (*server.ListOutput[Person], error) {
 			list := id + " of " + string(uid)
 			found, err := server.CursorPage(s.Server, list, in.Paging,
@@ -115,9 +115,10 @@ func (s *service) relationships() {
 			})
 		}))
 	}
-	people("/v1/users/{uid}/followers", "listFollowers", "List the followers of a user, newest first", s.Graph.Followers,
+	people("/v1/users/{uid}/followers", "listFollowers", "List the followers of a user, newest first",
+		"A follow, unfollow or block shows a moment later, as in the counts.", s.Graph.Followers,
 		func(r model.Relationship) model.UserID { return r.FollowerID })
-	people("/v1/users/{uid}/following", "listFollowing", "List the users whom a user follows, newest first",
+	people("/v1/users/{uid}/following", "listFollowing", "List the users whom a user follows, newest first", "",
 		s.Graph.Following,
 		func(r model.Relationship) model.UserID { return r.FollowedID })
 }

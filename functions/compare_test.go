@@ -85,6 +85,7 @@ func (h *history) compare() {
 	h.comparePins()
 	h.compareBlocks()
 	h.compareViewers()
+	h.compareFollowers()
 	h.compareShares()
 	h.compareQuotes()
 	h.compareMentions()

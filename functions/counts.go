@@ -6,14 +6,17 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// rollUp adds the shards of a hot document to the document's counts. It runs about once a second while the document is
-// hot.
+// rollUp adds the shards of a hot document to the document's counts, or rebuilds a list of followers that several
+// processes want to write. It runs about once a second while the document is hot.
 func (h *handlers) rollUp(ctx context.Context, e *Event) error {
 	work, err := document[model.RollUpWork](e)
 	if err != nil {
 		return err
 	}
 	work.WrittenAt = e.updated()
+	if work.Collection == model.FollowerLists {
+		return h.store.FollowerLists.RebuildAsked(ctx, *work)
+	}
 	return h.store.Counters.RollUp(ctx, *work)
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// followChanged does what a follow or unfollow causes. It counts the relationship and notifies the followed user. An
-// unfollow withdraws the notification event.
+// followChanged does what a follow or unfollow causes. It counts the relationship, makes the followed user's list of
+// followers agree with it, and notifies the followed user. An unfollow withdraws the notification event.
 func (h *handlers) followChanged(ctx context.Context, e *Event) error {
 	rel, err := document[model.Relationship](e)
 	if err != nil {
@@ -16,6 +16,9 @@ func (h *handlers) followChanged(ctx context.Context, e *Event) error {
 	return all(
 		func() error {
 			return h.store.Counters.CountFollow(ctx, e.idempotencyRecord(), rel.FollowerID, rel.FollowedID, e.sign())
+		},
+		func() error {
+			return h.store.FollowerLists.Reconcile(ctx, rel.FollowedID, rel.FollowerID, e.Type != Deleted)
 		},
 		func() error {
 			return h.tell(ctx, e, model.FactNotificationEvent(model.NotificationFollow, rel.FollowedID,

@@ -88,7 +88,10 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 		return func() time.Time { return time.Now().Add(ahead + apart) }
 	}
 	losses := storetest.LoseAnswers(seed, 0.05)
-	o.Meter.Below = losses.Lose
+	o.Meter.Below = crowdOut(seed, seen, losses.Lose)
+	if !kills {
+		o.ListedFollowers = listedFollowers // a process of its own has the default
+	}
 	o.Now = clock(0)
 	if seed%4 < 3 {
 		o.SharesPerBucket, o.PreviewsPerBucket = 8, 5 // so that buckets overflow

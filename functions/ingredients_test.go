@@ -51,6 +51,8 @@ const (
 	unblocked         = "a block that was taken back"
 	barredAct         = "an act or a mention that a block refused"
 	openRequest       = "a request to follow that is open at the end"
+	moreFollowers     = "a list of followers that has the newest ones alone"
+	contendedList     = "a list of followers that several processes wrote at once"
 	orderThatWas      = "an order that was " // and its state at the end
 )
 
@@ -91,7 +93,7 @@ func (in *faultCoverage) check(t *testing.T) {
 	}
 	want := []string{
 		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, postedDraft, acceptedRequest,
-		blockedMeanwhile,
+		blockedMeanwhile, moreFollowers, contendedList,
 		orderThatWas + string(model.OrderConfirmed), orderThatWas + string(model.OrderRejected),
 	}
 	if in.steps >= many {

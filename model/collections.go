@@ -25,6 +25,7 @@ const (
 	MutedSharers         = "hiddenSharers"
 	Lists                = "lists"
 	Viewers              = "viewers"
+	FollowerLists        = "followerLists"
 	Tags                 = "tags"
 	TagUsages            = "tagUses"
 	SearchDocs           = "searchDocs"

@@ -103,6 +103,10 @@ const (
 	HeadItems  = 40
 	HeadRefill = 20
 
+	// ListedFollowers is the largest number of followers in a user's list of followers. A follower takes 137 bytes at
+	// most, and some 37 usually.
+	ListedFollowers = 200
+
 	// TimelineWindow is the age of the oldest tweets in a home timeline. Older entries
 	// are not shown, and a month of shares expires.
 	TimelineWindow = 30 * 24 * time.Hour
@@ -143,8 +147,9 @@ const (
 	// about 500 changes a second: likes, replies, shares and new tweets. A query names all parts, and may name 30.
 	ChangeShards = 16
 
-	// ListedTrust is how old the counts of a profile in a list may be.
-	ListedTrust = time.Hour
+	// ListedTrust is how old the counts of a profile in a list may be. With an hour most of the cost of a list of
+	// followers would be profiles that were read before. The web client shows no counts in lists.
+	ListedTrust = 12 * time.Hour
 
 	// CacheBytes is about how many bytes the caches of a process use. The garbage collector needs as many again. So an
 	// instance of 512 MiB is half full.

@@ -17,7 +17,8 @@ var counterCollections = []Collection{
 		Bound: Bound{8 * kB, 0, "5 collections of 62 slices", "TestTotalsInSlices"},
 	},
 	{
-		Name: RollUps, Path: "rollups/{collection}_{id}", What: "the shards of a document to be added up", Kind: KindWork,
+		Name: RollUps, Path: "rollups/{collection}_{id}", What: "the shards of a document to be added up, or a list of " +
+			"followers to be rebuilt", Kind: KindWork,
 		Docs:      []any{RollUpWork{}},
 		NotErased: "the roll-up of a document that is gone ends by itself, or expires after 7 days", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,

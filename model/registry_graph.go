@@ -60,4 +60,12 @@ var graphCollections = []Collection{
 		Access:      AccessNobody, RebuiltBy: "verify",
 		Bound: Bound{720 * kB, 0, "5,000 entries, a few more for a moment, and 500 muted conversations", "TestLargestViewer"},
 	},
+	{
+		Name: FollowerLists, Path: "followerLists/{uid}", What: "the newest 200 followers of a user",
+		Kind: KindProjection, Docs: []any{FollowerList{}},
+		Owners:      []Owner{{By: ByKey, Erase: 15}},
+		NotExported: "the newest followers again",
+		Access:      AccessNobody, RebuiltBy: "FollowChanged",
+		Bound: Bound{30 * kB, 0, "200 followers", "TestLargestFollowerList"},
+	},
 }

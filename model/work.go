@@ -6,7 +6,8 @@ import "time"
 // done in steps: the document keeps the progress of the work, and each update of the document is the event of the next
 // step. A field WrittenAt has the time of the write, from its event; the zero time means that this is unknown.
 
-// RollUpWork asks RollUp to add up the shards of one document: rollups/{collection}_{id}.
+// RollUpWork asks RollUp to add up the shards of one document, or to rebuild a list of followers:
+// rollups/{collection}_{id}.
 type RollUpWork struct {
 	Collection string    `firestore:"collection"`
 	ID         string    `firestore:"id"`

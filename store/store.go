@@ -47,6 +47,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/followerlists"
 	"github.com/hibana-sns/hibana/store/internal/notificationlists"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
@@ -123,6 +124,7 @@ type Options struct {
 	MaxFollows        int // how many users one user may follow
 	MaxFollowers      int // how many followers one user may have
 	MaxViewerEntries  int // follows, mutes and blocks in the document of a reader
+	ListedFollowers   int // followers in the list of a user's newest followers
 	CacheBytes        int // about how many bytes the caches of the process use
 	MaxEdits          int // edits of one tweet, model.MaxRevisions at most
 	MaxOpenOrders     int // orders of one user that are pending or confirmed
@@ -136,6 +138,7 @@ type Store struct {
 	Users              *users.Store
 	Graph              *graph.Store
 	Viewers            *viewers.Writer
+	FollowerLists      *followerlists.Writer
 	Tweets             *tweets.Store
 	Reactions          *reactions.Store
 	Counters           *counters.Store
@@ -267,6 +270,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Users = users.New(d, a)
 	readers := viewers.New(d, cmp.Or(o.MaxViewerEntries, model.MaxViewerEntries))
 	s.Viewers = viewers.NewWriter(readers, every)
+	s.FollowerLists = followerlists.NewWriter(d, cmp.Or(o.ListedFollowers, model.ListedFollowers), every)
 	s.Graph = graph.New(d, a, readers, graph.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
 		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)})
 	s.Requests = graph.NewRequests(d, a, s.Graph)
@@ -310,8 +314,8 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.DeadLetters = ops.NewDeadLetters(d)
 	s.Budgets = ops.NewBudgets(d)
 	s.Jobs = ops.NewJobs(d)
-	s.Audit = verify.New(d, a, readers, s.Reactions, s.Counters, s.Previews, s.Timelines, s.NotificationEvents, s.Search,
-		s.AccountDeletions, s.Orders, o.TimeZone)
+	s.Audit = verify.New(d, a, readers, s.FollowerLists, s.Reactions, s.Counters, s.Previews, s.Timelines,
+		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, o.TimeZone)
 	return s
 }
 

@@ -111,6 +111,8 @@ func build(t *testing.T, e *env) *world {
 		}
 		follows[reader][author] = now.AddDate(-1, 0, 0)
 	}
+	listed := map[string]any{} // followers of bea
+	docs[model.FollowerLists+"/bea"] = map[string]any{"followers": listed, "whole": true}
 	noticed := map[string]model.Notification{}
 	var invented []string
 	hours := map[string]model.Trending{} // three hours of 16 parts each, with tweets of 20 months
@@ -135,6 +137,9 @@ func build(t *testing.T, e *env) *world {
 		user := model.UserID(fmt.Sprintf("user_%03d", i))
 		docs[model.Users+"/"+string(user)] = model.User{Username: string(user), CreatedAt: now}
 		docs[model.Usernames+"/"+string(user)] = model.Username{UID: user}
+		fan := fmt.Sprintf("fan_%03d", i) // whose profile no other list has shown
+		docs[model.Users+"/"+fan] = model.User{Username: fan, CreatedAt: now.AddDate(-1, 0, 0)}
+		listed[fan] = at
 		docs[model.Relationships+"/"+model.RelationshipKey(user, "ann")] = model.Relationship{FollowerID: user,
 			FollowedID: "ann", CreatedAt: at}
 		docs[model.Relationships+"/"+model.RelationshipKey("ann", user)] = model.Relationship{FollowerID: "ann",

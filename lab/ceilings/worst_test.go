@@ -136,6 +136,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/me", what: "another e-mail address than before", token: viewer},
 		{route: "GET /v1/usernames/{username}", target: "/v1/usernames/ann", token: viewer},
 		{route: "GET /v1/users/{uid}/followers", what: "a page of users", target: "/v1/users/ann/followers?pageSize=100"},
+		{route: "GET /v1/users/{uid}/followers", what: "in the list", target: "/v1/users/bea/followers?pageSize=100"},
 		{route: "GET /v1/users/{uid}/following", what: "a page of users", target: "/v1/users/ann/following?pageSize=100"},
 		{route: "GET /v1/users/{uid}/tweets", what: "one tweet a month",
 			target: "/v1/users/ann/tweets?pageSize=100&ownOnly=true"},

@@ -22,6 +22,8 @@ const (
 	bookmarkTweet = "bookmark"
 	bookmarkView  = "bookmarks"
 	followUser    = "follow"
+	followersView = "followers"
+	followingView = "followed users"
 	editProfile   = "profile edit"
 	signUp        = "sign-up"
 	shopView      = "shop"
@@ -131,6 +133,11 @@ func (r *run) beside(ctx context.Context, op operation, n int) (b Bill, would fu
 		var page tweetList
 		b, err = get("/v1/users/me/bookmarks", &page)
 		would = func(l baseline) Bill { return l.home(page.Items) }
+	case followersView, followingView:
+		list := map[string]string{followersView: "followers", followingView: "following"}[op.name]
+		var page struct{ Items []struct{} }
+		b, err = get("/v1/users/"+r.names[r.other(op.user)]+"/"+list, &page)
+		would = func(baseline) Bill { return Bill{Reads: int64(max(1, 2*len(page.Items)))} }
 	case followUser:
 		whom := r.other(op.user)
 		for range 1000 {

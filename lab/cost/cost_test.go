@@ -74,7 +74,8 @@ func TestRun(t *testing.T) {
 	want := map[string]int{homeView: 100, tweetView: 100, userView: 50, userTweets: 50, postTweet: 20, likeTweet: 100,
 		threadView: 30, notificationEventView: 50, search: 10, replyTweet: 10, editTweet: 2, shareTweet: 10, startView: 30,
 		risingTags: 100, popularTags: 100, trendsView: 10, totalsView: 1, tieView: 50, tagView: 5, readAll: 20,
-		bookmarkTweet: 5, bookmarkView: 2, followUser: 5, editProfile: 0, signUp: 0, shopView: 2, productView: 4, cartPut: 1,
+		bookmarkTweet: 5, bookmarkView: 2, followUser: 5, followersView: 2,
+		followingView: 2, editProfile: 0, signUp: 0, shopView: 2, productView: 4, cartPut: 1,
 		orderProducts: 0, homeNews: times[homeNews]}
 	if diff := cmp.Diff(want, times); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)

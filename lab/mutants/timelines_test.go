@@ -216,6 +216,50 @@ var timelines = []mutant{
 		why: "a block that went meanwhile hides shares",
 	},
 
+	// Lists of followers.
+	{
+		file: "store/internal/followerlists/followerlists.go", old: "updates, firestore.LastUpdateTime(since))",
+		new: "updates)",
+		pkg: "./store/graph", test: "TestUnfollowDuringFollow",
+		why: "a process that was frozen puts somebody into the list who does not follow any more",
+	},
+	{
+		file: "store/internal/followerlists/followerlists.go", old: "changed = changed || !c.began || has",
+		new: "changed = changed || has",
+		pkg: "./store/graph", test: "TestUnfollowDuringFollow",
+		why: "a relationship that ended while another process read it stays in the list",
+	},
+	{
+		file: "store/internal/followerlists/followerlists.go", old: "!next.Whole && len(next.Followers) < w.Refill()",
+		new: "!list.Found",
+		pkg: "./store/graph", test: "TestFollowerList",
+		why: "a list whose followers left is never filled up, and each page is a query",
+	},
+	{
+		file: "store/internal/followerlists/followerlists.go", old: "		return done, w.ask(ctx, uid)\n	}\n",
+		new: "		return done, nil\n	}\n",
+		pkg: "./store/graph", test: "TestContendedFollowerList",
+		why: "followers of a user whom many follow at once are missing in the list",
+	},
+	{
+		file: "store/internal/followerlists/followerlists.go",
+		old:  "if _, err := w.db.Take(ctx, ref, work.WrittenAt); err != nil {",
+		new:  "if ok, err := w.db.Take(ctx, ref, work.WrittenAt); err != nil || !ok {",
+		pkg:  "./store/graph", test: "TestContendedFollowerList",
+		why: "a process that ends before a rebuild leaves the list as it was",
+	},
+	{
+		file: "model/followerlists.go", old: "all[len(all)-1]) <= 0", new: "all[len(all)-1]) < 9",
+		pkg: "./store/graph", test: "TestFollowerList",
+		why: "a list has an older follower, and none of those between",
+	},
+	{
+		file: "store/graph/relationships.go", old: "page.Next = page.Items[limit-1].Cursor() // there are older ones",
+		new: "_ = 0",
+		pkg: "./store/graph", test: "TestFollowers",
+		why: "nobody sees the followers who are not in the list",
+	},
+
 	// Threads.
 	{
 		file: "store/tweets/threads.go", old: "n.Next = place(n.Replies[len(n.Replies)-1].ID)", new: "n.Next = found.Next",

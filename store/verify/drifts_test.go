@@ -102,6 +102,9 @@ func month(v *victim) string  { return "tweetMonths/" + model.MonthKey(v.id, v.t
 func headOf(v *victim) string { return "heads/" + string(v.id) }
 func graph(v *victim) string  { return "viewers/" + string(v.id) }
 
+// followers is the list of the victim's followers.
+func followers(v *victim) string { return "followerLists/" + string(v.id) }
+
 // followed is the head of the author whom the victim follows.
 func followed(v *victim) string { return "heads/" + string(v.follows) }
 
@@ -525,6 +528,27 @@ var drifts = []drift{
 	{name: "a partial graph with room", plant: func(v *victim, w *writer) found {
 		w.set(graph(v), firestore.FieldPath{"partial"}, true)
 		return found{graph(v), "partial", "true", "false", false}
+	}},
+	{name: "a follower whom the list has", plant: func(v *victim, w *writer) found {
+		at := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+		w.merge(followers(v), "followers", "ghost", at)
+		return found{followers(v), "followers.ghost", printed(at), nil, false}
+	}},
+	{name: "a follower whom the list lacks", plant: func(v *victim, w *writer) found {
+		field := firestore.FieldPath{"followers", string(v.followers[1])}
+		since := w.get(followers(v), field)
+		w.set(followers(v), field, firestore.Delete)
+		return found{followers(v), "followers." + string(v.followers[1]), nil, printed(since), false}
+	}},
+	{name: "a follower since another time in the list", plant: func(v *victim, w *writer) found {
+		field, since := firestore.FieldPath{"followers", string(v.followers[0])}, v.tweets[0].Time()
+		was := w.get(followers(v), field)
+		w.set(followers(v), field, since)
+		return found{followers(v), "followers." + string(v.followers[0]), printed(since), printed(was), false}
+	}},
+	{name: "a short list of followers that is not whole", plant: func(v *victim, w *writer) found {
+		w.set(followers(v), firestore.FieldPath{"whole"}, false)
+		return found{followers(v), "whole", "false", "true", false}
 	}},
 	{name: "missing username", plant: func(v *victim, w *writer) found {
 		w.delete("usernames/" + string(v.id))

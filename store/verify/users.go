@@ -22,7 +22,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 			userCounts(v.Auditor, u), profileText(v.Auditor, u), tagUsages(v.Auditor, u), usernames(v.Auditor, u),
 			tweets(v.Auditor, u),
 			months(v.Auditor, uid, u.Tweets, u.Months), head(v.Auditor, u), shareMonths(v.Auditor, u),
-			viewerGraph(v.Auditor, u), reactionMonths(v.Auditor, u), diffNotifications(v.Auditor, u),
+			viewerGraph(v.Auditor, u), followerList(v.Auditor, u), reactionMonths(v.Auditor, u), diffNotifications(v.Auditor, u),
 		), nil
 	}}
 }

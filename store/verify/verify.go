@@ -24,6 +24,7 @@ import (
 	"github.com/hibana-sns/hibana/store/erasure"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/followerlists"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/profiles"
@@ -40,6 +41,7 @@ type Auditor struct {
 	read               *snapshot.Reader
 	access             *access.Store
 	viewers            *viewers.Store
+	followerLists      *followerlists.Writer
 	reactions          *reactions.Store
 	counters           *counters.Store
 	previews           *profiles.Writer
@@ -52,17 +54,17 @@ type Auditor struct {
 }
 
 // New returns an auditor of a database. The zone decides the day of a notification event.
-func New(d *db.DB, ac *access.Store, vs *viewers.Store, r *reactions.Store, cn *counters.Store, cd *profiles.Writer,
-	t *timelines.Writer, n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter,
-	zone *time.Location) *Auditor {
-	return &Auditor{d, snapshot.New(d), ac, vs, r, cn, cd, t, n, s, l, o, zone}
+func New(d *db.DB, ac *access.Store, vs *viewers.Store, f *followerlists.Writer, r *reactions.Store,
+	cn *counters.Store, cd *profiles.Writer, t *timelines.Writer, n *notifications.Writer, s *discovery.SearchWriter,
+	l *erasure.Writer, o *shop.OrdersWriter, zone *time.Location) *Auditor {
+	return &Auditor{d, snapshot.New(d), ac, vs, f, r, cn, cd, t, n, s, l, o, zone}
 }
 
 // Options configure a verification. The zero value takes one snapshot and reports all differences at that moment. They
 // include documents that only wait for their triggers.
 type Options struct {
-	// Reconcile is the time between the first snapshot and the second: longer than an event can be late. If 0, there is no
-	// second snapshot.
+	// Reconcile is the time between the first snapshot and the second: longer than an event can be late. If 0, there is
+	// no second snapshot.
 	Reconcile time.Duration
 
 	// Wait, if not nil, replaces the wait of Reconcile. Wait returns when every event from before the call has had its
@@ -175,8 +177,8 @@ func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options
 }
 
 // User verifies the projections of one user: counts, tag usages, usernames, tweets, search documents, months and head,
-// the reader's graph, reactions, notifications, polls, and the home timeline. Of a deleted account nothing must be
-// left.
+// the reader's graph, the list of followers, reactions, notifications, polls, and the home timeline. Of a deleted
+// account nothing must be left.
 //
 // Cost: 1 read a source document and projection of the user, and the cost of [Auditor.Timeline].
 func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {

@@ -174,6 +174,39 @@ func TestLikeBudgets(t *testing.T) {
 	}
 }
 
+func TestFollowBudgets(t *testing.T) {
+	t.Parallel()
+	e, c, j := newMetered(t)
+	f := newFigures(t)
+	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
+	e.idle(t)
+	for _, act := range []struct {
+		name, method       string
+		by                 person
+		status             int
+		api, reads, writes int64
+	}{
+		// The functions read the list of followers and the relationship; the rest is for the count and the notification.
+		{"first follow", "PUT", bob, http.StatusOK, 4, 6, 7}, {"follow", "PUT", cat, http.StatusOK, 4, 5, 6},
+		{"unfollow", "DELETE", cat, http.StatusNoContent, 0, 4, 6},
+	} {
+		c.pass(time.Minute) // a counter that moves twice a second costs otherwise
+		j.reset()
+		done := e.do(t, act.by, act.method+" /v1/users/"+ann.id+"/follow", nil).want(t, act.status, nil)
+		f.check(act.name+": API", done.cost(t), act.api, 2)
+		e.idle(t)
+		f.check(act.name+": triggers", j.take(t).sum(), act.reads, act.writes)
+	}
+	c.forget()
+	path := "GET /v1/users/" + ann.id + "/followers"
+	cold := e.do(t, cat, path, nil).want(t, http.StatusOK, nil)
+	var page list[relative]
+	warm := e.do(t, cat, path, nil).want(t, http.StatusOK, &page)
+	same(t, "ann's followers", names(page.Items), []string{"bob"})
+	f.check("followers, one profile not cached", cold.cost(t), 2, 0)
+	f.check("followers, profiles cached", warm.cost(t), 1, 0)
+}
+
 func TestPostingBudgets(t *testing.T) {
 	t.Parallel()
 	e, c, j := newMetered(t)

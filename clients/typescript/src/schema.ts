@@ -1832,7 +1832,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the followers of a user, newest first */
+        /**
+         * List the followers of a user, newest first
+         * @description A follow, unfollow or block shows a moment later, as in the counts.
+         */
         get: operations["listFollowers"];
         put?: never;
         post?: never;

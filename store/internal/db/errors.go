@@ -16,6 +16,9 @@ func NotFound(err error) bool { return status.Code(err) == codes.NotFound }
 // Outdated reports whether a commit failed because a document changed since it was read.
 func Outdated(err error) bool { return status.Code(err) == codes.FailedPrecondition }
 
+// Contended reports whether a commit failed because too many commits wanted the same document.
+func Contended(err error) bool { return status.Code(err) == codes.Aborted }
+
 // closed reports whether a commit failed because its transaction was committed before, or has expired. Only the message
 // distinguishes this from an invalid write: "Transaction is invalid or closed." in the emulator, and "The referenced
 // transaction has expired or is no longer valid." in the cloud. A "Transaction too big" would fail again.

@@ -57,6 +57,11 @@ func (d *DB) Viewer(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Viewers, string(uid))
 }
 
+// FollowerList names the list of a user's newest followers.
+func (d *DB) FollowerList(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.FollowerLists, string(uid))
+}
+
 // Share names a user's share of a tweet.
 func (d *DB) Share(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
 	return d.Doc(model.Shares, model.ReactionKey(uid, id))

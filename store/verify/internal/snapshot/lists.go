@@ -24,7 +24,7 @@ func (r *Reader) Owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 			collection string
 			owner      func(id string, n *model.Username) model.UserID
 		}{
-			{model.Users, plain}, {model.Heads, plain}, {model.Viewers, plain},
+			{model.Users, plain}, {model.Heads, plain}, {model.Viewers, plain}, {model.FollowerLists, plain},
 			{model.TweetMonths, keyed}, {model.FollowerMonths, keyed}, {model.ShareMonths, keyed},
 			{model.Reactions, keyed}, {model.TagUsages, keyed},
 			{model.Usernames, func(_ string, n *model.Username) model.UserID { return n.UID }},

@@ -53,6 +53,8 @@ type User struct {
 	Mutes              []model.MutedSharer   // by the user
 	Viewer             model.ViewerGraph
 	HasViewer          bool
+	FollowerList       model.FollowerList
+	HasFollowerList    bool
 
 	Months        Months
 	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that no month lists
@@ -164,6 +166,11 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g.Go(func() error {
 		viewer, err := db.As[model.ViewerGraph](m.get(ctx, r.db.Viewer(uid)))
 		u.Viewer, u.HasViewer = viewer.Doc, viewer.Found
+		return err
+	})
+	g.Go(func() error {
+		followers, err := db.As[model.FollowerList](m.get(ctx, r.db.FollowerList(uid)))
+		u.FollowerList, u.HasFollowerList = followers.Doc, followers.Found
 		return err
 	})
 	g.Go(func() error { return list(ctx, m, where(model.FollowRequests, "followedId"), &u.Requests) })
