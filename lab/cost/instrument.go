@@ -31,6 +31,7 @@ type Instrument struct {
 // together.
 type Invocations struct {
 	Events int `json:"events"`
+	Idle   int `json:"idle"` // events that wrote and deleted nothing
 	Bill
 }
 
@@ -111,8 +112,12 @@ func (in *Instrument) handled(function string, c meter.Counts) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	f := in.functions[function]
+	bill := billOf(c)
 	f.Events++
-	f.Bill = f.Bill.plus(billOf(c))
+	if bill.Writes == 0 && bill.Deletes == 0 {
+		f.Idle++
+	}
+	f.Bill = f.Bill.plus(bill)
 	in.functions[function] = f
 }
 

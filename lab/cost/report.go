@@ -73,7 +73,7 @@ func (r *Report) add(name string, api Bill, functions map[string]Invocations, ex
 	for function, f := range functions {
 		o.Triggers = o.Triggers.plus(f.Bill)
 		sum := r.Functions[function]
-		r.Functions[function] = Invocations{Events: sum.Events + f.Events, Bill: sum.plus(f.Bill)}
+		r.Functions[function] = Invocations{Events: sum.Events + f.Events, Idle: sum.Idle + f.Idle, Bill: sum.plus(f.Bill)}
 	}
 }
 
@@ -177,10 +177,10 @@ func (r *Report) Print(w io.Writer, free bool) error {
 		short(float64(r.HomeTweets)/float64(max(r.Operations[0].Times+r.Again.Times, 1))))
 
 	t = newTable(w)
-	fmt.Fprintln(t, "function\tevents\tr\tw\td\t")
+	fmt.Fprintln(t, "function\tevents\twrote nothing\tr\tw\td\t")
 	for _, name := range slices.Sorted(maps.Keys(r.Functions)) {
 		f := r.Functions[name]
-		fmt.Fprintf(t, "%s\t%d\t%s\t\n", name, f.Events, f.mean(f.Events))
+		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t\n", name, f.Events, f.Idle, f.mean(f.Events))
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -25,9 +25,9 @@ func made() *Report {
 		r.HomeTweets += 20
 	}
 	for i := range 40 {
-		functions := map[string]Invocations{"TweetChanged": {1, Bill{Reads: 3, Writes: 9}}}
+		functions := map[string]Invocations{"TweetChanged": {1, i / 30, Bill{Reads: 3, Writes: 9}}}
 		if i%2 == 0 {
-			functions["CountTags"] = Invocations{1, Bill{Writes: 2}}
+			functions["CountTags"] = Invocations{1, 0, Bill{Writes: 2}}
 		}
 		r.add(postTweet, Bill{Reads: 1, Writes: 2}, functions, 1, func(l baseline) Bill { return l.post(8) })
 	}
