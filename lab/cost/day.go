@@ -52,7 +52,7 @@ var perDay = []struct {
 	{startView, 3, 1}, {risingTags, 10, 1}, {popularTags, 10, 1}, {trendsView, 1, 1}, {totalsView, 1, 10},
 	{tieView, 5, 1},
 	{tagView, 1, 2}, {readAll, 2, 1}, {bookmarkTweet, 1, 2}, {bookmarkView, 1, 5}, {followUser, 1, 2},
-	{followersView, 1, 5}, {followingView, 1, 5},
+	{followersView, 1, 2}, {followingView, 1, 2},
 	{editProfile, 1, 20},
 	{signUp, 1, 50}, {shopView, 1, 5}, {productView, 2, 5}, {cartPut, 1, 10}, {orderProducts, 1, 20},
 }
