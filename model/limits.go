@@ -147,8 +147,9 @@ const (
 	// about 500 changes a second: likes, replies, shares and new tweets. A query names all parts, and may name 30.
 	ChangeShards = 16
 
-	// ListedTrust is how old the counts of a profile in a list may be.
-	ListedTrust = time.Hour
+	// ListedTrust is how old the counts of a profile in a list may be. With an hour most of the cost of a list of
+	// followers would be profiles that were read before. The web client shows no counts in lists.
+	ListedTrust = 12 * time.Hour
 
 	// CacheBytes is about how many bytes the caches of a process use. The garbage collector needs as many again. So an
 	// instance of 512 MiB is half full.
