@@ -41,7 +41,7 @@ func TestPromisesAreMeasured(t *testing.T) {
 		return n
 	}
 	const freshness, lag = "hibana_fanout_freshness_seconds", "hibana_rollup_lag_seconds"
-	const followers = 10
+	const followers = 40 // so many likes at once that the count is busy, and has shards
 	uid := func(i int) model.UserID { return model.UserID(fmt.Sprint("fan", i)) }
 	for _, author := range []model.UserID{"ann", "bob"} {
 		_, err := s.Store.Users.CreateUser(t.Context(), author, model.NewUser{Username: string(author), Nickname: "N"})

@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"time"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -14,7 +15,7 @@ func (h *handlers) likeChanged(ctx context.Context, e *Event) error {
 		return err
 	}
 	h.store.Trends.Mark(ctx, l, e.Type != Deleted, e.changed())
-	return h.countAndTell(ctx, e, l, model.NotificationLike)
+	return h.countAndTell(ctx, e, l, model.NotificationLike, l.AllowedAt)
 }
 
 // shareChanged counts a share in shareCount of the tweet, records it for trends, adds it to the sharer's head, and
@@ -30,17 +31,19 @@ func (h *handlers) shareChanged(ctx context.Context, e *Event) error {
 	}
 	h.store.Trends.Mark(ctx, l, e.Type != Deleted, e.changed())
 	return all(
-		func() error { return h.countAndTell(ctx, e, l, model.NotificationShare) },
+		func() error { return h.countAndTell(ctx, e, l, model.NotificationShare, l.AllowedAt) },
 		func() error { return deliver(ctx, l) },
 	)
 }
 
 // countAndTell counts a like or share, and notifies the author of the tweet, in one commit. A user's own reaction has
 // no notification event, and is counted alone.
-func (h *handlers) countAndTell(ctx context.Context, e *Event, l model.AnyReaction, kind model.NotificationKind) error {
+func (h *handlers) countAndTell(ctx context.Context, e *Event, l model.AnyReaction, kind model.NotificationKind,
+	allowed time.Time) error {
 	r, effect := l.Base(), h.store.Counters.Reaction(e.idempotencyRecord(), l, e.sign())
 	n := model.FactNotificationEvent(kind, r.AuthorID, model.NotificationEventPayload{UserID: r.UserID,
 		TweetID: r.TweetID}, r.CreatedAt)
+	n.AllowedAt = allowed
 	switch {
 	case r.UserID == r.AuthorID:
 		return effect.Commit(ctx)

@@ -69,6 +69,9 @@ type NotificationEvent struct {
 	// [CountMark]. The value is true if the commit counted in shards. There are at most [MaxCountMarks], and none is
 	// removed.
 	Counted map[string]bool `firestore:"counted,omitempty"`
+
+	// AllowedAt is that of the like or share; zero if it is not known. It is not in the log.
+	AllowedAt time.Time `firestore:"-"`
 }
 
 // MaxCountMarks is how many marks a notification event has at most. Further CloudEvents have idempotency records. A

@@ -58,6 +58,10 @@ type Like struct {
 	// Language is that of the tweet, if lists for everybody had the tweet then: trends count only such likes. Absent
 	// otherwise.
 	Language string `firestore:"language,omitempty"`
+
+	// AllowedAt is the database time at which neither the user nor the author blocked the other, and the author's settings
+	// took notifications of likes. So the event of a young like reads neither again. Absent if that is not known.
+	AllowedAt time.Time `firestore:"allowedAt,omitempty"`
 }
 
 // Kind is that of likes.
@@ -72,8 +76,9 @@ type Share struct {
 	TweetID   TweetID   `firestore:"tweetId"`
 	AuthorID  UserID    `firestore:"authorId"` // of the tweet
 	CreatedAt time.Time `firestore:"createdAt"`
-	ShareID   TweetID   `firestore:"shareId,omitempty"`  // its own id, which has its time
-	Language  string    `firestore:"language,omitempty"` // as in a like
+	ShareID   TweetID   `firestore:"shareId,omitempty"`   // its own id, which has its time
+	Language  string    `firestore:"language,omitempty"`  // as in a like
+	AllowedAt time.Time `firestore:"allowedAt,omitempty"` // as in a like
 }
 
 // Kind is that of shares.

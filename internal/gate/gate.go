@@ -182,6 +182,32 @@ func Pause(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
+// Await waits until done is closed, or returns the context's error when the context ends first. In a long wait admitted
+// work gives up its place to other work, and goes on without a place: it waits for work that others do.
+func Await(ctx context.Context, done <-chan struct{}) error {
+	p, _ := ctx.Value(passKey{}).(*pass)
+	if p != nil {
+		timer := time.NewTimer(shortest)
+		defer timer.Stop()
+		select {
+		case <-done:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-timer.C:
+		}
+		if p.part() {
+			p.gate.give(p.key)
+		}
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // Outside returns a context for work that continues after or beside the admitted work. It has no place that a pause
 // could give up.
 func Outside(ctx context.Context) context.Context {

@@ -117,6 +117,37 @@ func TestLate(t *testing.T) {
 }
 
 // What waits in a long pause keeps nobody out, and waits for a place after it.
+// Work that waits for what others do gives up its place, and goes on without one.
+func TestAwait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := gate.New(1, deadline)
+		for _, wait := range []time.Duration{100 * time.Millisecond, time.Second, 2 * deadline} {
+			done := make(chan struct{})
+			time.AfterFunc(wait, func() { close(done) })
+			ctx, leave := enter(t, g, "a")
+			var others int
+			time.AfterFunc(min(wait, deadline)*9/10, func() { others, _ = room(t, g) })
+			begun := time.Now()
+			if err := gate.Await(ctx, done); (err != nil) != (wait > deadline) || time.Since(begun) != min(wait, deadline) {
+				t.Errorf("a wait of %v took %v: %v", wait, time.Since(begun), err)
+			}
+			time.Sleep(deadline)
+			if want := map[bool]int{true: 1}[wait > time.Second/2]; others != want {
+				t.Errorf("%d places during a wait of %v, want %d", others, wait, want)
+			}
+			leave(wait > deadline)
+			if n, _ := room(t, g); n != 1 {
+				t.Errorf("%d places after a wait of %v, want 1", n, wait)
+			}
+		}
+		done := make(chan struct{})
+		time.AfterFunc(time.Second, func() { close(done) })
+		if err := gate.Await(t.Context(), done); err != nil {
+			t.Errorf("a wait outside of work: %v", err)
+		}
+	})
+}
+
 func TestPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := gate.New(1, deadline)

@@ -32,6 +32,22 @@ var counts = []mutant{
 
 	// Roll-ups.
 	{
+		file: "store/counters/together.go", old: "				m.shard = contention.Cold\n", new: "",
+		pkg: "./store/counters", test: "TestTogether",
+		why: "each crowd needs shards and a roll-up",
+	},
+	{
+		file: "store/counters/together.go", old: "joined.deltas[i].by += m.by", new: "joined.deltas[i].by += 0",
+		pkg: "./store/counters", test: "TestTogether",
+		why: "of the events that share a commit only the first is counted",
+	},
+	{
+		file: "store/counters/together.go", old: "	case db.AlreadyExists(err) || db.NotFound(err):",
+		new: "	case db.NotFound(err):",
+		pkg: "./store/counters", test: "TestTogetherRepeated",
+		why: "a repeated event fails for ever while its counter is hot",
+	},
+	{
 		file: "store/counters/rollups.go", old: "db.Pause(ctx, min(s.every+s.every/2, longestWait))",
 		new: "db.Pause(ctx, s.every*0)",
 		pkg: "./store/counters", test: "TestRollUpWaits",

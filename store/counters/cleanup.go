@@ -109,7 +109,7 @@ func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID
 //
 // Cost: 1 read and 1 delete for each shard, at least 1 read. 1 write for such a tweet.
 func (s *Store) removeShards(ctx context.Context, collection, id string) error {
-	snaps, err := s.db.Doc(collection, id).Collection(model.Shards).Documents(ctx).GetAll()
+	snaps, err := s.db.All(ctx, s.db.Doc(collection, id).Collection(model.Shards).Query)
 	if err != nil || len(snaps) == 0 {
 		return err
 	}

@@ -38,7 +38,8 @@ type Store struct {
 	contention *contention.Tracker
 	every      time.Duration // between two roll-ups of a document
 	rollUps    groupcommit.Queue[rollUp, struct{}, struct{}]
-	places     chan struct{} // of the roll-ups that this process does without an event
+	crowds     groupcommit.Queue[string, *Effect, bool] // by path of a hot document, see commitTogether
+	places     chan struct{}                            // of the roll-ups that this process does without an event
 }
 
 // New returns the counters of a database. Increments of a hot counter wait in the shards for every. Roll-ups that fail
@@ -47,6 +48,10 @@ func New(d *db.DB, r *reactions.Store, h *contention.Tracker, every time.Duratio
 	s := &Store{db: d, log: log, reactions: r, contention: h, every: every, Resting: resting,
 		places: make(chan struct{}, soonAtOnce)}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
+	crowds := groupcommit.New(every, writesTogether, s.commitTogether)
+	crowds.Weigh = func(f *Effect) int { return 1 + len(f.deltas) }
+	crowds.Wait = every // the process has just written the document
+	s.crowds = crowds
 	return s
 }
 
@@ -65,6 +70,7 @@ type delta struct {
 	ref   *firestore.DocumentRef
 	field string
 	by    int64
+	shard int    // to increment, or [contention.Cold]: drawn once, however often the effect is tried
 	label string // of a tag or tag usage: the tag as its author typed it; empty for other documents
 	// gone is called before the commit if the document is gone and the commit has no delta of it; nil calls nothing.
 	gone func(context.Context) error
@@ -186,17 +192,6 @@ func (s *Store) remove(kind model.ReactionKind, uid model.UserID, id model.Tweet
 // count commits the deltas of an event alone, see [Effect.Commit].
 func (s *Store) count(ctx context.Context, e IdempotencyRecord, deltas []delta) error {
 	return s.effect(e, deltas).Commit(ctx)
-}
-
-// pickShards notes that counters move, and returns for each counter the shard to increment, or
-// [contention.Cold]. The caller calls pickShards once for an effect, however often it tries the
-// effect.
-func (s *Store) pickShards(deltas []delta) map[string]int {
-	shards := make(map[string]int, len(deltas))
-	for _, m := range deltas {
-		shards[m.counter()] = s.contention.Shard(m.counter())
-	}
-	return shards
 }
 
 // counter names the counter of a delta.

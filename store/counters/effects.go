@@ -17,8 +17,7 @@ type Effect struct {
 	store  *Store
 	record IdempotencyRecord
 	deltas []delta
-	shards map[string]int // by counter, see pickShards
-	docs   []rollUp       // the documents that an earlier delivery may have counted in
+	docs   []rollUp // the documents that an earlier delivery may have counted in
 	before func(context.Context) error
 }
 
@@ -29,7 +28,9 @@ func (s *Store) effect(e IdempotencyRecord, deltas []delta) *Effect {
 		f.docs = append(f.docs, rollUp{Collection: m.ref.Parent.ID, ID: m.ref.ID})
 	}
 	f.deltas = s.withoutGone(deltas)
-	f.shards = s.pickShards(f.deltas)
+	for i, m := range f.deltas {
+		f.deltas[i].shard = s.contention.Shard(m.counter())
+	}
 	return f
 }
 
@@ -76,11 +77,19 @@ func (f *Effect) Prepare(ctx context.Context) error {
 // Increments and decrements commute, so only repetition could do harm. For a repeated event the record exists already,
 // and the commit fails.
 //
-// Cost: 1 write, and 1 write for each document. 1 read for a repeated event. If a document is gone: 1 read for each
-// document.
+// If a document is hot and not busy, the effects of this process on the document wait up to a second for each other and
+// share a commit, see commitTogether.
+//
+// Cost: 1 write, and 1 write for each document; callers that share a commit share the write of a document. 1 read for a
+// repeated event. If a document is gone: 1 read for each document.
 func (f *Effect) Commit(ctx context.Context) error {
 	if err := f.Prepare(ctx); err != nil {
 		return err
+	}
+	if path := f.crowded(); path != "" {
+		if done, err := f.store.crowds.Do(ctx, path, f); done || err != nil {
+			return err
+		}
 	}
 	again := false
 	return f.store.db.Update(ctx, func(ctx context.Context) error {
@@ -116,7 +125,7 @@ func (f *Effect) Sharded() bool { return len(f.rollUps()) > 0 }
 // rollUps returns the documents in whose shards the effect counts.
 func (f *Effect) rollUps() (all []rollUp) {
 	for _, m := range f.deltas {
-		if f.shards[m.counter()] != contention.Cold {
+		if m.shard != contention.Cold {
 			all = append(all, rollUp{Collection: m.ref.Parent.ID, ID: m.ref.ID})
 		}
 	}
@@ -135,9 +144,9 @@ func (f *Effect) Add(b *db.Batch) {
 	updates := map[string][]firestore.Update{} // by path, because a reply may quote the tweet that it answers
 	var cold []*firestore.DocumentRef
 	for _, m := range f.deltas {
-		switch shard := f.shards[m.counter()]; {
-		case shard != contention.Cold:
-			b.Set(db.Shard(m.ref, shard), m.merge(), firestore.MergeAll)
+		switch {
+		case m.shard != contention.Cold:
+			b.Set(db.Shard(m.ref, m.shard), m.merge(), firestore.MergeAll)
 		case m.ref.Parent.ID == model.TagUsages:
 			b.Set(m.ref, tagUsageMerge(m), firestore.MergeAll)
 		default:
@@ -188,7 +197,13 @@ func (f *Effect) LeaveGone(ctx context.Context) (err error) {
 // Finish enqueues the roll-ups after the commit of the effect.
 //
 // Cost: at most 1 write for each document of which a shard was incremented.
-func (f *Effect) Finish(ctx context.Context) error { return f.store.askRollUps(ctx, f.rollUps()) }
+func (f *Effect) Finish(ctx context.Context) error {
+	wanted := f.rollUps()
+	if len(wanted) == 0 {
+		return nil
+	}
+	return f.store.askRollUps(ctx, wanted)
+}
 
 // Resume enqueues the roll-ups of an earlier delivery, of which another document has the mark.
 //

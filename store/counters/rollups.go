@@ -111,7 +111,7 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 		if !mine && !w.WrittenAt.IsZero() && !p.Doc.RolledAt.Before(w.WrittenAt.Truncate(time.Microsecond)) {
 			return true, nil
 		}
-		sums, rest, err := sumShards(ctx, parent, s.Resting)
+		sums, rest, err := s.sumShards(ctx, parent)
 		if err != nil {
 			return true, err
 		}

@@ -2,7 +2,6 @@ package counters
 
 import (
 	"context"
-	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -13,19 +12,19 @@ import (
 // Sums are the sums of a document's shards, by counter. They have only the counters of [model.Counters], at most four.
 type Sums map[string]int64
 
-// sumShards adds up the shards of a document. rest are the shards without an increment for resting.
+// sumShards adds up the shards of a document. rest are the shards that rest, see [Store.Resting].
 //
 // Cost: 1 read for each shard, at least 1.
-func sumShards(ctx context.Context, parent *firestore.DocumentRef, resting time.Duration) (all Sums,
+func (s *Store) sumShards(ctx context.Context, parent *firestore.DocumentRef) (all Sums,
 	rest []*firestore.DocumentSnapshot, err error) {
-	snaps, err := parent.Collection(model.Shards).Documents(ctx).GetAll()
+	snaps, err := s.db.All(ctx, parent.Collection(model.Shards).Query)
 	if err != nil {
 		return nil, nil, err
 	}
 	all = Sums{}
 	for _, snap := range snaps {
 		all.Add(parent.Parent.ID, snap.Data())
-		if snap.ReadTime.Sub(snap.UpdateTime) > resting {
+		if snap.ReadTime.Sub(snap.UpdateTime) > s.Resting {
 			rest = append(rest, snap)
 		}
 	}

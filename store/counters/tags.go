@@ -22,7 +22,7 @@ func MadeOfShards(collection string) bool {
 //
 // Cost: 1 read a shard, at least 1, and 1 write.
 func (s *Store) makeOfShards(ctx context.Context, parent *firestore.DocumentRef) (bool, error) {
-	snaps, err := parent.Collection(model.Shards).Documents(ctx).GetAll()
+	snaps, err := s.db.All(ctx, parent.Collection(model.Shards).Query)
 	if err != nil || len(snaps) == 0 {
 		return false, err
 	}

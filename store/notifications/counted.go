@@ -55,9 +55,26 @@ func (c *count) add(b *db.Batch, logged *model.NotificationEvent, alone bool) {
 		return
 	}
 	c.effect.Add(b)
+	c.addRecord(b, logged, alone)
+}
+
+// addRecord adds the idempotency record to a commit if the mark is not enough, see add.
+func (c *count) addRecord(b *db.Batch, logged *model.NotificationEvent, alone bool) {
+	if c.effect == nil {
+		return
+	}
 	if !alone || !c.young || logged != nil && len(logged.Counted) >= model.MaxCountMarks {
 		c.effect.AddRecord(b)
 	}
+}
+
+// has reports whether a notification event has the mark.
+func (c *count) has(logged *model.NotificationEvent) bool {
+	if c.effect == nil {
+		return false
+	}
+	_, ok := logged.Counted[c.effect.Mark()]
+	return ok
 }
 
 // read notes whether a notification event has the mark. If so, the effect is committed, and its roll-ups are enqueued
@@ -115,12 +132,14 @@ func (c *count) alone(ctx context.Context) error {
 }
 
 // countLogged counts an event whose notification event is in the log. found is false if it is not there after all.
+// pending says whether a flush is to put it onto its notification, or to take it off.
 //
 // Cost: 1 read; 1 write, and what the effect and its record cost, if it was not counted.
-func (s *Writer) countLogged(ctx context.Context, ref *firestore.DocumentRef, c *count) (found bool, err error) {
+func (s *Writer) countLogged(ctx context.Context, ref *firestore.DocumentRef, c *count) (found, pending bool,
+	err error) {
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		is, err := db.As[model.NotificationEvent](ref.Get(ctx))
-		if found = is.Found; err != nil || !found {
+		if found, pending = is.Found, is.Doc.Pending; err != nil || !found {
 			return err
 		}
 		if err := c.read(ctx, &is.Doc); err != nil || c.effect == nil {
@@ -140,5 +159,5 @@ func (s *Writer) countLogged(ctx context.Context, ref *firestore.DocumentRef, c 
 		}
 		return db.Late(failure)
 	})
-	return found, err
+	return found, pending, err
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 	"github.com/hibana-sns/hibana/store/internal/notificationlists"
 )
 
@@ -43,17 +44,22 @@ type Writer struct {
 	Limits notificationlists.Limits
 
 	contention *contention.Tracker
-	after      time.Duration  // how long a flush waits for more notification events
-	zone       *time.Location // of the days
-	devices    *Devices       // get a message of a notification that changed
+	crowds     groupcommit.Queue[model.UserID, together, outcome] // by the notified user, see changeTogether
+	after      time.Duration                                      // how long a flush waits for more notification events
+	zone       *time.Location                                     // of the days
+	devices    *Devices                                           // get a message of a notification that changed
 }
 
 // NewWriter returns a writer of the notification events of a database, and its Reader. Notification events of a hot
 // user are collected for after. The zone decides the day of a notification event. Only packages below store
 // have a [db.DB].
 func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.Location, devices *Devices) *Writer {
-	return &Writer{Reader: &Reader{db: d}, contention: h, after: after, FlushTime: flushTime,
+	s := &Writer{Reader: &Reader{db: d}, contention: h, after: after, FlushTime: flushTime,
 		Limits: notificationlists.DefaultLimits, zone: zone, devices: devices}
+	crowds := groupcommit.New(after, groupcommit.RunSize, s.changeTogether)
+	crowds.Wait = after // the process has just written the list
+	s.crowds = crowds
+	return s
 }
 
 // Notify puts a notification event onto its notification and into the event log in one commit. If the notified user is
@@ -66,9 +72,10 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 // events of orders. A mention in a reply to the notified user counts only if the user's settings refuse replies. For
 // all other users Notify writes nothing, because most replies begin with such a mention.
 //
-// Cost: 3 reads and 2 writes; 4 reads and 3 writes if the notification counts more than [model.EmbeddedActors] users; 1
-// read and up to 1 write more if its day left the newest list. 3 reads and 1 write for a notification event that is
-// dropped. Up to 2 reads more if the user's graph is not whole.
+// Cost: 3 reads and 2 writes, or 1 read for a young source document with AllowedAt; 1 read and 1 write more if the
+// notification counts more than [model.EmbeddedActors] users; 1 read and up to 1 write more if its day left the newest
+// list. 3 reads and 1 write for a notification event that is dropped. Up to 2 reads more if the user's graph is not
+// whole.
 func (s *Writer) Notify(ctx context.Context, n *model.NotificationEvent) (err error) {
 	return s.NotifyAndCount(ctx, n, nil)
 }
@@ -92,14 +99,13 @@ func (s *Writer) NotifyAndCount(ctx context.Context, n *model.NotificationEvent,
 			return err
 		}
 	}
-	c := s.count(n, e)
-	if s.contention.Shard(s.hot(n)) == contention.Cold {
+	c, hot, lost := s.count(n, e), s.hot(n), false
+	if s.contention.Shard(hot) == contention.Cold {
 		logged := []model.NotificationEvent{*n}
 		logged[0].Pending = false
 		c.mark(&logged[0])
-		partition, _ := model.NotificationEventPartition(n.ID)
 		done, err := s.change(ctx, logged, func(b *db.Batch) {
-			b.Create(s.db.NotificationEvents(partition).Doc(n.ID), logged[0])
+			b.Create(s.logged(n.ID), logged[0])
 			c.add(b, nil, true)
 		})
 		if err != nil {
@@ -107,6 +113,12 @@ func (s *Writer) NotifyAndCount(ctx context.Context, n *model.NotificationEvent,
 		}
 		if done {
 			return c.done(ctx)
+		}
+		lost = true
+	}
+	if !s.contention.Busy(hot) {
+		if is, err := s.crowds.Do(ctx, n.UserID, together{n: n, c: c, look: lost}); is.done || err != nil {
+			return err
 		}
 	}
 	return s.log(ctx, n, c)
@@ -157,14 +169,14 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 		s.write(b, is, is.previews[key])
 	}
 	is.lists.Write(b, s.db.Time())
-	_, err = b.Commit(ctx)
+	results, err := b.Commit(ctx)
 	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	if time.Since(begun) >= blockReconciles {
+	if time.Since(begun) >= blockReconciles || s.late(is, results) {
 		err = s.blockedSince(ctx, notificationEvents)
 	}
 	var written []change
@@ -245,7 +257,8 @@ func (s *Writer) write(b *db.Batch, is *state, p *preview) {
 // takeOff takes the withdrawn notification events off, and records their users as touched. takeOff runs before new
 // events are put on: new events would push records out, which would then fill the gaps of the withdrawn ones.
 //
-// Cost: that of fill, if a record leaves a full list, or if the user of the record has others there.
+// Cost: that of fill, if a record leaves a full list, or if the user of the record has others there; nothing if the
+// notification counts no more than the records that are left.
 func (s *Writer) takeOff(ctx context.Context, p *preview) error {
 	full, missing := len(p.Records) == model.NotificationRecords, false
 	for _, n := range p.events {
@@ -267,10 +280,22 @@ func (s *Writer) takeOff(ctx context.Context, p *preview) error {
 		p.count(n, -1)
 		p.touched[n.Payload.UserID] = true
 	}
-	if !missing {
+	if !missing || p.complete() {
 		return nil
 	}
 	return s.fill(ctx, &p.Notification, p.events)
+}
+
+// complete reports whether the notification has a record for each user or tweet that it counts, after it lost some.
+func (c *preview) complete() bool {
+	if c.events[0].Type.CountsTweets() {
+		return c.CountTweets <= int64(len(c.Records))
+	}
+	users := c.CountUsers
+	for uid := range c.touched {
+		users += c.actors[uid].came()
+	}
+	return users <= int64(len(c.Records))
 }
 
 // state is what a change of a user's notifications reads.
@@ -279,6 +304,7 @@ type state struct {
 	lists    *notificationlists.Lists
 	choice   model.NotificationChoice
 	blocked  map[model.UserID]bool // one of the acting and the notified user has blocked the other
+	allowed  time.Time             // the earliest AllowedAt in the place of a read; zero if there is none
 	previews map[string]*preview   // the notifications that may change, by id
 }
 
@@ -322,8 +348,12 @@ func (c *preview) count(n *model.NotificationEvent, by int64) {
 // matter only for events that are put on. The document of the notified user's graph has the settings, and whom the user
 // blocks, in the commits of both. It learns late who blocks the user, so the blocks by the actors are read themselves.
 //
-// Cost: 1 read and what [notificationlists.Read] costs; for events that are put on 1 read, and 1 read an actor. If the
-// user's graph is not whole, 1 read an actor more, and 1 read for settings that it lacks.
+// The reads for an event whose source document says that they were made a moment ago are left out: a block that came
+// since then searches late enough, see [Writer.WithdrawBlocked], or the commit is late.
+//
+// Cost: what [notificationlists.Read] costs; for events that are put on 1 read, and 1 read an actor, unless their
+// source documents are young. If the user's graph is not whole, 1 read an actor more, and 1 read for settings that it
+// lacks.
 func (s *Writer) readFor(ctx context.Context, notificationEvents []model.NotificationEvent) (*state, error) {
 	uid := notificationEvents[0].UserID
 	is := &state{uid: uid, blocked: map[model.UserID]bool{}, previews: map[string]*preview{}}
@@ -339,7 +369,11 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 			is.previews[key] = p
 		}
 		p.events = append(p.events, n)
-		if by := n.Payload.UserID; !n.Withdrawn && blocks[by] == nil {
+		if s.young(n) {
+			if is.allowed.IsZero() || n.AllowedAt.Before(is.allowed) {
+				is.allowed = n.AllowedAt
+			}
+		} else if by := n.Payload.UserID; !n.Withdrawn && blocks[by] == nil {
 			if own == nil {
 				own = db.Find[model.ViewerGraph](&beside, s.db.Viewer(uid))
 			}
@@ -388,6 +422,19 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 		p.load(is.lists, key, s.zone)
 	}
 	return is, s.readActors(ctx, is)
+}
+
+// young reports whether the AllowedAt of an event that is to be put on takes the place of a read. If the process has
+// not heard of the database's time for long, the commit shows that the event is older.
+func (s *Writer) young(n *model.NotificationEvent) bool {
+	return !n.Withdrawn && !n.AllowedAt.IsZero() && s.db.Server.Now().Sub(n.AllowedAt) < blockReconciles
+}
+
+// late reports whether a commit came so late after AllowedAt that the search of a block may have missed its events.
+func (s *Writer) late(is *state, results []*firestore.WriteResult) bool {
+	return !is.allowed.IsZero() && slices.ContainsFunc(results, func(r *firestore.WriteResult) bool {
+		return s.db.Server.WrittenAt(r).Sub(is.allowed) >= blockReconciles
+	})
 }
 
 // load sets the notification of a preview and the actors that it embeds.
@@ -451,7 +498,7 @@ func (s *Writer) fill(ctx context.Context, n *model.Notification, change []*mode
 		Where(fields.On, "==", first.Place(s.zone)).
 		OrderBy(fields.At, firestore.Desc).Limit(limit)
 	for page := q; ; {
-		snaps, err := page.Documents(ctx).GetAll()
+		snaps, err := s.db.All(ctx, page)
 		if err != nil {
 			return err
 		}

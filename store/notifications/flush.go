@@ -85,7 +85,7 @@ func (s *Writer) Flush(ctx context.Context, w model.FlushWork) (err error) {
 //
 // Cost: 1 read for each notification event, at least 1.
 func (s *Writer) pending(ctx context.Context, partition string) ([]*firestore.DocumentSnapshot, error) {
-	return s.db.NotificationEvents(partition).Where(fields.Pending, "==", true).Limit(flushSize).Documents(ctx).GetAll()
+	return s.db.All(ctx, s.db.NotificationEvents(partition).Where(fields.Pending, "==", true).Limit(flushSize))
 }
 
 // putOn puts notification events of any users onto their notifications until over returns true. It returns whether it

@@ -11,14 +11,15 @@ import (
 
 // log writes a pending notification event into the event log and enqueues a flush of its partition. The event is in the
 // log once, however often log is called. The commit that creates it also has the count. If the notification event is
-// there already, another commit has or gets the count.
+// there already, another commit has or gets the count; and if the event is not pending, there is nothing to flush.
 //
 // Cost: at most 2 writes, and what the count costs. 1 read for a notification event that is there; 1 more with a count.
 func (s *Writer) log(ctx context.Context, n *model.NotificationEvent, c *count) error {
 	partition, _ := model.NotificationEventPartition(n.ID)
-	ref := s.db.NotificationEvents(partition).Doc(n.ID)
+	ref, flush := s.db.NotificationEvents(partition).Doc(n.ID), true
 	err := s.db.Update(ctx, func(ctx context.Context) error {
 		pending := *n
+		flush = true
 		c.mark(&pending)
 		b := s.db.Batch()
 		b.Create(ref, pending)
@@ -30,7 +31,9 @@ func (s *Writer) log(ctx context.Context, n *model.NotificationEvent, c *count) 
 		case !db.AlreadyExists(failure) && (c.effect == nil || !db.NotFound(failure)):
 			return failure
 		case db.AlreadyExists(failure) && c.effect != nil:
-			if found, err := s.countLogged(ctx, ref, c); err != nil {
+			var found bool
+			var err error
+			if found, flush, err = s.countLogged(ctx, ref, c); err != nil {
 				return err
 			} else if !found { // the idempotency record is there
 				return cmp.Or(c.failed(ctx, failure), db.Late(failure))
@@ -41,7 +44,7 @@ func (s *Writer) log(ctx context.Context, n *model.NotificationEvent, c *count) 
 		// A slow process that ended may have put it on despite a block.
 		return s.blockedSince(ctx, []model.NotificationEvent{*n})
 	})
-	if err != nil {
+	if err != nil || !flush {
 		return err
 	}
 	return s.enqueueFlush(ctx, partition)

@@ -48,8 +48,22 @@ func (s *Writer) WithdrawAndCount(ctx context.Context, n *model.NotificationEven
 	partition, _ := model.NotificationEventPartition(n.ID)
 	ref := s.db.NotificationEvents(partition).Doc(n.ID)
 	cold := s.contention.Shard(s.hot(n)) == contention.Cold
+	crowd := !s.contention.Busy(s.hot(n))
 	for {
-		done, err := s.tryWithdraw(ctx, ref, n, c, cold, now.Sub(n.At) < lateFor)
+		var found *db.Found[model.NotificationEvent]
+		if !cold && crowd {
+			is, err := s.crowds.Do(ctx, n.UserID, together{n: n, c: c, off: true})
+			if is.done || err != nil {
+				return err
+			}
+			found, crowd = is.read, false
+		}
+		if found == nil {
+			if found, err = db.As[model.NotificationEvent](ref.Get(ctx)); err != nil {
+				return err
+			}
+		}
+		done, err := s.tryWithdraw(ctx, ref, found, n, c, cold, now.Sub(n.At) < lateFor)
 		if done || err != nil {
 			return err
 		}
@@ -58,12 +72,8 @@ func (s *Writer) WithdrawAndCount(ctx context.Context, n *model.NotificationEven
 }
 
 // tryWithdraw returns false if one of the documents changed since it was read, or if a counted document is gone.
-func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.NotificationEvent, c *count,
-	cold, late bool) (bool, error) {
-	found, err := db.As[model.NotificationEvent](ref.Get(ctx))
-	if err != nil {
-		return false, err
-	}
+func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, found *db.Found[model.NotificationEvent],
+	n *model.NotificationEvent, c *count, cold, late bool) (bool, error) {
 	logged, same := &found.Doc, firestore.LastUpdateTime(found.Snap.UpdateTime)
 	if err := c.read(ctx, logged); err != nil {
 		return false, err
@@ -108,7 +118,7 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n 
 			firestore.Update{Path: fields.Pending, Value: true}), same)
 	}
 	c.add(b, logged, taken)
-	switch _, err = b.Commit(ctx); {
+	switch _, err := b.Commit(ctx); {
 	case db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err):
 		return false, c.failed(ctx, err)
 	case err != nil:

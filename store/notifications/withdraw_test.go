@@ -302,6 +302,35 @@ func TestFlushOffAndOn(t *testing.T) {
 	}
 }
 
+// A notification has ten records. If one leaves, a query finds the next one; but not if the notification counts no more
+// users than it has records.
+func TestWithdrawFromFull(t *testing.T) {
+	e := start(t)
+	var some []*model.NotificationEvent
+	var want []model.UserID // newest first
+	for i := range model.NotificationRecords + 1 {
+		by := model.UserID(fmt.Sprint("fan_", i))
+		some, want = append(some, e.notificationEvent(model.NotificationLike, by, liked)), append([]model.UserID{by}, want...)
+		e.notify(some[i])
+	}
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Withdraw of the oldest of eleven", 2, 2, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Withdraw(ctx, some[0]) // which has no record
+	}))
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Withdraw of one of ten", 2, 2, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Withdraw(ctx, some[10])
+	}))
+	e.shown("nine are left", "like:"+string(liked), 1, 0, want[1:10]...)
+	e.notify(e.notificationEvent(model.NotificationLike, "new_1", liked))
+	e.notify(e.notificationEvent(model.NotificationLike, "new_2", liked))
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Withdraw of one of eleven", 2+11, 2, 0, func(ctx context.Context) error {
+		return e.NotificationEvents.Withdraw(ctx, some[9])
+	}))
+	e.shown("ten are left", "like:"+string(liked), 1, 0, append([]model.UserID{"new_2", "new_1"}, want[2:10]...)...)
+}
+
 // Withdrawn events of a hot user are flushed together with the new events.
 func TestWithdrawHot(t *testing.T) {
 	e := start(t)

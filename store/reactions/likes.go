@@ -14,13 +14,10 @@ import (
 // Like makes uid like a tweet. Liking again changes nothing. A user without a profile is errs.Forbidden, and so is a
 // tweet that does not accept this like. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
-// Cost: 2 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the like exists.
+// Cost: 3 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the like exists.
 func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Like(%q, %q)", uid, id)
-	if err := s.access.MayWrite(ctx, uid); err != nil {
-		return err
-	}
-	e, err := s.access.Check(ctx, uid, id, true)
+	e, err := s.access.CheckReaction(ctx, uid, id, model.NotificationLike, true)
 	if err != nil {
 		return err
 	}
@@ -28,7 +25,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 		return err
 	}
 	return s.Add(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
-		CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
+		CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage(), AllowedAt: e.AllowedAt})
 }
 
 // Unlike removes a like. Without a like, Unlike changes nothing.

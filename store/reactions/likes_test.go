@@ -42,7 +42,7 @@ func TestLike(t *testing.T) {
 	wantLiked(true)
 	at := e.Doc(t, "likes/"+model.ReactionKey("bob", id))["createdAt"]
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Like again", 2, 0, 0, like))
+	testenv.Must(t, storetest.Costs(t, "Like again", 3, 0, 0, like))
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Like again, profile forgotten", 3, 0, 0, like))
 	if got := e.Doc(t, "likes/"+model.ReactionKey("bob", id))["createdAt"]; got != at {
@@ -51,7 +51,7 @@ func TestLike(t *testing.T) {
 	testenv.Must(t, e.Tweets.RequireTweet(t.Context(), id, model.Viewer{}))
 	testenv.Must(t, storetest.Costs(t, "Unlike", 0, 1, 1, unlike))
 	wantLiked(false)
-	testenv.Must(t, storetest.Costs(t, "Like, tweet cached", 2, 2, 0, like))
+	testenv.Must(t, storetest.Costs(t, "Like, tweet cached", 3, 2, 0, like))
 	wantLiked(true)
 	testenv.Must(t, storetest.Costs(t, "Like of one's own, profile not cached", 2, 2, 0, func(ctx context.Context) error {
 		return e.Reactions.Like(ctx, "ann", id)

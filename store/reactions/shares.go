@@ -37,13 +37,10 @@ func NewShares(d *db.DB, a *access.Store, r *Store, c *profiles.Reader, v *viewe
 // so is a tweet whose author blocks the user. A deleted tweet is errs.Gone, and an unknown or hidden tweet
 // errs.NotFound.
 //
-// Cost: 2 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the share exists.
+// Cost: 3 reads and 2 writes; 1 read and 2 writes for the user's own tweet; no write if the share exists.
 func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Share(%q, %q)", uid, id)
-	if err := s.access.MayWrite(ctx, uid); err != nil {
-		return err
-	}
-	e, err := s.access.Check(ctx, uid, id, false)
+	e, err := s.access.CheckReaction(ctx, uid, id, model.NotificationShare, false)
 	if err != nil {
 		return err
 	}
@@ -52,7 +49,7 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 	}
 	share := s.ids.Next(uid)
 	return s.reactions.Add(ctx, model.Share{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID,
-		CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
+		CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage(), AllowedAt: e.AllowedAt})
 }
 
 // Unshare removes a share. Without a share, Unshare changes nothing.

@@ -30,9 +30,9 @@ func TestShareAndUnshare(t *testing.T) {
 	e.Clock.Add(time.Second)
 	testenv.Must(t, lossy.Shares.Share(t.Context(), "bob", ids[1]))
 	e.Clock.Add(time.Second)
-	testenv.Must(t, storetest.Costs(t, "Share", 2, 2, 0, share("bob", ids[0])))
+	testenv.Must(t, storetest.Costs(t, "Share", 3, 2, 0, share("bob", ids[0])))
 	e.Clock.Add(time.Second)
-	testenv.Must(t, storetest.Costs(t, "Share again", 2, 0, 0, share("bob", ids[2])))
+	testenv.Must(t, storetest.Costs(t, "Share again", 3, 0, 0, share("bob", ids[2])))
 	testenv.Must(t, share("cat", ids[0])(t.Context()))
 	if losses.Count() != 1 {
 		t.Errorf("%d answers were lost, want 1", losses.Count())

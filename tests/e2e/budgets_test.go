@@ -154,13 +154,19 @@ func TestLikeBudgets(t *testing.T) {
 		for i, request := range []string{"PUT", "DELETE"} {
 			j.reset()
 			name := []string{"like", "unlike"}[i] + ", " + state + ": "
-			// 1 read for a profile that was not seen in the last minute
+			begun := time.Now()
+			// the tweet, and the graphs of its author and of bob
 			f.check(name+"API", e.do(t, bob, request+" /v1/tweets/"+made.ID+"/like", nil).want(t, http.StatusNoContent,
-				nil).cost(t), 3, 2)
+				nil).cost(t), int64(3-3*i), 2)
 			e.idle(t)
 			paid := j.take(t)
-			// for the count and the notification
-			f.check(name+"LikeChanged", paid["LikeChanged"], 3, 3)
+			// the notifications; of an unlike also the notification event
+			if i == 1 || time.Since(begun) < time.Second { // an event that is 2 s late also reads who blocks whom
+				f.check(name+"LikeChanged", paid["LikeChanged"], int64(1+i), 3)
+			} else {
+				f.allow(name+"LikeChanged", 1, 3)
+				t.Logf("%sthe machine is too slow for the budget of LikeChanged", name)
+			}
 			if _, ok := paid["LikeChanged"]; !ok {
 				t.Errorf("LikeChanged did not hear of the %s", name)
 			}

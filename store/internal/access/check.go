@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"time"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -12,6 +13,26 @@ type Check struct {
 	Tweet               *model.Tweet
 	Author              *model.User // has BlockStrangers alone; empty for the actor's own tweet, and without strangers
 	ViewerRelationships model.ViewerRelationship
+
+	// AllowedAt is the database time at which neither the author nor the actor blocked the other, and the author's
+	// settings took notifications of the reaction. It is zero if one of that was not so, or is not known.
+	AllowedAt time.Time
+}
+
+// CheckReaction is [Store.MayWrite] and [Store.Check] for a reaction of a kind. It also reads the document of the
+// actor's graph: this has whom the actor blocks, and an actor with a whole one has a profile.
+//
+// Cost: 3 reads; 1 read for the actor's own tweet, and 1 more if the process does not remember the actor's profile. If
+// a graph is not whole, up to 4 reads more.
+func (s *Store) CheckReaction(ctx context.Context, actor model.UserID, id model.TweetID, kind model.NotificationKind,
+	strangers bool) (Check, error) {
+	e, member, err := s.check(ctx, actor, id, strangers, kind)
+	if !member {
+		if failure := s.MayWrite(ctx, actor); failure != nil {
+			return Check{}, failure
+		}
+	}
+	return e, err
 }
 
 // Check reads a tweet, and whether its author blocks the actor. If strangers is true, it also reads whether the author
@@ -23,7 +44,15 @@ type Check struct {
 // tweet first. Check takes no lock, so the answer may miss a change of the same moment.
 //
 // Cost: 2 reads; 1 read for the actor's own tweet. If the author's graph is not whole, up to 3 reads more.
-func (s *Store) Check(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e Check, err error) {
+func (s *Store) Check(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (Check, error) {
+	e, _, err := s.check(ctx, actor, id, strangers, "")
+	return e, err
+}
+
+// check is Check. For a reaction of a kind it also reads the document of the actor's graph, and sets AllowedAt. member
+// says that the actor is known to have a profile.
+func (s *Store) check(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool,
+	kind model.NotificationKind) (e Check, member bool, err error) {
 	viewer := model.Viewer{ID: actor, Role: model.Member} // every actor has the rights of a member
 	e.Tweet, e.Author = &model.Tweet{ID: id}, &model.User{}
 	var l db.Lookup
@@ -35,38 +64,45 @@ func (s *Store) Check(ctx context.Context, actor model.UserID, id model.TweetID,
 	} else {
 		found, err := s.db.Get(ctx, s.db.Tweet(id), e.Tweet)
 		if err != nil {
-			return e, err
+			return e, false, err
 		}
 		if !found {
-			return e, s.Gone(ctx, viewer, id)
+			return e, false, s.Gone(ctx, viewer, id)
 		}
 		if err := s.RequireVisible(ctx, viewer, e.Tweet); err != nil {
-			return e, err
+			return e, false, err
 		}
 		author = e.Tweet.AuthorID
 	}
-	graph := &db.Found[model.ViewerGraph]{}
+	graph, own := &db.Found[model.ViewerGraph]{}, &db.Found[model.ViewerGraph]{}
 	if author != actor {
 		graph = db.Find[model.ViewerGraph](&l, s.db.Viewer(author))
+		if kind != "" {
+			own = db.Find[model.ViewerGraph](&l, s.db.Viewer(actor))
+		}
 	} else if cached == nil { // the actor's own tweet
-		return e, nil
+		return e, false, nil
 	}
 	if err := s.db.Read(ctx, &l); err != nil {
-		return e, err
+		return e, false, err
 	}
 	if cached != nil {
 		e.Tweet, cached.Doc.ID = &cached.Doc, id
 		if !cached.Found {
 			s.tweets.Forget(id)
-			return e, s.Gone(ctx, viewer, id)
+			return e, false, s.Gone(ctx, viewer, id)
 		}
 		if err := s.RequireVisible(ctx, viewer, e.Tweet); err != nil {
 			s.tweets.Forget(id)
-			return e, err
+			return e, false, err
 		}
 	}
+	if n := (&model.NotificationEvent{Type: kind}); graph.Doc.Whole && own.Doc.Whole && !graph.Doc.Blocks[actor] &&
+		!own.Doc.Blocks[author] && graph.Doc.Choice != nil && graph.Doc.Choice.Wants(n) {
+		e.AllowedAt = s.db.Server.ReadAt(own.Snap) // of both, as one round trip has one time
+	}
 	err = s.relate(ctx, &e, viewer, author, &graph.Doc, strangers)
-	return e, err
+	return e, own.Doc.Whole, err
 }
 
 // relate decides from the author's graph how the author and the actor are related. What the graph lacks is read.

@@ -112,7 +112,7 @@ func TestAudience(t *testing.T) {
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Tweet of a follower", 4, 0, 0, read(first, who("fan"))["Tweet"]))
 	known("fan")
-	testenv.Must(t, storetest.Costs(t, "Like of a follower", 3, 2, 0, act(first, "fan")["Like"]))
+	testenv.Must(t, storetest.Costs(t, "Like of a follower", 4, 2, 0, act(first, "fan")["Like"]))
 
 	// A process does not remember former followers.
 	testenv.Must(t, e.Graph.Unfollow(t.Context(), "fan", "ann"))

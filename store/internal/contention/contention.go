@@ -82,3 +82,11 @@ func (h *Tracker) Shard(counter string) int {
 	w.turn++
 	return (h.first + w.turn%w.shards) % model.MaxShards
 }
+
+// Busy reports whether a counter moves more often than [model.MinShards] shards take. Busy records no change.
+func (h *Tracker) Busy(counter string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w, ok := h.counters.Get(counter)
+	return ok && w.shards > model.MinShards
+}

@@ -67,6 +67,9 @@ func TestMovesOfASecond(t *testing.T) {
 		if len(chosen) != test.shards {
 			t.Errorf("%d moves a second for half a minute go to %d shards, want %d", test.perSecond, len(chosen), test.shards)
 		}
+		if got, want := p.Busy("a"), test.shards > model.MinShards; got != want || p.Busy("b") {
+			t.Errorf("%d moves a second make a counter busy: %t, want %t; and no other one", test.perSecond, got, want)
+		}
 	}
 }
 

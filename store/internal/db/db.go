@@ -22,6 +22,7 @@ type DB struct {
 
 	work    work
 	updates updates
+	queries chan struct{}                      // of All
 	gone    lru.Cache[model.UserID, time.Time] // when the process last saw that a user has no profile
 }
 
@@ -30,7 +31,8 @@ type DB struct {
 // [StepTime].
 func New(client *firestore.Client, now func() time.Time, server *Server, staleAfter, stepTime time.Duration) *DB {
 	return &DB{Client: client, Now: now, Server: server, work: newWork(cmp.Or(staleAfter, StaleAfter),
-		cmp.Or(stepTime, StepTime)), updates: newUpdates(), gone: lru.New[model.UserID, time.Time](goneRemembered)}
+		cmp.Or(stepTime, StepTime)), updates: newUpdates(), queries: make(chan struct{}, queriesAtOnce),
+		gone: lru.New[model.UserID, time.Time](goneRemembered)}
 }
 
 // Time returns the clock's time with the precision of a Firestore timestamp.

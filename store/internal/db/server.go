@@ -49,6 +49,14 @@ func (s *Server) ReadAt(snap *firestore.DocumentSnapshot) time.Time {
 	return snap.ReadTime
 }
 
+// WrittenAt returns when a document was written.
+func (s *Server) WrittenAt(result *firestore.WriteResult) time.Time {
+	if s.Simulated != nil {
+		return s.Simulated()
+	}
+	return result.UpdateTime
+}
+
 // Stamps returns the times of commits in a simulation. Each commit has a time of its own, even while the clock stands
 // still, as in the database. Without a simulation Stamps is nil.
 func (s *Server) Stamps() func() time.Time {

@@ -26,6 +26,9 @@ import (
 type Group[K comparable, V, R any] struct {
 	// Weigh returns the weight of an item; nil weighs every item 1. It is set before the first Do.
 	Weigh func(V) int
+	// Wait is how long the first run of a quiet key waits for more items; 0 serves a single caller at once. It is set
+	// before the first Do.
+	Wait time.Duration
 
 	every time.Duration // from the beginning of a run to the beginning of the next
 	most  int           // the largest weight of a run's items together; 0 is no limit
@@ -75,11 +78,9 @@ func New[K comparable, V, R any](every time.Duration, most int, run func(context
 // have answered: a process that may be frozen after an answer holds no transaction open.
 func (g *Group[K, V, R]) Do(ctx context.Context, key K, item V) (result R, err error) {
 	r, i := g.join(ctx, key, item)
-	select {
-	case <-r.done:
-	case <-ctx.Done():
+	if err := gate.Await(ctx, r.done); err != nil {
 		if g.leave(r, i) {
-			return result, ctx.Err()
+			return result, err
 		}
 		<-r.done
 	}
@@ -131,6 +132,8 @@ func (g *Group[K, V, R]) leave(r *round[V, R], i int) bool {
 func (g *Group[K, V, R]) serve(ctx context.Context, key K, r, before *round[V, R]) {
 	if before != nil {
 		<-before.over
+	} else if g.Wait > 0 {
+		time.Sleep(g.Wait)
 	}
 	g.mu.Lock()
 	r.begun = true

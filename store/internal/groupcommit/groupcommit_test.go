@@ -126,6 +126,17 @@ func TestGroup(t *testing.T) {
 			g.each(t, "a", "1", "2", "3", "4", "5", "6", "7")()
 		}, map[string][]run{"a": {{0, []string{"1"}}, {1000 * ms, []string{"2", "3", "4"}},
 			{2000 * ms, []string{"5", "6", "7"}}}}},
+		{"the first run waits", 10 * ms, func(t *testing.T, g *gathered) {
+			g.Wait = 500 * ms
+			first := g.each(t, "a", "x", "y")
+			time.Sleep(200 * ms)
+			g.each(t, "a", "z")()
+			first()
+			g.each(t, "a", "next")()
+			g.rest(t)
+			g.each(t, "a", "later")()
+		}, map[string][]run{"a": {{500 * ms, []string{"x", "y", "z"}}, {1500 * ms, []string{"next"}},
+			{12010 * ms, []string{"later"}}}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
