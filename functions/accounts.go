@@ -37,7 +37,7 @@ func (h *handlers) export(ctx context.Context, e *Event) error {
 	return h.store.Exports.Export(ctx, *work)
 }
 
-// migrate fills in a field that older documents of a collection lack.
+// migrate changes the documents of a collection that an older version wrote.
 func (h *handlers) migrate(ctx context.Context, e *Event) error {
 	work, err := document[model.MigrationWork](e)
 	if err != nil {

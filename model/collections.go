@@ -76,6 +76,14 @@ const (
 	Revisions = "revisions"
 )
 
+// FormerCollections are the collections of version 0.1.0 that later versions neither read nor keep up: the pushed home
+// timelines, and an author's newest tweets.
+var FormerCollections = []string{"timelines", "followerPages", "fanouts", "homes", "wakes", "sleeps", "sleepers",
+	FormerRecents}
+
+// FormerRecents is the collection of version 0.1.0 with the newest tweets of each author.
+const FormerRecents = "userRecent"
+
 // Names of counters. Functions maintain these fields.
 const (
 	FollowerCount = "followerCount"

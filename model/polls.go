@@ -59,6 +59,9 @@ func (p *NewPoll) clean() (*NewPoll, error) {
 // [PollCounts.Votes]. In shards and in "rolled", the whole counter with its dot is the name of a field.
 func VoteCounter(option int) string { return fmt.Sprint("votes.", option) }
 
+// FormerVoteCounter is the counter of an option in version 0.1.0: the name of a field.
+func FormerVoteCounter(option int) string { return fmt.Sprint("votes", option) }
+
 // PollCounts counts the votes in the poll of a tweet: polls/{tweetId}. It is a document of its own, because not every
 // viewer of the tweet may see the counts.
 type PollCounts struct {
@@ -72,6 +75,12 @@ type PollCounts struct {
 	// notified. ToldTo is the time of the last notified vote; zero while at most the author is notified.
 	EndShard *int      `firestore:"endShard,omitempty"`
 	ToldTo   time.Time `firestore:"toldTo,omitempty"`
+
+	// Votes of version 0.1.0, besides those in Votes. The migration poll-votes moves them.
+	Votes1 int64 `firestore:"votes1,omitempty"`
+	Votes2 int64 `firestore:"votes2,omitempty"`
+	Votes3 int64 `firestore:"votes3,omitempty"`
+	Votes4 int64 `firestore:"votes4,omitempty"`
 }
 
 // PollCounts are the counts of the poll of a new tweet.
@@ -82,9 +91,9 @@ func (t *Tweet) PollCounts() *PollCounts {
 
 // Of lists the counts of the first n options.
 func (c *PollCounts) Of(n int) []int64 {
-	votes := make([]int64, n)
+	votes := []int64{c.Votes1, c.Votes2, c.Votes3, c.Votes4}[:n]
 	for i := range votes {
-		votes[i] = c.Votes[fmt.Sprint(i+1)]
+		votes[i] += c.Votes[fmt.Sprint(i+1)]
 	}
 	return votes
 }

@@ -9,12 +9,12 @@ var operationCollections = []Collection{
 		Bound:       Bound{2 * kB, 30, "fixed; three documents", "TestTurns"},
 	},
 	{
-		Name: Migrations, Path: "migrations/{name}", What: "a field to be filled in that older documents lack",
+		Name: Migrations, Path: "migrations/{name}", What: "a change that older documents of a collection need",
 		Kind: KindWork, Docs: []any{MigrationWork{}},
 		NotErased:   "a migration is everybody's; the id where one is names a document until its next step",
 		NotExported: "work, and everybody's",
 		TTL:         TTL{MigrationWindow, "after its last step"}, Access: AccessNobody,
-		Bound: Bound{3 * kB, 20, "fixed: one place", "TestMigrate"},
+		Bound: Bound{3 * kB, 40, "fixed: one place, and the names of 9 migrations", "TestMigrate"},
 	},
 	{
 		Name: DeadLetters, Path: "deadEvents/{event}_{function}", What: "an event that no function could read", Kind: KindLog,

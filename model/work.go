@@ -78,16 +78,18 @@ type CleanUpWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// MigrationWork asks Migrate to fill in a field that documents of a collection lack: migrations/{name}. The document
+// MigrationWork asks Migrate to change the documents of a collection that need it: migrations/{name}. The document
 // stays when the migration is over, with its result.
 type MigrationWork struct {
 	Rate  int    `firestore:"rate"`  // documents written in a second, at most
-	After string `firestore:"after"` // the last document of this pass that has the field; empty at its beginning
+	After string `firestore:"after"` // the last document of this pass that is done; empty at its beginning
 	Pass  int    `firestore:"pass"`  // passes over the collection that are complete
-	// documents without the field that this pass found so far; of a migration that is over, the last pass
+	// documents that needed the change, as far as this pass found them; of a migration that is over, the last pass
 	Found   int64 `firestore:"found"`
 	Read    int64 `firestore:"read"`
 	Written int64 `firestore:"written"`
+
+	Next []string `firestore:"next,omitempty"` // the migrations that follow, each after the one before it
 
 	StartedAt time.Time `firestore:"startedAt,serverTimestamp"`
 	EndedAt   time.Time `firestore:"endedAt,omitempty"`

@@ -310,12 +310,12 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour),
 		DeleteAccount: o.DeleteAccount,
 	})
-	s.Migrations = ops.NewMigrator(d)
 	s.DeadLetters = ops.NewDeadLetters(d)
 	s.Budgets = ops.NewBudgets(d)
 	s.Jobs = ops.NewJobs(d)
 	s.Audit = verify.New(d, a, readers, s.FollowerLists, s.Reactions, s.Counters, s.Previews, s.Timelines,
 		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, o.TimeZone)
+	s.Migrations = ops.NewMigrator(d, layoutMigrations(s, readers)...)
 	return s
 }
 

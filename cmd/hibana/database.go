@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -73,4 +74,14 @@ func (d *database) open(ctx context.Context) (*store.Store, error) {
 			emulator, err, theCloud)
 	}
 	return store.OpenConfigured(ctx, cfg, slog.Default())
+}
+
+// with connects to the database, and closes the connection after do.
+func (d *database) with(ctx context.Context, do func(*store.Store) error) (err error) {
+	db, err := d.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return do(db)
 }

@@ -60,6 +60,22 @@ var work = []mutant{
 		why: "a migration whose event was lost stands still",
 	},
 
+	{
+		file: "store/ops/migrator.go", old: "len(work.Next) == 0 ||", new: "len(work.Next) >= 0 ||",
+		pkg: "./cmd/hibana", test: "TestMigrateLayout",
+		why: "the steps from version 0.1 end after the first",
+	},
+	{
+		file: "store/layout.go", old: "Path: name, Value: firestore.Delete})", new: "Path: name, Value: n})",
+		pkg: "./tests/e2e", test: "TestMigrationBackAndForward",
+		why: "votes of version 0.1 are counted in both layouts",
+	},
+	{
+		file: "store/notifications/events.go", old: "if !listed && slices.", new: "if listed && slices.",
+		pkg: "./store/notifications", test: "TestWithdrawnBesideImport",
+		why: "an import brings back a like that was withdrawn before it",
+	},
+
 	// The remains of deleted tweets.
 	{
 		file: "store/counters/cleanup.go",

@@ -84,6 +84,7 @@ const (
 	Name            = "name"
 	NameLower       = "nameLower"
 	News            = "news"
+	Next            = "next"
 	Nickname        = "nickname"
 	NicknameLower   = "nicknameLower"
 	Notifications   = "notifications"

@@ -249,8 +249,12 @@ func (s *Writer) write(b *db.Batch, is *state, p *preview) {
 		b.Set(s.db.Notification(is.uid, p.ID).Collection(model.Actors).Doc(string(uid)),
 			model.Actor{ExpireAt: p.ExpireAt, EmbeddedActor: actor.EmbeddedActor})
 	}
-	if len(p.touched) > 0 {
-		is.lists.Put(p.ID, &p.Notification)
+	if len(p.touched) == 0 {
+		return
+	}
+	is.lists.Put(p.ID, &p.Notification)
+	if p.document != nil {
+		b.Delete(s.db.Notification(is.uid, p.ID), firestore.LastUpdateTime(p.document.Snap.UpdateTime))
 	}
 }
 
@@ -316,6 +320,8 @@ type preview struct {
 	events  []*model.NotificationEvent
 	actors  map[model.UserID]*actor
 	touched map[model.UserID]bool
+	// document has the notification in the layout of version 0.1.0, see [Writer.readDocuments]; nil without one.
+	document *db.Found[model.Notification]
 }
 
 // embed sets a user in the notification. The map may be that of the notification before the change.
@@ -418,6 +424,9 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 	for by, found := range blocks {
 		is.blocked[by] = slices.ContainsFunc(found, func(b *db.Found[struct{}]) bool { return b.Found })
 	}
+	if err := s.readDocuments(ctx, is); err != nil {
+		return nil, err
+	}
 	for key, p := range is.previews {
 		p.load(is.lists, key, s.zone)
 	}
@@ -437,10 +446,39 @@ func (s *Writer) late(is *state, results []*firestore.WriteResult) bool {
 	})
 }
 
+// readDocuments reads the documents of notifications of version 0.1.0 that are to lose events and are in no list. The
+// commit moves them into their lists: an import that came later would bring the events back.
+//
+// Cost: 1 read for each notification that is in no list and loses an event; there is hardly one once all are imported.
+func (s *Writer) readDocuments(ctx context.Context, is *state) error {
+	var l db.Lookup
+	for _, key := range slices.Sorted(maps.Keys(is.previews)) {
+		p := is.previews[key]
+		_, listed := is.lists.Get(key)
+		if !listed && slices.ContainsFunc(p.events, func(n *model.NotificationEvent) bool { return n.Withdrawn }) {
+			p.document = db.Find[model.Notification](&l, s.db.Notification(is.uid, key))
+		}
+	}
+	if err := s.db.Read(ctx, &l); err != nil {
+		return err
+	}
+	for _, p := range is.previews {
+		if p.document != nil && !s.db.Now().Before(p.document.Doc.ExpireAt) { // missing or expired
+			p.document = nil
+		}
+	}
+	return nil
+}
+
 // load sets the notification of a preview and the actors that it embeds.
 func (c *preview) load(lists *notificationlists.Lists, key string, zone *time.Location) {
 	if c.Notification, c.found = lists.Get(key); c.found {
 		before := c.Notification // a change replaces its records
+		c.before = &before
+	} else if c.document != nil {
+		c.Notification, c.found = c.document.Doc, true
+		c.ID, c.IsRead = key, c.IsRead || c.Empty()
+		before := c.Notification
 		c.before = &before
 	} else {
 		c.GroupKey, c.Term = c.events[0].GroupKey(), c.events[0].Term(zone)

@@ -24,7 +24,7 @@ const lateFor = 25 * time.Hour
 // of the two events makes no difference.
 //
 // Cost: 2 reads and 2 writes; 1 read and 1 write more for a user with a document. If a full list of records loses one,
-// 1 read for each of the next.
+// 1 read for each of the next. 1 read and 1 delete more for a notification of version 0.1.0 that is in no list.
 func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err error) {
 	return s.WithdrawAndCount(ctx, n, nil)
 }

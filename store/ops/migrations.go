@@ -1,46 +1,79 @@
-// This file fills in fields that older documents lack, so that a later version of the code needs no fallback for their
-// absence. A migration is an entry of the list below. Its work document is migrations/{name}.
+// This file defines what a migration is. A migration changes the documents of a collection that older versions of the
+// code wrote. Its work document is migrations/{name}.
 
 package ops
 
 import (
 	"context"
-	"slices"
 	"unicode/utf8"
 
 	"cloud.google.com/go/firestore"
 
-	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Migration is a field that older documents of a collection lack. The versions of the code
-// that serve while it runs write the field, and read documents with and without it.
+// Migration is a change that older documents of a collection need. The versions of the code that serve while it runs
+// write new documents as the change makes them, and read both kinds. So a migration may run under traffic.
 type Migration struct {
-	Name, Collection, Field string
-	About                   string // what the field is, for operators
+	Name, Collection string
+	About            string // what changes, for operators
+	Group            Group
 
-	with  []string // other fields that value reads
-	value func(ctx context.Context, d *db.DB, doc *firestore.DocumentSnapshot) (any, error)
+	Fields []string // of a document, which Lacks and Update read; none for a change by the document's id
+	// Lacks reports whether a document needs the change, by its fields or its id. Lacking does the same for the documents
+	// of a page, and reads other documents. With neither, each document needs the change.
+	Lacks   func(*firestore.DocumentSnapshot) bool
+	Lacking func(context.Context, []*firestore.DocumentSnapshot) ([]*firestore.DocumentSnapshot, error)
+
+	// Update returns the updates of a document. They are written only if the document is unchanged. Do makes a change by
+	// other means; it must tolerate that it is repeated, and that other processes write. A migration has one of the two.
+	Update func(context.Context, *firestore.DocumentSnapshot) ([]firestore.Update, error)
+	Do     func(context.Context, *firestore.DocumentRef) error
+	// Once says that one pass is enough, because the change does not show in the document. Older says that only documents
+	// from before the start need the change.
+	Once, Older bool
+	// Page is how many documents a query reads at most; 200 if 0. Slow changes have small pages.
+	Page int
+
+	// Count counts the documents that change, if they are not those of the collection. Reads, Writes and Deletes are about
+	// what the change of each costs. Both are for a plan.
+	Count                  func(context.Context) (int64, error)
+	Reads, Writes, Deletes int64
 }
 
-// Migrations are the migrations that this version of the code can do.
-var Migrations = []Migration{
-	{
-		Name: "tweet-language", Collection: model.Tweets, Field: "language",
-		About: "the language of a tweet, as its script tells",
-		with:  []string{"snippet", "length"}, value: language,
-	},
+// Group is a group of migrations that are run one after the other, in the order of the list.
+type Group string
+
+// The groups. A migration without a group is started by its name.
+const (
+	Forward Group = "forward" // from the layout of version 0.1.0 to this one
+	Back    Group = "back"    // what version 0.1.0 needs again
+	Former  Group = "former"  // deletes what version 0.1.0 alone reads
+)
+
+// fieldMigrations are the migrations that fill in one field.
+func fieldMigrations(d *db.DB) []Migration {
+	return []Migration{{
+		Name: "tweet-language", Collection: model.Tweets, About: "the language of a tweet, as its script tells",
+		Fields: []string{"language", "snippet", "length"}, Reads: 1, Writes: 1,
+		Lacks: func(snap *firestore.DocumentSnapshot) bool { return !Has(snap, fields.Language) },
+		Update: func(ctx context.Context, snap *firestore.DocumentSnapshot) ([]firestore.Update, error) {
+			language, err := language(ctx, d, snap)
+			return []firestore.Update{{Path: fields.Language, Value: language}}, err
+		},
+	}}
 }
 
-// named finds a migration by its name. An unknown one is errs.NotFound.
-func named(name string) (Migration, error) {
-	i := slices.IndexFunc(Migrations, func(m Migration) bool { return m.Name == name })
-	if i < 0 {
-		return Migration{}, errs.New(errs.NotFound, "migration_not_found", "no migration is named %q", name)
+// Has reports whether a document has one of some fields.
+func Has(snap *firestore.DocumentSnapshot, names ...string) bool {
+	for _, name := range names {
+		if _, err := snap.DataAt(name); err == nil {
+			return true
+		}
 	}
-	return Migrations[i], nil
+	return false
 }
 
 // language returns the language of a tweet by its text, as an edit would set it. A short tweet is its own snippet. If

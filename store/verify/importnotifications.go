@@ -74,3 +74,48 @@ func (a *Auditor) importSome(ctx context.Context, uid model.UserID, snaps []*fir
 	}
 	return nil
 }
+
+// ExportNotifications moves the notifications of a user from the user's lists back into documents, as version 0.1.0 has
+// them. It may run beside that version: a notification that has a document stays as it is there, and `hibana verify
+// --repair` of that version corrects it. Notifications of which everything was withdrawn are left out.
+//
+// Cost: 1 read, 1 write and 1 delete a list; 1 write a notification and a user on it.
+func (a *Auditor) ExportNotifications(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "verify.ExportNotifications(%q)", uid)
+	snaps, err := a.db.User(uid).Collection(model.NotificationLists).Documents(ctx).GetAll()
+	if err != nil || len(snaps) == 0 {
+		return err
+	}
+	lists := map[string]*model.NotificationList{model.NewestList: {}}
+	for _, snap := range snaps {
+		list := &model.NotificationList{}
+		if err := snap.DataTo(list); err != nil {
+			return err
+		}
+		lists[snap.Ref.ID] = list
+	}
+	for id, list := range lists {
+		for _, n := range notificationlists.In(list) {
+			if lists[model.NewestList].Place(n.ID) != id || n.Empty() {
+				continue
+			}
+			b, ref, actors := a.db.Batch(), a.db.Notification(uid, n.ID), n.Actors
+			n.Actors = nil
+			b.Create(ref, n)
+			for actor, is := range actors {
+				b.Set(ref.Collection(model.Actors).Doc(actor), model.Actor{ExpireAt: n.ExpireAt, EmbeddedActor: is})
+			}
+			if _, err := b.Commit(ctx); err != nil && !db.AlreadyExists(err) {
+				return err
+			}
+		}
+	}
+	b := a.db.Batch()
+	for _, snap := range snaps {
+		b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
+	}
+	if _, err = b.Commit(ctx); db.Outdated(err) || db.NotFound(err) {
+		return nil // the next pass finds the list
+	}
+	return err
+}

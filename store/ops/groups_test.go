@@ -1,0 +1,88 @@
+package ops_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/ops"
+)
+
+// The event of each migration's end starts the next one, also if it comes twice, if the next one was started by its
+// name, and if it is over. Nothing starts once the operator went back.
+func TestGroup(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	var names []string
+	for _, m := range e.Migrations.Of(ops.Forward) {
+		names = append(names, m.Name)
+	}
+	status := func(name string) (w model.MigrationWork, found bool) {
+		t.Helper()
+		w, found, err := e.Migrations.Status(t.Context(), name)
+		testenv.Must(t, err)
+		return w, found
+	}
+	finish := func(name string) model.MigrationWork {
+		t.Helper()
+		for {
+			w, _ := status(name)
+			if w.Done {
+				return w
+			}
+			testenv.Must(t, e.Migrations.Migrate(t.Context(), w))
+		}
+	}
+	start := func(want string) {
+		t.Helper()
+		if got, err := e.Migrations.StartGroup(t.Context(), ops.Forward, 400); err != nil || got != want {
+			t.Fatalf("StartGroup() = %q, %v, want %q", got, err, want)
+		}
+	}
+	for _, name := range []string{names[1], names[2]} { // one runs by its name, and one is over
+		_, err := e.Migrations.Start(t.Context(), name, 400)
+		testenv.Must(t, err)
+	}
+	finish(names[2])
+	start(names[0])
+	start(names[0])
+	first := finish(names[0])
+	if want := slices.Concat(names[1:2], names[3:]); !slices.Equal(first.Next, want) {
+		t.Errorf("%s is followed by %v, want %v", first.Name, first.Next, want)
+	}
+	for range 2 {
+		testenv.Must(t, e.Migrations.Migrate(t.Context(), first)) // the event of its end
+	}
+	second := finish(names[1])
+	if diff := cmp.Diff(names[3:], second.Next); diff != "" {
+		t.Errorf("what follows a migration that was started by its name (-want +got):\n%s", diff)
+	}
+	testenv.Must(t, e.Migrations.Migrate(t.Context(), second))
+	for i, name := range names[3:] {
+		last := finish(name)
+		if diff := cmp.Diff(names[i+4:], last.Next, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("what follows %s (-want +got):\n%s", name, diff)
+		}
+		testenv.Must(t, e.Migrations.Migrate(t.Context(), last))
+	}
+	testenv.Must(t, e.Migrations.Migrate(t.Context(), first)) // late, and all are over
+	start("")
+	was, err := e.Migrations.Forget(t.Context(), ops.Forward)
+	if err != nil || !was {
+		t.Errorf("Forget() = %v, %v", was, err)
+	}
+	testenv.Must(t, e.Migrations.Migrate(t.Context(), first))
+	for _, name := range names {
+		if w, found := status(name); found {
+			t.Errorf("after the way back %s is %+v", name, w)
+		}
+	}
+	start(names[0])
+}
