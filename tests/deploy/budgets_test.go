@@ -24,7 +24,8 @@ func (m *module) evaluated(local string, variables map[string]cty.Value) float64
 	}
 	with := &hcl.EvalContext{
 		Variables: map[string]cty.Value{"var": cty.ObjectVal(variables)},
-		Functions: map[string]function.Function{"ceil": stdlib.CeilFunc, "coalesce": stdlib.CoalesceFunc, "max": stdlib.MaxFunc},
+		Functions: map[string]function.Function{"ceil": stdlib.CeilFunc, "coalesce": stdlib.CoalesceFunc,
+			"max": stdlib.MaxFunc},
 	}
 	locals := map[string]cty.Value{}
 	for name, other := range m.locals {

@@ -180,13 +180,15 @@ func TestPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	if want := "A month of 10000 users in us-central1, as Terraform makes it, in dollars, less what is free:"; lines[0] != want {
+	want := "A month of 10000 users in us-central1, as Terraform makes it, in dollars, less what is free:"
+	if lines[0] != want {
 		t.Errorf("the table begins with %q, want %q", lines[0], want)
 	}
 	if want := len(Lines) + 4; len(lines) != want {
 		t.Errorf("the table has %d lines, want %d:\n%s", len(lines), want, out.String())
 	}
-	last, want := strings.Fields(lines[len(lines)-1]), fmt.Sprintf("%.2f", Terraform.Invoice(Measured, 12, true).Total())
+	last := strings.Fields(lines[len(lines)-1])
+	want = fmt.Sprintf("%.2f", Terraform.Invoice(Measured, 12, true).Total())
 	if last[0] != "sum" || last[len(last)-1] != want {
 		t.Errorf("the table ends with %q, want the sum %s", last, want)
 	}
