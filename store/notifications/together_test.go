@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 
@@ -141,22 +143,82 @@ func TestTogetherGone(t *testing.T) {
 	}
 }
 
-// A notification event of a hot user leaves its notification once, however often it is withdrawn.
-func TestTogetherWithdrawnTwice(t *testing.T) {
+// Two likes of a hot user share a commit that comes late, beside a block of one of the two users. The shared commit
+// takes the blocked user off again, and answers both.
+func TestTogetherLate(t *testing.T) {
 	e := start(t)
-	var some []*model.NotificationEvent
-	for _, by := range []model.UserID{"bob", "cat", "dan"} {
+	ctx := t.Context()
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
+	some := []*model.NotificationEvent{}
+	for _, by := range []model.UserID{"cat", "bob", "dan"} {
 		some = append(some, e.notificationEvent(model.NotificationLike, by, liked))
 	}
+	var armed atomic.Bool
+	var tried atomic.Int64
+	process := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(func(path string,
+		_ *firestorepb.Write) bool {
+		if path == logged(some[2]) {
+			tried.Add(1)
+		}
+		return armed.Load() && path == "users/ann/notificationLists/newest"
+	}, func() {
+		testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
+		e.Clock.Add(2 * time.Second)
+	})}})
 	e.CoolDown()
-	for _, n := range some { // at one moment
-		testenv.Must(t, e.NotificationEvents.Notify(t.Context(), n))
+	testenv.Must(t, process.NotificationEvents.Notify(ctx, some[0]))
+	armed.Store(true)
+	for _, err := range testenv.AtOnce(2, func(i int) error {
+		n := *some[1+i]
+		n.AllowedAt = e.Clock.Now()
+		return process.NotificationEvents.Notify(ctx, &n)
+	}) {
+		testenv.Must(t, err)
 	}
-	for range 3 {
-		testenv.Must(t, e.NotificationEvents.Withdraw(t.Context(), some[0]))
+	if n := tried.Load(); n != 1 {
+		t.Errorf("%d commits have the other like, want 1: the caller goes on alone though it is done", n)
 	}
-	e.shown("withdrawn three times", "like:"+string(liked), 1, 0, "dan", "cat")
-	if got := e.Notification(t, "ann", "like:"+string(liked)+"_2026-11-15")["news"]; got != int64(2) {
-		t.Errorf("the notification has %v new events, want 2", got)
+	testenv.Must(t, e.NotificationEvents.FlushAll(ctx, model.NotificationEventPartitionOf("ann")))
+	e.shown("blocked", "like:"+string(liked), 1, 0, "dan", "cat")
+}
+
+// A notification event of a hot user that another process withdrew leaves its notification once. The end of the like
+// shares a commit.
+func TestTogetherWithdrawnTwice(t *testing.T) {
+	t.Parallel()
+	e := &likes{storetest.Open(t, store.Options{}), t, ""}
+	e.CreateUsers(t, "ann")
+	e.id = e.Tweet(t, "ann", "a spark").ID
+	var some []model.Like
+	for i := range 4 {
+		some = append(some, e.like(model.UserID(fmt.Sprint("fan_", i))))
+		testenv.Must(t, deliver(e.Store, some[i], 1)(t.Context()))
+	}
+	for _, l := range some[:2] {
+		n, _ := notice(l)
+		testenv.Must(t, e.Again(t, store.Options{}).NotificationEvents.Withdraw(t.Context(), n)) // without its count
+	}
+	e.CoolDown()
+	together(t, e.Store, some[:3], -1, 1)
+	e.counts("three likes ended", 1, 1, 2)
+	if got := e.Notification(t, "ann", "like:"+string(e.id)+"_2026-11-15")["news"]; got != int64(1) {
+		t.Errorf("the notification has %v new events, want 1", got)
+	}
+}
+
+// A withdrawal without a count does not wait for others, because one event may cause many of them.
+func TestWithdrawAlone(t *testing.T) {
+	e := start(t)
+	n := e.notificationEvent(model.NotificationLike, "bob", liked)
+	e.notify(n)
+	e.CoolDown()
+	for _, by := range []model.UserID{"cat", "dan"} { // at one moment
+		testenv.Must(t, e.NotificationEvents.Notify(t.Context(),
+			model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: by, TweetID: liked},
+				n.At)))
+	}
+	testenv.Must(t, e.NotificationEvents.Withdraw(t.Context(), n))
+	if got := e.Doc(t, logged(n)); got["withdrawn"] != true || got["pending"] != true {
+		t.Errorf("the notice is %v in the log, want its withdrawal pending", got)
 	}
 }

@@ -32,6 +32,9 @@ func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err 
 // WithdrawAndCount is [Writer.Withdraw] for an event that is also counted, as [Writer.NotifyAndCount] counts. Without a
 // notification event the effect is committed with an idempotency record.
 //
+// Only a counted event of a hot user waits for others to share a commit. A withdrawal without a count is often one of
+// many that one event causes, or comes from a shared commit itself. It is pending at once.
+//
 // Cost: what Withdraw costs, and 1 write for each counted document. 1 or 2 writes more if the notification event is not
 // on its notification, and if the source document is older than half a day.
 func (s *Writer) WithdrawAndCount(ctx context.Context, n *model.NotificationEvent, e *counters.Effect) (err error) {
@@ -48,7 +51,7 @@ func (s *Writer) WithdrawAndCount(ctx context.Context, n *model.NotificationEven
 	partition, _ := model.NotificationEventPartition(n.ID)
 	ref := s.db.NotificationEvents(partition).Doc(n.ID)
 	cold := s.contention.Shard(s.hot(n)) == contention.Cold
-	crowd := !s.contention.Busy(s.hot(n))
+	crowd := e != nil && !s.contention.Busy(s.hot(n))
 	for {
 		var found *db.Found[model.NotificationEvent]
 		if !cold && crowd {
