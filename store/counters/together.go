@@ -3,6 +3,7 @@ package counters
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -55,7 +56,9 @@ func (f *Effect) crowded() string {
 
 // commitTogether commits effects on a hot document, with their idempotency records. So the document is written once for
 // all of them, and needs no roll-up. The result says for each effect whether it is committed. If a document is gone, or
-// one of the events was counted before, nothing is committed, and each caller commits its effect alone, in shards.
+// one of the events was counted before, nothing is committed, and each caller commits its effect alone, in shards. The
+// same goes if other processes write the document so often that the database gives up. Then, or if the commit is slow,
+// the counter stays in shards until it is cold.
 //
 // Cost: 1 write for each effect, and 1 write for each document.
 func (s *Store) commitTogether(ctx context.Context, path string, all []*Effect) ([]bool, error) {
@@ -73,8 +76,17 @@ func (s *Store) commitTogether(ctx context.Context, path string, all []*Effect) 
 	for _, f := range first {
 		f.AddRecord(b)
 	}
-	switch _, err := b.Commit(ctx); {
-	case db.AlreadyExists(err) || db.NotFound(err):
+	begun := time.Now()
+	_, err := b.Commit(ctx)
+	if db.Contended(err) || time.Since(begun) > max(s.every, contention.Slow) {
+		for _, m := range joined.deltas {
+			if m.ref.Path == path {
+				s.contention.Contend(m.counter())
+			}
+		}
+	}
+	switch {
+	case db.AlreadyExists(err) || db.NotFound(err) || db.Contended(err):
 		return make([]bool, len(all)), nil
 	case err != nil:
 		return nil, err

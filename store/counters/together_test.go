@@ -1,8 +1,16 @@
 package counters_test
 
 import (
+	"context"
 	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
+
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -90,4 +98,41 @@ func TestTogetherGone(t *testing.T) {
 	if e.Doc(t, "users/nobody") != nil {
 		t.Error("the user who is gone has a document")
 	}
+}
+
+// The database aborts a shared commit, because other processes write the document as well. Each caller goes on alone at
+// once, and what comes next does so too.
+func TestTogetherContended(t *testing.T) {
+	var shared atomic.Int64
+	e, fans := crowd(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any,
+		conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		if commit, _ := req.(*firestorepb.CommitRequest); writesTogether(commit) {
+			shared.Add(1)
+			return status.Error(codes.Aborted, "too much contention on these documents")
+		}
+		return invoke(ctx, method, req, reply, conn, opts...)
+	}}})
+	for _, some := range [][]model.UserID{fans[:8], fans[8:]} {
+		for _, err := range testenv.AtOnce(len(some), func(i int) error {
+			record := counters.IdempotencyRecord{EventID: "event/" + string(some[i]), Function: "Test"}
+			return e.Counters.CountFollow(t.Context(), record, some[i], "ann", 1)
+		}) {
+			testenv.Must(t, err)
+		}
+	}
+	if n := shared.Load(); n != 1 {
+		t.Errorf("%d shared commits, want 1", n)
+	}
+	counted(t, e, fans, int64(len(fans)))
+}
+
+// writesTogether reports whether a commit has the records of several events.
+func writesTogether(commit *firestorepb.CommitRequest) bool {
+	records := 0
+	for _, w := range commit.GetWrites() {
+		if strings.Contains(w.GetUpdate().GetName(), "/documents/"+model.ProcessedEvents+"/") {
+			records++
+		}
+	}
+	return records > 1
 }

@@ -152,15 +152,32 @@ func (s *Writer) hot(n *model.NotificationEvent) string {
 // events, see readFor; 1 read and 1 write for each actor that has a document.
 func (s *Writer) change(ctx context.Context, notificationEvents []model.NotificationEvent, more func(*db.Batch)) (bool,
 	error) {
+	is, err := s.tryChange(ctx, notificationEvents, more)
+	if db.Contended(is.refused) {
+		return false, is.refused
+	}
+	return err == nil && is.refused == nil, err
+}
+
+// attempt is a commit that a change sent.
+type attempt struct {
+	refused error // the commit failed for a reason that others caused, see tryChange
+	took    time.Duration
+}
+
+// tryChange is change. It also says why the commit was refused: [db.Outdated], [db.AlreadyExists], [db.NotFound] or
+// [db.Contended].
+func (s *Writer) tryChange(ctx context.Context, notificationEvents []model.NotificationEvent,
+	more func(*db.Batch)) (attempt, error) {
 	begun := time.Now()
 	is, err := s.readFor(ctx, notificationEvents)
 	if err != nil {
-		return false, err
+		return attempt{}, err
 	}
 	keys := slices.Sorted(maps.Keys(is.previews))
 	for _, key := range keys {
 		if err := s.collect(ctx, is, is.previews[key]); err != nil {
-			return false, err
+			return attempt{}, err
 		}
 	}
 	b := s.db.Batch()
@@ -169,12 +186,15 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 		s.write(b, is, is.previews[key])
 	}
 	is.lists.Write(b, s.db.Time())
+	sent := time.Now()
 	results, err := b.Commit(ctx)
-	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) {
-		return false, nil
+	sends := attempt{took: time.Since(sent)}
+	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) || db.Contended(err) {
+		sends.refused = err
+		return sends, nil
 	}
 	if err != nil {
-		return false, err
+		return sends, err
 	}
 	if time.Since(begun) >= blockReconciles || s.late(is, results) {
 		err = s.blockedSince(ctx, notificationEvents)
@@ -186,7 +206,7 @@ func (s *Writer) change(ctx context.Context, notificationEvents []model.Notifica
 		}
 	}
 	s.devices.notify(ctx, is.uid, written)
-	return true, err
+	return sends, err
 }
 
 // collect puts the notification events of a change onto their notification, and takes withdrawn ones off.

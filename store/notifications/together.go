@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/counters"
+	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -34,7 +35,8 @@ const togetherAttempts = 3
 //
 // The outcomes say for each notification event whether it is done. A caller whose notification event is not done goes
 // on alone, with a pending notification event: it is in the log already, or other processes write the user's
-// notifications at this moment, or a tweet is gone.
+// notifications at this moment, or a tweet is gone. If others wrote the list since it was read, or the commit is slow
+// or aborted, the user is busy until the user is cold: the next events are pending.
 //
 // Cost: what change costs, 1 write for each notification event and for each counted document; 1 read for each that is
 // withdrawn. After a failure 1 read for each.
@@ -45,6 +47,7 @@ func (s *Writer) changeTogether(ctx context.Context, _ model.UserID, all []toget
 			first[one.n.ID] = i
 		}
 	}
+	repeated := false
 	for attempt := range togetherAttempts {
 		var some []together
 		var at []int
@@ -69,14 +72,24 @@ func (s *Writer) changeTogether(ctx context.Context, _ model.UserID, all []toget
 		if len(changed) == 0 {
 			return outcomes, nil
 		}
-		ok, err := s.tryTogether(ctx, changed)
+		if repeated && len(changed) == len(some) {
+			return outcomes, nil // it is an idempotency record that exists
+		}
+		is, err := s.tryTogether(ctx, changed)
+		if db.Outdated(is.refused) || db.Contended(is.refused) || is.took > max(s.after, contention.Slow) {
+			s.contention.Contend(s.hot(all[0].n))
+		}
 		if err != nil {
 			return nil, err
 		}
-		if ok {
+		if is.refused == nil {
 			for i, ok := range fit {
 				outcomes[at[i]].done = ok
 			}
+			return outcomes, nil
+		}
+		repeated = db.AlreadyExists(is.refused)
+		if !repeated && !db.Outdated(is.refused) {
 			return outcomes, nil
 		}
 	}
@@ -118,9 +131,8 @@ func (s *Writer) logged(id string) *firestore.DocumentRef {
 	return s.db.NotificationEvents(partition).Doc(id)
 }
 
-// tryTogether returns false and writes nothing if a document changed since it was read, or if a counted document is
-// gone.
-func (s *Writer) tryTogether(ctx context.Context, all []together) (bool, error) {
+// tryTogether commits what change commits, with the counts.
+func (s *Writer) tryTogether(ctx context.Context, all []together) (attempt, error) {
 	changed := make([]model.NotificationEvent, len(all))
 	var effects []*counters.Effect
 	for i, one := range all {
@@ -137,7 +149,7 @@ func (s *Writer) tryTogether(ctx context.Context, all []together) (bool, error) 
 		}
 	}
 	joined := counters.Join(effects, func(string) bool { return true })
-	ok, err := s.change(ctx, changed, func(b *db.Batch) {
+	is, err := s.tryChange(ctx, changed, func(b *db.Batch) {
 		for i, one := range all {
 			ref, is := s.logged(one.n.ID), &changed[i]
 			if one.off {
@@ -150,8 +162,8 @@ func (s *Writer) tryTogether(ctx context.Context, all []together) (bool, error) 
 		}
 		joined.Add(b)
 	})
-	if !ok || err != nil {
-		return false, err
+	if is.refused != nil || err != nil {
+		return is, err
 	}
-	return true, joined.Finish(ctx)
+	return is, joined.Finish(ctx)
 }

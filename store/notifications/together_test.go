@@ -1,6 +1,7 @@
 package notifications_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,9 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -220,5 +224,55 @@ func TestWithdrawAlone(t *testing.T) {
 	testenv.Must(t, e.NotificationEvents.Withdraw(t.Context(), n))
 	if got := e.Doc(t, logged(n)); got["withdrawn"] != true || got["pending"] != true {
 		t.Errorf("the notice is %v in the log, want its withdrawal pending", got)
+	}
+}
+
+// Another process writes the list of notifications between the reads and each commit of this process, or the database
+// aborts the commits. The crowd's next events are pending. After a commit that found a tweet gone, nothing is tried
+// again together.
+func TestTogetherRefused(t *testing.T) {
+	for _, of := range []struct {
+		what    string
+		refused error
+		commits int64 // with several notification events
+		pending bool  // what comes next
+	}{
+		{"outdated", status.Error(codes.FailedPrecondition, "the list changed"), 3, true},
+		{"aborted", status.Error(codes.Aborted, "too much contention on these documents"), 1, true},
+		{"gone", status.Error(codes.NotFound, "no tweet"), 1, false},
+	} {
+		t.Run(of.what, func(t *testing.T) {
+			e := start(t)
+			e.CreateUsers(t, "ann")
+			var shared atomic.Int64
+			process := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string,
+				req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+				commit, _ := req.(*firestorepb.CommitRequest)
+				if n := len(commit.GetWrites()); n > 2 {
+					shared.Add(1)
+					return of.refused
+				}
+				return invoke(ctx, method, req, reply, conn, opts...)
+			}}})
+			var some []*model.NotificationEvent
+			for i := range 5 {
+				some = append(some, e.notificationEvent(model.NotificationLike, model.UserID(fmt.Sprint("fan_", i)), liked))
+			}
+			notify := func(n *model.NotificationEvent) error { return process.NotificationEvents.Notify(t.Context(), n) }
+			e.CoolDown()
+			testenv.Must(t, notify(some[0]))
+			for _, err := range testenv.AtOnce(3, func(i int) error { return notify(some[1+i]) }) {
+				testenv.Must(t, err)
+			}
+			if n := shared.Load(); n != of.commits {
+				t.Errorf("%d shared commits, want %d", n, of.commits)
+			}
+			testenv.Must(t, notify(some[4]))
+			if got := e.Doc(t, logged(some[4])); (got["pending"] == true) != of.pending {
+				t.Errorf("the next notice is %v in the log, want it pending: %t", got, of.pending)
+			}
+			testenv.Must(t, e.NotificationEvents.FlushAll(t.Context(), model.NotificationEventPartitionOf("ann")))
+			e.shown("all", "like:"+string(liked), 1, 0, "fan_4", "fan_3", "fan_2", "fan_1", "fan_0")
+		})
 	}
 }

@@ -12,7 +12,11 @@ import (
 
 // Firestore accepts about one write of a document a second. A counter that changes twice within hotInterval is hot, and
 // stays hot for hotFor, so that only roll-ups write the document meanwhile.
+//
+// A commit that takes longer than Slow probably waits for other writers of its documents.
 const (
+	Slow = time.Second
+
 	hotInterval             = time.Second
 	hotFor                  = 3 * time.Second
 	writesPerShard          = 3      // a second, at most
@@ -83,7 +87,22 @@ func (h *Tracker) Shard(counter string) int {
 	return (h.first + w.turn%w.shards) % model.MaxShards
 }
 
-// Busy reports whether a counter moves more often than [model.MinShards] shards take. Busy records no change.
+// Contend makes a counter busy until it is cold again: other processes write its document as well. Each of them may
+// write it seldom, and all together too often.
+func (h *Tracker) Contend(counter string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.now()
+	w, ok := h.counters.Get(counter)
+	if !ok {
+		w = &warmth{last: now, second: now, turn: rand.IntN(model.MaxShards)}
+		h.counters.Add(counter, w)
+	}
+	w.hotUntil, w.shards = now.Add(hotFor), max(w.shards, 2*model.MinShards)
+}
+
+// Busy reports whether a counter moves more often than [model.MinShards] shards take, or is contended, see
+// [Tracker.Contend]. Busy records no change.
 func (h *Tracker) Busy(counter string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

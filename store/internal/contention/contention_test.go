@@ -73,6 +73,26 @@ func TestMovesOfASecond(t *testing.T) {
 	}
 }
 
+// A counter that other processes write too is busy until it is cold, though this process moves it seldom.
+func TestContend(t *testing.T) {
+	t.Parallel()
+	p := newProcess()
+	p.move("a", 10, 500*time.Millisecond)
+	if p.Busy("a") {
+		t.Error("two moves a second make a counter busy")
+	}
+	for _, name := range []string{"a", "new"} {
+		p.Contend(name)
+		if chosen := p.move(name, 60, 500*time.Millisecond); !p.Busy(name) || chosen[contention.Cold] > 0 {
+			t.Errorf("half a minute after others wrote %q it is busy: %t; shards %v", name, p.Busy(name), chosen)
+		}
+		p.move(name, 1, 4*time.Second)
+		if p.Busy(name) {
+			t.Errorf("%q is busy when it is cold", name)
+		}
+	}
+}
+
 // The shards take turns. A counter that got cold begins with few shards again.
 func TestTurns(t *testing.T) {
 	t.Parallel()

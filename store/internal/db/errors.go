@@ -16,7 +16,8 @@ func NotFound(err error) bool { return status.Code(err) == codes.NotFound }
 // Outdated reports whether a commit failed because a document changed since it was read.
 func Outdated(err error) bool { return status.Code(err) == codes.FailedPrecondition }
 
-// Contended reports whether a commit failed because too many commits wanted the same document.
+// Contended reports whether a commit failed because many processes write one of its documents. The client does not send
+// the commit again.
 func Contended(err error) bool { return status.Code(err) == codes.Aborted }
 
 // closed reports whether a commit failed because its transaction was committed before, or has expired. Only the message
