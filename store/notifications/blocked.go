@@ -79,10 +79,10 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 }
 
 // blockedSince withdraws the given notification events that were put on a notification while its owner blocked the
-// actor.
+// actor, and returns the ids of those that it withdrew.
 //
 // Cost: 1 read for each user, and what [Writer.Withdraw] costs for each notification event that it withdraws.
-func (s *Writer) blockedSince(ctx context.Context, notificationEvents []model.NotificationEvent) error {
+func (s *Writer) blockedSince(ctx context.Context, notificationEvents []model.NotificationEvent) (map[string]bool, error) {
 	var l db.Lookup
 	blocks := map[model.UserID]*db.Found[struct{}]{}
 	for i := range notificationEvents {
@@ -92,15 +92,17 @@ func (s *Writer) blockedSince(ctx context.Context, notificationEvents []model.No
 		}
 	}
 	if err := s.db.Read(ctx, &l); err != nil {
-		return err
+		return nil, err
 	}
+	off := map[string]bool{}
 	for i := range notificationEvents {
 		n := &notificationEvents[i]
 		if !n.Dropped && !n.Withdrawn && blocks[n.Payload.UserID].Found && n.Type.Blockable() {
 			if err := s.Withdraw(ctx, n); err != nil {
-				return err
+				return nil, err
 			}
+			off[n.ID] = true
 		}
 	}
-	return nil
+	return off, nil
 }

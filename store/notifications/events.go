@@ -143,7 +143,7 @@ func (s *Writer) hot(n *model.NotificationEvent) string {
 // searches when the block is blockReconciles old, and change reads the blocks again if it took longer.
 //
 // After the commit the devices of the user get a message, if a change is worth one. If the process ends before that,
-// there is no message.
+// there is no message. There is none either about a notification that shows a user whom the owner blocked meanwhile.
 //
 // change returns false and writes nothing if a document changed since it was read, or if a notification event is in the
 // log already.
@@ -196,17 +196,21 @@ func (s *Writer) tryChange(ctx context.Context, notificationEvents []model.Notif
 	if err != nil {
 		return sends, err
 	}
+	var off map[string]bool // the notification events that are withdrawn at once
 	if time.Since(begun) >= blockReconciles || s.late(is, results) {
-		err = s.blockedSince(ctx, notificationEvents)
+		if off, err = s.blockedSince(ctx, notificationEvents); err != nil {
+			return sends, err
+		}
 	}
 	var written []change
 	for _, key := range keys {
-		if p := is.previews[key]; len(p.touched) > 0 {
+		p := is.previews[key]
+		if len(p.touched) > 0 && !slices.ContainsFunc(p.events, func(n *model.NotificationEvent) bool { return off[n.ID] }) {
 			written = append(written, change{key, p.before, &p.Notification})
 		}
 	}
 	s.devices.notify(ctx, is.uid, written)
-	return sends, err
+	return sends, nil
 }
 
 // collect puts the notification events of a change onto their notification, and takes withdrawn ones off.
@@ -375,7 +379,8 @@ func (c *preview) count(n *model.NotificationEvent, by int64) {
 // blocks, in the commits of both. It learns late who blocks the user, so the blocks by the actors are read themselves.
 //
 // The reads for an event whose source document says that they were made a moment ago are left out: a block that came
-// since then searches late enough, see [Writer.WithdrawBlocked], or the commit is late.
+// since then searches late enough, see [Writer.WithdrawBlocked], or the commit is late. A process that has not heard
+// from the database for long hears the time with the lists. Then it makes the reads for events that are older.
 //
 // Cost: what [notificationlists.Read] costs; for events that are put on 1 read, and 1 read an actor, unless their
 // source documents are young. If the user's graph is not whole, 1 read an actor more, and 1 read for settings that it
@@ -383,9 +388,23 @@ func (c *preview) count(n *model.NotificationEvent, by int64) {
 func (s *Writer) readFor(ctx context.Context, notificationEvents []model.NotificationEvent) (*state, error) {
 	uid := notificationEvents[0].UserID
 	is := &state{uid: uid, blocked: map[model.UserID]bool{}, previews: map[string]*preview{}}
-	var beside db.Lookup
+	var beside, later db.Lookup
 	var own *db.Found[model.ViewerGraph] // the notified user's settings and blocks; blocks by others come there too late
 	blocks := map[model.UserID][]*db.Found[struct{}]{}
+	ask := func(l *db.Lookup) { // about the events that are not young by now
+		for i := range notificationEvents {
+			n := &notificationEvents[i]
+			by := n.Payload.UserID
+			if n.Withdrawn || s.young(n) || blocks[by] != nil {
+				continue
+			}
+			if own == nil {
+				own = db.Find[model.ViewerGraph](l, s.db.Viewer(uid))
+			}
+			blocks[by] = append(blocks[by], db.Find[struct{}](l, s.db.Block(by, uid)))
+		}
+	}
+	ask(&beside)
 	for i := range notificationEvents {
 		n := &notificationEvents[i]
 		key := n.NotificationKey(s.zone)
@@ -395,16 +414,6 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 			is.previews[key] = p
 		}
 		p.events = append(p.events, n)
-		if s.young(n) {
-			if is.allowed.IsZero() || n.AllowedAt.Before(is.allowed) {
-				is.allowed = n.AllowedAt
-			}
-		} else if by := n.Payload.UserID; !n.Withdrawn && blocks[by] == nil {
-			if own == nil {
-				own = db.Find[model.ViewerGraph](&beside, s.db.Viewer(uid))
-			}
-			blocks[by] = append(blocks[by], db.Find[struct{}](&beside, s.db.Block(by, uid)))
-		}
 	}
 	keys := slices.Sorted(maps.Keys(is.previews))
 	for first := &beside; ; first = nil {
@@ -419,6 +428,16 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 		if !full {
 			is.lists = lists
 			break
+		}
+	}
+	ask(&later)
+	if err := s.db.Read(ctx, &later); err != nil {
+		return nil, err
+	}
+	for i := range notificationEvents {
+		if n := &notificationEvents[i]; !n.Withdrawn && blocks[n.Payload.UserID] == nil &&
+			(is.allowed.IsZero() || n.AllowedAt.Before(is.allowed)) {
+			is.allowed = n.AllowedAt
 		}
 	}
 	if own != nil {
@@ -453,10 +472,11 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 	return is, s.readActors(ctx, is)
 }
 
-// young reports whether the AllowedAt of an event that is to be put on takes the place of a read. If the process has
-// not heard of the database's time for long, the commit shows that the event is older.
+// young reports whether the AllowedAt of an event that is to be put on takes the place of a read. No event is young to
+// a process that has not heard from the database yet.
 func (s *Writer) young(n *model.NotificationEvent) bool {
-	return !n.Withdrawn && !n.AllowedAt.IsZero() && s.db.Server.Now().Sub(n.AllowedAt) < blockReconciles
+	now := s.db.Server.Now()
+	return !n.Withdrawn && !n.AllowedAt.IsZero() && !now.IsZero() && now.Sub(n.AllowedAt) < blockReconciles
 }
 
 // late reports whether a commit came so late after AllowedAt that the search of a block may have missed its events.

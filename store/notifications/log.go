@@ -42,7 +42,8 @@ func (s *Writer) log(ctx context.Context, n *model.NotificationEvent, c *count) 
 			return cmp.Or(c.failed(ctx, failure), db.Late(failure))
 		}
 		// A slow process that ended may have put it on despite a block.
-		return s.blockedSince(ctx, []model.NotificationEvent{*n})
+		_, err := s.blockedSince(ctx, []model.NotificationEvent{*n})
+		return err
 	})
 	if err != nil || !flush {
 		return err

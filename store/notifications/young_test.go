@@ -2,6 +2,7 @@ package notifications_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -67,5 +68,69 @@ func TestYoungBesideBlock(t *testing.T) {
 			}
 			e.shown("blocked", "like:"+string(liked), 0, 0)
 		})
+	}
+}
+
+// A like was checked. A minute later its author refuses it, or its actor blocks the author. Then the event comes, to a
+// process that last heard from the database before. The process hears the time with the list, and reads what refuses the
+// like.
+func TestYoungToAnIdleProcess(t *testing.T) {
+	for what, refuse := range map[string]func(context.Context, *storetest.Env) error{
+		"the author's settings": func(ctx context.Context, e *storetest.Env) error {
+			_, err := e.Settings.Switch(ctx, "ann", map[model.NotificationKind]bool{model.NotificationLike: false})
+			return err
+		},
+		"a block by the actor":  func(ctx context.Context, e *storetest.Env) error { return e.Graph.Block(ctx, "bob", "ann") },
+		"a block by the author": func(ctx context.Context, e *storetest.Env) error { return e.Graph.Block(ctx, "ann", "bob") },
+	} {
+		t.Run(what, func(t *testing.T) {
+			e := start(t)
+			ctx := t.Context()
+			e.CreateUsers(t, "ann", "bob")
+			n := e.notificationEvent(model.NotificationLike, "bob", liked)
+			n.AllowedAt = e.Clock.Now()
+			idle := e.Again(t, store.Options{Meter: meter.Options{BelowReads: storetest.AfterRead(
+				"users/ann/notificationLists/newest", func() {
+					e.Clock.Add(time.Minute)
+					testenv.Must(t, refuse(ctx, e.Env))
+				})}})
+			testenv.Must(t, idle.NotificationEvents.Notify(ctx, n))
+			if got := e.Doc(t, logged(n)); got["dropped"] != true {
+				t.Errorf("the notice is %v in the log, want it dropped", got)
+			}
+			e.shown("refused", "like:"+string(liked), 0, 0)
+		})
+	}
+}
+
+// A like that is withdrawn as soon as it is put on gives no message to devices.
+func TestNoMessageOfWithdrawn(t *testing.T) {
+	t.Parallel()
+	var sent atomic.Int64
+	e := storetest.Open(t, store.Options{SendToDevice: func(context.Context, model.UserID, model.Device,
+		model.DeviceMessage) (bool, error) {
+		sent.Add(1)
+		return false, nil
+	}})
+	e.CreateUsers(t, "ann", "bob", "cat")
+	ctx := t.Context()
+	testenv.Must(t, e.Devices.Put(ctx, "ann", "laptop", browser(t, "any")))
+	process := e.Again(t, store.Options{SendToDevice: func(context.Context, model.UserID, model.Device,
+		model.DeviceMessage) (bool, error) {
+		sent.Add(1)
+		return false, nil
+	}, Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("users/ann/notificationLists/newest"), func() {
+		testenv.Must(t, e.Graph.Block(ctx, "ann", "bob"))
+		e.Clock.Add(2 * time.Second)
+	})}})
+	for i, by := range []model.UserID{"bob", "cat"} {
+		n := model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: by,
+			TweetID: liked}, e.Clock.Now())
+		n.AllowedAt = e.Clock.Now()
+		testenv.Must(t, process.NotificationEvents.Notify(ctx, n))
+		if got := sent.Load(); got != int64(i) {
+			t.Errorf("%d messages after the like of %s, want %d", got, by, i)
+		}
+		e.CoolDown()
 	}
 }
