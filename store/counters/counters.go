@@ -48,9 +48,8 @@ func New(d *db.DB, r *reactions.Store, h *contention.Tracker, every time.Duratio
 	s := &Store{db: d, log: log, reactions: r, contention: h, every: every, Resting: resting,
 		places: make(chan struct{}, soonAtOnce)}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
-	crowds := groupcommit.New(every, writesTogether, s.commitTogether)
+	crowds := groupcommit.NewCrowds(every, writesTogether, s.commitTogether)
 	crowds.Weigh = func(f *Effect) int { return 1 + len(f.deltas) }
-	crowds.Wait = every // the process has just written the document
 	s.crowds = crowds
 	return s
 }

@@ -56,9 +56,7 @@ type Writer struct {
 func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.Location, devices *Devices) *Writer {
 	s := &Writer{Reader: &Reader{db: d}, contention: h, after: after, FlushTime: flushTime,
 		Limits: notificationlists.DefaultLimits, zone: zone, devices: devices}
-	crowds := groupcommit.New(after, groupcommit.RunSize, s.changeTogether)
-	crowds.Wait = after // the process has just written the list
-	s.crowds = crowds
+	s.crowds = groupcommit.NewCrowds(after, groupcommit.RunSize, s.changeTogether)
 	return s
 }
 

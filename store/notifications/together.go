@@ -76,7 +76,7 @@ func (s *Writer) changeTogether(ctx context.Context, _ model.UserID, all []toget
 			return outcomes, nil // it is an idempotency record that exists
 		}
 		is, err := s.tryTogether(ctx, changed)
-		if db.Outdated(is.refused) || db.Contended(is.refused) || is.took > max(s.after, contention.Slow) {
+		if db.Outdated(is.refused) || db.Contended(is.refused) || is.took > contention.Slow {
 			s.contention.Contend(s.hot(all[0].n))
 		}
 		if err != nil {

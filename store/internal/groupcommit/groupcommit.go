@@ -26,12 +26,9 @@ import (
 type Group[K comparable, V, R any] struct {
 	// Weigh returns the weight of an item; nil weighs every item 1. It is set before the first Do.
 	Weigh func(V) int
-	// Wait is how long the first run of a quiet key waits for more items; 0 serves a single caller at once. It is set
-	// before the first Do.
-	Wait time.Duration
-
 	every time.Duration // from the beginning of a run to the beginning of the next
 	most  int           // the largest weight of a run's items together; 0 is no limit
+	crowd bool          // see NewCrowds
 
 	run func(ctx context.Context, key K, items []V) ([]R, error)
 
@@ -73,11 +70,27 @@ func New[K comparable, V, R any](every time.Duration, most int, run func(context
 	return &Group[K, V, R]{every: every, most: most, run: run, last: map[K]*round[V, R]{}}
 }
 
+// longestWait is how long the items of a crowd wait at most for a run that does not begin late.
+const longestWait = 2 * time.Second
+
+// NewCrowds returns a group for callers that have another way. The first run of a quiet key waits for more items,
+// because the process has just written the document. One run of a key waits at most: if that is full, Do returns the
+// zero result at once. Runs begin at least every apart, or 2 s apart if every is longer.
+func NewCrowds[K comparable, V, R any](every time.Duration, most int, run func(context.Context, K, []V) ([]R,
+	error)) *Group[K, V, R] {
+	g := New(min(every, longestWait), most, run)
+	g.crowd = true
+	return g
+}
+
 // Do submits an item and returns the item's result. If ctx ends before the item's run begins, Do withdraws the item and
 // returns the context's error. Once the run has begun, Do waits for its end. So no run goes on when all its callers
 // have answered: a process that may be frozen after an answer holds no transaction open.
 func (g *Group[K, V, R]) Do(ctx context.Context, key K, item V) (result R, err error) {
 	r, i := g.join(ctx, key, item)
+	if r == nil {
+		return result, nil
+	}
 	if err := gate.Await(ctx, r.done); err != nil {
 		if g.leave(r, i) {
 			return result, err
@@ -91,16 +104,17 @@ func (g *Group[K, V, R]) Do(ctx context.Context, key K, item V) (result R, err e
 }
 
 // join adds an item to the round of its key that has not begun, or opens a round. It returns the round and the item's
-// index in the round.
+// index in the round. The round is nil if that of a crowd is full.
 func (g *Group[K, V, R]) join(ctx context.Context, key K, item V) (*round[V, R], int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r := g.last[key]
-	weight := 1
-	if g.Weigh != nil {
-		weight = g.Weigh(item)
+	weight := g.weight(item)
+	full := r != nil && !r.begun && g.most > 0 && r.weight+weight > g.most
+	if full && g.crowd {
+		return nil, 0
 	}
-	if r == nil || r.begun || g.most > 0 && r.weight+weight > g.most {
+	if r == nil || r.begun || full {
 		before := r
 		r = &round[V, R]{done: make(chan struct{}), over: make(chan struct{})}
 		g.last[key] = r
@@ -109,6 +123,13 @@ func (g *Group[K, V, R]) join(ctx context.Context, key K, item V) (*round[V, R],
 	}
 	r.items, r.weight = append(r.items, item), r.weight+weight
 	return r, len(r.items) - 1
+}
+
+func (g *Group[K, V, R]) weight(item V) int {
+	if g.Weigh == nil {
+		return 1
+	}
+	return g.Weigh(item)
 }
 
 // leave takes an item out of a round, and returns whether it did. It does not if the round has begun.
@@ -125,6 +146,7 @@ func (g *Group[K, V, R]) leave(r *round[V, R], i int) bool {
 		r.left = append(r.left, false)
 	}
 	r.left[i] = true
+	r.weight -= g.weight(r.items[i])
 	return true
 }
 
@@ -132,8 +154,8 @@ func (g *Group[K, V, R]) leave(r *round[V, R], i int) bool {
 func (g *Group[K, V, R]) serve(ctx context.Context, key K, r, before *round[V, R]) {
 	if before != nil {
 		<-before.over
-	} else if g.Wait > 0 {
-		time.Sleep(g.Wait)
+	} else if g.crowd {
+		time.Sleep(g.every)
 	}
 	g.mu.Lock()
 	r.begun = true

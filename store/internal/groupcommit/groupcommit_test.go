@@ -127,7 +127,7 @@ func TestGroup(t *testing.T) {
 		}, map[string][]run{"a": {{0, []string{"1"}}, {1000 * ms, []string{"2", "3", "4"}},
 			{2000 * ms, []string{"5", "6", "7"}}}}},
 		{"the first run waits", 10 * ms, func(t *testing.T, g *gathered) {
-			g.Wait = 500 * ms
+			g.crowd = true
 			first := g.each(t, "a", "x", "y")
 			time.Sleep(200 * ms)
 			g.each(t, "a", "z")()
@@ -135,8 +135,8 @@ func TestGroup(t *testing.T) {
 			g.each(t, "a", "next")()
 			g.rest(t)
 			g.each(t, "a", "later")()
-		}, map[string][]run{"a": {{500 * ms, []string{"x", "y", "z"}}, {1500 * ms, []string{"next"}},
-			{12010 * ms, []string{"later"}}}}},
+		}, map[string][]run{"a": {{1000 * ms, []string{"x", "y", "z"}}, {2000 * ms, []string{"next"}},
+			{13010 * ms, []string{"later"}}}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -266,6 +266,39 @@ func TestGroupContext(t *testing.T) {
 		}
 		g.check(t, map[string][]run{"a": {{0, []string{"first"}}, {time.Second, []string{"stays"}}},
 			"b": {{0, []string{"first"}}}})
+	})
+}
+
+// One run of a crowd waits at most. If it is full, a caller is refused at once; and not if one of the waiting callers
+// has left.
+func TestCrowdIsFull(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathered(300*time.Millisecond, 3)
+		g.Group = NewCrowds(time.Minute, 3, g.run)
+		first := g.each(t, "a", "x", "y")
+		ctx, cancel := context.WithCancel(t.Context())
+		left := make(chan error)
+		go func() {
+			_, err := g.Do(ctx, "a", "leaves")
+			left <- err
+		}()
+		synctest.Wait()
+		if got, err := g.Do(t.Context(), "a", "refused"); got != "" || err != nil || time.Since(g.start) > 0 {
+			t.Errorf("a full crowd answers %q, %v after %v; want nothing at once", got, err, time.Since(g.start))
+		}
+		cancel()
+		if err := <-left; !errors.Is(err, context.Canceled) {
+			t.Errorf("who leaves gets %v", err)
+		}
+		last := g.each(t, "a", "z")
+		for _, wait := range []func() ([]error, []time.Duration){first, last} {
+			failed, after := wait()
+			if failed[0] != nil || after[0] != longestWait+300*time.Millisecond {
+				t.Errorf("after %v: %v, want the result after a wait of %v", after[0], failed[0], longestWait)
+			}
+		}
+		g.check(t, map[string][]run{"a": {{longestWait, []string{"x", "y", "z"}}}})
 	})
 }
 
