@@ -34,6 +34,9 @@ func layoutMigrations(s *Store, graphs *viewers.Store) []ops.Migration {
 		return func(ctx context.Context) (int64, error) { return db.Count(ctx, q) }
 	}
 	former, present := votes(model.FormerVoteCounter, model.VoteCounter), votes(model.VoteCounter, model.FormerVoteCounter)
+	// Version 0.1.0 writes these documents and reads them. So they go first, and only those from before the step.
+	newest := ops.Delete("back-newest-tweets", model.FormerRecents, ops.Back, nil)
+	newest.Once, newest.Older = true, true
 	all := []ops.Migration{
 		{Name: "viewers", Collection: model.Viewers, Group: ops.Forward, Page: slowPage, Reads: 30, Writes: 1,
 			About: "builds the graphs anew that an earlier rollout left", Once: true, Older: true,
@@ -70,6 +73,7 @@ func layoutMigrations(s *Store, graphs *viewers.Store) []ops.Migration {
 				return s.Audit.ImportNotifications(ctx, uid(ref))
 			}},
 
+		newest,
 		{Name: "back-poll-votes", Collection: model.Polls, Group: ops.Back, Writes: 1,
 			About:  "adds the votes of polls to the fields votes1 to votes4",
 			Fields: present.fields, Lacks: present.lacks, Update: present.update},
@@ -82,7 +86,6 @@ func layoutMigrations(s *Store, graphs *viewers.Store) []ops.Migration {
 		ops.Delete("back-heads", model.Heads, ops.Back, nil),
 		ops.Delete("back-viewers", model.Viewers, ops.Back, nil),
 		ops.Delete("back-followers", model.FollowerLists, ops.Back, nil),
-		ops.Delete("back-newest-tweets", model.FormerRecents, ops.Back, nil),
 	}
 	for _, name := range model.FormerCollections {
 		all = append(all, ops.Delete("former-"+name, name, ops.Former, nil))

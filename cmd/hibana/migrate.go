@@ -143,7 +143,7 @@ func (c *migrateStartCmd) Run(ctx context.Context) error {
 			return c.one(ctx, db)
 		}
 		if c.Again {
-			if _, err := db.Migrations.Forget(ctx, group); err != nil {
+			if err := db.Migrations.Forget(ctx, group); err != nil {
 				return err
 			}
 		}
@@ -237,7 +237,7 @@ func (c *migrateBackCmd) Run(ctx context.Context) error {
 			}
 		}
 		for _, group := range []ops.Group{ops.Forward, ops.Former} {
-			if _, err := db.Migrations.Forget(ctx, group); err != nil {
+			if err := db.Migrations.Forget(ctx, group); err != nil {
 				return err
 			}
 		}
@@ -247,7 +247,7 @@ func (c *migrateBackCmd) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := db.Migrations.Forget(ctx, ops.Back); err != nil {
+		if err := db.Migrations.Forget(ctx, ops.Back); err != nil {
 			return err
 		}
 		fmt.Println("Done. Now run hibana verify --repair of version 0.1.0.")

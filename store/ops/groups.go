@@ -69,23 +69,17 @@ func (w *Migrator) Plan(ctx context.Context, name string) (p Plan, err error) {
 	return Plan{n, read + n*m.Reads, n * m.Writes, n * m.Deletes}, err
 }
 
-// Forget deletes the work documents of a group, so that StartGroup starts all of it anew. It returns whether there was
-// one.
+// Forget deletes the work documents of a group, so that StartGroup starts all of it anew.
 //
-// Cost: 1 read and 1 delete a migration.
-func (w *Migrator) Forget(ctx context.Context, g Group) (was bool, err error) {
+// Cost: 1 delete a migration.
+func (w *Migrator) Forget(ctx context.Context, g Group) (err error) {
 	defer errs.Wrap(&err, "ops.Forget(%q)", g)
 	for _, m := range w.Of(g) {
-		_, found, err := w.Status(ctx, m.Name)
-		if err != nil {
-			return was, err
-		}
-		was = was || found
 		if _, err := w.ref(m.Name).Delete(ctx); err != nil {
-			return was, err
+			return err
 		}
 	}
-	return was, nil
+	return nil
 }
 
 // RunGroup does a group in this process, from the first migration that is not over, and calls report after each step.

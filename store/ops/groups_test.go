@@ -1,8 +1,10 @@
 package ops_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -74,10 +76,7 @@ func TestGroup(t *testing.T) {
 	}
 	testenv.Must(t, e.Migrations.Migrate(t.Context(), first)) // late, and all are over
 	start("")
-	was, err := e.Migrations.Forget(t.Context(), ops.Forward)
-	if err != nil || !was {
-		t.Errorf("Forget() = %v, %v", was, err)
-	}
+	testenv.Must(t, e.Migrations.Forget(t.Context(), ops.Forward))
 	testenv.Must(t, e.Migrations.Migrate(t.Context(), first))
 	for _, name := range names {
 		if w, found := status(name); found {
@@ -85,4 +84,31 @@ func TestGroup(t *testing.T) {
 		}
 	}
 	start(names[0])
+}
+
+// Version 0.1.0 serves while the steps back run: it writes the newest tweets of authors again and again. They stay, and
+// the steps end.
+func TestBackUnderTraffic(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{Now: time.Now}) // creation times are compared
+	write := func(id string) {
+		t.Helper()
+		_, err := e.Raw.Doc(model.FormerRecents+"/"+id).Set(t.Context(), map[string]any{"tweets": map[string]any{}})
+		testenv.Must(t, err)
+	}
+	write("stale")
+	var steps, fresh []string
+	err := e.Migrations.RunGroup(t.Context(), ops.Back, 400, func(w model.MigrationWork) {
+		steps, fresh = append(steps, w.Name), append(fresh, fmt.Sprintf("author%02d", len(fresh)))
+		write(fresh[len(fresh)-1])
+	})
+	if err != nil {
+		t.Errorf("the way back ends with %v", err)
+	}
+	if diff := cmp.Diff(fresh, e.IDs(t, model.FormerRecents)); diff != "" {
+		t.Errorf("newest tweets that version 0.1.0 wrote meanwhile (-want +got):\n%s", diff)
+	}
+	if steps[0] != "back-newest-tweets" {
+		t.Errorf("the first step is %s, which leaves the newest tweets of before longer than needed", steps[0])
+	}
 }
