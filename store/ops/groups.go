@@ -18,11 +18,16 @@ func (w *Migrator) Of(g Group) []Migration {
 }
 
 // StartGroup starts the first migration of a group that is not over; the others follow it. If one is under way, it goes
-// on, and the others follow. The name is empty if all are over.
+// on, and the others follow. The name is empty if all are over. The way forward ends a way back that is not over.
 //
-// Cost: 1 read a migration, and what Start costs.
+// Cost: 1 read a migration, and what Start costs. Forward costs 1 delete for each migration back.
 func (w *Migrator) StartGroup(ctx context.Context, g Group, perSecond int) (name string, err error) {
 	defer errs.Wrap(&err, "ops.StartGroup(%q)", g)
+	if g == Forward {
+		if err := w.Forget(ctx, Back); err != nil {
+			return "", err
+		}
+	}
 	var left []string
 	for _, m := range w.Of(g) {
 		work, found, err := w.Status(ctx, m.Name)
@@ -83,7 +88,8 @@ func (w *Migrator) Forget(ctx context.Context, g Group) (err error) {
 }
 
 // RunGroup does a group in this process, from the first migration that is not over, and calls report after each step.
-// It does not need the functions, which may belong to another version; they may do steps at the same time.
+// It does not need the functions, which may belong to another version; they may do steps at the same time. It ends with
+// errs.NotFound if another command forgets the group.
 //
 // Cost: that of the migrations, and 1 read a step.
 func (w *Migrator) RunGroup(ctx context.Context, g Group, perSecond int, report func(model.MigrationWork)) (err error) {
@@ -93,10 +99,17 @@ func (w *Migrator) RunGroup(ctx context.Context, g Group, perSecond int, report 
 		if err != nil || name == "" {
 			return err
 		}
+		m, err := w.named(name)
+		if err != nil {
+			return err
+		}
 		for last := (time.Time{}); ; {
-			work, _, err := w.Status(ctx, name)
+			work, found, err := w.Status(ctx, name)
 			if err != nil {
 				return err
+			}
+			if !found {
+				return errs.New(errs.NotFound, "migration_not_found", "another command ended %s", name)
 			}
 			report(work)
 			if work.Done && work.Found > 0 {
@@ -112,7 +125,7 @@ func (w *Migrator) RunGroup(ctx context.Context, g Group, perSecond int, report 
 				}
 			}
 			last = work.WrittenAt
-			if err := w.Migrate(ctx, work); err != nil {
+			if err := w.migrate(ctx, m, work); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/ops"
@@ -111,4 +113,73 @@ func TestBackUnderTraffic(t *testing.T) {
 	if steps[0] != "back-newest-tweets" {
 		t.Errorf("the first step is %s, which leaves the newest tweets of before longer than needed", steps[0])
 	}
+}
+
+// A way back that is killed goes on by its command alone. The functions of the present version leave it, and the way
+// forward forgets it: a later way back takes all steps again.
+func TestBackStaysWithItsCommand(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	heads := e.IDs(t, model.Heads)
+	back := func(do func(m ops.Migration, w model.MigrationWork, found bool)) {
+		t.Helper()
+		for _, m := range e.Migrations.Of(ops.Back) {
+			w, found, err := e.Migrations.Status(t.Context(), m.Name)
+			testenv.Must(t, err)
+			do(m, w, found)
+		}
+	}
+	killed, kill := context.WithCancel(t.Context())
+	err := e.Migrations.RunGroup(killed, ops.Back, 400, func(w model.MigrationWork) {
+		if w.Name == "back-heads" {
+			kill()
+		}
+	})
+	if err == nil {
+		t.Error("the way back ended although it was killed")
+	}
+	for range 2 { // the events of all documents
+		back(func(_ ops.Migration, w model.MigrationWork, found bool) {
+			if found {
+				testenv.Must(t, e.Migrations.Migrate(t.Context(), w))
+			}
+		})
+	}
+	if diff := cmp.Diff(heads, e.IDs(t, model.Heads)); diff != "" || len(heads) == 0 {
+		t.Errorf("the functions went back (-heads before +after):\n%s", diff)
+	}
+	_, err = e.Migrations.StartGroup(t.Context(), ops.Forward, 400)
+	testenv.Must(t, err)
+	back(func(m ops.Migration, w model.MigrationWork, found bool) {
+		if found {
+			t.Errorf("after the way forward began %s is %+v", m.Name, w)
+		}
+	})
+	steps := map[string]bool{}
+	testenv.Must(t, e.Migrations.RunGroup(t.Context(), ops.Back, 400, func(w model.MigrationWork) { steps[w.Name] = true }))
+	back(func(m ops.Migration, _ model.MigrationWork, _ bool) {
+		if !steps[m.Name] {
+			t.Errorf("a later way back leaves out %s", m.Name)
+		}
+	})
+	if left := e.IDs(t, model.Heads); len(left) > 0 {
+		t.Errorf("a later way back leaves the heads of %v", left)
+	}
+}
+
+// A way back whose documents another command forgets ends.
+func TestBackForgotten(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	steps := 0
+	err := e.Migrations.RunGroup(ctx, ops.Back, 400, func(model.MigrationWork) {
+		if steps++; steps == 1 {
+			_, err := e.Migrations.StartGroup(ctx, ops.Forward, 400)
+			testenv.Must(t, err)
+		}
+	})
+	storetest.WantErr(t, err, errs.NotFound, "migration_not_found")
 }

@@ -151,15 +151,21 @@ func (w *Migrator) Left(ctx context.Context, name string) (left, all int64, err 
 // An update requires that the document is unchanged since it was read. So an edit is never overwritten, and a deleted
 // document does not come back. A step that is repeated, or that runs twice at once, finds what is changed already.
 //
-// A migration that only another version of the code knows waits: the daily sweep enqueues it again.
+// A migration that only another version of the code knows waits: the daily sweep enqueues it again. Migrate leaves the
+// steps of the group Back to RunGroup: the functions of this version write what these steps remove.
 //
 // Cost: 1 read a document and pass, and what the change of each document costs that needs it.
 func (w *Migrator) Migrate(ctx context.Context, work model.MigrationWork) (err error) {
 	defer errs.Wrap(&err, "ops.Migrate(%q, %q)", work.Name, work.After)
 	m, err := w.named(work.Name)
-	if err != nil {
+	if err != nil || m.Group == Back {
 		return nil
 	}
+	return w.migrate(ctx, m, work)
+}
+
+// migrate is Migrate for migrations of all groups.
+func (w *Migrator) migrate(ctx context.Context, m Migration, work model.MigrationWork) error {
 	if work.Done {
 		return w.follow(ctx, work)
 	}
