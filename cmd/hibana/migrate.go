@@ -142,11 +142,6 @@ func (c *migrateStartCmd) Run(ctx context.Context) error {
 		if c.Name != "" {
 			return c.one(ctx, db)
 		}
-		if c.Again {
-			if err := db.Migrations.Forget(ctx, group); err != nil {
-				return err
-			}
-		}
 		if c.DeleteFormer {
 			for _, m := range db.Migrations.Of(ops.Forward) {
 				if work, found, err := db.Migrations.Status(ctx, m.Name); err != nil {
@@ -154,6 +149,11 @@ func (c *migrateStartCmd) Run(ctx context.Context) error {
 				} else if state := state(work, found); state != "done" {
 					return fmt.Errorf("%s is %s; delete the former collections when the steps are done", m.Name, state)
 				}
+			}
+		}
+		if c.Again {
+			if err := db.Migrations.Forget(ctx, group); err != nil {
+				return err
 			}
 		}
 		name, err := db.Migrations.StartGroup(ctx, group, c.Rate)
@@ -169,6 +169,11 @@ func (c *migrateStartCmd) Run(ctx context.Context) error {
 }
 
 func (c *migrateStartCmd) one(ctx context.Context, db *store.Store) error {
+	for group, command := range map[ops.Group]string{ops.Back: "back", ops.Former: "start --delete-former"} {
+		if slices.ContainsFunc(db.Migrations.Of(group), func(m ops.Migration) bool { return m.Name == c.Name }) {
+			return fmt.Errorf("%s is a step of hibana migrate %s", c.Name, command)
+		}
+	}
 	began, err := db.Migrations.Start(ctx, c.Name, c.Rate)
 	switch {
 	case err != nil:

@@ -80,6 +80,8 @@ func TestMigrateLayout(t *testing.T) {
 	run(1, "heads: 2 of 2 documents need the change", "check")
 	run(1, "viewers is not started", "start", "--delete-former")
 	run(1, "leave the name out", "start", "heads", "--again")
+	run(1, "back-heads is a step of hibana migrate back", "start", "back-heads")
+	run(1, "former-timelines is a step of hibana migrate start --delete-former", "start", "former-timelines")
 	run(0, "viewers runs, at most at 400", "start", "--rate=400")
 	stacktest.Idle(t, s) // each step is the event of the next
 	run(0, "heads: 0 of 2 documents need the change", "check")
@@ -87,6 +89,9 @@ func TestMigrateLayout(t *testing.T) {
 	run(0, "former-timelines runs", "start", "--delete-former")
 	stacktest.Idle(t, s)
 	run(0, "All steps are done", "start", "--delete-former")
+	_, err = raw.Doc(model.Migrations + "/heads").Delete(t.Context())
+	testenv.Must(t, err)
+	run(1, "heads is not started", "start", "--delete-former", "--again")
 	run(1, "former-timelines was started", "back")
 	run(0, "hibana verify --repair of version 0.1.0", "back", "--force")
 	run(1, "heads: 2 of 2 documents need the change", "check")
