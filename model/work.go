@@ -88,6 +88,9 @@ type MigrationWork struct {
 	Found   int64 `firestore:"found"`
 	Read    int64 `firestore:"read"`
 	Written int64 `firestore:"written"`
+	// documents that this pass passed over, because they failed; of a migration that is over, the last pass
+	Failed int64 `firestore:"failed"`
+	Tries  int   `firestore:"tries"` // how often the document after that of after failed, in steps of its own
 
 	Next []string `firestore:"next,omitempty"` // the migrations that follow, each after the one before it
 

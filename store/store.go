@@ -315,7 +315,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Jobs = ops.NewJobs(d)
 	s.Audit = verify.New(d, a, readers, s.FollowerLists, s.Reactions, s.Counters, s.Previews, s.Timelines,
 		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, o.TimeZone)
-	s.Migrations = ops.NewMigrator(d, layoutMigrations(s, readers)...)
+	s.Migrations = ops.NewMigrator(d, o.Log, layoutMigrations(s, readers)...)
 	return s
 }
 

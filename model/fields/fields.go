@@ -154,6 +154,7 @@ const (
 	Title           = "title"
 	ToldTo          = "toldTo"
 	ToMirror        = "toMirror"
+	Tries           = "tries"
 	Truncated       = "truncated"
 	TweetID         = "tweetId"
 	Tweets          = "tweets"

@@ -3,6 +3,7 @@ package ops
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -29,6 +30,9 @@ const (
 	// tries is how often one pass tries to write a document that other processes write.
 	tries = 10
 
+	// failures is how often a document may fail in a pass, in steps of its own. Then the pass passes over it.
+	failures = 4
+
 	// passes is how many passes a migration makes at most. If the last one found something, a version of the code that
 	// does not write the field still runs.
 	passes = 5
@@ -38,13 +42,14 @@ const (
 // package errs.
 type Migrator struct {
 	db  *db.DB
+	log *slog.Logger
 	all []Migration
 }
 
 // NewMigrator returns a writer of a database, which also knows the migrations of other packages. Only packages below
-// store have a [db.DB].
-func NewMigrator(d *db.DB, more ...Migration) *Migrator {
-	return &Migrator{d, append(fieldMigrations(d), more...)}
+// store have a [db.DB]. The log receives the documents that a migration passes over.
+func NewMigrator(d *db.DB, log *slog.Logger, more ...Migration) *Migrator {
+	return &Migrator{d, log, append(fieldMigrations(d), more...)}
 }
 
 // All lists the migrations that this version of the code can do.
@@ -110,7 +115,7 @@ func (w *Migrator) Status(ctx context.Context, name string) (work model.Migratio
 }
 
 // Left counts the documents that need the change, and all documents. Of a migration of one pass, all documents are left
-// until it is over.
+// until it is over, and then those that failed.
 //
 // Cost: 1 read a document, and what a migration reads besides to know.
 func (w *Migrator) Left(ctx context.Context, name string) (left, all int64, err error) {
@@ -121,7 +126,7 @@ func (w *Migrator) Left(ctx context.Context, name string) (left, all int64, err 
 	}
 	if m.Once {
 		work, found, err := w.Status(ctx, name)
-		if err == nil && (!found || !work.Done) {
+		if left = work.Failed; err == nil && (!found || !work.Done) {
 			left, err = db.Count(ctx, w.db.Client.Collection(m.Collection).Query)
 		}
 		return left, left, err
@@ -151,10 +156,15 @@ func (w *Migrator) Left(ctx context.Context, name string) (left, all int64, err 
 // An update requires that the document is unchanged since it was read. So an edit is never overwritten, and a deleted
 // document does not come back. A step that is repeated, or that runs twice at once, finds what is changed already.
 //
+// A step saves its position when its time is over, also within a page. A document that fails is tried again in steps of
+// its own. After 4 failures the pass logs it, counts it and passes over it; the next pass tries it again. A migration is
+// also over when all that is left fails. But a step back fails with its document, since its operator waits for it.
+//
 // A migration that only another version of the code knows waits: the daily sweep enqueues it again. Migrate leaves the
 // steps of the group Back to RunGroup: the functions of this version write what these steps remove.
 //
-// Cost: 1 read a document and pass, and what the change of each document costs that needs it.
+// Cost: 1 read a document and pass, and what the change of each document costs that needs it. 2 reads and 1 write for
+// each failure of a document, and what it reads and writes.
 func (w *Migrator) Migrate(ctx context.Context, work model.MigrationWork) (err error) {
 	defer errs.Wrap(&err, "ops.Migrate(%q, %q)", work.Name, work.After)
 	m, err := w.named(work.Name)
@@ -175,6 +185,12 @@ func (w *Migrator) migrate(ctx context.Context, m Migration, work model.Migratio
 	}
 	perSecond := min(max(work.Rate, 1), MaxRate)
 	pace, limit := rate.NewLimiter(rate.Limit(perSecond), 1), min(perSecond, cmp.Or(m.Page, pageSize))
+	alone, moved := work.Tries > 0, false
+	if alone {
+		limit = 1
+	}
+	changing, cancel := spare(ctx)
+	defer cancel()
 	for {
 		snaps, err := w.page(ctx, m, work.After, limit)
 		if err != nil {
@@ -186,20 +202,34 @@ func (w *Migrator) migrate(ctx context.Context, m Migration, work model.Migratio
 				return snap.CreateTime.After(work.StartedAt)
 			})
 		}
-		found, written, err := w.fill(ctx, m, some, pace)
+		is, err := w.fill(changing, m, some, pace, step.Over)
+		if err = cmp.Or(err, ctx.Err()); err == nil && m.Group == Back {
+			err = is.failure
+		}
 		if err != nil {
 			return err
 		}
-		work.Read, work.Found, work.Written = work.Read+int64(len(snaps)), work.Found+found, work.Written+written
-		last := len(snaps) < limit
-		if !last {
-			work.After = snaps[limit-1].Ref.ID
+		done := len(snaps)
+		if is.left != nil {
+			done = slices.Index(snaps, is.left)
 		}
-		if !last && !step.Over() {
+		if done > 0 {
+			work.After, work.Tries, moved = snaps[done-1].Ref.ID, 0, true
+		}
+		if is.failure != nil && !moved { // it had the whole step
+			if work.Tries++; work.Tries == failures {
+				w.log.ErrorContext(ctx, "a migration passes over a document that fails", "migration", m.Name,
+					"document", db.Path(is.left.Ref), "error", is.failure)
+				work.After, work.Tries, work.Failed, done = is.left.Ref.ID, 0, work.Failed+1, done+1
+			}
+		}
+		work.Read, work.Found, work.Written = work.Read+int64(done), work.Found+is.found, work.Written+is.written
+		last := is.left == nil && len(snaps) < limit
+		if is.left == nil && !last && !alone && !step.Over() {
 			continue
 		}
 		progress := map[string]any{fields.After: work.After, fields.Read: work.Read, fields.Found: work.Found,
-			fields.Written: work.Written, fields.ExpireAt: w.expiry()}
+			fields.Written: work.Written, fields.Failed: work.Failed, fields.Tries: work.Tries, fields.ExpireAt: w.expiry()}
 		if last {
 			progress[fields.After], progress[fields.Pass] = "", work.Pass+1
 			if m.Once {
@@ -208,11 +238,19 @@ func (w *Migrator) migrate(ctx context.Context, m Migration, work model.Migratio
 			if work.Found == 0 || work.Pass+1 == passes {
 				progress[fields.EndedAt], progress[fields.Done] = firestore.ServerTimestamp, true
 			} else {
-				progress[fields.Found] = 0
+				progress[fields.Found], progress[fields.Failed] = 0, 0
 			}
 		}
 		return step.Save(ctx, progress, nil)
 	}
+}
+
+// spare returns a context that ends while there is time to save what is done: an eighth of the time that is left.
+func spare(ctx context.Context) (context.Context, context.CancelFunc) {
+	if until, ok := ctx.Deadline(); ok {
+		return context.WithDeadline(ctx, until.Add(-time.Until(until)/8))
+	}
+	return context.WithCancel(ctx)
 }
 
 // follow starts the migration that follows one that is over, and passes over those that are over, too. A migration that
@@ -240,31 +278,53 @@ func (w *Migrator) follow(ctx context.Context, work model.MigrationWork) error {
 	return nil
 }
 
-// fill changes the documents that need it. It returns how many needed it, and how many it changed.
-func (w *Migrator) fill(ctx context.Context, m Migration, snaps []*firestore.DocumentSnapshot,
-	pace *rate.Limiter) (found, written int64, err error) {
+// filled is what fill did with some documents.
+type filled struct {
+	found, written int64                       // how many needed the change, and how many changed, of those that are done
+	left           *firestore.DocumentSnapshot // the first that is not done; nil if all are
+	failure        error                       // of left; nil if its turn did not come
+}
+
+// fill changes the documents that need it, until over returns true or one fails. It begins with the first in any case.
+func (w *Migrator) fill(ctx context.Context, m Migration, snaps []*firestore.DocumentSnapshot, pace *rate.Limiter,
+	over func() bool) (is filled, err error) {
 	lacking, err := m.lacking(ctx, snaps)
 	if err != nil {
-		return 0, 0, err
+		return is, err
 	}
-	var wrote atomic.Int64
-	g, side := safely.WithContext(ctx)
+	var g safely.Group
 	g.SetLimit(atOnce)
-	for _, snap := range lacking {
-		if err = pace.Wait(side); err != nil { // time is up, or a write failed, and g has the error
+	begun, wrote, results := 0, make([]bool, len(lacking)), make([]error, len(lacking))
+	var failed atomic.Bool
+	for i, snap := range lacking {
+		if i > 0 && (failed.Load() || over()) || pace.Wait(ctx) != nil { // time is up
 			break
 		}
-		found++
+		begun++
 		g.Go(func() error {
-			ok, err := w.change(side, m, snap)
-			if ok {
-				wrote.Add(1)
+			results[i] = safely.Do(func() (err error) {
+				wrote[i], err = w.change(ctx, m, snap)
+				return err
+			})
+			if results[i] != nil {
+				failed.Store(true)
 			}
-			return err
+			return nil
 		})
 	}
-	err = cmp.Or(g.Wait(), err)
-	return found, wrote.Load(), err
+	err = g.Wait()
+	for i, snap := range lacking {
+		switch {
+		case i < begun && results[i] == nil:
+			is.found++
+			if wrote[i] {
+				is.written++
+			}
+		case is.left == nil:
+			is.left, is.failure = snap, results[i]
+		}
+	}
+	return is, err
 }
 
 // lacking returns the documents of a page that need the change.
