@@ -31,7 +31,8 @@ type migrateStatusCmd struct {
 // Run lists the migrations.
 func (c *migrateStatusCmd) Run(ctx context.Context) error {
 	return c.Database.with(ctx, func(db *store.Store) error {
-		t := newTable(os.Stdout, "MIGRATION", "COLLECTION", "STATE", "PASSES", "READ", "CHANGED", "AFTER", "LAST STEP")
+		t := newTable(os.Stdout, "MIGRATION", "COLLECTION", "STATE", "PASSES", "READ", "CHANGED", "FAILED", "AFTER",
+			"LAST STEP")
 		for _, m := range db.Migrations.All() {
 			work, found, err := db.Migrations.Status(ctx, m.Name)
 			if err != nil {
@@ -41,8 +42,8 @@ func (c *migrateStatusCmd) Run(ctx context.Context) error {
 			if found {
 				last = work.WrittenAt.Format(time.RFC3339)
 			}
-			fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n", m.Name, m.Collection, state(work, found), work.Pass,
-				work.Read, work.Written, orDash(work.After), last)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", m.Name, m.Collection, state(work, found), work.Pass,
+				work.Read, work.Written, work.Failed, orDash(work.After), last)
 		}
 		return t.Flush()
 	})
@@ -206,7 +207,14 @@ func (c *migrateCheckCmd) Run(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+			work, _, err := db.Migrations.Status(ctx, name)
+			if err != nil {
+				return err
+			}
 			fmt.Printf("%s: %d of %d documents need the change\n", name, left, all)
+			if work.Failed > 0 {
+				fmt.Printf("%s: the last pass passed over %d documents that failed; the log names them\n", name, work.Failed)
+			}
 			some = some || left > 0
 		}
 		if some {

@@ -61,6 +61,22 @@ var work = []mutant{
 	},
 
 	{
+		file: "store/ops/migrator.go", old: "(failed.Load() || over())", new: "failed.Load()",
+		pkg: "./store/ops", test: "TestStepOver",
+		why: "a page that takes longer than an event may never ends",
+	},
+	{
+		file: "store/ops/migrator.go", old: "work.Tries == failures", new: "work.Tries < 0",
+		pkg: "./store/ops", test: "TestFailure",
+		why: "one document that fails always stops all migrations",
+	},
+	{
+		file: "store/verify/importnotifications.go", old: "\t\t\tlate++\n", new: "\t\t\tlate += 0\n",
+		pkg: "./store/verify", test: "TestImportNotificationsBusy",
+		why: "an import beside a process that writes the list again and again never ends",
+	},
+
+	{
 		file: "store/ops/migrator.go", old: "len(work.Next) == 0 ||", new: "len(work.Next) >= 0 ||",
 		pkg: "./cmd/hibana", test: "TestMigrateLayout",
 		why: "the steps from version 0.1 end after the first",
