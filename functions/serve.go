@@ -180,7 +180,7 @@ func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event
 }
 
 // gated handles one event when the function has a free place. A function handles the events of one document one at a
-// time.
+// time, except while one of them waits, see [gate.Pause] and [gate.Await].
 func (s *Service) gated(ctx context.Context, f *Function, event *cloudevents.Event) error {
 	found, ok := s.gates.Load(f.Name)
 	if !ok {

@@ -51,19 +51,47 @@ func New(most int, deadline time.Duration) *Gate {
 type pass struct {
 	gate  *Gate
 	key   string
-	since time.Time     // when it was admitted
-	spent time.Duration // in pauses without a place
+	since time.Time // when it was admitted
 
-	mu  sync.Mutex
-	has bool // it has a place; not in a pause, nor after a pause that failed, nor at its end
+	again chan struct{} // has an element while a part of the work waits for a place again
+
+	mu     sync.Mutex
+	has    bool // it has a place; not in a pause, nor after a pause that failed, nor at its end
+	parted time.Time
+	spent  time.Duration // without a place
 }
 
 // part gives up the place of the work, and reports whether the work had one.
 func (p *pass) part() (had bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	had, p.has = p.has, false
+	if had, p.has = p.has, false; had {
+		p.parted = time.Now()
+	}
 	return had
+}
+
+// regain waits for a place as Enter does, if the work has none. Another part of the work may have got one.
+func (p *pass) regain(ctx context.Context) error {
+	select {
+	case p.again <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-p.again }()
+	p.mu.Lock()
+	has := p.has
+	p.mu.Unlock()
+	if has {
+		return nil
+	}
+	if err := p.gate.take(ctx, p.key); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.has, p.spent = true, p.spent+time.Since(p.parted)
+	return nil
 }
 
 type passKey struct{}
@@ -75,7 +103,7 @@ func (g *Gate) Enter(ctx context.Context, key string) (_ context.Context, leave 
 	if err := g.take(ctx, key); err != nil {
 		return nil, nil, err
 	}
-	p := &pass{gate: g, key: key, since: time.Now(), has: true}
+	p := &pass{gate: g, key: key, since: time.Now(), has: true, again: make(chan struct{}, 1)}
 	g.mu.Lock()
 	deadline := g.deadline
 	g.mu.Unlock()
@@ -168,22 +196,15 @@ func Pause(ctx context.Context, d time.Duration) error {
 	if p == nil || d < shortest || !p.part() {
 		return wait(ctx, d)
 	}
-	begun := time.Now()
 	p.gate.give(p.key)
 	if err := wait(ctx, d); err != nil {
 		return err
 	}
-	if err := p.gate.take(ctx, p.key); err != nil {
-		return err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.has, p.spent = true, p.spent+time.Since(begun)
-	return nil
+	return p.regain(ctx)
 }
 
 // Await waits until done is closed, or returns the context's error when the context ends first. In a long wait admitted
-// work gives up its place to other work, and goes on without a place: it waits for work that others do.
+// work gives up its place to other work: it waits for what others do. Work that has more to do then calls [Return].
 func Await(ctx context.Context, done <-chan struct{}) error {
 	p, _ := ctx.Value(passKey{}).(*pass)
 	if p != nil {
@@ -206,6 +227,16 @@ func Await(ctx context.Context, done <-chan struct{}) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// Return waits for a place as Enter does, for admitted work that gave its place up in [Await]. It returns ErrBusy if none
+// becomes free, and nil at once if the work has a place.
+func Return(ctx context.Context) error {
+	p, _ := ctx.Value(passKey{}).(*pass)
+	if p == nil {
+		return nil
+	}
+	return p.regain(ctx)
 }
 
 // Outside returns a context for work that continues after or beside the admitted work. It has no place that a pause

@@ -1,9 +1,11 @@
 package gate_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -116,8 +118,7 @@ func TestLate(t *testing.T) {
 	})
 }
 
-// What waits in a long pause keeps nobody out, and waits for a place after it.
-// Work that waits for what others do gives up its place, and goes on without one.
+// Work that waits for what others do gives up its place. Work that has more to do waits for a place again.
 func TestAwait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := gate.New(1, deadline)
@@ -148,6 +149,49 @@ func TestAwait(t *testing.T) {
 	})
 }
 
+// The parts of one piece of work return together, and share one place. A part in a pause does not keep them out.
+func TestReturn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := gate.New(1, deadline)
+		ctx, leave := enter(t, g, "a")
+		if err := cmp.Or(gate.Return(ctx), gate.Return(t.Context())); err != nil {
+			t.Errorf("work that has a place, or that is not admitted, returns: %v", err)
+		}
+		done := make(chan struct{})
+		time.AfterFunc(time.Second, func() { close(done) })
+		var others func(bool)
+		time.AfterFunc(500*time.Millisecond, func() {
+			_, others = enter(t, g, "b")
+			time.Sleep(time.Second)
+			others(false)
+		})
+		begun := time.Now()
+		var parts sync.WaitGroup
+		for range 2 {
+			parts.Go(func() {
+				if err := cmp.Or(gate.Await(ctx, done), gate.Return(ctx)); err != nil ||
+					time.Since(begun) != 1500*time.Millisecond {
+					t.Errorf("a part returns after %v: %v", time.Since(begun), err)
+				}
+			})
+		}
+		parts.Go(func() {
+			if err := gate.Pause(ctx, 1200*time.Millisecond); err != nil || time.Since(begun) != 1500*time.Millisecond {
+				t.Errorf("a part pauses for %v: %v", time.Since(begun), err)
+			}
+		})
+		parts.Wait()
+		if n, _ := room(t, g); n != 0 {
+			t.Errorf("%d places beside work that returned, want none", n)
+		}
+		leave(false)
+		if n, _ := room(t, g); n != 1 {
+			t.Errorf("%d places in the end, want 1", n)
+		}
+	})
+}
+
+// What waits in a long pause keeps nobody out, and waits for a place after it.
 func TestPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := gate.New(1, deadline)

@@ -5,6 +5,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 
+	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -88,6 +89,9 @@ func (f *Effect) Commit(ctx context.Context) error {
 	}
 	if path := f.crowded(); path != "" {
 		if done, err := f.store.crowds.Do(ctx, path, f); done || err != nil {
+			return err
+		}
+		if err := gate.Return(ctx); err != nil {
 			return err
 		}
 	}

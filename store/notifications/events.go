@@ -20,6 +20,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/counters"
@@ -116,6 +117,9 @@ func (s *Writer) NotifyAndCount(ctx context.Context, n *model.NotificationEvent,
 	}
 	if !s.contention.Busy(hot) {
 		if is, err := s.crowds.Do(ctx, n.UserID, together{n: n, c: c, look: lost}); is.done || err != nil {
+			return err
+		}
+		if err := gate.Return(ctx); err != nil {
 			return err
 		}
 	}

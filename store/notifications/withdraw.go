@@ -7,6 +7,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/counters"
@@ -57,6 +58,9 @@ func (s *Writer) WithdrawAndCount(ctx context.Context, n *model.NotificationEven
 		if !cold && crowd {
 			is, err := s.crowds.Do(ctx, n.UserID, together{n: n, c: c, off: true})
 			if is.done || err != nil {
+				return err
+			}
+			if err := gate.Return(ctx); err != nil {
 				return err
 			}
 			found, crowd = is.read, false

@@ -75,7 +75,8 @@ const longestWait = 2 * time.Second
 
 // NewCrowds returns a group for callers that have another way. The first run of a quiet key waits for more items,
 // because the process has just written the document. One run of a key waits at most: if that is full, Do returns the
-// zero result at once. Runs begin at least every apart, or 2 s apart if every is longer.
+// zero result at once. Runs begin at least every apart, or 2 s apart if every is longer. An admitted event gives up its
+// place while it waits. A caller that then goes another way calls [gate.Return] first.
 func NewCrowds[K comparable, V, R any](every time.Duration, most int, run func(context.Context, K, []V) ([]R,
 	error)) *Group[K, V, R] {
 	g := New(min(every, longestWait), most, run)
@@ -91,7 +92,7 @@ func (g *Group[K, V, R]) Do(ctx context.Context, key K, item V) (result R, err e
 	if r == nil {
 		return result, nil
 	}
-	if err := gate.Await(ctx, r.done); err != nil {
+	if err := g.await(ctx, r.done); err != nil {
 		if g.leave(r, i) {
 			return result, err
 		}
@@ -101,6 +102,19 @@ func (g *Group[K, V, R]) Do(ctx context.Context, key K, item V) (result R, err e
 		return result, r.errs[i]
 	}
 	return r.results[i], nil
+}
+
+// await waits for the end of a round, or returns the error of ctx. An event in a crowd gives up its place to others.
+func (g *Group[K, V, R]) await(ctx context.Context, done <-chan struct{}) error {
+	if g.crowd {
+		return gate.Await(ctx, done)
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // join adds an item to the round of its key that has not begun, or opens a round. It returns the round and the item's
