@@ -13,7 +13,7 @@ import (
 
 // Effect is what one event changes in counts. Either [Effect.Commit] commits it alone, with an idempotency record, or
 // the commit of another document takes its writes by [Effect.Add]. The other document then keeps [Effect.Mark], and a
-// repeated event finds the mark there. An effect serves one delivery of an event, and one goroutine.
+// repeated event finds the mark there. An effect serves one delivery of an event, and one goroutine at a time.
 type Effect struct {
 	store  *Store
 	record IdempotencyRecord

@@ -3,8 +3,9 @@
 // collects the notification events of a group key and day. The notifications of a user are in lists.
 //
 // If a user seldom gets a notification event, one commit puts the notification event into the log and onto its
-// notification. A user who gets more than one notification event a second is hot. Then the user's notification events
-// are pending in the log, and a flush puts many of them onto the user's notifications together.
+// notification. A user who gets more than one notification event a second is hot. Then the events of a process share a
+// commit. If there are too many, or other processes write the user's notifications too, events are pending in the log,
+// and a flush puts many of them onto the user's notifications together.
 //
 // If the source document of a notification event is deleted, the notification event is withdrawn. It leaves its
 // notification in the same two ways. It stays in the log, so nothing puts it on again.
@@ -62,8 +63,8 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 }
 
 // Notify puts a notification event onto its notification and into the event log in one commit. If the notified user is
-// hot, Notify writes the notification event into the log as pending, and enqueues a flush. Notify does the same if
-// another process writes the user's notifications at this moment. A notification event counts once, however often
+// hot, Notify shares a commit with others. If the user is busy, Notify writes the notification event into the log as
+// pending, and enqueues a flush. Notify does the same if another process writes the user's notifications at this moment. A notification event counts once, however often
 // Notify is called for it. It does not count if it was withdrawn before.
 //
 // Notify drops the notification event if one of the two users has blocked the other by now, or if the settings of the
