@@ -33,30 +33,33 @@ func tweetNotificationEvents(t *model.Tweet, quoted bool) (owed []*model.Notific
 	return owed
 }
 
-// notifyTweet notifies the users whom a new tweet answers, quotes and mentions. A failure for one user does not stop
-// the notification of the others.
+// notifyTweet notifies the users whom a new tweet answers, quotes and mentions, side by side: each may be hot and wait
+// for others. A failure for one user does not stop the notification of the others.
 func (h *handlers) notifyTweet(ctx context.Context, t *model.Tweet) error {
-	var failed error
+	var parts []func() error
 	for _, n := range tweetNotificationEvents(t, t.NotifiesQuoted()) {
 		if n.Payload.UserID != n.UserID {
-			failed = errors.Join(failed, h.store.NotificationEvents.Notify(ctx, n))
+			parts = append(parts, func() error { return h.store.NotificationEvents.Notify(ctx, n) })
 		}
 	}
-	return failed
+	return all(parts...)
 }
 
 // notifyMentions notifies the users whom an edit newly mentions. It withdraws the notification events of users whom the
 // edit no longer mentions.
 func (h *handlers) notifyMentions(ctx context.Context, before, after *model.Tweet) error {
-	var failed error
+	var parts []func() error
 	for _, uid := range after.Mentioned(before) {
-		failed = errors.Join(failed, h.store.NotificationEvents.Notify(ctx, model.MentionNotificationEvent(after, uid)))
+		parts = append(parts, func() error {
+			return h.store.NotificationEvents.Notify(ctx, model.MentionNotificationEvent(after, uid))
+		})
 	}
 	for _, uid := range before.Mentioned(after) {
-		failed = errors.Join(failed,
-			h.store.NotificationEvents.Withdraw(ctx, model.MentionNotificationEvent(before, uid)))
+		parts = append(parts, func() error {
+			return h.store.NotificationEvents.Withdraw(ctx, model.MentionNotificationEvent(before, uid))
+		})
 	}
-	return failed
+	return all(parts...)
 }
 
 // withdrawTweet withdraws the notification events of a deleted tweet: of the reply, of the quote, whatever its audience
