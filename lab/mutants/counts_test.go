@@ -42,7 +42,7 @@ var counts = []mutant{
 		why: "of the events that share a commit only the first is counted",
 	},
 	{
-		file: "store/counters/together.go", old: "	case db.AlreadyExists(err) || db.NotFound(err):",
+		file: "store/counters/together.go", old: "	case db.AlreadyExists(err) || db.NotFound(err) || db.Contended(err):",
 		new: "	case db.NotFound(err):",
 		pkg: "./store/counters", test: "TestTogetherRepeated",
 		why: "a repeated event fails for ever while its counter is hot",

@@ -89,7 +89,7 @@ var notificationEvents = []mutant{
 		why: "a like that was checked before a block is put on after the search of the block, and nothing takes it off",
 	},
 	{
-		file: "store/notifications/events.go", old: " && s.db.Server.Now().Sub(n.AllowedAt) < blockReconciles", new: "",
+		file: "store/notifications/events.go", old: " && now.Sub(n.AllowedAt) < blockReconciles", new: "",
 		pkg: "./store/notifications", test: "TestYoung",
 		why: "an old like notifies a user who has blocked the actor since",
 	},
