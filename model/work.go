@@ -90,7 +90,7 @@ type MigrationWork struct {
 	Written int64 `firestore:"written"`
 	// documents that this pass passed over, because they failed; of a migration that is over, the last pass
 	Failed int64 `firestore:"failed"`
-	Tries  int   `firestore:"tries"` // how often the document after that of after failed, in steps of its own
+	Tries  int   `firestore:"tries"` // how often the next document failed, each time as the first of a step
 
 	Next []string `firestore:"next,omitempty"` // the migrations that follow, each after the one before it
 

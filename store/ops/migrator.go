@@ -30,7 +30,7 @@ const (
 	// tries is how often one pass tries to write a document that other processes write.
 	tries = 10
 
-	// failures is how often a document may fail in a pass, in steps of its own. Then the pass passes over it.
+	// failures is how often a document may fail in a pass, as the first of a step. Then the pass passes over it.
 	failures = 4
 
 	// passes is how many passes a migration makes at most. If the last one found something, a version of the code that
@@ -157,8 +157,8 @@ func (w *Migrator) Left(ctx context.Context, name string) (left, all int64, err 
 // document does not come back. A step that is repeated, or that runs twice at once, finds what is changed already.
 //
 // A step saves its position when its time is over, also within a page. A document that fails is tried again in steps of
-// its own. After 4 failures the pass logs it, counts it and passes over it; the next pass tries it again. A migration is
-// also over when all that is left fails. But a step back fails with its document, since its operator waits for it.
+// its own. After 4 failures the pass logs it, counts it and passes over it, and the next pass tries it again. A
+// migration is also over when all that is left fails. But a step back fails with its document: its operator waits.
 //
 // A migration that only another version of the code knows waits: the daily sweep enqueues it again. Migrate leaves the
 // steps of the group Back to RunGroup: the functions of this version write what these steps remove.

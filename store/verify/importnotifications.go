@@ -95,7 +95,7 @@ func (a *Auditor) importSome(ctx context.Context, uid model.UserID, snaps []*fir
 }
 
 // importAnew computes a notification anew that is in its list, and deletes its document. If other processes write the
-// list each time, the notification in the list lacks what came before the upgrade. A repair finds that by the event log.
+// list each time, the notification there lacks what came before the upgrade. A repair finds that by the event log.
 func (a *Auditor) importAnew(ctx context.Context, uid model.UserID, id string) error {
 	for range rebuildTries {
 		if done, err := a.tryRebuildNotification(ctx, uid, id); err != nil || done {
