@@ -37,7 +37,10 @@ func TestGroup(t *testing.T) {
 	finish := func(name string) model.MigrationWork {
 		t.Helper()
 		for {
-			w, _ := status(name)
+			w, found := status(name)
+			if !found {
+				t.Fatalf("%s did not start", name)
+			}
 			if w.Done {
 				return w
 			}
@@ -57,6 +60,8 @@ func TestGroup(t *testing.T) {
 	finish(names[2])
 	start(names[0])
 	start(names[0])
+	_, err := e.Migrations.Start(t.Context(), names[0], 400) // by its name, while it runs
+	testenv.Must(t, err)
 	first := finish(names[0])
 	if want := slices.Concat(names[1:2], names[3:]); !slices.Equal(first.Next, want) {
 		t.Errorf("%s is followed by %v, want %v", first.Name, first.Next, want)

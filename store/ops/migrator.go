@@ -65,7 +65,8 @@ func (w *Migrator) named(name string) (Migration, error) {
 }
 
 // Start begins a migration, or restarts one that is over. A migration that is under way goes on; if its event counts as
-// lost, Start enqueues it again. began is false then. next are the migrations that follow when it is over.
+// lost, Start enqueues it again. began is false then. next are the migrations that follow when it is over;
+// without any, those of a migration that is under way stay.
 //
 // Cost: 1 write. If the document is there 1 read, 1 delete if it is restarted, and 1 write if other migrations follow.
 func (w *Migrator) Start(ctx context.Context, name string, perSecond int, next ...string) (began bool, err error) {
@@ -82,21 +83,23 @@ func (w *Migrator) Start(ctx context.Context, name string, perSecond int, next .
 	if err != nil || !written.IsZero() {
 		return err == nil, err
 	}
-	was, err := db.As[model.MigrationWork](ref.Get(ctx))
-	if err != nil || !was.Doc.Done && slices.Equal(was.Doc.Next, next) {
-		return false, err
+	for range 2 { // a step may save its progress meanwhile
+		was, err := db.As[model.MigrationWork](ref.Get(ctx))
+		if err != nil || !was.Found || !was.Doc.Done && (len(next) == 0 || slices.Equal(was.Doc.Next, next)) {
+			return false, err
+		}
+		b, unchanged := w.db.Batch(), firestore.LastUpdateTime(was.Snap.UpdateTime)
+		if was.Doc.Done {
+			b.Delete(ref, unchanged)
+			b.Create(ref, work)
+		} else {
+			b.Update(ref, []firestore.Update{{Path: fields.Next, Value: next}}, unchanged)
+		}
+		if _, err = b.Commit(ctx); !db.Outdated(err) && !db.NotFound(err) {
+			return err == nil && was.Doc.Done, err
+		}
 	}
-	b := w.db.Batch()
-	if was.Doc.Done {
-		b.Delete(ref, firestore.LastUpdateTime(was.Snap.UpdateTime))
-		b.Create(ref, work)
-	} else {
-		b.Update(ref, []firestore.Update{{Path: fields.Next, Value: next}}, firestore.LastUpdateTime(was.Snap.UpdateTime))
-	}
-	if _, err = b.Commit(ctx); db.Outdated(err) || db.NotFound(err) {
-		return false, nil // another process was first
-	}
-	return err == nil && was.Doc.Done, err
+	return false, nil // other processes were first
 }
 
 // Status returns the progress of a migration. found is false if it was never started, or long ago.
