@@ -66,7 +66,7 @@ func layoutMigrations(s *Store, graphs *viewers.Store) []ops.Migration {
 			Do: func(ctx context.Context, ref *firestore.DocumentRef) error {
 				return s.Timelines.RebuildHead(ctx, uid(ref))
 			}},
-		{Name: "notifications", Collection: model.Users, Group: ops.Forward, Page: slowPage, Reads: 1, Writes: 1, Deletes: 1,
+		{Name: "notifications", Collection: model.Users, Group: ops.Forward, Page: slowPage, Reads: 1, Deletes: 1,
 			About: "moves the notifications of each user into a list",
 			Count: count(d.Client.CollectionGroup(model.Notifications).Query), Lacking: those(below(model.Notifications)),
 			Do: func(ctx context.Context, ref *firestore.DocumentRef) error {
@@ -74,11 +74,11 @@ func layoutMigrations(s *Store, graphs *viewers.Store) []ops.Migration {
 			}},
 
 		newest,
-		{Name: "back-poll-votes", Collection: model.Polls, Group: ops.Back, Writes: 1,
+		{Name: "back-poll-votes", Collection: model.Polls, Group: ops.Back,
 			About:  "adds the votes of polls to the fields votes1 to votes4",
 			Fields: present.fields, Lacks: present.lacks, Update: present.update},
-		{Name: "back-notifications", Collection: model.Users, Group: ops.Back, Page: slowPage, Reads: 1, Writes: 30,
-			About: "moves the notifications of each user into documents", Deletes: 1,
+		{Name: "back-notifications", Collection: model.Users, Group: ops.Back, Page: slowPage,
+			About:   "moves the notifications of each user into documents",
 			Lacking: those(below(model.NotificationLists)),
 			Do: func(ctx context.Context, ref *firestore.DocumentRef) error {
 				return s.Audit.ExportNotifications(ctx, uid(ref))

@@ -163,7 +163,10 @@ func (c *migrateStartCmd) Run(ctx context.Context) error {
 		case name == "":
 			fmt.Println("All steps are done.")
 		default:
-			fmt.Printf("%s runs, at most at %d documents a second; the others follow.\n", name, c.Rate)
+			var work model.MigrationWork
+			if work, _, err = db.Migrations.Status(ctx, name); err == nil { // one that was under way keeps its rate
+				fmt.Printf("%s runs, at most at %d documents a second; the others follow.\n", name, work.Rate)
+			}
 		}
 		return err
 	})

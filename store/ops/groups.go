@@ -62,7 +62,7 @@ func (w *Migrator) Plan(ctx context.Context, name string) (p Plan, err error) {
 		return p, err
 	}
 	n, read := all, 2*all // the second pass finds nothing
-	if m.Once {
+	if m.Once || m.deletes() {
 		read = all
 	}
 	if m.Lacking != nil {
@@ -147,6 +147,9 @@ func (w *Migrator) Unfinished(ctx context.Context) (by map[string]int64, err err
 	}
 	return by, nil
 }
+
+// deletes reports whether the migration deletes the documents of its collection, so that a second pass has none to read.
+func (m Migration) deletes() bool { return m.Deletes > 0 && m.Count == nil }
 
 // Delete is a migration that deletes the documents of a collection; all of them if lacks is nil.
 func Delete(name, collection string, g Group, lacks func(*firestore.DocumentSnapshot) bool) Migration {

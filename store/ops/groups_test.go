@@ -188,3 +188,23 @@ func TestBackForgotten(t *testing.T) {
 	})
 	storetest.WantErr(t, err, errs.NotFound, "migration_not_found")
 }
+
+// A plan counts a deletion once a document, and for notifications no write for each.
+func TestPlan(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	for _, path := range []string{"timelines/ann", "timelines/bob", "users/ann/notifications/a"} {
+		_, err := e.Raw.Doc(path).Set(t.Context(), map[string]any{"userId": "ann"})
+		testenv.Must(t, err)
+	}
+	for name, want := range map[string]ops.Plan{
+		"former-timelines": {Documents: 2, Reads: 2, Deletes: 2},
+		"notifications":    {Documents: 1, Reads: 2*2*2 + 1, Deletes: 1}, // 2 passes, and 1 read more for each user
+		"poll-votes":       {},
+	} {
+		if got, err := e.Migrations.Plan(t.Context(), name); err != nil || got != want {
+			t.Errorf("Plan(%q) = %+v, %v, want %+v", name, got, err, want)
+		}
+	}
+}

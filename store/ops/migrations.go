@@ -38,7 +38,7 @@ type Migration struct {
 	Page int
 
 	// Count counts the documents that change, if they are not those of the collection. Reads, Writes and Deletes are about
-	// what the change of each costs. Both are for a plan.
+	// what the change of each costs. All are for a plan, which leaves out the group Back.
 	Count                  func(context.Context) (int64, error)
 	Reads, Writes, Deletes int64
 }

@@ -3,7 +3,6 @@ package storetest
 import (
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"cloud.google.com/go/firestore"
@@ -18,9 +17,11 @@ import (
 func Former(t testing.TB, client *firestore.Client) {
 	t.Helper()
 	w := client.BulkWriter(t.Context())
-	must := func(_ *firestore.BulkWriterJob, err error) {
+	var jobs []*firestore.BulkWriterJob
+	must := func(job *firestore.BulkWriterJob, err error) {
 		t.Helper()
 		testenv.Must(t, err)
+		jobs = append(jobs, job)
 	}
 	all := func(q firestore.Query) []*firestore.DocumentSnapshot {
 		t.Helper()
@@ -87,15 +88,8 @@ func Former(t testing.TB, client *firestore.Client) {
 		must(w.Delete(snap.Ref))
 	}
 	w.End()
-}
-
-// FormerLeft lists the documents of the collections that no later version than 0.1.0 reads.
-func (e *Env) FormerLeft(t testing.TB) (left []string) {
-	t.Helper()
-	for _, name := range model.FormerCollections {
-		for _, id := range e.IDs(t, name) {
-			left = append(left, strings.Join([]string{name, id}, "/"))
-		}
+	for _, job := range jobs {
+		_, err := job.Results()
+		testenv.Must(t, err)
 	}
-	return left
 }
