@@ -82,6 +82,17 @@ var work = []mutant{
 		why: "the steps from version 0.1 end after the first",
 	},
 	{
+		file: "store/ops/migrator.go", old: "err != nil || m.Group == Back {", new: "err != nil {",
+		pkg: "./store/ops", test: "TestBackStaysWithItsCommand",
+		why: "functions go on with a way back that was killed before the way forward",
+	},
+	{
+		file: "store/layout.go", old: "newest.Once, newest.Older = true, true",
+		new: "newest.Once, newest.Older = true, false",
+		pkg: "./store/ops", test: "TestBackUnderTraffic",
+		why: "the way back deletes what version 0.1 wrote meanwhile",
+	},
+	{
 		file: "store/layout.go", old: "Path: name, Value: firestore.Delete})", new: "Path: name, Value: n})",
 		pkg: "./tests/e2e", test: "TestMigrationBackAndForward",
 		why: "votes of version 0.1 are counted in both layouts",

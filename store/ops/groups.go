@@ -148,7 +148,7 @@ func (w *Migrator) Unfinished(ctx context.Context) (by map[string]int64, err err
 	return by, nil
 }
 
-// deletes reports whether the migration deletes the documents of its collection, so that a second pass has none to read.
+// deletes reports whether the migration deletes the documents of its collection, so that a second pass reads none.
 func (m Migration) deletes() bool { return m.Deletes > 0 && m.Count == nil }
 
 // Delete is a migration that deletes the documents of a collection; all of them if lacks is nil.

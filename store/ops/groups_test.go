@@ -162,7 +162,9 @@ func TestBackStaysWithItsCommand(t *testing.T) {
 		}
 	})
 	steps := map[string]bool{}
-	testenv.Must(t, e.Migrations.RunGroup(t.Context(), ops.Back, 400, func(w model.MigrationWork) { steps[w.Name] = true }))
+	testenv.Must(t, e.Migrations.RunGroup(t.Context(), ops.Back, 400, func(w model.MigrationWork) {
+		steps[w.Name] = true
+	}))
 	back(func(m ops.Migration, _ model.MigrationWork, _ bool) {
 		if !steps[m.Name] {
 			t.Errorf("a later way back leaves out %s", m.Name)
