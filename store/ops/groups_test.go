@@ -7,12 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/ops"
@@ -208,5 +211,28 @@ func TestPlan(t *testing.T) {
 		if got, err := e.Migrations.Plan(t.Context(), name); err != nil || got != want {
 			t.Errorf("Plan(%q) = %+v, %v, want %+v", name, got, err, want)
 		}
+	}
+}
+
+// A step saves its progress while Start tells what follows. Start tells it again.
+func TestStartBesideStep(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	_, err := e.Migrations.Start(t.Context(), "viewers", 400)
+	testenv.Must(t, err)
+	ref := e.Raw.Doc(model.Migrations + "/viewers")
+	s := e.Again(t, store.Options{Meter: meter.Options{
+		Below: storetest.Before(func(path string, w *firestorepb.Write) bool {
+			return path == model.Migrations+"/viewers" && slices.Contains(w.GetUpdateMask().GetFieldPaths(), "next")
+		}, func() {
+			_, err := ref.Update(t.Context(), []firestore.Update{{Path: "after", Value: "ann"}})
+			testenv.Must(t, err)
+		})}})
+	_, err = s.Migrations.Start(t.Context(), "viewers", 400, "heads")
+	testenv.Must(t, err)
+	w, _, err := e.Migrations.Status(t.Context(), "viewers")
+	testenv.Must(t, err)
+	if w.After != "ann" || !slices.Equal(w.Next, []string{"heads"}) {
+		t.Errorf("the migration is %+v, want its progress, and heads that follows", w)
 	}
 }
