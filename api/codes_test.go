@@ -18,7 +18,7 @@ import (
 
 // ofCommands are codes that commands alone meet.
 var ofCommands = []string{"buried_again", "dead_letter_not_found", "effect_forgotten", "job_runs", "job_lost",
-	"migration_not_found", "invalid_rate"}
+	"migration_not_found", "invalid_rate", "notifications_busy", "old_writer"}
 
 // Every code that the source gives to a failure has a meaning in the OpenAPI document, and
 // every code of the document is given.

@@ -98,8 +98,12 @@ func (h *history) compareFollowerList(uid model.UserID, want []model.UserID) {
 	h.must(snap.DataTo(&list))
 	got := slices.Sorted(maps.Keys(list.Followers))
 	for _, follower := range got {
-		if !slices.Contains(want, follower) {
+		rel, err := h.store.Graph.Relationship(h.t.Context(), follower, uid)
+		switch {
+		case !slices.Contains(want, follower):
 			h.t.Errorf("the list of followers of %s has %s", uid, follower)
+		case err != nil || !rel.CreatedAt.Equal(list.Followers[follower]):
+			h.t.Errorf("%s follows %s since %v, and in the list since %v: %v", follower, uid, rel, list.Followers[follower], err)
 		}
 	}
 	switch n := len(got); {

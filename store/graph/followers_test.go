@@ -222,6 +222,16 @@ func TestUnfollowDuringFollow(t *testing.T) {
 	f.has("the end came first", true, 1, 0)
 }
 
+// A follower leaves, and follows again at the same time by the clocks of the processes. The event of the end is slow.
+func TestFollowsAgainAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	f := newFollowed(t, 4, 1)
+	testenv.Must(t, f.Graph.Unfollow(t.Context(), follower(0), "ann"))
+	slow := f.slowly(1, func() { f.begin(0) })
+	testenv.Must(t, slow.FollowerLists.Reconcile(t.Context(), "ann", follower(0), false))
+	f.has("follows again", true, 0)
+}
+
 // A relationship ends while another process makes the first list.
 func TestUnfollowDuringFirstList(t *testing.T) {
 	t.Parallel()

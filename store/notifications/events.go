@@ -466,8 +466,10 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 	for by, found := range blocks {
 		is.blocked[by] = slices.ContainsFunc(found, func(b *db.Found[struct{}]) bool { return b.Found })
 	}
-	if err := s.readDocuments(ctx, is); err != nil {
+	if moved, err := s.readDocuments(ctx, is); err != nil {
 		return nil, err
+	} else if moved {
+		return s.readFor(ctx, notificationEvents)
 	}
 	for key, p := range is.previews {
 		p.load(is.lists, key, s.zone)
@@ -490,10 +492,12 @@ func (s *Writer) late(is *state, results []*firestore.WriteResult) bool {
 }
 
 // readDocuments reads the documents of notifications of version 0.1.0 that are to lose events and are in no list. The
-// commit moves them into their lists: an import that came later would bring the events back.
+// commit moves them into their lists: an import that came later would bring the events back. moved says that an import
+// has moved one since the lists were read.
 //
-// Cost: 1 read for each notification that is in no list and loses an event; there is hardly one once all are imported.
-func (s *Writer) readDocuments(ctx context.Context, is *state) error {
+// Cost: 1 read for each notification that is in no list and loses an event, and what [notificationlists.Read] costs if
+// one is nowhere. There is hardly such a notification once all are imported.
+func (s *Writer) readDocuments(ctx context.Context, is *state) (moved bool, err error) {
 	var l db.Lookup
 	for _, key := range slices.Sorted(maps.Keys(is.previews)) {
 		p := is.previews[key]
@@ -503,14 +507,22 @@ func (s *Writer) readDocuments(ctx context.Context, is *state) error {
 		}
 	}
 	if err := s.db.Read(ctx, &l); err != nil {
-		return err
+		return false, err
 	}
-	for _, p := range is.previews {
+	var nowhere []string
+	for key, p := range is.previews {
 		if p.document != nil && !s.db.Now().Before(p.document.Doc.ExpireAt) { // missing or expired
-			p.document = nil
+			p.document, nowhere = nil, append(nowhere, key)
 		}
 	}
-	return nil
+	if len(nowhere) == 0 {
+		return false, nil
+	}
+	lists, err := notificationlists.Read(ctx, s.db, is.uid, slices.Sorted(slices.Values(nowhere)), nil)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(nowhere, func(key string) bool { _, listed := lists.Get(key); return listed }), nil
 }
 
 // load sets the notification of a preview and the actors that it embeds.

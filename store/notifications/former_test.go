@@ -17,8 +17,8 @@ import (
 // A notification event of version 0.1.0 is withdrawn before, while and after its notification is imported. The users on
 // the notification, and whether it is read, are the same as if it had been imported first.
 func TestWithdrawnBesideImport(t *testing.T) {
-	const before, beside, after, hot = "before", "beside", "after", "hot"
-	for _, when := range []string{before, beside, after, hot} {
+	const before, beside, between, after, hot, crowd = "before", "beside", "between the reads", "after", "hot", "in a crowd"
+	for _, when := range []string{before, beside, between, after, hot, crowd} {
 		t.Run(when, func(t *testing.T) {
 			t.Parallel()
 			e := &told{storetest.Open(t, store.Options{}), t}
@@ -26,7 +26,13 @@ func TestWithdrawnBesideImport(t *testing.T) {
 			e.CreateUsers(t, "ann", "bob", "cat")
 			id := e.Tweet(t, "ann", "a spark").ID
 			var events []*model.NotificationEvent
-			for _, by := range []model.UserID{"bob", "cat"} {
+			var likes []model.Like
+			likers := []model.UserID{"bob", "cat"}
+			if when == crowd {
+				e.CreateUsers(t, "dan")
+				likers = append(likers, "dan")
+			}
+			for _, by := range likers {
 				testenv.Must(t, e.Reactions.Like(ctx, by, id))
 				snap, err := e.Raw.Doc("likes/" + model.ReactionKey(by, id)).Get(ctx)
 				testenv.Must(t, err)
@@ -34,7 +40,7 @@ func TestWithdrawnBesideImport(t *testing.T) {
 				testenv.Must(t, snap.DataTo(&l))
 				n, _ := notice(l)
 				e.notify(n)
-				events = append(events, n)
+				events, likes = append(events, n), append(likes, l)
 			}
 			storetest.Former(t, e.Raw)
 			withdraw := func() {
@@ -57,6 +63,25 @@ func TestWithdrawnBesideImport(t *testing.T) {
 				testenv.Must(t, err)
 				testenv.Must(t, e.NotificationEvents.Withdraw(ctx, events[0]))
 				testenv.Must(t, e.NotificationEvents.FlushAll(ctx, model.NotificationEventPartitionOf("ann")))
+			case crowd:
+				e.CoolDown()
+				e.notify(e.notificationEvent(model.NotificationLike, "cat", liked)) // of a tweet that is not there
+				ended := []model.Like{likes[0], likes[2]}
+				for _, l := range ended {
+					_, err := e.Raw.Doc("likes/" + model.ReactionKey(l.UserID, id)).Delete(ctx)
+					testenv.Must(t, err)
+				}
+				together(t, e.Store, ended, -1, 1)
+				// Nothing is pending unless a commit was slow.
+				testenv.Must(t, e.NotificationEvents.FlushAll(ctx, model.NotificationEventPartitionOf("ann")))
+			case between:
+				_, err := e.Raw.Doc("likes/" + model.ReactionKey("bob", id)).Delete(ctx)
+				testenv.Must(t, err)
+				other := e.Again(t, store.Options{Meter: meter.Options{BelowReads: storetest.AfterRead(
+					"users/ann/notificationLists/newest", func() {
+						testenv.Must(t, e.Audit.ImportNotifications(ctx, "ann"))
+					})}})
+				testenv.Must(t, other.NotificationEvents.Withdraw(ctx, events[0]))
 			case beside:
 				importing = e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(
 					func(path string, _ *firestorepb.Write) bool { return path == "users/ann/notificationLists/newest" },
@@ -67,7 +92,7 @@ func TestWithdrawnBesideImport(t *testing.T) {
 				withdraw()
 			}
 			unread := int64(1)
-			if when == hot {
+			if when == hot || when == crowd {
 				unread = 2 // with the notification of the other tweet
 			}
 			n := e.shown(when, "like:"+string(id), unread, 0, "cat")
@@ -77,7 +102,7 @@ func TestWithdrawnBesideImport(t *testing.T) {
 			found, err := e.Audit.User(ctx, "ann", verify.Options{})
 			testenv.Must(t, err)
 			for _, d := range found {
-				if d.Kind == model.NotificationLogs && when == hot {
+				if d.Kind == model.NotificationLogs && (when == hot || when == crowd) {
 					continue // the like of the other tweet has no document
 				}
 				if d.Kind == model.NotificationLists || d.Kind == model.Notifications || d.Kind == model.NotificationLogs {

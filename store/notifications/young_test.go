@@ -72,16 +72,19 @@ func TestYoungBesideBlock(t *testing.T) {
 }
 
 // A like was checked. A minute later its author refuses it, or its actor blocks the author. Then the event comes, to a
-// process that last heard from the database before. The process hears the time with the list, and reads what refuses the
-// like.
+// process that last heard from the database before. The process hears the time with the list, and reads what refuses
+// the like.
 func TestYoungToAnIdleProcess(t *testing.T) {
+	blocks := func(blocker, blockee model.UserID) func(context.Context, *storetest.Env) error {
+		return func(ctx context.Context, e *storetest.Env) error { return e.Graph.Block(ctx, blocker, blockee) }
+	}
 	for what, refuse := range map[string]func(context.Context, *storetest.Env) error{
 		"the author's settings": func(ctx context.Context, e *storetest.Env) error {
 			_, err := e.Settings.Switch(ctx, "ann", map[model.NotificationKind]bool{model.NotificationLike: false})
 			return err
 		},
-		"a block by the actor":  func(ctx context.Context, e *storetest.Env) error { return e.Graph.Block(ctx, "bob", "ann") },
-		"a block by the author": func(ctx context.Context, e *storetest.Env) error { return e.Graph.Block(ctx, "ann", "bob") },
+		"a block by the actor":  blocks("bob", "ann"),
+		"a block by the author": blocks("ann", "bob"),
 	} {
 		t.Run(what, func(t *testing.T) {
 			e := start(t)

@@ -24,7 +24,7 @@ const (
 	tries = 2
 
 	// contendedFor is how long a process then asks for rebuilds of that list, and does not write it.
-	contendedFor = 3 * time.Second
+	contendedFor = 30 * time.Second
 
 	// contendedRemembered is for how many lists a process knows that.
 	contendedRemembered = 10_000
@@ -49,7 +49,9 @@ type change struct {
 // between two writes of one list by this process, and between two rebuilds that were asked for.
 func NewWriter(d *db.DB, most int, every time.Duration) *Writer {
 	w := &Writer{db: d, most: most, every: every, contended: lru.New[model.UserID, time.Time](contendedRemembered)}
-	w.changes = groupcommit.New(every, 0, w.write)
+	changes := groupcommit.New(every, 0, w.write)
+	changes.Aside = true // many follows of one user leave places to other events
+	w.changes = changes
 	return w
 }
 
@@ -116,7 +118,9 @@ func (w *Writer) try(ctx context.Context, uid model.UserID, changes []change) er
 		rel := is[c.follower]
 		_, has := list.Doc.Followers[c.follower]
 		if list.Found {
-			changed = changed || !c.began || has != rel.Found || rel.Found && !list.Doc.Has(rel.Doc)
+			// A relationship that began again at the same time is younger than the list, and its end may take it off.
+			changed = changed || !c.began || has != rel.Found || rel.Found && (!list.Doc.Has(rel.Doc) ||
+				rel.Snap.CreateTime.After(list.Snap.UpdateTime))
 		} else {
 			changed = changed || c.began && rel.Found
 		}

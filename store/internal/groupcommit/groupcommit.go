@@ -26,6 +26,8 @@ import (
 type Group[K comparable, V, R any] struct {
 	// Weigh returns the weight of an item; nil weighs every item 1. It is set before the first Do.
 	Weigh func(V) int
+	// Aside says that an admitted event gives up its place while it waits, see [gate.Await]. It is set before the first Do.
+	Aside bool
 	every time.Duration // from the beginning of a run to the beginning of the next
 	most  int           // the largest weight of a run's items together; 0 is no limit
 	crowd bool          // see NewCrowds
@@ -80,7 +82,7 @@ const longestWait = 2 * time.Second
 func NewCrowds[K comparable, V, R any](every time.Duration, most int, run func(context.Context, K, []V) ([]R,
 	error)) *Group[K, V, R] {
 	g := New(min(every, longestWait), most, run)
-	g.crowd = true
+	g.crowd, g.Aside = true, true
 	return g
 }
 
@@ -104,9 +106,9 @@ func (g *Group[K, V, R]) Do(ctx context.Context, key K, item V) (result R, err e
 	return r.results[i], nil
 }
 
-// await waits for the end of a round, or returns the error of ctx. An event in a crowd gives up its place to others.
+// await waits for the end of a round, or returns the error of ctx.
 func (g *Group[K, V, R]) await(ctx context.Context, done <-chan struct{}) error {
-	if g.crowd {
+	if g.Aside {
 		return gate.Await(ctx, done)
 	}
 	select {
