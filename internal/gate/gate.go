@@ -229,8 +229,8 @@ func Await(ctx context.Context, done <-chan struct{}) error {
 	}
 }
 
-// Return waits for a place as Enter does, for admitted work that gave its place up in [Await]. It returns ErrBusy if none
-// becomes free, and nil at once if the work has a place.
+// Return waits for a place as Enter does, for admitted work that gave its place up in [Await]. It returns ErrBusy if
+// none becomes free, and nil at once if the work has a place.
 func Return(ctx context.Context) error {
 	p, _ := ctx.Value(passKey{}).(*pass)
 	if p == nil {

@@ -1,7 +1,7 @@
 // Package counters keeps counts: of followers, tweets, likes, shares, replies, quotes and votes, and of tag usages
-// by everybody and by each user. A counter that changes seldom is cold: its
-// document is incremented. A counter that changes more than once a second is hot: the changes of a process share an
-// increment, or its shards are incremented. A roll-up moves the sums of the shards into the document, about once a second.
+// by everybody and by each user. A counter that changes seldom is cold: its document is incremented. A counter that
+// changes more than once a second is hot: the changes of a process share an increment, or its shards are incremented. A
+// roll-up moves the sums of the shards into the document, about once a second.
 //
 // At any moment the true count is the field of the document, plus the sum of the field over all shards, minus the field
 // in the document's map "rolled". That map holds what roll-ups have moved so far.

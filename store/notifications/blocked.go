@@ -82,7 +82,8 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 // actor, and returns the ids of those that it withdrew.
 //
 // Cost: 1 read for each user, and what [Writer.Withdraw] costs for each notification event that it withdraws.
-func (s *Writer) blockedSince(ctx context.Context, notificationEvents []model.NotificationEvent) (map[string]bool, error) {
+func (s *Writer) blockedSince(ctx context.Context,
+	notificationEvents []model.NotificationEvent) (map[string]bool, error) {
 	var l db.Lookup
 	blocks := map[model.UserID]*db.Found[struct{}]{}
 	for i := range notificationEvents {

@@ -64,8 +64,9 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 
 // Notify puts a notification event onto its notification and into the event log in one commit. If the notified user is
 // hot, Notify shares a commit with others. If the user is busy, Notify writes the notification event into the log as
-// pending, and enqueues a flush. Notify does the same if another process writes the user's notifications at this moment. A notification event counts once, however often
-// Notify is called for it. It does not count if it was withdrawn before.
+// pending, and enqueues a flush. Notify does the same if another process writes the user's notifications at this
+// moment. A notification event counts once, however often Notify is called for it. It does not count if it was
+// withdrawn before.
 //
 // Notify drops the notification event if one of the two users has blocked the other by now, or if the settings of the
 // notified user refuse it. A dropped notification event goes into the log only. A block does not drop notification

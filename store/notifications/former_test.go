@@ -17,7 +17,8 @@ import (
 // A notification event of version 0.1.0 is withdrawn before, while and after its notification is imported. The users on
 // the notification, and whether it is read, are the same as if it had been imported first.
 func TestWithdrawnBesideImport(t *testing.T) {
-	const before, beside, between, after, hot, crowd = "before", "beside", "between the reads", "after", "hot", "in a crowd"
+	const before, beside, between, after = "before", "beside", "between the reads", "after"
+	const hot, crowd = "hot", "in a crowd"
 	for _, when := range []string{before, beside, between, after, hot, crowd} {
 		t.Run(when, func(t *testing.T) {
 			t.Parallel()

@@ -26,7 +26,8 @@ import (
 type Group[K comparable, V, R any] struct {
 	// Weigh returns the weight of an item; nil weighs every item 1. It is set before the first Do.
 	Weigh func(V) int
-	// Aside says that an admitted event gives up its place while it waits, see [gate.Await]. It is set before the first Do.
+	// Aside says that an admitted event gives up its place while it waits, see [gate.Await]. It is set before the first
+	// Do.
 	Aside bool
 	every time.Duration // from the beginning of a run to the beginning of the next
 	most  int           // the largest weight of a run's items together; 0 is no limit
