@@ -133,6 +133,7 @@ func TestAwait(t *testing.T) {
 				t.Errorf("a wait of %v took %v: %v", wait, time.Since(begun), err)
 			}
 			time.Sleep(deadline)
+			synctest.Wait()
 			if want := map[bool]int{true: 1}[wait > time.Second/2]; others != want {
 				t.Errorf("%d places during a wait of %v, want %d", others, wait, want)
 			}
