@@ -14,7 +14,7 @@ var notificationEvents = []mutant{
 		why: "one full notification is never tried again, and its user never hears of the mention",
 	},
 	{
-		file: "store/notifications/events.go", old: "Found: own.Doc.Blocks[by]", new: "Found: false",
+		file: "store/notifications/reading.go", old: "Found: own.Doc.Blocks[by]", new: "Found: false",
 		pkg: "./store/notifications", test: "TestBlockedSince",
 		why: "a like by a user whom the author has just blocked becomes a notification",
 	},
@@ -41,7 +41,7 @@ var notificationEvents = []mutant{
 		why: "a user who wants mentions and no replies is not notified of a reply with a mention",
 	},
 	{
-		file: "store/notifications/events.go",
+		file: "store/notifications/reading.go",
 		old:  "case embedded < model.EmbeddedActors && (len(c.Actors) > 0 || !c.found):",
 		new:  "case embedded < model.EmbeddedActors:",
 		pkg:  "./store/notifications", test: "TestManyActors",
@@ -89,7 +89,7 @@ var notificationEvents = []mutant{
 		why: "a like that was checked before a block is put on after the search of the block, and nothing takes it off",
 	},
 	{
-		file: "store/notifications/events.go", old: " && now.Sub(n.AllowedAt) < blockReconciles", new: "",
+		file: "store/notifications/reading.go", old: " && now.Sub(n.AllowedAt) < blockReconciles", new: "",
 		pkg: "./store/notifications", test: "TestYoung",
 		why: "an old like notifies a user who has blocked the actor since",
 	},

@@ -98,7 +98,7 @@ var work = []mutant{
 		why: "votes of version 0.1 are counted in both layouts",
 	},
 	{
-		file: "store/notifications/events.go", old: "if !listed && slices.", new: "if listed && slices.",
+		file: "store/notifications/reading.go", old: "if !listed && slices.", new: "if listed && slices.",
 		pkg: "./store/notifications", test: "TestWithdrawnBesideImport",
 		why: "an import brings back a like that was withdrawn before it",
 	},
