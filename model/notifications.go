@@ -66,8 +66,8 @@ type NotificationEvent struct {
 	// the notification's Reading when the notification event made it unread; 0 if it did not
 	Reading int64 `firestore:"reading,omitempty"`
 	// Counted has the marks of the CloudEvents whose counts are in the commits of the notification event, see
-	// [CountMark]. The value is true if the commit counted in shards. There are at most [MaxCountMarks], and none is
-	// removed.
+	// [CountMark]. The value is true if the commit may have counted in shards. There are at most [MaxCountMarks], and none
+	// is removed.
 	Counted map[string]bool `firestore:"counted,omitempty"`
 
 	// AllowedAt is that of the like or share; zero if it is not known. It is not in the log.

@@ -68,7 +68,7 @@ func layoutMigrations(s *Store, graphs *viewers.Store) []ops.Migration {
 			}},
 		{Name: "notifications", Collection: model.Users, Group: ops.Forward, Page: slowPage, Reads: 1, Deletes: 1,
 			About: "moves the notifications of each user into a list",
-			Count: count(d.Client.CollectionGroup(model.Notifications).Query), Lacking: those(below(model.Notifications)),
+			Count: count(d.Client.CollectionGroup(model.Notifications).Query), Lacking: where(below(model.Notifications)),
 			Do: func(ctx context.Context, ref *firestore.DocumentRef) error {
 				return s.Audit.ImportNotifications(ctx, uid(ref))
 			}},
@@ -79,7 +79,7 @@ func layoutMigrations(s *Store, graphs *viewers.Store) []ops.Migration {
 			Fields: present.fields, Lacks: present.lacks, Update: present.update},
 		{Name: "back-notifications", Collection: model.Users, Group: ops.Back, Page: slowPage,
 			About:   "moves the notifications of each user into documents",
-			Lacking: those(below(model.NotificationLists)),
+			Lacking: where(below(model.NotificationLists)),
 			Do: func(ctx context.Context, ref *firestore.DocumentRef) error {
 				return s.Audit.ExportNotifications(ctx, uid(ref))
 			}},
@@ -164,8 +164,8 @@ func lacking[T any](ctx context.Context, d *db.DB, snaps []*firestore.DocumentSn
 	return some, nil
 }
 
-// those returns a function that returns the documents of which is reports true.
-func those(is func(context.Context, *firestore.DocumentSnapshot) (bool, error)) func(context.Context,
+// where returns a function that returns the documents of which is reports true.
+func where(is func(context.Context, *firestore.DocumentSnapshot) (bool, error)) func(context.Context,
 	[]*firestore.DocumentSnapshot) ([]*firestore.DocumentSnapshot, error) {
 	return func(ctx context.Context, snaps []*firestore.DocumentSnapshot) (some []*firestore.DocumentSnapshot, err error) {
 		yes := make([]bool, len(snaps))

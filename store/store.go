@@ -94,6 +94,10 @@ type Options struct {
 	// of long work lasts; 5 s if 0.
 	StaleAfter, StepTime time.Duration
 
+	// SlowCommit is how long a commit takes that probably waits for other processes, so that hot events no longer share
+	// commits; 1 s if 0.
+	SlowCommit time.Duration
+
 	// LeavePause is how long an account deletion waits for events between two passes; 5 s if 0. LeaveAfter is when the
 	// account deletion makes its last pass, after a pass that found nothing. LeaveAfter is 25 h if 0, which is longer
 	// than events are redelivered. DeleteAccount deletes the sign-in account of a user; if nil, there are no accounts.
@@ -264,6 +268,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	timelineOptions := timelines.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Patience: accessOptions.Patience,
 		Log: o.Log}
 	h := contention.New(o.Now)
+	h.Slow = cmp.Or(o.SlowCommit, h.Slow)
 	months := viewerstate.New(d, cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth))
 	a := access.New(d, months, accessOptions)
 	s := &Store{db: d, Objects: files}

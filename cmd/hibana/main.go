@@ -15,7 +15,7 @@
 //	hibana admin         grants and revokes roles
 //	hibana verify        finds projections that differ from their sources of truth
 //	hibana search        rebuilds the index of a search engine
-//	hibana migrate       fills in fields that older documents lack
+//	hibana migrate       brings documents of earlier versions into the present layout, or back
 //	hibana deletions     starts account deletions
 //	hibana vapid         generates keys for web push
 //	hibana completion    prints shell completions
@@ -56,7 +56,7 @@ type commands struct {
 	Simulate    simulateCmd    `cmd:"" help:"Compute the costs of home timelines, and the limits of the cloud, by the number of users."`
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List dead letters, which are events that a function could not read, and replay them."`
 	Search      searchCmd      `cmd:"" help:"Rebuild the index of a search engine."`
-	Migrate     migrateCmd     `cmd:"" help:"Fill in fields that older documents lack."`
+	Migrate     migrateCmd     `cmd:"" help:"Bring documents of earlier versions into the present layout, or back."`
 	Deletions   deletionsCmd   `cmd:"" help:"Start account deletions: for users without an account in Firebase Auth, or for one user."`
 	Admin       adminCmd       `cmd:"" help:"Grant, revoke and list the roles administrator and moderator."`
 	Vapid       vapidCmd       `cmd:"" help:"Generate a key pair for web push (VAPID)."`

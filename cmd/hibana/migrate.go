@@ -28,7 +28,7 @@ type migrateStatusCmd struct {
 	Database database `embed:""`
 }
 
-// Run lists the migrations.
+// Run lists the migrations; steps back and deletions only if they were started.
 func (c *migrateStatusCmd) Run(ctx context.Context) error {
 	return c.Database.with(ctx, func(db *store.Store) error {
 		t := newTable(os.Stdout, "MIGRATION", "COLLECTION", "STATE", "PASSES", "READ", "CHANGED", "FAILED", "AFTER",
@@ -39,6 +39,9 @@ func (c *migrateStatusCmd) Run(ctx context.Context) error {
 				return err
 			}
 			last := "never"
+			if !found && (m.Group == ops.Back || m.Group == ops.Former) {
+				continue
+			}
 			if found {
 				last = work.WrittenAt.Format(time.RFC3339)
 			}

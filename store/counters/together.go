@@ -78,7 +78,7 @@ func (s *Store) commitTogether(ctx context.Context, path string, all []*Effect) 
 	}
 	begun := time.Now()
 	_, err := b.Commit(ctx)
-	if db.Contended(err) || time.Since(begun) > contention.Slow {
+	if db.Contended(err) || time.Since(begun) > s.contention.Slow {
 		for _, m := range joined.deltas {
 			if m.ref.Path == path {
 				s.contention.Contend(m.counter())

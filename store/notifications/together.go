@@ -7,7 +7,6 @@ import (
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/counters"
-	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -76,7 +75,7 @@ func (s *Writer) changeTogether(ctx context.Context, _ model.UserID, all []toget
 			return outcomes, nil // it is an idempotency record that exists
 		}
 		is, err := s.tryTogether(ctx, changed)
-		if db.Outdated(is.refused) || db.Contended(is.refused) || is.took > contention.Slow {
+		if db.Outdated(is.refused) || db.Contended(is.refused) || is.took > s.contention.Slow {
 			s.contention.Contend(s.hot(all[0].n))
 		}
 		if err != nil {

@@ -19,7 +19,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/internal/contention"
 )
 
 // together delivers the creations or deletions of likes at one moment, each of them times times.
@@ -34,27 +33,17 @@ func together(t *testing.T, s *store.Store, some []model.Like, by int64, times i
 
 // Twelve users like a tweet of ann's at one moment, and take the likes back. Callers of one process share commits: the
 // notification events are on the notification at once, and nothing is left to a flush or to a roll-up. Repeated events
-// change nothing. If another process writes the list of notifications between the reads and the commit, or a commit is
-// slow, later callers may leave the list to a flush.
+// change nothing. If another process writes the list of notifications between the reads and the commit, later callers
+// leave it to a flush.
 func TestTogether(t *testing.T) {
 	for _, beside := range []bool{false, true} {
 		t.Run(fmt.Sprint("another process ", beside), func(t *testing.T) {
 			t.Parallel()
 			var other func()
-			var slow atomic.Bool
 			before := storetest.Before(func(path string, _ *firestorepb.Write) bool {
 				return beside && strings.HasPrefix(path, "users/ann/notificationLists/")
 			}, func() { other() })
-			e := &likes{storetest.Open(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string,
-				req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-				begun := time.Now()
-				defer func() {
-					if time.Since(begun) > contention.Slow/2 {
-						slow.Store(true)
-					}
-				}()
-				return before(ctx, method, req, reply, conn, invoke, opts...)
-			}}}), t, ""}
+			e := &likes{storetest.Open(t, store.Options{SlowCommit: time.Hour, Meter: meter.Options{Below: before}}), t, ""}
 			e.CreateUsers(t, "ann")
 			e.id = e.Tweet(t, "ann", "a spark").ID
 			another := e.Again(t, store.Options{})
@@ -85,14 +74,14 @@ func TestTogether(t *testing.T) {
 					}
 				}
 				left := slices.Concat(e.IDs(t, "tweets/"+string(e.id)+"/shards"), e.IDs(t, model.RollUps), e.IDs(t, model.Flushes))
-				if !beside && !slow.Load() && (pending > 0 || len(left) > 0) {
+				if !beside && (pending > 0 || len(left) > 0) {
 					t.Errorf("by %d: %d notification events are pending, and %q are left to be done", by, pending, left)
 				}
 				want := (by + 1) / 2 * int64(len(some))
 				e.counts("at once", want, users+want-int64(len(some)), 0)
 				together(t, e.Store, some, by, 2)
 				e.counts("repeated", want, users+want-int64(len(some)), 0)
-				if left := e.IDs(t, model.Flushes); !beside && !slow.Load() && len(left) > 0 {
+				if left := e.IDs(t, model.Flushes); !beside && len(left) > 0 {
 					t.Errorf("by %d: the repeated events leave the flushes %q", by, left)
 				}
 				e.CoolDown()

@@ -12,11 +12,7 @@ import (
 
 // Firestore accepts about one write of a document a second. A counter that changes twice within hotInterval is hot, and
 // stays hot for hotFor, so that only roll-ups write the document meanwhile.
-//
-// A commit that takes longer than Slow probably waits for other writers of its documents.
 const (
-	Slow = time.Second
-
 	hotInterval             = time.Second
 	hotFor                  = 3 * time.Second
 	writesPerShard          = 3      // a second, at most
@@ -29,6 +25,10 @@ const (
 //
 // The notifications of a user are tracked like a counter: notification events are collected while the user is hot.
 type Tracker struct {
+	// Slow is how long a commit takes that probably waits for other writers of its documents; 1 s unless a caller sets
+	// another time before the first use.
+	Slow time.Duration
+
 	now   func() time.Time
 	first int // shard of this process, so that not all processes begin with the same shards
 
@@ -48,7 +48,7 @@ type warmth struct {
 
 // New returns a tracker without any counter.
 func New(now func() time.Time) *Tracker {
-	return &Tracker{now: now, first: rand.IntN(model.MaxShards),
+	return &Tracker{Slow: time.Second, now: now, first: rand.IntN(model.MaxShards),
 		counters: lru.New[string, *warmth](contentionRememberedFor)}
 }
 

@@ -69,7 +69,7 @@ func (w *Writer) Refill() int { return (w.most + 1) / 2 }
 //
 // A relationship that ended always writes the list, and so does one that began unless the list has it. So another
 // process that has read an earlier relationship, with the same list, fails its condition and starts again. If the list
-// has the relationship, that process has read it, too, because it read the list before.
+// has the relationship, and was written since the relationship began, that process has read it, too.
 //
 // Cost: 2 reads and 1 write; 1 read for each further follower of the same second. If the list then has fewer than
 // [Writer.Refill] followers and is not whole, 1 read a follower, at most 201. A new list costs as much, and 1 write.
@@ -130,7 +130,7 @@ func (w *Writer) try(ctx context.Context, uid model.UserID, changes []change) er
 	}
 	written := list.Snap.UpdateTime
 	if !list.Found {
-		// Whoever ends a relationship after the query finds a list to write.
+		// A process that ends a relationship after the query finds a list to write.
 		result, err := w.db.FollowerList(uid).Create(ctx, document(&model.FollowerList{}))
 		if err != nil {
 			return err
