@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -110,7 +109,7 @@ func fullTweetOf(t *tweets.FullTweet) Tweet {
 
 // wholeContent returns the snippet if it is the whole content, else nil.
 func wholeContent(snippet string, length int) *string {
-	if utf8.RuneCountInString(snippet) == length {
+	if model.IsWhole(snippet, length) {
 		return &snippet
 	}
 	return nil

@@ -3,6 +3,7 @@ package model
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/markdown"
@@ -243,6 +244,9 @@ func (t *Tweet) NotifiesQuoted() bool {
 
 // Snippet is the beginning of content, at most limit characters. It ends between user-perceived characters.
 func Snippet(content string, limit int) string { return words.Cut(content, limit) }
+
+// IsWhole reports whether a tweet's snippet is its whole content. length is that of the content, in characters.
+func IsWhole(snippet string, length int) bool { return utf8.RuneCountInString(snippet) == length }
 
 // Excerpt is the beginning of the shown text of the tweet, in one line and without markup, at most [MaxExcerpt]
 // characters. For a tweet with a summary it is the beginning of the summary: the summary warns of the text.

@@ -63,10 +63,13 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 	var existed bool          // the failed commit found its revision there
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		viewer := model.Viewer{ID: by, Role: model.Member}
-		t, err := s.tweets.Tweet(ctx, id, viewer)
+		var l db.Lookup
+		text := db.Find[model.TweetDetail](&l, s.db.Doc(model.TweetDetails, string(id)))
+		t, _, err := s.tweets.read(ctx, id, viewer, &l)
 		if err != nil {
 			return err
 		}
+		t.Content = text.Doc.Content
 		if tried != nil {
 			if own, err := s.wroteRevision(ctx, t, tried, existed); err != nil || own {
 				edited = t
@@ -105,7 +108,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 			after, detail, before = t.Tweet.Edited(was, draft, found, now)
 		}
 		before.EditID = rand.Text()
-		err = s.writeEdit(ctx, after, detail, before, t.TextVersion)
+		err = s.writeEdit(ctx, after, detail, before, text.Snap.UpdateTime)
 		s.tweets.ForgetTweet(id)
 		// Another edit came first, or the tweet was deleted, or the answer to this commit was lost.
 		tried, existed = before, db.AlreadyExists(err)

@@ -185,7 +185,7 @@ func TestThread(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "tweet_not_found")
 
 	e.Tweets.ForgetTweet(root)
-	testenv.Must(t, storetest.Costs(t, "Thread of a root with one reply", 2+2+1, 0, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "Thread of a root with one reply", 1+2+1, 0, 0, func(ctx context.Context) error {
 		_, err := e.Threads.Thread(ctx, root, model.Viewer{}, first)
 		return err
 	}))

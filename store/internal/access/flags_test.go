@@ -39,7 +39,7 @@ func TestFlag(t *testing.T) {
 	}))
 	for _, id := range []model.TweetID{never, tweet.ID} {
 		e.CoolDown()
-		for name, reads := range map[string]int64{"Tweet": 4, "RequireTweet": 2, "RequireParent": 2, "Batch": 2} {
+		for name, reads := range map[string]int64{"Tweet": 3, "RequireTweet": 2, "RequireParent": 2, "Batch": 2} {
 			e.CoolDown()
 			storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, read(id, bob)[name]), errs.NotFound,
 				"tweet_not_found")

@@ -47,13 +47,13 @@ func TestAudience(t *testing.T) {
 	for _, a := range []model.Audience{model.Followers, model.Mentioned} {
 		id := draft(a)
 		for _, id := range []model.TweetID{never, id} {
-			for name, reads := range map[string]int64{"Tweet": 4, "RequireTweet": 2, "RequireParent": 2, "Batch": 2} {
+			for name, reads := range map[string]int64{"Tweet": 3, "RequireTweet": 2, "RequireParent": 2, "Batch": 2} {
 				e.CoolDown()
 				storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, read(id, who("bob"))[name]),
 					errs.NotFound, "tweet_not_found")
 			}
 			e.CoolDown()
-			storetest.WantErr(t, storetest.Costs(t, "Tweet, signed out", 3, 0, 0, read(id, model.Viewer{})["Tweet"]),
+			storetest.WantErr(t, storetest.Costs(t, "Tweet, signed out", 2, 0, 0, read(id, model.Viewer{})["Tweet"]),
 				errs.NotFound, "tweet_not_found")
 			for name, do := range act(id, "bob") {
 				reads := map[string]int64{"Edit": 4}[name]
@@ -110,7 +110,7 @@ func TestAudience(t *testing.T) {
 	// the unknown tweet, the relationship, the month of reactions
 	testenv.Must(t, storetest.Costs(t, "Batch of a follower", 3+1+1+1, 0, 0, batch("fan")))
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Tweet of a follower", 4, 0, 0, read(first, who("fan"))["Tweet"]))
+	testenv.Must(t, storetest.Costs(t, "Tweet of a follower", 3, 0, 0, read(first, who("fan"))["Tweet"]))
 	known("fan")
 	testenv.Must(t, storetest.Costs(t, "Like of a follower", 4, 2, 0, act(first, "fan")["Like"]))
 
