@@ -9,6 +9,7 @@ import (
 	"time"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"github.com/google/go-cmp/cmp"
 	"google.golang.org/grpc"
 
 	"github.com/hibana-sns/hibana/dev/testing/searchtest"
@@ -352,7 +353,7 @@ func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 // faster.
 func TestIndexWhileChanged(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(ctx context.Context, e *storetest.Env, id model.TweetID) error{
+	changes := map[string]func(ctx context.Context, e *storetest.Env, id model.TweetID) error{
 		"edited": func(ctx context.Context, e *storetest.Env, id model.TweetID) error {
 			_, err := e.Edits.Edit(ctx, "ann", id, model.TweetPatch{Content: new("new")}, nil)
 			return err
@@ -367,10 +368,11 @@ func TestIndexWhileChanged(t *testing.T) {
 		"deleted": func(ctx context.Context, e *storetest.Env, id model.TweetID) error {
 			return e.Tweets.DeleteTweet(ctx, "ann", false, id)
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
+	}
+	test := func(name string, call func(context.Context, *store.Store, *model.Tweet) error) func(*testing.T) {
+		return func(t *testing.T) {
 			t.Parallel()
-			e := storetest.Open(t, store.Options{})
+			e, change := storetest.Open(t, store.Options{}), changes[name]
 			ctx := t.Context()
 			_, err := e.Users.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 			testenv.Must(t, err)
@@ -386,7 +388,7 @@ func TestIndexWhileChanged(t *testing.T) {
 							t.Error(err)
 						}
 					})}})
-			testenv.Must(t, slow.Search.Index(ctx, tw.ID))
+			testenv.Must(t, call(ctx, slow, tw.Tweet))
 			want := []string{}
 			if name == "edited" {
 				want = append(want, model.SearchKey(tw.ID))
@@ -400,7 +402,47 @@ func TestIndexWhileChanged(t *testing.T) {
 			if got := find(t, e, anyone, "new", false, 10); len(got) != len(want) {
 				t.Errorf("new finds %v", got)
 			}
-		})
+		}
+	}
+	for name := range changes {
+		t.Run(name, test(name, func(ctx context.Context, s *store.Store, tw *model.Tweet) error {
+			return s.Search.Index(ctx, tw.ID)
+		}))
+		t.Run(name+" after its event", test(name, func(ctx context.Context, s *store.Store, tw *model.Tweet) error {
+			return s.Search.Update(ctx, tw.ID, nil, tw)
+		}))
+	}
+}
+
+// The event of a new tweet has all words of a short text. A longer text is read, and so is a tweet whose event is late.
+func TestIndexNewTweet(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	_, err := e.Users.CreateUser(t.Context(), "ann", model.NewUser{Username: "ann"})
+	testenv.Must(t, err)
+	for _, test := range []struct {
+		name, content string
+		later         time.Duration
+		reads         int64
+	}{
+		{"short", "end #short", 10 * time.Second, 1}, {"late", "end #late", 10*time.Second + time.Millisecond, 3},
+		{"long", strings.Repeat("a", model.MaxSnippet) + " end #long", 0, 3},
+	} {
+		tw, err := e.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: test.content}, model.Request{})
+		testenv.Must(t, err)
+		e.Clock.Add(test.later)
+		testenv.Must(t, storetest.Costs(t, test.name, test.reads, 1, 0, func(ctx context.Context) error {
+			return e.Search.Update(ctx, tw.ID, nil, tw.Tweet)
+		}))
+		path := model.SearchDocs + "/" + model.SearchKey(tw.ID)
+		got := e.Doc(t, path)
+		testenv.Must(t, e.Search.Index(t.Context(), tw.ID))
+		if diff := cmp.Diff(e.Doc(t, path), got); diff != "" || got == nil {
+			t.Errorf("%s: the document is not that of the tweet (-tweet +is):\n%s", test.name, diff)
+		}
+		if got := find(t, e, anyone, "end #"+test.name, false, 10); !slices.Equal(got, []model.TweetID{tw.ID}) {
+			t.Errorf("%s: found %v", test.name, got)
+		}
 	}
 }
 
