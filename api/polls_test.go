@@ -58,7 +58,7 @@ func TestPoll(t *testing.T) {
 		p.ClosesAt.IsZero() {
 		t.Errorf("a list has %+v", p)
 	}
-	if r := e.do(t, "GET", path, cat.token, nil); r.cost(t).Reads != 5 {
-		t.Errorf("a tweet with a poll costs %+v, want 5 reads", r.cost(t))
+	if r := e.do(t, "GET", path, cat.token, nil); r.cost(t).Reads != 4 {
+		t.Errorf("a tweet with a poll costs %+v, want 4 reads", r.cost(t))
 	}
 }

@@ -263,7 +263,7 @@ func TestPostingBudgets(t *testing.T) {
 
 // post returns the name of a post's figures, and the budget of its triggers.
 func post(followers, tags int) (name string, reads, writes int64) {
-	return fmt.Sprintf("post to %d followers, tags %d: ", followers, tags), 6, int64(6 + 3*tags)
+	return fmt.Sprintf("post to %d followers, tags %d: ", followers, tags), 3, int64(5 + 2*tags)
 }
 
 // followers makes profiles straight in the database.
