@@ -52,19 +52,20 @@ func build(t *testing.T, e *env) *world {
 	old := func(months int) time.Time {
 		return time.Date(now.Year(), now.Month()-time.Month(months), 1, 0, 0, 0, 0, time.UTC)
 	}
-	root, _, err := model.NewTweet(newIDs.Next("ann"), ann, nil, model.Draft{Content: "#go", AllowLikes: true,
+	long := strings.Repeat("x", model.MaxSnippet) // with more, the text is a read of its own
+	root, text, err := model.NewTweet(newIDs.Next("ann"), ann, nil, model.Draft{Content: "#go " + long, AllowLikes: true,
 		AllowReplies: true})
 	testenv.Must(t, err)
 	w.tweet, root.Revision = root.ID, model.MaxRevisions
 	docs[model.Tweets+"/"+string(root.ID)] = root
-	docs[model.TweetDetails+"/"+string(root.ID)] = model.TweetDetail{Content: "#go"}
+	docs[model.TweetDetails+"/"+string(root.ID)] = text
 	for n := range model.MaxRevisions {
 		docs[model.Tweets+"/"+string(root.ID)+"/"+model.Revisions+"/"+model.RevisionKey(n+1)] = model.Revision{
 			AuthorID: "ann", Content: "#go", WrittenAt: now, ReplacedAt: now}
 	}
 	for i := range many {
 		quote, _, err := model.NewTweet(newIDs.Next("cat"), &model.User{ID: "cat"}, nil,
-			model.Draft{Content: "x", Visibility: model.Followers})
+			model.Draft{Content: "x" + long, Visibility: model.Followers})
 		testenv.Must(t, err)
 		quote.AuthorID = model.UserID(fmt.Sprintf("user_%03d", i))
 		quote.Quote(root)
@@ -80,7 +81,7 @@ func build(t *testing.T, e *env) *world {
 	docs[model.Tweets+"/"+string(own.ID)] = own
 	docs[model.TweetDetails+"/"+string(own.ID)] = detail
 	asks, _, err := model.NewTweet(newIDs.Next("ann"), ann, nil,
-		model.Draft{Content: "?", Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MaxPollMinutes}})
+		model.Draft{Content: "?" + long, Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MaxPollMinutes}})
 	testenv.Must(t, err)
 	asks.Quote(root)
 	w.poll = asks.ID

@@ -88,6 +88,11 @@ var sources = []mutant{
 
 	// By what searches find tweets.
 	{
+		file: "store/discovery/search_writer.go", old: "model.IsWhole(after.Snippet, after.Length) &&", new: "",
+		pkg: "./store/discovery", test: "TestIndexNewTweet",
+		why: "searches find a long tweet only by the words of its snippet",
+	},
+	{
 		file: "store/discovery/search_writer.go", old: "if same(now, v.tweet) {", new: "if same(v.tweet, v.tweet) {",
 		pkg: "./store/discovery", test: "TestIndexWhileChanged",
 		why: "a slow call for an old event brings back the words of a tweet that was hidden since",
@@ -237,6 +242,11 @@ var sources = []mutant{
 	},
 
 	// Edits.
+	{
+		file: "store/tweets/tweets.go", old: "!text.Snap.UpdateTime.After(readAt) {", new: "!readAt.IsZero() {",
+		pkg: "./store/tweets", test: "TestLongTweet",
+		why: "a page shows the text of a tweet that was edited for fewer users while the page was read",
+	},
 	{
 		file: "store/tweets/edits.go", old: "b.Create(s.db.Revision(after.ID, before.Number), before)",
 		new: "b.Set(s.db.Revision(after.ID, before.Number), before)",
