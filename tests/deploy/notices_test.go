@@ -164,7 +164,7 @@ func TestNotificationEvents(t *testing.T) {
 		{"failures that are not stored", "events.tf", " AND httpRequest.status<400", "", "has no httpRequest.status<400"},
 		{"calls of the clock that are not stored", "events.tf", " AND NOT httpRequest.requestUrl=~",
 			" OR httpRequest.requestUrl=~", "holds for more than them"},
-		{"an alert at an ordinary day", "alerts.tf", "2 * (var.users", "(var.users", "reads 5314200, and the alert comes at"},
+		{"an alert at an ordinary day", "alerts.tf", "2 * (var.users", "(var.users", "reads 5127000, and the alert comes at"},
 		{"an alert at twice the reads that never comes", "alerts.tf", "2 * (var.users", "9 * (var.users",
 			"and the alert comes at"},
 		{"other reads than were measured", "alerts.tf", "reads_of_user  = 443", "reads_of_user  = 300",
