@@ -93,6 +93,9 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 		o.ListedFollowers = listedFollowers // a process of its own has the default
 	}
 	o.Now = clock(0)
+	if seed%3 != 0 {
+		o.ChangeDigests = model.DigestsWritten
+	}
 	if seed%4 < 3 {
 		o.SharesPerBucket, o.PreviewsPerBucket = 8, 5 // so that buckets overflow
 		o.NotificationBytes = 1_500                   // so that notifications leave the newest list

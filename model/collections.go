@@ -35,6 +35,7 @@ const (
 	FollowerMonths       = "followerMonths"
 	ShareMonths          = "shareMonths"
 	Heads                = "heads"
+	ChangeDigests        = "changeDigests"
 	RollUps              = "rollups"
 	ClaimedRollUps       = "takenRollUps"
 	Overflows            = "spills"

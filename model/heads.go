@@ -17,6 +17,7 @@ type Head struct {
 	Since time.Time `firestore:"since,omitempty"` // to the millisecond; absent if the head is whole
 
 	ChangedAt   time.Time `firestore:"changedAt,serverTimestamp"` // see db.Stamped
+	ListedAt    time.Time `firestore:"listedAt,omitempty"`        // in its place if a ChangeDigest lists the change
 	ChangeShard int       `firestore:"changeShard"`
 }
 
@@ -85,6 +86,14 @@ func (h *Head) Reaches(at time.Time) bool { return h.Whole || !at.Before(h.Since
 // head is redelivered within 10 minutes.
 const headLate = time.Hour
 
+// WrittenAt is when the head was last written; zero if no process hears of the head.
+func (h *Head) WrittenAt() time.Time {
+	if h.ListedAt.After(h.ChangedAt) {
+		return h.ListedAt
+	}
+	return h.ChangedAt
+}
+
 // Ends reports whether the user has no other posts and shares than these. A head that says that it is whole is not
 // proof by itself. If its oldest post or share is new, older ones may be on their way to it. The same holds for an
 // empty head that was written a moment ago.
@@ -92,7 +101,7 @@ func (h *Head) Ends(now time.Time) bool {
 	if !h.Whole {
 		return false
 	}
-	since := h.ChangedAt
+	since := h.WrittenAt()
 	if items := h.Items(); len(items) > 0 {
 		since = items[len(items)-1].Position.Time()
 	}

@@ -35,6 +35,13 @@ var timelineCollections = []Collection{
 		Bound: Bound{300 * kB, 10, "40 post previews of 7 KB", "TestLargest"},
 	},
 	{
+		Name: ChangeDigests, Path: "changeDigests/{id}", What: "heads and tweets that functions of a process changed",
+		Kind: KindLog, Docs: []any{ChangeDigest{}},
+		NotErased: "a digest expires after an hour", NotExported: "ids of heads and tweets, for an hour",
+		TTL: TTL{After: DigestWindow}, Access: AccessNobody,
+		Bound: Bound{60 * kB, 10, "400 uids of 128 characters", "TestLargestDigest"},
+	},
+	{
 		Name: Overflows, Path: "spills/{collection}_{bucket}", What: "a bucket that overflows", Kind: KindWork,
 		Docs:      []any{OverflowWork{}},
 		NotErased: "the overflow of a bucket that is gone ends by itself, or expires after 7 days", NotExported: "work",

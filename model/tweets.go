@@ -71,6 +71,8 @@ type Tweet struct {
 	ModeratedAt *time.Time `firestore:"moderatedAt,omitempty"`
 	// see db.Stamped; creating a tweet sets it, if it is zero
 	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"`
+	// in its place if a ChangeDigest lists the change
+	ListedAt time.Time `firestore:"listedAt,omitempty"`
 
 	Version time.Time `firestore:"-"` // time of the last write of the document that was read
 	// time of the read; both times are the database's, and zero in a tweet that was not read

@@ -61,7 +61,7 @@ func layoutMigrations(s *Store, graphs *viewers.Store) []ops.Migration {
 		{Name: "heads", Collection: model.Users, Group: ops.Forward, Page: slowPage, Reads: 5, Writes: 1,
 			About: "builds the newest posts and shares of each user",
 			Lacking: func(ctx context.Context, snaps []*firestore.DocumentSnapshot) ([]*firestore.DocumentSnapshot, error) {
-				return lacking(ctx, d, snaps, model.Heads, func(h *model.Head) bool { return !h.ChangedAt.IsZero() })
+				return lacking(ctx, d, snaps, model.Heads, func(h *model.Head) bool { return !h.WrittenAt().IsZero() })
 			},
 			Do: func(ctx context.Context, ref *firestore.DocumentRef) error {
 				return s.Timelines.RebuildHead(ctx, uid(ref))

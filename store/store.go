@@ -47,6 +47,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/digests"
 	"github.com/hibana-sns/hibana/store/internal/followerlists"
 	"github.com/hibana-sns/hibana/store/internal/notificationlists"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
@@ -135,6 +136,9 @@ type Options struct {
 
 	// EditWithin is the age of the oldest tweet that its author may edit; any age if 0.
 	EditWithin time.Duration
+
+	// ChangeDigests is how processes hear of changed heads and tweets; model.DigestsOff if empty.
+	ChangeDigests model.DigestMode
 }
 
 // Store is the database. The API gets the sources of truth and the readers. Functions get the writers.
@@ -259,14 +263,19 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
+	var heard *digests.Reader
+	if o.ChangeDigests == model.DigestsHeard || o.ChangeDigests == model.DigestsWritten {
+		heard = digests.NewReader(d)
+	}
+	written := digests.NewWriter(d, o.ChangeDigests, every)
 	accessOptions := access.Options{CacheTTL: cacheTTL, TweetBytes: TweetBytes(cacheBytes), ProfileBytes: cacheBytes / 16,
 		ListedBytes: cacheBytes / 16, MemberBytes: cacheBytes / 16, Patience: cmp.Or(o.Patience, readcache.Patience),
-		Log: o.Log}
+		Log: o.Log, Digests: heard}
 	previewOptions := profiles.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every,
 		PerBucket:       cmp.Or(o.PreviewsPerBucket, model.PreviewsPerBucket),
-		SharesPerBucket: cmp.Or(o.SharesPerBucket, model.SharesPerBucket)}
+		SharesPerBucket: cmp.Or(o.SharesPerBucket, model.SharesPerBucket), Digests: written}
 	timelineOptions := timelines.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Patience: accessOptions.Patience,
-		Log: o.Log}
+		Log: o.Log, Digests: heard}
 	h := contention.New(o.Now)
 	h.Slow = cmp.Or(o.SlowCommit, h.Slow)
 	months := viewerstate.New(d, cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth))
@@ -280,7 +289,8 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)})
 	s.Requests = graph.NewRequests(d, a, s.Graph)
 	s.Lists = graph.NewLists(d, a)
-	s.Tweets = tweets.New(d, a, tweets.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log})
+	s.Tweets = tweets.New(d, a, tweets.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log,
+		Digests: written})
 	s.Edits = tweets.NewEdits(d, s.Tweets, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
 		Within: o.EditWithin})
 	s.Threads = tweets.NewThreads(d, s.Tweets)
@@ -292,7 +302,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Reactions = reactions.New(d, a, months)
 	s.Shares = reactions.NewShares(d, a, s.Reactions, s.Previews.Reader, readers)
 	s.Bookmarks = reactions.NewBookmarks(d, a, s.Reactions)
-	s.Counters = counters.New(d, s.Reactions, h, every, o.Log)
+	s.Counters = counters.New(d, s.Reactions, h, written, every, o.Log)
 	s.Timelines = timelines.NewWriter(d, a, s.Previews, readers, timelineOptions)
 	s.Devices = notifications.NewDevices(d, a, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
 	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone, s.Devices)
@@ -339,7 +349,8 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 		SharesPerBucket: cfg.SharesPerBucket, PreviewsPerBucket: cfg.PreviewsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
 		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, MaxOpenOrders: cfg.OpenOrders, EditWithin: cfg.EditWithin,
-		ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
+		ChangeDigests: cfg.ChangeDigests,
+		ExportBucket:  cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
 		Search: cfg.SearchEngine(),
 	}
 	for _, set := range more {

@@ -4,7 +4,7 @@ locals {
   # Variables of docs/operate/configure.md that var.settings may set, by the programs that read them. Other variables
   # are set below or by Cloud Run, or only on a laptop.
   shared_settings = [
-    "CACHE_BYTES", "CARDS_PER_BUCKET", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "FCM", "MAX_FOLLOWERS",
+    "CACHE_BYTES", "CARDS_PER_BUCKET", "CHANGE_DIGESTS", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "FCM", "MAX_FOLLOWERS",
     "MAX_FOLLOWS", "OPEN_ORDERS", "SEARCH_INDEX", "SEARCH_URL", "SHARES_PER_BUCKET", "STALE_AFTER", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
   ]
   api_settings = [

@@ -59,6 +59,8 @@ type Service struct {
 	// from this age on the event of a work document counts as lost
 	StaleAfter time.Duration `env:"STALE_AFTER"`
 	TimeZone   string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides the day of a notification
+	// whether changes are listed in digests: off, heard or written; off if empty
+	ChangeDigests model.DigestMode `env:"CHANGE_DIGESTS"`
 	// ExportBucket is the location of users' exports: gs:// and the name of a bucket, or the path of a local directory. If
 	// it is empty, exports are off.
 	ExportBucket string `env:"EXPORT_BUCKET"`
@@ -319,6 +321,9 @@ func (c Service) problems() (problems []error) {
 	}
 	problems = append(problems, c.vapidProblems()...)
 	problems = append(problems, c.searchProblems()...)
+	if !slices.Contains([]model.DigestMode{"", model.DigestsOff, model.DigestsHeard, model.DigestsWritten}, c.ChangeDigests) {
+		add("CHANGE_DIGESTS is off, heard or written")
+	}
 	if c.EditLimit > model.MaxRevisions {
 		add(fmt.Sprintf("EDIT_LIMIT is %d; a tweet may be edited %d times at most", c.EditLimit, model.MaxRevisions))
 	}

@@ -94,6 +94,8 @@ func TestProblems(t *testing.T) {
 		{"no key on Cloud Run", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api"},
 			[]string{"PAGE_TOKEN_KEY"}},
 		{"a short key", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key[1:]}, []string{"31 bytes"}},
+		{"no mode of digests", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key, "CHANGE_DIGESTS": "on"},
+			[]string{"CHANGE_DIGESTS is off, heard or written"}},
 		{"no bytes", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key, "CACHE_BYTES": "-1"},
 			[]string{"CACHE_BYTES is negative"}},
 		{"headers", map[string]string{

@@ -56,12 +56,22 @@ type Source[K comparable, V any] struct {
 	Changed func(ctx context.Context, since time.Time) (map[K]V, error)
 	Removed func(ctx context.Context, since time.Time) ([]K, error)
 
+	// Listed returns the keys that lists of changes have had since a time; nil if there are no such lists.
+	Listed func(ctx context.Context, since time.Time) (Listed[K], error)
+
 	// Outdated returns a function that selects the values to read again, although they did not change. all is true if
 	// there were too many reasons to list.
 	Outdated func(ctx context.Context, since time.Time) (outdated func(V) bool, all bool, err error)
 
 	// Failed receives the errors of requests for changes.
 	Failed func(error)
+}
+
+// Listed is what lists of changes say. A list is committed after the changes in it.
+type Listed[K comparable] struct {
+	At    map[K]time.Time // when the newest list with the key was committed: a value that was read earlier is outdated
+	Until time.Time       // no list is missing that was committed until then
+	Full  bool            // there were too many lists, and the rest says nothing
 }
 
 // Fresh is a cache that keeps a value for as long as the process follows the changes. In one answer the source returns
@@ -221,14 +231,24 @@ func (f *Fresh[K, V]) question(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	if len(changed) >= Limit {
+	var listed Listed[K]
+	if f.source.Listed != nil {
+		if listed, err = f.source.Listed(ctx, until.Add(-Overlap)); err != nil {
+			return err
+		}
+	}
+	if len(changed) >= Limit || listed.Full {
 		f.pause(turn, now)
 		return nil
 	}
 	f.note(turn, func() { f.floor = at })
+	if f.source.Listed != nil && listed.Until.Before(at) {
+		at = listed.Until
+	}
 	for k, v := range changed {
 		f.Cache.Put(k, v)
 	}
+	f.forgetReadBefore(listed.At)
 	f.note(turn, func() { f.until, f.heard = at, now })
 	if !also {
 		return nil

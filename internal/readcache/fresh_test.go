@@ -465,3 +465,82 @@ func TestElapsed(t *testing.T) {
 		t.Errorf("elapsed = %v, want the hour of the calendar", got)
 	}
 }
+
+// A value that a list has is read again if it was read before the list was committed, and once only. A list that came
+// after the answer's Until is asked for again.
+func TestListed(t *testing.T) {
+	t.Parallel()
+	r, f := newRecord()
+	lists, until := map[int]time.Time{}, time.Time{}
+	var asked []time.Time
+	f.source.Listed = func(_ context.Context, since time.Time) (Listed[int], error) {
+		asked = append(asked, since)
+		if until.IsZero() {
+			return Listed[int]{At: lists, Until: r.server()}, nil
+		}
+		return Listed[int]{At: lists, Until: until}, nil
+	}
+	r.listening(t, f, 1, 2)
+	next := func() { r.now = r.now.Add(10 * time.Second) }
+
+	r.changed[1] = change{at: r.server()} // without a changedAt
+	lists[1] = r.server().Add(time.Second)
+	next()
+	r.wants(t, r.get(t, f, []int{1, 2}, "1", "changed"), 1, 2)
+	next()
+	r.wants(t, r.get(t, f, []int{1, 2}, "changed"), 1, 2)
+
+	until = r.server().Add(-5 * time.Second)
+	next()
+	r.get(t, f, []int{1, 2}, "changed")
+	asked = nil
+	next()
+	r.get(t, f, []int{1, 2}, "changed")
+	if want := until.Add(-Overlap); len(asked) != 1 || !asked[0].Equal(want) {
+		t.Errorf("lists are asked for since %v, want %v", asked, want)
+	}
+
+	f.source.Listed = func(context.Context, time.Time) (Listed[int], error) { return Listed[int]{Full: true}, nil }
+	next()
+	r.get(t, f, []int{1, 2}, "1", "2", "changed")
+	r.now = r.now.Add(ListenAgain / 2)
+	r.get(t, f, []int{1, 2}, "1", "2")
+}
+
+// A list concerns a value that is being read.
+func TestListedWhileItIsRead(t *testing.T) {
+	t.Parallel()
+	r, f := newRecord()
+	lists := map[int]time.Time{}
+	f.source.Listed = func(context.Context, time.Time) (Listed[int], error) {
+		return Listed[int]{At: lists, Until: r.server()}, nil
+	}
+	r.listening(t, f, 1)
+	begun, end := make(chan struct{}), make(chan struct{})
+	load := f.load
+	f.load = func(ctx context.Context, keys []int) (map[int]value, error) {
+		values, err := load(ctx, keys)
+		if slices.Contains(keys, 2) {
+			close(begun)
+			<-end
+		}
+		return values, err
+	}
+	done := make(chan error)
+	go func() {
+		_, err := f.Get(context.Background(), []int{2})
+		done <- err
+	}()
+	<-begun
+	r.now = r.now.Add(time.Second)
+	r.changed[2] = change{at: r.server()}
+	lists[2] = r.server()
+	r.now = r.now.Add(time.Minute)
+	r.get(t, f, []int{1}, "changed")
+	close(end)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	f.load = load
+	r.wants(t, r.get(t, f, []int{2}, "2"), 2)
+}

@@ -335,6 +335,17 @@ func (c *Cache[K, V]) forgetIf(so func(V) bool) {
 	}
 }
 
+// forgetReadBefore removes the values of keys that were read before a time, and those whose read has not ended.
+func (c *Cache[K, V]) forgetReadBefore(times map[K]time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for k, at := range times {
+		if e, ok := c.entries.Peek(k); ok && (!e.ready() || c.version(e.value).Read.Before(at)) {
+			c.remove(k)
+		}
+	}
+}
+
 // outlived reports whether the cache holds a value of any of keys that is older than the TTL.
 func (c *Cache[K, V]) outlived(keys []K) bool {
 	c.mu.Lock()

@@ -25,7 +25,7 @@ const homePage = 20
 // graph and month of reactions, and what the caches read. The model opens no months beyond heads. The figure is that of
 // a single instance of the API, since each instance has caches of its own.
 func homeReads(users int, seed uint64, ttl time.Duration) (home, news float64, err error) {
-	c, d := newCrowd(users, seed), newTweetLog(ttl)
+	c, d := newCrowd(users, seed), newTweetLog(ttl, nil)
 	tweets, shares := make([][]int, users), make([][]share, users) // by when they were written, and shared
 	post := func(user int, at time.Duration) {
 		tweets[user] = append(tweets[user], d.write(user, at))
@@ -112,6 +112,7 @@ type tweetLog struct {
 	authors     []int    // by tweet
 	changes     []change // of tweets, in their order
 	headChanges []change // of heads, in their order
+	lists       *lists   // nil without change digests
 	reads       int
 }
 
@@ -121,23 +122,22 @@ type change struct {
 	at time.Time
 }
 
-func newTweetLog(ttl time.Duration) *tweetLog {
-	d := &tweetLog{}
+// newTweetLog returns an empty database. lists are its change digests, or nil.
+func newTweetLog(ttl time.Duration, lists *lists) *tweetLog {
+	d := &tweetLog{lists: lists}
 	now := func() time.Time { return d.now }
 	weigh := func(time.Time) int { return tweetBytes }
-	d.cache = readcache.NewFresh(readcache.New(now, ttl, store.TweetBytes(model.CacheBytes), weigh, d.read),
-		readcache.Source[int, time.Time]{
-			Now:     now,
-			Version: func(read time.Time) readcache.Version { return readcache.Version{Read: read} },
-			Changed: func(_ context.Context, since time.Time) (map[int]time.Time, error) {
-				return d.changed(d.changes, since), nil
-			},
-			Removed: d.removed, Outdated: d.outdated,
-			Failed: func(err error) { panic(err) }, // none fails
-		})
+	tweets := readcache.Source[int, time.Time]{
+		Now:     now,
+		Version: func(read time.Time) readcache.Version { return readcache.Version{Read: read} },
+		Changed: func(_ context.Context, since time.Time) (map[int]time.Time, error) {
+			return d.changed(d.changes, since), nil
+		},
+		Removed: d.removed, Outdated: d.outdated,
+		Failed: func(err error) { panic(err) }, // none fails
+	}
 	nothing := func(context.Context, time.Time) (func(time.Time) bool, bool, error) { return nil, false, nil }
-	d.heads = readcache.NewFresh(readcache.New(now, ttl, model.CacheBytes*3/16,
-		func(time.Time) int { return headBytes }, d.read), readcache.Source[int, time.Time]{
+	heads := readcache.Source[int, time.Time]{
 		Now:     now,
 		Version: func(read time.Time) readcache.Version { return readcache.Version{Read: read} },
 		Changed: func(_ context.Context, since time.Time) (map[int]time.Time, error) {
@@ -146,7 +146,21 @@ func newTweetLog(ttl time.Duration) *tweetLog {
 		Removed:  func(context.Context, time.Time) ([]int, error) { return nil, nil }, // asks nothing
 		Outdated: nothing,
 		Failed:   func(err error) { panic(err) },
-	})
+	}
+	if lists != nil {
+		var asked time.Time
+		heads.Listed = func(_ context.Context, since time.Time) (readcache.Listed[int], error) {
+			d.reads += lists.reads(asked.Add(-digestLate), d.now)
+			asked = d.now
+			return heard(lists.heads, since.Add(-digestLate), d.now), nil
+		}
+		tweets.Listed = func(_ context.Context, since time.Time) (readcache.Listed[int], error) { // from memory
+			return heard(lists.tweets, since.Add(-digestLate), d.now), nil
+		}
+	}
+	d.cache = readcache.NewFresh(readcache.New(now, ttl, store.TweetBytes(model.CacheBytes), weigh, d.read), tweets)
+	d.heads = readcache.NewFresh(readcache.New(now, ttl, model.CacheBytes*3/16,
+		func(time.Time) int { return headBytes }, d.read), heads)
 	d.heads.Every = ttl // see package timelines
 	none := func(context.Context, time.Time) (map[int]time.Time, error) { d.reads++; return nil, nil }
 	d.names = readcache.NewFresh(readcache.New(now, readcache.RemovedEvery, model.CacheBytes/16, weigh, d.read),
@@ -183,6 +197,26 @@ func (d *tweetLog) change(tweet int, when time.Duration) {
 // changeHead records that an author's head was written.
 func (d *tweetLog) changeHead(author int, when time.Duration) {
 	d.headChanges = append(d.headChanges, change{author, at(when)})
+}
+
+// forget forgets all but about the last changes.
+func (d *tweetLog) forget(most int) {
+	for _, all := range []*[]change{&d.changes, &d.headChanges} {
+		if len(*all) > 2*most {
+			*all = slices.Clone((*all)[len(*all)-most:])
+		}
+	}
+	if d.lists == nil {
+		return
+	}
+	for _, all := range []*[]change{&d.lists.heads, &d.lists.tweets} {
+		if len(*all) > 2*most {
+			*all = slices.Clone((*all)[len(*all)-most:])
+		}
+	}
+	if len(d.lists.written) > 2*most {
+		d.lists.written = slices.Clone(d.lists.written[len(d.lists.written)-most:])
+	}
 }
 
 // show returns how many reads a page costs beside the documents of its reader. It needs the heads of authors.

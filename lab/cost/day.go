@@ -15,6 +15,7 @@ type Day struct {
 	Days  int    // how many days are measured
 	Seed  uint64 // the seed of every random choice
 	For   int    // for how many such users the report prices a month
+	Fleet bool   // whether the report prices larger networks too
 }
 
 // The operations of a day.
@@ -107,7 +108,19 @@ func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 			return nil, err
 		}
 	}
-	return r.report, nil
+	if !d.Fleet {
+		return r.report, nil
+	}
+	r.report.Fleets = newFleets()
+	return r.report, r.Count("networks of 1,000,000 users", len(r.report.Fleets), func(done func()) error {
+		for i := range r.report.Fleets {
+			if err := r.report.Fleets[i].model(d.Seed, o.CacheTTL); err != nil {
+				return err
+			}
+			done()
+		}
+		return nil
+	})
 }
 
 // begin makes the users, their earlier tweets, and then their follows, which fill every

@@ -26,6 +26,8 @@ type Report struct {
 	// of a home page among so many users, with a list in memory for the database; 0 if For is 0
 	HomeReads float64 `json:"homeReads"`
 	NewsReads float64 `json:"newsReads"` // the same of a request for news
+
+	Fleets []Fleet `json:"fleets,omitempty"` // larger networks, if the run has them
 }
 
 // Operation is the bill of all operations of a kind together.
@@ -104,18 +106,25 @@ var shared = []string{risingTags, popularTags, totalsView}
 
 // background is the bill of a day that no user causes, with one process of the API and of the functions. It is nothing
 // if the clock did not run.
-func (r *Report) background() (b Bill) {
+func (r *Report) background() (b Bill) { return r.backgroundOf(1, 1) }
+
+// backgroundOf is background with several processes of the API and of the functions.
+func (r *Report) backgroundOf(api, functions int) (b Bill) {
 	if r.Tick.Times == 0 {
 		return b
 	}
 	of := func(n int64) int64 { return n * minutes / int64(r.Tick.Times) }
 	tick := r.Tick.Total()
-	return Bill{of(tick.Reads) + listReads, of(tick.Writes) + flushes*minutes, of(tick.Deletes)}
+	return Bill{of(tick.Reads) + listReads*int64(api), of(tick.Writes) + flushes*minutes*int64(functions),
+		of(tick.Deletes)}
 }
 
 // inDay converts the bill of a day of For users to the users and days that were measured.
-func (r *Report) inDay(b Bill) Bill {
-	part := float64(r.Users*r.Days) / float64(r.For)
+func (r *Report) inDay(b Bill) Bill { return r.inDayOf(r.For, b) }
+
+// inDayOf is inDay for so many users.
+func (r *Report) inDayOf(users int, b Bill) Bill {
+	part := float64(r.Users*r.Days) / float64(users)
 	of := func(n int64) int64 { return int64(math.Round(float64(n) * part)) }
 	return Bill{of(b.Reads), of(b.Writes), of(b.Deletes)}
 }
@@ -216,7 +225,10 @@ func (r *Report) Print(w io.Writer, free bool) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t\n", l.name, l.bill.mean(userDays), dollars, share)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return r.printFleets(w, free)
 }
 
 func newTable(w io.Writer) *tabwriter.Writer {

@@ -9,6 +9,21 @@ var counts = []mutant{
 		why: "an event that comes twice counts twice",
 	},
 	{
+		file: "store/counters/effects.go", old: "	return true, f.list(ctx)", new: "	return true, nil",
+		pkg: "./store/timelines", test: "TestKilledBeforeDigest",
+		why: "no process hears of a like whose function was killed before the digest",
+	},
+	{
+		file: "store/internal/digests/writer.go", old: "if since(begun, time.Now()) <= w.late {", new: "if true {",
+		pkg: "./store/internal/digests", test: "TestLateDigest",
+		why: "an instance that asked before a slow commit of a digest never hears of the changes",
+	},
+	{
+		file: "internal/readcache/readcache.go", old: "(!e.ready() || c.version", new: "(e.ready() && c.version",
+		pkg: "./store/timelines", test: "TestSlowReadingBesideDigest",
+		why: "a head that is read while it changes is old for a day",
+	},
+	{
 		file: "store/counters/counters.go", old: "if !v.InTime() {", new: "if false {",
 		pkg: "./store/tweets", test: "TestLateVote",
 		why: "votes from after the end of a poll count",

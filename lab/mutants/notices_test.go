@@ -170,7 +170,7 @@ var notificationEvents = []mutant{
 		why: "a like whose event comes again counts again",
 	},
 	{
-		file: "store/notifications/counted.go", old: "	return e.Resume(ctx)", new: "	return nil",
+		file: "store/notifications/counted.go", old: "	return e.Resume(ctx, sharded)", new: "	return nil",
 		pkg: "./store/notifications", test: "TestCountedInShard",
 		why: "a like that a process counted in a shard before it ended is in no count",
 	},

@@ -75,6 +75,7 @@ const (
 	Items           = "items"
 	Language        = "language"
 	Length          = "length"
+	ListedAt        = "listedAt"
 	Locked          = "locked"
 	Members         = "members"
 	MentionNames    = "mentionNames"

@@ -22,6 +22,7 @@ import (
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/digests"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 	"github.com/hibana-sns/hibana/store/reactions"
 )
@@ -36,6 +37,7 @@ type Store struct {
 	log        *slog.Logger
 	reactions  *reactions.Store
 	contention *contention.Tracker
+	digests    *digests.Writer
 	every      time.Duration // between two roll-ups of a document
 	rollUps    groupcommit.Queue[rollUp, struct{}, struct{}]
 	crowds     groupcommit.Queue[string, *Effect, bool] // by path of a hot document, see commitTogether
@@ -44,8 +46,9 @@ type Store struct {
 
 // New returns the counters of a database. Increments of a hot counter wait in the shards for every. Roll-ups that fail
 // without a caller are logged to log.
-func New(d *db.DB, r *reactions.Store, h *contention.Tracker, every time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, log: log, reactions: r, contention: h, every: every, Resting: resting,
+func New(d *db.DB, r *reactions.Store, h *contention.Tracker, w *digests.Writer, every time.Duration,
+	log *slog.Logger) *Store {
+	s := &Store{db: d, digests: w, log: log, reactions: r, contention: h, every: every, Resting: resting,
 		places: make(chan struct{}, soonAtOnce)}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
 	crowds := groupcommit.NewCrowds(every, writesTogether, s.commitTogether)

@@ -161,7 +161,7 @@ func (f *Effect) Add(b *db.Batch) {
 		}
 	}
 	for _, ref := range cold {
-		b.Update(ref, f.store.db.Stamped(ref, updates[ref.Path]))
+		b.Update(ref, f.store.digests.Stamped(ref, updates[ref.Path]))
 	}
 }
 
@@ -187,7 +187,10 @@ func (f *Effect) Recorded(ctx context.Context) (bool, error) {
 	if err != nil || !found {
 		return false, err
 	}
-	return true, f.store.askRollUps(ctx, p.RollUps)
+	if err := f.store.askRollUps(ctx, p.RollUps); err != nil {
+		return false, err
+	}
+	return true, f.list(ctx)
 }
 
 // LeaveGone leaves out the documents that are gone, and calls their gone. The caller commits again.
@@ -198,18 +201,45 @@ func (f *Effect) LeaveGone(ctx context.Context) (err error) {
 	return err
 }
 
-// Finish enqueues the roll-ups after the commit of the effect.
+// Finish enqueues the roll-ups after the commit of the effect, and lists the tweets that the commit changed.
 //
-// Cost: at most 1 write for each document of which a shard was incremented.
+// Cost: at most 1 write for each document of which a shard was incremented, and that of [digests.Writer.List].
 func (f *Effect) Finish(ctx context.Context) error {
-	wanted := f.rollUps()
-	if len(wanted) == 0 {
+	if wanted := f.rollUps(); len(wanted) > 0 {
+		if err := f.store.askRollUps(ctx, wanted); err != nil {
+			return err
+		}
+	}
+	var changed []*firestore.DocumentRef
+	for _, m := range f.deltas {
+		if m.shard == contention.Cold {
+			changed = append(changed, m.ref)
+		}
+	}
+	if len(changed) == 0 {
 		return nil
 	}
-	return f.store.askRollUps(ctx, wanted)
+	return f.store.digests.List(ctx, changed...)
 }
 
-// Resume enqueues the roll-ups of an earlier delivery, of which another document has the mark.
+// Resume is Finish for an earlier delivery, of which another document has the mark. sharded says that the delivery
+// counted in shards.
 //
-// Cost: at most 1 write for each document of the effect.
-func (f *Effect) Resume(ctx context.Context) error { return f.store.askRollUps(ctx, f.docs) }
+// Cost: that of Finish.
+func (f *Effect) Resume(ctx context.Context, sharded bool) error {
+	if sharded {
+		if err := f.store.askRollUps(ctx, f.docs); err != nil {
+			return err
+		}
+	}
+	return f.list(ctx)
+}
+
+// list lists the tweets that an earlier delivery may have changed.
+func (f *Effect) list(ctx context.Context) error {
+	refs := make([]*firestore.DocumentRef, len(f.docs))
+	for i, doc := range f.docs {
+		refs[i] = f.store.db.Doc(doc.Collection, doc.ID)
+	}
+	return f.store.digests.List(ctx, refs...)
+}

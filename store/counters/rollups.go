@@ -82,11 +82,21 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 	return s.delta(ctx, w, mine, nil)
 }
 
-// delta moves what is pending in the shards of a document into its counts, if the caller took
+// delta is moveSums. Then it lists the document if that is a tweet, also if no sum was pending: the process that moved
+// the sums may have ended before it listed the tweet.
+func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool,
+	err error) {
+	if found, err = s.moveSums(ctx, w, mine, record); err != nil || !found {
+		return found, err
+	}
+	return true, s.digests.List(ctx, s.db.Doc(w.Collection, w.ID))
+}
+
+// moveSums moves what is pending in the shards of a document into its counts, if the caller took
 // the work. Otherwise it sees to it that the work is done. The commit that moves the counts
 // also deletes the record that RollUpSoon left, unless record is nil. The record of a
 // document that is gone stays.
-func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool,
+func (s *Store) moveSums(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool,
 	err error) {
 	parent := s.db.Doc(w.Collection, w.ID)
 	for fold := true; ; fold = false {
@@ -156,7 +166,7 @@ func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record
 			b.Delete(shard.Ref, firestore.LastUpdateTime(shard.UpdateTime))
 		}
 		// The deletes follow the update, see db.Batch: a reader that finds the document then finds none of the shards.
-		b.Update(parent, s.db.Stamped(parent, updates), firestore.LastUpdateTime(p.Snap.UpdateTime))
+		b.Update(parent, s.digests.Stamped(parent, updates), firestore.LastUpdateTime(p.Snap.UpdateTime))
 		if record != nil {
 			b.Delete(record)
 		}

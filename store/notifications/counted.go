@@ -78,7 +78,7 @@ func (c *count) has(logged *model.NotificationEvent) bool {
 }
 
 // read notes whether a notification event has the mark. If so, the effect is committed, and its roll-ups are enqueued
-// again.
+// and its tweets listed again.
 func (c *count) read(ctx context.Context, logged *model.NotificationEvent) error {
 	if c.effect == nil {
 		return nil
@@ -89,10 +89,7 @@ func (c *count) read(ctx context.Context, logged *model.NotificationEvent) error
 	}
 	e := c.effect
 	c.effect = nil
-	if !sharded {
-		return nil
-	}
-	return e.Resume(ctx)
+	return e.Resume(ctx, sharded)
 }
 
 // done finishes the effect after its commit.

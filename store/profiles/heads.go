@@ -34,7 +34,7 @@ type headResult struct {
 func (w *Writer) Reconcile(ctx context.Context, put *model.Tweet) (found bool, err error) {
 	defer errs.Wrap(&err, "profiles.Reconcile(%q)", put.ID)
 	change := headChange{position: put.ID.Position(), put: put, new: true}
-	is, err := w.heads.Do(ctx, put.AuthorID, change)
+	is, err := w.changeHead(ctx, put.AuthorID, change)
 	if err != nil || is.same {
 		return is.found, err
 	}
@@ -52,7 +52,7 @@ func (w *Writer) Reconcile(ctx context.Context, put *model.Tweet) (found bool, e
 // model.HeadRefill items and is not whole, the cost of RebuildHead.
 func (w *Writer) ReconcileHead(ctx context.Context, uid model.UserID, position model.Position) (err error) {
 	defer errs.Wrap(&err, "profiles.ReconcileHead(%q, %q)", uid, position)
-	_, err = w.heads.Do(ctx, uid, headChange{position: position})
+	_, err = w.changeHead(ctx, uid, headChange{position: position})
 	return err
 }
 
@@ -62,8 +62,20 @@ func (w *Writer) ReconcileHead(ctx context.Context, uid model.UserID, position m
 func (w *Writer) ReconcileNewShare(ctx context.Context, uid model.UserID, position model.Position) (found bool,
 	err error) {
 	defer errs.Wrap(&err, "profiles.ReconcileNewShare(%q, %q)", uid, position)
-	is, err := w.heads.Do(ctx, uid, headChange{position: position, new: true})
+	is, err := w.changeHead(ctx, uid, headChange{position: position, new: true})
 	return is.found, err
+}
+
+// changeHead makes a head agree with a change, and returns when the other processes can hear of it. A digest lists the
+// head even if nothing was left to write: an earlier delivery of the event may have ended before it listed the head.
+//
+// Cost: that of writeHead and of [digests.Writer.List].
+func (w *Writer) changeHead(ctx context.Context, uid model.UserID, change headChange) (headResult, error) {
+	is, err := w.heads.Do(ctx, uid, change)
+	if err != nil {
+		return is, err
+	}
+	return is, w.digests.List(ctx, w.db.Head(uid))
 }
 
 // RebuildHead rebuilds a user's head from the months and the shares. Calls within a second share the work.
@@ -71,7 +83,7 @@ func (w *Writer) ReconcileNewShare(ctx context.Context, uid model.UserID, positi
 // Cost: 1 read and 1 write; 1 read a month until there are enough posts; 1 read a newer share, at least 1.
 func (w *Writer) RebuildHead(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "profiles.RebuildHead(%q)", uid)
-	_, err = w.heads.Do(ctx, uid, headChange{})
+	_, err = w.changeHead(ctx, uid, headChange{})
 	return err
 }
 
@@ -273,7 +285,7 @@ func (w *Writer) newestPosts(ctx context.Context, uid model.UserID, h *model.Hea
 // Cost: 1 write.
 func (w *Writer) replaceHead(ctx context.Context, uid model.UserID, old *firestore.DocumentSnapshot,
 	h *model.Head) (bool, error) {
-	updates := w.db.Stamped(old.Ref, []firestore.Update{
+	updates := w.digests.Stamped(old.Ref, []firestore.Update{
 		{Path: fields.Tweets, Value: byText(h.Tweets)}, {Path: fields.ForFollowers, Value: byText(h.ForFollowers)},
 		{Path: fields.Shares, Value: byText(h.Shares)}, {Path: fields.Whole, Value: h.Whole},
 		{Path: fields.ChangeShard, Value: model.NewHead(uid).ChangeShard},

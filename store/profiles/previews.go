@@ -20,6 +20,7 @@ import (
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/digests"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 )
 
@@ -32,6 +33,7 @@ type Options struct {
 	PerBucket  int           // previews of a month before it overflows
 
 	SharesPerBucket int // shares of a month before it overflows
+	Digests         *digests.Writer
 }
 
 // Reader reads previews. Its methods may be called concurrently. Their errors are errors of package errs.
@@ -53,6 +55,7 @@ type Writer struct {
 	shares   groupcommit.Queue[shareMonth, shareWrite, struct{}] // shares that enter or leave a month
 	sharing  lru.Cache[shareMonth, struct{}]                     // months whose readers know of the shares
 	heads    groupcommit.Queue[model.UserID, headChange, headResult]
+	digests  *digests.Writer
 }
 
 func newReader(d *db.DB, o Options) *Reader {
@@ -79,6 +82,6 @@ func NewWriter(d *db.DB, o Options) *Writer {
 	puts.Weigh = previewWrite.weight
 	w.puts = puts
 	w.shares = groupcommit.New(o.Every, sharesTogether, w.writeShares)
-	w.heads = groupcommit.New(o.Every, groupcommit.RunSize, w.writeHead)
+	w.heads, w.digests = groupcommit.New(o.Every, groupcommit.RunSize, w.writeHead), o.Digests
 	return w
 }

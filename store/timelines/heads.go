@@ -56,7 +56,7 @@ func newHead(h *model.Head, v readcache.Version) *head {
 func (r *Reader) newHeads(o Options) *readcache.Fresh[model.UserID, *head] {
 	heads := readcache.New(r.db.Now, o.CacheTTL, o.CacheBytes*3/16, readcache.Size, r.readHeads)
 	heads.Name = "heads"
-	fresh := readcache.NewFresh(heads, readcache.Source[model.UserID, *head]{
+	source := readcache.Source[model.UserID, *head]{
 		Now:     r.db.Server.Now,
 		Version: func(h *head) readcache.Version { return h.version },
 		Changed: r.changedHeads,
@@ -64,7 +64,11 @@ func (r *Reader) newHeads(o Options) *readcache.Fresh[model.UserID, *head] {
 		Removed:  func(context.Context, time.Time) ([]model.UserID, error) { return nil, nil },
 		Outdated: func(context.Context, time.Time) (func(*head) bool, bool, error) { return nil, false, nil },
 		Failed:   func(err error) { o.Log.Warn("changed heads could not be read", "error", err) },
-	})
+	}
+	if o.Digests != nil {
+		source.Listed = o.Digests.Heads
+	}
+	fresh := readcache.NewFresh(heads, source)
 	fresh.Patience, fresh.Every = o.Patience, o.CacheTTL
 	return fresh
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/digests"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/profiles"
 )
@@ -27,8 +28,9 @@ type Options struct {
 	CacheTTL time.Duration // the largest age of a source document that decides whether a share is shown, and of a head
 	// about how many bytes all caches of the process take; heads get 3/16, and graphs and answers 1/32 each
 	CacheBytes int
-	Patience   time.Duration // how long a page waits for changes of heads
-	Log        *slog.Logger  // for failures that no caller gets
+	Patience   time.Duration   // how long a page waits for changes of heads
+	Digests    *digests.Reader // nil if the process hears of no change digests
+	Log        *slog.Logger    // for failures that no caller gets
 }
 
 // Reader reads home timelines. Its methods may be called concurrently. Their errors are errors of package errs.

@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/digests"
 	"github.com/hibana-sns/hibana/store/internal/mentions"
 )
 
@@ -21,6 +22,7 @@ type Options struct {
 	CacheTTL    time.Duration // the largest age of a cached profile
 	PublicBytes int           // about how many bytes the cached pages of the public timeline take
 	Log         *slog.Logger  // for failures that no caller gets
+	Digests     *digests.Writer
 }
 
 // Store reads and writes tweets. Callers above package store get the reads of [access.Store] with it. Its methods may
@@ -134,6 +136,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	if t.Poll != nil {
 		b.Create(s.db.Doc(model.Polls, string(t.ID)), t.PollCounts())
 	}
+	s.o.Digests.Unheard(t)
 	b.Create(s.db.Tweet(t.ID), t) // after all documents that a reader of the tweet reads, see db.Batch
 	if r.Key != "" {
 		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})

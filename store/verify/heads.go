@@ -49,7 +49,7 @@ func head(a *Auditor, u *snapshot.User) (ds []Difference) {
 		}
 	}
 	differ("changeShard", u.Head.ChangeShard, want.ChangeShard)
-	if u.Head.ChangedAt.IsZero() { // no process hears of the head
+	if u.Head.WrittenAt().IsZero() { // no process hears of the head
 		differ(db.ChangedAt, nil, "time")
 	}
 	for _, id := range model.Newest(merged(want.Tweets, u.Head.Tweets), 0) {

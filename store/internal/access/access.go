@@ -5,12 +5,14 @@
 package access
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/digests"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 )
 
@@ -20,8 +22,9 @@ type Options struct {
 	CacheTTL time.Duration
 	// about how many bytes the caches of tweets, of profiles, of listed profiles and of users with profiles take
 	TweetBytes, ProfileBytes, ListedBytes, MemberBytes int
-	Patience                                           time.Duration // how long a home page waits for changes
-	Log                                                *slog.Logger  // for failures that no caller gets
+	Patience                                           time.Duration   // how long a home page waits for changes
+	Digests                                            *digests.Reader // nil if the process hears of no change digests
+	Log                                                *slog.Logger    // for failures that no caller gets
 }
 
 // Store checks permissions, and caches what they need. Its methods may be called concurrently. Their errors are errors
@@ -39,9 +42,13 @@ type Store struct {
 func New(d *db.DB, v *viewerstate.Store, o Options) *Store {
 	s := &Store{db: d, viewerState: v}
 	tweets := readcache.New(d.Now, o.CacheTTL, o.TweetBytes, readcache.Size, s.readTweets)
-	fresh := readcache.NewFresh(tweets, s.tweetSource(func(err error) {
-		o.Log.Warn("changed tweets could not be read", "error", err)
-	}))
+	source := s.tweetSource(func(err error) { o.Log.Warn("changed tweets could not be read", "error", err) })
+	if o.Digests != nil {
+		source.Listed = func(ctx context.Context, since time.Time) (readcache.Listed[model.TweetID], error) {
+			return o.Digests.Tweets(ctx, since, o.CacheTTL)
+		}
+	}
+	fresh := readcache.NewFresh(tweets, source)
 	fresh.Patience = o.Patience
 	users := readcache.New(d.Now, o.CacheTTL, o.ProfileBytes, readcache.Size, s.readUsers)
 	listed := readcache.NewFresh(readcache.New(d.Now, listedHeard, o.ListedBytes, readcache.Size, s.readListed),
