@@ -179,13 +179,14 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 // errs.NotFound, and so is a tweet that the viewer may not see.
 //
 // Most tweets are no longer than their snippets. The text of a longer tweet comes with a second round trip. If an edit
-// changed the text after the first one, Tweet begins again: the new text may be for fewer users.
+// changed the text after the first one, Tweet begins again: the new text may be for fewer users. If there is no text,
+// Tweet begins again once: the tweet was probably deleted meanwhile.
 //
 // Cost: 1 read; 1 read more for a viewer with an account, for a text that is longer than the snippet, for a tombstone,
 // and for a tweet for followers.
 func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Tweet(%q)", id)
-	for {
+	for last := false; ; {
 		t, readAt, err := s.read(ctx, id, viewer, &db.Lookup{})
 		if err != nil {
 			return nil, err
@@ -197,8 +198,11 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 		if err != nil {
 			return nil, err
 		}
-		if t.Content = text.Doc.Content; !text.Found || !text.Snap.UpdateTime.After(readAt) {
+		switch t.Content = text.Doc.Content; {
+		case text.Found && !text.Snap.UpdateTime.After(readAt), !text.Found && last:
 			return t, nil
+		case !text.Found:
+			last = true
 		}
 	}
 }

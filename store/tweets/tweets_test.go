@@ -123,6 +123,35 @@ func TestLongTweet(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "tweet_not_found")
 }
 
+// A long tweet is deleted between the reads of the tweet and of its text. A tweet that lacks its text has none.
+func TestLongTweetWithoutText(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	e.CreateUsers(t, "ann")
+	for _, deleted := range []bool{true, false} {
+		tweet := e.Tweet(t, "ann", strings.Repeat("x", model.MaxSnippet+1))
+		read := e.Again(t, store.Options{Meter: meter.Options{BelowReads: storetest.AfterRead("tweets/"+string(tweet.ID),
+			func() {
+				if deleted {
+					testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID))
+					return
+				}
+				_, err := e.Raw.Doc("tweetDetails/" + string(tweet.ID)).Delete(ctx)
+				testenv.Must(t, err)
+			})}})
+		got, err := read.Tweets.Tweet(ctx, tweet.ID, model.Viewer{})
+		if deleted {
+			storetest.WantGone(t, err, tweet.ID, "ann")
+			continue
+		}
+		testenv.Must(t, err)
+		if got.ID != tweet.ID || got.Content != "" {
+			t.Errorf("tweet %s has the text %q, want %s without one", got.ID, got.Content, tweet.ID)
+		}
+	}
+}
+
 func TestTweetNotThere(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
