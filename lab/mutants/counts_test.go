@@ -14,9 +14,27 @@ var counts = []mutant{
 		why: "no process hears of a like whose function was killed before the digest",
 	},
 	{
-		file: "store/internal/digests/writer.go", old: "if since(begun, time.Now()) <= w.late {", new: "if true {",
+		file: "store/internal/digests/writer.go", old: "WrittenAt: at.Add(groupcommit.RunTimeout)", new: "WrittenAt: at",
 		pkg: "./store/internal/digests", test: "TestLateDigest",
 		why: "an instance that asked before a slow commit of a digest never hears of the changes",
+	},
+	{
+		file: "store/internal/digests/writer.go", old: "	return append(updates, firestore.Update{Path: fields.ListedAt",
+		new: "	return append(updates, firestore.Update{Path: db.ChangedAt, Value: firestore.Delete},\n" +
+			"		firestore.Update{Path: fields.ListedAt",
+		pkg: "./store/timelines", test: "TestFlagAndKilledBeforeDigest",
+		why: "a like whose function is killed hides a flag from other instances for a day",
+	},
+	{
+		file: "store/internal/digests/writer.go", old: "	if w.group == nil {", new: "	if w.mode != model.DigestsWritten {",
+		pkg: "./store/timelines", test: "TestKilledBeforeDigest",
+		why: "no process hears of a change whose event came again while a rollout ends digests",
+	},
+	{
+		file: "store/counters/rollups.go", old: "	there, err := s.delta(ctx, w, true)\n",
+		new: "	_, _ = record.Delete(ctx)\n	there, err := s.delta(ctx, w, true)\n",
+		pkg: "./store/timelines", test: "TestRollUpSoonKilledBeforeDigest",
+		why: "no process hears of the counts of a roll-up that was killed before the digest",
 	},
 	{
 		file: "internal/readcache/readcache.go", old: "(!e.ready() || c.version", new: "(e.ready() && c.version",

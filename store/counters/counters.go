@@ -61,7 +61,8 @@ func New(d *db.DB, r *reactions.Store, h *contention.Tracker, w *digests.Writer,
 // So an event counts once, however often it is delivered. The record lives for model.DedupeWindow, as long as events
 // are redelivered.
 //
-// Cost: 1 read for a repeated event; 1 write more for a hot counter whose roll-up is not enqueued.
+// Cost: 1 read for a repeated event; 1 write more for a hot counter whose roll-up is not enqueued; for a tweet that of
+// [digests.Writer.ListAgain].
 type IdempotencyRecord struct {
 	EventID  string
 	Function string

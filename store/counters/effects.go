@@ -81,8 +81,8 @@ func (f *Effect) Prepare(ctx context.Context) error {
 // If a document is hot and not busy, the effects of this process on the document wait up to a second for each other and
 // share a commit, see commitTogether.
 //
-// Cost: 1 write, and 1 write for each document; callers that share a commit share the write of a document. 1 read for a
-// repeated event. If a document is gone: 1 read for each document.
+// Cost: 1 write, and 1 write for each document; callers that share a commit share the write of a document; that of
+// Finish. For a repeated event that of Recorded. If a document is gone: 1 read for each document.
 func (f *Effect) Commit(ctx context.Context) error {
 	if err := f.Prepare(ctx); err != nil {
 		return err
@@ -178,9 +178,9 @@ func (f *Effect) recordRef() *firestore.DocumentRef {
 }
 
 // Recorded reports whether an earlier delivery was counted with an idempotency record. It enqueues the roll-ups of that
-// delivery, because its process may have ended before it did.
+// delivery and lists its tweets, because its process may have ended before it did.
 //
-// Cost: 1 read; at most 1 write for each roll-up.
+// Cost: 1 read; at most 1 write for each roll-up; that of [digests.Writer.ListAgain].
 func (f *Effect) Recorded(ctx context.Context) (bool, error) {
 	var p processed
 	found, err := f.store.db.Get(ctx, f.recordRef(), &p)
@@ -225,7 +225,7 @@ func (f *Effect) Finish(ctx context.Context) error {
 // Resume is Finish for an earlier delivery, of which another document has the mark. sharded says that the delivery
 // counted in shards.
 //
-// Cost: that of Finish.
+// Cost: that of Finish, and that of [digests.Writer.ListAgain] in place of its digest.
 func (f *Effect) Resume(ctx context.Context, sharded bool) error {
 	if sharded {
 		if err := f.store.askRollUps(ctx, f.docs); err != nil {
@@ -236,10 +236,12 @@ func (f *Effect) Resume(ctx context.Context, sharded bool) error {
 }
 
 // list lists the tweets that an earlier delivery may have changed.
+//
+// Cost: that of [digests.Writer.ListAgain].
 func (f *Effect) list(ctx context.Context) error {
 	refs := make([]*firestore.DocumentRef, len(f.docs))
 	for i, doc := range f.docs {
 		refs[i] = f.store.db.Doc(doc.Collection, doc.ID)
 	}
-	return f.store.digests.List(ctx, refs...)
+	return f.store.digests.ListAgain(ctx, refs...)
 }

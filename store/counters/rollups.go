@@ -72,32 +72,36 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 // Otherwise it leaves another work document for the rest. If RollUpNow claimed the next work document instead, roll-ups
 // would multiply while the counter is hot.
 //
-// Cost: 1 delete, 1 read, 1 read for each shard, and 1 write. 1 delete for each resting shard.
+// Cost: 1 delete, 1 read, 1 read for each shard, and 1 write. 1 delete for each resting shard. For a tweet that of
+// [digests.Writer.List].
 func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, err error) {
 	defer errs.Wrap(&err, "counters.RollUpNow(%q, %q)", w.Collection, w.ID)
 	mine, err := s.db.Take(ctx, s.rollUpWork(w), w.WrittenAt)
 	if err != nil {
 		return false, err
 	}
-	return s.delta(ctx, w, mine, nil)
+	return s.delta(ctx, w, mine)
 }
 
-// delta is moveSums. Then it lists the document if that is a tweet, also if no sum was pending: the process that moved
-// the sums may have ended before it listed the tweet.
-func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool,
-	err error) {
-	if found, err = s.moveSums(ctx, w, mine, record); err != nil || !found {
+// delta is moveSums. Then it lists the document if that is a tweet, also if another process took the work or no sum was
+// pending. The process that moved the sums may have ended before it listed the tweet, or delta itself may have moved
+// them in a commit whose answer was lost. So the event of work that its process did already lists the tweet once more.
+//
+// Cost: that of moveSums; for a tweet that of [digests.Writer.List], or of [digests.Writer.ListAgain] without a move.
+func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool) (found bool, err error) {
+	found, moved, err := s.moveSums(ctx, w, mine)
+	if err != nil || !found {
 		return found, err
 	}
-	return true, s.digests.List(ctx, s.db.Doc(w.Collection, w.ID))
+	if moved {
+		return true, s.digests.List(ctx, s.db.Doc(w.Collection, w.ID))
+	}
+	return true, s.digests.ListAgain(ctx, s.db.Doc(w.Collection, w.ID))
 }
 
-// moveSums moves what is pending in the shards of a document into its counts, if the caller took
-// the work. Otherwise it sees to it that the work is done. The commit that moves the counts
-// also deletes the record that RollUpSoon left, unless record is nil. The record of a
-// document that is gone stays.
-func (s *Store) moveSums(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool,
-	err error) {
+// moveSums moves what is pending in the shards of a document into its counts, if the caller took the work. Otherwise it
+// sees to it that the work is done. moved says that its last commit moved something.
+func (s *Store) moveSums(ctx context.Context, w model.RollUpWork, mine bool) (found, moved bool, err error) {
 	parent := s.db.Doc(w.Collection, w.ID)
 	for fold := true; ; fold = false {
 		// The document is read before the shards, so the shards are at least as new as "rolled" in the document.
@@ -106,24 +110,24 @@ func (s *Store) moveSums(ctx context.Context, w model.RollUpWork, mine bool, rec
 			RolledAt time.Time      `firestore:"rolledAt"` // WrittenAt of the newest work that was done
 		}](parent.Get(ctx))
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
 		if !p.Found && MadeOfShards(w.Collection) {
 			if made, err := s.makeOfShards(ctx, parent); err != nil || !made {
-				return false, err
+				return false, false, err
 			}
 			continue
 		}
 		if !p.Found {
 			s.db.SawGone(parent)
-			return false, s.removeShards(ctx, w.Collection, w.ID)
+			return false, false, s.removeShards(ctx, w.Collection, w.ID)
 		}
 		if !mine && !w.WrittenAt.IsZero() && !p.Doc.RolledAt.Before(w.WrittenAt.Truncate(time.Microsecond)) {
-			return true, nil
+			return true, false, nil
 		}
 		sums, rest, err := s.sumShards(ctx, parent)
 		if err != nil {
-			return true, err
+			return true, false, err
 		}
 		if !fold {
 			rest = nil // another process may have incremented one after all
@@ -147,13 +151,10 @@ func (s *Store) moveSums(ctx context.Context, w model.RollUpWork, mine bool, rec
 			}
 		}
 		if len(updates) == 0 {
-			if record != nil {
-				_, err = record.Delete(ctx)
-			}
-			return true, err
+			return true, false, nil
 		}
 		if !mine {
-			return true, s.askRollUps(ctx, []rollUp{{w.Collection, w.ID}})
+			return true, false, s.askRollUps(ctx, []rollUp{{w.Collection, w.ID}})
 		}
 		for field, n := range folded { // moved before, by all shards together
 			updates = append(updates, firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(-n)})
@@ -167,18 +168,15 @@ func (s *Store) moveSums(ctx context.Context, w model.RollUpWork, mine bool, rec
 		}
 		// The deletes follow the update, see db.Batch: a reader that finds the document then finds none of the shards.
 		b.Update(parent, s.digests.Stamped(parent, updates), firestore.LastUpdateTime(p.Snap.UpdateTime))
-		if record != nil {
-			b.Delete(record)
-		}
 		_, err = b.Commit(ctx)
 		if err == nil {
 			telemetry.RolledUp(ctx, w.WrittenAt)
 		}
 		if !db.Outdated(err) && !db.NotFound(err) {
-			return true, err
+			return true, err == nil, err
 		}
 		if err := db.Pause(ctx, rand.N(100*time.Millisecond)); err != nil {
-			return true, err
+			return true, false, err
 		}
 	}
 }
@@ -236,13 +234,13 @@ func (s *Store) soon(ctx context.Context, w model.RollUpWork) error {
 }
 
 // RollUpSoon is [Store.RollUpNow] without an event. If the process ends after it claimed the work, no event comes
-// again, and the event of the work document may have been lost. So the commit that claims the work leaves a record, and
-// the commit that changes the counts deletes the record. The daily sweep finds a record that stayed, see
+// again, and the event of the work document may have been lost. So the commit that claims the work leaves a record, which
+// RollUpSoon deletes at its end, when a digest lists the tweet. The daily sweep finds a record that stayed, see
 // [Store.RollUpAgain].
 //
 // If another process already claimed the work, RollUpSoon does nothing.
 //
-// Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write.
+// Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write. For a tweet that of [digests.Writer.List].
 func (s *Store) RollUpSoon(ctx context.Context, w model.RollUpWork) (err error) {
 	defer errs.Wrap(&err, "counters.RollUpSoon(%q, %q)", w.Collection, w.ID)
 	record := s.claimedRollUp(w)
@@ -254,11 +252,11 @@ func (s *Store) RollUpSoon(ctx context.Context, w model.RollUpWork) (err error) 
 	} else if err != nil {
 		return err
 	}
-	there, err := s.delta(ctx, w, true, record)
-	if err != nil || there {
+	there, err := s.delta(ctx, w, true)
+	if err != nil {
 		return err
 	}
-	if w.Collection == model.Tweets || w.Collection == model.Polls { // a poll has the id of its tweet
+	if !there && (w.Collection == model.Tweets || w.Collection == model.Polls) { // a poll has the id of its tweet
 		if err := s.CleanUp(ctx, model.TweetID(w.ID), nil); err != nil {
 			return err
 		}

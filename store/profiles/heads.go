@@ -24,6 +24,7 @@ type headChange struct {
 type headResult struct {
 	found bool // the tweet or share exists
 	same  bool // the tweet is still as its event says
+	wrote bool // the run wrote the head
 }
 
 // Reconcile finishes the work of Put. It reads the present tweet together with the author's head, and makes the head
@@ -69,13 +70,16 @@ func (w *Writer) ReconcileNewShare(ctx context.Context, uid model.UserID, positi
 // changeHead makes a head agree with a change, and returns when the other processes can hear of it. A digest lists the
 // head even if nothing was left to write: an earlier delivery of the event may have ended before it listed the head.
 //
-// Cost: that of writeHead and of [digests.Writer.List].
+// Cost: that of writeHead, and that of [digests.Writer.List]; without a write that of [digests.Writer.ListAgain].
 func (w *Writer) changeHead(ctx context.Context, uid model.UserID, change headChange) (headResult, error) {
 	is, err := w.heads.Do(ctx, uid, change)
 	if err != nil {
 		return is, err
 	}
-	return is, w.digests.List(ctx, w.db.Head(uid))
+	if is.wrote {
+		return is, w.digests.List(ctx, w.db.Head(uid))
+	}
+	return is, w.digests.ListAgain(ctx, w.db.Head(uid))
 }
 
 // RebuildHead rebuilds a user's head from the months and the shares. Calls within a second share the work.
@@ -100,7 +104,7 @@ func (r *Reader) Head(ctx context.Context, uid model.UserID) (h *model.Head, fou
 // writeHead makes a user's head agree with the present posts and shares of some changes.
 //
 // A write always replaces the whole document, on the condition that no process wrote it since the read. Every write
-// sets another changedAt. So even a write that changes nothing else makes other writers start again. A caller first
+// sets another changedAt or listedAt. So even a write that changes nothing else makes other writers start again. A caller first
 // corrects the month, and then calls writeHead, which reads the source documents. So the last of several concurrent
 // writers reads after every other writer's month is correct.
 //
@@ -148,8 +152,15 @@ func (w *Writer) writeHead(ctx context.Context, uid model.UserID, changes []head
 		if head.Trim(); !changed && (is.Found || head.Len() == 0) {
 			return results, nil
 		}
-		if written, err := w.replaceHead(ctx, uid, is.Snap, &head); err != nil || written {
-			return results, err
+		written, err := w.replaceHead(ctx, uid, is.Snap, &head)
+		if err != nil {
+			return nil, err
+		}
+		if written {
+			for i := range results {
+				results[i].wrote = true
+			}
+			return results, nil
 		}
 	}
 }
@@ -187,7 +198,7 @@ func (s headSources) result(c headChange) headResult {
 		return headResult{found: s.share(c.position) != ""}
 	}
 	is := s.tweets[c.position.Tweet()]
-	return headResult{is.Found, is.Found && c.put != nil && is.Doc.Preview().Equal(c.put.Preview())}
+	return headResult{found: is.Found, same: is.Found && c.put != nil && is.Doc.Preview().Equal(c.put.Preview())}
 }
 
 // apply makes a head agree with the source documents. It returns whether the head has changed.

@@ -136,6 +136,10 @@ func TestChangeDigests(t *testing.T) {
 		when := fmt.Sprint("step ", n)
 		before, liked := w.digests("heads", "ann"), w.digests("tweets", string(w.want[0]))
 		id := w.want[0]
+		stamps := map[string]any{}
+		for _, path := range []string{"heads/ann", "tweets/" + string(id)} {
+			stamps[path] = w.Doc(t, path)["changedAt"]
+		}
 		w.deliver(functions)
 		testenv.Must(t, w.like(functions, when, id))
 		w.look(when)
@@ -145,8 +149,9 @@ func TestChangeDigests(t *testing.T) {
 		}
 		for path, listed := range map[string]int{"heads/ann": w.digests("heads", "ann") - before,
 			"tweets/" + string(id): w.digests("tweets", string(id)) - liked} {
-			if stamped := w.Doc(t, path)["changedAt"] != nil; stamped != (more == 0) || listed != more {
-				t.Errorf("%s: %s is in %d digests, want %d; it has changedAt: %t", when, path, listed, more, stamped)
+			is := w.Doc(t, path)["changedAt"]
+			if stamped := is != stamps[path]; stamped != (more == 0) || listed != more {
+				t.Errorf("%s: %s is in %d digests, want %d; its changedAt moved: %t", when, path, listed, more, stamped)
 			}
 		}
 	}
@@ -215,15 +220,82 @@ func TestKilledBeforeDigest(t *testing.T) {
 			}
 		},
 	} {
+		for _, mode := range []model.DigestMode{model.DigestsWritten, model.DigestsHeard} {
+			t.Run(what+", again in mode "+string(mode), func(t *testing.T) {
+				t.Parallel()
+				w := newDigestWorld(t)
+				do := event(w)
+				if err := do(w.killed); err == nil {
+					t.Error("the event was acknowledged without a digest")
+				}
+				testenv.Must(t, do(w.Again(t, store.Options{ChangeDigests: mode})))
+				w.look("after the event came again")
+			})
+		}
+	}
+}
+
+// A moderator flags a tweet. Then a function counts a like of it, and is killed before the digest. All processes hear
+// of the flag, although the event of the like does not come again.
+func TestFlagAndKilledBeforeDigest(t *testing.T) {
+	t.Parallel()
+	w := newDigestWorld(t)
+	id := w.want[0]
+	testenv.Must(t, w.api[1].Tweets.Flag(t.Context(), id, true))
+	if err := w.like(w.killed, "like", id); err == nil {
+		t.Error("the event was acknowledged without a digest")
+	}
+	w.want = w.want[1:]
+	w.Clock.Add(readcache.Every)
+	w.look("after the flag")
+}
+
+// A process rolls up without an event, and is killed before the digest. The event of the work document was lost. The
+// record that the process left requests the roll-up anew, and so the processes hear of the counts.
+func TestRollUpSoonKilledBeforeDigest(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	w := newDigestWorld(t)
+	_, err := w.Raw.Doc("tweets/"+string(w.want[0])+"/shards/1").Set(ctx, map[string]any{"likeCount": 7})
+	testenv.Must(t, err)
+	work := model.RollUpWork{Collection: model.Tweets, ID: string(w.want[0]), ExpireAt: time.Now().Add(time.Hour)}
+	written, err := w.Raw.Doc("rollups/"+model.RollUpKey(work.Collection, work.ID)).Set(ctx, work)
+	testenv.Must(t, err)
+	work.WrittenAt = written.UpdateTime
+	if err := w.killed.Counters.RollUpSoon(ctx, work); err == nil {
+		t.Error("the roll-up ended without a digest")
+	}
+	records := w.IDs(t, model.ClaimedRollUps)
+	if len(records) != 1 {
+		t.Fatalf("records of roll-ups under way: %v, want one", records)
+	}
+	again := w.Again(t, store.Options{ChangeDigests: model.DigestsWritten, WriteEvery: time.Minute})
+	testenv.Must(t, again.Counters.RollUpAgain(ctx, model.ClaimedRollUp{Collection: work.Collection, ID: work.ID,
+		Record: records[0]}))
+	work.WrittenAt = time.Time{}
+	_, err = again.Counters.RollUpNow(ctx, work)
+	testenv.Must(t, err)
+	w.look("after the sweep")
+}
+
+// Functions that write digests create a head that is missing.
+func TestDigestOfMissingHead(t *testing.T) {
+	t.Parallel()
+	for what, do := range map[string]func(w *digestWorld){
+		"rebuilt": func(w *digestWorld) { testenv.Must(t, w.written.Timelines.RebuildHead(t.Context(), "ann")) },
+		"a post":  func(w *digestWorld) { w.deliver(w.written) },
+	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			w := newDigestWorld(t)
-			do := event(w)
-			if err := do(w.killed); err == nil {
-				t.Error("the event was acknowledged without a digest")
+			_, err := w.Raw.Doc("heads/ann").Delete(t.Context())
+			testenv.Must(t, err)
+			before := w.digests("heads", "ann")
+			do(w)
+			if n := w.digests("heads", "ann") - before; n != 1 || w.Doc(t, "heads/ann") == nil {
+				t.Errorf("%d digests list the head %v, want 1", n, w.Doc(t, "heads/ann"))
 			}
-			testenv.Must(t, do(w.Again(t, store.Options{ChangeDigests: model.DigestsWritten})))
-			w.look("after the event came again")
+			w.look("after the head was created")
 		})
 	}
 }

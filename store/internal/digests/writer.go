@@ -22,54 +22,52 @@ const (
 	// on every page within 3 s.
 	every = 750 * time.Millisecond
 
-	// late is the longest time between writtenAt of a digest, which the database sets when the write starts, and its
-	// commit. A writer that waited longer for an answer writes the digest again.
+	// late is the longest time that readers allow between writtenAt of a digest, which the database sets when the write
+	// starts, and its commit. A writer that waited longer for an answer writes the digest again, see write.
 	late = time.Second
-
-	// tries is how often a writer writes a digest. After that its events fail, and come again.
-	tries = 4
 )
 
 // Writer writes digests if the mode says so. Otherwise List does nothing, and Stamped is [db.DB.Stamped].
 //
 // Whoever writes a head or tweet with [Writer.Stamped] calls [Writer.List] after the commit, and before it acknowledges
-// the event: so if the process is killed between the two, the event comes again. A repeated event calls List as well,
-// although it finds the change done.
+// the event: so if the process is killed between the two, the event comes again. A repeated event that finds the change
+// done calls [Writer.ListAgain].
 type Writer struct {
 	db    *db.DB
+	mode  model.DigestMode
 	late  time.Duration
-	group groupcommit.Queue[struct{}, []*firestore.DocumentRef, struct{}] // nil if the Writer writes none
+	group groupcommit.Queue[struct{}, []*firestore.DocumentRef, struct{}] // nil if nobody reads digests
 }
 
 // NewWriter returns a Writer whose digests are at least a time apart, 750 ms at most.
 func NewWriter(d *db.DB, mode model.DigestMode, apart time.Duration) *Writer {
-	w := &Writer{db: d, late: late}
-	if mode != model.DigestsWritten {
+	w := &Writer{db: d, mode: mode, late: late}
+	if mode != model.DigestsHeard && mode != model.DigestsWritten {
 		return w
 	}
 	group := groupcommit.New(min(apart, every), model.DigestItems, w.write)
 	group.Weigh = func(refs []*firestore.DocumentRef) int { return len(refs) }
-	group.Aside = true
 	w.group = group
 	return w
 }
 
-// Stamped is [db.DB.Stamped] for a change that a digest will list: the query for changed documents does not find it.
-// The write changes listedAt, so that other writers notice it.
+// Stamped is [db.DB.Stamped] for a change that a digest will list. The write changes listedAt, so that other writers
+// notice it. It leaves changedAt as it is: a time of long ago, so that the query for changed documents does not find
+// the document, or that of an edit or flag a moment ago, which the query must find.
 func (w *Writer) Stamped(ref *firestore.DocumentRef, updates []firestore.Update) []firestore.Update {
 	switch {
 	case !listed(ref):
 		return updates
-	case w.group == nil:
+	case w.mode != model.DigestsWritten:
 		return w.db.Stamped(ref, updates)
 	}
-	return append(updates, firestore.Update{Path: db.ChangedAt, Value: firestore.Delete},
-		firestore.Update{Path: fields.ListedAt, Value: firestore.ServerTimestamp})
+	return append(updates, firestore.Update{Path: fields.ListedAt, Value: firestore.ServerTimestamp})
 }
 
-// Unheard sets changedAt of a new tweet so that no process hears of it. No cache has the tweet, so none needs to.
+// Unheard lets no process hear of a new tweet: no cache has it, so none needs to. The document gets no changedAt, because
+// the client writes a field with the tag serverTimestamp only if it is zero.
 func (w *Writer) Unheard(t *model.Tweet) {
-	if w.group != nil {
+	if w.mode == model.DigestsWritten {
 		t.ChangedAt = time.Unix(0, 0).UTC()
 	}
 }
@@ -79,11 +77,22 @@ func listed(ref *firestore.DocumentRef) bool {
 	return ref.Parent.ID == model.Tweets || ref.Parent.ID == model.Heads
 }
 
-// List returns when a digest with the heads and tweets among some documents is committed. Callers within 750 ms share a
-// digest. An event that waits gives up its place.
+// List returns when a digest with the heads and tweets among some documents is committed, which the caller has changed
+// with [Writer.Stamped]. Callers within 750 ms share a digest. Unless functions write digests, List does nothing.
 //
 // Cost: 1 write, shared by all callers, and later 1 delete.
-func (w *Writer) List(ctx context.Context, refs ...*firestore.DocumentRef) (err error) {
+func (w *Writer) List(ctx context.Context, refs ...*firestore.DocumentRef) error {
+	if w.mode != model.DigestsWritten {
+		return nil
+	}
+	return w.ListAgain(ctx, refs...)
+}
+
+// ListAgain is [Writer.List] for a change that an earlier delivery of the event may have committed. That delivery may
+// have ended before its digest, in a process that writes digests. So a process that only hears of them writes one, too.
+//
+// Cost: that of List, also in [model.DigestsHeard].
+func (w *Writer) ListAgain(ctx context.Context, refs ...*firestore.DocumentRef) (err error) {
 	if w.group == nil {
 		return nil
 	}
@@ -101,8 +110,11 @@ func (w *Writer) List(ctx context.Context, refs ...*firestore.DocumentRef) (err 
 	return err
 }
 
-// write writes a digest. It writes another one if the answer was late, because a reader may have asked for digests with
-// a later writtenAt before the commit.
+// write writes a digest.
+//
+// If the answer came late, a reader may have asked for digests with a later writtenAt before the commit, and never hear
+// of this one. So write then writes another one, whose writtenAt lies in the future by the longest time that a run
+// takes. Readers get it with each query until then, however long its commit takes.
 func (w *Writer) write(ctx context.Context, _ struct{}, all [][]*firestore.DocumentRef) ([]struct{}, error) {
 	digest := model.ChangeDigest{ExpireAt: w.db.Time().Add(model.DigestWindow)}
 	known := map[string]bool{}
@@ -118,17 +130,38 @@ func (w *Writer) write(ctx context.Context, _ struct{}, all [][]*firestore.Docum
 			known[ref.Path] = true
 		}
 	}
-	for range tries {
-		begun := time.Now()
-		_, err := w.db.Client.Collection(model.ChangeDigests).NewDoc().Create(ctx, digest)
-		if err != nil && !db.AlreadyExists(err) { // it exists if the client sent it twice
-			return nil, err
-		}
-		if since(begun, time.Now()) <= w.late {
-			return make([]struct{}, len(all)), nil
+	begun := time.Now()
+	at, err := w.create(ctx, digest)
+	if err == nil && since(begun, time.Now()) > w.late {
+		_, err = w.create(ctx, ahead{Heads: digest.Heads, Tweets: digest.Tweets, ExpireAt: digest.ExpireAt,
+			WrittenAt: at.Add(groupcommit.RunTimeout)})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return make([]struct{}, len(all)), nil
+}
+
+// ahead is a [model.ChangeDigest] whose writtenAt is not the time of the write.
+type ahead struct {
+	Heads     []model.UserID  `firestore:"heads,omitempty"`
+	Tweets    []model.TweetID `firestore:"tweets,omitempty"`
+	WrittenAt time.Time       `firestore:"writtenAt"`
+	ExpireAt  time.Time       `firestore:"expireAt"`
+}
+
+// create creates a digest, and returns when the database committed it. If the answer with this time was lost, create
+// creates another digest.
+func (w *Writer) create(ctx context.Context, digest any) (at time.Time, err error) {
+	for {
+		result, err := w.db.Client.Collection(model.ChangeDigests).NewDoc().Create(ctx, digest)
+		switch {
+		case err == nil:
+			return w.db.Server.WrittenAt(result), nil
+		case !db.AlreadyExists(err): // the client sent it twice
+			return at, err
 		}
 	}
-	return nil, errs.New(errs.Unavailable, "", "the database commits change digests too late")
 }
 
 // since returns the time between two times of this process, by the larger difference of its two clocks.
