@@ -243,9 +243,14 @@ var sources = []mutant{
 
 	// Edits.
 	{
-		file: "store/tweets/tweets.go", old: "!text.Snap.UpdateTime.After(readAt) {", new: "!readAt.IsZero() {",
+		file: "store/tweets/tweets.go", old: "!text.Snap.UpdateTime.After(readAt)", new: "!readAt.IsZero()",
 		pkg: "./store/tweets", test: "TestLongTweet",
 		why: "a page shows the text of a tweet that was edited for fewer users while the page was read",
+	},
+	{
+		file: "store/tweets/tweets.go", old: "!text.Found && last:", new: "!text.Found:",
+		pkg: "./store/tweets", test: "TestLongTweetWithoutText",
+		why: "a long tweet that was deleted while it was read is there without a text",
 	},
 	{
 		file: "store/tweets/edits.go", old: "b.Create(s.db.Revision(after.ID, before.Number), before)",
