@@ -234,8 +234,8 @@ func (s *Store) soon(ctx context.Context, w model.RollUpWork) error {
 }
 
 // RollUpSoon is [Store.RollUpNow] without an event. If the process ends after it claimed the work, no event comes
-// again, and the event of the work document may have been lost. So the commit that claims the work leaves a record, which
-// RollUpSoon deletes at its end, when a digest lists the tweet. The daily sweep finds a record that stayed, see
+// again, and the event of the work document may have been lost. So the commit that claims the work leaves a record.
+// RollUpSoon deletes it at its end, when a digest lists the tweet. The daily sweep finds a record that stayed, see
 // [Store.RollUpAgain].
 //
 // If another process already claimed the work, RollUpSoon does nothing.

@@ -104,9 +104,9 @@ func (r *Reader) Head(ctx context.Context, uid model.UserID) (h *model.Head, fou
 // writeHead makes a user's head agree with the present posts and shares of some changes.
 //
 // A write always replaces the whole document, on the condition that no process wrote it since the read. Every write
-// sets another changedAt or listedAt. So even a write that changes nothing else makes other writers start again. A caller first
-// corrects the month, and then calls writeHead, which reads the source documents. So the last of several concurrent
-// writers reads after every other writer's month is correct.
+// sets another changedAt or listedAt. So even a write that changes nothing else makes other writers start again. A
+// caller first corrects the month, and then calls writeHead, which reads the source documents. So the last of several
+// concurrent writers reads after every other writer's month is correct.
 //
 // A new post or share needs no write if the head has it already: a later change has an event of its own, and that event
 // always writes. A new post or share that is older than the head's beginning needs a write: another writer may rebuild

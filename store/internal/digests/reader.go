@@ -14,8 +14,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// keep is how long a Reader remembers digests from before its last query for the other cache, which asks for those since
-// its own last request. If pages use only one cache for longer, the Reader then reads the digests for the other again.
+// keep is how long a Reader remembers digests from before its last query. They are for the other cache, which asks for
+// those since its own last request. If pages use only one cache for longer, the Reader reads the digests for the other
+// again.
 const keep = 15 * time.Second
 
 // Reader reads digests, once for all caches of a process.

@@ -64,8 +64,8 @@ func (w *Writer) Stamped(ref *firestore.DocumentRef, updates []firestore.Update)
 	return append(updates, firestore.Update{Path: fields.ListedAt, Value: firestore.ServerTimestamp})
 }
 
-// Unheard lets no process hear of a new tweet: no cache has it, so none needs to. The document gets no changedAt, because
-// the client writes a field with the tag serverTimestamp only if it is zero.
+// Unheard lets no process hear of a new tweet: no cache has it, so none needs to. The document gets no changedAt,
+// because the client writes a field with the tag serverTimestamp only if it is zero.
 func (w *Writer) Unheard(t *model.Tweet) {
 	if w.mode == model.DigestsWritten {
 		t.ChangedAt = time.Unix(0, 0).UTC()
