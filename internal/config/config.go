@@ -321,7 +321,8 @@ func (c Service) problems() (problems []error) {
 	}
 	problems = append(problems, c.vapidProblems()...)
 	problems = append(problems, c.searchProblems()...)
-	if !slices.Contains([]model.DigestMode{"", model.DigestsOff, model.DigestsHeard, model.DigestsWritten}, c.ChangeDigests) {
+	if !slices.Contains([]model.DigestMode{"", model.DigestsOff, model.DigestsHeard, model.DigestsWritten},
+		c.ChangeDigests) {
 		add("CHANGE_DIGESTS is off, heard or written")
 	}
 	if c.EditLimit > model.MaxRevisions {

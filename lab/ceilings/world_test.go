@@ -64,7 +64,7 @@ func build(t *testing.T, e *env) *world {
 			AuthorID: "ann", Content: "#go", WrittenAt: now, ReplacedAt: now}
 	}
 	for i := range many {
-		quote, _, err := model.NewTweet(newIDs.Next("cat"), &model.User{ID: "cat"}, nil,
+		quote, words, err := model.NewTweet(newIDs.Next("cat"), &model.User{ID: "cat"}, nil,
 			model.Draft{Content: "x" + long, Visibility: model.Followers})
 		testenv.Must(t, err)
 		quote.AuthorID = model.UserID(fmt.Sprintf("user_%03d", i))
@@ -72,6 +72,7 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Tweets+"/"+string(quote.ID)] = quote
 		if i == 0 {
 			quote.Visibility, w.quote = model.Public, quote.ID
+			docs[model.TweetDetails+"/"+string(quote.ID)] = words
 		}
 	}
 	own, detail, err := model.NewTweet(newIDs.Next(model.UserID(w.viewer.UID)),
@@ -80,12 +81,13 @@ func build(t *testing.T, e *env) *world {
 	w.own = own.ID
 	docs[model.Tweets+"/"+string(own.ID)] = own
 	docs[model.TweetDetails+"/"+string(own.ID)] = detail
-	asks, _, err := model.NewTweet(newIDs.Next("ann"), ann, nil,
+	asks, question, err := model.NewTweet(newIDs.Next("ann"), ann, nil,
 		model.Draft{Content: "?" + long, Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MaxPollMinutes}})
 	testenv.Must(t, err)
 	asks.Quote(root)
 	w.poll = asks.ID
 	docs[model.Tweets+"/"+string(asks.ID)] = asks
+	docs[model.TweetDetails+"/"+string(asks.ID)] = question
 	docs[model.Polls+"/"+string(asks.ID)] = asks.PollCounts()
 	docs[model.Users+"/recluse"] = model.User{Username: "recluse", Locked: true, CreatedAt: now}
 	docs[model.FollowRequests+"/"+model.FollowRequestKey("recluse", model.UserID(w.viewer.UID))] = model.FollowRequest{

@@ -125,7 +125,7 @@ func TestRun(t *testing.T) {
 	if got := bills[userTweets].API.Reads; got < 50 || got > 200 {
 		t.Errorf("50 pages of a user's tweets cost %d reads, want 1 each, and some for shares", got)
 	}
-	for name, want := range map[string][2]int64{threadView: {30 * 5, 30 * 60}, notificationEventView: {50, 50 * 60},
+	for name, want := range map[string][2]int64{threadView: {30 * 4, 30 * 60}, notificationEventView: {50, 50 * 60},
 		search: {10 * 4, 10 * 30}, followersView: {5, 5 * 8}, followingView: {5, 5 * 8}} { // of 9 users, mostly cached
 		if got := bills[name].API; got.Reads < want[0] || got.Reads > want[1] || got.Writes != 0 {
 			t.Errorf("%s: %d are billed %+v, want %d to %d reads", name, bills[name].Times, got, want[0], want[1])

@@ -29,8 +29,8 @@ func NewSearchWriter(r *Search) *SearchWriter { return &SearchWriter{r} }
 //
 // A new tweet that is no longer than its snippet is indexed as its event has it, unless the event is late.
 //
-// Cost: nothing for a tweet that no search finds, before and after. 1 read and 1 write for a new tweet that is no longer
-// than its snippet. Otherwise what [SearchWriter.Index] costs.
+// Cost: nothing for a tweet that no search finds, before and after. 1 read and 1 write for a new tweet that is no
+// longer than its snippet. Otherwise what [SearchWriter.Index] costs.
 func (w *SearchWriter) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "discovery.Update(%q)", id)
 	if !before.Searchable() && !after.Searchable() {
@@ -42,15 +42,17 @@ func (w *SearchWriter) Update(ctx context.Context, id model.TweetID, before, aft
 			return nil
 		case !after.Searchable():
 			return w.write(ctx, version{id: id}) // if the event is late, write finds out
-		case before == nil && model.IsWhole(after.Snippet, after.Length) && w.db.Time().Sub(id.Time()) <= lateAfter:
+		case before == nil && model.IsWhole(after.Snippet, after.Length) &&
+			w.db.Time().Sub(id.Time()) <= lateAfter:
 			return w.write(ctx, version{id: id, tweet: after, doc: DocOf(after, after.Snippet)})
 		}
 	}
 	return w.Index(ctx, id)
 }
 
-// lateAfter is the age of a new tweet at which its event counts as late. The tweet was probably edited or deleted since,
-// or an earlier delivery failed. An old version would take the place of the present one until the check of write.
+// lateAfter is the age of a new tweet at which its event counts as late. The tweet was probably edited or deleted
+// since, or an earlier delivery failed. An old version would take the place of the present one until the check of
+// write.
 const lateAfter = 10 * time.Second
 
 // Index makes the document of a tweet agree with the tweet as it is now, whatever an event says.

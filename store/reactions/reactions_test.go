@@ -80,9 +80,9 @@ func fullMonth(t *testing.T, k mark) {
 			return err
 		}))
 		for _, id := range ids {
-			reads := int64(3)
+			reads := int64(2)
 			if full && tweets[string(id)] == nil {
-				reads = 4
+				reads = 3
 			}
 			testenv.Must(t, storetest.Costs(t, what+": Tweet", reads, 0, 0, func(ctx context.Context) error {
 				got, err := e.Tweets.Tweet(ctx, id, model.Viewer{ID: "bob", Role: model.Member})

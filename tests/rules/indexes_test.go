@@ -49,6 +49,7 @@ func TestExpiry(t *testing.T) {
 
 // elsewhere names the collection of each document type outside package model that has an expireAt.
 var elsewhere = map[string]string{
+	"ahead":       model.ChangeDigests,
 	"restock":     model.Idempotency,
 	"idempotency": model.Idempotency,
 	"processed":   model.ProcessedEvents,
