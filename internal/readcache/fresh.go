@@ -144,11 +144,11 @@ func (f *Fresh[K, V]) Put(key K, value V) {
 func (f *Fresh[K, V]) hear(ctx context.Context) (since time.Time, ok bool) {
 	f.mu.Lock()
 	now := f.now()
-	if !f.paused.IsZero() && elapsed(f.paused, now) < ListenAgain {
+	if !f.paused.IsZero() && Elapsed(f.paused, now) < ListenAgain {
 		f.mu.Unlock()
 		return since, false
 	}
-	if f.until.IsZero() || elapsed(f.heard, now) > Memory {
+	if f.until.IsZero() || Elapsed(f.heard, now) > Memory {
 		f.begin(now)
 	}
 	if f.until.IsZero() || f.current(now) {
@@ -173,8 +173,8 @@ func (f *Fresh[K, V]) hear(ctx context.Context) (since time.Time, ok bool) {
 
 // current reports whether the process has received all changes until a moment ago. The caller holds the mutex.
 func (f *Fresh[K, V]) current(now time.Time) bool {
-	return !f.until.IsZero() && elapsed(f.heard, now) <= max(f.Every, f.TTL) &&
-		elapsed(f.heardRemoved, f.heard) <= 2*RemovedEvery
+	return !f.until.IsZero() && Elapsed(f.heard, now) <= max(f.Every, f.TTL) &&
+		Elapsed(f.heardRemoved, f.heard) <= 2*RemovedEvery
 }
 
 // begin starts to follow changes. It costs nothing: every answer of the database has its time, and a later read sees
@@ -189,10 +189,10 @@ func (f *Fresh[K, V]) begin(now time.Time) {
 // ask returns the current request, and the time that a caller may wait for its answer. It starts a request if none is
 // running, but not within Every of a failed one. The caller holds the mutex.
 func (f *Fresh[K, V]) ask(ctx context.Context, now time.Time) (answer chan struct{}, wait time.Duration) {
-	if f.answer != nil && elapsed(f.asked, now) < 2*askWithin {
+	if f.answer != nil && Elapsed(f.asked, now) < 2*askWithin {
 		return f.answer, time.Until(f.waitings)
 	}
-	if f.answer == nil && elapsed(f.asked, now) < f.Every {
+	if f.answer == nil && Elapsed(f.asked, now) < f.Every {
 		return nil, 0
 	}
 	answer = make(chan struct{})
@@ -222,7 +222,7 @@ func (f *Fresh[K, V]) ask(ctx context.Context, now time.Time) (answer chan struc
 func (f *Fresh[K, V]) question(ctx context.Context, now time.Time) error {
 	f.mu.Lock()
 	turn, until, removed := f.turn, f.until, f.removed
-	also := elapsed(f.heardRemoved, now) >= RemovedEvery
+	also := Elapsed(f.heardRemoved, now) >= RemovedEvery
 	f.mu.Unlock()
 
 	// Every answer contains the commits until then.

@@ -457,12 +457,12 @@ func TestOneQuestion(t *testing.T) {
 func TestElapsed(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	if got := elapsed(now, now.Add(time.Hour)); got != time.Hour {
-		t.Errorf("elapsed = %v, want an hour", got)
+	if got := Elapsed(now, now.Add(time.Hour)); got != time.Hour {
+		t.Errorf("Elapsed = %v, want an hour", got)
 	}
 	slept := now.Round(0).Add(time.Hour) // no monotonic clock, so the calendar alone counts
-	if got := elapsed(now, slept); got != time.Hour {
-		t.Errorf("elapsed = %v, want the hour of the calendar", got)
+	if got := Elapsed(now, slept); got != time.Hour {
+		t.Errorf("Elapsed = %v, want the hour of the calendar", got)
 	}
 }
 

@@ -120,9 +120,9 @@ func New[K comparable, V any](now func() time.Time, ttl time.Duration, budget in
 	return &Cache[K, V]{now: now, TTL: ttl, budget: budget, weigh: weigh, load: load, entries: entries}
 }
 
-// elapsed returns the time that passed between two times of this process. The larger difference of its two clocks
+// Elapsed returns the time that passed between two times of this process. The larger difference of its two clocks
 // counts: the monotonic clock stops while the machine sleeps, and the wall clock may be set back.
-func elapsed(from, to time.Time) time.Duration {
+func Elapsed(from, to time.Time) time.Duration {
 	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }
 
@@ -183,7 +183,7 @@ func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Durat
 // usable reports whether an entry answers a caller of get. The caller holds the mutex.
 func (c *Cache[K, V]) usable(ctx context.Context, k K, e *cached[V], now time.Time,
 	good func(V, time.Duration) bool) bool {
-	age := elapsed(e.at, now)
+	age := Elapsed(e.at, now)
 	switch {
 	case age <= c.TTL:
 		return true
@@ -236,7 +236,7 @@ func (c *Cache[K, V]) refresh(ctx context.Context, k K, e *cached[V], now time.T
 	if e.refused {
 		wait = c.TTL
 	}
-	if !e.refresh.IsZero() && elapsed(e.refresh, now) < wait {
+	if !e.refresh.IsZero() && Elapsed(e.refresh, now) < wait {
 		return
 	}
 	e.refresh, e.refused = now, false
@@ -352,7 +352,7 @@ func (c *Cache[K, V]) outlived(keys []K) bool {
 	defer c.mu.Unlock()
 	now := c.now()
 	for _, k := range keys {
-		if e, ok := c.entries.Peek(k); ok && elapsed(e.at, now) > c.TTL {
+		if e, ok := c.entries.Peek(k); ok && Elapsed(e.at, now) > c.TTL {
 			return true
 		}
 	}

@@ -201,22 +201,18 @@ func (d *tweetLog) changeHead(author int, when time.Duration) {
 
 // forget forgets all but about the last changes.
 func (d *tweetLog) forget(most int) {
-	for _, all := range []*[]change{&d.changes, &d.headChanges} {
-		if len(*all) > 2*most {
-			*all = slices.Clone((*all)[len(*all)-most:])
-		}
+	d.changes, d.headChanges = last(d.changes, most), last(d.headChanges, most)
+	if l := d.lists; l != nil {
+		l.heads, l.tweets, l.written = last(l.heads, most), last(l.tweets, most), last(l.written, most)
 	}
-	if d.lists == nil {
-		return
+}
+
+// last returns all, or the last ones if there are more than twice as many.
+func last[T any](all []T, most int) []T {
+	if len(all) <= 2*most {
+		return all
 	}
-	for _, all := range []*[]change{&d.lists.heads, &d.lists.tweets} {
-		if len(*all) > 2*most {
-			*all = slices.Clone((*all)[len(*all)-most:])
-		}
-	}
-	if len(d.lists.written) > 2*most {
-		d.lists.written = slices.Clone(d.lists.written[len(d.lists.written)-most:])
-	}
+	return slices.Clone(all[len(all)-most:])
 }
 
 // show returns how many reads a page costs beside the documents of its reader. It needs the heads of authors.

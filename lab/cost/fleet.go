@@ -170,11 +170,11 @@ func (m *fleetRun) act(operation string, at time.Duration) error {
 	case homeView:
 		user = m.reader()
 		for i := range m.requests {
+			who := user
 			if !m.Affinity { // another instance gets it, and this one gets that of another reader
-				m.requests[i] = append(m.requests[i], request{at + time.Duration(i+1)*newsPause, m.reader()})
-			} else {
-				m.requests[i] = append(m.requests[i], request{at + time.Duration(i+1)*newsPause, user})
+				who = m.reader()
 			}
+			m.requests[i] = append(m.requests[i], request{at + time.Duration(i+1)*newsPause, who})
 		}
 		return m.show(user, m.page(user), at)
 	}

@@ -91,7 +91,7 @@ func listedIn[K comparable](ctx context.Context, r *Reader, since time.Time, wit
 func (r *Reader) hear(ctx context.Context, from time.Time, within time.Duration) (full bool, err error) {
 	now := r.db.Now()
 	known := !r.from.IsZero() && !from.Before(r.from)
-	if known && since(r.asked, now) < within {
+	if known && readcache.Elapsed(r.asked, now) < within {
 		return false, nil
 	}
 	if !known {

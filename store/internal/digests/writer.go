@@ -11,6 +11,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -132,7 +133,7 @@ func (w *Writer) write(ctx context.Context, _ struct{}, all [][]*firestore.Docum
 	}
 	begun := time.Now()
 	at, err := w.create(ctx, digest)
-	if err == nil && since(begun, time.Now()) > w.late {
+	if err == nil && readcache.Elapsed(begun, time.Now()) > w.late {
 		_, err = w.create(ctx, ahead{Heads: digest.Heads, Tweets: digest.Tweets, ExpireAt: digest.ExpireAt,
 			WrittenAt: at.Add(groupcommit.RunTimeout)})
 	}
@@ -162,9 +163,4 @@ func (w *Writer) create(ctx context.Context, digest any) (at time.Time, err erro
 			return at, err
 		}
 	}
-}
-
-// since returns the time between two times of this process, by the larger difference of its two clocks.
-func since(from, to time.Time) time.Duration {
-	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }
