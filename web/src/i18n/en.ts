@@ -125,6 +125,7 @@ export const en = {
     conflict:
       "It was edited elsewhere since you opened it. Your text is still here: copy it, and open the tweet again.",
   },
+  picture: { load: "Load the picture from {{host}}" },
   people: {
     follow: "Follow",
     following: "Following",

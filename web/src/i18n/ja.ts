@@ -125,6 +125,7 @@ export const ja: Catalogue = {
     conflict:
       "開いたあとに、ほかで編集されました。書いた文は残っています。コピーしてから、ツイートを開き直してください。",
   },
+  picture: { load: "{{host}}の画像を読み込む" },
   people: {
     follow: "フォローする",
     following: "フォロー中",

@@ -14,6 +14,7 @@ import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, type Tweet, type User } from "../api";
+import { host, load, useLoads } from "../foreign";
 import { show } from "../overlays";
 import { Avatar } from "../parts/Avatar";
 import FollowButton from "../parts/FollowButton";
@@ -93,7 +94,10 @@ function Head({ user }: { user: User }) {
       </div>
       <div className="profile">
         <div className="line">
-          <Avatar of={user} size="large" />
+          <div className="face">
+            <Avatar of={user} size="large" />
+            <LoadPicture address={user.avatar} />
+          </div>
           <div className="acts">
             {mine ? (
               <>
@@ -189,6 +193,17 @@ function PersonActs({ user }: { user: User }) {
         {t("report.title")}
       </Menu.Item>
     </>
+  );
+}
+
+/** A button that shows a picture of another host, whose host then sees the reader. */
+function LoadPicture({ address }: { address: string }) {
+  const { t } = useTranslation();
+  if (useLoads(address) || !address) return null;
+  return (
+    <button className="button small" onClick={() => load(address)}>
+      {t("picture.load", { host: host(address) })}
+    </button>
   );
 }
 

@@ -1,6 +1,10 @@
 import { useState } from "react";
+import { useLoads } from "../foreign";
 
-/** The picture of a person, or the first letter of the name on a colour of its own. */
+/**
+ * The picture of a person, or the first letter of the name on a colour of its own. A picture of
+ * another host is shown only to readers who asked for it.
+ */
 export function Avatar({
   of,
   size,
@@ -9,8 +13,9 @@ export function Avatar({
   size?: "small" | "large";
 }) {
   const [broken, setBroken] = useState("");
+  const loads = useLoads(of.avatar);
   const name = `avatar ${size ?? ""}`;
-  if (of.avatar && of.avatar !== broken) {
+  if (of.avatar && loads && of.avatar !== broken) {
     return (
       <img
         className={name}

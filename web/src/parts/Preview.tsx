@@ -1,4 +1,5 @@
 import { useDeferredValue, useMemo } from "react";
+import { loadedBy, useWithoutForeign } from "../foreign";
 import { render } from "../markdown";
 
 /**
@@ -7,15 +8,12 @@ import { render } from "../markdown";
  */
 export default function Preview({ content }: { content: string }) {
   const later = useDeferredValue(content);
-  const html = useMemo(
-    () => render(later).replace(/<([uo]l|blockquote)\b/g, '$& dir="auto"'),
-    [later],
-  );
+  const html = useWithoutForeign(useMemo(() => render(later), [later]));
   return (
     <div
       className="prose"
-      dangerouslySetInnerHTML={{ __html: html }}
-      onClick={(event) => event.preventDefault()}
+      dangerouslySetInnerHTML={{ __html: html.replace(/<([uo]l|blockquote)\b/g, '$& dir="auto"') }}
+      onClick={(event) => loadedBy(event) || event.preventDefault()}
     />
   );
 }

@@ -1,0 +1,79 @@
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { home } from "./api";
+
+// The pictures of other hosts that the reader asked for, until the page is loaded again.
+const asked = new Set<string>();
+const listeners = new Set<() => void>();
+const listen = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Whether a picture is at another host than this page and the API: its host would see the reader. */
+function foreign(address: string): boolean {
+  try {
+    return ![location.origin, new URL(home).origin].includes(
+      new URL(address, location.href).origin,
+    );
+  } catch {
+    return true;
+  }
+}
+
+/** The host of an address, as people read it. */
+export function host(address: string): string {
+  try {
+    return new URL(address, location.href).host;
+  } catch {
+    return address;
+  }
+}
+
+/** Loads a picture of another host wherever it stands. */
+export function load(address: string): void {
+  asked.add(address);
+  for (const listener of listeners) listener();
+}
+
+/** Whether a picture may load: it is ours, or the reader asked for it. */
+export function useLoads(address: string): boolean {
+  return useSyncExternalStore(listen, () => !foreign(address) || asked.has(address));
+}
+
+/**
+ * HTML in which each picture of another host is a button that loads it. The document that reads
+ * the HTML belongs to no window, so it loads nothing.
+ */
+export function useWithoutForeign(html: string): string {
+  const { t } = useTranslation();
+  useSyncExternalStore(listen, () => asked.size);
+  if (!html.includes("<img")) return html;
+  const read = new DOMParser().parseFromString(html, "text/html");
+  for (const image of read.querySelectorAll("img")) {
+    const address = image.getAttribute("src") ?? "";
+    if (!foreign(address) || asked.has(address)) {
+      image.referrerPolicy = "no-referrer";
+      image.loading = "lazy";
+      continue;
+    }
+    const button = read.createElement("button");
+    button.type = "button";
+    button.className = "button small foreign";
+    button.dataset["address"] = address;
+    button.textContent = [t("picture.load", { host: host(address) }), image.alt]
+      .filter(Boolean)
+      .join(": ");
+    image.replaceWith(button);
+  }
+  return read.body.innerHTML;
+}
+
+/** Loads the picture of a button of {@link useWithoutForeign}, and returns whether it was one. */
+export function loadedBy(event: { target: EventTarget; preventDefault(): void }): boolean {
+  const button = (event.target as HTMLElement).closest<HTMLElement>("button.foreign");
+  if (!button) return false;
+  event.preventDefault();
+  load(button.dataset["address"]!);
+  return true;
+}

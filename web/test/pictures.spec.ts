@@ -1,0 +1,42 @@
+import { expect } from "@playwright/test";
+import { check } from "./look";
+import { call, open, person, post, test, type Person } from "./people";
+
+// The smallest picture: one pixel.
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
+  "base64",
+);
+
+let ben: Person, tweet: { id: string };
+
+test.beforeAll(async () => {
+  ben = await person("Ben");
+  await call(ben, "PATCH", `/v1/users/${ben.id}`, { avatar: "https://faces.example/ben.png" });
+  tweet = await post(ben, "See ![a shell](https://pixel.example/shell.png) over the river");
+});
+
+test("pictures of other hosts load by a click alone", async ({ browser }) => {
+  const ann = await person("Ann");
+  const page = await open(browser, ann);
+  const loaded: string[] = [];
+  await page.route(/\.example\//, (route) => {
+    loaded.push(new URL(route.request().url()).host);
+    return route.fulfill({ contentType: "image/png", body: pixel });
+  });
+  await page.goto(`/tweets/${tweet.id}`);
+  const button = page.getByRole("button", { name: "Load the picture from pixel.example: a shell" });
+  await expect(button).toBeInViewport();
+  expect(loaded, "before a click").toEqual([]);
+  await check(page, "foreign picture");
+  await button.click();
+  await expect(page.getByRole("img", { name: "a shell" })).toBeInViewport();
+  expect(loaded).toEqual(["pixel.example"]);
+
+  await page.goto(`/users/${ben.id}`);
+  await expect(page.getByRole("heading", { name: "Ben", exact: true })).toBeInViewport();
+  expect(loaded, "on a profile").toEqual(["pixel.example"]);
+  await page.getByRole("button", { name: "Load the picture from faces.example" }).click();
+  await expect(page.locator("main img.avatar.large")).toBeInViewport();
+  expect(loaded).toContain("faces.example");
+});
