@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
 import { home } from "./api";
 
 // The pictures of other hosts that the reader asked for, until the page is loaded again.
@@ -41,15 +40,19 @@ export function useLoads(address: string): boolean {
   return useSyncExternalStore(listen, () => !foreign(address) || asked.has(address));
 }
 
+/** How many pictures of other hosts the reader asked for. */
+export function useAsked(): number {
+  return useSyncExternalStore(listen, () => asked.size);
+}
+
 /**
- * HTML in which each picture of another host is a button that loads it. The document that reads
- * the HTML belongs to no window, so it loads nothing.
+ * Reads HTML, in which each picture of another host becomes a button with the text of label. The
+ * document that reads it belongs to no window, so it loads nothing. The result is nodes and no
+ * HTML again: some browsers write the text of an attribute so that it reads as an element.
  */
-export function useWithoutForeign(html: string): string {
-  const { t } = useTranslation();
-  useSyncExternalStore(listen, () => asked.size);
-  if (!html.includes("<img")) return html;
+export function parse(html: string, label: (host: string) => string): Node[] {
   const read = new DOMParser().parseFromString(html, "text/html");
+  for (const part of read.querySelectorAll("ul, ol, blockquote")) part.setAttribute("dir", "auto");
   for (const image of read.querySelectorAll("img")) {
     const address = image.getAttribute("src") ?? "";
     if (!foreign(address) || asked.has(address)) {
@@ -61,15 +64,13 @@ export function useWithoutForeign(html: string): string {
     button.type = "button";
     button.className = "button small foreign";
     button.dataset["address"] = address;
-    button.textContent = [t("picture.load", { host: host(address) }), image.alt]
-      .filter(Boolean)
-      .join(": ");
+    button.textContent = [label(host(address)), image.alt].filter(Boolean).join(": ");
     image.replaceWith(button);
   }
-  return read.body.innerHTML;
+  return [...read.body.childNodes];
 }
 
-/** Loads the picture of a button of {@link useWithoutForeign}, and returns whether it was one. */
+/** Loads the picture of a button of {@link parse}, and returns whether it was one. */
 export function loadedBy(event: { target: EventTarget; preventDefault(): void }): boolean {
   const button = (event.target as HTMLElement).closest<HTMLElement>("button.foreign");
   if (!button) return false;

@@ -8,12 +8,16 @@ const pixel = Buffer.from(
   "base64",
 );
 
-let ben: Person, tweet: { id: string };
+let ben: Person, tweet: { id: string }, trap: { id: string };
 
 test.beforeAll(async () => {
   ben = await person("Ben");
   await call(ben, "PATCH", `/v1/users/${ben.id}`, { avatar: "https://faces.example/ben.png" });
   tweet = await post(ben, "See ![a shell](https://pixel.example/shell.png) over the river");
+  trap = await post(
+    ben,
+    "![<ul srcset=https://trap.example/p.png x](/data/a.png) and ![](//trap.example/q.png)",
+  );
 });
 
 test("pictures of other hosts load by a click alone", async ({ browser }) => {
@@ -32,6 +36,23 @@ test("pictures of other hosts load by a click alone", async ({ browser }) => {
   await button.click();
   await expect(page.getByRole("img", { name: "a shell" })).toBeInViewport();
   expect(loaded).toEqual(["pixel.example"]);
+
+  // A text of a picture that older browsers would write as an element.
+  await page.addInitScript(() => {
+    const html = Object.getOwnPropertyDescriptor(Element.prototype, "innerHTML")!;
+    Object.defineProperty(Element.prototype, "innerHTML", {
+      ...html,
+      get(this: Element) {
+        return (html.get!.call(this) as string)
+          .replaceAll(/&lt;(?=[^<>]*")/g, "<")
+          .replaceAll(/&gt;(?=[^<>]*")/g, ">");
+      },
+    });
+  });
+  await page.goto(`/tweets/${trap.id}`);
+  await expect(page.locator("main .prose.large")).toBeInViewport();
+  await expect(page.locator("main img[srcset]")).toHaveCount(0);
+  expect(loaded, "by a text that reads as an element").toEqual(["pixel.example"]);
 
   await page.goto(`/users/${ben.id}`);
   await expect(page.getByRole("heading", { name: "Ben", exact: true })).toBeInViewport();

@@ -1,19 +1,10 @@
 import { useDeferredValue, useMemo } from "react";
-import { loadedBy, useWithoutForeign } from "../foreign";
 import { render } from "../markdown";
+import { Html } from "./Html";
 
-/**
- * The text as it will look, with the sides that Prose gives lists and quotations. Nothing in it
- * leads anywhere.
- */
+/** The text as it will look. Nothing in it leads anywhere. */
 export default function Preview({ content }: { content: string }) {
   const later = useDeferredValue(content);
-  const html = useWithoutForeign(useMemo(() => render(later), [later]));
-  return (
-    <div
-      className="prose"
-      dangerouslySetInnerHTML={{ __html: html.replace(/<([uo]l|blockquote)\b/g, '$& dir="auto"') }}
-      onClick={(event) => loadedBy(event) || event.preventDefault()}
-    />
-  );
+  const html = useMemo(() => render(later), [later]);
+  return <Html html={html} onClick={(event) => event.preventDefault()} />;
 }

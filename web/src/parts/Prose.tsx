@@ -1,21 +1,17 @@
 import { useLocation } from "wouter";
-import { loadedBy, useWithoutForeign } from "../foreign";
+import { Html } from "./Html";
 
 /**
  * Text that the API rendered as safe HTML: its addresses of people and tags are pages of this
- * client. Lists and quotations have the side of their own first letter; paragraphs have it by the
- * style. Pictures of other hosts load by a click. Only what came from the API with format=html
- * belongs here.
+ * client. Only what came from the API with format=html belongs here.
  */
 export function Prose({ html, large }: { html: string; large?: boolean }) {
   const [, go] = useLocation();
-  const safe = useWithoutForeign(html);
   return (
-    <div
-      className={large ? "prose large" : "prose"}
-      dangerouslySetInnerHTML={{ __html: safe.replace(/<([uo]l|blockquote)\b/g, '$& dir="auto"') }}
+    <Html
+      html={html}
+      large={large}
       onClick={(event) => {
-        if (loadedBy(event)) return event.stopPropagation();
         const link = (event.target as HTMLElement).closest("a");
         if (!link) return;
         event.stopPropagation();
