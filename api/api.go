@@ -16,6 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/erasure"
 	"github.com/hibana-sns/hibana/store/graph"
+	"github.com/hibana-sns/hibana/store/media"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/profiles"
@@ -33,6 +34,7 @@ type Stores struct {
 	Users              *users.Store
 	Graph              *graph.Store
 	Tweets             *tweets.Store
+	Media              *media.Store
 	Reactions          *reactions.Store
 	Edits              *tweets.Edits
 	Bookmarks          *reactions.Bookmarks
@@ -104,6 +106,7 @@ func New(o Options) http.Handler {
 	s.peopleLists()
 	s.tweets()
 	s.edits()
+	s.media()
 	s.threads()
 	s.likes()
 	s.shares()

@@ -99,14 +99,14 @@ func (s *service) listEntries(ctx context.Context, in *authoredInput, uid model.
 			return t, false
 		}
 		if e.Shared == nil {
-			t.Card = in.card(uid, e.Own)
+			t.Card = in.card(s, uid, e.Own)
 			return t, true
 		}
 		u := users[uid]
 		if u == nil { // the sharer was deleted a moment ago
 			return t, false
 		}
-		t.Card = in.card(e.Shared.AuthorID, profiles.PreviewOf{ID: e.Shared.ID, TweetPreview: e.Shared.Preview()})
+		t.Card = in.card(s, e.Shared.AuthorID, profiles.PreviewOf{ID: e.Shared.ID, TweetPreview: e.Shared.Preview()})
 		t.Author, t.SharedBy = new(Author(e.Shared.Author)), &Sharer{uid, u.Username, u.Nickname, u.Avatar, e.SharedAt, 0}
 		return t, true
 	}), nil

@@ -13,23 +13,24 @@ import (
 
 // Draft is a tweet that the caller has not posted yet.
 type Draft struct {
-	ID           string         `json:"id"`
-	Content      string         `json:"content" doc:"Markdown"`
-	Summary      string         `json:"summary" doc:"Content warning"`
-	Tags         []string       `json:"tags" nullable:"false" doc:"Tags beside the hashtags in the content"`
-	ReplyTo      *model.TweetID `json:"replyTo"`
-	QuoteOf      *model.TweetID `json:"quoteOf"`
-	Poll         *NewPoll       `json:"poll,omitempty"`
-	AllowLikes   bool           `json:"allowLikes"`
-	AllowReplies bool           `json:"allowReplies"`
-	AllowQuotes  bool           `json:"allowQuotes"`
-	Language     string         `json:"language,omitempty" doc:"BCP 47 tag of the content's language; absent if the author gave none"`
-	Visibility   string         `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Absent for the default, as in a new tweet"`
-	PublishAt    *time.Time     `json:"publishAt" doc:"When the tweet is posted by itself; null for a draft that waits for the caller"`
-	Failure      *DraftFailure  `json:"failure,omitempty" doc:"Why the draft was not posted when it was due; absent otherwise, and after the next change"`
-	Revision     int            `json:"revision" doc:"How often the draft was changed"`
-	CreatedAt    time.Time      `json:"createdAt"`
-	UpdatedAt    time.Time      `json:"updatedAt"`
+	ID           string          `json:"id"`
+	Content      string          `json:"content" doc:"Markdown"`
+	Media        []model.MediaID `json:"media,omitempty" nullable:"false" doc:"Ids of its media. They are kept for 90 days after the last change of the draft, or after publishAt"`
+	Summary      string          `json:"summary" doc:"Content warning"`
+	Tags         []string        `json:"tags" nullable:"false" doc:"Tags beside the hashtags in the content"`
+	ReplyTo      *model.TweetID  `json:"replyTo"`
+	QuoteOf      *model.TweetID  `json:"quoteOf"`
+	Poll         *NewPoll        `json:"poll,omitempty"`
+	AllowLikes   bool            `json:"allowLikes"`
+	AllowReplies bool            `json:"allowReplies"`
+	AllowQuotes  bool            `json:"allowQuotes"`
+	Language     string          `json:"language,omitempty" doc:"BCP 47 tag of the content's language; absent if the author gave none"`
+	Visibility   string          `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Absent for the default, as in a new tweet"`
+	PublishAt    *time.Time      `json:"publishAt" doc:"When the tweet is posted by itself; null for a draft that waits for the caller"`
+	Failure      *DraftFailure   `json:"failure,omitempty" doc:"Why the draft was not posted when it was due; absent otherwise, and after the next change"`
+	Revision     int             `json:"revision" doc:"How often the draft was changed"`
+	CreatedAt    time.Time       `json:"createdAt"`
+	UpdatedAt    time.Time       `json:"updatedAt"`
 }
 
 // DraftFailure is the reason why a scheduled draft was not posted.
@@ -43,7 +44,7 @@ type DraftFailure struct {
 func draftOf(d *model.SavedDraft) Draft {
 	out := Draft{
 		ID: d.ID, Content: d.Content, Summary: d.Summary, Tags: append([]string{}, d.Tags...), ReplyTo: d.ReplyTo,
-		QuoteOf:    quoteOf(d.QuoteOf),
+		QuoteOf: quoteOf(d.QuoteOf), Media: d.Media,
 		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: string(d.Visibility),
 		Language:  d.Language,
 		PublishAt: d.PublishAt, Revision: d.Revision, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
@@ -95,8 +96,8 @@ func (s *service) drafts() {
 		Method: http.MethodPost, Path: "/v1/drafts", OperationID: "createDraft", Tags: []string{"drafts"},
 		DefaultStatus: http.StatusCreated,
 		Summary:       "Save a draft, or schedule a tweet",
-		Description: "A draft takes what a new tweet takes. Whether the tweet that it answers or quotes is there, and " +
-			"allows it, is looked at when it is posted. " +
+		Description: "A draft takes what a new tweet takes; its media may still be on their way. " +
+			"Whether the tweet that it answers or quotes is there, and allows it, is looked at when it is posted. " +
 			"With publishAt the tweet is posted by itself within a minute of that time, once. A tweet that cannot be posted " +
 			"then stays as a draft, with the reason in failure. " +
 			"A user has 100 drafts at most; beyond that the answer is 409 too_many_drafts.\n\n" +
@@ -156,7 +157,7 @@ func (s *service) drafts() {
 		if err != nil {
 			return nil, err
 		}
-		return createdTweetOf(ctx, t), nil
+		return s.createdTweetOf(ctx, t), nil
 	}))
 }
 

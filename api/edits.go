@@ -44,7 +44,8 @@ func revisionOf(r *model.Revision) Revision {
 }
 
 type tweetPatch struct {
-	Content      *string  `json:"content,omitempty" minLength:"1" maxLength:"65535" doc:"Markdown; its #hashtags take the place of those of the former content"`
+	Content      *string  `json:"content,omitempty" maxLength:"65535" doc:"Markdown; its #hashtags take the place of those of the former content. A tweet with media may have an empty one"`
+	Media        []AltOf  `json:"media,omitempty" minItems:"1" maxItems:"4" nullable:"false" doc:"New descriptions of media that the tweet has; the media themselves stay"`
 	Summary      *string  `json:"summary,omitempty" maxLength:"500" doc:"Content warning; empty for none"`
 	Tags         []string `json:"tags,omitempty" maxItems:"10" nullable:"false" doc:"All tags beside the hashtags, at most 10 together with them; if absent, those that the tweet has stay"`
 	AllowLikes   *bool    `json:"allowLikes,omitempty"`
@@ -74,8 +75,18 @@ func (p *tweetPatch) patch() (to model.TweetPatch, err error) {
 	if p.Visibility != nil {
 		to.Visibility = new(model.Audience(*p.Visibility))
 	}
-	if p.Content == nil && p.Summary == nil && p.Tags == nil && p.AllowLikes == nil && p.AllowReplies == nil &&
-		p.AllowQuotes == nil && p.Visibility == nil {
+	for _, m := range p.Media {
+		id, err := model.ParseMediaID(m.ID)
+		if err != nil {
+			return to, err
+		}
+		if to.Alts == nil {
+			to.Alts = map[model.MediaID]string{}
+		}
+		to.Alts[id] = m.Alt
+	}
+	if p.Media == nil && p.Content == nil && p.Summary == nil && p.Tags == nil && p.AllowLikes == nil &&
+		p.AllowReplies == nil && p.AllowQuotes == nil && p.Visibility == nil {
 		err = errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
 	return to, err
@@ -146,7 +157,7 @@ func (s *service) editTweet(ctx context.Context, in *editTweetInput, id model.Tw
 	if err != nil {
 		return nil, err
 	}
-	return tweetOutputOf(ctx, t, Rendering{}), nil
+	return s.tweetOutputOf(ctx, t, Rendering{}), nil
 }
 
 func (s *service) listRevisions(ctx context.Context, in *revisionsInput,

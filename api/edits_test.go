@@ -73,7 +73,7 @@ func TestEditTweet(t *testing.T) {
 		{map[string]any{}, "empty_patch", "*"},
 		{map[string]any{"content": nil}, "invalid_request", "*"},
 		{map[string]any{"tags": nil}, "invalid_request", "*"},
-		{map[string]any{"content": ""}, "invalid_request", "*"},
+		{map[string]any{"content": ""}, "content_required", "*"},
 		{map[string]any{"content": "  "}, "content_required", "*"},
 		{map[string]any{"content": strings.Repeat("x", 65_536)}, "invalid_request", "*"},
 		{map[string]any{"tags": strings.Split("a b c d e f g h i j k", " ")}, "invalid_request", "*"},

@@ -7,6 +7,9 @@ var Actions = map[string]string{
 	"editTweet":                  "posts",
 	"createDraft":                "posts", // a draft becomes one tweet at most, at any number of attempts
 	"deleteTweet":                "deletions",
+	"createMedia":                "uploads", // and its bytes
+	"changeMedia":                "likes",
+	"deleteMedia":                "likes",
 	"follow":                     "follows", // a relationship changes
 	"unfollow":                   "follows",
 	"acceptFollow":               "follows",

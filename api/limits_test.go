@@ -77,7 +77,7 @@ func TestLimitsOfAccount(t *testing.T) {
 		return e.do(t, "POST", "/v1/tweets", who.token, map[string]any{"content": content})
 	}
 	// What is refused for another reason is no post.
-	post(ann, "").problem(t, http.StatusBadRequest, "invalid_request")
+	post(ann, "").problem(t, http.StatusBadRequest, "content_required")
 	post(ann, "one").want(t, http.StatusCreated, nil)
 	if got := post(ann, "two").want(t, http.StatusCreated, nil).
 		header.Get("RateLimit"); !strings.Contains(got, `"posts-day";r=0;t=`) {

@@ -21,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/shop"
@@ -314,6 +315,22 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			model.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<draft>", draft.ID)
+	}
+	for _, name := range []string{"<media>", "<shown>"} {
+		if !strings.Contains(request, name) {
+			continue
+		}
+		id := model.NewMediaID()
+		_, err := e.admin.Doc("media/"+string(id)).Create(t.Context(), model.Media{OwnerID: owner, Kind: model.MediaAvatar,
+			State: model.MediaReady, Type: model.MediaImage, InProfile: name == "<shown>",
+			Sizes: map[string]model.MediaSize{model.SizeSmall: {Bytes: 1, ContentType: "image/png"}}})
+		testenv.Must(t, err)
+		files, err := objects.Open(t.Context(), "gs://"+e.project+"-media", "")
+		testenv.Must(t, err)
+		testenv.Must(t, files.Put(t.Context(), string(id)+"/small", []byte("x"),
+			objects.Attributes{ContentType: "image/png"}))
+		testenv.Must(t, files.Close())
+		pairs = append(pairs, name, string(id))
 	}
 	if strings.Contains(request, "<list>") {
 		list, err := e.db.Lists.Create(t.Context(), owner, "a list", model.Request{})

@@ -122,6 +122,7 @@ type editedUser struct {
 	Nickname       *string `json:"nickname,omitempty" maxLength:"50" doc:"The username if empty"`
 	Introduction   *string `json:"introduction,omitempty" maxLength:"65535"`
 	Avatar         *string `json:"avatar,omitempty" maxLength:"2048" doc:"Empty, or an https URL in ASCII without a user name"`
+	Header         *string `json:"header,omitempty" maxLength:"0" doc:"Empty, to take the wide picture off. Uploaded pictures that are taken off are deleted at once"`
 	AIModel        *string `json:"aiModel,omitempty" maxLength:"50"`
 	AIPersonality  *string `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
@@ -148,6 +149,9 @@ func (s *service) editUser(ctx context.Context, in *struct {
 	p := model.UserPatch{
 		Username: b.Username, Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked,
+	}
+	if b.Header != nil {
+		p.HeaderMedia = new(model.MediaID(""))
 	}
 	if p == (model.UserPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")

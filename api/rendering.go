@@ -37,16 +37,16 @@ func (r Rendering) snippet(snippet, tree string) (to Rendered) {
 	return to
 }
 
-// tweet is [tweetOf] with the snippet rendered.
-func (r Rendering) tweet(t *model.Tweet, by model.ViewerState) Tweet {
-	to := tweetOf(t, by)
+// tweet is [service.tweetOf] with the snippet rendered.
+func (r Rendering) tweet(s *service, t *model.Tweet, by model.ViewerState) Tweet {
+	to := s.tweetOf(t, by)
 	to.Rendered = r.snippet(t.Snippet, t.SnippetTree)
 	return to
 }
 
-// fullTweet is [fullTweetOf] with the snippet and the content rendered.
-func (r Rendering) fullTweet(t *tweets.FullTweet) Tweet {
-	to := fullTweetOf(t)
+// fullTweet is [service.fullTweetOf] with the snippet and the content rendered.
+func (r Rendering) fullTweet(s *service, t *tweets.FullTweet) Tweet {
+	to := s.fullTweetOf(t)
 	to.Rendered = r.snippet(t.Snippet, t.SnippetTree)
 	if r.Format == "html" {
 		to.HTML = htmlTexts.HTML(t)
@@ -61,9 +61,9 @@ func (r Rendering) revision(of *model.Revision) Revision {
 	return to
 }
 
-// card is [cardOf] with the snippet rendered.
-func (r Rendering) card(author model.UserID, c profiles.PreviewOf) Card {
-	to := cardOf(author, c)
+// card is [service.cardOf] with the snippet rendered.
+func (r Rendering) card(s *service, author model.UserID, c profiles.PreviewOf) Card {
+	to := s.cardOf(author, c)
 	to.Rendered = r.snippet(c.Snippet, c.SnippetTree)
 	return to
 }

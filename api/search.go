@@ -71,7 +71,7 @@ func (s *service) searchTweets(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return server.ListOf(found, func(f discovery.SearchResult) (FoundTweet, bool) {
-		return FoundTweet{in.tweet(f.Tweet, f.ViewerState),
+		return FoundTweet{in.tweet(s, f.Tweet, f.ViewerState),
 			each(f.Excerpt, func(p discovery.SearchPart) ExcerptPart { return ExcerptPart(p) })}, true
 	}), nil
 }

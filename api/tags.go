@@ -167,7 +167,7 @@ func (s *service) listNewestUsers(ctx context.Context, name string, paging serve
 		if users[t.AuthorID] == nil {
 			return item, false
 		}
-		return TagUser{User: r.summary(users[t.AuthorID]), Tweet: new(r.tweet(t, viewerState[t.ID]))}, true
+		return TagUser{User: r.summary(users[t.AuthorID]), Tweet: new(r.tweet(s, t, viewerState[t.ID]))}, true
 	}), nil
 }
 

@@ -57,15 +57,15 @@ func (s *service) getThread(ctx context.Context, in *threadInput, id model.Tweet
 	if err != nil {
 		return nil, err
 	}
-	body := Thread{Ancestors: each(t.Ancestors, in.batchItem), Gap: t.Gap, Tweet: s.threadNodeOf(t.Node, in.Rendering)}
+	body := Thread{Ancestors: each(t.Ancestors, in.batchItems(s)), Gap: t.Gap, Tweet: s.threadNodeOf(t.Node, in.Rendering)}
 	if t.Tweet != nil {
-		*body.Tweet.Tweet = in.fullTweet(t.Tweet)
+		*body.Tweet.Tweet = in.fullTweet(s, t.Tweet)
 	}
 	return &struct{ Body Thread }{body}, nil
 }
 
 func (s *service) threadNodeOf(n *tweets.ThreadNode, r Rendering) ThreadNode {
-	node := ThreadNode{BatchItem: r.batchItem(n.Seen), Replies: each(n.Replies, func(n *tweets.ThreadNode) ThreadNode {
+	node := ThreadNode{BatchItem: r.batchItem(s, n.Seen), Replies: each(n.Replies, func(n *tweets.ThreadNode) ThreadNode {
 		return s.threadNodeOf(n, r)
 	})}
 	if n.More {
@@ -75,17 +75,22 @@ func (s *service) threadNodeOf(n *tweets.ThreadNode, r Rendering) ThreadNode {
 }
 
 // batchItem converts a tweet that was read by its id.
-func (r Rendering) batchItem(found tweets.Seen) BatchItem {
+func (r Rendering) batchItem(s *service, found tweets.Seen) BatchItem {
 	item := BatchItem{ID: found.ID, Status: "unknown"}
 	switch {
 	case found.Tweet != nil:
-		t := r.tweet(found.Tweet, found.ViewerState)
+		t := r.tweet(s, found.Tweet, found.ViewerState)
 		item.Status, item.Tweet = "found", &t
 	case found.Tombstone != nil:
 		t := tombstoneOf(found.Tombstone)
 		item.Status, item.Tombstone = "gone", &t
 	}
 	return item
+}
+
+// batchItems is [Rendering.batchItem] for [each].
+func (r Rendering) batchItems(s *service) func(tweets.Seen) BatchItem {
+	return func(found tweets.Seen) BatchItem { return r.batchItem(s, found) }
 }
 
 // repliesTo names the list of replies to a tweet. A page token of this list also works in the thread, and the other way

@@ -106,7 +106,7 @@ func (s *service) home(ctx context.Context, in *struct {
 		return nil, err
 	}
 	shown := server.ListOf(found, func(t timelines.Item) (HomeTweet, bool) {
-		item := HomeTweet{Tweet: in.tweet(t.Tweet, t.ViewerState)}
+		item := HomeTweet{Tweet: in.tweet(s, t.Tweet, t.ViewerState)}
 		if t.Tweet.ReplyTo != nil {
 			if to := answered[*t.Tweet.ReplyTo]; to != nil {
 				item.InReplyTo = &Answered{to.ID, to.AuthorID, to.Author.Username, to.Author.Nickname, to.Excerpt()}

@@ -80,7 +80,7 @@ func (s *service) listTrends(ctx context.Context, in *struct {
 	return &struct{ Body Trends }{Trends{
 		Tags: each(l.Tags, func(t model.Trend) TagTrend { return TagTrend{t.Name, t.Label, usesOf(t)} }),
 		Tweets: each(l.Tweets, func(t discovery.TrendTweet) TweetTrend {
-			return TweetTrend{in.tweet(t.Tweet, t.ViewerState), usesOf(t.Trend)}
+			return TweetTrend{in.tweet(s, t.Tweet, t.ViewerState), usesOf(t.Trend)}
 		}),
 		Language: language, At: l.At,
 	}}, nil

@@ -43,6 +43,7 @@ type Tweet struct {
 	RootID       model.TweetID  `json:"rootId" doc:"Id of the tweet that began the thread"`
 	Tags         []string       `json:"tags" nullable:"false"`
 	Mentions     []Mention      `json:"mentions,omitempty" nullable:"false" doc:"Whom the content mentions; absent if nobody"`
+	Media        []TweetMedia   `json:"media,omitempty" nullable:"false" doc:"Its pictures, or its video; absent from a tweet without"`
 	QuoteOf      *model.TweetID `json:"quoteOf" doc:"Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none"`
 	Poll         *Poll          `json:"poll,omitempty" doc:"The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both"`
 	AllowLikes   bool           `json:"allowLikes"`
@@ -77,12 +78,12 @@ func mentionsOf(t *model.Tweet) (all []Mention) {
 	return all
 }
 
-func tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
+func (s *service) tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
 	return Tweet{
 		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
 		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(),
-		Mentions: mentionsOf(t),
-		QuoteOf:  quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
+		Mentions: mentionsOf(t), Media: s.mediaOf(t.Media, t.Visibility, t.IsViolative),
+		QuoteOf: quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
 		AllowQuotes: !t.DenyQuotes, Visibility: visibilityOf(t.Visibility), Language: cmp.Or(t.Language, model.Undetermined),
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, Liked: by.Liked,
 		Shared: by.Shared, Bookmarked: by.Bookmarked,
@@ -101,9 +102,12 @@ func quoteOf(id model.TweetID) *model.TweetID {
 // visibilityOf returns an audience for an answer. Post previews and revisions omit public.
 func visibilityOf(a model.Audience) string { return string(cmp.Or(a, model.Public)) }
 
-func fullTweetOf(t *tweets.FullTweet) Tweet {
-	full := tweetOf(t.Tweet, t.ViewerState)
+func (s *service) fullTweetOf(t *tweets.FullTweet) Tweet {
+	full := s.tweetOf(t.Tweet, t.ViewerState)
 	full.Content = &t.Content
+	for i, m := range t.Media {
+		full.Media[i].Alt = t.Detail().AltOf(m)
+	}
 	return full
 }
 
@@ -135,16 +139,17 @@ type Card struct {
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    *time.Time     `json:"updatedAt"`
 	Revision     int            `json:"revision" doc:"How often the tweet was edited"`
-	HasMedia     bool           `json:"hasMedia" doc:"Whether the text has an image"`
+	HasMedia     bool           `json:"hasMedia" doc:"Whether the tweet has media, or an image in its text"`
+	Media        []TweetMedia   `json:"media,omitempty" nullable:"false" doc:"Its pictures, or its video; absent from a tweet without"`
 }
 
-func cardOf(author model.UserID, c profiles.PreviewOf) Card {
+func (s *service) cardOf(author model.UserID, c profiles.PreviewOf) Card {
 	return Card{
 		ID: c.ID, AuthorID: author, Content: wholeContent(c.Snippet, c.Length), Summary: c.Summary, Snippet: c.Snippet,
 		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: append([]string{}, c.Tags...),
 		QuoteOf: quoteOf(c.QuoteOf), AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, AllowQuotes: !c.DenyQuotes,
 		Visibility: visibilityOf(c.Visibility), CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt, Revision: c.Revision,
-		HasMedia: c.HasMedia,
+		HasMedia: c.HasMedia, Media: s.mediaOf(c.Media, c.Visibility, c.IsViolative),
 	}
 }
 
@@ -175,7 +180,8 @@ type Batch struct {
 
 // NewTweet is the author's request for a new tweet.
 type NewTweet struct {
-	Content      string   `json:"content" minLength:"1" maxLength:"65535" doc:"Markdown; its #hashtags become tags" example:"Sparks fly #hibana"`
+	Content      string   `json:"content,omitempty" maxLength:"65535" doc:"Markdown; its #hashtags become tags. It may be empty or absent if there are media" example:"Sparks fly #hibana"`
+	Media        []string `json:"media,omitempty" maxItems:"4" doc:"Ids of up to 4 ready pictures, or of one video, that the caller uploaded as tweet, in order. A post takes each for itself"`
 	Summary      string   `json:"summary,omitempty" maxLength:"500" doc:"Content warning"`
 	Tags         []string `json:"tags,omitempty" maxItems:"10" doc:"Tags of at most 50 characters each; at most 10 tags together with the hashtags"`
 	ReplyTo      *string  `json:"replyTo,omitempty" nullable:"true" doc:"Id of the tweet that this tweet answers"`
@@ -228,8 +234,8 @@ type tweetOutput struct {
 	Body Tweet
 }
 
-func tweetOutputOf(ctx context.Context, t *tweets.FullTweet, r Rendering) *tweetOutput {
-	return &tweetOutput{ETag: versionTag(ctx, t.Revision), Body: r.fullTweet(t)}
+func (s *service) tweetOutputOf(ctx context.Context, t *tweets.FullTweet, r Rendering) *tweetOutput {
+	return &tweetOutput{ETag: versionTag(ctx, t.Revision), Body: r.fullTweet(s, t)}
 }
 
 // WholeTweet is a tweet that is read on its own, with the tweet that it quotes.
@@ -305,6 +311,13 @@ func (b *NewTweet) draft() (d model.Draft, err error) {
 			return d, err
 		}
 	}
+	for _, text := range b.Media {
+		id, err := model.ParseMediaID(text)
+		if err != nil {
+			return d, err
+		}
+		d.Media = append(d.Media, id)
+	}
 	if b.Poll != nil {
 		d.Poll = &model.NewPoll{Options: b.Poll.Options, Minutes: b.Poll.Minutes}
 	}
@@ -327,11 +340,11 @@ func (s *service) createTweet(ctx context.Context, in *createTweetInput) (*creat
 	if err != nil {
 		return nil, err
 	}
-	return createdTweetOf(ctx, t), nil
+	return s.createdTweetOf(ctx, t), nil
 }
 
-func createdTweetOf(ctx context.Context, t *tweets.FullTweet) *createdTweet {
-	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), ETag: versionTag(ctx, t.Revision), Body: fullTweetOf(t)}
+func (s *service) createdTweetOf(ctx context.Context, t *tweets.FullTweet) *createdTweet {
+	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), ETag: versionTag(ctx, t.Revision), Body: s.fullTweetOf(t)}
 }
 
 // hashOf returns a digest of a draft. The order and spacing of the JSON in the request make no difference.
@@ -383,7 +396,7 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &struct{ Body Batch }{Batch{each(seen, in.batchItem)}}, nil
+	return &struct{ Body Batch }{Batch{each(seen, in.batchItems(s))}}, nil
 }
 
 func (s *service) getTweet(ctx context.Context, in *getTweetInput, id model.TweetID) (*wholeTweetOutput, error) {
@@ -391,13 +404,13 @@ func (s *service) getTweet(ctx context.Context, in *getTweetInput, id model.Twee
 	if err != nil {
 		return nil, err
 	}
-	out := &wholeTweetOutput{ETag: versionTag(ctx, t.Revision), Body: WholeTweet{Tweet: in.fullTweet(t)}}
+	out := &wholeTweetOutput{ETag: versionTag(ctx, t.Revision), Body: WholeTweet{Tweet: in.fullTweet(s, t)}}
 	if t.QuoteOf != "" {
 		seen, err := s.Tweets.Batch(ctx, []model.TweetID{t.QuoteOf}, viewer(ctx))
 		if err != nil {
 			return nil, err
 		}
-		out.Body.Quoted = new(in.batchItem(seen[0]))
+		out.Body.Quoted = new(in.batchItem(s, seen[0]))
 	}
 	if t.Poll != nil {
 		r, err := s.Polls.Of(ctx, viewer(ctx), t.Tweet)
@@ -449,6 +462,6 @@ func listTweets(ctx context.Context, s *service, found server.Rows[*model.Tweet]
 		return nil, err
 	}
 	return server.ListOf(found, func(t *model.Tweet) (Tweet, bool) {
-		return r.tweet(t, viewerState[t.ID]), visible[t.ID]
+		return r.tweet(s, t, viewerState[t.ID]), visible[t.ID]
 	}), nil
 }

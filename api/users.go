@@ -26,6 +26,7 @@ type User struct {
 	Nickname       string       `json:"nickname"`
 	Snippet        string       `json:"snippet" doc:"First 280 characters of the introduction"`
 	Avatar         string       `json:"avatar"`
+	Header         string       `json:"header,omitempty" doc:"Address of the wide picture; absent from a profile without"`
 	BlockStrangers bool         `json:"blockStrangers" doc:"True if only people that this user follows may like and reply"`
 	Locked         bool         `json:"locked" doc:"True if this user decides who follows: following makes a request, which the user accepts or refuses"`
 	FollowerCount  int64        `json:"followerCount"`
@@ -50,7 +51,7 @@ type User struct {
 
 func userOf(u *model.User) User {
 	return User{
-		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: u.Avatar,
+		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: u.Avatar, Header: u.Header,
 		BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
@@ -100,6 +101,8 @@ type userPatch struct {
 	Nickname       *string `json:"nickname,omitempty" minLength:"1" maxLength:"50"`
 	Introduction   *string `json:"introduction,omitempty" maxLength:"65535"`
 	Avatar         *string `json:"avatar,omitempty" maxLength:"2048" doc:"Empty, or an https URL in ASCII without a user name"`
+	AvatarMedia    *string `json:"avatarMedia,omitempty" maxLength:"24" doc:"Id of a ready upload of the kind avatar, whose address becomes the avatar; empty for none. It excludes avatar"`
+	HeaderMedia    *string `json:"headerMedia,omitempty" maxLength:"24" doc:"Id of a ready upload of the kind header, whose address becomes the header; empty for none"`
 	AIModel        *string `json:"aiModel,omitempty" maxLength:"50"`
 	AIPersonality  *string `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
@@ -113,6 +116,19 @@ func (p *userPatch) UnmarshalJSON(text []byte) error {
 	}
 	type plain userPatch
 	return json.Unmarshal(text, (*plain)(p))
+}
+
+// patch converts the patch for the store.
+func (p *userPatch) patch() model.UserPatch {
+	id := func(text *string) *model.MediaID {
+		if text == nil {
+			return nil
+		}
+		return new(model.MediaID(*text))
+	}
+	return model.UserPatch{Username: p.Username, Nickname: p.Nickname, Introduction: p.Introduction, Avatar: p.Avatar,
+		AvatarMedia: id(p.AvatarMedia), HeaderMedia: id(p.HeaderMedia), AIModel: p.AIModel, AIPersonality: p.AIPersonality,
+		BlockStrangers: p.BlockStrangers, Locked: p.Locked}
 }
 
 // refuseNull returns an error if a field of an object is null.
@@ -256,7 +272,7 @@ func (s *service) updateUser(ctx context.Context, in *struct {
 	if b == (userPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
-	if err := s.Users.UpdateOwn(ctx, uid, model.UserPatch(b), s.coolDown(ctx)); err != nil {
+	if err := s.Users.UpdateOwn(ctx, uid, b.patch(), s.coolDown(ctx)); err != nil {
 		return nil, err
 	}
 	return s.ownUser(ctx, Rendering{})
@@ -377,7 +393,7 @@ func listMarked[M, T any](ctx context.Context, s *service, marks server.Rows[M],
 		if t.Tweet == nil {
 			return item, false
 		}
-		return show(m, r.tweet(t.Tweet, t.ViewerState)), true
+		return show(m, r.tweet(s, t.Tweet, t.ViewerState)), true
 	}), nil
 }
 

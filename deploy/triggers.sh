@@ -21,6 +21,8 @@
 # DATABASE         "(default)" if absent
 # SERVICE          Cloud Run service; hibana-functions if absent
 # SERVICE_ACCOUNT  who calls the service; hibana-triggers@PROJECT... if absent
+# UPLOADS_BUCKET   bucket to which clients upload files, in REGION, without gs://; if absent, media are off. The service
+#                  agent of Cloud Storage (gcloud storage service-agent) needs roles/pubsub.publisher in the project
 # DEAD_LETTERS     topic and subscription for events that are given up; hibana-dead-events if absent
 # HIBANA           the hibana command; go run ./cmd/hibana if absent
 set -euo pipefail
@@ -80,16 +82,20 @@ fi
 
 while read -r name document type; do
   id=$(sed 's/\([a-z]\)\([A-Z]\)/\1-\2/g' <<<"$name-${type##*.}" | tr '[:upper:]' '[:lower:]')
-  place=("$id" --project="$PROJECT" --location="$location")
+  at=$location of=(--event-filters="database=${DATABASE:-(default)}" --event-filters-path-pattern="document=$document"
+    --event-data-content-type=application/protobuf)
+  if [[ $document == gs://* ]]; then
+    [ "${UPLOADS_BUCKET:-}" ] || continue
+    at=$REGION of=(--event-filters="bucket=$UPLOADS_BUCKET" --event-data-content-type=application/json)
+  fi
+  place=("$id" --project="$PROJECT" --location="$at")
   verb=create
-  if there eventarc triggers describe "$id" --location="$location"; then
+  if there eventarc triggers describe "$id" --location="$at"; then
     verb=update
   fi
   change eventarc triggers "$verb" "${place[@]}" \
     --destination-run-service="${SERVICE:-hibana-functions}" --destination-run-region="$REGION" --destination-run-path="/$name" \
-    --event-filters="type=$type" --event-filters="database=${DATABASE:-(default)}" \
-    --event-filters-path-pattern="document=$document" \
-    --event-data-content-type=application/protobuf --service-account="$account"
+    --event-filters="type=$type" "${of[@]}" --service-account="$account"
   describe=(gcloud eventarc triggers describe "${place[@]}" --format="value(transport.pubsub.subscription)")
   printf 'subscription="$('
   quoted "${describe[@]}"

@@ -83,7 +83,11 @@ func (at Address) deliver(ctx context.Context, dead *model.DeadLetter) error {
 	event.SetSubject(dead.Subject)
 	event.SetSource(dead.Source)
 	event.SetTime(dead.Time)
-	if err := event.SetData("application/protobuf", dead.Data); err != nil {
+	contentType := "application/protobuf"
+	if EventType(dead.Type) == Finalized {
+		contentType = "application/json"
+	}
+	if err := event.SetData(contentType, dead.Data); err != nil {
 		return err
 	}
 	req, err := cehttp.NewHTTPRequestFromEvent(ctx, at.URL+"/"+dead.Function, event)

@@ -14,10 +14,11 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 )
 
-// Event is the change of one document that a CloudEvent reports.
+// Event is the change of one document, or the new file, that a CloudEvent reports.
 type Event struct {
 	ID         string // of the event
 	Type       EventType
+	Upload     Upload // of an event of the type Finalized, which has no document
 	DocumentID string // the last segment of the document's path
 	ParentID   string // of the document below which the document is; empty if there is none
 	function   string
@@ -30,9 +31,12 @@ type Event struct {
 // would otherwise deliver it again for a day.
 var errPoison = errors.New("poison event")
 
-// parse reads an event for a function of a database. An event for another function or another database is a misrouted
-// event. An event that parse cannot read is a poison event.
-func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
+// parse reads an event for a function of a database, or of the bucket of uploads. An event for another function,
+// another database or another bucket is a misrouted event. An event that parse cannot read is a poison event.
+func parse(f *Function, database, uploads string, e *cloudevents.Event) (*Event, error) {
+	if f.OfBucket() {
+		return parseUpload(f, uploads, e)
+	}
 	if err := f.check(database, e); err != nil {
 		return nil, err
 	}

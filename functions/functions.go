@@ -13,6 +13,8 @@ package functions
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/config"
@@ -23,13 +25,36 @@ import (
 // Function is one row of the table.
 type Function struct {
 	Name     string      // the Cloud Function's name, and its path in cmd/functions
-	Document string      // path pattern, for example "likes/{id}"
-	On       []EventType // the changes of a document that call the function
+	Document string      // path pattern, for example "likes/{id}"; [Uploads] for the files of a bucket
+	On       []EventType // the changes of a document, or of a file, that call the function
 
 	handle func(*handlers, context.Context, *Event) error
 }
 
-// EventType is a CloudEvent type of Firestore.
+// Uploads stands in [Table] for the bucket to which clients upload files. UPLOADS_BUCKET names the bucket of a
+// deployment.
+const Uploads = "gs://uploads"
+
+// OfBucket reports whether the function is called for files of a bucket, and not for documents.
+func (f *Function) OfBucket() bool { return strings.HasPrefix(f.Document, "gs://") }
+
+// atOnce is the largest number of deliveries of the function that a process handles at once.
+func (f *Function) atOnce() int {
+	if f.OfBucket() {
+		return FilesAtOnce
+	}
+	return AtOnce
+}
+
+// timeout is the time limit of one delivery of an event of the function.
+func (f *Function) timeout() time.Duration {
+	if f.OfBucket() {
+		return FileTimeout
+	}
+	return Timeout
+}
+
+// EventType is a CloudEvent type of Firestore or Cloud Storage.
 type EventType string
 
 // The event types that functions handle.
@@ -39,6 +64,8 @@ const (
 	Deleted EventType = "google.cloud.firestore.document.v1.deleted"
 	// Written is created, updated or deleted. It is the type of a trigger, and not of an [Event].
 	Written EventType = "google.cloud.firestore.document.v1.written"
+	// Finalized is a new file of a bucket, or a new version of a file.
+	Finalized EventType = "google.cloud.storage.object.v1.finalized"
 )
 
 // Accounts configures a store for functions, which delete the Firebase accounts of users who leave.
@@ -59,5 +86,6 @@ func Devices(cfg config.Service) (func(*store.Options), error) {
 
 // handlers holds the parts that all functions share.
 type handlers struct {
-	store *store.Store
+	store    *store.Store
+	uploaded func(context.Context, Upload) error // nil if nobody takes uploads
 }

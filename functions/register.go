@@ -39,7 +39,7 @@ func Register() {
 		}
 		db, err := store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices,
 			func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
-		return &Service{Store: db, Log: log, Telemetry: measured}, err
+		return &Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket}, err
 	})
 	framework.HTTP(Tick, func(w http.ResponseWriter, r *http.Request) {
 		s, err := open()

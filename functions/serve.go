@@ -32,9 +32,17 @@ const (
 	// ones get up to [gate.Stretch] times as long.
 	Timeout = 8 * time.Second
 
+	// FileTimeout is Timeout for a function that works on files: it reads and writes a video of 30 MiB, and others wait
+	// meanwhile. With a quarter of it, for which a delivery waits, it is below the 60 s of a request of Cloud Run. The
+	// subscription waits for 600 s. A stopping process cuts such work off, and its event comes again.
+	FileTimeout = 45 * time.Second
+
 	// AtOnce is the largest number of deliveries of one function that a process handles at once. A delivery that waits for
 	// another one, for example a roll-up, does not count while it waits.
 	AtOnce = 32
+
+	// FilesAtOnce is AtOnce for a function that works on files, which take memory.
+	FilesAtOnce = 2
 
 	// readyTimeout is how long the database may take to answer a readiness probe.
 	readyTimeout = 2 * time.Second
@@ -49,9 +57,14 @@ func Handler(s *store.Store, log *slog.Logger) http.Handler {
 type Service struct {
 	Store   *store.Store
 	Log     *slog.Logger
-	Timeout time.Duration // of one delivery of an event; the constant Timeout if 0
+	Timeout time.Duration // of one delivery of an event; Timeout, or FileTimeout, if 0
 
 	Telemetry *telemetry.Telemetry // records each event; nil records nothing
+
+	// UploadsBucket is the bucket of uploads as gs://name; if it is empty, events of every bucket are refused. Uploaded
+	// handles a new file of it in a test; if it is nil, the media of Store do.
+	UploadsBucket string
+	Uploaded      func(context.Context, Upload) error
 
 	// Caller returns an error to refuse a request before any part of it is read. A nil Caller accepts every request.
 	// Probes are not checked.
@@ -179,29 +192,29 @@ func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event
 	return err
 }
 
-// gated handles one event when the function has a free place. A function handles the events of one document one at a
-// time, except while one of them waits, see [gate.Pause] and [gate.Await].
+// gated handles one event when the function has a free place. A function handles the events of one document, or of one
+// file, one at a time, except while one of them waits, see [gate.Pause] and [gate.Await].
 func (s *Service) gated(ctx context.Context, f *Function, event *cloudevents.Event) error {
 	found, ok := s.gates.Load(f.Name)
 	if !ok {
-		found, _ = s.gates.LoadOrStore(f.Name, gate.New(AtOnce, cmp.Or(s.Timeout, Timeout)))
+		found, _ = s.gates.LoadOrStore(f.Name, gate.New(f.atOnce(), cmp.Or(s.Timeout, f.timeout())))
 	}
 	working, leave, err := found.(*gate.Gate).Enter(ctx, event.Subject())
 	if err != nil {
 		return err
 	}
-	err = f.safely(working, s.Store, event)
+	err = s.safely(working, f, event)
 	leave(err != nil)
 	return err
 }
 
 // safely turns a panic into an error, so that a programming mistake in one function does not stop the other functions.
-func (f *Function) safely(ctx context.Context, s *store.Store, event *cloudevents.Event) error {
+func (s *Service) safely(ctx context.Context, f *Function, event *cloudevents.Event) error {
 	return safely.Do(func() error {
-		e, err := parse(f, s.Name(), event)
+		e, err := parse(f, s.Store.Name(), s.UploadsBucket, event)
 		if err != nil {
 			return err
 		}
-		return f.handle(&handlers{store: s}, ctx, e)
+		return f.handle(&handlers{s.Store, s.Uploaded}, ctx, e)
 	})
 }

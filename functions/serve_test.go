@@ -3,7 +3,9 @@ package functions_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"maps"
@@ -113,8 +115,11 @@ type server struct {
 	db      *store.Store
 	url     string
 
-	mu  sync.Mutex
-	log bytes.Buffer
+	mu      sync.Mutex
+	log     bytes.Buffer
+	uploads []functions.Upload // that MediaUploaded had
+	left    time.Duration      // until the deadline of the last one
+	failing int                // how many uploads fail before one does not
 }
 
 func newServer(t *testing.T) *server {
@@ -127,10 +132,25 @@ func newServer(t *testing.T) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.db.Close() })
-	h := httptest.NewServer(functions.Handler(s.db, slog.New(slog.NewJSONHandler(s, nil))))
+	h := httptest.NewServer((&functions.Service{Store: s.db, Log: slog.New(slog.NewJSONHandler(s, nil)),
+		UploadsBucket: "gs://" + s.project + "-uploads", Uploaded: s.upload}).Handler())
 	t.Cleanup(h.Close)
 	s.url = h.URL
 	return s
+}
+
+// upload takes an upload.
+func (s *server) upload(ctx context.Context, u functions.Upload) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	deadline, _ := ctx.Deadline()
+	s.left = time.Until(deadline)
+	if s.failing > 0 {
+		s.failing--
+		return errors.New("the file cannot be read now")
+	}
+	s.uploads = append(s.uploads, u)
+	return nil
 }
 
 // Write takes a line of the log.

@@ -2,10 +2,11 @@ package functions
 
 import "github.com/hibana-sns/hibana/model"
 
-// Table lists every function: first those of source documents, then those of work documents. A collection has one
-// function for each kind of change. The function reads what its parts need and decides everything that the change
-// causes. No function listens to updates of documents with counts, so a count causes no event. An edit creates a
-// revision, a moderator's act an entry of the audit log, and a rename a work document, each in its own commit.
+// Table lists every function: first those of source documents, then that of uploaded files, then those of work
+// documents. A collection has one function for each kind of change. The function reads what its parts need and decides
+// everything that the change causes. No function listens to updates of documents with counts, so a count causes no
+// event. An edit creates a revision, a moderator's act an entry of the audit log, and a rename a work document, each in
+// its own commit.
 var Table = []Function{
 	{"TweetChanged", model.Tweets + "/{id}", []EventType{Created, Deleted}, (*handlers).tweetChanged},
 	{"TweetEdited", model.Tweets + "/{tweet}/" + model.Revisions + "/{id}", []EventType{Created},
@@ -19,6 +20,9 @@ var Table = []Function{
 	{"VoteChanged", model.Votes + "/{id}", []EventType{Written}, (*handlers).voteChanged},
 	{"OrderChanged", model.Users + "/{user}/" + model.Orders + "/{id}", []EventType{Created, Updated},
 		(*handlers).orderChanged},
+
+	{"MediaDeleted", model.MediaRecords + "/{id}", []EventType{Deleted}, (*handlers).mediaDeleted},
+	{"MediaUploaded", Uploads, []EventType{Finalized}, (*handlers).mediaUploaded},
 
 	{"ServeStock", model.StockRuns + "/{id}", []EventType{Created, Updated}, (*handlers).serveStock},
 	{"FlushNotifications", model.Flushes + "/{id}", []EventType{Created, Updated}, (*handlers).flushNotifications},

@@ -27,6 +27,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/child"
 	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/storagetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/model"
@@ -42,6 +43,12 @@ func TestTable(t *testing.T) {
 			t.Errorf("%q is no name for a function, or was there before", f.Name)
 		}
 		seen[f.Name] = true
+		if f.OfBucket() {
+			if f.Document != functions.Uploads || !slices.Equal(f.On, []functions.EventType{functions.Finalized}) {
+				t.Errorf("%s is on %q of %s, want new files of the bucket of uploads", f.Name, f.On, f.Document)
+			}
+			continue
+		}
 		if !pattern.MatchString(f.Document) {
 			t.Errorf("%s: %q is no pattern of documents", f.Name, f.Document)
 		}
@@ -63,6 +70,9 @@ func TestTableAndRegistry(t *testing.T) {
 	names := map[string]bool{"": true, "verify": true, functions.Tick: true}
 	for _, f := range functions.Table {
 		names[f.Name] = true
+		if f.OfBucket() {
+			continue
+		}
 		parts := strings.Split(f.Document, "/")
 		model.Row(parts[len(parts)-2]) // panics for a collection that is none
 	}
@@ -79,11 +89,18 @@ func TestRunnerHasTheTable(t *testing.T) {
 	var want []eventarc.Trigger
 	for _, f := range functions.Table {
 		for _, on := range f.On {
+			if f.OfBucket() {
+				want = append(want, eventarc.Trigger{Name: f.Name, EventType: string(on), Bucket: "demo-uploads"})
+				continue
+			}
 			want = append(want, eventarc.Trigger{Name: f.Name, EventType: string(on), Document: f.Document})
 		}
 	}
-	if diff := cmp.Diff(want, stack.Triggers()); diff != "" {
+	if diff := cmp.Diff(want, stack.Triggers("gs://demo-uploads")); diff != "" {
 		t.Errorf("stack.Triggers() (-want +got):\n%s", diff)
+	}
+	if got := stack.Triggers(""); len(got) != len(want)-1 {
+		t.Errorf("without a bucket there are %d triggers, want %d", len(got), len(want)-1)
 	}
 }
 
@@ -107,8 +124,9 @@ func TestProgramsHaveTheTable(t *testing.T) {
 		return entries[source]
 	}
 	project := testenv.Project(t)
+	uploads, media := storagetest.Buckets(t, project)
 	env := append(os.Environ(), "GOOGLE_CLOUD_PROJECT="+project, "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
-		"FIRESTORE_DATABASE=", "FIREBASE_AUTH_EMULATOR_HOST=", "K_SERVICE=")
+		"FIRESTORE_DATABASE=", "FIREBASE_AUTH_EMULATOR_HOST=", "K_SERVICE=", "UPLOADS_BUCKET="+uploads, "MEDIA_BUCKET="+media)
 
 	t.Run("cmd/functions", func(t *testing.T) {
 		p := run(t, service, append(env, "PORT=0"))
@@ -149,10 +167,13 @@ func TestProgramsHaveTheTable(t *testing.T) {
 // anyEvent is an event of a project that the function takes. Its document has the fields
 // of all facts and work documents, about users and tweets that are not there.
 func anyEvent(f functions.Function, project string) event {
+	if f.OfBucket() {
+		return file(project+"-uploads", "0000000000000000aa", "7", "12")
+	}
 	const tweet = "0000000000000000aa"
 	fields := map[string]*firestoredata.Value{
 		"followerId": text("ann"), "followedId": text("bob"), "blockerId": text("ann"), "blockeeId": text("bob"),
-		"userId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
+		"userId": text("ann"), "ownerId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
 		"createdAt": moment(time.Unix(1, 0)), "collection": text("tweetMonths"), "id": text(tweet),
 		"bucket":    text("ann_2026-06"),
 		"partition": text("000"), "kind": text("push"), "option": number(1),
@@ -166,10 +187,10 @@ func anyEvent(f functions.Function, project string) event {
 		after = nil
 	case functions.Written:
 		before = nil
-	case functions.Updated: // both versions are there
+	case functions.Updated, functions.Finalized: // both versions are there; a file has none
 	}
-	return changed(project, f.On[0], strings.NewReplacer("{id}", tweet, "{tweet}", tweet, "{user}", "ann").Replace(
-		f.Document), before, after)
+	return changed(project, f.On[0], strings.NewReplacer("media/{id}", "media/"+strings.Repeat("a", 24), "{id}", tweet,
+		"{tweet}", tweet, "{user}", "ann").Replace(f.Document), before, after)
 }
 
 // entryMain is the program that Google's Go buildpack generates for an entry point (its

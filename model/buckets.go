@@ -11,22 +11,24 @@ import (
 // would rewrite the bucket at every like. A preview has no author, because a bucket has one
 // author.
 type TweetPreview struct {
-	Summary      string     `firestore:"summary"`
-	Snippet      string     `firestore:"snippet"`
-	SnippetTree  string     `firestore:"snippetTree,omitempty"` // as in the tweet
-	HasMedia     bool       `firestore:"hasMedia,omitempty"`
-	Length       int        `firestore:"length"`
-	ReplyTo      *TweetID   `firestore:"replyTo"`
-	RootID       TweetID    `firestore:"rootId"`
-	Tags         []string   `firestore:"tags"` // sorted
-	QuoteOf      TweetID    `firestore:"quoteOf,omitempty"`
-	AllowLikes   bool       `firestore:"allowLikes"`
-	AllowReplies bool       `firestore:"allowReplies"`
-	DenyQuotes   bool       `firestore:"denyQuotes,omitempty"`
-	IsViolative  bool       `firestore:"isViolative"`
-	Visibility   Audience   `firestore:"visibility,omitempty"` // empty for a Public tweet
-	Revision     int        `firestore:"revision"`
-	UpdatedAt    *time.Time `firestore:"updatedAt"`
+	Summary     string `firestore:"summary"`
+	Snippet     string `firestore:"snippet"`
+	SnippetTree string `firestore:"snippetTree,omitempty"` // as in the tweet
+	HasMedia    bool   `firestore:"hasMedia,omitempty"`
+	// as in the tweet; the descriptions share what the other texts leave of MaxPreviewText bytes
+	Media        []TweetMedia `firestore:"media,omitempty"`
+	Length       int          `firestore:"length"`
+	ReplyTo      *TweetID     `firestore:"replyTo"`
+	RootID       TweetID      `firestore:"rootId"`
+	Tags         []string     `firestore:"tags"` // sorted
+	QuoteOf      TweetID      `firestore:"quoteOf,omitempty"`
+	AllowLikes   bool         `firestore:"allowLikes"`
+	AllowReplies bool         `firestore:"allowReplies"`
+	DenyQuotes   bool         `firestore:"denyQuotes,omitempty"`
+	IsViolative  bool         `firestore:"isViolative"`
+	Visibility   Audience     `firestore:"visibility,omitempty"` // empty for a Public tweet
+	Revision     int          `firestore:"revision"`
+	UpdatedAt    *time.Time   `firestore:"updatedAt"`
 }
 
 // Preview is the preview of the tweet.
@@ -36,7 +38,8 @@ func (t *Tweet) Preview() TweetPreview {
 		audience = "" // as in previews from before there were other audiences
 	}
 	return TweetPreview{
-		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, HasMedia: t.HasMedia, Length: t.Length,
+		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, HasMedia: t.HasMedia,
+		Media: t.previewMedia(), Length: t.Length,
 		ReplyTo: t.ReplyTo, RootID: t.RootID,
 		Tags: t.TagNames(), QuoteOf: t.QuoteOf, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
 		DenyQuotes:  t.DenyQuotes,

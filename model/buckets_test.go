@@ -68,6 +68,8 @@ func somePreview(t *testing.T, name string) (c model.TweetPreview) {
 			v.SetBool(true)
 		case []string:
 			v.Set(reflect.ValueOf([]string{"a"}))
+		case []model.TweetMedia:
+			v.Set(reflect.ValueOf([]model.TweetMedia{{ID: "a"}}))
 		case time.Time:
 			v.Set(reflect.ValueOf(at))
 		default:

@@ -10,6 +10,7 @@ const (
 	TweetDetails         = "tweetDetails"
 	Tombstones           = "tombstones"
 	Drafts               = "drafts"
+	MediaRecords         = "media"
 	Polls                = "polls"
 	Votes                = "votes"
 	Relationships        = "relationships"

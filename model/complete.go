@@ -123,5 +123,13 @@ func (o *Order) Complete(string) error {
 	return given(o.UserID)
 }
 
+// Complete checks the id of the owner, and that of the record.
+func (m *Media) Complete(id string) error {
+	if _, err := ParseMediaID(id); err != nil {
+		return err
+	}
+	return given(m.OwnerID)
+}
+
 // Complete checks the id of the tweet.
 func (w *CleanUpWork) Complete(string) error { return tweetsGiven(w.TweetID) }

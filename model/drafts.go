@@ -78,6 +78,9 @@ func (d *SavedDraft) Reconcile() {
 	if len(d.Tags) == 0 {
 		d.Tags = nil
 	}
+	if len(d.Media) == 0 {
+		d.Media = nil
+	}
 	d.DueShard = nil
 	if d.PublishAt != nil {
 		at := d.PublishAt.UTC().Truncate(time.Microsecond)

@@ -17,21 +17,23 @@ import (
 // Revision is an earlier version of a tweet: tweets/{tweetId}/revisions/{000001}. Edit n replaced revision n, so
 // revision 1 is the tweet as it was posted.
 type Revision struct {
-	Number       int       `firestore:"-"`
-	AuthorID     UserID    `firestore:"authorId"`
-	Content      string    `firestore:"content"` // Markdown
-	Summary      string    `firestore:"summary"`
-	Snippet      string    `firestore:"snippet"`
-	SnippetTree  string    `firestore:"snippetTree,omitempty"` // as in the tweet; absent from before it was kept
-	Length       int       `firestore:"length"`
-	Tags         []string  `firestore:"tags"` // sorted
-	AllowLikes   bool      `firestore:"allowLikes"`
-	AllowReplies bool      `firestore:"allowReplies"`
-	DenyQuotes   bool      `firestore:"denyQuotes,omitempty"`
-	Visibility   Audience  `firestore:"visibility,omitempty"` // empty if it was Public
-	WrittenAt    time.Time `firestore:"writtenAt"`            // when the author wrote this version
-	ReplacedAt   time.Time `firestore:"replacedAt"`           // when an edit replaced this version
-	EditID       string    `firestore:"editId"`               // random; tells the edit from all others
+	Number       int      `firestore:"-"`
+	AuthorID     UserID   `firestore:"authorId"`
+	Content      string   `firestore:"content"` // Markdown
+	Summary      string   `firestore:"summary"`
+	Snippet      string   `firestore:"snippet"`
+	SnippetTree  string   `firestore:"snippetTree,omitempty"` // as in the tweet; absent from before it was kept
+	Length       int      `firestore:"length"`
+	Tags         []string `firestore:"tags"` // sorted
+	AllowLikes   bool     `firestore:"allowLikes"`
+	AllowReplies bool     `firestore:"allowReplies"`
+	DenyQuotes   bool     `firestore:"denyQuotes,omitempty"`
+	Visibility   Audience `firestore:"visibility,omitempty"` // empty if it was Public
+	// with the descriptions of this version, as in a preview
+	Media      []TweetMedia `firestore:"media,omitempty"`
+	WrittenAt  time.Time    `firestore:"writtenAt"`  // when the author wrote this version
+	ReplacedAt time.Time    `firestore:"replacedAt"` // when an edit replaced this version
+	EditID     string       `firestore:"editId"`     // random; tells the edit from all others
 
 	// Change has what functions need to know of the edit. A revision from before functions learned of edits by revisions
 	// has none.
@@ -107,7 +109,8 @@ type TweetPatch struct {
 	AllowReplies *bool
 	DenyQuotes   *bool
 	Visibility   *Audience
-	Found        map[string]UserID // users who may be mentioned, by the new names in Content
+	Alts         map[MediaID]string // new descriptions of its media; the others stay
+	Found        map[string]UserID  // users who may be mentioned, by the new names in Content
 }
 
 // Patched is the draft that a patch makes of the tweet. d is the text of the tweet. Content, summary and tags beyond
@@ -119,7 +122,7 @@ func (t *Tweet) Patched(d TweetDetail, p TweetPatch) (*CleanDraft, error) {
 		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
 		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies),
 		DenyQuotes: or(p.DenyQuotes, t.DenyQuotes),
-		Visibility: or(p.Visibility, t.Visibility),
+		Visibility: or(p.Visibility, t.Visibility), pictured: len(t.Media) > 0,
 	}
 	if t.Language != DetectLanguage(d.Content) {
 		draft.Language = t.Language // the author gave it
@@ -136,7 +139,8 @@ func (t *Tweet) Patched(d TweetDetail, p TweetPatch) (*CleanDraft, error) {
 	if clean.draft.Content == d.Content && p.Tags == nil {
 		clean.text.labels = t.labels() // also those that were typed in two ways
 	}
-	return clean, nil
+	clean.media, clean.alts, err = t.withAlts(d, p.Alts)
+	return clean, err
 }
 
 // Edit is [Tweet.Patched] and [Tweet.Edited] in one.
@@ -158,10 +162,11 @@ func (t *Tweet) Edited(d TweetDetail, to *CleanDraft, found map[string]UserID, a
 	draft.Found = found
 	if draft.Content == d.Content && draft.Summary == t.Summary && maps.Equal(text.labels, t.labels()) &&
 		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies && draft.DenyQuotes == t.DenyQuotes &&
-		draft.Visibility == t.Visibility {
+		draft.Visibility == t.Visibility && maps.Equal(to.alts, d.Alts) {
 		return t, d, nil
 	}
 	after := *t
+	after.Media = to.media
 	after.write(draft, text, at)
 	after.Revision, after.UpdatedAt = t.Revision+1, &at
 	if !t.Visibility.open() && (after.Visibility.Wider(t.Visibility) || len(after.Mentioned(t)) > 0) {
@@ -169,7 +174,7 @@ func (t *Tweet) Edited(d TweetDetail, to *CleanDraft, found map[string]UserID, a
 	}
 	before := t.revision(d, at)
 	before.Change = t.changedTo(&after)
-	return &after, TweetDetail{Content: draft.Content}, before
+	return &after, TweetDetail{Content: draft.Content, Alts: to.alts}, before
 }
 
 // revision is the tweet as the revision that an edit leaves.
@@ -180,6 +185,7 @@ func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
 		SnippetTree: preview.SnippetTree, Length: preview.Length,
 		Tags: preview.Tags, AllowLikes: preview.AllowLikes, AllowReplies: preview.AllowReplies,
 		DenyQuotes: preview.DenyQuotes, Visibility: preview.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
+		Media: preview.Media,
 	}
 	if t.UpdatedAt != nil {
 		r.WrittenAt = *t.UpdatedAt
@@ -192,7 +198,7 @@ func (t *Tweet) write(d Draft, text text, at time.Time) {
 	t.Summary, t.Snippet, t.Length = d.Summary, Snippet(d.Content, MaxSnippet), utf8.RuneCountInString(d.Content)
 	t.mention(namesIn(text.Document), d.Found, at)
 	t.SnippetTree = snippetTree(markdown.WithUsers(text.Nodes, t.usersByName()), t.Snippet)
-	t.HasMedia = text.HasImage
+	t.HasMedia = text.HasImage || len(t.Media) > 0
 	t.Language = cmp.Or(d.Language, DetectLanguage(d.Content))
 	t.AllowLikes, t.AllowReplies, t.DenyQuotes, t.Visibility = d.AllowLikes, d.AllowReplies, d.DenyQuotes, d.Visibility
 	t.Tags, t.RootTags, t.TagLabels, t.UnlistedTags = map[string]time.Time{}, map[string]time.Time{}, map[string]string{},

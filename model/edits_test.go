@@ -145,7 +145,7 @@ func TestEditAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if same := cmp.Equal(after, tweet) && text == detail; same != (revision == nil) {
+			if same := cmp.Equal(after, tweet) && text.Equal(detail); same != (revision == nil) {
 				t.Fatalf("%+v of %+v changed nothing: %v, but made the revision %+v", p, tweet, same, revision)
 			}
 			again, _, second, err := after.Edit(text, p, at.Add(time.Second))

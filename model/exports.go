@@ -11,8 +11,8 @@ const (
 	// ExportLink is how long the link to an archive is valid. A request makes a new one.
 	ExportLink = 15 * time.Minute
 
-	// MaxExportSteps is how many steps of exports a process does at once: each holds a part and a
-	// page of documents, about 10 MB.
+	// MaxExportSteps is how many steps of exports a process does at once: each holds a part and a page of documents,
+	// about 10 MB. One of them may hold a file of media, up to MaxVideoBytes.
 	MaxExportSteps = 4
 
 	// MaxExportParts is how many parts wait to be joined in one archive, and MaxExportArchives

@@ -17,6 +17,16 @@ const (
 	MaxSnippetTree = 1_600
 	MaxEditTold    = 100 // users who share a tweet and are notified of an edit, the last who shared it
 	MaxExcerpt     = 100 // characters of a tweet on a notification
+	// MaxPreviewText is how many bytes the texts of a preview have together: summary, snippet, snippet tree and tags have
+	// 6,720 at most, and the descriptions of media get the rest.
+	MaxPreviewText = 6_800
+
+	MaxMedia       = 4        // pictures of a post
+	MaxAlt         = 1_500    // characters that describe a picture
+	MaxEmbeddedAlt = 300      // of them in lists
+	MaxImageBytes  = 10 << 20 // of an upload, as package media takes them
+	MaxVideoBytes  = 30 << 20 // Cloud Run sends no answer above 32 MiB whose size is known
+
 	MaxTags        = 10
 	MaxTagLength   = words.MaxTag
 	MaxMuted       = 500 // conversations that a user has muted
@@ -129,6 +139,13 @@ const (
 	// its draft stays.
 	MaxLate = 24 * time.Hour
 
+	// MediaWindow is how long an upload stays that no post and no profile uses. UploadWindow is how long its signed
+	// address can begin an upload. DraftMediaWindow is how long media of a draft stay after its last save, or after the
+	// time to post.
+	MediaWindow      = 24 * time.Hour
+	UploadWindow     = time.Hour
+	DraftMediaWindow = 90 * 24 * time.Hour
+
 	// GuestCartWindow is how long the cart of a guest is kept after its last use.
 	GuestCartWindow = 30 * 24 * time.Hour
 
@@ -165,7 +182,7 @@ const (
 	// bucket to overflow pages.
 	SharesPerBucket = 150
 	// PreviewsPerBucket is the same for the post previews of an author.
-	PreviewsPerBucket = 120
+	PreviewsPerBucket = 110
 
 	// ReactionsPerMonth is the number of likes in a saturated month of reactions, and of shares, and of bookmarks. For a
 	// user who likes more tweets of one month, the likes of a page cost reads.

@@ -25,11 +25,15 @@ type NewUser struct {
 }
 
 // UserPatch changes a profile. A nil field stays as it is.
+//
+// Avatar and AvatarMedia exclude each other. An empty AvatarMedia or HeaderMedia removes the picture.
 type UserPatch struct {
 	Username       *string
 	Nickname       *string
 	Introduction   *string
 	Avatar         *string
+	AvatarMedia    *MediaID
+	HeaderMedia    *MediaID
 	AIModel        *string
 	AIPersonality  *string
 	BlockStrangers *bool
@@ -38,7 +42,7 @@ type UserPatch struct {
 
 // Propagations reports whether the patch changes a part of the profile that tweets show.
 func (p UserPatch) Propagations() bool {
-	return p.Username != nil || p.Nickname != nil || p.Avatar != nil
+	return p.Username != nil || p.Nickname != nil || p.Avatar != nil || p.AvatarMedia != nil
 }
 
 // Clean returns what a profile stores of n: texts in NFC. A field that breaks its limit is
@@ -46,6 +50,9 @@ func (p UserPatch) Propagations() bool {
 func (n NewUser) Clean() (NewUser, error) {
 	if n.Nickname == "" {
 		n.Nickname = n.Username
+	}
+	if err := validateAvatar(n.Avatar); err != nil {
+		return NewUser{}, err
 	}
 	p, err := UserPatch{
 		Username: &n.Username, Nickname: &n.Nickname, Introduction: &n.Introduction, Avatar: &n.Avatar,
@@ -66,8 +73,19 @@ func (p UserPatch) Clean() (UserPatch, error) {
 			return UserPatch{}, err
 		}
 	}
-	if p.Avatar != nil {
+	if p.Avatar != nil && !IsMediaAddress(*p.Avatar) { // a client may send back what it has read
 		if err := validateAvatar(*p.Avatar); err != nil {
+			return UserPatch{}, err
+		}
+	}
+	if p.Avatar != nil && p.AvatarMedia != nil {
+		return UserPatch{}, errs.New(errs.Invalid, "two_avatars", "avatar and avatarMedia exclude each other")
+	}
+	for _, id := range []*MediaID{p.AvatarMedia, p.HeaderMedia} {
+		if id == nil || *id == "" {
+			continue
+		}
+		if _, err := ParseMediaID(string(*id)); err != nil {
 			return UserPatch{}, err
 		}
 	}

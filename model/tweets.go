@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -24,7 +25,9 @@ type Tweet struct {
 	Author   Author  `firestore:"author"`
 	Summary  string  `firestore:"summary"`            // content warning, may be empty
 	Snippet  string  `firestore:"snippet"`            // the content's first MaxSnippet characters
-	HasMedia bool    `firestore:"hasMedia,omitempty"` // the text has an image
+	HasMedia bool    `firestore:"hasMedia,omitempty"` // it has media, or its text has an image
+	// at most MaxMedia pictures or one video, in the author's order; only an edit of descriptions changes them
+	Media []TweetMedia `firestore:"media,omitempty"`
 	// the input of SnippetNodes, if Snippet by itself shows something else; else empty
 	SnippetTree     string   `firestore:"snippetTree,omitempty"`
 	Length          int      `firestore:"length"`          // of the content, in characters
@@ -81,7 +84,13 @@ type Tweet struct {
 
 // TweetDetail is the text of a tweet: tweetDetails/{tweetId}.
 type TweetDetail struct {
-	Content string `firestore:"content"` // Markdown
+	Content string            `firestore:"content"`        // Markdown
+	Alts    map[string]string `firestore:"alts,omitempty"` // the whole descriptions of its media that have one, by id
+}
+
+// Equal reports whether two texts are the same.
+func (d TweetDetail) Equal(other TweetDetail) bool {
+	return d.Content == other.Content && maps.Equal(d.Alts, other.Alts)
 }
 
 // ModeratedAt is the field of a tweet with the time of the last change of its flag.
@@ -129,12 +138,16 @@ type Draft struct {
 	DenyQuotes   bool     `json:",omitempty" firestore:"denyQuotes,omitempty"`
 	// of a new tweet; nil for none, and for an edit
 	Poll *NewPoll `json:",omitempty" firestore:"poll,omitempty"`
+	// of a new tweet, in order, at most MaxMedia
+	Media []MediaID `json:",omitempty" firestore:"media,omitempty"`
 	// empty for the default, see [NewAudience]
 	Visibility Audience `json:",omitempty" firestore:"visibility,omitempty"`
 	// BCP 47; empty for the result of [DetectLanguage]
 	Language string `json:",omitempty" firestore:"language,omitempty"`
 	// users who may be mentioned, by the names in Content
 	Found map[string]UserID `json:"-" firestore:"-"`
+
+	pictured bool // the tweet of an edit has media
 }
 
 // Validate refuses content, summary and tags beyond their limits, and an unknown audience, with errs.Invalid.
@@ -149,20 +162,25 @@ func (d Draft) Validate() error {
 type CleanDraft struct {
 	draft Draft
 	text  text
+	media []TweetMedia      // of an edit: the tweet's media, with their new descriptions
+	alts  map[string]string // of an edit
 }
 
 // Clean makes a clean draft. Content, summary and tags beyond their limits are errs.Invalid, as are a content that
-// shows nothing and an unknown audience.
+// shows nothing, unless there are media, and an unknown audience.
 func (d Draft) Clean() (*CleanDraft, error) {
 	draft, text, err := d.clean()
 	if err != nil {
 		return nil, err
 	}
-	return &CleanDraft{draft, text}, nil
+	return &CleanDraft{draft: draft, text: text}, nil
 }
 
 // ReplyTo is the tweet that the draft answers; nil for none.
 func (d *CleanDraft) ReplyTo() *TweetID { return d.draft.ReplyTo }
+
+// Media are the media of the draft, in order.
+func (d *CleanDraft) Media() []MediaID { return d.draft.Media }
 
 // QuoteOf is the tweet that the draft quotes; empty for none.
 func (d *CleanDraft) QuoteOf() TweetID { return d.draft.QuoteOf }
@@ -179,9 +197,12 @@ func (d Draft) clean() (_ Draft, t text, err error) {
 	if d.Content, err = cleanText("content", d.Content, MaxContent); err != nil {
 		return Draft{}, text{}, err
 	}
-	if !hasVisible(d.Content) {
+	if err := cleanMedia(d.Media); err != nil {
+		return Draft{}, text{}, err
+	}
+	if !hasVisible(d.Content) && !d.pictured && len(d.Media) == 0 {
 		return Draft{}, text{}, errs.New(errs.Invalid, "content_required",
-			"content is empty; it needs 1 to %d characters, and one that can be seen", MaxContent)
+			"a tweet without media needs a content of 1 to %d characters, and one that can be seen", MaxContent)
 	}
 	if d.Summary, err = cleanText("summary", d.Summary, MaxSummary); err != nil {
 		return Draft{}, text{}, err

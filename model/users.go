@@ -14,8 +14,12 @@ type User struct {
 	NicknameLower string `firestore:"nicknameLower"`
 	Snippet       string `firestore:"snippet"` // the introduction's first MaxSnippet characters
 	// the input of SnippetNodes, if Snippet by itself shows something else; else empty
-	SnippetTree    string     `firestore:"snippetTree,omitempty"`
-	Avatar         string     `firestore:"avatar"`
+	SnippetTree string `firestore:"snippetTree,omitempty"`
+	Avatar      string `firestore:"avatar"`
+	Header      string `firestore:"header,omitempty"` // address of the wide picture; empty for none
+	// the uploads whose addresses Avatar and Header are; empty for addresses of other hosts
+	AvatarMedia    MediaID    `firestore:"avatarMedia,omitempty"`
+	HeaderMedia    MediaID    `firestore:"headerMedia,omitempty"`
 	BlockStrangers bool       `firestore:"blockStrangers"`
 	Locked         bool       `firestore:"locked"` // a follow needs the user's consent
 	FollowerCount  int64      `firestore:"followerCount"`

@@ -3,6 +3,7 @@
 //
 //	users          profiles, usernames, the start of an account deletion
 //	graph          follows, follow requests, blocks, lists of people
+//	media          uploads, their records and files
 //	tweets         publishing, edits, drafts, threads, pins, polls, mentions
 //	profiles       months of authors, newest tweets, embedded authors, renames
 //	reactions      likes and shares, bookmarks, muted sharers
@@ -23,6 +24,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"time"
@@ -52,6 +54,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/notificationlists"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
+	"github.com/hibana-sns/hibana/store/media"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/ops"
@@ -115,6 +118,12 @@ type Options struct {
 	// ExportPartBytes and ExportPageSize are sizes of exports for tests, see [erasure.ExportOptions].
 	ExportPartBytes, ExportPageSize int
 
+	// UploadsBucket and MediaBucket are where clients upload media and where the results are, see [objects.Open]. If both
+	// are empty, there are no media. MediaURL is the beginning of the addresses of media, and MediaKey signs them; a
+	// missing key is random.
+	UploadsBucket, MediaBucket, MediaURL string
+	MediaKey                             []byte
+
 	// Search is the engine that finds tweets by their words. If it has no URL, the database finds them.
 	Search opensearch.Options
 
@@ -148,6 +157,7 @@ type Store struct {
 	Viewers            *viewers.Writer
 	FollowerLists      *followerlists.Writer
 	Tweets             *tweets.Store
+	Media              *media.Writer
 	Reactions          *reactions.Store
 	Counters           *counters.Store
 	Previews           *profiles.Writer
@@ -181,7 +191,8 @@ type Store struct {
 	Jobs               *ops.Jobs
 	Objects            *objects.Objects // the files of exports; nil if there are none
 
-	db *db.DB
+	db      *db.DB
+	buckets buckets
 }
 
 // Emulated changes the options of each store of this process that is on an emulator. In production Emulated is nil.
@@ -244,13 +255,26 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 			return nil, errors.Join(err, client.Close())
 		}
 	}
+	var uploads, results *objects.Objects
+	if o.UploadsBucket != "" && o.MediaBucket != "" {
+		if uploads, err = objects.Open(ctx, o.UploadsBucket, ""); err == nil {
+			results, err = objects.Open(ctx, o.MediaBucket, "")
+		}
+		if err != nil {
+			return nil, errors.Join(err, client.Close())
+		}
+	}
+	if len(o.MediaKey) == 0 {
+		o.MediaKey = []byte(rand.Text() + rand.Text())
+	}
 	var engine *opensearch.Client
 	if o.Search.URL != "" {
 		if engine, err = opensearch.New(o.Search); err != nil {
 			return nil, errors.Join(err, client.Close())
 		}
 	}
-	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), files, engine, o), nil
+	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), buckets{files, uploads,
+		results}, engine, o), nil
 }
 
 // TweetBytes returns the tweets' part of all bytes of a process's caches: seven sixteenths. A tweet takes between one
@@ -258,8 +282,11 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 // each. The rest is for heads and months of authors, in packages timelines and profiles.
 func TweetBytes(all int) int { return all * 7 / 16 }
 
+// buckets are the places of files: those of exports, uploads, and media. A nil one is off.
+type buckets struct{ exports, uploads, media *objects.Objects }
+
 // assemble builds the domains from the lowest to the highest.
-func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Options) *Store {
+func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store {
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
@@ -280,8 +307,8 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	h.Slow = cmp.Or(o.SlowCommit, h.Slow)
 	months := viewerstate.New(d, cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth))
 	a := access.New(d, months, accessOptions)
-	s := &Store{db: d, Objects: files}
-	s.Users = users.New(d, a)
+	s := &Store{db: d, Objects: b.exports, buckets: b}
+	s.Users = users.New(d, a, o.MediaURL)
 	readers := viewers.New(d, cmp.Or(o.MaxViewerEntries, model.MaxViewerEntries))
 	s.Viewers = viewers.NewWriter(readers, every)
 	s.FollowerLists = followerlists.NewWriter(d, cmp.Or(o.ListedFollowers, model.ListedFollowers), every)
@@ -291,6 +318,8 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Lists = graph.NewLists(d, a)
 	s.Tweets = tweets.New(d, a, tweets.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log,
 		Digests: written})
+	s.Media = media.NewWriter(media.New(d, a, media.Options{Uploads: b.uploads, Files: b.media, URL: o.MediaURL,
+		Key: o.MediaKey}))
 	s.Edits = tweets.NewEdits(d, s.Tweets, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions),
 		Within: o.EditWithin})
 	s.Threads = tweets.NewThreads(d, s.Tweets)
@@ -318,10 +347,10 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Shop = shop.New(d, a)
 	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, cmp.Or(o.AccountStatus, o.Patience), o.Log)
-	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: files, PartBytes: o.ExportPartBytes,
-		PageSize: o.ExportPageSize})
+	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: b.exports, Media: b.media,
+		PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
 	s.AccountDeletions = erasure.NewWriter(d, erasure.Options{
-		Exports: erasure.Files{Reachable: files != nil, List: s.Exports.Files, Remove: s.Exports.Remove}, Log: o.Log,
+		Exports: erasure.Files{Reachable: b.exports != nil, List: s.Exports.Files, Remove: s.Exports.Remove}, Log: o.Log,
 		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour),
 		DeleteAccount: o.DeleteAccount,
 	})
@@ -329,7 +358,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Budgets = ops.NewBudgets(d)
 	s.Jobs = ops.NewJobs(d)
 	s.Audit = verify.New(d, a, readers, s.FollowerLists, s.Reactions, s.Counters, s.Previews, s.Timelines,
-		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, o.TimeZone)
+		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, s.Media, o.TimeZone)
 	s.Migrations = ops.NewMigrator(d, o.Log, layoutMigrations(s, readers)...)
 	return s
 }
@@ -350,7 +379,8 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
 		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, MaxOpenOrders: cfg.OpenOrders, EditWithin: cfg.EditWithin,
 		ChangeDigests: cfg.ChangeDigests,
-		ExportBucket:  cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
+		UploadsBucket: cfg.UploadsBucket, MediaBucket: cfg.MediaBucket,
+		ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
 		Search: cfg.SearchEngine(),
 	}
 	for _, set := range more {
@@ -363,8 +393,10 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 func (s *Store) Close() error {
 	s.Trends.Close()
 	err := s.db.Client.Close()
-	if s.Objects != nil {
-		err = errors.Join(err, s.Objects.Close())
+	for _, files := range []*objects.Objects{s.buckets.exports, s.buckets.uploads, s.buckets.media} {
+		if files != nil {
+			err = errors.Join(err, files.Close())
+		}
 	}
 	return err
 }

@@ -31,7 +31,7 @@ func (a *answer) WriteHeader(status int) {
 		return
 	}
 	a.status = status
-	if status == http.StatusOK && a.about.public || a.about.version != "" {
+	if status == http.StatusOK && a.about.public && !a.about.file || a.about.version != "" {
 		a.holds = true
 		return
 	}
@@ -54,6 +54,7 @@ func (a *answer) Write(b []byte) (int, error) {
 func (a *answer) send() {
 	h := a.Header()
 	switch public := a.about.public && (a.status == http.StatusOK || a.status == http.StatusNotModified); {
+	case a.about.file: // its handler decides
 	case public && h.Get("Cache-Control") == "":
 		h.Set("Cache-Control", "no-cache") // a cache may keep it, but must revalidate it
 		fallthrough

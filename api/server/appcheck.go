@@ -36,7 +36,7 @@ const (
 // checkApp checks the App Check token of a request, and records its state for the log. It returns an error only if
 // tokens are enforced.
 func (s *Server) checkApp(c huma.Context) error {
-	if s.options.AppCheck.Checker == nil {
+	if s.options.AppCheck.Checker == nil || marked(c.Operation(), WithoutAppCheck) {
 		return nil
 	}
 	is, err := appCheckGood, error(nil)

@@ -104,6 +104,11 @@ const (
 	ForFrozen = "frozen"
 	// VerifiedNow marks an operation for which VerifyNow checks the token of every caller.
 	VerifiedNow = "now"
+	// WithoutAppCheck marks an operation that needs no App Check token: browsers load files without one.
+	WithoutAppCheck = "without App Check"
+	// WithoutLimits marks an operation without limits of callers: its requests may come from a shared cache, whose one
+	// address stands for everybody. The limit of a process holds.
+	WithoutLimits = "without limits"
 )
 
 // marked reports whether an operation has a mark.

@@ -23,10 +23,11 @@ type Limits struct {
 }
 
 // admit applies the limits to the caller of a request. Administrators have no limits. A caller without an account is
-// limited by address. Every other caller is limited by account and address.
+// limited by address. Every other caller is limited by account and address. An operation with the mark WithoutLimits
+// has none either.
 func (s *Server) admit(c huma.Context, caller model.Caller) error {
 	about, ok := aboutRequest(c.Context())
-	if !ok || s.options.Limits.Limiter == nil || caller.Admin {
+	if !ok || s.options.Limits.Limiter == nil || caller.Admin || marked(c.Operation(), WithoutLimits) {
 		return nil
 	}
 	r := humagin.Unwrap(c).Request
@@ -70,6 +71,15 @@ func (s *Server) probe(c huma.Context, next func(huma.Context)) {
 func (r *request) charge(reads, writes int64) {
 	for _, h := range r.holds {
 		h.Charge(reads, writes)
+	}
+}
+
+// ChargeBytes charges an announced upload to the limits of bytes of the caller.
+func ChargeBytes(ctx context.Context, n int64) {
+	if about, ok := aboutRequest(ctx); ok {
+		for _, h := range about.holds {
+			h.ChargeBytes(n)
+		}
 	}
 }
 

@@ -87,6 +87,8 @@ func problemOf(err error) *Problem {
 		p.Limit, p.FullAt, p.retryAfter = r.Limit.Name(), nextSecond(r.FullAt), max(r.RetryAfter, time.Second)
 	} else if r, ok := errors.AsType[*model.TooSoon](err); ok {
 		p.Limit, p.FullAt, p.NextAt, p.retryAfter = r.Limit, nextSecond(r.FullAt), nextSecond(r.At), max(r.Wait, time.Second)
+	} else if r, ok := errors.AsType[*model.NotYet](err); ok {
+		p.retryAfter = r.Wait
 	} else if p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests {
 		p.retryAfter = time.Second
 	}

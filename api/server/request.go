@@ -32,6 +32,9 @@ type request struct {
 	caller model.Caller // the zero Caller until the token was checked
 	public bool         // the answer is the same for every signed-out caller
 
+	file   bool // the answer is a file, whose headers the handler sets
+	shared bool // the answer is a file that shared caches keep: it says nothing about this request
+
 	document *document // the body, if the answer never changes; the handler writes none
 
 	version  string // first part of the ETag, if the answer is one tweet; it changes with each edit
@@ -70,6 +73,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		s.secure(h)
 		cost := m.Snapshot()
 		about.charge(cost.Reads, cost.Writes+cost.Deletes)
+		if about.shared {
+			return
+		}
 		about.tell(h)
 		if !s.options.ServerTimingAdmins || about.caller.Admin {
 			h.Set("Server-Timing", fmt.Sprintf("%s, total;dur=%.1f", cost.ServerTiming(), milliseconds(start)))

@@ -17,6 +17,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
 
+	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/lru"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
@@ -71,7 +72,8 @@ type Server struct {
 	hooks   Hooks
 	api     huma.API
 	engine  *gin.Engine
-	large   bodies // bodies that are being handled
+	large   bodies       // bodies that are being handled
+	files   *limits.Gate // of answers with a file
 
 	packed http.Handler // serve, with answers compressed
 
@@ -96,7 +98,8 @@ func New(o Options, hooks Hooks) *Server {
 	engine.SetTrustedProxies(nil)
 	engine.NoMethod(methods)
 
-	s := &Server{Tokens: newPageTokens(o.PageTokenKey), options: o, hooks: hooks, engine: engine, large: newBodies()}
+	s := &Server{Tokens: newPageTokens(o.PageTokenKey), options: o, hooks: hooks, engine: engine, large: newBodies(),
+		files: limits.NewGate(filesAtOnce, filesWait)}
 	s.revoked = lru.New[[sha256.Size]byte, error](revokedTokens)
 	s.packed, _ = compress(http.HandlerFunc(s.serve)) // fails only for contradictory options
 	o.Telemetry.Expect(context.Background(), telemetry.Saturated)

@@ -17,11 +17,12 @@ type Web struct {
 	Connect string // additional sources of connect-src, for the emulators
 }
 
-// webPolicy lets the pages of the web client run their own scripts only, and connect to this host and Firebase. Images
-// may come from every host, because tweets and profiles show them. Styles may be inline, because libraries set them.
+// webPolicy lets the pages of the web client run their own scripts only, and connect to this host and Firebase, where
+// uploads go, too. Images and videos may come from every host, because tweets and profiles show them, and from the page
+// itself before they are uploaded. Styles may be inline, because libraries set them.
 // firebase.json has the same policy.
 const webPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; " +
-	"img-src 'self' data: https:; " +
+	"img-src 'self' data: blob: https:; media-src 'self' blob: https:; " +
 	"connect-src 'self' https://*.googleapis.com; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action " +
 	"'self'; frame-ancestors 'none'"
 

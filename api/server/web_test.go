@@ -113,7 +113,7 @@ func webPolicy(web server.Web) string {
 }
 
 // What web/hosting.mjs makes of firebase.json for a deployment lets the pages connect to the API at
-// its own address, and, where App Check asks for its tokens, to reCAPTCHA Enterprise; nothing goes
+// its own address, and, where App Check asks for its tokens, to reCAPTCHA Enterprise; only media go
 // to the API through Hosting.
 func TestHostingOfDeployment(t *testing.T) {
 	t.Parallel()
@@ -130,7 +130,7 @@ func TestHostingOfDeployment(t *testing.T) {
 	}
 	const at = "https://hibana-api-1.asia-northeast1.run.app"
 	for _, key := range []string{"", "6Lsite"} {
-		text, err := hosting("VITE_API_URL="+at, "VITE_APP_CHECK_KEY="+key)
+		text, err := hosting("VITE_API_URL="+at, "VITE_APP_CHECK_KEY="+key, "REGION=europe-west1")
 		if err != nil {
 			t.Fatalf("%v: %s", err, text)
 		}
@@ -143,7 +143,10 @@ func TestHostingOfDeployment(t *testing.T) {
 		}
 		testenv.Must(t, json.Unmarshal([]byte(text), &file))
 		h := file.Hosting
-		if h.Public != "dist" || len(h.Rewrites) != 1 || h.Rewrites[0]["destination"] != "/index.html" {
+		run, _ := h.Rewrites[0]["run"].(map[string]any)
+		if h.Public != "dist" || len(h.Rewrites) != 2 || h.Rewrites[0]["source"] != "/media/**" ||
+			run["serviceId"] != "hibana-api" || run["region"] != "europe-west1" ||
+			h.Rewrites[1]["destination"] != "/index.html" {
 			t.Errorf("the hosting is %+v", h)
 		}
 		about, err := json.Marshal(map[string]string{"projectId": "p", "appCheckKey": key})

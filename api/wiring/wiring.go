@@ -19,7 +19,8 @@ import (
 // of projections.
 func API(db *store.Store) api.Stores {
 	return api.Stores{
-		Users: db.Users, Graph: db.Graph, Tweets: db.Tweets, Reactions: db.Reactions, Cards: db.Previews.Reader,
+		Users: db.Users, Graph: db.Graph, Tweets: db.Tweets, Media: db.Media.Store,
+		Reactions: db.Reactions, Cards: db.Previews.Reader,
 		Timelines:          db.Timelines.Reader,
 		NotificationEvents: db.NotificationEvents.Reader,
 		Edits:              db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts, Polls: db.Polls,
@@ -57,6 +58,8 @@ func Limit(o *api.Options, cfg config.API, db *store.Store) {
 		Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops(),
 	}
 	if all, err := limits.Parse(cfg.Limits); err == nil && all != nil { // config has reported an error
+		all = append(all, limits.Limit{Scope: limits.Account, What: limits.Bytes, Quota: cfg.MediaBytesADay,
+			Window: 24 * time.Hour})
 		o.Limits.Limiter = limits.New(limits.Options{Limits: all, Ledger: db.Budgets, Log: o.Log})
 		o.CoolDown = model.CoolDown{Rename: cfg.RenameEvery, Username: cfg.UsernameEvery}
 	}

@@ -45,7 +45,7 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	serving := &functions.Service{Store: db, Log: log, Telemetry: measured}
+	serving := &functions.Service{Store: db, Log: log, Telemetry: measured, UploadsBucket: cfg.UploadsBucket}
 	if accounts := cfg.CallerAccounts(); len(accounts) > 0 {
 		known, err := callers.New(ctx, accounts, cfg.CallerAudience, &http.Client{Timeout: keyTime})
 		if err != nil {

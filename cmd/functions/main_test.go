@@ -17,4 +17,8 @@ func TestTimeoutsFit(t *testing.T) {
 		t.Errorf("an event may take %v and a process that stops waits %v, want the first below the second below %v",
 			functions.Timeout, httpserver.Grace, killed)
 	}
+	const request = 60 * time.Second // of Cloud Run, see deploy/terraform/run.tf
+	if most := functions.FileTimeout * 5 / 4; most >= request {
+		t.Errorf("a file may wait and take %v, and Cloud Run ends its request after %v", most, request)
+	}
 }

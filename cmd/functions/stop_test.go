@@ -36,7 +36,7 @@ func TestStopUnderLoad(t *testing.T) {
 	// Eventarc, which delivers again what was not answered.
 	gate := &gate{to: &http.Transport{MaxIdleConnsPerHost: 128, ExpectContinueTimeout: time.Hour}}
 	runner := eventarc.New(eventarc.Options{
-		Project: project, FirestoreHost: testenv.FirestoreHost(t), Triggers: stack.Triggers(),
+		Project: project, FirestoreHost: testenv.FirestoreHost(t), Triggers: stack.Triggers(""),
 		Client: &http.Client{Transport: gate}, MaxBackoff: 200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 	})
 	events, err := net.Listen("tcp", "127.0.0.1:0")

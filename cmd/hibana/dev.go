@@ -11,6 +11,8 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
@@ -19,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/repository"
 	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/storage"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/gcplog"
@@ -33,6 +36,7 @@ type devCmd struct {
 	Seed          bool          `help:"Add the users of hibana seed."`
 	Ports         partPorts     `embed:""`
 	FirestorePort int           `default:"8080" help:"Port of the Firestore emulator."`
+	StoragePort   int           `default:"9199" help:"Port of the Storage emulator."`
 	AckDeadline   time.Duration `default:"10m" help:"Time after which an unacknowledged event is delivered again. Deployments have 10m; the default of Pub/Sub is 10s."`
 	Project       string        `default:"demo-hibana" help:"Project id. Running emulators must have the same."`
 	Web           bool          `negatable:"" default:"true" help:"Serve the web client, with hot reload."`
@@ -47,13 +51,16 @@ type devCmd struct {
 func (*devCmd) Help() string {
 	return `A port of 0 is any free port.
 If ` + firestoreEnv + ` and ` + authEnv + ` are
-set, the command uses these emulators and starts none.`
+set, the command uses these emulators and starts none but that of Storage.`
 }
 
 // Run runs all parts until it is stopped or a part fails.
 func (c *devCmd) Run(ctx context.Context) error {
 	// The rest of the configuration comes from flags and the emulators.
+	uploads, media := "gs://"+c.Project+"-uploads", "gs://"+c.Project+"-media"
 	cfg, err := config.ReadAPI(map[string]string{
+		"UPLOADS_BUCKET": uploads, "MEDIA_BUCKET": media,
+		"MEDIA_BYTES_A_DAY":    cmp.Or(os.Getenv("MEDIA_BYTES_A_DAY"), "200000000"),
 		"GOOGLE_CLOUD_PROJECT": c.Project, "LIMITS": os.Getenv("LIMITS"), "MAX_REQUESTS": os.Getenv("MAX_REQUESTS"),
 		"EXPORT_BUCKET": os.Getenv("EXPORT_BUCKET"),
 	})
@@ -99,9 +106,10 @@ type dev struct {
 	output io.Writer   // of the emulators; nil drops it
 	fail   func(error) // stops all parts
 
-	running         bool         // the emulators ran before
-	firestore, auth string       // their host:port
-	api, events     net.Listener // events is nil if the emulators ran before
+	running         bool   // the emulators ran before
+	firestore, auth string // their host:port
+	api, storage    net.Listener
+	events          net.Listener // nil if the emulators ran before
 	web             string       // host:port of the web client; empty without
 	rules           string
 	exports         string // a directory
@@ -151,6 +159,9 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 		return nil, fmt.Errorf("%w; --metrics-port changes the port", err)
 	}
 	d.stops = append(d.stops, d.measured.Stop)
+	if err := d.serveStorage(ctx); err != nil {
+		return nil, err
+	}
 	if d.running {
 		fmt.Printf("Using the emulators that %s and %s name.\n", firestoreEnv, authEnv)
 	} else {
@@ -173,7 +184,9 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 		started, err := stack.Start(ctx, stack.Options{
 			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline,
 			TickEvery: tickEvery, Log: d.log, Telemetry: d.measured,
-			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete, ExportBucket: d.exports},
+			Storage: d.storage.Addr().String(), Uploads: d.config.UploadsBucket,
+			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete, ExportBucket: d.exports,
+				UploadsBucket: d.config.UploadsBucket, MediaBucket: d.config.MediaBucket},
 		})
 		if err != nil {
 			return err
@@ -199,6 +212,24 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 		return s, p.step("Web client", func(say func(string)) error { return d.serveWeb(ctx, say) })
 	}
 	return s, nil
+}
+
+// serveStorage serves the emulator of Cloud Storage in this process, with the buckets of media. The web client may
+// upload from its own port.
+func (d *dev) serveStorage(ctx context.Context) error {
+	stop, err := startStorage(d.storage, d.log)
+	if err != nil {
+		return err
+	}
+	d.stops = append(d.stops, stop)
+	port := strconv.Itoa(d.WebPort)
+	origins := []string{"http://127.0.0.1:" + port, "http://localhost:" + port}
+	if d.WebPort == 0 {
+		origins = []string{"*"} // the port is not known yet
+	}
+	host, name := d.storage.Addr().String(), func(bucket string) string { return strings.TrimPrefix(bucket, "gs://") }
+	return errors.Join(storage.Create(ctx, host, name(d.config.UploadsBucket), origins...),
+		storage.Create(ctx, host, name(d.config.MediaBucket)))
 }
 
 // serveWeb serves the web client.
@@ -254,6 +285,7 @@ func (d *dev) serve(ctx context.Context) error {
 	indexes.Stats = d.measured.Firestore()
 	db, err := store.Open(ctx, d.Project, "", store.Options{
 		Emulator: d.firestore, Meter: indexes, ExportBucket: d.exports, ExportLinks: "http://" + d.api.Addr().String(),
+		UploadsBucket: d.config.UploadsBucket, MediaBucket: d.config.MediaBucket, MediaURL: "http://" + d.api.Addr().String(),
 		AccountStatus: 20 * time.Second, // a new emulator is slow at first
 		Log:           d.log,
 	})
@@ -324,6 +356,7 @@ Hibana is ready (%.1f s).
   Docs       http://%[3]s/docs
   Firestore  http://%s
   Auth       http://%s
+  Storage    http://%s
   Events     %s
   Functions  %s
   Metrics    http://%s/metrics
@@ -334,8 +367,8 @@ Try it: paste this into another terminal.
 
 %s
 Ctrl-C stops everything.
-`, ready.Seconds(), web, address, d.firestore, d.auth, events, s.FunctionsURL, d.measured.Address(), d.exports, d.Project,
-		session(address, d.auth))
+`, ready.Seconds(), web, address, d.firestore, d.auth, d.storage.Addr(), events, s.FunctionsURL,
+		d.measured.Address(), d.exports, d.Project, session(address, d.auth))
 }
 
 // check finds every obstacle before any part starts, and opens the ports of this process.
@@ -364,6 +397,8 @@ func (d *dev) check(ctx context.Context) error {
 	}
 	var err error
 	d.api, err = listen("API", "--api-port", d.Ports.APIPort)
+	add(err)
+	d.storage, err = listen("Storage emulator", "--storage-port", d.StoragePort)
 	add(err)
 	measured, err := listen("Metrics", "--metrics-port", d.MetricsPort)
 	add(err)

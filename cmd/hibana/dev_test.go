@@ -14,13 +14,13 @@ import (
 )
 
 // anyPort makes hibana dev listen on free ports.
-var anyPort = []string{"--api-port=0", "--firestore-port=0", "--auth-port=0", "--events-port=0", "--metrics-port=0",
-	"--no-web"}
+var anyPort = []string{"--api-port=0", "--firestore-port=0", "--auth-port=0", "--storage-port=0", "--events-port=0",
+	"--metrics-port=0", "--no-web"}
 
 func TestDev(t *testing.T) {
 	testenv.Slow(t, "a whole stack that it starts from nothing")
 	t.Parallel()
-	p := hibana(t, nil, append([]string{"dev", "--seed"}, append(anyPort[:5:5], "--web-port=0")...)...)
+	p := hibana(t, nil, append([]string{"dev", "--seed"}, append(anyPort[:6:6], "--web-port=0")...)...)
 	out := p.waitFor("Ctrl-C stops everything")
 	api, firestore, auth := address(t, out, "API"), address(t, out, "Firestore"), address(t, out, "Auth")
 
@@ -80,8 +80,8 @@ func TestDev(t *testing.T) {
 			t.Errorf("the log has a line with %s", text)
 		}
 	}
-	for _, addr := range []string{api, firestore, auth, address(t, out, "Web"), address(t, out, "Events"),
-		address(t, out, "Functions")} {
+	for _, addr := range []string{api, firestore, auth, address(t, out, "Web"), address(t, out, "Storage"),
+		address(t, out, "Events"), address(t, out, "Functions")} {
 		isFree(t, addr)
 	}
 }
@@ -95,7 +95,7 @@ func testRunningEmulators(t *testing.T, auth string) {
 	other.ends(1)
 	wantText(t, other.errout.String(), authEnv, auth, `signs tokens for the project "demo-hibana"`, "--project=demo-other")
 	p := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, "dev", "--quiet", "--api-port=0",
-		"--metrics-port=0", "--no-web")
+		"--storage-port=0", "--metrics-port=0", "--no-web")
 	out := p.waitFor("Ctrl-C stops everything")
 	if !strings.Contains(out, "Using the emulators that") {
 		t.Error("it does not say whose emulators it uses")
@@ -116,7 +116,7 @@ func testRunningEmulators(t *testing.T, auth string) {
 func TestDevPortsInUse(t *testing.T) {
 	t.Parallel()
 	ports := map[string]string{"--api-port": "", "--firestore-port": "", "--auth-port": "", "--events-port": "",
-		"--metrics-port": "", "--web-port": ""}
+		"--metrics-port": "", "--web-port": "", "--storage-port": ""}
 	args := []string{"dev"}
 	for flag := range ports {
 		ports[flag] = taken(t)
@@ -208,7 +208,7 @@ func TestDevBrokenEmulator(t *testing.T) {
 	}
 	auth := testenv.FreePort(t)
 	p := hibana(t, []string{"HIBANA_FIRESTORE_JAR=" + jar}, "dev", "--api-port=0", "--metrics-port=0", "--events-port=0",
-		"--firestore-port=0", "--auth-port="+auth, "--no-web")
+		"--storage-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
 	p.ends(1)
 	wantText(t, p.errout.String(), "CloudFirestore")
 	isFree(t, "127.0.0.1:"+auth)
@@ -220,7 +220,7 @@ func TestDevInterruptedStart(t *testing.T) {
 	t.Parallel()
 	auth, pidFile := testenv.FreePort(t), filepath.Join(t.TempDir(), "pid")
 	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, "dev", "--api-port=0", "--metrics-port=0",
-		"--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
+		"--storage-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
 	p.waitFor("ready in") // the first of the parts
 	p.signal(os.Interrupt)
 	p.ends(0)

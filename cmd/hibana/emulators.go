@@ -2,10 +2,16 @@ package main
 
 import (
 	"context"
+	"log/slog"
+	"net"
+	"net/http"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/storage"
+	"github.com/hibana-sns/hibana/dev/storage/emulator"
 	"github.com/hibana-sns/hibana/internal/safely"
 )
 
@@ -59,6 +65,17 @@ func startPair(ctx context.Context, p *progress, fo emulators.FirestoreOptions, 
 		}
 		return stopping.Wait()
 	}, err
+}
+
+// startStorage serves an emulator of Cloud Storage, and names it in the environment of this process.
+func startStorage(l net.Listener, log *slog.Logger) (stop func(context.Context) error, err error) {
+	e, err := emulator.New(nil, log)
+	if err != nil {
+		return nil, err
+	}
+	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}
+	go server.Serve(l)
+	return func(context.Context) error { return server.Close() }, os.Setenv(storage.Env, l.Addr().String())
 }
 
 // missing returns the problems with the required installations.

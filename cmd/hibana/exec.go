@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -16,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/dev/repository"
+	"github.com/hibana-sns/hibana/dev/storage"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 )
 
@@ -26,8 +28,9 @@ type execCmd struct {
 // Help returns the text of the command's --help.
 func (*execCmd) Help() string {
 	return `The emulators listen on free ports. The command gets their addresses in
-` + firestoreEnv + ` and ` + authEnv + `, the address
-of the event relay in ` + eventsEnv + `, and the project in GOOGLE_CLOUD_PROJECT.
+` + firestoreEnv + `, ` + authEnv + ` and
+` + storage.Env + `, the address of the event relay in
+` + eventsEnv + `, and the project in GOOGLE_CLOUD_PROJECT.
 hibana exits with the status of the command.`
 }
 
@@ -62,6 +65,16 @@ func (c *execCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer server.Close()
+
+	files, err := net.Listen("tcp", localAddress(0))
+	if err != nil {
+		return err
+	}
+	stopFiles, err := startStorage(files, gcplog.NewText(os.Stderr, slog.LevelError))
+	if err != nil {
+		return errors.Join(err, files.Close())
+	}
+	defer func() { _ = stopFiles(ctx) }()
 
 	died := make(chan error, 2) // of two emulators
 	p := newProgress(os.Stderr)

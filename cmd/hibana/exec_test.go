@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/eventarc"
+	"github.com/hibana-sns/hibana/dev/storage"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
@@ -29,6 +30,10 @@ func TestExec(t *testing.T) {
 	if err := answers(t.Context(), authEnv, auth); err != nil {
 		t.Error(err)
 	}
+	files := after(t, out, storage.Env+"=")
+	if err := storage.Create(t.Context(), files, "exec"); err != nil {
+		t.Error(err)
+	}
 	if err := eventarc.Route(t.Context(), events, "demo-exec", "http://127.0.0.1:1"); err != nil {
 		t.Error(err)
 	}
@@ -38,7 +43,7 @@ func TestExec(t *testing.T) {
 
 	p.signal(syscall.SIGTERM)
 	p.ends(7) // as the command does on SIGTERM
-	for _, addr := range []string{firestore, auth, events} {
+	for _, addr := range []string{firestore, auth, events, files} {
 		isFree(t, addr)
 	}
 }

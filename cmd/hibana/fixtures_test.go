@@ -123,7 +123,7 @@ func TestSeedBadFixtures(t *testing.T) {
 			model.MaxContent),
 		fmt.Sprintf("%s:1: fixture 0002000000000002: content has %d characters; the limit is %d", files[3], model.MaxContent+
 			3, model.MaxContent),
-		files[4]+":1: fixture 0002000000000003: content is empty",
+		files[4]+":1: fixture 0002000000000003: a tweet without media needs a content",
 		fmt.Sprintf("%s:7: fixture 0002000000000005: the tag %q has 51 characters in its normal form; it needs 1 to 50",
 			files[5], strings.Repeat("x", 51)),
 		fmt.Sprintf("%s: the file is larger than %d bytes", files[6], maxFixtures), "missing: no such file", dir+

@@ -141,13 +141,17 @@ func TestDeployTriggers(t *testing.T) {
 				if !regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}$`).MatchString(id) {
 					t.Errorf("%q is no name of a trigger", id)
 				}
-				commands = append(commands, []string{
-					"eventarc", "triggers", verb, id, "--project=p", "--location=nam5",
+				location, of := "nam5", []string{"--event-filters=database=(default)",
+					"--event-filters-path-pattern=document=" + f.Document, "--event-data-content-type=application/protobuf"}
+				if f.OfBucket() {
+					location, of = "here", []string{"--event-filters=bucket=p-uploads", "--event-data-content-type=application/json"}
+				}
+				commands = append(commands, slices.Concat([]string{
+					"eventarc", "triggers", verb, id, "--project=p", "--location=" + location,
 					"--destination-run-service=hibana-functions", "--destination-run-region=here", "--destination-run-path=/" + f.Name,
-					"--event-filters=type=" + string(on), "--event-filters=database=(default)",
-					"--event-filters-path-pattern=document=" + f.Document,
-					"--event-data-content-type=application/protobuf", "--service-account=hibana-triggers@p.iam.gserviceaccount.com",
-				}, []string{
+					"--event-filters=type=" + string(on)}, of, []string{
+					"--service-account=hibana-triggers@p.iam.gserviceaccount.com",
+				}), []string{
 					"pubsub", "subscriptions", "add-iam-policy-binding", "projects/p/subscriptions/of-" + id, "--project=p",
 					"--role=roles/pubsub.subscriber", "--format=none", member,
 				}, []string{
@@ -201,7 +205,8 @@ func deployer(t *testing.T) func(calls, name string, args ...string) (string, []
 		}
 		cmd := exec.CommandContext(t.Context(), name, args...)
 		cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "CALLS="+calls,
-			"PROJECT=p", "REGION=here", "LOCATION=nam5", "HIBANA="+os.Args[0], testenv.RunMain+"=1")
+			"PROJECT=p", "REGION=here", "LOCATION=nam5", "UPLOADS_BUCKET=p-uploads",
+			"HIBANA="+os.Args[0], testenv.RunMain+"=1")
 		var errout bytes.Buffer
 		cmd.Stderr = &errout
 		out, err := cmd.Output()

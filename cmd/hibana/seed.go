@@ -91,7 +91,8 @@ func seed(ctx context.Context, c *client, follow func(context.Context) error) er
 	if err := showing(ctx, follow, func(p *progress) error { return plan.carryOut(ctx, p, c) }); err != nil {
 		return err
 	}
-	fmt.Printf("\nSeeded %d people, %d follows, %d tweets (%d of them replies), %d likes and %d products in %.1f s.\n"+
+	fmt.Printf("\nSeeded %d people, %d follows, %d tweets (%d of them replies), %d likes, %d products "+
+		"and pictures in %.1f s.\n"+
 		"Sign in as %s@example.com, or as the administrator %s, with the password %s.\n",
 		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), len(products), time.Since(begun).
 			Seconds(),
@@ -154,6 +155,9 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	g.Go(func() error { return c.addProducts(both, parallel) })
 	g.Go(func() error { return pl.tweet(both, p, c, tokens, ids) })
 	if err := g.Wait(); err != nil {
+		return err
+	}
+	if err := c.addPictures(ctx, parallel, tokens, uids); err != nil {
 		return err
 	}
 	return parallel("likes", len(pl.likes), func(ctx context.Context, i int) error {

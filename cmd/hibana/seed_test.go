@@ -68,13 +68,15 @@ func checkSeed(t *testing.T, c *client) {
 	type user struct {
 		ID                                       string
 		FollowerCount, FollowedCount, TweetCount int
+		Avatar, Header                           string
 	}
 	type tweet struct {
 		ID                    string
 		ReplyTo               *string
 		LikeCount, ReplyCount int
+		Media                 []struct{ Alt string }
 	}
-	var sum struct{ followers, followed, tweets, likes, replies, answers int }
+	var sum struct{ followers, followed, tweets, likes, replies, answers, pictures, avatars, headers int }
 	for _, person := range people {
 		var u user
 		get(token, "/v1/usernames/"+person.username, &u)
@@ -86,6 +88,12 @@ func checkSeed(t *testing.T, c *client) {
 		if len(cards.Items) != u.TweetCount {
 			t.Errorf("%s has %d tweets, and a count of %d", person.username, len(cards.Items), u.TweetCount)
 		}
+		if u.Avatar != "" {
+			sum.avatars++
+		}
+		if u.Header != "" {
+			sum.headers++
+		}
 		var ids []string
 		for _, card := range cards.Items {
 			ids = append(ids, card.ID)
@@ -95,6 +103,7 @@ func checkSeed(t *testing.T, c *client) {
 		for _, item := range batch.Items {
 			sum.likes += item.Tweet.LikeCount
 			sum.answers += item.Tweet.ReplyCount
+			sum.pictures += len(item.Tweet.Media)
 			if item.Tweet.ReplyTo != nil {
 				sum.replies++
 			}
@@ -102,7 +111,8 @@ func checkSeed(t *testing.T, c *client) {
 	}
 	want := sum
 	want.followers, want.followed = len(plan.follows), len(plan.follows)
-	want.tweets, want.likes = len(plan.tweets), len(plan.likes)
+	want.tweets, want.likes = len(plan.tweets)+len(showcase), len(plan.likes)
+	want.pictures, want.avatars, want.headers = 9, len(faced), 1
 	want.replies, want.answers = plan.replies(), plan.replies()
 	if sum != want {
 		t.Errorf("the seed made %+v, want %+v", sum, want)

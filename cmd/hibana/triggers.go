@@ -18,8 +18,8 @@ type triggersCmd struct {
 }
 
 type triggersList struct {
-	JSON   bool   `name:"json" help:"Print JSON: name, document pattern and CloudEvent types."`
-	Format string `enum:",terraform,gcloud" default:"" placeholder:"terraform|gcloud" help:"Print deploy/terraform/triggers.json, or gcloud commands that create the triggers in $$PROJECT, $$REGION, $$LOCATION and $$DATABASE."`
+	JSON   bool   `name:"json" help:"Print JSON: name, document pattern or bucket, and CloudEvent types."`
+	Format string `enum:",terraform,gcloud" default:"" placeholder:"terraform|gcloud" help:"Print deploy/terraform/triggers.json, or gcloud commands that create the triggers in $$PROJECT, $$REGION, $$LOCATION, $$DATABASE and $$UPLOADS_BUCKET."`
 }
 
 // Run prints the table of functions.
@@ -55,6 +55,9 @@ func (c *triggersList) print(w io.Writer) error {
 	return t.Flush()
 }
 
+// The content types of events of documents and of files.
+const protobufType, jsonType = "application/protobuf", "application/json"
+
 // trigger calls one function for one type of event.
 type trigger struct {
 	Function string              `json:"function"`
@@ -85,12 +88,17 @@ func triggerID(function string, on functions.EventType) string {
 func printCommands(w io.Writer, all map[string]trigger) error {
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		t := all[id]
+		of, location := fmt.Sprintf(`--event-filters="database=${DATABASE:-(default)}"`+
+			` --event-filters-path-pattern='document=%s' --event-data-content-type=%s`, t.Document, protobufType),
+			"${LOCATION:-$REGION}"
+		if t.Document == functions.Uploads {
+			of, location = `--event-filters="bucket=$UPLOADS_BUCKET" --event-data-content-type=`+jsonType, "$REGION"
+		}
 		if _, err := fmt.Fprintf(w,
-			`gcloud eventarc triggers create %s --project="$PROJECT" --location="${LOCATION:-$REGION}"`+
+			`gcloud eventarc triggers create %s --project="$PROJECT" --location="%s"`+
 				` --destination-run-service=hibana-functions --destination-run-region="$REGION" --destination-run-path=/%s`+
-				` --event-filters=type=%s --event-filters="database=${DATABASE:-(default)}" --event-filters-path-pattern='document=%s'`+
-				` --event-data-content-type=application/protobuf --service-account="hibana-triggers@$PROJECT.iam.gserviceaccount.com"`+"\n",
-			id, t.Function, t.Type, t.Document); err != nil {
+				` --event-filters=type=%s %s --service-account="hibana-triggers@$PROJECT.iam.gserviceaccount.com"`+"\n",
+			id, location, t.Function, t.Type, of); err != nil {
 			return err
 		}
 	}

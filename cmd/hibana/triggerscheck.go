@@ -30,6 +30,8 @@ type triggersCheck struct {
 	Service  string   `default:"hibana-functions" help:"Cloud Run service of the functions. Triggers of other services are ignored."`
 	Database string   `default:"(default)" help:"Database of the triggers."`
 
+	UploadsBucket string `placeholder:"NAME" help:"Bucket to which clients upload, PROJECT-uploads with deploy/terraform. Without it media are off, and have no trigger."`
+
 	Audience string `placeholder:"ADDRESS" help:"CALLER_AUDIENCE of the functions, if set. Tokens must have it as their audience, or otherwise the called host."`
 
 	DeadLetters string `placeholder:"TOPIC" help:"Dead letter topic of the subscriptions: hibana-dead-events with deploy/terraform and deploy/triggers.sh. The flag also checks the retry policy."`
@@ -47,7 +49,7 @@ func (*triggersCheck) Help() string {
 It reports:
 
   * missing triggers, and triggers of an unknown function or event type
-  * a wrong document pattern, database or content type of a trigger
+  * a wrong document pattern, database, bucket or content type of a trigger
   * an acknowledgement deadline other than 600 s, and tokens that the functions refuse
   * a missing or wrong job that calls /Tick each minute
   * with --dead-letters, a wrong dead letter topic or retry policy
@@ -220,15 +222,23 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 			add("%s gets the same events from %s; delete one of the two", name, found[name+on])
 		}
 		found[name+on] = path.Base(t.Name)
-		if operator, pattern := t.filter("document"); operator != "match-path-pattern" ||
-			pattern != functions.Table[i].Document {
-			add("the document pattern is %s, want %s", cmp.Or(pattern, "missing"), functions.Table[i].Document)
+		wantType := protobufType
+		if f := &functions.Table[i]; f.OfBucket() {
+			wantType = jsonType
+			if _, bucket := t.filter("bucket"); bucket != c.UploadsBucket {
+				add("the bucket is %s, want %s", cmp.Or(bucket, "missing"),
+					cmp.Or(c.UploadsBucket, "none; name it by --uploads-bucket"))
+			}
+		} else {
+			if operator, pattern := t.filter("document"); operator != "match-path-pattern" || pattern != f.Document {
+				add("the document pattern is %s, want %s", cmp.Or(pattern, "missing"), f.Document)
+			}
+			if _, database := t.filter("database"); database != c.Database {
+				add("the database is %s, want %s", cmp.Or(database, "missing"), c.Database)
+			}
 		}
-		if _, database := t.filter("database"); database != c.Database {
-			add("the database is %s, want %s", cmp.Or(database, "missing"), c.Database)
-		}
-		if got, want := t.EventDataContentType, "application/protobuf"; got != want {
-			add("the content type is %s, want %s", cmp.Or(got, "missing"), want)
+		if got := t.EventDataContentType; got != wantType {
+			add("the content type is %s, want %s", cmp.Or(got, "missing"), wantType)
 		}
 		subscription := t.Transport.PubSub.Subscription
 		sub, there := d.subscriptions[subscription]
@@ -264,6 +274,9 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 		}
 	}
 	for _, f := range functions.Table {
+		if f.OfBucket() && c.UploadsBucket == "" {
+			continue // media are off
+		}
 		for _, on := range f.On {
 			if found[f.Name+string(on)] == "" {
 				problems = append(problems, fmt.Sprintf("%s has no trigger on %s", f.Name, on))

@@ -36,14 +36,18 @@ func wholeTable(t *testing.T) (d deployment) {
 	for _, f := range functions.Table {
 		for _, on := range f.On {
 			id := f.Name + "-" + string(on[strings.LastIndex(string(on), ".")+1:])
+			contentType, filters := "application/protobuf", fmt.Sprintf(`
+					{"attribute": "database", "value": "(default)"},
+					{"attribute": "document", "operator": "match-path-pattern", "value": "%s"},`, f.Document)
+			if f.OfBucket() {
+				contentType, filters = "application/json", `{"attribute": "bucket", "value": "my-project-uploads"},`
+			}
 			d.triggers = append(d.triggers, parsed(t, fmt.Sprintf(`{
 				"createTime": "2026-11-20T02:14:03.104729Z",
 				"destination": {"cloudRun": {"path": "/%[1]s", "region": "asia-northeast1", "service": "hibana-functions"}},
 				"etag": "\"-1x0c5h\"",
-				"eventDataContentType": "application/protobuf",
-				"eventFilters": [
-					{"attribute": "database", "value": "(default)"},
-					{"attribute": "document", "operator": "match-path-pattern", "value": "%[2]s"},
+				"eventDataContentType": "%[5]s",
+				"eventFilters": [%[2]s
 					{"attribute": "type", "value": "%[3]s"}
 				],
 				"name": "projects/my-project/locations/nam5/triggers/%[4]s",
@@ -54,7 +58,7 @@ func wholeTable(t *testing.T) (d deployment) {
 				}},
 				"uid": "5ee1a7d6-2b2c-4b5c-8f3b-0a7b3c6d9e10",
 				"updateTime": "2026-11-20T02:14:09.482111Z"
-			}`, f.Name, f.Document, on, id)))
+			}`, f.Name, filters, on, id, contentType)))
 			d.subscriptions = append(d.subscriptions, parsed(t, fmt.Sprintf(`{
 				"ackDeadlineSeconds": 600,
 				"expirationPolicy": {},
@@ -101,6 +105,12 @@ func TestTriggersCheck(t *testing.T) {
 	t.Parallel()
 	table := functions.Table
 	first := table[0].Name + "-" + string(table[0].On[0][strings.LastIndex(string(table[0].On[0]), ".")+1:])
+	media := 0 // the index of the trigger of files
+	for i, d := range wholeTable(t).triggers {
+		if at(d, "destination", "cloudRun")["path"] == "/MediaUploaded" {
+			media = i
+		}
+	}
 	tests := map[string]struct {
 		change func(*deployment)
 		want   []string // a piece of each line; none if the deployment is right
@@ -136,6 +146,14 @@ func TestTriggersCheck(t *testing.T) {
 		"another content type": {
 			func(d *deployment) { delete(d.triggers[0], "eventDataContentType") },
 			[]string{first + ": the content type is missing, want application/protobuf"},
+		},
+		"another bucket": {
+			func(d *deployment) { setFilter(d.triggers[media], "bucket", "value", "my-project-media") },
+			[]string{"MediaUploaded-finalized: the bucket is my-project-media, want my-project-uploads"},
+		},
+		"files as protobuf": {
+			func(d *deployment) { d.triggers[media]["eventDataContentType"] = "application/protobuf" },
+			[]string{"MediaUploaded-finalized: the content type is application/protobuf, want application/json"},
 		},
 		"a short deadline": {
 			func(d *deployment) { d.subscriptions[0]["ackDeadlineSeconds"] = 10 },
@@ -196,7 +214,7 @@ func TestTriggersCheck(t *testing.T) {
 		d := wholeTable(t)
 		test.change(&d)
 		triggers, subscriptions := mustJSON(t, d.triggers), mustJSON(t, d.subscriptions)
-		c := &triggersCheck{Service: "hibana-functions", Database: "(default)"}
+		c := &triggersCheck{Service: "hibana-functions", Database: "(default)", UploadsBucket: "my-project-uploads"}
 		got, err := c.read(strings.NewReader(triggers + "\n" + subscriptions + mustJSON(t, d.jobs)))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -214,7 +232,8 @@ func TestTriggersCheckAudience(t *testing.T) {
 	t.Parallel()
 	d := wholeTable(t)
 	at(d.subscriptions[0], "pushConfig", "oidcToken")["audience"] = "https://functions.internal"
-	c := &triggersCheck{Service: "hibana-functions", Database: "(default)", Audience: "https://functions.internal"}
+	c := &triggersCheck{Service: "hibana-functions", Database: "(default)", UploadsBucket: "my-project-uploads",
+		Audience: "https://functions.internal"}
 	got, err := c.read(strings.NewReader(mustJSON(t, d.triggers) + mustJSON(t, d.subscriptions) + mustJSON(t, d.jobs)))
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +274,8 @@ func TestTriggersCheckDeadLetters(t *testing.T) {
 				`{"deadLetterTopic": "projects/my-project/topics/hibana-dead-events", "maxDeliveryAttempts": 100}`)
 		}
 		test.change(&d)
-		c := &triggersCheck{Service: "hibana-functions", Database: "(default)", DeadLetters: "hibana-dead-events"}
+		c := &triggersCheck{Service: "hibana-functions", Database: "(default)", UploadsBucket: "my-project-uploads",
+			DeadLetters: "hibana-dead-events"}
 		got, err := c.read(strings.NewReader(mustJSON(t, d.triggers) + mustJSON(t, d.subscriptions)))
 		if err != nil {
 			t.Fatal(err)
@@ -263,6 +283,35 @@ func TestTriggersCheckDeadLetters(t *testing.T) {
 		if problems := c.problems(got); !slices.EqualFunc(problems, test.want, strings.Contains) {
 			t.Errorf("%s: found %q, want %q", name, problems, test.want)
 		}
+	}
+}
+
+// Without media there is no trigger of files, and one that is there is reported.
+func TestTriggersCheckWithoutMedia(t *testing.T) {
+	t.Parallel()
+	d := wholeTable(t)
+	file := slices.IndexFunc(d.triggers, func(t map[string]any) bool {
+		return at(t, "destination", "cloudRun")["path"] == "/MediaUploaded"
+	})
+	c := &triggersCheck{Service: "hibana-functions", Database: "(default)"}
+	found := func() []string {
+		t.Helper()
+		got, err := c.read(strings.NewReader(mustJSON(t, d.triggers) + mustJSON(t, d.subscriptions) + mustJSON(t, d.jobs)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.problems(got)
+	}
+	if got := found(); len(got) != 1 || !strings.Contains(got[0], "want none; name it by --uploads-bucket") {
+		t.Errorf("with the trigger of files: %q", got)
+	}
+	d.triggers = slices.Delete(d.triggers, file, file+1)
+	if got := found(); len(got) > 0 {
+		t.Errorf("without the trigger of files: %q", got)
+	}
+	c.UploadsBucket = "my-project-uploads"
+	if got := found(); len(got) != 1 || !strings.Contains(got[0], "MediaUploaded has no trigger") {
+		t.Errorf("with a bucket and without its trigger: %q", got)
 	}
 }
 
@@ -304,7 +353,7 @@ func TestTriggersCheckCommand(t *testing.T) {
 		{[]string{filepath.Join(dir, "absent")}, "", 2, "absent"},
 	}
 	for _, test := range tests {
-		p := hibana(t, nil, append([]string{"triggers", "check"}, test.args...)...)
+		p := hibana(t, nil, append([]string{"triggers", "check", "--uploads-bucket=my-project-uploads"}, test.args...)...)
 		if _, err := p.in.Write([]byte(test.stdin)); err != nil && test.stdin != "" {
 			t.Fatal(err)
 		}

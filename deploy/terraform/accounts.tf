@@ -19,6 +19,7 @@ locals {
     hibanaChangeAccounts = ["firebaseauth.users.get", "firebaseauth.users.update"]
     hibanaDeleteAccounts = ["firebaseauth.users.delete"]
     hibanaSign           = ["iam.serviceAccounts.signBlob"]
+    hibanaTakeUploads    = ["storage.objects.delete", "storage.objects.get", "storage.objects.list"]
   }
 
   # Roles of the project. The role of Firestore covers our database only.
@@ -85,7 +86,7 @@ resource "google_project_iam_member" "grant" {
   }
 }
 
-# The API signs links to exports by its own account, without a key.
+# The API signs links to exports and addresses of uploads by its own account, without a key.
 resource "google_service_account_iam_member" "sign" {
   service_account_id = google_service_account.account["api"].name
   role               = google_project_iam_custom_role.role["hibanaSign"].name
@@ -113,7 +114,10 @@ resource "google_cloud_run_v2_job_iam_member" "begin" {
 locals {
   # By variable: the secret and its readers.
   secrets = merge(
-    { PAGE_TOKEN_KEY = { id = "hibana-page-token-key", accounts = ["api"] } },
+    {
+      PAGE_TOKEN_KEY = { id = "hibana-page-token-key", accounts = ["api"] }
+      MEDIA_KEY      = { id = "hibana-media-key", accounts = ["api"] }
+    },
     var.web_push ? { VAPID_PRIVATE_KEY = { id = "hibana-vapid-key", accounts = ["functions"] } } : {},
     var.search_login ? { SEARCH_LOGIN = { id = "hibana-search-login", accounts = ["api", "functions"] } } : {},
   )

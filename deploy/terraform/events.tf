@@ -14,12 +14,15 @@ locals {
     max_delivery_attempts = 100
   }
 
+  # A document of gs://uploads stands for the files of the bucket.
+  file_triggers = { for id, trigger in local.triggers : id => trigger if startswith(trigger.document, "gs://") }
+
   # By trigger; a plan without a cloud has none.
-  subscriptions = { for id, trigger in google_eventarc_trigger.function : id => try(trigger.transport[0].pubsub[0].subscription, "none") }
+  subscriptions = { for id, trigger in merge(google_eventarc_trigger.function, google_eventarc_trigger.file) : id => try(trigger.transport[0].pubsub[0].subscription, "none") }
 }
 
 resource "google_eventarc_trigger" "function" {
-  for_each = local.triggers
+  for_each = { for id, trigger in local.triggers : id => trigger if !contains(keys(local.file_triggers), id) }
 
   name                    = each.key
   location                = local.location
@@ -49,6 +52,35 @@ resource "google_eventarc_trigger" "function" {
   }
 
   depends_on = [google_project_iam_member.grant, google_project_iam_member.eventarc, google_cloud_run_v2_service_iam_member.events]
+}
+
+# Triggers of a bucket are where the bucket is.
+resource "google_eventarc_trigger" "file" {
+  for_each = local.file_triggers
+
+  name                    = each.key
+  location                = var.region
+  service_account         = google_service_account.account["triggers"].email
+  event_data_content_type = "application/json"
+
+  matching_criteria {
+    attribute = "type"
+    value     = each.value.type
+  }
+  matching_criteria {
+    attribute = "bucket"
+    value     = google_storage_bucket.uploads.name
+  }
+
+  destination {
+    cloud_run_service {
+      service = google_cloud_run_v2_service.functions.name
+      region  = var.region
+      path    = "/${each.value.function}"
+    }
+  }
+
+  depends_on = [google_project_iam_member.grant, google_project_iam_member.eventarc, google_project_iam_member.storage, google_cloud_run_v2_service_iam_member.events]
 }
 
 # The subscription of a trigger belongs to Eventarc, and no resource of the provider can change it. gcloud therefore

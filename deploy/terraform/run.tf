@@ -8,15 +8,20 @@ locals {
     "MAX_FOLLOWS", "OPEN_ORDERS", "SEARCH_INDEX", "SEARCH_URL", "SHARES_PER_BUCKET", "STALE_AFTER", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
   ]
   api_settings = [
-    "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
+    "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "MEDIA_BYTES_A_DAY", "MEDIA_URL", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
   ]
   functions_settings = ["CALLER_AUDIENCE", "VAPID_CONTACT"]
+
+  # The pages of the web client, which call the API at its own address and upload to Cloud Storage.
+  origins = concat(["https://${var.project}.web.app", "https://${var.project}.firebaseapp.com"], [for domain in var.authorized_domains : "https://${domain}"])
 
   shared_environment = merge(
     {
       GOOGLE_CLOUD_PROJECT = var.project
       FIRESTORE_DATABASE   = google_firestore_database.database.name
       EXPORT_BUCKET        = "gs://${google_storage_bucket.archives.name}"
+      UPLOADS_BUCKET       = "gs://${google_storage_bucket.uploads.name}"
+      MEDIA_BUCKET         = "gs://${google_storage_bucket.media.name}"
     },
     { for name, value in var.settings : name => value if contains(local.shared_settings, name) },
   )
@@ -43,12 +48,19 @@ locals {
     {
       GOGC       = "400"
       GOMEMLIMIT = "400MiB"
-      # The pages of the web client, which call the API at its own address.
-      CORS_ORIGINS = join(",", concat(["https://${var.project}.web.app", "https://${var.project}.firebaseapp.com"], [for domain in var.authorized_domains : "https://${domain}"]))
+      # Whose pages call the API.
+      CORS_ORIGINS = join(",", local.origins)
+      # Firebase Hosting sends /media to the API, and its CDN keeps what everybody may see.
+      MEDIA_URL = local.origins[0]
     },
     { for name, value in var.settings : name => value if contains(local.api_settings, name) },
   )
-  functions_environment = merge(local.shared_environment, local.telemetry_environment, { CALLERS = google_service_account.account["triggers"].email },
+  functions_environment = merge(local.shared_environment, local.telemetry_environment,
+    {
+      CALLERS = google_service_account.account["triggers"].email
+      # A picture takes up to 240 MiB while it is scaled, one after the other.
+      GOMEMLIMIT = "400MiB"
+    },
     { for name, value in var.settings : name => value if contains(local.functions_settings, name) },
   )
 }
@@ -133,6 +145,7 @@ resource "google_cloud_run_v2_service" "functions" {
   depends_on = [
     google_firestore_index.index, google_firestore_field.field, google_project_iam_member.grant,
     google_secret_manager_secret_iam_member.secret, google_storage_bucket_iam_member.archives,
+    google_storage_bucket_iam_member.uploads, google_storage_bucket_iam_member.media,
   ]
 }
 

@@ -1,4 +1,4 @@
-# Users' archives, exports of the database, and their readers.
+# Users' archives, media, exports of the database, and their readers.
 
 # docs/operate/runbook.md, "Exports". The rule is that of deploy/exports-lifecycle.json.
 resource "google_storage_bucket" "archives" {
@@ -36,6 +36,88 @@ resource "google_storage_bucket_iam_member" "archives" {
   bucket = google_storage_bucket.archives.name
   role   = each.value
   member = google_service_account.account[each.key].member
+}
+
+# Files as clients upload them by signed addresses, with the rules of deploy/uploads-lifecycle.json. The functions take a file within a minute. A file that they do not
+# take goes after a day, and so does an upload that nobody finishes.
+resource "google_storage_bucket" "uploads" {
+  name                        = "${var.project}-uploads"
+  location                    = var.region
+  force_destroy               = !var.protect
+  uniform_bucket_level_access = true
+  public_access_prevention    = "enforced"
+
+  soft_delete_policy {
+    retention_duration_seconds = 0
+  }
+  cors {
+    origin          = local.origins
+    method          = ["POST", "PUT"]
+    response_header = ["Content-Type", "Content-Range", "Range", "Location", "X-Goog-Resumable", "X-Goog-Content-Length-Range", "X-Goog-If-Generation-Match", "X-Guploader-Uploadid"]
+    max_age_seconds = 3600
+  }
+  dynamic "lifecycle_rule" {
+    for_each = jsondecode(file("${path.module}/../uploads-lifecycle.json")).rule
+    content {
+      action {
+        type = lifecycle_rule.value.action.type
+      }
+      condition {
+        age = lifecycle_rule.value.condition.age
+      }
+    }
+  }
+  depends_on = [google_project_service.api]
+}
+
+# Pictures and videos as the API serves them. A file that is deleted is gone at once, because media of a deleted account
+# must not come back: docs/operate/runbook.md, "Media".
+resource "google_storage_bucket" "media" {
+  name                        = "${var.project}-media"
+  location                    = var.region
+  force_destroy               = !var.protect
+  uniform_bucket_level_access = true
+  public_access_prevention    = "enforced"
+
+  soft_delete_policy {
+    retention_duration_seconds = 0
+  }
+  depends_on = [google_project_service.api]
+}
+
+# The API signs addresses by its own account, which may therefore create uploads, and neither read nor replace one.
+resource "google_storage_bucket_iam_member" "uploads" {
+  for_each = {
+    api       = "roles/storage.objectCreator"
+    functions = "hibanaTakeUploads"
+  }
+
+  bucket = google_storage_bucket.uploads.name
+  role   = startswith(each.value, "roles/") ? each.value : google_project_iam_custom_role.role[each.value].name
+  member = google_service_account.account[each.key].member
+}
+
+resource "google_storage_bucket_iam_member" "media" {
+  for_each = {
+    api       = "roles/storage.objectViewer"
+    functions = "roles/storage.objectUser"
+    verify    = "roles/storage.objectViewer"
+  }
+
+  bucket = google_storage_bucket.media.name
+  role   = each.value
+  member = google_service_account.account[each.key].member
+}
+
+# Cloud Storage itself publishes the events of a bucket, which Eventarc delivers.
+data "google_storage_project_service_account" "agent" {
+  depends_on = [google_project_service.api]
+}
+
+resource "google_project_iam_member" "storage" {
+  project = var.project
+  role    = "roles/pubsub.publisher"
+  member  = data.google_storage_project_service_account.agent.member
 }
 
 # The monthly exports of the database: for 90 days nobody can change or delete one, and a day

@@ -52,7 +52,8 @@ func StartWeb(ctx context.Context, opts WebOptions) (*Process, error) {
 	cmd := exec.Command(node, filepath.Join("node_modules", "vite", "bin", "vite.js"))
 	cmd.Dir = opts.Dir
 	cmd.Env = append(os.Environ(), "HIBANA_WEB_PORT="+port, "HIBANA_PROJECT="+cmp.Or(opts.ProjectID, DefaultProject),
-		"HIBANA_API=http://"+opts.API, "HIBANA_AUTH="+opts.Auth, "HIBANA_FIRESTORE="+opts.Firestore)
+		"HIBANA_API=http://"+opts.API, "HIBANA_AUTH="+opts.Auth, "HIBANA_FIRESTORE="+opts.Firestore,
+		"VITE_MEDIA_URL=http://"+opts.API)
 	p, err := start(name, addr, cmd, opts.Log)
 	if err != nil {
 		return nil, err

@@ -25,9 +25,10 @@ const (
 type event struct {
 	trigger  *Trigger
 	id       string
-	time     string // RFC 3339
-	document string // path relative to the database
-	body     []byte // firestoredata.DocumentEventData
+	time     string      // RFC 3339
+	document string      // path relative to the database; for a file its name
+	body     []byte      // firestoredata.DocumentEventData; for a file StorageObjectData as JSON
+	header   http.Header // of the event of a file, as it came; nil for a document
 	arrived  time.Time
 }
 
@@ -79,6 +80,10 @@ func (e *event) request(ctx context.Context, project, functionsURL string) (*htt
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, functionsURL+"/"+e.trigger.Name, bytes.NewReader(e.body))
 	if err != nil {
 		return nil, err
+	}
+	if e.header != nil {
+		req.Header = e.header.Clone()
+		return req, nil
 	}
 	for name, value := range map[string]string{
 		"Content-Type":   "application/protobuf",

@@ -17,8 +17,11 @@
 // The emulator sends only a few hundred events a second. The Runner therefore requests one event per change, and
 // creates the events of all functions from it. The update mask is always empty; handlers compare the two values.
 //
-// Several processes can share one emulator through a [Relay]. If the emulator runs without --functions_emulator,
-// [Runner.RunListen] takes the changes from Firestore listeners instead.
+// Events of files come from the emulator of Cloud Storage, package dev/storage/emulator. It sends them as CloudEvents
+// already, before it answers the upload.
+//
+// Several processes can share one emulator of Firestore through a [Relay]. If the emulator runs without
+// --functions_emulator, [Runner.RunListen] takes the changes from Firestore listeners instead.
 package eventarc
 
 import (
@@ -42,6 +45,9 @@ type Trigger struct {
 	// Document is a path pattern relative to the database, such as
 	// "likes/{id}". A wildcard stands for one segment.
 	Document string
+	// Bucket is the name of a bucket of Cloud Storage, for the type
+	// "google.cloud.storage.object.v1.finalized". Document is then empty.
+	Bucket string
 }
 
 // sees reports whether the trigger handles a kind of change: created, updated or deleted.
@@ -92,6 +98,7 @@ type Options struct {
 type Runner struct {
 	opts     Options
 	patterns []*pattern
+	buckets  []*Trigger
 	url      atomic.Pointer[string]
 	mux      *http.ServeMux
 	queue    *queue
@@ -136,6 +143,10 @@ func New(opts Options) *Runner {
 	}
 	r := &Runner{opts: opts, queue: newQueue(), plans: planner{faults: opts.Faults}}
 	for _, t := range opts.Triggers {
+		if t.Bucket != "" {
+			r.buckets = append(r.buckets, &t)
+			continue
+		}
 		i := slices.IndexFunc(r.patterns, func(p *pattern) bool { return p.document == t.Document })
 		if i < 0 {
 			i = len(r.patterns)
@@ -148,6 +159,7 @@ func New(opts Options) *Runner {
 	r.probes.last.Store(time.Now().UnixNano())
 	r.mux = http.NewServeMux()
 	r.mux.HandleFunc("POST /functions/projects/{project}/triggers/{trigger}", r.receive)
+	r.mux.HandleFunc("POST /functions/buckets/{bucket}", r.receiveFile)
 	r.mux.HandleFunc("GET /idle", r.idle)
 	return r
 }

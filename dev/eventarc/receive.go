@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 	"google.golang.org/protobuf/proto"
@@ -41,6 +43,33 @@ func (r *Runner) receive(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
+// receiveFile takes the event of a file from the emulator of Cloud Storage.
+func (r *Runner) receiveFile(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(req.Body)
+	name, ok := strings.CutPrefix(req.Header.Get("ce-subject"), "objects/")
+	if err != nil || !ok {
+		r.opts.Log.ErrorContext(req.Context(), "unreadable event from the emulator", "error", err)
+		http.Error(w, "unreadable event", http.StatusBadRequest)
+		return
+	}
+	header := http.Header{}
+	for key, values := range req.Header {
+		if key == "Content-Type" || strings.HasPrefix(key, "Ce-") {
+			header[key] = values
+		}
+	}
+	var events []*event
+	for _, t := range r.buckets {
+		if t.Bucket == req.PathValue("bucket") && t.EventType == header.Get("ce-type") {
+			events = append(events, &event{trigger: t, id: header.Get("ce-id"), time: header.Get("ce-time"), document: name,
+				body: body, header: header, arrived: time.Now()})
+		}
+	}
+	if !r.queueAll(events) {
+		http.Error(w, "stopped", http.StatusServiceUnavailable)
+	}
+}
+
 // decode reads an event's data, which the emulator sends as base64 text.
 func decode(r io.Reader) (change *firestoredata.DocumentEventData, body []byte, err error) {
 	body, err = io.ReadAll(base64.NewDecoder(base64.StdEncoding, r))
@@ -61,12 +90,20 @@ func (r *Runner) take(p *pattern, at string, change *firestoredata.DocumentEvent
 	if kind == "" {
 		return true
 	}
-	var deliveries []*delivery
+	var events []*event
 	for _, t := range p.triggers {
-		if !t.sees(kind) {
-			continue
+		if t.sees(kind) {
+			events = append(events, newEvent(t, at, change, body))
 		}
-		copies := r.plans.plan(newEvent(t, at, change, body))
+	}
+	return r.queueAll(events)
+}
+
+// queueAll queues events as often as the faults require. It returns false when the runner has stopped.
+func (r *Runner) queueAll(events []*event) bool {
+	var deliveries []*delivery
+	for _, e := range events {
+		copies, t := r.plans.plan(e), e.trigger
 		// The event is counted before it is queued, so that a caller who sees the effect
 		// sees the count too.
 		if len(copies) == 0 {

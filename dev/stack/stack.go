@@ -11,11 +11,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/dev/eventarc"
+	"github.com/hibana-sns/hibana/dev/storage"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store"
@@ -27,6 +29,8 @@ type Options struct {
 	Project       string
 	Firestore     string        // the emulator
 	Events        net.Listener  // where the emulator sends its events; a listener on any free port if nil
+	Storage       string        // the emulator of Cloud Storage; empty if there are no uploads
+	Uploads       string        // the bucket of uploads, as gs://name; its events go to the functions
 	Relay         string        // the relay of an emulator that several stacks share; the stack creates its route there
 	Listen        bool          // the emulator sends no events, so the runner takes changes from listeners
 	FunctionsAddr string        // where the functions are served
@@ -39,6 +43,8 @@ type Options struct {
 	Faults      *eventarc.Faults // makes delivery unreliable; for tests
 	Log         *slog.Logger
 	Telemetry   *telemetry.Telemetry // records each event and call of Firestore; nil records nothing
+	// handles uploaded files in a test; if nil, the media of Store do
+	Uploaded func(context.Context, functions.Upload) error
 }
 
 // Stack is a running stack. Its user ends it with Stop.
@@ -49,6 +55,8 @@ type Stack struct {
 
 	Project   string
 	relay     string
+	storage   string // the emulator that sends events of files; empty for none
+	uploads   string // the name of their bucket
 	events    *http.Server
 	functions *http.Server
 	listening context.CancelFunc
@@ -76,16 +84,16 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 		return nil, err
 	}
 	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Store: s.Store, Log: o.Log, Timeout: o.Timeout,
-		Telemetry: o.Telemetry}).Handler())
+		Telemetry: o.Telemetry, UploadsBucket: o.Uploads, Uploaded: o.Uploaded}).Handler())
 	s.Runner = eventarc.New(eventarc.Options{
-		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(), FunctionsURL: s.FunctionsURL,
+		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(o.Uploads), FunctionsURL: s.FunctionsURL,
 		AckDeadline: o.AckDeadline, MaxBackoff: o.MaxBackoff, Faults: o.Faults, Log: o.Log,
 	})
 	s.Runner.Start(context.WithoutCancel(ctx))
 	if o.TickEvery > 0 {
 		s.tick(ctx, o)
 	}
-	if o.Listen {
+	if o.Listen && o.Uploads == "" {
 		return s, s.listen(ctx, o)
 	}
 	if o.Events == nil {
@@ -95,6 +103,15 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	}
 	var url string
 	s.events, url = serve(o.Events, s.Runner)
+	if o.Uploads != "" {
+		s.storage, s.uploads = o.Storage, strings.TrimPrefix(o.Uploads, "gs://")
+		if err := storage.Watch(ctx, s.storage, s.uploads, url); err != nil {
+			return nil, err
+		}
+	}
+	if o.Listen {
+		return s, s.listen(ctx, o)
+	}
 	if o.Relay != "" {
 		if err := eventarc.Route(ctx, o.Relay, o.Project, url); err != nil {
 			return nil, err
@@ -103,12 +120,20 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	return s, s.Runner.Register(ctx)
 }
 
-// Triggers is the table of functions, as the event runner takes it.
-func Triggers() []eventarc.Trigger {
+// Triggers is the table of functions, as the event runner takes it. uploads is the bucket of uploads as gs://name; if
+// it is empty, no function hears of files.
+func Triggers(uploads string) []eventarc.Trigger {
 	var triggers []eventarc.Trigger
 	for _, f := range functions.Table {
 		for _, on := range f.On {
-			triggers = append(triggers, eventarc.Trigger{Name: f.Name, EventType: string(on), Document: f.Document})
+			t := eventarc.Trigger{Name: f.Name, EventType: string(on), Document: f.Document}
+			if f.OfBucket() {
+				t.Document, t.Bucket = "", strings.TrimPrefix(uploads, "gs://")
+				if t.Bucket == "" {
+					continue
+				}
+			}
+			triggers = append(triggers, t)
 		}
 	}
 	return triggers
@@ -184,6 +209,9 @@ func (s *Stack) Stop(ctx context.Context) error {
 	s.listening()
 	s.ticking()
 	var all []error
+	if s.storage != "" {
+		all = append(all, storage.Unwatch(ctx, s.storage, s.uploads))
+	}
 	if s.relay != "" && s.events != nil {
 		all = append(all, s.Runner.Unregister(ctx), eventarc.Unroute(ctx, s.relay, s.Project))
 	}

@@ -43,6 +43,7 @@ type Service struct {
 	// these variables too.
 	FirestoreEmulator string `env:"FIRESTORE_EMULATOR_HOST"`
 	AuthEmulator      string `env:"FIREBASE_AUTH_EMULATOR_HOST"`
+	StorageEmulator   string `env:"STORAGE_EMULATOR_HOST"`
 
 	// The sizes at which documents are split, and the times for which work is collected. All services of a project need
 	// the same values. 0 selects the default. Package model and store.Options explain the values.
@@ -64,6 +65,11 @@ type Service struct {
 	// ExportBucket is the location of users' exports: gs:// and the name of a bucket, or the path of a local directory. If
 	// it is empty, exports are off.
 	ExportBucket string `env:"EXPORT_BUCKET"`
+
+	// The buckets of pictures and videos, as gs:// and a name: clients upload files to UploadsBucket, and MediaBucket has
+	// what is made of them. If both are empty, media are off.
+	UploadsBucket string `env:"UPLOADS_BUCKET"`
+	MediaBucket   string `env:"MEDIA_BUCKET"`
 
 	// The search engine for tweets, as http://host:port or https://host:port. Without SearchURL the database searches. The
 	// default index is hibana-PROJECT, or hibana-PROJECT_DATABASE.
@@ -127,9 +133,16 @@ type API struct {
 	// PageTokenKey encrypts page tokens. Outside Cloud Run the key may be missing. Then the key is random, and page tokens
 	// stay valid until the process ends.
 	PageTokenKey Secret `env:"PAGE_TOKEN_KEY"`
-	CORSOrigins  string `env:"CORS_ORIGINS"`                 // origins of web pages, separated by commas
-	Limits       string `env:"LIMITS"`                       // changes to the default limits of callers, or off
-	TrustedHops  int    `env:"TRUSTED_HOPS" envDefault:"-1"` // proxies that write X-Forwarded-For; see Hops
+	// MediaKey signs the addresses of media that are not public. It may be missing as PageTokenKey may.
+	MediaKey Secret `env:"MEDIA_KEY"`
+	// MediaURL begins the addresses of media, such as https://hibana.example; the API serves them below /media. If it is
+	// empty, addresses have no host.
+	MediaURL string `env:"MEDIA_URL"`
+	// MediaBytesADay is how many bytes of files one user may upload in a day.
+	MediaBytesADay int64  `env:"MEDIA_BYTES_A_DAY" envDefault:"200000000"`
+	CORSOrigins    string `env:"CORS_ORIGINS"`                 // origins of web pages, separated by commas
+	Limits         string `env:"LIMITS"`                       // changes to the default limits of callers, or off
+	TrustedHops    int    `env:"TRUSTED_HOPS" envDefault:"-1"` // proxies that write X-Forwarded-For; see Hops
 	// running at the same time, and as many waiting; 200 if 0
 	MaxRequests  int    `env:"MAX_REQUESTS"`
 	ServerTiming string `env:"SERVER_TIMING" envDefault:"all"` // callers who see the cost of a request: all or admins
@@ -249,17 +262,29 @@ func ReadAPI(environment map[string]string) (API, error) {
 				"build in web", c.WebDir))
 		}
 	}
-	switch {
-	case c.PageTokenKey == "" && c.Name == "":
-		c.PageTokenKey = Secret(rand.Text() + rand.Text())
-	case c.PageTokenKey == "":
-		problems = append(problems, fmt.Errorf("PAGE_TOKEN_KEY is not set; on Cloud Run it needs a secret of at least %d "+
-			"bytes, the same for all instances", minKey))
-	case len(c.PageTokenKey) < minKey:
-		problems = append(problems, fmt.Errorf("PAGE_TOKEN_KEY has %d bytes; it needs at least %d", len(c.PageTokenKey),
-			minKey))
+	if c.MediaBytesADay <= 0 {
+		problems = append(problems, errors.New("MEDIA_BYTES_A_DAY is not positive"))
 	}
+	if c.MediaURL != "" && !origin.MatchString(c.MediaURL) {
+		problems = append(problems, fmt.Errorf("MEDIA_URL is %q; it is as https://example.com, without a path", c.MediaURL))
+	}
+	problems = append(problems, c.key("PAGE_TOKEN_KEY", &c.PageTokenKey, true),
+		c.key("MEDIA_KEY", &c.MediaKey, c.MediaBucket != ""))
 	return c, join(problems...)
+}
+
+// key makes a random key where none is set outside Cloud Run. needed is whether Cloud Run needs the key.
+func (c *API) key(name string, key *Secret, needed bool) error {
+	switch {
+	case *key == "" && c.Name == "":
+		*key = Secret(rand.Text() + rand.Text())
+	case *key == "" && needed:
+		return fmt.Errorf("%s is not set; on Cloud Run it needs a secret of at least %d bytes, the same for all instances",
+			name, minKey)
+	case *key != "" && len(*key) < minKey:
+		return fmt.Errorf("%s has %d bytes; it needs at least %d", name, len(*key), minKey)
+	}
+	return nil
 }
 
 func read(c any, environment map[string]string) error {
@@ -285,6 +310,7 @@ func read(c any, environment map[string]string) error {
 var kinds = map[string]string{
 	"uint16":        "a number from 0 to 65535",
 	"int":           "a number",
+	"int64":         "a number",
 	"bool":          "true or false",
 	"time.Duration": "a duration such as 500ms",
 }
@@ -319,6 +345,7 @@ func (c Service) problems() (problems []error) {
 				"its name")
 		}
 	}
+	problems = append(problems, c.mediaProblems()...)
 	problems = append(problems, c.vapidProblems()...)
 	problems = append(problems, c.searchProblems()...)
 	if !slices.Contains([]model.DigestMode{"", model.DigestsOff, model.DigestsHeard, model.DigestsWritten},
@@ -340,8 +367,35 @@ func (c Service) problems() (problems []error) {
 	if c.Name != "" && c.AuthEmulator != "" {
 		add("FIREBASE_AUTH_EMULATOR_HOST is set on Cloud Run, where it would let anyone in")
 	}
+	if c.Name != "" && c.StorageEmulator != "" {
+		add("STORAGE_EMULATOR_HOST is set on Cloud Run, where every file would be lost")
+	}
 	if c.AuthEmulator != "" && c.FirestoreEmulator == "" {
 		add("FIREBASE_AUTH_EMULATOR_HOST is set without FIRESTORE_EMULATOR_HOST, which would let anyone into a real database")
+	}
+	return problems
+}
+
+// mediaProblems returns the invalid buckets of media.
+func (c Service) mediaProblems() (problems []error) {
+	if (c.UploadsBucket == "") != (c.MediaBucket == "") {
+		problems = append(problems, errors.New("of UPLOADS_BUCKET and MEDIA_BUCKET one is set; set both, or neither to "+
+			"switch media off"))
+	}
+	if c.UploadsBucket != "" && c.UploadsBucket == c.MediaBucket {
+		problems = append(problems, errors.New("UPLOADS_BUCKET and MEDIA_BUCKET are the same; each file that is made would "+
+			"count as an upload"))
+	}
+	for name, place := range map[string]string{"UPLOADS_BUCKET": c.UploadsBucket, "MEDIA_BUCKET": c.MediaBucket} {
+		if place == "" {
+			continue
+		}
+		if err := objects.Valid(place); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", name, err))
+		} else if objects.IsFolder(place) {
+			problems = append(problems, fmt.Errorf("%s is a folder, to which nobody can upload; set gs:// and the name of a "+
+				"bucket", name))
+		}
 	}
 	return problems
 }

@@ -49,7 +49,7 @@ func TestReadAPI(t *testing.T) {
 	})
 	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"},
 		PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", AppCheck: "off", RenameEvery: time.Hour,
-		UsernameEvery: 168 * time.Hour}
+		UsernameEvery: 168 * time.Hour, MediaBytesADay: 200_000_000}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)
 	}
@@ -122,6 +122,20 @@ func TestProblems(t *testing.T) {
 		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},
 		{"neither true nor false", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "REQUIRE_VERIFIED_EMAIL": "perhaps"},
 			[]string{"REQUIRE_VERIFIED_EMAIL is not true or false"}},
+		{"half of the media", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "UPLOADS_BUCKET": "gs://u"},
+			[]string{"of UPLOADS_BUCKET and MEDIA_BUCKET one is set"}},
+		{"media in folders", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "UPLOADS_BUCKET": "/u", "MEDIA_BUCKET": "/m"},
+			[]string{"_BUCKET is a folder", "_BUCKET is a folder"}},
+		{"results among uploads", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "UPLOADS_BUCKET": "gs://u",
+			"MEDIA_BUCKET": "gs://u"}, []string{"are the same"}},
+		{"no key of media", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key,
+			"UPLOADS_BUCKET": "gs://u", "MEDIA_BUCKET": "gs://m"}, []string{"MEDIA_KEY is not set"}},
+		{"a short key of media", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "MEDIA_KEY": key[1:]},
+			[]string{"MEDIA_KEY has 31 bytes"}},
+		{"media at a path, and none a day", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "MEDIA_URL": "https://h/media/",
+			"MEDIA_BYTES_A_DAY": "0"}, []string{"MEDIA_BYTES_A_DAY is not positive", "MEDIA_URL is"}},
+		{"emulated files of a real service", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api",
+			"PAGE_TOKEN_KEY": key, "STORAGE_EMULATOR_HOST": "h:3"}, []string{"every file would be lost"}},
 		{"emulated users of a real database", map[string]string{"GOOGLE_CLOUD_PROJECT": "p",
 			"FIREBASE_AUTH_EMULATOR_HOST": "h:2"}, []string{"real database"}},
 	}

@@ -38,6 +38,7 @@ const (
 	Parallel = "parallel" // requests at the same time
 	Reads    = "reads"    // documents that Firestore bills as read
 	Writes   = "writes"   // documents that Firestore bills as written or deleted
+	Bytes    = "bytes"    // of announced uploads
 )
 
 const day = 24 * time.Hour
@@ -73,7 +74,7 @@ func (l Limit) String() string {
 
 // action reports whether the limit counts one kind of action.
 func (l Limit) action() bool {
-	return l.What != Requests && l.What != Parallel && l.What != Reads && l.What != Writes
+	return l.What != Requests && l.What != Parallel && l.What != Reads && l.What != Writes && l.What != Bytes
 }
 
 const (
@@ -302,10 +303,16 @@ func (h *holder) wait(i int, n float64, now time.Time) time.Duration {
 // Reading is the action of a request that writes nothing. It is admitted even if the budget of writes is used up.
 const Reading = "reading"
 
+// Uploading is the action to which limits of bytes apply.
+const Uploading = "uploads"
+
 // concerns reports whether a request with an action uses the limit.
 func concerns(l Limit, action string) bool {
 	if l.action() {
 		return l.What == action
+	}
+	if l.What == Bytes {
+		return action == Uploading
 	}
 	return l.What != Writes || action != Reading
 }
@@ -390,6 +397,22 @@ func (h *Hold) Charge(reads, writes int64) {
 		}
 	}
 	h.reads, h.writes = reads, writes
+}
+
+// ChargeBytes charges an announced upload. The last one before the limit may exceed it.
+func (h *Hold) ChargeBytes(n int64) {
+	if h == nil {
+		return
+	}
+	now := h.limiter.Now()
+	h.holder.mu.Lock()
+	defer h.holder.mu.Unlock()
+	h.holder.roll(now)
+	for i, limit := range h.holder.limits {
+		if limit.What == Bytes {
+			h.holder.take(i, n, now)
+		}
+	}
 }
 
 // Done ends the request. If the request did nothing, Done gives its action back.

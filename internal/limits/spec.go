@@ -17,6 +17,7 @@ const Defaults = `
 	posts=150/day, deletions=40/day,
 	follows=300/day, blocks=300/day,
 	likes=1000/day, shares=50/day, profiles=30/day,
+	uploads=100/day,
 	reports=50/day, exports=10/day, leavings=10/day,
 
 	visitor-requests=600/minute, visitor-parallel=60,

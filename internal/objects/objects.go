@@ -1,10 +1,13 @@
-// Package objects stores files for download, in a bucket of Cloud Storage or in a local directory. gocloud.dev/blob
-// serves both.
+// Package objects stores files, in a bucket of Cloud Storage or in a local directory. gocloud.dev/blob serves both.
+//
+// With STORAGE_EMULATOR_HOST in the environment, as host:port, buckets are those of the emulator. The emulator also
+// signs addresses, as IAM does in the cloud, so a process on a laptop needs no key.
 package objects
 
 import (
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -16,10 +19,11 @@ import (
 	"strings"
 	"time"
 
+	"cloud.google.com/go/storage"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
-	_ "gocloud.dev/blob/gcsblob" // gs://
 	"gocloud.dev/gcerrors"
+	"google.golang.org/api/googleapi"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 )
@@ -64,7 +68,7 @@ func Open(ctx context.Context, place, base string) (_ *Objects, err error) {
 		return nil, err
 	}
 	if !IsFolder(place) {
-		b, err := blob.OpenBucket(ctx, place)
+		b, err := openBucket(ctx, place)
 		return &Objects{bucket: b}, err
 	}
 	at, err := url.Parse(base + Path)
@@ -80,30 +84,91 @@ func Open(ctx context.Context, place, base string) (_ *Objects, err error) {
 // Close frees the connection.
 func (o *Objects) Close() error { return o.bucket.Close() }
 
-// Put writes a whole file, and replaces an existing file of the name.
-func (o *Objects) Put(ctx context.Context, name string, data []byte) (err error) {
-	defer errs.Wrap(&err, "objects.Put(%q, %d)", name, len(data))
-	return o.bucket.WriteAll(ctx, name, data, &blob.WriterOptions{BufferSize: bufferSize, ContentType: "application/zip"})
+// Attributes are what a file says about itself to the browsers that load it. An empty field is not sent.
+type Attributes struct {
+	ContentType  string // such as "image/jpeg"; required
+	CacheControl string // such as "private, max-age=3600"
+	SaveAs       string // the name under which browsers save the file, instead of showing it
 }
 
-// Writer writes a file in parts. Browsers save the file under the name saveAs. The file exists only after the writer is
-// closed, and not at all if ctx ends before.
-func (o *Objects) Writer(ctx context.Context, name, saveAs string) (_ io.WriteCloser, err error) {
+func (a Attributes) options() *blob.WriterOptions {
+	o := &blob.WriterOptions{BufferSize: bufferSize, ContentType: a.ContentType, CacheControl: a.CacheControl}
+	if a.SaveAs != "" {
+		o.ContentDisposition = mime.FormatMediaType("attachment", map[string]string{"filename": a.SaveAs})
+	}
+	return o
+}
+
+// Put writes a whole file, and replaces an existing file of the name. A repeat is harmless.
+func (o *Objects) Put(ctx context.Context, name string, data []byte, as Attributes) (err error) {
+	defer errs.Wrap(&err, "objects.Put(%q, %d)", name, len(data))
+	return o.bucket.WriteAll(ctx, name, data, as.options())
+}
+
+// Writer writes a file in parts, with a buffer of 1 MiB. The file exists only after the writer is closed, and not at
+// all if ctx ends before. It replaces an existing file of the name.
+func (o *Objects) Writer(ctx context.Context, name string, as Attributes) (_ io.WriteCloser, err error) {
 	defer errs.Wrap(&err, "objects.Writer(%q)", name)
-	return o.bucket.NewWriter(ctx, name, &blob.WriterOptions{
-		BufferSize: bufferSize, ContentType: "application/zip",
-		ContentDisposition: mime.FormatMediaType("attachment", map[string]string{"filename": saveAs}),
-	})
+	return o.bucket.NewWriter(ctx, name, as.options())
 }
 
 // Read reads a whole file. A missing file is errs.NotFound.
 func (o *Objects) Read(ctx context.Context, name string) (_ []byte, err error) {
 	defer errs.Wrap(&err, "objects.Read(%q)", name)
 	data, err := o.bucket.ReadAll(ctx, name)
-	if gcerrors.Code(err) == gcerrors.NotFound {
-		return nil, &errs.Error{Kind: errs.NotFound, Err: err}
+	return data, known(err)
+}
+
+// File is a file that is being read. The caller closes it.
+type File struct {
+	io.ReadCloser
+	Size        int64 // of the whole file in bytes, also if a part of it is read
+	ContentType string
+	ModTime     time.Time
+}
+
+// Reader reads a file from its beginning. A missing file is errs.NotFound.
+func (o *Objects) Reader(ctx context.Context, name string) (*File, error) {
+	return o.ReadRange(ctx, name, 0, -1)
+}
+
+// ReadRange reads at most length bytes of a file from an offset; all that follow if length is negative. A missing file
+// is errs.NotFound. An offset at or behind the end of the file is errs.Invalid with the code range_not_satisfiable.
+func (o *Objects) ReadRange(ctx context.Context, name string, offset, length int64) (_ *File, err error) {
+	defer errs.Wrap(&err, "objects.ReadRange(%q, %d, %d)", name, offset, length)
+	r, err := o.bucket.NewRangeReader(ctx, name, offset, length, nil)
+	if err != nil {
+		return nil, known(err)
 	}
-	return data, err
+	if offset > 0 && offset >= r.Size() { // a directory says so late
+		r.Close()
+		return nil, errRange(nil)
+	}
+	return &File{ReadCloser: r, Size: r.Size(), ContentType: r.ContentType(), ModTime: r.ModTime()}, nil
+}
+
+// Info describes a file.
+type Info struct {
+	Name        string
+	Size        int64     // in bytes
+	Generation  int64     // changes with every write of the name; 0 in a directory and in a list
+	ContentType string    // empty in a list
+	ModTime     time.Time // when the file was written
+}
+
+// Stat describes a file. A missing file is errs.NotFound.
+func (o *Objects) Stat(ctx context.Context, name string) (_ *Info, err error) {
+	defer errs.Wrap(&err, "objects.Stat(%q)", name)
+	a, err := o.bucket.Attributes(ctx, name)
+	if err != nil {
+		return nil, known(err)
+	}
+	i := &Info{Name: name, Size: a.Size, ContentType: a.ContentType, ModTime: a.ModTime}
+	var cloud storage.ObjectAttrs
+	if a.As(&cloud) {
+		i.Generation = cloud.Generation
+	}
+	return i, nil
 }
 
 // List returns at most limit names of files that begin with prefix, in order.
@@ -122,6 +187,40 @@ func (o *Objects) List(ctx context.Context, prefix string, limit int) (names []s
 	return names, nil
 }
 
+// Page returns at most limit files whose names begin with prefix, in order of their names, and the cursor of the next
+// page. The first page has an empty cursor; the last page returns one. A page may have fewer files than limit, or none,
+// and still a cursor. limit is at most 1,000.
+func (o *Objects) Page(ctx context.Context, prefix, cursor string, limit int) (files []Info, next string, err error) {
+	defer errs.Wrap(&err, "objects.Page(%q)", prefix)
+	from := blob.FirstPageToken
+	if cursor != "" {
+		if from, err = base64.RawURLEncoding.DecodeString(cursor); err != nil {
+			return nil, "", &errs.Error{Kind: errs.Invalid, Err: err}
+		}
+	}
+	page, token, err := o.bucket.ListPage(ctx, from, limit, &blob.ListOptions{Prefix: prefix})
+	for _, f := range page {
+		files = append(files, Info{Name: f.Key, Size: f.Size, ModTime: f.ModTime})
+	}
+	return files, base64.RawURLEncoding.EncodeToString(token), err
+}
+
+// known gives an error of the storage its kind.
+func known(err error) error {
+	var refused *googleapi.Error
+	switch {
+	case gcerrors.Code(err) == gcerrors.NotFound:
+		return &errs.Error{Kind: errs.NotFound, Err: err}
+	case errors.As(err, &refused) && refused.Code == http.StatusRequestedRangeNotSatisfiable:
+		return errRange(err)
+	}
+	return err
+}
+
+func errRange(cause error) error {
+	return &errs.Error{Kind: errs.Invalid, Code: "range_not_satisfiable", Err: cause}
+}
+
 // Remove removes a file. Removing a missing file is not an error.
 func (o *Objects) Remove(ctx context.Context, name string) (err error) {
 	defer errs.Wrap(&err, "objects.Remove(%q)", name)
@@ -132,10 +231,11 @@ func (o *Objects) Remove(ctx context.Context, name string) (err error) {
 	return err
 }
 
-// Link returns a URL with which anyone can download a file for a limited time.
+// Link returns a URL with which anyone can download a file for a limited time, at most a week.
 func (o *Objects) Link(ctx context.Context, name string, during time.Duration) (_ string, err error) {
 	defer errs.Wrap(&err, "objects.Link(%q)", name)
-	return o.bucket.SignedURL(ctx, name, &blob.SignedURLOptions{Expiry: during, Method: http.MethodGet})
+	return o.bucket.SignedURL(ctx, name, &blob.SignedURLOptions{Expiry: during, Method: http.MethodGet,
+		BeforeSign: sign(func(*storage.SignedURLOptions) {})})
 }
 
 // InFolder reports whether the files are in a local directory, which ServeHTTP serves.

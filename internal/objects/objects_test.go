@@ -29,14 +29,14 @@ func get(t *testing.T, h http.Handler, method, link string) (int, string) {
 func behave(t *testing.T, o *objects.Objects) {
 	t.Helper()
 	ctx := t.Context()
-	testenv.Must(t, o.Put(ctx, "a/1", []byte("half a spark")))
-	testenv.Must(t, o.Put(ctx, "a/1", []byte("spark")))
-	testenv.Must(t, o.Put(ctx, "a/2", []byte("other")))
-	testenv.Must(t, o.Put(ctx, "b/1", []byte("other")))
+	testenv.Must(t, o.Put(ctx, "a/1", []byte("half a spark"), objects.Attributes{ContentType: "application/zip"}))
+	testenv.Must(t, o.Put(ctx, "a/1", []byte("spark"), objects.Attributes{ContentType: "application/zip"}))
+	testenv.Must(t, o.Put(ctx, "a/2", []byte("other"), objects.Attributes{ContentType: "application/zip"}))
+	testenv.Must(t, o.Put(ctx, "b/1", []byte("other"), objects.Attributes{ContentType: "application/zip"}))
 
 	// What is not finished is no file.
 	broken, cancel := context.WithCancel(ctx)
-	w, err := o.Writer(broken, "a/3", "x.zip")
+	w, err := o.Writer(broken, "a/3", objects.Attributes{ContentType: "application/zip", SaveAs: "x.zip"})
 	testenv.Must(t, err)
 	io.WriteString(w, "half")
 	cancel()

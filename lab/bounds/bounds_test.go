@@ -50,6 +50,34 @@ func TestTable(t *testing.T) {
 // wide is a text of n characters that takes as many bytes as n characters may.
 func wide(n int) string { return strings.Repeat("𝕏", n) }
 
+// largestMedia makes the largest records that a post can take.
+func largestMedia(t *testing.T, e *storetest.Env, uid model.UserID) (ids []model.MediaID) {
+	t.Helper()
+	size := model.MediaSize{Width: 8192, Height: 8192, Bytes: model.MaxVideoBytes, ContentType: "image/jpeg"}
+	for range model.MaxMedia {
+		id := model.NewMediaID()
+		ids = append(ids, id)
+		_, err := e.Raw.Doc("media/"+string(id)).Create(t.Context(), model.Media{OwnerID: uid, Kind: model.MediaTweet,
+			State: model.MediaReady, DeclaredType: "image/jpeg", DeclaredBytes: model.MaxImageBytes, Alt: wide(model.MaxAlt),
+			Failure: "media_type_unsupported", Type: model.MediaImage, Width: 8192, Height: 8192, DurationMs: 180_000,
+			Animated: true, Blurhash: strings.Repeat("h", 28), SHA256: strings.Repeat("0", 64),
+			Sizes:     map[string]model.MediaSize{model.SizeSmall: size, model.SizeLarge: size, model.SizeOriginal: size},
+			CreatedAt: e.Clock.Now(),
+			ExpireAt:  e.Clock.Now().Add(model.MediaWindow)})
+		testenv.Must(t, err)
+	}
+	return ids
+}
+
+// embedded is the largest media of a tweet.
+func embedded() (all []model.TweetMedia) {
+	for range model.MaxMedia {
+		all = append(all, model.TweetMedia{ID: model.NewMediaID(), Type: model.MediaImage, Width: 8192, Height: 8192,
+			Blurhash: strings.Repeat("h", 28), Alt: wide(model.MaxEmbeddedAlt), DurationMs: 180_000, Animated: true})
+	}
+	return all
+}
+
 // TestLargest writes the largest documents that requests can make, and lets the functions
 // write what follows from them. No document is beyond its bound.
 func TestLargest(t *testing.T) {
@@ -100,7 +128,9 @@ func TestLargest(t *testing.T) {
 	poll := &model.NewPoll{Options: options, Minutes: 5}
 	draft := model.Draft{Poll: poll, Content: names + wide(model.MaxContent-len(names)), Summary: wide(model.MaxSummary),
 		Tags: tags, AllowLikes: true, AllowReplies: true}
+	draft.Media = largestMedia(t, e, ann)
 	tweet := e.Draft(t, ann, draft)
+	draft.Media = nil
 	draft.ReplyTo = &tweet.ID
 	reply, err := e.Tweets.CreateTweet(ctx, bob, draft, model.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey),
 		Hash: strings.Repeat("h", 64)})
@@ -192,7 +222,8 @@ func TestLargestMonth(t *testing.T) {
 	const rounds, each = 8, 60
 	largest := func() *model.Tweet {
 		return &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Visibility: "public", Summary: wide(model.MaxSummary),
-			Snippet: wide(model.MaxSnippet), SnippetTree: strings.Repeat("x", model.MaxSnippetTree), Tags: tags}
+			Snippet: wide(model.MaxSnippet), SnippetTree: strings.Repeat("x", model.MaxSnippetTree), Tags: tags,
+			HasMedia: true, Media: embedded()}
 	}
 	var old []*model.Tweet
 	for range each {

@@ -23,7 +23,7 @@ func TestLargestHead(t *testing.T) {
 	}
 	for range model.HeadItems + 5 {
 		tweet := e.Draft(t, ann, model.Draft{Content: wide(model.MaxSnippet + 1), Summary: wide(model.MaxSummary),
-			Tags: tags})
+			Tags: tags, Media: largestMedia(t, e, ann)})
 		testenv.Must(t, e.Timelines.Deliver(t.Context(), tweet))
 		e.CoolDown()
 	}

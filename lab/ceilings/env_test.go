@@ -24,6 +24,7 @@ import (
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/testing/contract"
+	"github.com/hibana-sns/hibana/dev/testing/storagetest"
 	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
@@ -56,7 +57,9 @@ func newEnv(t *testing.T) *env {
 	project := testenv.Project(t)
 	testenv.AuthHost(t)
 	var err error
+	uploads, media := storagetest.Buckets(t, project)
 	e.store, err = store.Open(t.Context(), project, "", store.Options{
+		UploadsBucket: uploads, MediaBucket: media,
 		Emulator: testenv.FirestoreHost(t), ExportBucket: t.TempDir(), CacheTTL: time.Nanosecond, Patience: time.Minute,
 		Meter: strict.Meter(t, meter.Options{OnCommit: e.count}),
 	})

@@ -25,6 +25,7 @@ type world struct {
 	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
 	poll                    model.TweetID   // a quote, too
 	ids                     []model.TweetID // of tweets by ann
+	media                   []model.MediaID // of the viewer: to be deleted, of a tweet that is gone, and 4 for a post
 	invented                string          // ids in as many months
 }
 
@@ -59,6 +60,15 @@ func build(t *testing.T, e *env) *world {
 	w.tweet, root.Revision = root.ID, model.MaxRevisions
 	docs[model.Tweets+"/"+string(root.ID)] = root
 	docs[model.TweetDetails+"/"+string(root.ID)] = text
+	for n := range 6 {
+		m := &model.Media{OwnerID: model.UserID(w.viewer.UID), Kind: model.MediaTweet, State: model.MediaReady,
+			Type: model.MediaImage, Sizes: map[string]model.MediaSize{model.SizeSmall: {Bytes: 1}}}
+		if n == 1 {
+			m.TweetID = newIDs.Next("ann")
+		}
+		w.media = append(w.media, model.NewMediaID())
+		docs[model.MediaRecords+"/"+string(w.media[n])] = m
+	}
 	for n := range model.MaxRevisions {
 		docs[model.Tweets+"/"+string(root.ID)+"/"+model.Revisions+"/"+model.RevisionKey(n+1)] = model.Revision{
 			AuthorID: "ann", Content: "#go", WrittenAt: now, ReplacedAt: now}

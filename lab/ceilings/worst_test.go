@@ -231,6 +231,16 @@ func inputs(w *world) []input {
 		{route: "POST /v1/drafts/{id}/publish", what: "a reply that quotes, with 10 tags and 10 mentions", target: draft(1) +
 			"/publish", token: w.loud.IDToken, status: http.StatusCreated},
 		{route: "DELETE /v1/drafts/{id}", target: draft(2), token: w.loud.IDToken, status: http.StatusNoContent},
+		{route: "POST /v1/media", what: "without a cached profile", body: `{"contentType":"image/png","bytes":1}`,
+			token: w.collector.IDToken, status: http.StatusCreated},
+		{route: "GET /v1/media/{id}", target: "/v1/media/" + string(w.media[0]), token: viewer},
+		{route: "PATCH /v1/media/{id}", target: "/v1/media/" + string(w.media[0]), body: `{"alt":"x"}`, token: viewer},
+		{route: "GET /media/{id}/{size}", what: "of a tweet that is gone, uncached", target: "/media/" + string(w.media[1]) +
+			"/small", status: http.StatusNotFound},
+		{route: "POST /v1/tweets", what: "4 pictures", body: `{"media":["` + string(w.media[2]) + `","` + string(w.media[3]) +
+			`","` + string(w.media[4]) + `","` + string(w.media[5]) + `"]}`, token: viewer, status: http.StatusCreated},
+		{route: "DELETE /v1/media/{id}", target: "/v1/media/" + string(w.media[0]), token: viewer,
+			status: http.StatusNoContent},
 		{route: "POST /v1/lists", what: "without a cached profile", body: `{"title":"x"}`, token: w.collector.IDToken,
 			status: http.StatusCreated},
 		{route: "PATCH /v1/lists/{id}", target: list(w.viewer, 1), body: `{"title":"y"}`, token: viewer,

@@ -169,7 +169,7 @@ var sources = []mutant{
 	// Renames.
 	{
 		file: "store/users/renames.go",
-		old:  "[]firestore.Precondition{firestore.LastUpdateTime(found.Snap.UpdateTime)}, false, nil", new: "nil, false, nil",
+		old:  "return changes, same, false, nil", new: "return changes, nil, false, nil",
 		pkg: "./store/users", test: "TestCoolDownAtOnce",
 		why: "renames at once all pass, and each makes all tweets be rewritten",
 	},
@@ -259,8 +259,8 @@ var sources = []mutant{
 		why: "of two edits of one version the second takes the place of the first, and nobody can read the first any more",
 	},
 	{
-		file: "store/tweets/edits.go", old: "detail.Content}},\n\t\t\tfirestore.LastUpdateTime(textVersion))",
-		new: "detail.Content}})",
+		file: "store/tweets/edits.go", old: "len(detail.Alts) == 0)}},\n\t\t\tfirestore.LastUpdateTime(textVersion))",
+		new: "len(detail.Alts) == 0)}})",
 		pkg: "./store/tweets", test: "TestTornRead",
 		why: "an edit that read the tweet and the text of two moments keeps a text that the tweet did not have",
 	},

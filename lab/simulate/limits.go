@@ -186,7 +186,7 @@ func limits() []Limit {
 
 // largestEvent is how many bytes the largest event has: a document, or its two versions.
 func largestEvent() (most float64) {
-	for _, f := range functions.Table {
+	for _, f := range functions.Table { // the event of a file has some 2 KB
 		name := path.Base(path.Dir(f.Document))
 		i := slices.IndexFunc(model.Registry, func(c model.Collection) bool { return c.Name == name })
 		if i < 0 {

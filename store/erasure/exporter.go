@@ -26,11 +26,13 @@ const (
 	partBytes    = 4 << 20  // of JSON, at which a part is full
 	archiveBytes = 32 << 20 // of parts, at which they are joined
 	pageSize     = 200      // how many documents one query reads
+	zipType      = "application/zip"
 )
 
 // ExportOptions are options of exports. A zero is the default.
 type ExportOptions struct {
 	Objects   *objects.Objects // where the files are; if nil, there are no exports
+	Media     *objects.Objects // where the files of media are; nil without media
 	PartBytes int
 	PageSize  int
 }
@@ -39,12 +41,15 @@ type ExportOptions struct {
 type Exporter struct {
 	*Exports
 	partBytes, pageSize int
+	media               *objects.Objects
 	turns               chan struct{} // of steps that hold a part; a full channel lets no more begin
+	large               chan struct{} // of the one step that holds a part of largePart or more
 }
 
 // NewExporter returns a writer of a database. Only packages below store have a [db.DB].
 func NewExporter(d *db.DB, o ExportOptions) *Exporter {
-	w := &Exporter{&Exports{db: d, objects: o.Objects}, partBytes, pageSize, make(chan struct{}, model.MaxExportSteps)}
+	w := &Exporter{&Exports{db: d, objects: o.Objects}, partBytes, pageSize, o.Media,
+		make(chan struct{}, model.MaxExportSteps), make(chan struct{}, 1)}
 	if o.PartBytes > 0 {
 		w.partBytes = o.PartBytes
 	}
@@ -57,7 +62,8 @@ func NewExporter(d *db.DB, o ExportOptions) *Exporter {
 // Export does the next step of an export: it writes a part, joins parts to an archive, or ends the export. A step for a
 // deleted account removes all files, and ends.
 //
-// At most [model.MaxExportSteps] steps of a process run at once, because each holds a part.
+// At most [model.MaxExportSteps] steps of a process run at once, because each holds a part, and one of them with a part
+// of largePart or more, which is up to [model.MaxVideoBytes].
 //
 // When the archives are there, the daily sweep enqueues the export again. When the archives have expired, Export
 // removes them and the work document.
@@ -97,7 +103,7 @@ func (w *Exporter) Export(ctx context.Context, work model.ExportWork) (err error
 	case len(work.Archives) >= model.MaxExportArchives:
 		return w.fail(ctx, step, &work)
 	}
-	if err := w.turn(ctx); err != nil {
+	if err := turn(ctx, w.turns); err != nil {
 		return err
 	}
 	defer func() { <-w.turns }()
@@ -111,16 +117,19 @@ func (w *Exporter) Export(ctx context.Context, work model.ExportWork) (err error
 // time.
 const turnWait = 3 * time.Second
 
-// turn waits until fewer than [model.MaxExportSteps] steps run in this process. A step that waits too long is
-// errs.Unavailable, and its event comes again.
-func (w *Exporter) turn(ctx context.Context) error {
+// largePart is the size of a part in bytes from which on a process holds no second one.
+const largePart = 5 << 20
+
+// turn takes one of the turns of this process. A step that waits too long is errs.Unavailable, and its event comes
+// again.
+func turn(ctx context.Context, turns chan struct{}) error {
 	soon, cancel := context.WithTimeout(ctx, turnWait)
 	defer cancel()
 	select {
-	case w.turns <- struct{}{}:
+	case turns <- struct{}{}:
 		return nil
 	case <-soon.Done():
-		return errs.New(errs.Unavailable, "", "%d steps of exports are running in this process", model.MaxExportSteps)
+		return errs.New(errs.Unavailable, "", "%d steps of exports are running in this process", cap(turns))
 	}
 }
 
@@ -145,11 +154,25 @@ func (w *Exporter) writePart(ctx context.Context, step *db.Step, work *model.Exp
 		work.Items = map[string]int64{}
 	}
 	p := newPart(work.Files+1, w.db.Time(), w.partBytes)
+	large := false
+	defer func() {
+		if large {
+			<-w.large
+		}
+	}()
+	from := &source{w.db, work.UserID, w.pageSize, w.media, func() error {
+		if large {
+			return nil
+		}
+		err := turn(ctx, w.large)
+		large = err == nil
+		return err
+	}}
 	after := work.After
 	for at < len(sections) {
 		s := &sections[at]
 		p.begin(s)
-		next, err := s.page(ctx, &source{w.db, work.UserID, w.pageSize}, after, p)
+		next, err := s.page(ctx, from, after, p)
 		if err != nil {
 			return err
 		}
@@ -176,7 +199,7 @@ func (w *Exporter) writePart(ctx context.Context, step *db.Step, work *model.Exp
 		return err
 	}
 	name := fmt.Sprintf("part-%d-%s.zip", p.number, rand.Text()[:8])
-	if err := w.objects.Put(ctx, file(work, name), data); err != nil {
+	if err := w.objects.Put(ctx, file(work, name), data, objects.Attributes{ContentType: zipType}); err != nil {
 		return err
 	}
 	progress[fields.Files], progress[fields.Parts] = p.number,
@@ -207,14 +230,14 @@ func (w *Exporter) copyParts(ctx context.Context, step *db.Step, work *model.Exp
 	joined int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	out, err := w.objects.Writer(ctx, file(work, name), saveAs)
+	out, err := w.objects.Writer(ctx, file(work, name), objects.Attributes{ContentType: zipType, SaveAs: saveAs})
 	if err != nil {
 		return 0, 0, err
 	}
 	count := &counter{w: out}
 	z := zip.NewWriter(count)
 	for _, p := range work.Parts {
-		if err = w.copyPart(ctx, z, file(work, p.Name)); err != nil {
+		if err = w.copyPart(ctx, z, file(work, p.Name), p.Bytes); err != nil {
 			break
 		}
 		if joined++; step.Over() {
@@ -232,7 +255,13 @@ func (w *Exporter) copyParts(ctx context.Context, step *db.Step, work *model.Exp
 	return count.n, joined, out.Close()
 }
 
-func (w *Exporter) copyPart(ctx context.Context, z *zip.Writer, name string) error {
+func (w *Exporter) copyPart(ctx context.Context, z *zip.Writer, name string, size int64) error {
+	if size >= largePart {
+		if err := turn(ctx, w.large); err != nil {
+			return err
+		}
+		defer func() { <-w.large }()
+	}
 	data, err := w.objects.Read(ctx, name)
 	if err != nil {
 		return err

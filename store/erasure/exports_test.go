@@ -253,7 +253,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 5 for the profile, 2 a tweet, and 1 for each other document and each empty section.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+5+2*26+5+21, 1, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a step", 2+5+2*26+5+22, 1, 0, func(ctx context.Context) error {
 		return e.Exports.Export(ctx, w)
 	}))
 	if n := exportsSteps(t, e, e.Store, zoe, nil); n != 2 {
@@ -367,7 +367,8 @@ func TestLeaver(t *testing.T) {
 	if n := files(t, dir); n > 0 {
 		t.Errorf("%d files are left when ten steps were done", n)
 	}
-	testenv.Must(t, e.Objects.Put(t.Context(), folder+"/late/part.zip", []byte("x")))
+	testenv.Must(t, e.Objects.Put(t.Context(), folder+"/late/part.zip", []byte("x"),
+		objects.Attributes{ContentType: "application/zip"}))
 	remains := exportsMust(e.AccountDeletions.Remains(t.Context(), "ann"))
 	if !slices.ContainsFunc(remains, func(r [2]string) bool {
 		return r[0] == model.Exports &&

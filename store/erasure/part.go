@@ -72,6 +72,18 @@ func (p *part) add(item any) error {
 	return err
 }
 
+// addFile writes a file as it is. It ends the file of the items, so the part takes no more of them.
+func (p *part) addFile(name string, from io.Reader) error {
+	p.close()
+	p.files++
+	f, err := p.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store, Modified: p.at})
+	if err == nil {
+		_, err = io.Copy(f, from)
+	}
+	p.size = p.limit
+	return err
+}
+
 // taken returns how many items came since the last call.
 func (p *part) taken() int64 {
 	n := p.items

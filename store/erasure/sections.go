@@ -11,6 +11,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 
+	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -31,6 +32,8 @@ type source struct {
 	db       *db.DB
 	uid      model.UserID
 	pageSize int
+	media    *objects.Objects // nil without media
+	large    func() error     // waits until this step alone may hold a part of largePart or more
 }
 
 // exportsSpecials are the sections that are not an item for each document of one collection.
@@ -38,6 +41,7 @@ var exportsSpecials = map[string]section{
 	"profile":       {single: true, page: profile},
 	"tweets":        {page: tweets},
 	"revisions":     {page: revisions},
+	"media":         {page: mediaWithFiles},
 	"notifications": {page: notifications},
 }
 
@@ -236,7 +240,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 	u := &user.Doc
 	return "", p.add(profileItem{
 		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Doc.Email,
-		Introduction: detail.Doc.Introduction, Avatar: u.Avatar, AIModel: u.AIModel,
+		Introduction: detail.Doc.Introduction, Avatar: u.Avatar, Header: u.Header, AIModel: u.AIModel,
 		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
@@ -252,6 +256,7 @@ type profileItem struct {
 	Email              string                   `json:"email"`
 	Introduction       string                   `json:"introduction"`
 	Avatar             string                   `json:"avatar"`
+	Header             string                   `json:"header,omitempty"`
 	AIModel            string                   `json:"aiModel"`
 	AIPersonality      string                   `json:"aiPersonality"`
 	BlockStrangers     bool                     `json:"blockStrangers"`
@@ -301,7 +306,7 @@ func tweets(ctx context.Context, s *source, after string, p *part) (string, erro
 			if !text.Found {
 				continue
 			}
-			if err := p.add(tweetOf(some[i], text.Doc.Content)); err != nil {
+			if err := p.add(tweetOf(some[i], text.Doc)); err != nil {
 				return "", err
 			}
 		}
@@ -313,6 +318,7 @@ func tweets(ctx context.Context, s *source, after string, p *part) (string, erro
 }
 
 type tweetItem struct {
+	Media        []usedMedia             `json:"media,omitempty"`
 	ID           model.TweetID           `json:"id"`
 	Content      string                  `json:"content"`
 	Summary      string                  `json:"summary"`
@@ -343,7 +349,7 @@ type pollItem struct {
 	ClosesAt *time.Time `json:"closesAt,omitempty"`
 }
 
-func tweetOf(t *model.Tweet, content string) tweetItem {
+func tweetOf(t *model.Tweet, d model.TweetDetail) tweetItem {
 	var poll *pollItem
 	if t.Poll != nil {
 		poll = &pollItem{Options: t.Poll.Options, ClosesAt: &t.Poll.ClosesAt}
@@ -357,7 +363,8 @@ func tweetOf(t *model.Tweet, content string) tweetItem {
 	}
 	slices.Sort(tags)
 	return tweetItem{
-		ID: t.ID, Content: content, Summary: t.Summary, Tags: tags, Mentions: t.MentionNames, ReplyTo: t.ReplyTo,
+		ID: t.ID, Content: d.Content, Media: mediaOf(t.Media, d.Alts), Summary: t.Summary, Tags: tags,
+		Mentions: t.MentionNames, ReplyTo: t.ReplyTo,
 		ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
 		QuoteOf: t.QuoteOf, Poll: poll, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes,
 		Visibility: t.Visibility, IsViolative: t.IsViolative,
@@ -393,6 +400,7 @@ func revisions(ctx context.Context, s *source, after string, p *part) (string, e
 		}
 		if err := p.add(revisionItem{
 			TweetID: model.TweetID(tweet), Number: r.Number, Content: r.Content, Summary: r.Summary, Tags: r.Tags,
+			Media:      mediaOf(r.Media, nil),
 			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, AllowQuotes: !r.DenyQuotes, Visibility: cmp.Or(r.Visibility,
 				model.Public), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
 		}); err != nil {
@@ -409,6 +417,7 @@ func revisions(ctx context.Context, s *source, after string, p *part) (string, e
 type revisionItem struct {
 	TweetID      model.TweetID  `json:"tweetId"`
 	Number       int            `json:"number"`
+	Media        []usedMedia    `json:"media,omitempty"`
 	Content      string         `json:"content"`
 	Summary      string         `json:"summary"`
 	Tags         []string       `json:"tags"`
@@ -429,13 +438,14 @@ func draft(key string, d *model.SavedDraft) any {
 	return draftItem{
 		Poll: poll,
 		ID:   model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo,
-		QuoteOf:    d.QuoteOf,
+		QuoteOf: d.QuoteOf, Media: d.Media,
 		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: d.Visibility,
 		PublishAt: d.PublishAt, Failure: d.Failure, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 	}
 }
 
 type draftItem struct {
+	Media        []model.MediaID     `json:"media,omitempty"`
 	ID           string              `json:"id"`
 	Content      string              `json:"content"`
 	Summary      string              `json:"summary"`

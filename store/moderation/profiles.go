@@ -40,6 +40,9 @@ func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p m
 	note("nickname", was.Nickname, p.Nickname)
 	note("introduction", was.Introduction, p.Introduction)
 	note("avatar", was.Avatar, p.Avatar)
+	if p.HeaderMedia != nil {
+		note("header", was.Header, new(""))
+	}
 	note("aiModel", was.AIModel, p.AIModel)
 	note("aiPersonality", was.AIPersonality, p.AIPersonality)
 	flip := func(field string, before bool, after *bool) {

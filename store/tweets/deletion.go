@@ -16,7 +16,8 @@ import (
 // an administrator. A deleted tweet is errs.Gone. An unknown tweet is errs.NotFound, and so is a hidden tweet of
 // another author. If the caller is not the author, the commit includes the writes that also adds.
 //
-// Cost: 1 read, 1 write and 2 deletes; 1 delete more with a poll; 2 reads if the tweet is gone or hidden.
+// Cost: 1 read, 1 write and 2 deletes; 1 delete more with a poll, and for each of its media; 2 reads if the tweet is
+// gone or hidden.
 func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID,
 	also ...func(b *db.Batch, author model.UserID)) (err error) {
 	defer errs.Wrap(&err, "tweets.DeleteTweet(%q)", id)
@@ -47,6 +48,9 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
 	if t.Poll != nil {
 		b.Delete(s.db.Doc(model.Polls, string(id)))
+	}
+	for _, m := range t.Media {
+		b.Delete(s.db.Media(m.ID)) // its files follow, see [media.Writer.Remove]
 	}
 	for _, add := range also {
 		if t.AuthorID != by {

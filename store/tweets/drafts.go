@@ -25,14 +25,16 @@ type Drafts struct {
 // NewDrafts returns the drafts of a database.
 func NewDrafts(d *db.DB, t *Store) *Drafts { return &Drafts{db: d, tweets: t} }
 
-// Save stores a new draft of a user. Content that no tweet may have is errs.Invalid, as in [Store.CreateTweet]. A
-// past time to post is errs.Invalid, too. A user without a profile is errs.Forbidden. A user with model.MaxDrafts
-// drafts is errs.Conflict. Concurrent requests may exceed the limit by their number.
+// Save stores a new draft of a user. Content that no tweet may have is errs.Invalid, as in [Store.CreateTweet]. A past
+// time to post is errs.Invalid, too. Media have the errors of [Drafts.keep]. A user without a profile is
+// errs.Forbidden. A user with model.MaxDrafts drafts is errs.Conflict. Concurrent requests may exceed the limit by
+// their number.
 //
 // A second request with the same key gets the draft of the first request, in its present state. With another hash it is
 // errs.Conflict. If the draft is gone by then, Save stores it anew, unless its time to post has passed.
 //
-// Cost: 1 read and 1 write; 1 read more with a key, and 1 more if the user's profile is not remembered.
+// Cost: 1 read and 1 write; 1 read more with a key, and 1 more if the user's profile is not remembered; 1 read
+// and 1 write for each of its media.
 func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft, r model.Request) (_ *model.SavedDraft,
 	err error) {
 	defer errs.Wrap(&err, "tweets.Save(%q)", uid)
@@ -58,7 +60,19 @@ func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft,
 	}
 	d.ID, d.UserID, d.Request, d.CreatedAt, d.UpdatedAt = model.NewDraftID(uid, key), uid, r.Hash, now, now
 	d.Reconcile()
-	if err := s.db.CreateOnce(ctx, s.ref(uid, d.ID), d); db.AlreadyExists(err) {
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		b := s.db.Batch()
+		if err := s.keep(ctx, b, &d); err != nil {
+			return err
+		}
+		b.Create(s.ref(uid, d.ID), d)
+		_, err := s.db.CommitOnce(ctx, b, s.db.Made(s.ref(uid, d.ID)))
+		if db.AlreadyExists(err) {
+			return err
+		}
+		return db.Late(err) // another process wrote its media
+	})
+	if db.AlreadyExists(err) {
 		// The same request came twice at once, or the answer to this commit was lost.
 		r.Key = key
 		if is, err := s.requested(ctx, uid, r); is != nil || err != nil {
@@ -112,7 +126,8 @@ func (s *Drafts) Draft(ctx context.Context, uid model.UserID, id string) (_ *mod
 // numbers of earlier changes; another number is errs.Outdated. A change to the draft's present content succeeds and
 // writes nothing, for any from. A missing draft is errs.NotFound: it may have been posted.
 //
-// Cost: 1 read and 1 write; no write without a change; 1 read more for each concurrent change.
+// Cost: 1 read and 1 write; no write without a change; 1 read more for each concurrent change; 1 read and 1
+// write for each of its media.
 func (s *Drafts) Change(ctx context.Context, uid model.UserID, id string, to model.SavedDraft,
 	from []int) (changed *model.SavedDraft, err error) {
 	defer errs.Wrap(&err, "tweets.Change(%q, %q)", uid, id)
@@ -136,7 +151,12 @@ func (s *Drafts) Change(ctx context.Context, uid model.UserID, id string, to mod
 		after.UserID, after.Request, after.CreatedAt = uid, is.Request, is.CreatedAt
 		after.Revision, after.UpdatedAt = is.Revision+1, s.db.Time()
 		changed = &after
-		_, err = snap.Ref.Update(ctx, draftUpdates(changed), firestore.LastUpdateTime(snap.UpdateTime))
+		b := s.db.Batch()
+		if err := s.keep(ctx, b, changed); err != nil {
+			return err
+		}
+		b.Update(snap.Ref, draftUpdates(changed), firestore.LastUpdateTime(snap.UpdateTime))
+		_, err = b.Commit(ctx)
 		return db.Late(err) // another change came first, or the draft is gone, or the answer to this commit was lost
 	})
 	if err != nil {
@@ -158,7 +178,7 @@ func draftUpdates(d *model.SavedDraft) []firestore.Update {
 		set(fields.DenyQuotes, d.DenyQuotes,
 			!d.DenyQuotes),
 		set(fields.Visibility, d.Visibility, d.Visibility == ""), set(fields.Language, d.Language, d.Language == ""),
-		set(fields.Poll, d.Poll, d.Poll == nil),
+		set(fields.Poll, d.Poll, d.Poll == nil), set(fields.Media, d.Media, len(d.Media) == 0),
 		set(fields.PublishAt, d.PublishAt, d.PublishAt == nil), set(fields.DueShard, d.DueShard, d.DueShard == nil),
 		set(fields.Failure, nil, true),
 		set(fields.Revision, d.Revision, false), set(fields.UpdatedAt, d.UpdatedAt, false),

@@ -69,7 +69,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		if err != nil {
 			return err
 		}
-		t.Content = text.Doc.Content
+		t.Content, t.Alts = text.Doc.Content, text.Doc.Alts
 		if tried != nil {
 			if own, err := s.wroteRevision(ctx, t, tried, existed); err != nil || own {
 				edited = t
@@ -84,7 +84,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		if err := s.mayWiden(ctx, t.Tweet, p.Visibility); err != nil {
 			return err
 		}
-		was, now := model.TweetDetail{Content: t.Content}, s.db.Time()
+		was, now := t.Detail(), s.db.Time()
 		draft, err := t.Tweet.Patched(was, p)
 		if err != nil {
 			return err
@@ -112,7 +112,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		s.tweets.ForgetTweet(id)
 		// Another edit came first, or the tweet was deleted, or the answer to this commit was lost.
 		tried, existed = before, db.AlreadyExists(err)
-		edited = &FullTweet{Tweet: after, Content: detail.Content, ViewerState: t.ViewerState}
+		edited = &FullTweet{Tweet: after, Content: detail.Content, Alts: detail.Alts, ViewerState: t.ViewerState}
 		return db.Late(err)
 	})
 	if err != nil {
@@ -166,14 +166,17 @@ func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	if text := s.db.Doc(model.TweetDetails, string(after.ID)); textVersion.IsZero() { // before the tweet, see db.Batch
 		b.Create(text, detail)
 	} else {
-		b.Update(text, []firestore.Update{{Path: fields.Content, Value: detail.Content}},
+		b.Update(text, []firestore.Update{{Path: fields.Content, Value: detail.Content},
+			{Path: fields.Alts, Value: db.OrDelete(detail.Alts, len(detail.Alts) == 0)}},
 			firestore.LastUpdateTime(textVersion))
 	}
 	// Counts, the flag and the embedded author may change meanwhile, so the edit does not write them.
 	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
 		{Path: fields.Summary, Value: after.Summary}, {Path: fields.Snippet, Value: after.Snippet},
 		{Path: fields.SnippetTree, Value: after.SnippetTree}, {Path: fields.Length, Value: after.Length},
-		{Path: fields.HasMedia, Value: after.HasMedia}, {Path: fields.Language, Value: after.Language},
+		{Path: fields.HasMedia, Value: after.HasMedia},
+		{Path: fields.Media, Value: db.OrDelete(after.Media, len(after.Media) == 0)},
+		{Path: fields.Language, Value: after.Language},
 		{Path: fields.Tags, Value: after.Tags}, {Path: fields.RootTags, Value: after.RootTags},
 		{Path: fields.TagLabels, Value: after.TagLabels},
 		{Path: fields.UnlistedTags, Value: db.OrDelete(after.UnlistedTags, len(after.UnlistedTags) == 0)},

@@ -69,7 +69,8 @@ type Published struct {
 
 // PublishDue posts the scheduled drafts that are due until over returns true. The oldest due time comes first. A draft
 // may be refused because of its author, its parent or its quoted tweet. A refused draft stays as a draft with the
-// reason, and is not due any more. A draft with a temporary failure is due again in the next run.
+// reason, and is not due any more. A draft with a temporary failure is due again in the next run, and so is one whose
+// media are still on their way.
 //
 // PublishDue keeps no position, because a posted draft is no longer due. It tries each draft once a run, so a failed
 // draft does not stop the others.
@@ -144,14 +145,35 @@ func (s *Drafts) publishDue(ctx context.Context, snap *firestore.DocumentSnapsho
 	switch kind, code := errs.KindOf(err), errs.CodeOf(err); {
 	case err == nil:
 		return outcome{published: true}
+	case code == "media_processing":
+		if wait, err := s.waits(ctx, d); err != nil || wait {
+			return outcome{err: err} // due again in the next run
+		}
+		if err = s.refuse(ctx, d, snap, code, "media of this tweet did not come in time"); err == nil {
+			return outcome{refused: true}
+		}
 	case code == "draft_not_found", code == "draft_changed":
 		return outcome{} // another process has posted the draft, or its author has changed it
-	case kind == errs.Invalid, kind == errs.Forbidden, kind == errs.NotFound, kind == errs.Gone:
+	case code == "media_in_use", kind == errs.Invalid, kind == errs.Forbidden, kind == errs.NotFound, kind == errs.Gone:
 		if err = s.refuse(ctx, d, snap, code, errs.PublicText(err)); err == nil {
 			return outcome{refused: true}
 		}
 	}
 	return outcome{err: err}
+}
+
+// waits reports whether the media of a draft may still come: none that is on its way was announced longer ago than
+// [model.MediaPatience].
+//
+// Cost: 1 read for each.
+func (s *Drafts) waits(ctx context.Context, d *model.SavedDraft) (bool, error) {
+	found, err := s.tweets.media(ctx, d.Media)
+	for _, f := range found {
+		if f.Doc.State == model.MediaUploading && s.db.Now().Sub(f.Doc.CreatedAt) > model.MediaPatience {
+			return false, err
+		}
+	}
+	return true, err
 }
 
 // mayPublish returns an error if a scheduled draft may not be posted any more. Then its author is frozen or suspended,

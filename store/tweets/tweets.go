@@ -48,7 +48,13 @@ func New(d *db.DB, a *access.Store, o Options) *Store {
 type FullTweet struct {
 	*model.Tweet
 	Content           string
-	model.ViewerState // of the viewer
+	Alts              map[string]string // see [model.TweetDetail]
+	model.ViewerState                   // of the viewer
+}
+
+// Detail is the text of the tweet.
+func (t *FullTweet) Detail() model.TweetDetail {
+	return model.TweetDetail{Content: t.Content, Alts: t.Alts}
 }
 
 // CreateTweet cleans a draft and posts it, see [model.Draft.Clean] and [Store.Post].
@@ -62,13 +68,15 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 	return s.Post(ctx, author, clean, r)
 }
 
-// Post writes a tweet. An author without a profile is errs.Forbidden. A parent that does not accept this reply is
-// errs.Forbidden. A deleted parent is errs.Gone, and an unknown or hidden parent errs.NotFound. A quoted tweet has the
-// same errors. A second request with the same key gets the tweet of the first request, for model.IdempotencyWindow. If
-// that tweet was deleted, the second request is errs.Gone. The commit includes the writes that also adds; Post calls
-// also anew for each try.
+// Post writes a tweet, and attaches its media. An author without a profile is errs.Forbidden. A parent that does not
+// accept this reply is errs.Forbidden. A deleted parent is errs.Gone, and an unknown or hidden parent errs.NotFound. A
+// quoted tweet has the same errors. A second request with the same key gets the tweet of the first request, for
+// model.IdempotencyWindow. If that tweet was deleted, the second request is errs.Gone. Media that the tweet cannot take
+// have the errors of [model.Media.Usable]. The commit includes the writes that also adds; Post calls also anew for each
+// try.
 //
-// Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 2 reads more, a key 1 read and 1 write.
+// Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 2 reads more, a key 1 read and 1 write,
+// each of its media 1 read and 1 write.
 func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
 	also ...func(context.Context, *db.Batch) error) (made *FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Post(%q)", author)
@@ -132,6 +140,9 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 		t.Quote(e.Tweet)
 	}
 	b := s.db.Batch()
+	if err := s.attach(ctx, b, author, d.Media(), t, detail); err != nil {
+		return nil, err
+	}
 	b.Create(s.db.Doc(model.TweetDetails, string(t.ID)), detail)
 	if t.Poll != nil {
 		b.Create(s.db.Doc(model.Polls, string(t.ID)), t.PollCounts())
@@ -154,7 +165,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 		}
 	}
 	mentions.Anew(ctx, s.db, s.o.Log, t, begun.Add(s.o.CacheTTL))
-	return &FullTweet{Tweet: t, Content: detail.Content}, nil
+	return &FullTweet{Tweet: t, Content: detail.Content, Alts: detail.Alts}, nil
 }
 
 // wrote reports whether a tweet exists although the commit that creates it failed. If the answer to a commit is lost,
@@ -172,7 +183,7 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 		return false, err
 	}
 	// An edited tweet has another text. An id belongs to one author and one moment.
-	return is.Doc.AuthorID == t.AuthorID && (detail.Doc == *d || is.Doc.Revision > 0), nil
+	return is.Doc.AuthorID == t.AuthorID && (detail.Doc.Equal(*d) || is.Doc.Revision > 0), nil
 }
 
 // Tweet reads a tweet for a viewer. A deleted tweet is errs.Gone with a [*access.Deleted] inside. An unknown tweet is
@@ -191,14 +202,15 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 		if err != nil {
 			return nil, err
 		}
-		if t.Content = t.Snippet; model.IsWhole(t.Snippet, t.Length) {
+		if detail, whole := t.Tweet.Detail(); whole {
+			t.Content, t.Alts = detail.Content, detail.Alts
 			return t, nil
 		}
 		text, err := db.As[model.TweetDetail](s.db.Doc(model.TweetDetails, string(id)).Get(ctx))
 		if err != nil {
 			return nil, err
 		}
-		switch t.Content = text.Doc.Content; {
+		switch t.Content, t.Alts = text.Doc.Content, text.Doc.Alts; {
 		case text.Found && !text.Snap.UpdateTime.After(readAt), !text.Found && last:
 			return t, nil
 		case !text.Found:

@@ -24,14 +24,14 @@ func renamed() error {
 	return errs.New(errs.Conflict, "concurrent_rename", "the username was changed by another request at the same time")
 }
 
-// rename returns the changes of username, nickname and avatar that differ from the profile. It also returns the
+// rename returns the changes of username, nickname and pictures that differ from the profile. It also returns the
 // condition that nobody wrote the profile since the read. It adds the reservation of a new username to the batch, and
 // frees the former username. It also requests the propagation of the new names. again is true for a second attempt,
 // because the answer to the first commit may be lost. Then made reports whether the first commit made the change.
 //
-// Cost: 1 read and 1 write; 1 read, 1 write and 1 delete more for another username.
+// Cost: 1 read and 1 write; 1 read, 1 write and 1 delete more for another username; what [Store.pictures] costs.
 func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p model.UserPatch, at time.Time,
-	c model.CoolDown, again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
+	by update, again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {
 	found, err := db.As[renamer](s.db.User(uid).Get(ctx))
 	if err != nil {
 		return nil, nil, false, err
@@ -50,18 +50,24 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p mod
 		set(fields.Nickname, *p.Nickname)
 		set(fields.NicknameLower, model.NormalizeNickname(*p.Nickname))
 	}
-	if p.Avatar != nil && *p.Avatar != is.Avatar {
-		set(fields.Avatar, *p.Avatar)
+	shown, avatar, err := s.pictures(ctx, b, uid, &is.User, p, by.moderator)
+	if err != nil {
+		return nil, nil, false, err
 	}
 	another := p.Username != nil && *p.Username != is.Username
 	if another {
 		set(fields.Username, *p.Username)
 	}
-	if changes == nil {
-		return nil, nil, false, nil
+	same = []firestore.Precondition{firestore.LastUpdateTime(found.Snap.UpdateTime)}
+	if changes == nil && !avatar { // the wide picture counts as no rename, and tweets do not show it
+		if shown == nil {
+			same = nil
+		}
+		return shown, same, false, nil
 	}
-	if c != (model.CoolDown{}) {
-		noted, err := is.Renames.Take(c, is.RenamedAt, s.db.Server.ReadAt(found.Snap), is.TweetCount, another)
+	changes = append(changes, shown...)
+	if by.coolDown != (model.CoolDown{}) {
+		noted, err := is.Renames.Take(by.coolDown, is.RenamedAt, s.db.Server.ReadAt(found.Snap), is.TweetCount, another)
 		if err != nil {
 			return nil, nil, false, &errs.Error{Kind: errs.Exhausted, Code: "limit_reached", Msg: err.Error(), Err: err}
 		}
@@ -74,7 +80,7 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p mod
 	}
 	set(model.RenamedAt, firestore.ServerTimestamp)
 	s.propagate(b, uid)
-	return changes, []firestore.Precondition{firestore.LastUpdateTime(found.Snap.UpdateTime)}, false, nil
+	return changes, same, false, nil
 }
 
 // propagate adds the request that all tweets of a user get the present name and avatar to the batch of a rename. A
@@ -99,7 +105,8 @@ func (s *Store) patched(ctx context.Context, uid model.UserID, p model.UserPatch
 func has(u *model.User, p model.UserPatch, at time.Time) bool {
 	is := func(want *string, have string) bool { return want == nil || *want == have }
 	return u.UpdatedAt != nil && u.UpdatedAt.Equal(at) && is(p.Username, u.Username) && is(p.Nickname, u.Nickname) &&
-		is(p.Avatar, u.Avatar)
+		is(p.Avatar, u.Avatar) && (p.AvatarMedia == nil || *p.AvatarMedia == u.AvatarMedia) &&
+		(p.HeaderMedia == nil || *p.HeaderMedia == u.HeaderMedia)
 }
 
 // reserve reserves a new username and frees the former username, in a batch that also writes the profile.

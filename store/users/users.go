@@ -18,12 +18,13 @@ import (
 
 // Store reads and writes profiles. Its methods may be called concurrently. Their errors are errors of package errs.
 type Store struct {
-	db     *db.DB
-	access *access.Store
+	db       *db.DB
+	access   *access.Store
+	mediaURL string
 }
 
-// New returns the profiles of a database.
-func New(d *db.DB, a *access.Store) *Store { return &Store{d, a} }
+// New returns the profiles of a database. The addresses of uploaded pictures begin with mediaURL.
+func New(d *db.DB, a *access.Store, mediaURL string) *Store { return &Store{d, a, mediaURL} }
 
 // FullUser is a profile with the parts that only the profile's own page shows.
 type FullUser struct {
@@ -94,37 +95,44 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 // commit includes the writes that also adds.
 //
 // Cost: 1 write; 1 write more for blockStrangers; 1 read more for a name or avatar; 1 read, 1 write and 1 delete more
-// for another username.
+// for another username; 2 reads and 2 writes more for an uploaded picture.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p model.UserPatch,
 	also ...func(*db.Batch)) (err error) {
 	defer errs.Wrap(&err, "users.UpdateUser(%q)", uid)
-	return s.updateUser(ctx, uid, p, model.CoolDown{}, also)
+	return s.updateUser(ctx, uid, p, update{moderator: true, also: also})
 }
 
 // UpdateOwn is [Store.UpdateUser] for a user's own request. A rename too soon after others changes nothing. It is
 // errs.Exhausted with a [model.TooSoon].
 func (s *Store) UpdateOwn(ctx context.Context, uid model.UserID, p model.UserPatch, c model.CoolDown) (err error) {
 	defer errs.Wrap(&err, "users.UpdateOwn(%q)", uid)
-	return s.updateUser(ctx, uid, p, c, nil)
+	return s.updateUser(ctx, uid, p, update{coolDown: c})
+}
+
+// update is how a profile is changed.
+type update struct {
+	coolDown  model.CoolDown
+	moderator bool // by somebody else: a picture that is taken off goes at once
+	also      []func(*db.Batch)
 }
 
 // updateAttempts is the number of attempts at a rename, if another process keeps writing the profile.
 const updateAttempts = 10
 
-func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPatch, c model.CoolDown,
-	also []func(*db.Batch)) (err error) {
+func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPatch, by update) (err error) {
 	if p, err = p.Clean(); err != nil {
 		return err
 	}
 	at := s.db.Time()
 	profile, details := changesOf(p, at)
+	reads := p.Propagations() || p.HeaderMedia != nil
 	for attempt := range updateAttempts {
 		b := s.db.Batch()
 		var names []firestore.Update
 		var same []firestore.Precondition
-		if p.Propagations() {
+		if reads {
 			var made bool
-			if names, same, made, err = s.rename(ctx, b, uid, p, at, c, attempt > 0); made || err != nil {
+			if names, same, made, err = s.rename(ctx, b, uid, p, at, by, attempt > 0); made || err != nil {
 				return err
 			}
 		}
@@ -135,7 +143,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPa
 		if p.BlockStrangers != nil {
 			b.Set(s.db.Viewer(uid), viewers.BlockStrangers(*p.BlockStrangers), firestore.MergeAll)
 		}
-		for _, add := range also {
+		for _, add := range by.also {
 			add(b)
 		}
 		if len(same) > 0 {
@@ -156,7 +164,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p model.UserPa
 				return err
 			}
 			return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
-		case db.NotFound(err) && !p.Propagations():
+		case db.NotFound(err) && !reads:
 			return model.NoUser(uid)
 		case !db.Outdated(err) && !db.NotFound(err):
 			return err

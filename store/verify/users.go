@@ -18,12 +18,13 @@ func (v *verifier) user(uid model.UserID) *unit {
 			return nil, err
 		}
 		v.noteTags(u)
-		return slices.Concat(
+		media, err := tweetMedia(ctx, v.Auditor, u)
+		return slices.Concat(media,
 			userCounts(v.Auditor, u), profileText(v.Auditor, u), tagUsages(v.Auditor, u), usernames(v.Auditor, u),
 			tweets(v.Auditor, u),
 			months(v.Auditor, uid, u.Tweets, u.Months), head(v.Auditor, u), shareMonths(v.Auditor, u),
 			viewerGraph(v.Auditor, u), followerList(v.Auditor, u), reactionMonths(v.Auditor, u), diffNotifications(v.Auditor, u),
-		), nil
+		), err
 	}}
 }
 

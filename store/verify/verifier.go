@@ -91,7 +91,7 @@ func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err erro
 	if !last {
 		return units, nil
 	}
-	units = append(units, v.stock())
+	units = append(units, v.stock(), v.mediaRecords(), v.mediaFiles())
 	for uid, err := range v.read.Leavers(ctx) {
 		if err != nil {
 			return nil, err

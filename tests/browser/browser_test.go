@@ -16,8 +16,10 @@ import (
 	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/storage"
 	"github.com/hibana-sns/hibana/dev/testing/contract"
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/storagetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/idtoken"
@@ -79,15 +81,21 @@ func serve(t *testing.T, dist string) (url, project string) {
 		about, err := json.Marshal(map[string]string{"projectId": o.Project, "apiKey": "any", "authEmulator": auth,
 			"firestoreEmulator": firestore})
 		testenv.Must(t, err)
-		o.Web = server.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore}
+		o.Web = server.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore +
+			" http://" + storagetest.Host(t)}
 	})
 }
 
-// serveAs starts the triggers and the API, as change has it.
+// serveAs starts the triggers and the API, as change has it. Pages of every origin may upload.
 func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 	t.Helper()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 200 * time.Millisecond,
-		FlushAfter: 200 * time.Millisecond}})
+	project, host := testenv.Project(t), storagetest.Host(t)
+	uploads, media := project+"-uploads", project+"-media"
+	testenv.Must(t, storage.Create(t.Context(), host, uploads, "*"))
+	testenv.Must(t, storage.Create(t.Context(), host, media))
+	s := stacktest.Run(t, stack.Options{Project: project, Storage: host, Uploads: "gs://" + uploads,
+		Store: store.Options{WriteEvery: 200 * time.Millisecond, FlushAfter: 200 * time.Millisecond,
+			UploadsBucket: "gs://" + uploads, MediaBucket: "gs://" + media}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{

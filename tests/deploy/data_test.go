@@ -12,6 +12,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/hibana-sns/hibana/dev/storage"
 	"github.com/hibana-sns/hibana/lab/cost/invoice"
 	"github.com/hibana-sns/hibana/store/moderation"
 )
@@ -119,6 +120,53 @@ func backups(t *testing.T, m *module) {
 		if m.resource(bucket).get("retention_policy retention_period") == "" { // what must be kept is not destroyed
 			m.want(bucket, "force_destroy", "!var.protect")
 		}
+	}
+}
+
+// uploads: pages of the web client upload to one bucket, where nothing stays, and what is deleted is gone.
+func uploads(t *testing.T, m *module) {
+	const bucket = "google_storage_bucket.uploads"
+	m.want(bucket, "cors origin", "local.origins")
+	for name, want := range map[string][]string{"method": {"POST", "PUT"}, "response_header": storage.UploadHeaders} {
+		if e := m.resource(bucket).block("cors").Body.Attributes[name]; e == nil {
+			m.add("uploads: CORS has no %s", name)
+		} else {
+			m.same("uploads: "+name, want, texts(literal(e.Expr)))
+		}
+	}
+	rules := map[string]int{}
+	var lifecycle struct {
+		Rule []struct {
+			Action    struct{ Type string }
+			Condition struct{ Age int }
+		}
+	}
+	if err := json.Unmarshal([]byte(read(t, "deploy/uploads-lifecycle.json")), &lifecycle); err != nil {
+		m.add("uploads-lifecycle.json: %v", err)
+	}
+	for _, rule := range lifecycle.Rule {
+		rules[rule.Action.Type] = rule.Condition.Age
+	}
+	if want := map[string]int{"Delete": 1, "AbortIncompleteMultipartUpload": 1}; !maps.Equal(rules, want) ||
+		!strings.Contains(m.resource(bucket).whole(), "uploads-lifecycle.json") {
+		m.add("uploads: the lifecycle is %v, want %v", rules, want)
+	}
+	for _, bucket := range []string{bucket, "google_storage_bucket.media"} {
+		m.want(bucket, "soft_delete_policy retention_duration_seconds", "0")
+	}
+	if strings.Contains(m.resource("google_storage_bucket.media").whole(), "lifecycle_rule") {
+		m.add("uploads: the lifecycle of media deletes them under their records")
+	}
+	// Nobody may use a bucket by Firebase's own client.
+	rulesFile := read(t, "storage.rules")
+	if found := regexp.MustCompile(`\ballow\b[^;]*;`).FindAllString(rulesFile, -1); len(found) != 1 ||
+		found[0] != "allow read, write: if false;" || !strings.Contains(rulesFile, "match /{all=**}") {
+		m.add("uploads: storage.rules allow %q", found)
+	}
+	var file struct{ Storage struct{ Rules string } }
+	if err := json.Unmarshal([]byte(read(t, "firebase.json")), &file); err != nil ||
+		file.Storage.Rules != "storage.rules" {
+		m.add("uploads: firebase.json has not storage.rules: %+v, %v", file, err)
 	}
 }
 

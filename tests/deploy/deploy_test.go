@@ -27,7 +27,7 @@ type check func(t *testing.T, m *module)
 // checks are all comparisons. TestDeployment demands that they find nothing; TestNotificationEvents, that they
 // find what is planted.
 var checks = []check{triggers, delivery, environment, secrets, roles, services, probes, timeouts, indexes, backups,
-	apis, jobs, jobEnvironment, alerts, metrics, logs, auth, budgets}
+	uploads, apis, jobs, jobEnvironment, alerts, metrics, logs, auth, budgets}
 
 func problems(t *testing.T, texts files) []string {
 	m := parse(texts)
@@ -66,17 +66,38 @@ func triggers(t *testing.T, m *module) {
 	}
 	m.same("triggers (hibana triggers --format=terraform > deploy/terraform/triggers.json)", code, terraform)
 
-	const trigger = "google_eventarc_trigger.function"
-	if all := m.of("google_eventarc_trigger"); len(all) != 1 {
+	const trigger, file = "google_eventarc_trigger.function", "google_eventarc_trigger.file"
+	if all := m.of("google_eventarc_trigger"); len(all) != 2 {
 		m.add("triggers are %q, want those of the table alone", all)
 	}
-	m.want(trigger, "for_each", "local.triggers")
+	m.want(trigger, "for_each",
+		"{ for id, trigger in local.triggers : id => trigger if !contains(keys(local.file_triggers), id) }")
 	m.want(trigger, "event_data_content_type", "application/protobuf")
-	m.want(trigger, "destination cloud_run_service path", `"/${each.value.function}"`)
-	m.want(trigger, "destination cloud_run_service service", "google_cloud_run_v2_service.functions.name")
-	if b := m.resource(trigger); b.block("retry_policy") != nil {
-		m.add("a trigger has a retry policy, whose only value is not to try again")
-	} else {
+	m.want(file, "for_each", "local.file_triggers")
+	m.want(file, "event_data_content_type", "application/json")
+	m.want(file, "location", "var.region")
+	m.want("google_storage_bucket.uploads", "location", "var.region")
+	const files = `file_triggers = { for id, trigger in local.triggers : id => trigger if ` +
+		`startswith(trigger.document, "gs://") }`
+	if functions.Uploads[:5] != "gs://" || !strings.Contains(m.files["events.tf"], files) {
+		m.add("the triggers of files are not those of %s", functions.Uploads)
+	}
+	filters := map[string]string{}
+	for _, c := range m.resource(file).blocks("matching_criteria") {
+		filters[c.get("attribute")] = c.get("value") + c.get("operator")
+	}
+	if want := map[string]string{"type": "each.value.type", "bucket": "google_storage_bucket.uploads.name"}; !maps.Equal(
+		filters, want) {
+		m.add("a trigger of files filters by %v, want %v", filters, want)
+	}
+	for _, trigger := range []string{trigger, file} {
+		m.want(trigger, "destination cloud_run_service path", `"/${each.value.function}"`)
+		m.want(trigger, "destination cloud_run_service service", "google_cloud_run_v2_service.functions.name")
+		if m.resource(trigger).block("retry_policy") != nil {
+			m.add("a trigger has a retry policy, whose only value is not to try again")
+		}
+	}
+	if b := m.resource(trigger); b != nil {
 		filters := map[string]string{}
 		for _, c := range b.blocks("matching_criteria") {
 			filters[c.get("attribute")] = c.get("value") + c.get("operator")
@@ -179,6 +200,7 @@ var elsewhere = map[string]string{
 	"K_SERVICE":                   "Cloud Run sets it",
 	"FIRESTORE_EMULATOR_HOST":     "refused on Cloud Run",
 	"FIREBASE_AUTH_EMULATOR_HOST": "refused on Cloud Run",
+	"STORAGE_EMULATOR_HOST":       "refused on Cloud Run",
 	"METRICS_PORT":                "a service sends its metrics by OTLP",
 	"WEB_DIR":                     "Firebase Hosting has the web client",
 	"WEB_PROJECT":                 "Firebase Hosting has the web client",
@@ -229,7 +251,11 @@ func TestMocks(t *testing.T) {
 			continue
 		}
 		members++
-		if !regexp.MustCompile(`mock_resource "` + kind + `" \{\s+defaults = \{[^}]*\bmember += "serviceAccount:`).
+		mocked := "resource"
+		if kind == "data" {
+			mocked, kind = "data", strings.Split(b.get("member"), ".")[1]
+		}
+		if !regexp.MustCompile(`mock_` + mocked + ` "` + kind + `" \{\s+defaults = \{[^}]*\bmember += "serviceAccount:`).
 			MatchString(mocks) {
 			t.Errorf("%s has the member of %s, and plan.tftest.hcl has no mock of that", name, kind)
 		}

@@ -24,19 +24,22 @@ type need struct {
 	account string   // of accounts.tf
 	program string   // below cmd
 	pkg     string   // below the module
-	roles   []string // on the project, or on the bucket of archives
+	roles   []string // on the project, or on a bucket
 }
 
 var needs = []need{
 	{"api", "api", "store", []string{"roles/datastore.user"}},
-	{"api", "api", "internal/accounts", []string{"hibanaChangeAccounts"}},      // mirrors standings
-	{"api", "api", "internal/objects", []string{"roles/storage.objectViewer"}}, // links to archives
+	{"api", "api", "internal/accounts", []string{"hibanaChangeAccounts"}}, // mirrors standings
+	{"api", "api", "internal/objects", []string{"roles/storage.objectViewer on archives",
+		"roles/storage.objectCreator on uploads", "roles/storage.objectViewer on media"}},
 	{"functions", "functions", "store", []string{"roles/datastore.user"}},
 	// deletes accounts of users who left
 	{"functions", "functions", "internal/accounts", []string{"hibanaDeleteAccounts"}},
-	{"functions", "functions", "internal/objects", []string{"roles/storage.objectUser"}}, // writes and removes archives
+	{"functions", "functions", "internal/objects", []string{"roles/storage.objectUser on archives",
+		"hibanaTakeUploads on uploads", "roles/storage.objectUser on media"}},
 	{"functions", "functions", "internal/push", []string{"roles/firebasecloudmessaging.admin"}},
-	{"verify", "hibana", "store/verify", []string{"roles/datastore.user", "roles/storage.objectViewer"}},
+	{"verify", "hibana", "store/verify", []string{"roles/datastore.user", "roles/storage.objectViewer on archives",
+		"roles/storage.objectViewer on media"}},
 	{"sweep", "hibana", "store", []string{"roles/datastore.user"}},
 	{"sweep", "hibana", "internal/accounts", []string{"hibanaChangeAccounts"}}, // mirrors standings that were not
 	{"export", "hibana", "cmd/jobs", []string{"roles/datastore.user", "roles/datastore.importExportAdmin"}},
@@ -76,9 +79,13 @@ func roles(t *testing.T, m *module) {
 			got[account] = append(got[account], texts(literal(e))...)
 		}
 	}
-	if o, ok := m.resource("google_storage_bucket_iam_member.archives").Body.Attributes["for_each"]; ok {
-		for account, e := range attributes(o.Expr.(*hclsyntax.ObjectConsExpr)) {
-			got[account] = append(got[account], text(literal(e)))
+	for _, bucket := range []string{"archives", "uploads", "media"} {
+		member := "google_storage_bucket_iam_member." + bucket
+		m.want(member, "bucket", "google_storage_bucket."+bucket+".name")
+		if o, ok := m.resource(member).Body.Attributes["for_each"]; ok {
+			for account, e := range attributes(o.Expr.(*hclsyntax.ObjectConsExpr)) {
+				got[account] = append(got[account], text(literal(e))+" on "+bucket)
+			}
 		}
 	}
 	accounts := slices.Collect(maps.Keys(m.object("accounts")))
@@ -138,7 +145,11 @@ var calls = map[string]string{
 // permissions: the roles of our own have the permissions of what is called, and no other; and
 // nobody has a role of Google's over accounts.
 func permissions(t *testing.T, m *module) {
-	want := map[string]bool{"iam.serviceAccounts.signBlob": true} // links to archives
+	want := map[string]bool{
+		"iam.serviceAccounts.signBlob": true,                                 // links to archives, addresses of uploads
+		"storage.objects.get":          true, "storage.objects.delete": true, // uploads
+		"storage.objects.list": true, // without it a missing upload answers 403
+	}
 	sources, err := filepath.Glob(filepath.Join(testenv.Root(), "internal", "accounts", "*.go"))
 	if err != nil {
 		t.Fatal(err)
@@ -194,6 +205,13 @@ var grants = map[string][2]string{
 	"google_pubsub_subscription_iam_member.dead": {"roles/pubsub.subscriber",
 		"google_pubsub_topic_iam_member.dead.member"},
 	"google_storage_bucket_iam_member.archives": {"each.value", "google_service_account.account[each.key].member"},
+	"google_storage_bucket_iam_member.media":    {"each.value", "google_service_account.account[each.key].member"},
+	"google_storage_bucket_iam_member.uploads": {
+		`startswith(each.value, "roles/") ? each.value : google_project_iam_custom_role.role[each.value].name`,
+		"google_service_account.account[each.key].member"},
+	// which publishes the events of buckets
+	"google_project_iam_member.storage": {"roles/pubsub.publisher",
+		"data.google_storage_project_service_account.agent.member"},
 }
 
 var list = sync.OnceValues(func() (map[string][]string, error) {

@@ -210,7 +210,8 @@ func services(t *testing.T, m *module) {
 	var hosting struct {
 		Hosting struct {
 			Rewrites []struct {
-				Run struct{ ServiceID string }
+				Source string
+				Run    struct{ ServiceID string }
 			}
 		}
 	}
@@ -219,17 +220,27 @@ func services(t *testing.T, m *module) {
 	}
 	// Behind Hosting the last proxy is Google's, whose address all visitors would share; and an
 	// address that a proxy more writes down is one that a caller of the service itself could choose.
-	// So there is one way to the API, with one proxy.
+	// So there is one way to the API, with one proxy. Only media come by Hosting, for its CDN.
+	media := false
 	for _, r := range hosting.Hosting.Rewrites {
-		if id := r.Run.ServiceID; id != "" {
+		switch id := r.Run.ServiceID; {
+		case id == "hibana-api" && r.Source == "/media/**":
+			media = true
+		case id != "":
 			m.add("firebase.json sends requests to the service %s: its limits of addresses would count those of Hosting", id)
 		}
 	}
+	if !media {
+		m.add("firebase.json does not send /media to the API, and MEDIA_URL is the address of Hosting")
+	}
 	for _, origin := range []string{"https://${var.project}.web.app", "https://${var.project}.firebaseapp.com",
 		"var.authorized_domains"} {
-		if !strings.Contains(m.source("run.tf", "CORS_ORIGINS"), origin) {
+		if !strings.Contains(m.source("run.tf", "origins"), origin) {
 			m.add("CORS_ORIGINS has no %s, whose pages call the API", origin)
 		}
+	}
+	if !strings.Contains(m.files["run.tf"], `CORS_ORIGINS = join(",", local.origins)`) {
+		m.add("CORS_ORIGINS are not the origins of the pages")
 	}
 	// More requests than the API runs at the same time would be turned away while other instances are free.
 	concurrency, _ := strconv.Atoi(m.resource("google_cloud_run_v2_service.api").get(

@@ -20,7 +20,7 @@ func TestTypeScriptClient(t *testing.T) {
 		testenv.Must(t, err)
 		return string(text)
 	}
-	e := newEnv(t)
+	e := newMediaEnv(t)
 	run := func(name string, args ...string) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), name, args...)

@@ -37,7 +37,7 @@ func TestEmulatorsExec(t *testing.T) {
 
 	// The configuration of the repository, at ports that are free: others may run the same.
 	dir := t.TempDir()
-	for _, name := range []string{".firebaserc", "firestore.rules", "firestore.indexes.json"} {
+	for _, name := range []string{".firebaserc", "firestore.rules", "firestore.indexes.json", "storage.rules"} {
 		content, err := os.ReadFile(filepath.Join(testenv.Root(), name))
 		testenv.Must(t, err)
 		testenv.Must(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))

@@ -65,6 +65,7 @@ func (l *line) fields() map[string]any {
 		"userId":      map[string]any{"stringValue": owner},
 		"followedId":  map[string]any{"stringValue": owner},
 		"followerId":  map[string]any{"stringValue": "some_body"},
+		"ownerId":     map[string]any{"stringValue": owner},
 		"authorId":    map[string]any{"stringValue": owner},
 		"visibility":  map[string]any{"stringValue": visibility},
 		"isViolative": map[string]any{"booleanValue": slices.Contains([]string{"violative", "hushed", "murmured"}, l.id())},
@@ -80,6 +81,9 @@ func (l *line) fields() map[string]any {
 	case "other":
 		fields["visibility"] = map[string]any{"stringValue": "other"}
 		fields["mentions"] = mentions
+	}
+	if l.id() == "strangers" {
+		fields["ownerId"] = map[string]any{"stringValue": "some_body"}
 	}
 	if path.Base(l.collection()) == "notificationLists" {
 		fields["isRead"] = map[string]any{"booleanValue": false}

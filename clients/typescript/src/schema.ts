@@ -24,6 +24,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/media/{id}/{size}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Load a picture or video
+         * @description Media of a tweet that everybody may see, and of a profile, need no more. Media of other tweets need the signed address that a caller gets who may see the tweet. When the tweet is shown to fewer people, is hidden by moderators or is deleted, its addresses end: here within seconds, and in shared caches within an hour.
+         *
+         *     An answer to a range has at most 1 MiB; ask for the rest.
+         */
+        get: operations["getMediaFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ready": {
         parameters: {
             query?: never;
@@ -509,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Save a draft, or schedule a tweet
-         * @description A draft takes what a new tweet takes. Whether the tweet that it answers or quotes is there, and allows it, is looked at when it is posted. With publishAt the tweet is posted by itself within a minute of that time, once. A tweet that cannot be posted then stays as a draft, with the reason in failure. A user has 100 drafts at most; beyond that the answer is 409 too_many_drafts.
+         * @description A draft takes what a new tweet takes; its media may still be on their way. Whether the tweet that it answers or quotes is there, and allows it, is looked at when it is posted. With publishAt the tweet is posted by itself within a minute of that time, once. A tweet that cannot be posted then stays as a draft, with the reason in failure. A user has 100 drafts at most; beyond that the answer is 409 too_many_drafts.
          *
          *     The caller may repeat a request with an Idempotency-Key as long as the draft is there. A different request with the same key answers 409 idempotency_key_reused.
          */
@@ -686,6 +708,55 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce the upload of a picture or video
+         * @description The file goes to Cloud Storage itself: send upload.method to upload.url with upload.headers and no body. The answer 201 has the address of a session in Location, which takes the bytes by PUT, at once or in chunks of multiples of 256 KiB with Content-Range. After a broken connection, a PUT without a body and with Content-Range: bytes *\/SIZE answers 308, with Range for what has come.
+         *
+         *     Then the file is looked at, which takes some seconds: ask GET, or listen to the document media/{id}. Metadata such as places is removed. What no post and no profile takes is deleted after a day.
+         *
+         *     An account may announce 100 files and 200 MB a day; beyond that the answer is 429 limit_reached. Without buckets the answer is 404 media_off.
+         */
+        post: operations["createMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read how far an upload of the caller is */
+        get: operations["getMedia"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an upload of the caller
+         * @description Media that a post or a profile has taken go with it; here the answer is 409 media_in_use. Media that are not there change nothing.
+         */
+        delete: operations["deleteMedia"];
+        options?: never;
+        head?: never;
+        /**
+         * Describe an upload of the caller
+         * @description The description of media that a post has taken is changed by an edit of the post; here the answer is 409 media_in_use.
+         */
+        patch: operations["changeMedia"];
         trace?: never;
     };
     "/v1/notifications": {
@@ -1585,7 +1656,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -2025,6 +2096,11 @@ export interface components {
             /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 50 uids or fewer */
             rest: string[];
         };
+        AltOf: {
+            /** @description What the picture shows, in words; empty for none */
+            alt: string;
+            id: string;
+        };
         Answered: {
             authorId: string;
             /** @description The beginning of its text in one line, without markup; of a tweet with a content warning that of the warning */
@@ -2051,7 +2127,7 @@ export interface components {
             content?: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description Whether the text has an image */
+            /** @description Whether the tweet has media, or an image in its text */
             hasMedia: boolean;
             id: string;
             /** Format: int64 */
@@ -2063,6 +2139,8 @@ export interface components {
             likeCount?: number;
             /** @description Whether the caller likes the tweet; present with view=full */
             liked?: boolean;
+            /** @description Its pictures, or its video; absent from a tweet without */
+            media?: components["schemas"]["TweetMedia"][];
             quoteOf: string | null;
             /**
              * Format: int64
@@ -2128,9 +2206,17 @@ export interface components {
             /** Format: int64 */
             quantity: number;
         };
+        ChangeMediaInputBody: {
+            /** @description What the picture shows, in words; empty for none */
+            alt: string;
+        };
         CreateNoteRequest: {
             text: string;
         };
+        CreatedMedia: {
+            /** @description Where to send the file, by the resumable uploads of Cloud Storage */
+            upload: components["schemas"]["Upload"];
+        } & components["schemas"]["MediaFields"];
         Difference: components["schemas"]["DifferenceFields"];
         DifferenceFields: {
             /** @description Path of the document */
@@ -2168,6 +2254,8 @@ export interface components {
             id: string;
             /** @description BCP 47 tag of the content's language; absent if the author gave none */
             language?: string;
+            /** @description Ids of its media. They are kept for 90 days after the last change of the draft, or after publishAt */
+            media?: string[];
             poll?: components["schemas"]["NewPoll"];
             /**
              * Format: date-time
@@ -2211,6 +2299,8 @@ export interface components {
             /** @description Empty, or an https URL in ASCII without a user name */
             avatar?: string;
             blockStrangers?: boolean;
+            /** @description Empty, to take the wide picture off. Uploaded pictures that are taken off are deleted at once */
+            header?: string;
             introduction?: string;
             /** @description True if the user decides who follows */
             locked?: boolean;
@@ -2500,6 +2590,56 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        Media: components["schemas"]["MediaFields"];
+        MediaFields: {
+            /** @description What the picture shows, in words. A post copies it, and an edit of the post changes that copy */
+            alt: string;
+            animated?: boolean;
+            blurhash?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: int64 */
+            durationMs?: number;
+            /**
+             * Format: date-time
+             * @description When it is deleted, unless a post or a profile takes it before
+             */
+            expiresAt?: string;
+            /**
+             * @description Why it failed
+             * @enum {string}
+             */
+            failure?: "media_type_unsupported" | "media_too_large" | "media_damaged";
+            /** Format: int64 */
+            height?: number;
+            id: string;
+            /** @enum {string} */
+            kind: "tweet" | "avatar" | "header";
+            /**
+             * @description uploading: until the file has come and was looked at. ready: a post or profile can take it. failed: it can not
+             * @enum {string}
+             */
+            state: "uploading" | "ready" | "failed";
+            /**
+             * @description This and the following are there when it is ready
+             * @enum {string}
+             */
+            type?: "image" | "video";
+            /** @description Signed until a post that everybody may see, or a profile, has taken it */
+            urls?: components["schemas"]["MediaURLs"];
+            /** @description Whether a post or a profile has taken it */
+            used: boolean;
+            /** Format: int64 */
+            width?: number;
+        };
+        MediaURLs: {
+            /** @description At most 1600 x 1600 pixels; of an image */
+            large?: string;
+            /** @description The video, or the moving image */
+            original?: string;
+            /** @description At most 400 x 400 pixels; of an image */
+            small?: string;
+        };
         Mention: {
             userId: string;
             /** @description The name in the text, in lower case */
@@ -2516,6 +2656,26 @@ export interface components {
              */
             publishAt?: string | null;
         } & components["schemas"]["NewTweetFields"];
+        NewMedia: {
+            /** @description What the picture shows, in words */
+            alt?: string;
+            /**
+             * Format: int64
+             * @description Size of the file: at most 10 MiB, and 30 MiB of a video
+             */
+            bytes: number;
+            /**
+             * @description What the file is: image/jpeg, image/png, image/webp, image/gif, or for a post video/mp4. The bytes decide in the end
+             * @example image/jpeg
+             */
+            contentType: string;
+            /**
+             * @description What it is for
+             * @default tweet
+             * @enum {string}
+             */
+            kind?: "tweet" | "avatar" | "header";
+        };
         NewPoll: {
             /**
              * Format: int64
@@ -2562,15 +2722,17 @@ export interface components {
             /** @default true */
             allowReplies?: boolean;
             /**
-             * @description Markdown; its #hashtags become tags
+             * @description Markdown; its #hashtags become tags. It may be empty or absent if there are media
              * @example Sparks fly #hibana
              */
-            content: string;
+            content?: string;
             /**
              * @description BCP 47 tag of the content's language; if absent, the script tells it where one language has that script for itself
              * @example ja
              */
             language?: string;
+            /** @description Ids of up to 4 ready pictures, or of one video, that the caller uploaded as tweet, in order. A post takes each for itself */
+            media?: string[] | null;
             /** @description A question with options, of which each voter chooses one; no edit changes it */
             poll?: components["schemas"]["NewPoll"];
             /** @description Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own */
@@ -2827,6 +2989,7 @@ export interface components {
              *     * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR.
              *     * `invalid_list_id`: Not the form of the id of a list.
              *     * `invalid_list_title`: The title of the list shows nothing.
+             *     * `invalid_media_id`: Not the form of the id of media.
              *     * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen.
              *     * `invalid_notification_id`: Not the form of the id of a notification.
              *     * `invalid_option`: The poll has no such option.
@@ -2854,6 +3017,14 @@ export interface components {
              *     * `leaving_not_found`: No such account deletion, or its record has expired.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
              *     * `list_not_found`: The caller has no such list.
+             *     * `media_damaged`: The file is not what its type demands.
+             *     * `media_failed`: The file cannot be shown; upload another.
+             *     * `media_in_use`: A post or a profile has the media already.
+             *     * `media_not_found`: There are no such media of the caller, or no such file.
+             *     * `media_off`: The installation takes no media.
+             *     * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds.
+             *     * `media_too_large`: The file is larger than one of its type may be.
+             *     * `media_type_unsupported`: The file is of a type that is not taken.
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
              *     * `no_poll`: The tweet has no poll.
@@ -2883,6 +3054,7 @@ export interface components {
              *     * `product_twice`: The order names a product twice.
              *     * `profile_required`: The caller must make a profile first.
              *     * `push_off`: The server sends nothing to devices of this kind.
+             *     * `range_not_satisfiable`: The file has no such part.
              *     * `reason_required`: An act of a moderator needs a reason.
              *     * `recent_sign_in_required`: The caller must have signed in within the last minutes.
              *     * `report_not_found`: No such report.
@@ -2912,6 +3084,7 @@ export interface components {
              *     * `too_many_ids`: More ids than one request may name.
              *     * `too_many_list_members`: The list has as many members as it may; remove one first.
              *     * `too_many_lists`: The caller has as many lists as one may; delete one first.
+             *     * `too_many_media`: A post has at most 4 pictures, each once, or one video.
              *     * `too_many_mutes`: The caller has muted as many conversations as one may.
              *     * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one.
              *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
@@ -2920,6 +3093,7 @@ export interface components {
              *     * `tweet_deleted`: The tweet was deleted; the document has its tombstone.
              *     * `tweet_edited`: The tweet was edited since the caller read it.
              *     * `tweet_not_found`: No such tweet, or none that the caller may see.
+             *     * `two_avatars`: Only one of avatar and avatarMedia may be given.
              *     * `two_snapshots_needed`: The user or tweet changed between two looks; repair again.
              *     * `unauthenticated`: The request needs a sign-in.
              *     * `unavailable`: The database does not answer at the moment; try again. The change may have happened.
@@ -2931,10 +3105,11 @@ export interface components {
              *     * `username_not_found`: Nobody has the username.
              *     * `username_taken`: Somebody has the username.
              *     * `visibility_too_wide`: A reply cannot be shown to more people than the tweet that it answers.
+             *     * `wrong_media_kind`: The media were uploaded for something else.
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -3407,6 +3582,8 @@ export interface components {
             likeCount: number;
             /** @description True if the caller likes the tweet */
             liked: boolean;
+            /** @description Its pictures, or its video; absent from a tweet without */
+            media?: components["schemas"]["TweetMedia"][];
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
             /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
@@ -3450,12 +3627,39 @@ export interface components {
              */
             visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
+        TweetMedia: {
+            /** @description What the picture shows, in words; lists have the first 300 characters */
+            alt: string;
+            /** @description True for an image that moves; small and large stand still */
+            animated?: boolean;
+            /** @description A few colors to be shown until the picture is there (blurha.sh); empty for a video */
+            blurhash: string;
+            /**
+             * Format: int64
+             * @description Of a video
+             */
+            durationMs?: number;
+            /** Format: int64 */
+            height: number;
+            id: string;
+            /** @enum {string} */
+            type: "image" | "video";
+            /** @description Where everybody may see the tweet, they are short and stay; otherwise they are signed, and good for an hour at least: read the tweet again for new ones */
+            urls: components["schemas"]["MediaURLs"];
+            /**
+             * Format: int64
+             * @description Of the largest size, in pixels
+             */
+            width: number;
+        };
         TweetPatch: {
             allowLikes?: boolean;
             allowQuotes?: boolean;
             allowReplies?: boolean;
-            /** @description Markdown; its #hashtags take the place of those of the former content */
+            /** @description Markdown; its #hashtags take the place of those of the former content. A tweet with media may have an empty one */
             content?: string;
+            /** @description New descriptions of media that the tweet has; the media themselves stay */
+            media?: components["schemas"]["AltOf"][];
             /** @description Content warning; empty for none */
             summary?: string;
             /** @description All tags beside the hashtags, at most 10 together with them; if absent, those that the tweet has stay */
@@ -3484,6 +3688,20 @@ export interface components {
         UnreadCount: {
             /** Format: int64 */
             count: number;
+        };
+        Upload: {
+            /**
+             * Format: date-time
+             * @description Until then the upload can begin
+             */
+            expires: string;
+            /** @description To be sent as they are */
+            headers: {
+                [key: string]: string;
+            };
+            /** @example POST */
+            method: string;
+            url: string;
         };
         UsedTag: {
             /**
@@ -3521,6 +3739,8 @@ export interface components {
             followerCount: number;
             /** @description Whether the caller follows this user. This and the next three are present if the caller has an account and reads somebody else's profile; whether the user blocks the caller is never told */
             following?: boolean;
+            /** @description Address of the wide picture; absent from a profile without */
+            header?: string;
             id: string;
             /** @description Markdown */
             introduction?: string;
@@ -3551,7 +3771,11 @@ export interface components {
             aiPersonality?: string;
             /** @description Empty, or an https URL in ASCII without a user name */
             avatar?: string;
+            /** @description Id of a ready upload of the kind avatar, whose address becomes the avatar; empty for none. It excludes avatar */
+            avatarMedia?: string;
             blockStrangers?: boolean;
+            /** @description Id of a ready upload of the kind header, whose address becomes the header; empty for none */
+            headerMedia?: string;
             introduction?: string;
             /** @description True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered */
             locked?: boolean;
@@ -3748,6 +3972,72 @@ export interface operations {
                 };
             };
             default: components["responses"]["Error"];
+        };
+    };
+    getMediaFile: {
+        parameters: {
+            query?: {
+                /** @description Of a signed address */
+                expires?: number;
+                /** @description Of a signed address */
+                signature?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of media: 24 lower-case hexadecimal digits */
+                id: string;
+                /** @description small, large or original */
+                size: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "video/mp4": string;
+                };
+            };
+            /** @description The part of the file that Range names */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "video/mp4": string;
+                };
+            };
+            /** @description The client has the file */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The file has no such part */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     ready: {
@@ -4063,7 +4353,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 119 names and values */
+        /** @description At most 1048576 bytes, with 121 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EditedUser"];
@@ -4747,7 +5037,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 821248 bytes, with 143 names and values */
+        /** @description At most 827392 bytes, with 149 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewDraft"];
@@ -4821,7 +5111,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 821248 bytes, with 143 names and values */
+        /** @description At most 827392 bytes, with 149 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewDraft"];
@@ -5225,6 +5515,142 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 20480 bytes, with 109 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMedia"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedMedia"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of media: 24 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of media: 24 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of media: 24 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 18432 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMediaInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6134,7 +6560,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 820224 bytes, with 141 names and values */
+        /** @description At most 826368 bytes, with 147 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewTweet"];
@@ -6246,7 +6672,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 809984 bytes, with 125 names and values */
+        /** @description At most 888832 bytes, with 147 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TweetPatch"];
@@ -7525,7 +7951,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 117 names and values */
+        /** @description At most 1048576 bytes, with 121 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserPatch"];

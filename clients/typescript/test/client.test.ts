@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { body, createClient, HibanaError, items, newer, type Options } from "../src/index.js";
 import { unreadIn } from "../src/listen.js";
+import { ready, upload, UploadError } from "../src/upload.js";
 
 const baseUrl = process.env["HIBANA_URL"];
 const [ann, bob] = (process.env["HIBANA_TOKENS"] ?? "").split(",");
@@ -186,4 +187,112 @@ test("expired notifications are not unread", () => {
   };
   assert.equal(unreadIn(list, at), 21);
   assert.equal(unreadIn({}, at), 0);
+});
+
+// The smallest PNG: one pixel.
+const pixel = Uint8Array.from(
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+);
+
+test("a picture is uploaded over a bad connection, and posted", async () => {
+  const one = as(ann);
+  const progress: number[] = [];
+  let puts = 0;
+  const media = await upload(one, new Blob([pixel], { type: "image/png" }), {
+    alt: "A pixel",
+    patience: 20,
+    progress: (sent) => progress.push(sent),
+    fetch: async (url, init) => {
+      if (init.method === "PUT" && ++puts === 1) {
+        throw new TypeError("the connection broke");
+      }
+      return fetch(url, init);
+    },
+  });
+  assert.equal(media.state, "ready");
+  assert.equal(media.alt, "A pixel");
+  assert.deepEqual([progress[0], progress.at(-1)], [0, pixel.length]);
+  assert.ok(puts >= 3, "the offset is asked for, and the chunk sent again");
+  const tweet = await body(one.POST("/v1/tweets", { body: { media: [media.id] } }));
+  assert.equal(tweet.media?.[0]?.alt, "A pixel");
+});
+
+test("a large file goes in chunks, and goes on where it was", async () => {
+  const large = new Blob([pixel, new Uint8Array(600 * 1024)], { type: "image/png" });
+  const ranges: string[] = [];
+  let lost = false;
+  const media = await upload(as(ann), large, {
+    chunk: 256 * 1024,
+    patience: 20,
+    fetch: async (url, init) => {
+      const range = new Headers(init.headers).get("Content-Range");
+      if (range) ranges.push(range);
+      const response = await fetch(url, init);
+      if (range?.startsWith("bytes 262144-") && !lost) {
+        lost = true; // it came, and its answer did not
+        throw new TypeError("the answer was lost");
+      }
+      return response;
+    },
+  });
+  assert.equal(media.width, 1); // what follows the picture is not part of it
+  assert.ok(ranges.includes(`bytes */${large.size}`));
+  assert.equal(ranges.filter((r) => r.startsWith("bytes 262144-")).length, 1);
+});
+
+test("a storage that takes nothing more is a failure", async () => {
+  let puts = 0;
+  await assert.rejects(
+    upload(as(ann), new Blob([pixel], { type: "image/png" }), {
+      attempts: 3,
+      patience: 1,
+      fetch: async (_, init) => {
+        if (init.method !== "PUT") {
+          return new Response(null, { status: 201, headers: { Location: "https://storage" } });
+        }
+        return new Response(null, { status: ++puts > 50 ? 400 : 308 });
+      },
+    }),
+    (e) => e instanceof UploadError && e.status === 308,
+  );
+  assert.equal(puts, 3);
+});
+
+test("a file that nobody looks at ends the waiting", async () => {
+  let asked = 0;
+  const hibana = as(ann, {
+    fetch: async () =>
+      Response.json({ id: "a", state: ++asked > 50 ? "ready" : "uploading" }, { status: 200 }),
+  });
+  await assert.rejects(
+    ready(hibana, "a", { patience: 1, timeout: 0 }),
+    (e) => e instanceof UploadError && e.status === 0,
+  );
+  assert.equal(asked, 1);
+});
+
+test("an upload ends when it is cancelled, and when the storage refuses it", async () => {
+  const file = new Blob([pixel], { type: "image/png" });
+  const cancelled = new AbortController();
+  await assert.rejects(
+    upload(as(ann), file, {
+      signal: cancelled.signal,
+      fetch: (url, init) => {
+        cancelled.abort(new Error("never mind"));
+        return fetch(url, init);
+      },
+    }),
+    /never mind/,
+  );
+  await assert.rejects(
+    upload(as(ann), file, { fetch: async () => new Response(null, { status: 403 }) }),
+    (e) => e instanceof UploadError && e.status === 403,
+  );
+  await assert.rejects(
+    upload(as(ann), new Blob(["spam"], { type: "image/png" }), { patience: 50 }),
+    (e) => e instanceof HibanaError && e.code === "media_type_unsupported",
+  );
 });

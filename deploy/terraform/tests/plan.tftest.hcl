@@ -12,6 +12,9 @@ mock_provider "google" {
       name   = "projects/my-hibana/serviceAccounts/account@my-hibana.iam.gserviceaccount.com"
     }
   }
+  mock_data "google_storage_project_service_account" {
+    defaults = { member = "serviceAccount:service-1@gs-project-accounts.iam.gserviceaccount.com" }
+  }
 }
 mock_provider "google-beta" {
   mock_resource "google_project_service_identity" {
@@ -33,8 +36,16 @@ run "production" {
     billing_account = "012345-678901-ABCDEF"
   }
   assert {
-    condition     = length(google_eventarc_trigger.function) == length(local.triggers)
+    condition     = length(google_eventarc_trigger.function) + length(google_eventarc_trigger.file) == length(local.triggers)
     error_message = "a trigger is missing"
+  }
+  assert {
+    condition     = google_eventarc_trigger.file["media-uploaded-finalized"].location == "asia-northeast1" && contains([for c in google_eventarc_trigger.file["media-uploaded-finalized"].matching_criteria : c.value], "my-hibana-uploads")
+    error_message = "nobody hears of uploads"
+  }
+  assert {
+    condition     = google_storage_bucket.uploads.cors[0].origin == tolist(["https://my-hibana.web.app", "https://my-hibana.firebaseapp.com"]) && length(google_storage_bucket.media.cors) == 0 && local.api_environment.MEDIA_URL == "https://my-hibana.web.app"
+    error_message = "the web client cannot upload"
   }
   assert {
     condition     = length(google_firestore_index.index) == length(local.definitions.indexes)

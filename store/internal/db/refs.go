@@ -19,6 +19,11 @@ func (d *DB) User(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.
 // Tweet names a tweet.
 func (d *DB) Tweet(id model.TweetID) *firestore.DocumentRef { return d.Doc(model.Tweets, string(id)) }
 
+// Media names the record of an upload.
+func (d *DB) Media(id model.MediaID) *firestore.DocumentRef {
+	return d.Doc(model.MediaRecords, string(id))
+}
+
 // Revision names revision n of a tweet.
 func (d *DB) Revision(id model.TweetID, n int) *firestore.DocumentRef {
 	return d.Tweet(id).Collection(model.Revisions).Doc(model.RevisionKey(n))

@@ -1,0 +1,642 @@
+package media_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/objects"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/media"
+)
+
+// A picture goes from its announcement to a post, and leaves with it. Each step costs what its comment says.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	data := picture(t)
+	testenv.Must(t, e.Tweets.MayWrite(t.Context(), "ann"))
+	var id model.MediaID
+	testenv.Must(t, storetest.Costs(t, "announcing", 0, 1, 0, func(ctx context.Context) error {
+		m, u, err := e.Media.Create(ctx, "ann", model.NewMedia{Kind: model.MediaTweet, ContentType: "image/png",
+			Bytes: int64(len(data)), Alt: strings.Repeat("a", 400)})
+		testenv.Must(t, err)
+		id = m.ID
+		if status := send(t, u, append(data, 0)); status == http.StatusOK {
+			t.Error("a larger file than announced is taken")
+		}
+		if status := send(t, u, data); status != http.StatusOK {
+			t.Errorf("the upload answered %d", status)
+		}
+		if status := send(t, u, data); status == http.StatusOK {
+			t.Error("a second upload replaces the first")
+		}
+		return err
+	}))
+	_, err := e.post(t.Context(), e.Store, "ann", "", id)
+	storetest.WantErr(t, err, errs.Conflict, "media_processing")
+	e.wantFiles(t, "uploaded", id, 0, 1)
+	for _, what := range []string{"the event", "the event again"} {
+		reads, writes := int64(2), int64(1)
+		if what != "the event" {
+			reads, writes = 1, 0
+		}
+		testenv.Must(t, storetest.Costs(t, what, reads, writes, 0, func(ctx context.Context) error {
+			return e.Media.Uploaded(ctx, string(id))
+		}))
+		e.wantFiles(t, what, id, 2, 0)
+	}
+	testenv.Must(t, storetest.Costs(t, "asking", 1, 0, 0, func(ctx context.Context) error {
+		m, err := e.Media.Get(ctx, "ann", id)
+		if err == nil && (m.State != model.MediaReady || m.Width != 60 || m.Height != 40 || m.Blurhash == "" ||
+			m.SHA256 == "" || len(m.Sizes) != 2 || m.Type != model.MediaImage) {
+			t.Errorf("the record is %+v", m)
+		}
+		return err
+	}))
+	_, err = e.Media.Get(t.Context(), "bob", id)
+	storetest.WantErr(t, err, errs.NotFound, "media_not_found")
+	e.CoolDown()
+	var tweet *model.Tweet
+	testenv.Must(t, storetest.Costs(t, "posting", 2, 3, 0, func(ctx context.Context) error {
+		tweet, err = e.post(ctx, e.Store, "ann", "", id)
+		return err
+	}))
+	if m := tweet.Media; len(m) != 1 || m[0].ID != id || len(m[0].Alt) != model.MaxEmbeddedAlt || !tweet.HasMedia {
+		t.Errorf("the tweet has %+v", m)
+	}
+	full, err := e.Tweets.Tweet(t.Context(), tweet.ID, model.Viewer{})
+	testenv.Must(t, err)
+	if alt := full.Detail().AltOf(full.Media[0]); len(alt) != 400 || full.Content != "" {
+		t.Errorf("the description has %d characters", len(alt))
+	}
+	if doc := e.record(t, id); doc["expireAt"] != nil || doc["tweetId"] != string(tweet.ID) {
+		t.Errorf("the record is %v", doc)
+	}
+	_, err = e.Media.SetAlt(t.Context(), "ann", id, "late")
+	storetest.WantErr(t, err, errs.Conflict, "media_in_use")
+	storetest.WantErr(t, e.Media.Delete(t.Context(), "ann", id), errs.Conflict, "media_in_use")
+	testenv.Must(t, storetest.Costs(t, "deleting the tweet", 1, 1, 3, func(ctx context.Context) error {
+		return e.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID)
+	}))
+	if e.record(t, id) != nil {
+		t.Error("the record stays when its tweet is deleted")
+	}
+	for range 2 {
+		testenv.Must(t, storetest.Costs(t, "removing the files", 1, 0, 0, func(ctx context.Context) error {
+			return e.Media.Remove(ctx, id)
+		}))
+		e.wantFiles(t, "removed", id, 0, 0)
+	}
+}
+
+// Media that a user cannot have in a post are refused, and nothing is written.
+func TestUnusable(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	ctx := t.Context()
+	used := e.ready(t, "ann", model.MediaTweet, "")
+	_, err := e.post(ctx, e.Store, "ann", "", used)
+	testenv.Must(t, err)
+	avatar := e.ready(t, "ann", model.MediaAvatar, "")
+	broken, u := e.announce(t, "ann", model.MediaTweet, "", 4)
+	send(t, u, []byte("spam"))
+	testenv.Must(t, e.Media.Uploaded(ctx, string(broken)))
+	e.wantFiles(t, "a file that is no picture", broken, 0, 0)
+	old := e.ready(t, "ann", model.MediaTweet, "")
+	fresh := func() model.MediaID { return e.ready(t, "ann", model.MediaTweet, "") }
+	tests := []struct {
+		what  string
+		by    model.UserID
+		media []model.MediaID
+		kind  errs.Kind
+		code  string
+	}{
+		{"another user's", "bob", []model.MediaID{fresh()}, errs.NotFound, "media_not_found"},
+		{"unknown", "ann", []model.MediaID{model.NewMediaID()}, errs.NotFound, "media_not_found"},
+		{"used", "ann", []model.MediaID{used}, errs.Conflict, "media_in_use"},
+		{"an avatar", "ann", []model.MediaID{avatar}, errs.Invalid, "wrong_media_kind"},
+		{"failed", "ann", []model.MediaID{broken}, errs.Invalid, "media_failed"},
+		{"five", "ann", []model.MediaID{fresh(), fresh(), fresh(), fresh(), fresh()}, errs.Invalid, "too_many_media"},
+		{"twice", "ann", slices.Repeat([]model.MediaID{fresh()}, 2), errs.Invalid, "too_many_media"},
+		{"no id", "ann", []model.MediaID{"../x"}, errs.Invalid, "invalid_media_id"},
+		{"none", "ann", nil, errs.Invalid, "content_required"},
+	}
+	before := len(e.IDs(t, model.Tweets))
+	for _, tt := range tests {
+		_, err := e.post(ctx, e.Store, tt.by, "", tt.media...)
+		t.Log(tt.what)
+		storetest.WantErr(t, err, tt.kind, tt.code)
+	}
+	e.Clock.Add(day)
+	_, err = e.post(ctx, e.Store, "ann", "", old)
+	storetest.WantErr(t, err, errs.NotFound, "media_not_found")
+	if after := len(e.IDs(t, model.Tweets)); after != before {
+		t.Errorf("%d tweets were written", after-before)
+	}
+	if doc := e.record(t, broken); doc["failure"] != "media_type_unsupported" {
+		t.Errorf("the failed record is %v", doc)
+	}
+}
+
+// Two tweets at once want one picture, on two processes: one gets it.
+func TestTwoTweets(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	other := e.Again(t, e.options)
+	for range 5 {
+		id := e.ready(t, "ann", model.MediaTweet, "")
+		failures := testenv.AtOnce(2, func(i int) error {
+			_, err := e.post(t.Context(), []*store.Store{e.Store, other}[i], "ann", "", id)
+			return err
+		})
+		storetest.OnlyWinner(t, failures, errs.Conflict, "media_in_use")
+	}
+}
+
+// A tweet is about to take a picture, and at that moment the picture is deleted, described anew, or taken. The commit
+// never leaves a tweet whose picture is gone.
+func TestRaces(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	tests := map[string]struct {
+		meanwhile func(model.MediaID)
+		code      string
+	}{
+		"the owner, or the policy, deletes it": {func(id model.MediaID) {
+			_, err := e.Raw.Doc("media/" + string(id)).Delete(t.Context())
+			testenv.Must(t, err)
+		}, "media_not_found"},
+		"the owner describes it": {func(id model.MediaID) {
+			_, err := e.Media.SetAlt(t.Context(), "ann", id, "new")
+			testenv.Must(t, err)
+		}, ""},
+		"another tweet takes it": {func(id model.MediaID) {
+			_, err := e.post(t.Context(), e.Store, "ann", "", id)
+			testenv.Must(t, err)
+		}, "media_in_use"},
+	}
+	for what, tt := range tests {
+		t.Run(what, func(t *testing.T) {
+			id := e.ready(t, "ann", model.MediaTweet, "old")
+			o := e.options
+			o.Meter = meter.Options{Below: storetest.Before(func(path string, _ *pb.Write) bool {
+				return path == "media/"+string(id)
+			}, func() { tt.meanwhile(id) })}
+			tweet, err := e.post(t.Context(), e.Again(t, o), "ann", "", id)
+			if tt.code != "" {
+				if errs.CodeOf(err) != tt.code {
+					t.Errorf("error = %v, want %s", err, tt.code)
+				}
+				return
+			}
+			testenv.Must(t, err)
+			if tweet.Media[0].Alt != "new" || e.record(t, id)["tweetId"] != string(tweet.ID) {
+				t.Errorf("the tweet has %+v, and the record %v", tweet.Media, e.record(t, id))
+			}
+		})
+	}
+}
+
+// The answers to all commits are lost: each act has its effect once.
+func TestLostAnswers(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	lossy := e.options
+	losses := storetest.LoseAnswers(1, 1)
+	lossy.Meter = meter.Options{Below: losses.Lose}
+	s := e.Again(t, lossy)
+	data := picture(t)
+	m, u, err := s.Media.Create(t.Context(), "ann", model.NewMedia{Kind: model.MediaTweet, ContentType: "image/png",
+		Bytes: int64(len(data))})
+	testenv.Must(t, err)
+	send(t, u, data)
+	testenv.Must(t, s.Media.Uploaded(t.Context(), string(m.ID)))
+	_, err = s.Media.SetAlt(t.Context(), "ann", m.ID, "words")
+	testenv.Must(t, err)
+	tweet, err := e.post(t.Context(), s, "ann", "", m.ID)
+	testenv.Must(t, err)
+	if len(tweet.Media) != 1 || len(e.IDs(t, model.Tweets)) != 1 {
+		t.Errorf("the tweet has %+v", tweet.Media)
+	}
+	m2 := e.ready(t, "ann", model.MediaTweet, "")
+	testenv.Must(t, s.Media.Delete(t.Context(), "ann", m2))
+	if e.record(t, m2) != nil || losses.Count() < 5 {
+		t.Errorf("%d answers were lost", losses.Count())
+	}
+}
+
+// A record is deleted before, while and after its upload is processed, and the process is killed between the files and
+// the record. In the end no file is left without a record, and no ready record without files.
+func TestOrphans(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	ctx := t.Context()
+	remove := func(id model.MediaID) {
+		t.Helper()
+		testenv.Must(t, e.Media.Delete(ctx, "ann", id))
+		testenv.Must(t, e.Media.Remove(ctx, id))
+	}
+	data := picture(t)
+	sent := func() model.MediaID {
+		t.Helper()
+		id, u := e.announce(t, "ann", model.MediaTweet, "", len(data))
+		send(t, u, data)
+		return id
+	}
+	first := sent()
+	remove(first)
+	testenv.Must(t, e.Media.Uploaded(ctx, string(first)))
+	e.wantFiles(t, "deleted before", first, 0, 0)
+
+	// The client begins the upload after the record is gone.
+	late, u := e.announce(t, "ann", model.MediaTweet, "", len(data))
+	remove(late)
+	send(t, u, data)
+	testenv.Must(t, e.Media.Uploaded(ctx, string(late)))
+	e.wantFiles(t, "uploaded after its deletion", late, 0, 0)
+
+	while := sent()
+	o := e.options
+	o.Meter = meter.Options{Below: storetest.Before(storetest.WritesTo("media/"+string(while)), func() { remove(while) })}
+	testenv.Must(t, e.Again(t, o).Media.Uploaded(ctx, string(while)))
+	e.wantFiles(t, "deleted while it is processed", while, 0, 0)
+
+	killed := sent()
+	dying, kill := context.WithCancel(ctx)
+	o.Meter = meter.Options{Below: storetest.Before(storetest.WritesTo("media/"+string(killed)), kill)}
+	if err := e.Again(t, o).Media.Uploaded(dying, string(killed)); err == nil {
+		t.Error("the killed process ends well")
+	}
+	e.wantFiles(t, "killed before the record", killed, 2, 1)
+	testenv.Must(t, e.Media.Uploaded(ctx, string(killed)))
+	e.wantFiles(t, "and again", killed, 2, 0)
+	if e.record(t, killed)["state"] != "ready" {
+		t.Errorf("the record is %v", e.record(t, killed))
+	}
+
+	// Killed between, and then the record goes: the repeated event removes what the first one wrote.
+	again := sent()
+	dying, kill = context.WithCancel(ctx)
+	o.Meter = meter.Options{Below: storetest.Before(storetest.WritesTo("media/"+string(again)), kill)}
+	e.Again(t, o).Media.Uploaded(dying, string(again))
+	testenv.Must(t, e.Media.Delete(ctx, "ann", again))
+	testenv.Must(t, e.Media.Uploaded(ctx, string(again)))
+	e.wantFiles(t, "killed, deleted, and again", again, 0, 0)
+
+	// A file that no client put there.
+	testenv.Must(t, e.uploads.Put(ctx, "stray", data, objects.Attributes{ContentType: "image/png"}))
+	testenv.Must(t, e.Media.Uploaded(ctx, "stray"))
+	if names, err := e.uploads.List(ctx, "", 10); err != nil || len(names) > 0 {
+		t.Errorf("the uploads are %q, %v", names, err)
+	}
+	// A record that exists keeps its files: the event of a deletion that did not happen.
+	testenv.Must(t, e.Media.Remove(ctx, killed))
+	e.wantFiles(t, "of a record that is there", killed, 2, 0)
+}
+
+// signature reads the signature of an address.
+func signature(t *testing.T, address string) media.Signature {
+	t.Helper()
+	at, err := url.Parse(address)
+	testenv.Must(t, err)
+	expires, _ := strconv.ParseInt(at.Query().Get("expires"), 10, 64)
+	return media.Signature{Expires: expires, MAC: at.Query().Get("signature")}
+}
+
+// Who may load a file follows the audience of its tweet.
+func TestServing(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	ctx := t.Context()
+	id := e.ready(t, "ann", model.MediaTweet, "")
+	serve := func(what string, by media.Signature, want string) {
+		t.Helper()
+		f, err := e.Media.Serve(ctx, id, model.SizeSmall, by)
+		got := "nothing"
+		if err == nil {
+			got = map[bool]string{true: "public", false: "signed"}[f.Public]
+		} else {
+			storetest.WantErr(t, err, errs.NotFound, "media_not_found")
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	serve("not attached", media.Signature{}, "nothing")
+	m, err := e.Media.Get(ctx, "ann", id)
+	testenv.Must(t, err)
+	own := signature(t, e.Media.OwnAddresses(m)[model.SizeSmall])
+	serve("its owner", own, "signed")
+	e.Clock.Add(3*time.Second - 1)
+	serve("still remembered", media.Signature{}, "nothing")
+	e.Clock.Add(1)
+	tweet, err := e.post(ctx, e.Store, "ann", model.Public, id)
+	testenv.Must(t, err)
+	serve("public", media.Signature{}, "public")
+	if _, err := e.Media.Serve(ctx, id, "huge", media.Signature{}); errs.KindOf(err) != errs.NotFound {
+		t.Errorf("a size that there is not: %v", err)
+	}
+	if a := e.Media.Addresses(tweet.Media[0], tweet.Visibility, false)[model.SizeSmall]; a != "http://media.test/media/"+
+		string(id)+"/small" {
+		t.Errorf("the public address is %s", a)
+	}
+
+	edit := func(to model.Audience) {
+		t.Helper()
+		_, err := e.Edits.Edit(ctx, "ann", tweet.ID, model.TweetPatch{Visibility: &to}, nil)
+		testenv.Must(t, err)
+	}
+	signed := func(a model.Audience, flagged bool) media.Signature {
+		t.Helper()
+		return signature(t, e.Media.Addresses(tweet.Media[0], a, flagged)[model.SizeSmall])
+	}
+	edit(model.Followers)
+	serve("narrowed, at once", media.Signature{}, "nothing")
+	serve("by the address of before it was attached", own, "nothing")
+	follower := signed(model.Followers, false)
+	serve("a follower", follower, "signed")
+	for _, forged := range []media.Signature{{Expires: follower.Expires + 1, MAC: follower.MAC},
+		{Expires: follower.Expires}, {Expires: follower.Expires, MAC: follower.MAC + "A"},
+		signed(model.Mentioned, false), signed(model.Followers, true)} {
+		serve("forged", forged, "nothing")
+	}
+	other := e.ready(t, "ann", model.MediaTweet, "")
+	_, err = e.post(ctx, e.Store, "ann", model.Followers, other)
+	testenv.Must(t, err)
+	if _, err := e.Media.Serve(ctx, other, model.SizeSmall, follower); errs.KindOf(err) != errs.NotFound {
+		t.Errorf("the signature of one file opens another: %v", err)
+	}
+	e.Clock.Add(time.Hour - time.Second)
+	serve("an hour later", follower, "signed")
+	e.Clock.Add(time.Hour + time.Second)
+	serve("expired", follower, "nothing")
+
+	follower = signed(model.Followers, false)
+	edit(model.Mentioned)
+	serve("narrowed further", follower, "nothing")
+	edit(model.Unlisted)
+	serve("unlisted", media.Signature{}, "public")
+	testenv.Must(t, e.Tweets.Flag(ctx, tweet.ID, true))
+	serve("flagged", media.Signature{}, "nothing")
+	serve("its author", signed(model.Unlisted, true), "signed")
+	testenv.Must(t, e.Tweets.Flag(ctx, tweet.ID, false))
+	serve("and not any more", media.Signature{}, "public")
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID))
+	serve("deleted, at once", media.Signature{}, "nothing")
+
+	third := e.ready(t, "ann", model.MediaTweet, "")
+	if tweet, err = e.post(ctx, e.Store, "ann", "", third); err != nil {
+		t.Fatal(err)
+	}
+	process := e.Again(t, e.options)
+	costs := func(what string, reads int64) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, what, reads, 0, 0, func(ctx context.Context) error {
+			_, err := process.Media.Serve(ctx, third, model.SizeSmall, media.Signature{})
+			return err
+		}))
+	}
+	costs("a file", 2)
+	costs("the same", 0)
+	e.CoolDown()
+	costs("a minute later", 1)
+	// Another process learns of a deletion within the age of its cache.
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID))
+	e.Clock.Add(3 * time.Second)
+	_, err = process.Media.Serve(ctx, third, model.SizeSmall, media.Signature{})
+	storetest.WantErr(t, err, errs.NotFound, "media_not_found")
+}
+
+// A profile takes an avatar and a wide picture, and gives them back.
+func TestProfile(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	ctx := t.Context()
+	first, second := e.ready(t, "ann", model.MediaAvatar, ""), e.ready(t, "ann", model.MediaAvatar, "")
+	header := e.ready(t, "ann", model.MediaHeader, "")
+	public := func(id model.MediaID) bool {
+		t.Helper()
+		f, err := e.Media.Serve(ctx, id, model.SizeLarge, media.Signature{})
+		return err == nil && f.Public
+	}
+	if public(first) {
+		t.Error("an avatar is public before a profile has it")
+	}
+	e.Clock.Add(3 * time.Second) // so long the refusal is remembered
+	own := func(p model.UserPatch) error { return e.Users.UpdateOwn(ctx, "ann", p, model.CoolDown{}) }
+	storetest.WantErr(t, e.Users.UpdateOwn(ctx, "bob", model.UserPatch{AvatarMedia: &first}, model.CoolDown{}),
+		errs.NotFound, "media_not_found")
+	storetest.WantErr(t, own(model.UserPatch{AvatarMedia: &header}), errs.Invalid, "wrong_media_kind")
+	storetest.WantErr(t, own(model.UserPatch{AvatarMedia: &first, Avatar: new("")}), errs.Invalid, "two_avatars")
+	testenv.Must(t, storetest.Costs(t, "an avatar", 2, 3, 0, func(ctx context.Context) error {
+		return e.Users.UpdateOwn(ctx, "ann", model.UserPatch{AvatarMedia: &first}, model.CoolDown{})
+	}))
+	testenv.Must(t, storetest.Costs(t, "a wide picture", 2, 2, 0, func(ctx context.Context) error {
+		return e.Users.UpdateOwn(ctx, "ann", model.UserPatch{HeaderMedia: &header}, model.CoolDown{})
+	}))
+	u, err := e.Users.User(ctx, "ann")
+	testenv.Must(t, err)
+	if u.Avatar != "http://media.test/media/"+string(first)+"/large" || u.AvatarMedia != first || u.Header == "" ||
+		!public(first) || !public(header) || e.record(t, first)["expireAt"] != nil {
+		t.Errorf("the profile is %+v", u)
+	}
+	// A client sends back what it has read.
+	testenv.Must(t, own(model.UserPatch{Avatar: &u.Avatar, Nickname: new("Annie")}))
+	if e.record(t, first)["expireAt"] != nil {
+		t.Error("the same avatar is taken off")
+	}
+	storetest.WantErr(t, own(model.UserPatch{Avatar: new("http://media.test/media/" + string(second) + "/large")}),
+		errs.Invalid, "invalid_avatar")
+	testenv.Must(t, storetest.Costs(t, "another avatar", 3, 4, 0, func(ctx context.Context) error {
+		return e.Users.UpdateOwn(ctx, "ann", model.UserPatch{AvatarMedia: &second}, model.CoolDown{})
+	}))
+	if !public(first) || !public(second) {
+		t.Error("the former avatar is gone while tweets still show it")
+	}
+	storetest.WantErr(t, own(model.UserPatch{AvatarMedia: &first}), errs.Conflict, "media_in_use")
+	e.Clock.Add(day)
+	if public(first) || !public(second) {
+		t.Error("the former avatar stays, or the present one does not")
+	}
+	// A moderator takes the pictures off: they go at once.
+	testenv.Must(t, e.Users.UpdateUser(ctx, "ann", model.UserPatch{Avatar: new(""), HeaderMedia: new(model.MediaID(""))}))
+	for _, id := range []model.MediaID{second, header} {
+		if e.record(t, id) != nil {
+			t.Errorf("the record of %s stays", id)
+		}
+	}
+	e.CoolDown()
+	if u, err = e.Users.User(ctx, "ann"); err != nil || u.Avatar != "" || u.AvatarMedia != "" || u.Header != "" ||
+		public(second) || public(header) {
+		t.Errorf("the profile is %+v, %v", u, err)
+	}
+	third := e.ready(t, "ann", model.MediaAvatar, "")
+	losses := storetest.LoseAnswers(1, 1)
+	lossy := e.options
+	lossy.Meter = meter.Options{Below: losses.Lose}
+	testenv.Must(t, e.Again(t, lossy).Users.UpdateOwn(ctx, "ann", model.UserPatch{AvatarMedia: &third}, model.CoolDown{}))
+	if losses.Count() == 0 || !public(third) {
+		t.Error("a lost answer loses the avatar")
+	}
+}
+
+// Media of drafts and scheduled tweets stay until they are posted.
+func TestDrafts(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	ctx := t.Context()
+	data := picture(t)
+	coming, u := e.announce(t, "ann", model.MediaTweet, "", len(data))
+	at := e.Clock.Now().Add(300 * 24 * time.Hour)
+	save := func(reads, writes int64, d model.SavedDraft) *model.SavedDraft {
+		t.Helper()
+		var saved *model.SavedDraft
+		testenv.Must(t, storetest.Costs(t, "saving", reads, writes, 0, func(ctx context.Context) (err error) {
+			saved, err = e.Drafts.Save(ctx, "ann", d, model.Request{})
+			return err
+		}))
+		return saved
+	}
+	testenv.Must(t, e.Tweets.MayWrite(ctx, "ann"))
+	save(2, 2, model.SavedDraft{Draft: model.Draft{Media: []model.MediaID{coming}}, PublishAt: &at})
+	send(t, u, data)
+	testenv.Must(t, e.Media.Uploaded(ctx, string(coming)))
+	waiting := e.ready(t, "ann", model.MediaTweet, "")
+	draft := save(1, 1, model.SavedDraft{Draft: model.Draft{Content: "no picture yet"}})
+	_, err := e.Drafts.Change(ctx, "ann", draft.ID, model.SavedDraft{Draft: model.Draft{
+		Media: []model.MediaID{waiting}}}, nil)
+	testenv.Must(t, err)
+	_, err = e.Drafts.Save(ctx, "bob", model.SavedDraft{Draft: model.Draft{Media: []model.MediaID{waiting}}},
+		model.Request{})
+	storetest.WantErr(t, err, errs.NotFound, "media_not_found")
+
+	e.Clock.Add(model.DraftMediaWindow - time.Hour)
+	posted, err := e.Drafts.Publish(ctx, "ann", draft.ID)
+	testenv.Must(t, err)
+	if len(posted.Media) != 1 || posted.Media[0].ID != waiting {
+		t.Errorf("the tweet of the draft has %+v", posted.Media)
+	}
+	e.Clock.Add(at.Sub(e.Clock.Now()) + time.Minute)
+	done, err := e.Drafts.PublishDue(ctx, func() bool { return false })
+	testenv.Must(t, err)
+	if done.Published != 1 || e.record(t, coming)["tweetId"] == nil {
+		t.Errorf("posted %+v, and the record is %v", done, e.record(t, coming))
+	}
+	// A picture that has not come: the scheduled tweet waits for it, but not for ever.
+	late, u := e.announce(t, "ann", model.MediaTweet, "", len(data))
+	never, _ := e.announce(t, "ann", model.MediaTweet, "", len(data))
+	at = e.Clock.Now().Add(time.Minute)
+	save(2, 2, model.SavedDraft{Draft: model.Draft{Media: []model.MediaID{late}}, PublishAt: &at})
+	lost := save(2, 2, model.SavedDraft{Draft: model.Draft{Media: []model.MediaID{never}}, PublishAt: &at})
+	e.Clock.Add(time.Hour)
+	due := func(published, refused int) {
+		t.Helper()
+		done, err := e.Drafts.PublishDue(ctx, func() bool { return false })
+		if err != nil || done.Published != published || done.Refused != refused {
+			t.Errorf("posted %+v, %v; want %d, and %d refused", done, err, published, refused)
+		}
+	}
+	due(0, 0)
+	send(t, u, data)
+	testenv.Must(t, e.Media.Uploaded(ctx, string(late)))
+	due(1, 0)
+	e.Clock.Add(time.Second)
+	due(0, 1)
+	if is, err := e.Drafts.Draft(ctx, "ann", lost.ID); err != nil || is.Failure == nil ||
+		is.Failure.Code != "media_processing" {
+		t.Errorf("the draft is %+v, %v", is, err)
+	}
+	// A picture that another tweet took: the scheduled tweet stays as a draft with the reason.
+	id := e.ready(t, "ann", model.MediaTweet, "")
+	at = e.Clock.Now().Add(time.Hour)
+	refused := save(2, 2, model.SavedDraft{Draft: model.Draft{Media: []model.MediaID{id}}, PublishAt: &at})
+	_, err = e.post(ctx, e.Store, "ann", "", id)
+	testenv.Must(t, err)
+	e.Clock.Add(2 * time.Hour)
+	done, err = e.Drafts.PublishDue(ctx, func() bool { return false })
+	testenv.Must(t, err)
+	is, err := e.Drafts.Draft(ctx, "ann", refused.ID)
+	if err != nil || done.Refused != 1 || is.Failure == nil || is.Failure.Code != "media_in_use" {
+		t.Errorf("posted %+v, and the draft is %+v, %v", done, is, err)
+	}
+	if e.record(t, id)["expireAt"] != nil {
+		t.Error("the picture of a tweet expires")
+	}
+}
+
+// An edit keeps the media of a tweet, and changes their descriptions. The revision has the former ones.
+func TestEdits(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	ctx := t.Context()
+	a, b := e.ready(t, "ann", model.MediaTweet, "first"), e.ready(t, "ann", model.MediaTweet, "")
+	tweet, err := e.post(ctx, e.Store, "ann", "", a, b)
+	testenv.Must(t, err)
+	edit := func(p model.TweetPatch) (*model.Tweet, map[string]string) {
+		t.Helper()
+		full, err := e.Edits.Edit(ctx, "ann", tweet.ID, p, nil)
+		testenv.Must(t, err)
+		read, err := e.Tweets.Tweet(ctx, tweet.ID, model.Viewer{})
+		testenv.Must(t, err)
+		if len(read.Media) != 2 || read.Media[0].ID != a || read.Media[1].ID != b || !read.HasMedia ||
+			full.Alts[string(a)] != read.Alts[string(a)] || !read.Preview().Equal(full.Preview()) {
+			t.Errorf("the tweet has %+v and %v", read.Media, read.Alts)
+		}
+		return read.Tweet, read.Alts
+	}
+	edit(model.TweetPatch{Content: new("words")})
+	_, alts := edit(model.TweetPatch{Content: new("")})
+	if alts[string(a)] != "first" {
+		t.Errorf("the descriptions are %v", alts)
+	}
+	long := strings.Repeat("é", model.MaxAlt)
+	is, alts := edit(model.TweetPatch{Alts: map[model.MediaID]string{b: long}})
+	if alts[string(a)] != "first" || alts[string(b)] != long || is.Media[1].Alt != long[:2*model.MaxEmbeddedAlt] ||
+		is.Revision != 3 {
+		t.Errorf("the descriptions are %v, and the tweet has revision %d", alts, is.Revision)
+	}
+	is, _ = edit(model.TweetPatch{Alts: map[model.MediaID]string{b: long}})
+	if is.Revision != 3 {
+		t.Error("the same description makes a revision")
+	}
+	is, alts = edit(model.TweetPatch{Alts: map[model.MediaID]string{a: "", b: ""}})
+	if len(alts) > 0 || is.Media[0].Alt != "" {
+		t.Errorf("the descriptions are %v", alts)
+	}
+	r, err := e.Edits.Revision(ctx, tweet.ID, 4)
+	testenv.Must(t, err)
+	if len(r.Media) != 2 || r.Media[0].Alt != "first" {
+		t.Errorf("the revision has %+v", r.Media)
+	}
+	_, err = e.Edits.Edit(ctx, "ann", tweet.ID, model.TweetPatch{Alts: map[model.MediaID]string{
+		model.NewMediaID(): "x"}}, nil)
+	storetest.WantErr(t, err, errs.NotFound, "media_not_found")
+	_, err = e.Edits.Edit(ctx, "ann", tweet.ID, model.TweetPatch{Alts: map[model.MediaID]string{a: long + "é"}}, nil)
+	storetest.WantErr(t, err, errs.Invalid, "too_long")
+}
+
+// Without buckets there are no media, and everything else goes on.
+func TestOff(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	_, _, err := e.Media.Create(t.Context(), "ann", model.NewMedia{Kind: model.MediaTweet,
+		ContentType: "image/png", Bytes: 1})
+	storetest.WantErr(t, err, errs.NotFound, "media_off")
+	_, err = e.Media.Serve(t.Context(), model.NewMediaID(), model.SizeSmall, media.Signature{})
+	storetest.WantErr(t, err, errs.NotFound, "media_off")
+	testenv.Must(t, e.Media.Remove(t.Context(), model.NewMediaID()))
+}

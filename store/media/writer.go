@@ -1,0 +1,285 @@
+package media
+
+import (
+	"context"
+	"encoding/hex"
+	"io"
+	"strings"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/media"
+	"github.com/hibana-sns/hibana/internal/objects"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Writer does what uploads and deleted records cause. Functions have it.
+type Writer struct {
+	*Store
+	processor *media.Processor // one file at a time
+}
+
+// NewWriter returns a writer of a database. Only packages below store have a [db.DB].
+func NewWriter(s *Store) *Writer { return &Writer{s, media.New(media.DefaultLimits)} }
+
+// kinds are the kinds of package media.
+var kinds = map[model.MediaKind]media.Kind{
+	model.MediaTweet: media.Attachment, model.MediaAvatar: media.Avatar, model.MediaHeader: media.Banner,
+}
+
+// cacheControl is what Cloud Storage says of a result to the API.
+const cacheControl = "private, max-age=0"
+
+// Uploaded does what a finished upload causes: it checks and processes the file, writes its sizes, makes the record
+// ready, or failed with the code of the reason, and removes the upload. name is that of the file, which is the id of
+// the record.
+//
+// A repetition writes the same files. It finds a record that is not uploading any more, and only removes the upload. If
+// the record is gone, before or after the files are written, Uploaded removes them.
+//
+// Cost: 2 reads and 1 write; 1 read for a record that is not uploading.
+func (w *Writer) Uploaded(ctx context.Context, name string) (err error) {
+	defer errs.Wrap(&err, "media.Uploaded(%q)", name)
+	if !w.On() {
+		return errOff
+	}
+	id, err := model.ParseMediaID(name)
+	if err != nil {
+		return w.o.Uploads.Remove(ctx, name) // nobody can have put it there but an operator
+	}
+	m := model.Media{ID: id}
+	found, err := w.db.Get(ctx, w.db.Media(id), &m)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return w.removeFiles(ctx, id)
+	case m.State != model.MediaUploading:
+		return w.o.Uploads.Remove(ctx, name)
+	}
+	done, err := w.process(ctx, &m)
+	switch {
+	case errs.KindOf(err) == errs.NotFound:
+		return nil // another delivery has done it, or the lifecycle of the bucket: nothing is there to be processed
+	case errs.KindOf(err) == errs.Invalid:
+		done = []firestore.Update{{Path: fields.State, Value: model.MediaFailed}, {Path: fields.Failure,
+			Value: errs.CodeOf(err)}}
+	case err != nil:
+		return err
+	}
+	there, err := w.finish(ctx, id, done)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return w.removeFiles(ctx, id)
+	}
+	return w.o.Uploads.Remove(ctx, name)
+}
+
+// finish writes the result into a record that is still uploading, and returns whether there is a record.
+//
+// Cost: 1 read and 1 write.
+func (w *Writer) finish(ctx context.Context, id model.MediaID, done []firestore.Update) (there bool, err error) {
+	err = w.db.Update(ctx, func(ctx context.Context) error {
+		found, err := db.As[model.Media](w.db.Media(id).Get(ctx))
+		if there = found.Found; err != nil || !there || found.Doc.State != model.MediaUploading {
+			return err
+		}
+		_, err = found.Snap.Ref.Update(ctx, done, firestore.LastUpdateTime(found.Snap.UpdateTime))
+		return db.Late(err) // the owner changed the description or deleted it, or the answer to this commit was lost
+	})
+	return there, err
+}
+
+// process writes the sizes of an upload, and returns what its record says of them. A file that is not taken is
+// errs.Invalid, and a missing one errs.NotFound.
+func (w *Writer) process(ctx context.Context, m *model.Media) ([]firestore.Update, error) {
+	info, err := w.o.Uploads.Stat(ctx, string(m.ID))
+	if err != nil {
+		return nil, err
+	}
+	upload := &remote{ctx: ctx, objects: w.o.Uploads, name: string(m.ID), size: info.Size}
+	head, err := upload.head()
+	if err != nil {
+		return nil, err
+	}
+	t, err := media.Sniff(head)
+	if err != nil {
+		return nil, err
+	}
+	if t == media.MP4 && m.Kind == model.MediaTweet {
+		return w.video(ctx, m, upload)
+	}
+	r, err := w.processor.Process(ctx, upload, info.Size, kinds[m.Kind])
+	if err != nil {
+		return nil, err
+	}
+	sizes := map[string]media.Picture{model.SizeSmall: r.Small, model.SizeLarge: r.Large}
+	if r.Animation != nil {
+		sizes[model.SizeOriginal] = *r.Animation
+	}
+	all := map[string]model.MediaSize{}
+	for size, p := range sizes {
+		if err := w.o.Files.Put(ctx, fileName(m.ID, size), p.Data, objects.Attributes{ContentType: string(p.Type),
+			CacheControl: cacheControl}); err != nil {
+			return nil, err
+		}
+		all[size] = model.MediaSize{Width: p.Width, Height: p.Height, Bytes: int64(len(p.Data)), ContentType: string(p.Type)}
+	}
+	return result(model.MediaImage, r.Large.Width, r.Large.Height, 0, r.Animation != nil, r.BlurHash, r.Hash, all), nil
+}
+
+// video copies a video without what a player does not need.
+func (w *Writer) video(ctx context.Context, m *model.Media, upload *remote) ([]firestore.Update, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out, err := w.o.Files.Writer(ctx, fileName(m.ID, model.SizeOriginal), objects.Attributes{
+		ContentType: string(media.MP4), CacheControl: cacheControl})
+	if err != nil {
+		return nil, err
+	}
+	r, err := w.processor.CopyVideo(ctx, out, upload, upload.size)
+	if err != nil {
+		cancel() // so that Close leaves no file
+		out.Close()
+		return nil, err
+	}
+	if err := out.Close(); err != nil {
+		return nil, err
+	}
+	i := r.Info
+	return result(model.MediaVideo, i.Width, i.Height, i.Duration, false, "", r.Hash, map[string]model.MediaSize{
+		model.SizeOriginal: {Width: i.Width, Height: i.Height, Bytes: upload.size, ContentType: string(media.MP4)}}), nil
+}
+
+// result returns the fields of a ready record.
+func result(kind string, width, height int, duration time.Duration, animated bool, blurhash string, hash media.Hash,
+	sizes map[string]model.MediaSize) []firestore.Update {
+	return []firestore.Update{
+		{Path: fields.State, Value: model.MediaReady}, {Path: fields.Type, Value: kind},
+		{Path: fields.Width, Value: width}, {Path: fields.Height, Value: height},
+		{Path: fields.DurationMs, Value: db.OrDelete(duration.Milliseconds(), duration == 0)},
+		{Path: fields.Animated, Value: db.OrDelete(animated, !animated)},
+		{Path: fields.Blurhash, Value: db.OrDelete(blurhash, blurhash == "")},
+		{Path: fields.SHA256, Value: hex.EncodeToString(hash[:])}, {Path: fields.Sizes, Value: sizes},
+	}
+}
+
+// Remove removes the files of a record that is gone. A record that is there keeps its files.
+//
+// Cost: 1 read.
+func (w *Writer) Remove(ctx context.Context, id model.MediaID) (err error) {
+	defer errs.Wrap(&err, "media.Remove(%q)", id)
+	if !w.On() {
+		return nil
+	}
+	there, err := w.db.Get(ctx, w.db.Media(id), nil)
+	if err != nil || there {
+		return err
+	}
+	return w.removeFiles(ctx, id)
+}
+
+// sizesAtMost is more files than media have.
+const sizesAtMost = 10
+
+// removeFiles removes the sizes of media, and the upload.
+func (w *Writer) removeFiles(ctx context.Context, id model.MediaID) error {
+	names, err := w.o.Files.List(ctx, fileName(id, ""), sizesAtMost)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := w.o.Files.Remove(ctx, name); err != nil {
+			return err
+		}
+	}
+	return w.o.Uploads.Remove(ctx, string(id))
+}
+
+// blockBytes is how much of an upload one request reads at least.
+const blockBytes = 1 << 20
+
+// remote reads a file of a bucket at any place. It keeps the last block that it read, so that short reads in a row cost
+// one request. It is not safe for concurrent use.
+type remote struct {
+	ctx     context.Context
+	objects *objects.Objects
+	name    string
+	size    int64
+
+	block []byte
+	at    int64 // of block
+}
+
+// ReadAt fills b as [io.ReaderAt] demands.
+func (r *remote) ReadAt(b []byte, off int64) (n int, err error) {
+	for n < len(b) {
+		here := off + int64(n)
+		if here >= r.size {
+			return n, io.EOF
+		}
+		if here < r.at || here >= r.at+int64(len(r.block)) {
+			if err := r.load(here, max(blockBytes, int64(len(b)-n))); err != nil {
+				return n, err
+			}
+		}
+		n += copy(b[n:], r.block[here-r.at:])
+	}
+	return n, nil
+}
+
+// load reads a block.
+func (r *remote) load(at, length int64) error {
+	f, err := r.objects.ReadRange(r.ctx, r.name, at, length)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	block, err := io.ReadAll(f)
+	if err == nil && len(block) == 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	r.block, r.at = block, at
+	return err
+}
+
+// head is the beginning of the file, from which its type follows.
+func (r *remote) head() ([]byte, error) {
+	b := make([]byte, min(r.size, media.SniffLen))
+	_, err := r.ReadAt(b, 0)
+	return b, err
+}
+
+// Files lists the sizes of media of which there are files.
+func (w *Writer) Files(ctx context.Context, id model.MediaID) (sizes []string, err error) {
+	defer errs.Wrap(&err, "media.Files(%q)", id)
+	names, err := w.o.Files.List(ctx, fileName(id, ""), sizesAtMost)
+	for _, name := range names {
+		sizes = append(sizes, strings.TrimPrefix(name, fileName(id, "")))
+	}
+	return sizes, err
+}
+
+// storedTogether is how many files one list has.
+const storedTogether = 1_000
+
+// Stored lists the media of which there are files from before a time, in order, after a cursor. The last page has no
+// cursor.
+func (w *Writer) Stored(ctx context.Context, cursor string, before time.Time) (ids []model.MediaID, next string,
+	err error) {
+	defer errs.Wrap(&err, "media.Stored")
+	files, next, err := w.o.Files.Page(ctx, "", cursor, storedTogether)
+	for _, f := range files {
+		name, _, _ := strings.Cut(f.Name, "/")
+		if id := model.MediaID(name); f.ModTime.Before(before) && (len(ids) == 0 || ids[len(ids)-1] != id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, next, err
+}
