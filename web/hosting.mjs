@@ -2,7 +2,7 @@
 // ../firebase.json, whose pages may also connect to the API, and to reCAPTCHA Enterprise where App
 // Check asks for its tokens. The build reads the same variables.
 //
-//   VITE_API_URL=https://hibana-api-….run.app [VITE_APP_CHECK_KEY=…] node hosting.mjs
+//   VITE_API_URL=https://hibana-api-….run.app [VITE_APP_CHECK_KEY=…] [REGION=…] node hosting.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 
 const api = process.env.VITE_API_URL ?? "";
@@ -30,6 +30,10 @@ for (const { headers } of hosting.headers) {
       .replace("script-src 'self'", `script-src 'self'${captcha["script-src"] ?? ""}`);
     if (captcha["frame-src"]) header.value += `; frame-src ${captcha["frame-src"]}`;
   }
+}
+// Hosting sends requests of media to the service of the region in which it is.
+for (const { run } of hosting.rewrites) {
+  if (run) run.region = process.env.REGION || run.region;
 }
 hosting.public = "dist";
 const to = process.argv[2] ?? new URL("hosting.json", import.meta.url);

@@ -40,7 +40,10 @@ export default defineConfig({
     host: "127.0.0.1",
     port: Number(process.env.HIBANA_WEB_PORT ?? 5173),
     strictPort: true,
-    proxy: { "/v1": process.env.HIBANA_API ?? "http://127.0.0.1:8000" },
+    proxy: {
+      "/v1": process.env.HIBANA_API ?? "http://127.0.0.1:8000",
+      "/media": process.env.HIBANA_API ?? "http://127.0.0.1:8000",
+    },
     fs: { allow: ["..", client] },
   },
   build: { target: "es2022", sourcemap: true, assetsInlineLimit: 0 },

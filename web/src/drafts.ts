@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { KeptMedia } from "./uploads";
 
 /** What somebody is writing. It survives a reload, and is sent once however often it is sent. */
 export interface Draft {
@@ -10,6 +11,8 @@ export interface Draft {
   allowQuotes: boolean;
   /** The options of a poll, and how many minutes it lasts. */
   poll?: { options: string[]; minutes: number } | undefined;
+  /** Its pictures, as far as their bytes are in the API. */
+  media?: KeptMedia[];
   /**
    * The Idempotency-Key: the same for the same draft, also after a reload in the middle of sending.
    */
@@ -42,7 +45,7 @@ export function useDraft(
   });
   useEffect(() => {
     try {
-      if (draft.content.trim() || draft.summary.trim())
+      if (draft.content.trim() || draft.summary.trim() || draft.media?.length)
         localStorage.setItem(place, JSON.stringify(draft));
       else localStorage.removeItem(place);
     } catch {

@@ -4,6 +4,8 @@
 interface ImportMetaEnv {
   /** The origin of the API, where it is another than that of the pages. */
   readonly VITE_API_URL?: string;
+  /** The origin of files of tweets and profiles, where it is another than both: MEDIA_URL of the API. */
+  readonly VITE_MEDIA_URL?: string;
   /** The site key of reCAPTCHA Enterprise for App Check. */
   readonly VITE_APP_CHECK_KEY?: string;
   /** The Firestore database, where it is another than "(default)". */

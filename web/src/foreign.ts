@@ -9,10 +9,13 @@ const listen = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Whether a picture is at another host than this page and the API: its host would see the reader. */
+/**
+ * Whether a picture is at another host than this page, the API and its files: its host would see
+ * the reader.
+ */
 function foreign(address: string): boolean {
   try {
-    return ![location.origin, new URL(home).origin].includes(
+    return ![location.origin, new URL(home).origin, import.meta.env.VITE_MEDIA_URL].includes(
       new URL(address, location.href).origin,
     );
   } catch {

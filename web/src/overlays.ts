@@ -6,6 +6,7 @@ export type Overlay =
   | { kind: "compose"; replyTo?: Tweet; quoteOf?: Tweet; edit?: Tweet; draft?: Schemas["Draft"] }
   | { kind: "keys" }
   | { kind: "history"; tweet: Tweet }
+  | { kind: "pictures"; tweet: Tweet; at: number }
   | { kind: "people"; of: "likes" | "shares"; tweet: Tweet }
   | { kind: "report"; tweet?: Tweet; user?: Pick<UserSummary, "id" | "nickname"> };
 

@@ -1,4 +1,5 @@
-import { errors } from "./errors.en";
+import { early } from "./errors.early";
+import type { errors } from "./errors.en";
 
 /** Every sentence of the page, in English. ja.ts has the same in Japanese. */
 export const en = {
@@ -231,7 +232,7 @@ export const en = {
     nickname: "Name",
     introduction: "About you",
     introductionHint: "Markdown",
-    avatar: "Picture",
+    avatar: "Picture at another address",
     avatarHint: "An https address",
     locked: "I approve who follows me",
     requests: "Asks to follow you",
@@ -466,5 +467,5 @@ export const en = {
     crash: "Something broke in this page.",
     reload: "Reload",
   },
-  errors,
+  errors: early as typeof errors,
 };

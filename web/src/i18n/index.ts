@@ -1,12 +1,17 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import { drawn } from "../drawn";
 import { en } from "./en";
 
 export type Language = "en" | "ja";
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: typeof en; admin: typeof import("./admin.en").en };
+    resources: {
+      translation: typeof en;
+      admin: typeof import("./admin.en").en;
+      media: typeof import("./media.en").en;
+    };
   }
 }
 
@@ -36,7 +41,15 @@ export async function begin(): Promise<void> {
     fallbackLng: "en",
     interpolation: { escapeValue: false }, // React escapes
     returnNull: false,
+    react: { bindI18nStore: "added" },
   });
+  // What failures mean is rarely needed, and not for the first page.
+  void drawn
+    .then(() => import("./errors.en"))
+    .then(
+      ({ errors }) => i18next.addResourceBundle("en", "translation", { errors }, true, true),
+      () => undefined, // the API says in English what failed
+    );
   await speak(chosenLanguage());
 }
 

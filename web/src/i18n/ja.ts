@@ -231,7 +231,7 @@ export const ja: Catalogue = {
     nickname: "名前",
     introduction: "自己紹介",
     introductionHint: "Markdown",
-    avatar: "画像",
+    avatar: "ほかの場所にある画像",
     avatarHint: "https のアドレス",
     locked: "フォローを承認制にする",
     requests: "フォローリクエスト",

@@ -1,3 +1,4 @@
+import "../i18n/media";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Clock, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -45,7 +46,7 @@ export default function Drafts() {
 }
 
 function Waiting({ draft }: { draft: Schemas["Draft"] }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation(["translation", "media"]);
   const remove = async () => {
     try {
       await hibana.DELETE("/v1/drafts/{id}", { params: { path: { id: draft.id } } });
@@ -63,7 +64,13 @@ function Waiting({ draft }: { draft: Schemas["Draft"] }) {
           style={{ flex: 1, textAlign: "start" }}
           onClick={() => show({ kind: "compose", draft })}
         >
-          <p dir="auto">{draft.summary || draft.content.slice(0, 280)}</p>
+          <p dir="auto">
+            {draft.summary ||
+              draft.content.slice(0, 280) ||
+              t(draft.media?.length === 1 ? "media:either" : "media:group", {
+                count: draft.media?.length ?? 0, // several are no videos
+              })}
+          </p>
           {draft.publishAt && (
             <p className="muted">
               {t("drafts.at", {

@@ -90,7 +90,7 @@ function Head({ user }: { user: User }) {
   return (
     <>
       <div className="cover">
-        <Fireworks seed={user.id} count={4} />
+        {user.header ? <img src={user.header} alt="" /> : <Fireworks seed={user.id} count={4} />}
       </div>
       <div className="profile">
         <div className="line">

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
 import { Link } from "wouter";
@@ -17,6 +17,11 @@ import { hiddenSharers, hideShares, know } from "../people";
 import { tellHere, tellNoMore, usePush } from "../push";
 import { useRole } from "../role";
 import { meKey, signOut, useMe, useSession } from "../session";
+
+// An uploaded picture has an address of ours, which nobody types.
+const uploaded = (address: string) => /\/media\/[0-9a-f]{24}\//.test(address);
+
+const ProfilePictures = lazy(() => import("../parts/ProfilePictures"));
 
 /** What one can choose, take along, and end. */
 export default function Settings() {
@@ -90,7 +95,7 @@ function ProfileForm() {
       username: text("username").toLowerCase(),
       nickname: text("nickname"),
       introduction: text("introduction"),
-      avatar: text("avatar"),
+      avatar: text("avatar") || (uploaded(begun.avatar) ? begun.avatar : ""),
       ...switches,
     };
     const before = { ...begun, ...present };
@@ -117,6 +122,9 @@ function ProfileForm() {
   return (
     <section>
       <h2>{t("settings.profile")}</h2>
+      <Suspense>
+        <ProfilePictures me={me} />
+      </Suspense>
       <form
         onSubmit={(event) => (event.preventDefault(), void save(new FormData(event.currentTarget)))}
       >
@@ -154,7 +162,7 @@ function ProfileForm() {
             name="avatar"
             type="url"
             pattern="https://.*"
-            defaultValue={begun.avatar}
+            defaultValue={uploaded(begun.avatar) ? "" : begun.avatar}
           />
           <small>{t("settings.avatarHint")}</small>
         </label>

@@ -18,10 +18,14 @@ import { blank, useDraft, type Draft } from "../drafts";
 import { sentence } from "../failures";
 import { reader } from "../firebase";
 import { useMe } from "../session";
+import { bringBack, clear, give, saveAlts, useAttached } from "../uploads";
 import { arrived, change, readTweet } from "../tweets";
+import { named } from "../media";
 import { cut } from "../words";
+import Attach, { Alt, Picker, type Said } from "./Attach";
 import { Avatar } from "./Avatar";
 import { Dialog } from "./Dialog";
+import { Gauge } from "./Gauge";
 import { Loading } from "./states";
 import { Toggle } from "./Toggle";
 
@@ -97,7 +101,7 @@ interface SheetProps {
 }
 
 function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation(["translation", "media"]);
   const me = useMe();
   const [, go] = useLocation();
   const name = `${me?.id}.${kept ? `kept.${kept.id}.${kept.revision}` : edit ? `edit.${edit.tweet.id}.${edit.tweet.revision}` : replyTo ? `reply.${replyTo.id}` : quoteOf ? `quote.${quoteOf.id}` : "new"}`;
@@ -115,14 +119,43 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
   const [at, setAt] = useState(kept?.publishAt ? local(kept.publishAt) : "");
   const [options, setOptions] = useState(at !== "");
   const [warned, setWarned] = useState(draft.summary !== "");
+  const [due, setDue] = useState<"post" | "keep">();
+  const [said, say] = useState<Said>();
   const area = useRef<HTMLTextAreaElement>(null);
   const left = longest - [...draft.content].length;
+  useState(() => !edit && bringBack(name, draft.media ?? []));
+  const files = useAttached(name);
+  const nothing =
+    (draft.content.trim() === "" && files.length === 0 && !edit?.tweet.media?.length) || left < 0;
+  const broken = files.some(({ state }) => state === "failed");
+  const going = files.some(({ state }) => state !== "ready" && state !== "failed");
+
+  // A reload keeps the files whose bytes are there.
+  const there = files.flatMap(({ id, alt, video, state }) =>
+    id && (state === "processing" || state === "ready") ? [{ id, alt, video }] : [],
+  );
+  const changed = !edit && JSON.stringify(there) !== JSON.stringify(draft.media ?? []);
+  const note = useEffectEvent(() => set({ media: there }));
+  useEffect(() => {
+    if (changed) note();
+  }, [changed]);
+
+  // What is sent waits for the files: here, so that whoever waits can still write, or think again.
+  const ask = (what: "post" | "keep") => {
+    if (sending || nothing) return;
+    setFailure(undefined);
+    setDue(what);
+  };
+  const ready = useEffectEvent((what: "post" | "keep") => void (what === "post" ? send() : keep()));
+  useEffect(() => {
+    if (!due || (going && !broken)) return;
+    setDue(undefined);
+    if (broken) setFailure("files");
+    else ready(due);
+  }, [due, going, broken]);
 
   const send = async () => {
-    if (at) return keep(); // a time was chosen: whatever sends the form schedules it
-    if (sending || draft.content.trim() === "" || left < 0) return;
     setSending(true);
-    setFailure(undefined);
     const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
     const text = {
       content,
@@ -133,12 +166,15 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
       allowQuotes,
     };
     const poll = asked(draft.poll);
+    const media = files.map(({ id }) => id!);
     try {
+      await saveAlts(name);
+      give(name);
       if (edit) {
         const tweet = await body(
           hibana.PATCH("/v1/tweets/{id}", {
             params: { path: { id: edit.tweet.id }, header: { "If-Match": edit.tag } },
-            body: text,
+            body: { ...text, ...retold(edit.tweet, draft) },
           }),
         );
         change(tweet.id, (t) => ({ ...t, ...tweet, snippetHtml: undefined, html: undefined }));
@@ -149,13 +185,25 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
         toast.success(t("compose.saved"));
       } else {
         if (kept)
-          await replace(kept, { ...text, poll, replyTo: kept.replyTo, quoteOf: kept.quoteOf });
+          await replace(kept, {
+            ...text,
+            poll,
+            media,
+            replyTo: kept.replyTo,
+            quoteOf: kept.quoteOf,
+          });
         const tweet = await (kept
           ? body(hibana.POST("/v1/drafts/{id}/publish", { params: { path: { id: kept.id } } }))
           : body(
               hibana.POST("/v1/tweets", {
                 params: { header: { "Idempotency-Key": draft.key } },
-                body: { ...text, poll, replyTo: replyTo?.id ?? null, quoteOf: quoteOf?.id ?? null },
+                body: {
+                  ...text,
+                  poll,
+                  media,
+                  replyTo: replyTo?.id ?? null,
+                  quoteOf: quoteOf?.id ?? null,
+                },
               }),
             ));
         void queries.invalidateQueries({ queryKey: ["drafts"] });
@@ -167,6 +215,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
           action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) },
         });
       }
+      clear(name);
       drop();
       onClose();
     } catch (problem) {
@@ -189,9 +238,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
   };
   // What the API keeps is for the next time, on any device; with a time it is posted by itself.
   const keep = async () => {
-    if (sending || draft.content.trim() === "" || left < 0) return;
     setSending(true);
-    setFailure(undefined);
     const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
     const text = {
       content,
@@ -202,10 +249,13 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
       allowQuotes,
       publishAt: at ? new Date(at).toISOString() : null,
       poll: asked(draft.poll),
+      media: files.map(({ id }) => id!),
       replyTo: kept?.replyTo ?? replyTo?.id ?? null,
       quoteOf: kept?.quoteOf ?? quoteOf?.id ?? null,
     };
     try {
+      await saveAlts(name);
+      give(name);
       if (kept) await replace(kept, text);
       else
         await hibana.POST("/v1/drafts", {
@@ -214,6 +264,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
         });
       toast.success(t(at ? "compose.scheduled" : "compose.kept"));
       await queries.invalidateQueries({ queryKey: ["drafts"] });
+      clear(name);
       drop();
       onClose();
     } catch (problem) {
@@ -226,12 +277,18 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
     ? narrower(replyTo.visibility)
     : (["public", "unlisted", "followers", "mentioned"] as const);
   return (
-    <form className="compose" onSubmit={(event) => (event.preventDefault(), void send())}>
+    <form
+      className="compose"
+      // Where a time was chosen, whatever sends the form schedules it.
+      onSubmit={(event) => (event.preventDefault(), ask(at ? "keep" : "post"))}
+    >
       {me && <Avatar of={me} />}
       <div style={{ display: "grid", gap: "var(--space-3)" }}>
         {(replyTo ?? quoteOf) && (
           <p className="quoted muted">
-            {(replyTo ?? quoteOf)!.summary || cut((replyTo ?? quoteOf)!.snippet, 140)}
+            {(replyTo ?? quoteOf)!.summary ||
+              cut((replyTo ?? quoteOf)!.snippet, 140) ||
+              named((replyTo ?? quoteOf)!.media ?? [])}
           </p>
         )}
         {warned && (
@@ -255,9 +312,17 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
             area={area}
             value={draft.content}
             onChange={(content) => set({ content })}
-            onSend={() => void send()}
+            onSend={() => ask(at ? "keep" : "post")}
           />
         )}
+        {/* What is typed after the descriptions were sent would be lost. */}
+        <fieldset className="files" disabled={sending}>
+          {edit ? (
+            <Retell tweet={edit.tweet} media={draft.media} onChange={(media) => set({ media })} />
+          ) : (
+            <Attach shelf={name} said={said} />
+          )}
+        </fieldset>
         {draft.poll && <PollFields poll={draft.poll} onChange={(poll) => set({ poll })} />}
         {options && (
           <div className="field">
@@ -305,12 +370,25 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
         )}
         {failure !== undefined && (
           <p className="notice" role="alert">
-            {failure instanceof HibanaError && failure.status === 412
-              ? t("compose.conflict")
-              : sentence(failure)}
+            {failure === "files"
+              ? t("media:attach.broken")
+              : failure instanceof HibanaError && failure.status === 412
+                ? t("compose.conflict")
+                : failure instanceof HibanaError && failure.code === "media_in_use"
+                  ? t("media:attach.posted") // perhaps by this window, whose answer was lost
+                  : sentence(failure)}
+          </p>
+        )}
+        {due && (
+          <p className="notice" role="status">
+            {t(due === "post" ? "media:attach.until" : "media:attach.untilKept")}
+            <button type="button" className="button small" onClick={() => setDue(undefined)}>
+              {t("media:attach.stop")}
+            </button>
           </p>
         )}
         <div className="strip">
+          {!edit && <Picker shelf={name} say={say} disabled={sending} />}
           <button
             type="button"
             className="icon"
@@ -373,17 +451,14 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
             <button
               type="button"
               className={at ? "button main" : "button"}
-              disabled={sending || draft.content.trim() === "" || left < 0}
-              onClick={() => void keep()}
+              disabled={sending || due !== undefined || nothing}
+              onClick={() => ask("keep")}
             >
               {t(at ? "compose.schedule" : "compose.keep")}
             </button>
           )}
           {!at && (
-            <button
-              className="button main"
-              disabled={sending || draft.content.trim() === "" || left < 0}
-            >
+            <button className="button main" disabled={sending || due !== undefined || nothing}>
               {t(edit ? "compose.save" : "compose.post")}
             </button>
           )}
@@ -406,6 +481,7 @@ function ofKept({
   allowLikes,
   allowQuotes,
   poll,
+  media = [],
 }: Kept): Draft {
   return {
     content,
@@ -415,8 +491,54 @@ function ofKept({
     allowLikes,
     allowQuotes,
     poll,
+    media: media.map((id) => ({ id, video: false })),
     key: crypto.randomUUID(),
   };
+}
+
+// The descriptions that an edit changes.
+function retold({ media = [] }: Tweet, draft: Draft): { media?: { id: string; alt: string }[] } {
+  const changed = (draft.media ?? [])
+    .map(({ id, alt = "" }) => ({ id, alt: alt.trim() }))
+    .filter(({ id, alt }) => media.some((one) => one.id === id && one.alt !== alt));
+  return changed.length > 0 ? { media: changed } : {};
+}
+
+/** The pictures of a tweet that is edited: their descriptions can change, and nothing else. */
+function Retell({
+  tweet: { media = [] },
+  media: changed = [],
+  onChange,
+}: {
+  tweet: Tweet;
+  media: Draft["media"];
+  onChange: (media: NonNullable<Draft["media"]>) => void;
+}) {
+  const alts = media.map(({ id, alt, type }) => ({
+    id,
+    alt: changed.find((one) => one.id === id)?.alt ?? alt,
+    video: type === "video",
+  }));
+  if (media.length === 0) return null;
+  return (
+    <ul className="attached">
+      {media.map((one, n) => (
+        <li key={one.id}>
+          <div className="thumb">
+            {one.type === "video" ? (
+              <video src={one.urls.original} muted playsInline preload="metadata" />
+            ) : (
+              <img src={one.urls.small} alt="" />
+            )}
+          </div>
+          <Alt
+            value={alts[n]!.alt}
+            onChange={(alt) => onChange(alts.map((all, m) => (m === n ? { ...all, alt } : all)))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 // Empty fields are no options.
@@ -484,16 +606,6 @@ function narrower(than: Draft["visibility"]): Draft["visibility"][] {
 
 function Plain({ content }: { content: string }) {
   return <p style={{ whiteSpace: "pre-wrap" }}>{content}</p>;
-}
-
-/** How much of the text lists will show. */
-function Gauge({ part, text }: { part: number; text: string }) {
-  return (
-    <svg className="gauge" viewBox="0 0 28 28" role="img" aria-label={text}>
-      <circle cx="14" cy="14" r="11" />
-      <circle cx="14" cy="14" r="11" pathLength="1" strokeDasharray={`${part} 1`} />
-    </svg>
-  );
 }
 
 /** The text area, which completes tags and names. */

@@ -8,6 +8,7 @@ const Compose = lazy(compose);
 const Toaster = late(() => import("sonner").then(({ Toaster }) => ({ default: Toaster })));
 const History = lazy(() => import("./History"));
 const Keys = lazy(() => import("./Keys"));
+const Lightbox = lazy(() => import("./Lightbox"));
 const Reacted = lazy(() => import("./Reacted"));
 const Report = lazy(() => import("./Report"));
 
@@ -24,6 +25,7 @@ export function Overlays() {
         {overlay?.kind === "compose" && <Compose {...overlay} onClose={close} />}
         {overlay?.kind === "keys" && <Keys onClose={close} />}
         {overlay?.kind === "history" && <History tweet={overlay.tweet} onClose={close} />}
+        {overlay?.kind === "pictures" && <Lightbox {...overlay} onClose={close} />}
         {overlay?.kind === "people" && (
           <Reacted of={overlay.of} tweet={overlay.tweet} onClose={close} />
         )}

@@ -5,6 +5,7 @@ import { HibanaError } from "../api";
 import { readTweet } from "../tweets";
 import { When } from "../time";
 import { Avatar } from "./Avatar";
+import { Shown } from "./Shown";
 
 /** What a tweet quotes: read when the tweet is shown, and kept. */
 export function Quoted({ id }: { id: string }) {
@@ -34,6 +35,7 @@ export function Quoted({ id }: { id: string }) {
         </span>
       </span>
       <span className="prose typed">{data.summary || data.snippet}</span>
+      {!data.summary && <Shown tweet={data} still />}
     </Link>
   );
 }

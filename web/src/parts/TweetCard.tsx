@@ -10,6 +10,7 @@ import { react, useOffPage, useWanted } from "../tweets";
 import { Avatar } from "./Avatar";
 import { Prose } from "./Prose";
 import { Quoted } from "./Quoted";
+import { Shown } from "./Shown";
 import { Spark } from "./Spark";
 
 const Poll = lazy(() => import("./Poll"));
@@ -37,7 +38,7 @@ export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) 
       aria-label={t("tweet.by", { name: tweet.author.nickname })}
       onClick={(event) => {
         if (
-          (event.target as HTMLElement).closest("a, button, [role=menu], video, summary") ||
+          (event.target as HTMLElement).closest("a, button, [role=menu], .pictures, summary") ||
           getSelection()?.toString()
         )
           return;
@@ -170,6 +171,7 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
               {t("tweet.showAll")}
             </Link>
           )}
+          <Shown tweet={tweet} />
           {tweet.poll && (
             <Suspense>
               <Poll tweet={tweet} />
