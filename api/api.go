@@ -110,6 +110,7 @@ func New(o Options) http.Handler {
 	s.threads()
 	s.likes()
 	s.shares()
+	s.answers()
 	s.bookmarks()
 	s.pins()
 	s.drafts()

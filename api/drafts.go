@@ -31,6 +31,7 @@ type Draft struct {
 	Revision     int             `json:"revision" doc:"How often the draft was changed"`
 	CreatedAt    time.Time       `json:"createdAt"`
 	UpdatedAt    time.Time       `json:"updatedAt"`
+	Policies
 }
 
 // DraftFailure is the reason why a scheduled draft was not posted.
@@ -42,10 +43,12 @@ type DraftFailure struct {
 }
 
 func draftOf(d *model.SavedDraft) Draft {
+	replies, quotes := model.PolicyOf(d.AllowReplies, d.ReplyPolicy), model.PolicyOf(!d.DenyQuotes, d.QuotePolicy)
 	out := Draft{
 		ID: d.ID, Content: d.Content, Summary: d.Summary, Tags: append([]string{}, d.Tags...), ReplyTo: d.ReplyTo,
 		QuoteOf: quoteOf(d.QuoteOf), Media: d.Media,
-		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: string(d.Visibility),
+		AllowLikes: d.AllowLikes, AllowReplies: replies != model.PolicyNobody, AllowQuotes: quotes != model.PolicyNobody,
+		Policies: Policies{replies, quotes}, Visibility: string(d.Visibility),
 		Language:  d.Language,
 		PublishAt: d.PublishAt, Revision: d.Revision, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 	}

@@ -32,14 +32,18 @@ type Revision struct {
 	ReplacedAt   time.Time `json:"replacedAt" doc:"When the next version took its place"`
 	HTML         string    `json:"html,omitempty" doc:"The content as safe HTML; present where the content is asked for with format=html. It links the mentions of the tweet as it is now"`
 	Rendered
+	Policies
 }
 
 func revisionOf(r *model.Revision) Revision {
+	replies, quotes := model.PolicyOf(r.AllowReplies, r.ReplyPolicy), model.PolicyOf(!r.DenyQuotes, r.QuotePolicy)
 	return Revision{
 		Number: r.Number, Content: wholeContent(r.Snippet, r.Length), Summary: r.Summary, Snippet: r.Snippet,
 		Length: r.Length,
-		Tags:   append([]string{}, r.Tags...), AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies,
-		AllowQuotes: !r.DenyQuotes, Visibility: visibilityOf(r.Visibility), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+		Tags:   append([]string{}, r.Tags...), AllowLikes: r.AllowLikes,
+		AllowReplies: replies != model.PolicyNobody, AllowQuotes: quotes != model.PolicyNobody,
+		Policies: Policies{replies, quotes}, Visibility: visibilityOf(r.Visibility), WrittenAt: r.WrittenAt,
+		ReplacedAt: r.ReplacedAt,
 	}
 }
 
@@ -49,8 +53,10 @@ type tweetPatch struct {
 	Summary      *string  `json:"summary,omitempty" maxLength:"500" doc:"Content warning; empty for none"`
 	Tags         []string `json:"tags,omitempty" maxItems:"10" nullable:"false" doc:"All tags beside the hashtags, at most 10 together with them; if absent, those that the tweet has stay"`
 	AllowLikes   *bool    `json:"allowLikes,omitempty"`
-	AllowReplies *bool    `json:"allowReplies,omitempty"`
-	AllowQuotes  *bool    `json:"allowQuotes,omitempty"`
+	AllowReplies *bool    `json:"allowReplies,omitempty" doc:"Short for replyPolicy: false is nobody; true is everybody, or leaves a policy that lets some users reply"`
+	AllowQuotes  *bool    `json:"allowQuotes,omitempty" doc:"Short for quotePolicy, as allowReplies"`
+	ReplyPolicy  *string  `json:"replyPolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may reply from now on. It prevails over allowReplies"`
+	QuotePolicy  *string  `json:"quotePolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may quote from now on. It prevails over allowQuotes"`
 	Visibility   *string  `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet from now on; a reply may be shown to no more people than the tweet that it answers"`
 }
 
@@ -65,12 +71,10 @@ func (p *tweetPatch) UnmarshalJSON(text []byte) error {
 
 // patch converts the patch for the store. An empty list of tags differs from a missing list.
 func (p *tweetPatch) patch() (to model.TweetPatch, err error) {
-	to = model.TweetPatch{Content: p.Content, Summary: p.Summary, AllowLikes: p.AllowLikes, AllowReplies: p.AllowReplies}
+	to = model.TweetPatch{Content: p.Content, Summary: p.Summary, AllowLikes: p.AllowLikes, AllowReplies: p.AllowReplies,
+		AllowQuotes: p.AllowQuotes, ReplyPolicy: (*model.Policy)(p.ReplyPolicy), QuotePolicy: (*model.Policy)(p.QuotePolicy)}
 	if p.Tags != nil {
 		to.Tags = &p.Tags
-	}
-	if p.AllowQuotes != nil {
-		to.DenyQuotes = new(!*p.AllowQuotes)
 	}
 	if p.Visibility != nil {
 		to.Visibility = new(model.Audience(*p.Visibility))
@@ -86,7 +90,8 @@ func (p *tweetPatch) patch() (to model.TweetPatch, err error) {
 		to.Alts[id] = m.Alt
 	}
 	if p.Media == nil && p.Content == nil && p.Summary == nil && p.Tags == nil && p.AllowLikes == nil &&
-		p.AllowReplies == nil && p.AllowQuotes == nil && p.Visibility == nil {
+		p.AllowReplies == nil && p.AllowQuotes == nil && p.ReplyPolicy == nil && p.QuotePolicy == nil &&
+		p.Visibility == nil {
 		err = errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
 	return to, err

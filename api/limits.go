@@ -28,6 +28,9 @@ var Actions = map[string]string{
 	"vote":                       "likes",
 	"share":                      "shares", // they appear in the home timelines of followers
 	"unshare":                    "shares",
+	"fold":                       "likes",
+	"unfold":                     "likes",
+	"withdrawQuote":              "likes",
 	"bookmark":                   "likes",
 	"unbookmark":                 "likes",
 	"pin":                        "likes",

@@ -387,6 +387,14 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			Reason: "spam"}))
 		pairs = append(pairs, "<report>", model.ReportKey(a.ids["stranger"], owner, ""))
 	}
+	if strings.Contains(request, "<reply>") || strings.Contains(request, "<quote>") {
+		to, err := e.db.Tweets.CreateTweet(t.Context(), owner, model.Draft{Content: "x", AllowReplies: true}, model.Request{})
+		testenv.Must(t, err)
+		reply, err := e.db.Tweets.CreateTweet(t.Context(), a.ids["stranger"], model.Draft{Content: "re", ReplyTo: &to.ID,
+			QuoteOf: to.ID}, model.Request{})
+		testenv.Must(t, err)
+		pairs = append(pairs, "<quoted>", string(to.ID), "<reply>", string(reply.ID), "<quote>", string(reply.ID))
+	}
 	pairs = append(pairs, "<guest>", a.tokens["anonymous"])
 	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<answered>", "<deleted>", "<followers>",
 		"<mentioned>", "<poll>"} {

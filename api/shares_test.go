@@ -154,8 +154,6 @@ func TestQuotes(t *testing.T) {
 	}
 	e.do(t, "GET", "/v1/tweets/"+string(quoted.ID)+"/quotes", cat.token, nil).
 		problem(t, http.StatusNotFound, "tweet_not_found")
-	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "look", "quoteOf": quoted.ID}).
-		problem(t, http.StatusForbidden, "not_allowed")
 	var before server.List[api.Revision]
 	e.do(t, "GET", "/v1/tweets/"+string(quoted.ID)+"/revisions", ann.token, nil).want(t, http.StatusOK, &before)
 	if len(before.Items) != 1 || !before.Items[0].AllowQuotes {
@@ -163,6 +161,8 @@ func TestQuotes(t *testing.T) {
 	}
 	e.do(t, "PATCH", "/v1/tweets/"+string(quoted.ID), ann.token, map[string]any{"visibility": "unlisted"}).
 		want(t, http.StatusOK, nil)
+	e.do(t, "POST", "/v1/tweets", bob.token, map[string]any{"content": "look", "quoteOf": quoted.ID}).
+		problem(t, http.StatusForbidden, "not_allowed")
 	e.do(t, "DELETE", "/v1/tweets/"+string(quoted.ID), ann.token, nil).want(t, http.StatusNoContent, nil)
 	if got := shown(cat.token); got != "gone" {
 		t.Errorf("the deleted tweet is %s", got)

@@ -38,6 +38,7 @@ type Tweet struct {
 	Summary  string        `json:"summary" doc:"Content warning"`
 	Snippet  string        `json:"snippet" doc:"First 280 characters of the content"`
 	Rendered
+	Policies
 	Length       int            `json:"length" doc:"Number of characters of the content"`
 	ReplyTo      *model.TweetID `json:"replyTo" doc:"Id of the tweet that this tweet answers; null for a root tweet"`
 	RootID       model.TweetID  `json:"rootId" doc:"Id of the tweet that began the thread"`
@@ -47,8 +48,8 @@ type Tweet struct {
 	QuoteOf      *model.TweetID `json:"quoteOf" doc:"Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none"`
 	Poll         *Poll          `json:"poll,omitempty" doc:"The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both"`
 	AllowLikes   bool           `json:"allowLikes"`
-	AllowReplies bool           `json:"allowReplies"`
-	AllowQuotes  bool           `json:"allowQuotes"`
+	AllowReplies bool           `json:"allowReplies" doc:"False if replyPolicy is nobody"`
+	AllowQuotes  bool           `json:"allowQuotes" doc:"False if quotePolicy is nobody"`
 	Visibility   string         `json:"visibility" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet"`
 	Language     string         `json:"language" doc:"BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown" example:"ja"`
 	LikeCount    int64          `json:"likeCount"`
@@ -61,7 +62,15 @@ type Tweet struct {
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    *time.Time     `json:"updatedAt" doc:"null until the first edit"`
 	Revision     int            `json:"revision" doc:"How often the tweet was edited; so many revisions are kept"`
+	Withdrawn    bool           `json:"quoteWithdrawn,omitempty" doc:"True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise"`
+	Folded       bool           `json:"folded,omitempty" doc:"True for a reply that the author of the thread's first tweet hides: clients show it folded; absent otherwise"`
 	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
+}
+
+// Policies say who may answer a tweet, among those who may see it.
+type Policies struct {
+	ReplyPolicy model.Policy `json:"replyPolicy" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody"`
+	QuotePolicy model.Policy `json:"quotePolicy" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may quote the tweet; the author always may"`
 }
 
 // Mention is a user whom a text mentions by a username. The username may belong to another user by now.
@@ -83,11 +92,14 @@ func (s *service) tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
 		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
 		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(),
 		Mentions: mentionsOf(t), Media: s.mediaOf(t.Media, t.Visibility, t.IsViolative),
-		QuoteOf: quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
-		AllowQuotes: !t.DenyQuotes, Visibility: visibilityOf(t.Visibility), Language: cmp.Or(t.Language, model.Undetermined),
+		QuoteOf: quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes,
+		AllowReplies: t.Replies() != model.PolicyNobody, AllowQuotes: t.Quotes() != model.PolicyNobody,
+		Policies:   Policies{t.Replies(), t.Quotes()},
+		Visibility: visibilityOf(t.Visibility), Language: cmp.Or(t.Language, model.Undetermined),
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, Liked: by.Liked,
 		Shared: by.Shared, Bookmarked: by.Bookmarked,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Revision: t.Revision, Flagged: t.IsViolative,
+		Withdrawn: t.WithdrawnQuote != "", Folded: t.Folded,
 	}
 }
 
@@ -127,6 +139,7 @@ type Card struct {
 	Summary  string        `json:"summary"`
 	Snippet  string        `json:"snippet"`
 	Rendered
+	Policies
 	Length       int            `json:"length"`
 	ReplyTo      *model.TweetID `json:"replyTo"`
 	RootID       model.TweetID  `json:"rootId"`
@@ -139,17 +152,20 @@ type Card struct {
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    *time.Time     `json:"updatedAt"`
 	Revision     int            `json:"revision" doc:"How often the tweet was edited"`
+	Withdrawn    bool           `json:"quoteWithdrawn,omitempty" doc:"As in Tweet"`
 	HasMedia     bool           `json:"hasMedia" doc:"Whether the tweet has media, or an image in its text"`
 	Media        []TweetMedia   `json:"media,omitempty" nullable:"false" doc:"Its pictures, or its video; absent from a tweet without"`
 }
 
 func (s *service) cardOf(author model.UserID, c profiles.PreviewOf) Card {
+	replies, quotes := model.PolicyOf(c.AllowReplies, c.ReplyPolicy), model.PolicyOf(!c.DenyQuotes, c.QuotePolicy)
 	return Card{
 		ID: c.ID, AuthorID: author, Content: wholeContent(c.Snippet, c.Length), Summary: c.Summary, Snippet: c.Snippet,
 		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: append([]string{}, c.Tags...),
-		QuoteOf: quoteOf(c.QuoteOf), AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, AllowQuotes: !c.DenyQuotes,
+		QuoteOf: quoteOf(c.QuoteOf), AllowLikes: c.AllowLikes, AllowReplies: replies != model.PolicyNobody,
+		AllowQuotes: quotes != model.PolicyNobody, Policies: Policies{replies, quotes},
 		Visibility: visibilityOf(c.Visibility), CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt, Revision: c.Revision,
-		HasMedia: c.HasMedia, Media: s.mediaOf(c.Media, c.Visibility, c.IsViolative),
+		HasMedia: c.HasMedia, Media: s.mediaOf(c.Media, c.Visibility, c.IsViolative), Withdrawn: c.Withdrawn != "",
 	}
 }
 
@@ -187,8 +203,10 @@ type NewTweet struct {
 	ReplyTo      *string  `json:"replyTo,omitempty" nullable:"true" doc:"Id of the tweet that this tweet answers"`
 	AllowLikes   *bool    `json:"allowLikes,omitempty" default:"true"`
 	QuoteOf      *string  `json:"quoteOf,omitempty" nullable:"true" doc:"Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own"`
-	AllowReplies *bool    `json:"allowReplies,omitempty" default:"true"`
-	AllowQuotes  *bool    `json:"allowQuotes,omitempty" default:"true"`
+	AllowReplies *bool    `json:"allowReplies,omitempty" default:"true" doc:"Short for replyPolicy: everybody or nobody"`
+	AllowQuotes  *bool    `json:"allowQuotes,omitempty" default:"true" doc:"Short for quotePolicy: everybody or nobody"`
+	ReplyPolicy  string   `json:"replyPolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may reply: everybody who may see the tweet; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom it mentions, unless it is nobody. It prevails over allowReplies"`
+	QuotePolicy  string   `json:"quotePolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may quote, as in replyPolicy, but only followers for followers. The author always may. It prevails over allowQuotes"`
 	Poll         *NewPoll `json:"poll,omitempty" doc:"A question with options, of which each voter chooses one; no edit changes it"`
 	Language     string   `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the content's language; if absent, the script tells it where one language has that script for itself" example:"ja"`
 	Visibility   string   `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet: everybody; everybody, but no list for everybody has it; the author's followers; the author of the tweet that it answers. By default public, or what the tweet has that it answers. A reply cannot be shown to more people than that tweet"`
@@ -294,11 +312,18 @@ func (s *service) tweets() {
 	}, ofTweet(s.listReplies))
 }
 
+// newPolicy returns the policy of a request that has it, or its short form.
+func newPolicy(allow bool, policy string) model.Policy {
+	return cmp.Or(model.Policy(policy), model.PolicyOf(allow, ""))
+}
+
 // draft converts the request into a draft of the store. An id in the wrong form is errs.Invalid.
 func (b *NewTweet) draft() (d model.Draft, err error) {
 	d = model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes,
-		AllowReplies: *b.AllowReplies, DenyQuotes: !*b.AllowQuotes, Visibility: model.Audience(b.Visibility),
-		Language: b.Language}
+		Visibility: model.Audience(b.Visibility), Language: b.Language}
+	d.AllowReplies, d.ReplyPolicy = newPolicy(*b.AllowReplies, b.ReplyPolicy).Stored()
+	allowQuotes, quotes := newPolicy(*b.AllowQuotes, b.QuotePolicy).Stored()
+	d.DenyQuotes, d.QuotePolicy = !allowQuotes, quotes
 	if b.ReplyTo != nil {
 		id, err := model.ParseTweetID(*b.ReplyTo)
 		if err != nil {

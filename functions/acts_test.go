@@ -336,6 +336,9 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 		from = []int{t.doc.Revision}
 	}
 	patch := model.TweetPatch{Content: &content}
+	if h.rng.IntN(3) == 0 {
+		patch.ReplyPolicy, patch.QuotePolicy = new(pick(h.rng, policies)), new(pick(h.rng, policies))
+	}
 	tooWide := false
 	if h.rng.IntN(2) == 0 {
 		patch.Visibility = new(pick(h.rng, audiences))
@@ -416,6 +419,9 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	if h.rng.IntN(3) > 0 {
 		draft.Visibility = pick(h.rng, audiences)
 	}
+	draft.AllowReplies, draft.ReplyPolicy = pick(h.rng, policies).Stored()
+	allowQuotes, quotes := pick(h.rng, policies).Stored()
+	draft.DenyQuotes, draft.QuotePolicy = !allowQuotes, quotes
 	if h.rng.IntN(3) == 0 {
 		draft.Poll = &model.NewPoll{Options: []string{"yes", "no", "perhaps"}, Minutes: model.MaxPollMinutes}
 	}
@@ -431,17 +437,18 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		}
 		return err
 	})
-	if parent != nil && h.world.sees(author, *parent) && h.lets(author, *parent) && h.tooWide(parent, draft.Visibility) {
+	if parent != nil && h.world.sees(author, *parent) && h.letsReply(author, *parent) &&
+		h.tooWide(parent, draft.Visibility) {
 		if errs.CodeOf(err) != "visibility_too_wide" {
 			h.t.Errorf("a reply to %s with visibility %q: %v", *parent, draft.Visibility, err)
 		}
 		return
 	}
-	if parent != nil && !h.mayAct(err, author, *parent, h.lets(author, *parent)) {
+	if parent != nil && !h.mayAct(err, author, *parent, h.letsReply(author, *parent)) {
 		return
 	}
-	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && !h.mayAct(err, author, draft.QuoteOf, quoted.open() &&
-		h.lets(author, draft.QuoteOf) || quoted.author == author) {
+	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && !h.mayAct(err, author, draft.QuoteOf,
+		h.letsQuote(author, draft.QuoteOf)) {
 		return
 	}
 	h.must(err)

@@ -66,6 +66,10 @@ func (h *history) compare() {
 		if quotes := w.count(func(_ model.TweetID, q *tweet) bool { return q.doc.QuoteOf == id }); got.QuoteCount != quotes {
 			t.Errorf("tweet %s has quoteCount %d, want %d", id, got.QuoteCount, quotes)
 		}
+		if got.Folded != tw.folded || got.QuoteOf != tw.doc.QuoteOf || got.WithdrawnQuote != tw.doc.WithdrawnQuote {
+			t.Errorf("tweet %s is folded: %v, and quotes %q, withdrawn %q; want %v, %q and %q", id, got.Folded, got.QuoteOf,
+				got.WithdrawnQuote, tw.folded, tw.doc.QuoteOf, tw.doc.WithdrawnQuote)
+		}
 		for tag := range tw.doc.Tags {
 			tags[tag]++
 		}

@@ -33,9 +33,11 @@ const (
 	answeredAndGone   = "a deleted reply that keeps its place in the thread"
 	postedDraft       = "a draft that two processes posted at once"
 	quotedAndGone     = "a quoted tweet that was deleted"
+	withdrawnQuote    = "a tweet that two processes withdrew from a quote"
 	takenTag          = "a tag that an edit took away"
 	otherAudience     = "an edit that changed the audience"
 	refusedAct        = "an act on a tweet that the actor may not see"
+	refusedReply      = "a reply that the policy of a tweet refused"
 	unlikedTweet      = "a like that was taken back"
 	underWay          = "something told, or not, to a user who chose otherwise meanwhile"
 	sharedTweet       = "a tweet that a followed user brought to a home timeline"
@@ -92,15 +94,16 @@ func (in *faultCoverage) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, postedDraft, acceptedRequest,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, refusedReply, postedDraft,
+		acceptedRequest,
 		blockedMeanwhile, moreFollowers, contendedList,
 		orderThatWas + string(model.OrderConfirmed), orderThatWas + string(model.OrderRejected),
 	}
 	if in.steps >= many {
 		want = append(want,
 			lateFunction, frozenProcess, monthsEnd, rolledUp, spilledMonth, followersMonth,
-			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone,
-			endedPoll, answeredAndGone,
+			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, withdrawnQuote,
+			keptAndGone, votedAndGone, endedPoll, answeredAndGone,
 			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, unlikedTweet, underWay, unwanted, refusedRequest,
 			withdrawnRequest, openRequest, unblocked, barredAct,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),

@@ -74,4 +74,15 @@ func TestNotifyQuote(t *testing.T) {
 	}
 	testenv.Must(t, s.Store.Shares.Unshare(ctx, "bob", id))
 	check("after deletions", 2, 0, "quote:"+string(id)) // bob's quote is there, and the share is not
+
+	// Ann withdraws the tweet from bob's quote. Each page of bob's list says so, and the deletion counts nothing.
+	testenv.Must(t, s.Store.Tweets.WithdrawQuote(ctx, "ann", id, open))
+	check("after a withdrawal", 1, 0)
+	list, _, err := s.Store.Previews.TweetsBy(ctx, model.Viewer{}, "bob", "", 10)
+	testenv.Must(t, err)
+	if len(list) != 1 || list[0].QuoteOf != "" || list[0].Withdrawn != id {
+		t.Errorf("bob's list has %+v", list)
+	}
+	testenv.Must(t, s.Store.Tweets.DeleteTweet(ctx, "bob", false, open))
+	check("after the deletion of the withdrawn quote", 1, 0)
 }

@@ -11,6 +11,7 @@ var Table = []Function{
 	{"TweetChanged", model.Tweets + "/{id}", []EventType{Created, Deleted}, (*handlers).tweetChanged},
 	{"TweetEdited", model.Tweets + "/{tweet}/" + model.Revisions + "/{id}", []EventType{Created},
 		(*handlers).tweetEdited},
+	{"QuoteWithdrawn", model.QuoteWithdrawals + "/{id}", []EventType{Created}, (*handlers).quoteWithdrawn},
 	{"ModeratorActed", model.AdminActions + "/{id}", []EventType{Created}, (*handlers).moderatorActed},
 	{"FollowChanged", model.Relationships + "/{id}", []EventType{Written}, (*handlers).followChanged},
 	{"FollowRequestChanged", model.FollowRequests + "/{id}", []EventType{Written}, (*handlers).followRequestChanged},

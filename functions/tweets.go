@@ -65,6 +65,32 @@ func (h *handlers) tweetEdited(ctx context.Context, e *Event) error {
 	)
 }
 
+// quoteWithdrawn does what the withdrawal of a tweet from a quote causes. The quoted tweet loses a quote in its count,
+// trends lose the usage, the previews of the quote say that it is withdrawn, and the notification of the quote leaves.
+// The event of the quote's deletion counts no quote after that.
+func (h *handlers) quoteWithdrawn(ctx context.Context, e *Event) error {
+	w, err := document[model.QuoteWithdrawal](e)
+	if err != nil {
+		return err
+	}
+	id := model.TweetID(e.DocumentID)
+	return all(
+		func() error { return h.store.Counters.CountQuote(ctx, e.idempotencyRecord(), w.QuoteOf, -1) },
+		func() error { return h.store.NotificationEvents.Withdraw(ctx, w.Quote(id).QuoteNotificationEvent()) },
+		func() error {
+			now, err := h.store.Tweets.TweetsNow(ctx, []model.TweetID{id})
+			after := now[id]
+			if err != nil || after == nil { // the event of the deletion does the rest
+				return err
+			}
+			before := *after
+			before.QuoteOf, before.QuoteOfAuthorID, before.WithdrawnQuote = w.QuoteOf, w.QuoteOfAuthorID, ""
+			h.store.Trends.Tweet(ctx, id, &before, after, e.changed())
+			return h.store.Previews.Update(ctx, id, &before, after)
+		},
+	)
+}
+
 // moderatorActed does what a moderator's act causes. A flag that was set or removed updates the previews, searches and
 // trends of the tweet, and delivers a tweet that lost its flag. Other acts cause nothing.
 func (h *handlers) moderatorActed(ctx context.Context, e *Event) error {

@@ -53,6 +53,7 @@ type tweet struct {
 	content  string
 	former   []string // what the content was before each edit
 
+	folded  bool // hidden in its thread
 	flagged bool
 	hidden  bool // in no list of its author's tweets once: flagged, or for the mentioned
 }
@@ -316,6 +317,15 @@ func (w *world) pickTweet(rng *rand.Rand) (model.TweetID, bool) {
 func (w *world) pickPublic(rng *rand.Rand) (model.TweetID, bool) {
 	id, ok := w.pickTweet(rng)
 	return id, ok && !w.tweets[id].flagged
+}
+
+// pick picks one of some tweets.
+func (w *world) pick(rng *rand.Rand, of func(*tweet) bool) (model.TweetID, bool) {
+	some := slices.DeleteFunc(slices.Clone(w.order), func(id model.TweetID) bool { return !of(w.tweets[id]) })
+	if len(some) == 0 {
+		return "", false
+	}
+	return pick(rng, some), true
 }
 
 // by lists what an author has written, newest first.

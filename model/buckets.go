@@ -22,9 +22,12 @@ type TweetPreview struct {
 	RootID       TweetID      `firestore:"rootId"`
 	Tags         []string     `firestore:"tags"` // sorted
 	QuoteOf      TweetID      `firestore:"quoteOf,omitempty"`
+	Withdrawn    TweetID      `firestore:"withdrawnQuote,omitempty"` // as in the tweet
 	AllowLikes   bool         `firestore:"allowLikes"`
 	AllowReplies bool         `firestore:"allowReplies"`
 	DenyQuotes   bool         `firestore:"denyQuotes,omitempty"`
+	ReplyPolicy  Policy       `firestore:"replyPolicy,omitempty"` // as in the tweet
+	QuotePolicy  Policy       `firestore:"quotePolicy,omitempty"`
 	IsViolative  bool         `firestore:"isViolative"`
 	Visibility   Audience     `firestore:"visibility,omitempty"` // empty for a Public tweet
 	Revision     int          `firestore:"revision"`
@@ -41,8 +44,9 @@ func (t *Tweet) Preview() TweetPreview {
 		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, HasMedia: t.HasMedia,
 		Media: t.previewMedia(), Length: t.Length,
 		ReplyTo: t.ReplyTo, RootID: t.RootID,
-		Tags: t.TagNames(), QuoteOf: t.QuoteOf, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
-		DenyQuotes:  t.DenyQuotes,
+		Tags: t.TagNames(), QuoteOf: t.QuoteOf, Withdrawn: t.WithdrawnQuote, AllowLikes: t.AllowLikes,
+		AllowReplies: t.AllowReplies,
+		DenyQuotes:   t.DenyQuotes, ReplyPolicy: t.ReplyPolicy, QuotePolicy: t.QuotePolicy,
 		IsViolative: t.IsViolative, Visibility: audience, Revision: t.Revision, UpdatedAt: t.UpdatedAt,
 	}
 }

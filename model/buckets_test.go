@@ -60,7 +60,7 @@ func somePreview(t *testing.T, name string) (c model.TweetPreview) {
 	t.Helper()
 	set := func(v reflect.Value) {
 		switch v.Interface().(type) {
-		case string, model.TweetID, model.Audience:
+		case string, model.TweetID, model.Audience, model.Policy:
 			v.SetString("3f019a5b6c7d8e9f01")
 		case int:
 			v.SetInt(7)

@@ -19,6 +19,7 @@ const (
 	Shares               = "shares"
 	Bookmarks            = "bookmarks"
 	PinLists             = "pins"
+	QuoteWithdrawals     = "quoteWithdrawals"
 	Reactions            = "reactions"
 	NotificationSettings = "noticeSettings"
 	DeviceLists          = "devices"

@@ -85,6 +85,14 @@ func (t *Tweet) Complete(id string) error {
 	return tweetsGiven(tweets...)
 }
 
+// Complete checks the ids of the quote, of the quoted tweet, and of their authors.
+func (w *QuoteWithdrawal) Complete(id string) error {
+	if err := given(w.AuthorID, w.QuoteOfAuthorID); err != nil {
+		return err
+	}
+	return tweetsGiven(TweetID(id), w.QuoteOf)
+}
+
 // Complete checks the id of the author.
 func (r *Revision) Complete(string) error { return given(r.AuthorID) }
 

@@ -28,6 +28,8 @@ type Revision struct {
 	AllowLikes   bool     `firestore:"allowLikes"`
 	AllowReplies bool     `firestore:"allowReplies"`
 	DenyQuotes   bool     `firestore:"denyQuotes,omitempty"`
+	ReplyPolicy  Policy   `firestore:"replyPolicy,omitempty"` // as in the tweet
+	QuotePolicy  Policy   `firestore:"quotePolicy,omitempty"`
 	Visibility   Audience `firestore:"visibility,omitempty"` // empty if it was Public
 	// with the descriptions of this version, as in a preview
 	Media      []TweetMedia `firestore:"media,omitempty"`
@@ -107,7 +109,9 @@ type TweetPatch struct {
 	Tags         *[]string // besides the #hashtags in the content; duplicates are fine
 	AllowLikes   *bool
 	AllowReplies *bool
-	DenyQuotes   *bool
+	AllowQuotes  *bool
+	ReplyPolicy  *Policy // prevails over AllowReplies, see [Policy.Patched]
+	QuotePolicy  *Policy
 	Visibility   *Audience
 	Alts         map[MediaID]string // new descriptions of its media; the others stay
 	Found        map[string]UserID  // users who may be mentioned, by the new names in Content
@@ -120,10 +124,12 @@ type TweetPatch struct {
 func (t *Tweet) Patched(d TweetDetail, p TweetPatch) (*CleanDraft, error) {
 	draft := Draft{
 		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
-		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies),
-		DenyQuotes: or(p.DenyQuotes, t.DenyQuotes),
-		Visibility: or(p.Visibility, t.Visibility), pictured: len(t.Media) > 0,
+		AllowLikes: or(p.AllowLikes, t.AllowLikes), Visibility: or(p.Visibility, t.Visibility),
+		pictured: len(t.Media) > 0,
 	}
+	draft.AllowReplies, draft.ReplyPolicy = t.Replies().Patched(p.AllowReplies, p.ReplyPolicy).Stored()
+	allowQuotes, quotes := t.Quotes().Patched(p.AllowQuotes, p.QuotePolicy).Stored()
+	draft.DenyQuotes, draft.QuotePolicy = !allowQuotes, quotes
 	if t.Language != DetectLanguage(d.Content) {
 		draft.Language = t.Language // the author gave it
 	}
@@ -162,7 +168,8 @@ func (t *Tweet) Edited(d TweetDetail, to *CleanDraft, found map[string]UserID, a
 	draft.Found = found
 	if draft.Content == d.Content && draft.Summary == t.Summary && maps.Equal(text.labels, t.labels()) &&
 		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies && draft.DenyQuotes == t.DenyQuotes &&
-		draft.Visibility == t.Visibility && maps.Equal(to.alts, d.Alts) {
+		draft.ReplyPolicy == t.ReplyPolicy && draft.QuotePolicy == t.QuotePolicy && draft.Visibility == t.Visibility &&
+		maps.Equal(to.alts, d.Alts) {
 		return t, d, nil
 	}
 	after := *t
@@ -184,7 +191,8 @@ func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
 		Number: t.Revision + 1, AuthorID: t.AuthorID, Content: d.Content, Summary: preview.Summary, Snippet: preview.Snippet,
 		SnippetTree: preview.SnippetTree, Length: preview.Length,
 		Tags: preview.Tags, AllowLikes: preview.AllowLikes, AllowReplies: preview.AllowReplies,
-		DenyQuotes: preview.DenyQuotes, Visibility: preview.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
+		DenyQuotes: preview.DenyQuotes, ReplyPolicy: preview.ReplyPolicy, QuotePolicy: preview.QuotePolicy,
+		Visibility: preview.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
 		Media: preview.Media,
 	}
 	if t.UpdatedAt != nil {
@@ -201,6 +209,7 @@ func (t *Tweet) write(d Draft, text text, at time.Time) {
 	t.HasMedia = text.HasImage || len(t.Media) > 0
 	t.Language = cmp.Or(d.Language, DetectLanguage(d.Content))
 	t.AllowLikes, t.AllowReplies, t.DenyQuotes, t.Visibility = d.AllowLikes, d.AllowReplies, d.DenyQuotes, d.Visibility
+	t.ReplyPolicy, t.QuotePolicy = d.ReplyPolicy, d.QuotePolicy
 	t.Tags, t.RootTags, t.TagLabels, t.UnlistedTags = map[string]time.Time{}, map[string]time.Time{}, map[string]string{},
 		nil
 	t.PublicShard = notListed
@@ -238,7 +247,8 @@ func (t *Tweet) FromText(d TweetDetail) *Tweet {
 		}
 	}
 	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
-		DenyQuotes: t.DenyQuotes, Visibility: t.Visibility}, text{content, labels}, t.CreatedAt)
+		DenyQuotes: t.DenyQuotes, ReplyPolicy: t.ReplyPolicy, QuotePolicy: t.QuotePolicy, Visibility: t.Visibility},
+		text{content, labels}, t.CreatedAt)
 	is.Language = t.Language
 	return &is
 }

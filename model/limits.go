@@ -128,6 +128,10 @@ const (
 	// hours.
 	DedupeWindow = 24 * time.Hour
 
+	// QuoteWithdrawalWindow is how long the database keeps the record of a withdrawn quote. Its event is delivered for at
+	// most 24 hours; the quote itself says that it is withdrawn.
+	QuoteWithdrawalWindow = 7 * 24 * time.Hour
+
 	// WorkWindow is how long a work document lives after its last write. The daily sweep, which enqueues lost work again,
 	// must come before.
 	WorkWindow = 7 * 24 * time.Hour

@@ -147,7 +147,7 @@ func MayReply(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRe
 	if err := mayAct(actor, t, "reply to this tweet", viewerRelationships); err != nil {
 		return err
 	}
-	if !t.AllowReplies || stranger(actor, t, author, viewerRelationships) {
+	if !t.admitsReply(actor, viewerRelationships) || stranger(actor, t, author, viewerRelationships) {
 		return notAllowed("reply to this tweet")
 	}
 	return nil
@@ -170,11 +170,44 @@ func MayQuote(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRe
 	if err := mayAct(actor, t, "quote this tweet", viewerRelationships); err != nil {
 		return err
 	}
-	if t.DenyQuotes || t.AudiencePartition() != OpenAudiencePartition && actor != t.AuthorID ||
+	if !t.Quotes().admits(actor, t, viewerRelationships) ||
+		t.AudiencePartition() != OpenAudiencePartition && actor != t.AuthorID ||
 		stranger(actor, t, author, viewerRelationships) {
 		return notAllowed("quote this tweet")
 	}
 	return nil
+}
+
+// MayFold returns an error if a member may not hide a reply in its thread, or show it again. Only the author of the
+// thread's root may. root is nil if it is gone, and then nobody may. The viewer relationship is that to the author of
+// the reply.
+func MayFold(actor UserID, reply, root *Tweet, viewerRelationships ViewerRelationship) error {
+	switch {
+	case !Visible(Viewer{actor, Member}, reply, viewerRelationships):
+		return NoTweet(reply.ID)
+	case reply.ReplyTo == nil:
+		return errs.New(errs.Invalid, "not_a_reply", "this tweet answers none, so that no thread could hide it")
+	case root == nil || root.AuthorID != actor:
+		return errs.New(errs.Forbidden, "not_thread_author", "only the author of the tweet that began the thread may hide "+
+			"replies, as long as that tweet is there")
+	}
+	return nil
+}
+
+// MayWithdraw returns an error if a member may not withdraw a tweet from the tweets that quote it. Only its author may.
+func MayWithdraw(actor UserID, quoted *Tweet, viewerRelationships ViewerRelationship) error {
+	switch {
+	case !Visible(Viewer{actor, Member}, quoted, viewerRelationships):
+		return NoTweet(quoted.ID)
+	case actor != quoted.AuthorID:
+		return errs.New(errs.Forbidden, "not_author", "only the author of a quoted tweet may withdraw it from quotes")
+	}
+	return nil
+}
+
+// NoQuote returns the error of a tweet that does not quote another.
+func NoQuote(id, quoted TweetID) error {
+	return errs.New(errs.NotFound, "quote_not_found", "tweet %q does not quote tweet %q", id, quoted)
 }
 
 // MayEdit returns an error if a member may not edit a tweet. Only its author may, and not while the tweet is flagged:

@@ -14,12 +14,15 @@ import (
 // The columns and values of testdata/permissions.txt.
 var (
 	permissionRoles = []string{"signed-out", "anonymous", "no-profile", "member", "frozen", "moderator", "administrator"}
-	permissionActs  = []string{"see", "post", "like", "reply", "share", "quote", "edit", "follow"}
-	relations       = []string{"author", "stranger", "follower", "followed", "blocked", "blocks", "addressed"}
-	audiences       = []string{"public", "unlisted", "followers", "mentioned", "other"}
-	tweetStates     = []string{"plain", "flagged", "closed", "strangers"}
-	postStates      = []string{"plain", "unverified"}
-	followStates    = []string{"plain", "locked"}
+	permissionActs  = []string{"see", "post", "like", "reply", "share", "quote", "edit", "follow", "fold",
+		"withdraw"}
+	relations    = []string{"author", "stranger", "follower", "followed", "blocked", "blocks", "addressed"}
+	audiences    = []string{"public", "unlisted", "followers", "mentioned", "other"}
+	tweetStates  = []string{"plain", "flagged", "closed", "strangers"}
+	policyStates = []string{"to-followers", "to-following", "to-mentioned"}
+	postStates   = []string{"plain", "unverified"}
+	answerStates = []string{"plain", "flagged"}
+	followStates = []string{"plain", "locked"}
 )
 
 // statesOf are the states in which something is that an act is about.
@@ -29,6 +32,10 @@ func statesOf(act string) []string {
 		return postStates
 	case "follow":
 		return followStates
+	case "fold", "withdraw":
+		return answerStates
+	case "reply", "quote":
+		return append(slices.Clone(tweetStates), policyStates...)
 	}
 	return tweetStates
 }
@@ -128,6 +135,11 @@ func permitted(role Role, act, relation, audience, state string) string {
 		IsViolative: state == "flagged", AllowLikes: state != "closed", AllowReplies: state != "closed",
 		DenyQuotes: state == "closed",
 	}
+	if slices.Contains(policyStates, state) {
+		policy := Policy(strings.TrimPrefix(state, "to-"))
+		tweet.AllowReplies, tweet.ReplyPolicy = policy.Stored()
+		tweet.DenyQuotes, tweet.QuotePolicy = true, policy
+	}
 	profile := &User{ID: author, BlockStrangers: state == "strangers", Locked: state == "locked"}
 	viewerRelationships := ViewerRelationship{Blocked: relation == "blocked", Blocks: relation == "blocks",
 		Followed: relation == "followed", Follows: relation == "follower"}
@@ -162,6 +174,11 @@ func permitted(role Role, act, relation, audience, state string) string {
 			err = MayQuote(actor, tweet, profile, viewerRelationships)
 		case "edit":
 			err = MayEdit(actor, tweet, viewerRelationships)
+		case "fold":
+			reply := &Tweet{ID: "0000000000000000bb", AuthorID: "third", ReplyTo: &tweet.ID, Visibility: Public}
+			err = MayFold(actor, reply, tweet, viewerRelationships)
+		case "withdraw":
+			err = MayWithdraw(actor, tweet, viewerRelationships)
 		case "follow":
 			err = MayFollow(viewerRelationships)
 		default:

@@ -62,6 +62,14 @@ var tweetCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
+		Name: QuoteWithdrawals, Path: "quoteWithdrawals/{tweet}",
+		What: "the author of a quoted tweet withdrew it from a quote", Kind: KindLog, Docs: []any{QuoteWithdrawal{}},
+		NotErased:   "it expires, and the quote stays withdrawn",
+		NotExported: "its event alone needs it; the quote says the same",
+		TTL:         TTL{After: QuoteWithdrawalWindow}, Access: AccessNobody,
+		Bound: Bound{1 * kB, 10, "fixed", "TestLargest"},
+	},
+	{
 		Name: PinLists, Path: "pins/{uid}", What: "the tweets that a profile shows first", Kind: KindSource,
 		Docs:   []any{Pins{}},
 		Owners: []Owner{{By: ByKey, Erase: 140, Export: Section{"pins", 90, "pins"}}},

@@ -48,13 +48,20 @@ type Tweet struct {
 	// the tweet that this one quotes; empty for most
 	QuoteOf         TweetID `firestore:"quoteOf,omitempty"`
 	QuoteOfAuthorID UserID  `firestore:"quoteOfAuthorId,omitempty"`
-	Poll            *Poll   `firestore:"poll,omitempty"` // nil for most
-	AllowLikes      bool    `firestore:"allowLikes"`
-	AllowReplies    bool    `firestore:"allowReplies"`
+	// the tweet that this one quoted, if the author of that tweet withdrew it; QuoteOf is empty then
+	WithdrawnQuote TweetID `firestore:"withdrawnQuote,omitempty"`
+	Poll           *Poll   `firestore:"poll,omitempty"` // nil for most
+	AllowLikes     bool    `firestore:"allowLikes"`
+	AllowReplies   bool    `firestore:"allowReplies"`
 	// absent from a tweet that may be quoted, and from tweets from before there were quotes
 	DenyQuotes bool `firestore:"denyQuotes,omitempty"`
+	// who may reply and quote, if neither everybody nor nobody: see [PolicyOf]; absent from most
+	ReplyPolicy Policy `firestore:"replyPolicy,omitempty"`
+	QuotePolicy Policy `firestore:"quotePolicy,omitempty"`
 	// BCP 47, from the author or from [DetectLanguage]; absent from tweets from before there were languages
-	Language    string   `firestore:"language,omitempty"`
+	Language string `firestore:"language,omitempty"`
+	// Folded says that the author of the thread's root hides this reply: lists have it, and clients fold it.
+	Folded      bool     `firestore:"folded,omitempty"`
 	Visibility  Audience `firestore:"visibility"`
 	IsViolative bool     `firestore:"isViolative"`
 	PublicShard int      `firestore:"publicShard"` // -1 for a tweet that is not Public
@@ -136,6 +143,8 @@ type Draft struct {
 	AllowLikes   bool     `firestore:"allowLikes"`
 	AllowReplies bool     `firestore:"allowReplies"`
 	DenyQuotes   bool     `json:",omitempty" firestore:"denyQuotes,omitempty"`
+	ReplyPolicy  Policy   `json:",omitempty" firestore:"replyPolicy,omitempty"` // as in the tweet
+	QuotePolicy  Policy   `json:",omitempty" firestore:"quotePolicy,omitempty"`
 	// of a new tweet; nil for none, and for an edit
 	Poll *NewPoll `json:",omitempty" firestore:"poll,omitempty"`
 	// of a new tweet, in order, at most MaxMedia
@@ -210,6 +219,12 @@ func (d Draft) clean() (_ Draft, t text, err error) {
 	if err := d.Visibility.validate(); err != nil {
 		return Draft{}, text{}, err
 	}
+	if d.ReplyPolicy, err = limitPolicy(d.AllowReplies, d.ReplyPolicy); err != nil {
+		return Draft{}, text{}, err
+	}
+	if d.QuotePolicy, err = limitPolicy(!d.DenyQuotes, d.QuotePolicy); err != nil {
+		return Draft{}, text{}, err
+	}
 	if d.Poll, err = d.Poll.clean(); err != nil {
 		return Draft{}, text{}, err
 	}
@@ -258,6 +273,26 @@ func (d *CleanDraft) Tweet(id TweetID, author *User, parent *Tweet, found map[st
 
 // Quote makes the tweet a quote of another.
 func (t *Tweet) Quote(quoted *Tweet) { t.QuoteOf, t.QuoteOfAuthorID = quoted.ID, quoted.AuthorID }
+
+// QuoteWithdrawal says that the author of a quoted tweet withdrew it from a quote: quoteWithdrawals/{tweetId}, by the
+// quote. One commit creates it and changes the quote; its event is the edge that counts.
+type QuoteWithdrawal struct {
+	AuthorID        UserID    `firestore:"authorId"` // of the quote
+	QuoteOf         TweetID   `firestore:"quoteOf"`
+	QuoteOfAuthorID UserID    `firestore:"quoteOfAuthorId"`
+	ExpireAt        time.Time `firestore:"expireAt"`
+}
+
+// Withdrawal is what the author of the quoted tweet leaves who withdraws it from this quote.
+func (t *Tweet) Withdrawal(at time.Time) QuoteWithdrawal {
+	return QuoteWithdrawal{t.AuthorID, t.QuoteOf, t.QuoteOfAuthorID, at.Add(QuoteWithdrawalWindow)}
+}
+
+// Quote is the quote as it was, with what a withdrawal knows of it.
+func (w *QuoteWithdrawal) Quote(id TweetID) *Tweet {
+	return &Tweet{ID: id, AuthorID: w.AuthorID, QuoteOf: w.QuoteOf, QuoteOfAuthorID: w.QuoteOfAuthorID,
+		CreatedAt: id.Time()}
+}
 
 // NotifiesQuoted reports whether the author of the quoted tweet is notified. Only a quote that everybody could see from
 // the beginning notifies its author.

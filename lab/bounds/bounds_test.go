@@ -127,7 +127,7 @@ func TestLargest(t *testing.T) {
 	}
 	poll := &model.NewPoll{Options: options, Minutes: 5}
 	draft := model.Draft{Poll: poll, Content: names + wide(model.MaxContent-len(names)), Summary: wide(model.MaxSummary),
-		Tags: tags, AllowLikes: true, AllowReplies: true}
+		Tags: tags, AllowLikes: true, AllowReplies: true, DenyQuotes: true, QuotePolicy: model.PolicyMentioned}
 	draft.Media = largestMedia(t, e, ann)
 	tweet := e.Draft(t, ann, draft)
 	draft.Media = nil
@@ -155,7 +155,8 @@ func TestLargest(t *testing.T) {
 	testenv.Must(t, err)
 	saved, err := e.Drafts.Save(ctx, ann, model.SavedDraft{
 		Draft: model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, ReplyTo: &tweet.ID,
-			QuoteOf: tweet.ID, DenyQuotes: true, Visibility: model.Followers, Poll: poll},
+			QuoteOf: tweet.ID, DenyQuotes: true, ReplyPolicy: model.PolicyMentioned, QuotePolicy: model.PolicyMentioned,
+			Visibility: model.Followers, Poll: poll},
 	}, model.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc("drafts/"+model.DraftKey(ann, saved.ID)).
@@ -184,6 +185,11 @@ func TestLargest(t *testing.T) {
 	for _, id := range e.CreateTweets(t, ann, model.MaxPins) {
 		testenv.Must(t, e.Pins.Pin(ctx, ann, id))
 	}
+	quote, err := e.Tweets.CreateTweet(ctx, bob, model.Draft{Content: "x", QuoteOf: e.Tweet(t, ann, "x").ID},
+		model.Request{})
+	testenv.Must(t, err)
+	testenv.Must(t, e.Tweets.WithdrawQuote(ctx, ann, quote.QuoteOf, quote.ID))
+	testenv.Must(t, e.Tweets.Fold(ctx, ann, reply.ID, true))
 	for _, t1 := range []*model.Tweet{tweet, reply.Tweet} {
 		testenv.Must(t, e.Timelines.Deliver(ctx, t1))
 	}

@@ -24,6 +24,7 @@ type world struct {
 	anonymous, admin        string          // tokens
 	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
 	poll                    model.TweetID   // a quote, too
+	answer                  model.TweetID   // a reply to own that quotes it
 	ids                     []model.TweetID // of tweets by ann
 	media                   []model.MediaID // of the viewer: to be deleted, of a tweet that is gone, and 4 for a post
 	invented                string          // ids in as many months
@@ -83,6 +84,7 @@ func build(t *testing.T, e *env) *world {
 		if i == 0 {
 			quote.Visibility, w.quote = model.Public, quote.ID
 			docs[model.TweetDetails+"/"+string(quote.ID)] = words
+			quote.DenyQuotes, quote.ReplyPolicy, quote.QuotePolicy = true, model.PolicyFollowers, model.PolicyFollowers
 		}
 	}
 	own, detail, err := model.NewTweet(newIDs.Next(model.UserID(w.viewer.UID)),
@@ -91,6 +93,10 @@ func build(t *testing.T, e *env) *world {
 	w.own = own.ID
 	docs[model.Tweets+"/"+string(own.ID)] = own
 	docs[model.TweetDetails+"/"+string(own.ID)] = detail
+	answer, _, err := model.NewTweet(newIDs.Next("ann"), ann, own, model.Draft{Content: "re"})
+	testenv.Must(t, err)
+	answer.Quote(own)
+	w.answer, docs[model.Tweets+"/"+string(answer.ID)] = answer.ID, answer
 	asks, question, err := model.NewTweet(newIDs.Next("ann"), ann, nil,
 		model.Draft{Content: "?" + long, Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MaxPollMinutes}})
 	testenv.Must(t, err)

@@ -201,9 +201,9 @@ func inputs(w *world) []input {
 			status: http.StatusNoContent},
 		{route: "POST /v1/reports", what: "longest", body: `{"tweetId":"` + string(w.tweet) + `","reason":"spam","text":"` +
 			strings.Repeat("ä", 1000) + `"}`, token: viewer, status: http.StatusNoContent},
-		{route: "POST /v1/tweets", what: "a reply that quotes, with 10 tags and 10 mentions", body: `{"content":"` +
-			crowdedText + `","replyTo":"` + string(w.tweet) + `","quoteOf":"` + string(w.ids[0]) + `"}`, token: viewer,
-			status: http.StatusCreated},
+		{route: "POST /v1/tweets", what: "a reply that quotes, as followers may, with 10 tags and 10 mentions",
+			body:  `{"content":"` + crowdedText + `","replyTo":"` + string(w.quote) + `","quoteOf":"` + string(w.quote) + `"}`,
+			token: viewer, status: http.StatusCreated},
 		{route: "PATCH /v1/tweets/{id}", what: "10 tags for 10 others, 10 mentions, full month", target: "/v1/tweets/" +
 			string(w.own),
 			body: `{"content":"#k #l #m #n #o #p #q #r #s #t @user_000 @user_001 @user_002 @user_003 @user_004 @user_005 @user_006 @user_007 @user_008 @user_009"}`, token: viewer},
@@ -211,6 +211,12 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},
+		{route: "PUT /v1/tweets/{id}/fold", target: "/v1/tweets/" + string(w.answer) + "/fold", token: viewer,
+			status: http.StatusNoContent},
+		{route: "DELETE /v1/tweets/{id}/fold", target: "/v1/tweets/" + string(w.answer) + "/fold", token: viewer,
+			status: http.StatusNoContent},
+		{route: "DELETE /v1/tweets/{id}/quotes/{quote}", target: "/v1/tweets/" + string(w.own) + "/quotes/" +
+			string(w.answer), token: viewer, status: http.StatusNoContent},
 		{route: "GET /v1/users/{uid}/pins", what: "of tweets that are gone", target: "/v1/users/ann/pins", token: viewer},
 		{route: "PUT /v1/tweets/{id}/pin", what: "5 pins", target: "/v1/tweets/" + string(w.own) + "/pin", token: viewer,
 			status: http.StatusNoContent},

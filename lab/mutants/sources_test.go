@@ -182,10 +182,45 @@ var sources = []mutant{
 	// Quotes, shares and bookmarks.
 	{
 		file: "model/permissions.go",
-		old:  "if t.DenyQuotes || t.AudiencePartition() != OpenAudiencePartition && actor != t.AuthorID ||",
-		new:  "if t.DenyQuotes ||",
+		old:  "		t.AudiencePartition() != OpenAudiencePartition && actor != t.AuthorID ||\n		stranger",
+		new:  "		stranger",
 		pkg:  "./store/reactions", test: "TestQuoteRefused",
 		why: "a follower shows everybody that a tweet for followers exists",
+	},
+	{
+		file: "store/tweets/tweets.go", old: "	if !decides || e.ViewerRelationships.Follows {",
+		new: "	if true {",
+		pkg: "./store/tweets", test: "TestPolicies",
+		why: "followers may not answer what is for followers to answer",
+	},
+	{
+		file: "model/permissions.go", old: "case root == nil || root.AuthorID != actor:", new: "case root == nil:",
+		pkg: "./store/tweets", test: "TestFold",
+		why: "anybody hides replies in any thread",
+	},
+	{
+		file: "store/tweets/thread_author.go", old: "		case quote.WithdrawnQuote == quoted:\n			return nil\n", new: "",
+		pkg: "./store/tweets", test: "TestWithdrawQuote",
+		why: "a withdrawal whose answer was lost seems to fail when it is repeated",
+	},
+	{
+		file: "functions/tweets.go",
+		old:  "func() error { return h.store.Counters.CountQuote(ctx, e.idempotencyRecord(), w.QuoteOf, -1) },",
+		new:  "",
+		pkg:  "./functions", test: "TestNotifyQuote",
+		why: "a withdrawn quote is counted for ever",
+	},
+	{
+		file: "functions/tweets.go", old: "QuoteOfAuthorID, before.WithdrawnQuote = w.QuoteOf, w.QuoteOfAuthorID, \"\"",
+		new: "QuoteOfAuthorID, before.WithdrawnQuote = \"\", \"\", w.QuoteOf",
+		pkg: "./functions", test: "TestNotifyQuote",
+		why: "lists of an author show a withdrawn quote with the quoted tweet",
+	},
+	{
+		file: "model/policies.go", old: "|| slices.Contains(limitedPolicies, p) && t.addresses(actor)",
+		new: "|| t.addresses(actor)",
+		pkg: "./store/tweets", test: "TestPolicies",
+		why: "whom a tweet mentions answers although nobody may",
 	},
 	{
 		file: "api/shares.go", old: "if err := s.Tweets.RequireTweet(ctx, id, viewer(ctx)); err != nil {",

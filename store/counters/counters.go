@@ -138,6 +138,14 @@ func (s *Store) CountTweet(ctx context.Context, e IdempotencyRecord, t *model.Tw
 	return s.count(ctx, e, append(deltas, s.tagDeltas(t.AuthorID, tags, t.TagLabels)...))
 }
 
+// CountQuote changes the count of quotes of a tweet, for a quote that stays and quotes it no more.
+//
+// Cost: 2 writes. If the tweet is gone: 1 read and 1 write.
+func (s *Store) CountQuote(ctx context.Context, e IdempotencyRecord, quoted model.TweetID, by int64) (err error) {
+	defer errs.Wrap(&err, "counters.CountQuote(%q)", e.EventID)
+	return s.count(ctx, e, []delta{{ref: s.db.Tweet(quoted), field: model.QuoteCount, by: by}})
+}
+
 // CountTags changes the count of each tag, and the author's count of usages of each tag. Labels are the tags as the
 // author typed them, where the two differ. A label becomes the content of a new tag, and of the author's tag usage.
 //

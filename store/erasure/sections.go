@@ -340,6 +340,13 @@ type tweetItem struct {
 	QuoteCount   int64                   `json:"quoteCount"`
 	CreatedAt    time.Time               `json:"createdAt"`
 	UpdatedAt    *time.Time              `json:"updatedAt,omitempty"`
+	policies
+}
+
+// policies say who may answer, if only some users may.
+type policies struct {
+	ReplyPolicy model.Policy `json:"replyPolicy,omitempty"`
+	QuotePolicy model.Policy `json:"quotePolicy,omitempty"`
 }
 
 // pollItem is a poll. In a draft it has its duration in minutes, and else the time at which it closes.
@@ -367,7 +374,7 @@ func tweetOf(t *model.Tweet, d model.TweetDetail) tweetItem {
 		Mentions: t.MentionNames, ReplyTo: t.ReplyTo,
 		ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
 		QuoteOf: t.QuoteOf, Poll: poll, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes,
-		Visibility: t.Visibility, IsViolative: t.IsViolative,
+		policies: policies{t.ReplyPolicy, t.QuotePolicy}, Visibility: t.Visibility, IsViolative: t.IsViolative,
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
@@ -401,7 +408,8 @@ func revisions(ctx context.Context, s *source, after string, p *part) (string, e
 		if err := p.add(revisionItem{
 			TweetID: model.TweetID(tweet), Number: r.Number, Content: r.Content, Summary: r.Summary, Tags: r.Tags,
 			Media:      mediaOf(r.Media, nil),
-			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, AllowQuotes: !r.DenyQuotes, Visibility: cmp.Or(r.Visibility,
+			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, AllowQuotes: !r.DenyQuotes,
+			policies: policies{r.ReplyPolicy, r.QuotePolicy}, Visibility: cmp.Or(r.Visibility,
 				model.Public), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
 		}); err != nil {
 			return "", err
@@ -427,6 +435,7 @@ type revisionItem struct {
 	Visibility   model.Audience `json:"visibility"`
 	WrittenAt    time.Time      `json:"writtenAt"`
 	ReplacedAt   time.Time      `json:"replacedAt"`
+	policies
 }
 
 // draft is the item of a tweet that the user has not posted yet.
@@ -439,7 +448,8 @@ func draft(key string, d *model.SavedDraft) any {
 		Poll: poll,
 		ID:   model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo,
 		QuoteOf: d.QuoteOf, Media: d.Media,
-		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: d.Visibility,
+		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes,
+		policies: policies{d.ReplyPolicy, d.QuotePolicy}, Visibility: d.Visibility,
 		PublishAt: d.PublishAt, Failure: d.Failure, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 	}
 }
@@ -461,6 +471,7 @@ type draftItem struct {
 	Failure      *model.DraftFailure `json:"failure,omitempty"` // why it was not posted when it was due
 	CreatedAt    time.Time           `json:"createdAt"`
 	UpdatedAt    time.Time           `json:"updatedAt"`
+	policies
 }
 
 // reaction is the item of a like or share.

@@ -186,6 +186,8 @@ func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 		{Path: fields.MentionNames, Value: db.OrDelete(after.MentionNames, len(after.MentionNames) == 0)},
 		{Path: fields.AllowLikes, Value: after.AllowLikes}, {Path: fields.AllowReplies, Value: after.AllowReplies},
 		{Path: fields.DenyQuotes, Value: db.OrDelete(after.DenyQuotes, !after.DenyQuotes)},
+		{Path: fields.ReplyPolicy, Value: db.OrDelete(after.ReplyPolicy, after.ReplyPolicy == "")},
+		{Path: fields.QuotePolicy, Value: db.OrDelete(after.QuotePolicy, after.QuotePolicy == "")},
 		{Path: fields.Revision, Value: after.Revision}, {Path: fields.UpdatedAt, Value: after.UpdatedAt},
 	}))
 	_, err := b.Commit(ctx)
@@ -223,7 +225,8 @@ func (s *Edits) Revisions(ctx context.Context, id model.TweetID, after, limit in
 	// A page with the contents might have 26 MB.
 	q := s.db.Tweet(id).Collection(model.Revisions).
 		Select(fields.Summary, fields.Snippet, fields.SnippetTree, fields.Length, fields.Tags,
-			fields.AllowLikes, fields.AllowReplies, fields.DenyQuotes, fields.Visibility, fields.WrittenAt, fields.ReplacedAt).
+			fields.AllowLikes, fields.AllowReplies, fields.DenyQuotes, fields.ReplyPolicy, fields.QuotePolicy,
+			fields.Visibility, fields.WrittenAt, fields.ReplacedAt).
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAfter(model.RevisionKey(after)).Limit(limit)
 	snaps, err := q.Documents(ctx).GetAll()
 	if err != nil {

@@ -75,8 +75,8 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 // have the errors of [model.Media.Usable]. The commit includes the writes that also adds; Post calls also anew for each
 // try.
 //
-// Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 2 reads more, a key 1 read and 1 write,
-// each of its media 1 read and 1 write.
+// Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 2 reads more, and another 1 if only followers may;
+// a key 1 read and 1 write, each of its media 1 read and 1 write.
 func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
 	also ...func(context.Context, *db.Batch) error) (made *FullTweet, err error) {
 	defer errs.Wrap(&err, "tweets.Post(%q)", author)
@@ -116,6 +116,9 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 		if err != nil {
 			return nil, err
 		}
+		if err := s.lookUpFollow(ctx, author, &e, e.Tweet.ReplyNeedsFollow(author)); err != nil {
+			return nil, err
+		}
 		if err := model.MayReply(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
 			return nil, err
 		}
@@ -132,6 +135,9 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	if quoted := d.QuoteOf(); quoted != "" {
 		e, err := s.Check(ctx, author, quoted, true)
 		if err != nil {
+			return nil, err
+		}
+		if err := s.lookUpFollow(ctx, author, &e, e.Tweet.QuoteNeedsFollow(author)); err != nil {
 			return nil, err
 		}
 		if err := model.MayQuote(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
@@ -166,6 +172,17 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	}
 	mentions.Anew(ctx, s.db, s.o.Log, t, begun.Add(s.o.CacheTTL))
 	return &FullTweet{Tweet: t, Content: detail.Content, Alts: detail.Alts}, nil
+}
+
+// lookUpFollow reads whether an actor follows the author of a tweet, if that decides and is not known.
+//
+// Cost: 1 read, or nothing.
+func (s *Store) lookUpFollow(ctx context.Context, actor model.UserID, e *access.Check, decides bool) (err error) {
+	if !decides || e.ViewerRelationships.Follows {
+		return nil
+	}
+	e.ViewerRelationships.Follows, err = s.db.Get(ctx, s.db.Relationship(actor, e.Tweet.AuthorID), nil)
+	return err
 }
 
 // wrote reports whether a tweet exists although the commit that creates it failed. If the answer to a commit is lost,

@@ -1,14 +1,18 @@
 import { useEffect, useState } from "react";
 import type { KeptMedia } from "./uploads";
 
+/** Who may reply to a tweet, or quote it. */
+export const policies = ["everybody", "followers", "following", "mentioned", "nobody"] as const;
+export type Policy = (typeof policies)[number];
+
 /** What somebody is writing. It survives a reload, and is sent once however often it is sent. */
 export interface Draft {
   content: string;
   summary: string;
   visibility: "public" | "unlisted" | "followers" | "mentioned";
-  allowReplies: boolean;
+  replyPolicy: Policy;
   allowLikes: boolean;
-  allowQuotes: boolean;
+  quotePolicy: Policy;
   /** The options of a poll, and how many minutes it lasts. */
   poll?: { options: string[]; minutes: number } | undefined;
   /** Its pictures, as far as their bytes are in the API. */
@@ -23,10 +27,19 @@ export const blank = (): Draft => ({
   content: "",
   summary: "",
   visibility: "public",
-  allowReplies: true,
+  replyPolicy: "everybody",
   allowLikes: true,
-  allowQuotes: true,
+  quotePolicy: "everybody",
   key: crypto.randomUUID(),
+});
+
+type Kept = Draft & { allowReplies?: boolean; allowQuotes?: boolean };
+
+// A draft from before there were policies may be closed.
+const read = ({ allowReplies, allowQuotes, ...draft }: Kept): Partial<Draft> => ({
+  ...(allowReplies === false && { replyPolicy: "nobody" }),
+  ...(allowQuotes === false && { quotePolicy: "nobody" }),
+  ...draft,
 });
 
 /** Keeps a draft in this browser under a name: whose it is, and what it answers. */
@@ -38,7 +51,7 @@ export function useDraft(
   const [draft, set] = useState<Draft>(() => {
     try {
       const kept = localStorage.getItem(place);
-      return kept ? { ...begin(), ...(JSON.parse(kept) as Draft) } : begin();
+      return kept ? { ...begin(), ...read(JSON.parse(kept) as Kept) } : begin();
     } catch {
       return begin();
     }

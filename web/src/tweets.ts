@@ -88,7 +88,7 @@ export const unsure = (failure: unknown) =>
 
 /** What the API is asked for of a tweet, by the reader's wish. */
 const asking =
-  (id: string, what: "like" | "share" | "bookmark" | "pin" | "mute") => (on: boolean) => {
+  (id: string, what: "like" | "share" | "bookmark" | "pin" | "mute" | "fold") => (on: boolean) => {
     const params = { params: { path: { id } } };
     return on
       ? hibana.PUT(`/v1/tweets/{id}/${what}`, params)
@@ -280,6 +280,40 @@ export async function mute(tweet: Tweet, on: boolean): Promise<void> {
       void queries.invalidateQueries({ queryKey: ["noticeSettings"] });
     },
   });
+}
+
+/** Hides a reply in a thread that the reader began, or shows it again. */
+export async function fold(tweet: Tweet, on: boolean): Promise<void> {
+  await wish(`fold ${tweet.id}`, !on, on, {
+    send: asking(tweet.id, "fold"),
+    unsure,
+    failed: tell,
+    settle: (on) => {
+      toast.success(i18next.t(on ? "tweet.folded" : "tweet.unfolded"));
+      change(tweet.id, (t) => ({ ...t, folded: on }));
+    },
+  });
+}
+
+/** Withdraws a tweet of the reader from a tweet that quotes it, for ever. */
+export async function withdraw(quoted: string, { id }: Tweet): Promise<void> {
+  try {
+    await hibana.DELETE("/v1/tweets/{id}/quotes/{quote}", {
+      params: { path: { id: quoted, quote: id } },
+    });
+    change(id, (t) => ({ ...t, quoteOf: null, quoteWithdrawn: true }));
+    void queries.invalidateQueries({ queryKey: ["quotes", quoted] });
+  } catch (failure) {
+    tell(failure);
+  }
+}
+
+/** Returns a tweet that some list has read. */
+export function known(id: string): Tweet | undefined {
+  let found: Tweet | undefined;
+  for (const query of queries.getQueryCache().getAll())
+    walk(query.state.data, id, (tweet) => (found = tweet));
+  return found;
 }
 
 const home = ["home"];

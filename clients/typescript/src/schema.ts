@@ -1283,6 +1283,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tweets/{id}/fold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hide a reply in a thread that the caller began
+         * @description Only the author of the thread's first tweet may, as long as that tweet is there. Lists keep a hidden reply, with folded, and clients fold it. No count changes, and nobody is notified.
+         */
+        put: operations["fold"];
+        post?: never;
+        /**
+         * Show a hidden reply again
+         * @description Only the author of the thread's first tweet may, as long as that tweet is there. Lists keep a hidden reply, with folded, and clients fold it. No count changes, and nobody is notified.
+         */
+        delete: operations["unfold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tweets/{id}/like": {
         parameters: {
             query?: never;
@@ -1378,6 +1402,26 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tweets/{id}/quotes/{quote}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a tweet of the caller from a tweet that quotes it
+         * @description The quote keeps its text, and has quoteWithdrawn in the place of quoteOf for ever: no edit brings the quoted tweet back. Its author is not notified. The caller may repeat the request.
+         */
+        delete: operations["withdrawQuote"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2143,10 +2187,22 @@ export interface components {
             media?: components["schemas"]["TweetMedia"][];
             quoteOf: string | null;
             /**
+             * @description Who may quote the tweet; the author always may
+             * @enum {string}
+             */
+            quotePolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
+            /** @description As in Tweet */
+            quoteWithdrawn?: boolean;
+            /**
              * Format: int64
              * @description Present with view=full
              */
             replyCount?: number;
+            /**
+             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody
+             * @enum {string}
+             */
+            replyPolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             replyTo: string | null;
             /**
              * Format: int64
@@ -2263,6 +2319,16 @@ export interface components {
              */
             publishAt: string | null;
             quoteOf: string | null;
+            /**
+             * @description Who may quote the tweet; the author always may
+             * @enum {string}
+             */
+            quotePolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
+            /**
+             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody
+             * @enum {string}
+             */
+            replyPolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             replyTo: string | null;
             /**
              * Format: int64
@@ -2717,9 +2783,15 @@ export interface components {
         NewTweetFields: {
             /** @default true */
             allowLikes?: boolean;
-            /** @default true */
+            /**
+             * @description Short for quotePolicy: everybody or nobody
+             * @default true
+             */
             allowQuotes?: boolean;
-            /** @default true */
+            /**
+             * @description Short for replyPolicy: everybody or nobody
+             * @default true
+             */
             allowReplies?: boolean;
             /**
              * @description Markdown; its #hashtags become tags. It may be empty or absent if there are media
@@ -2737,6 +2809,16 @@ export interface components {
             poll?: components["schemas"]["NewPoll"];
             /** @description Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own */
             quoteOf?: string | null;
+            /**
+             * @description Who may quote, as in replyPolicy, but only followers for followers. The author always may. It prevails over allowQuotes
+             * @enum {string}
+             */
+            quotePolicy?: "everybody" | "followers" | "following" | "mentioned" | "nobody";
+            /**
+             * @description Who may reply: everybody who may see the tweet; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom it mentions, unless it is nobody. It prevails over allowReplies
+             * @enum {string}
+             */
+            replyPolicy?: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             /** @description Id of the tweet that this tweet answers */
             replyTo?: string | null;
             /** @description Content warning */
@@ -2995,6 +3077,7 @@ export interface components {
              *     * `invalid_option`: The poll has no such option.
              *     * `invalid_order_id`: Not the form of the id of an order.
              *     * `invalid_page_token`: The page token is not one of this list.
+             *     * `invalid_policy`: No such policy of who may reply or quote.
              *     * `invalid_poll`: The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long.
              *     * `invalid_price`: The price has an amount out of range, or no currency of ISO 4217.
              *     * `invalid_product_id`: Not the form of the id of a product.
@@ -3028,6 +3111,7 @@ export interface components {
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
              *     * `no_poll`: The tweet has no poll.
+             *     * `not_a_reply`: The tweet answers none, so that no thread could hide it.
              *     * `not_admin`: For administrators only.
              *     * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why.
              *     * `not_author`: Only the author may do this.
@@ -3036,6 +3120,7 @@ export interface components {
              *     * `not_mirrored`: The account status was changed here, and not yet in Firebase Auth; send the request again.
              *     * `not_moderator`: For moderators and administrators only.
              *     * `not_ready`: The database does not answer the probe.
+             *     * `not_thread_author`: Only the author of the thread's first tweet may do this, as long as that tweet is there.
              *     * `not_you`: Only the user in the path may do this.
              *     * `note_required`: The note is empty.
              *     * `notification_not_found`: No such notification of the caller.
@@ -3054,6 +3139,7 @@ export interface components {
              *     * `product_twice`: The order names a product twice.
              *     * `profile_required`: The caller must make a profile first.
              *     * `push_off`: The server sends nothing to devices of this kind.
+             *     * `quote_not_found`: The one tweet does not quote the other.
              *     * `range_not_satisfiable`: The file has no such part.
              *     * `reason_required`: An act of a moderator needs a reason.
              *     * `recent_sign_in_required`: The caller must have signed in within the last minutes.
@@ -3109,7 +3195,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -3345,10 +3431,20 @@ export interface components {
              */
             number: number;
             /**
+             * @description Who may quote the tweet; the author always may
+             * @enum {string}
+             */
+            quotePolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
+            /**
              * Format: date-time
              * @description When the next version took its place
              */
             replacedAt: string;
+            /**
+             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody
+             * @enum {string}
+             */
+            replyPolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             /** @description First 280 characters of the content */
             snippet: string;
             /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
@@ -3553,7 +3649,9 @@ export interface components {
         Tweet: components["schemas"]["TweetFields"];
         TweetFields: {
             allowLikes: boolean;
+            /** @description False if quotePolicy is nobody */
             allowQuotes: boolean;
+            /** @description False if replyPolicy is nobody */
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
@@ -3565,6 +3663,8 @@ export interface components {
             createdAt: string;
             /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
             flagged?: boolean;
+            /** @description True for a reply that the author of the thread's first tweet hides: clients show it folded; absent otherwise */
+            folded?: boolean;
             /** @description The content as safe HTML; a tweet read by itself has it with format=html */
             html?: string;
             id: string;
@@ -3592,8 +3692,20 @@ export interface components {
             quoteCount: number;
             /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
             quoteOf: string | null;
+            /**
+             * @description Who may quote the tweet; the author always may
+             * @enum {string}
+             */
+            quotePolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
+            /** @description True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise */
+            quoteWithdrawn?: boolean;
             /** Format: int64 */
             replyCount: number;
+            /**
+             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody
+             * @enum {string}
+             */
+            replyPolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
             replyTo: string | null;
             /**
@@ -3654,12 +3766,24 @@ export interface components {
         };
         TweetPatch: {
             allowLikes?: boolean;
+            /** @description Short for quotePolicy, as allowReplies */
             allowQuotes?: boolean;
+            /** @description Short for replyPolicy: false is nobody; true is everybody, or leaves a policy that lets some users reply */
             allowReplies?: boolean;
             /** @description Markdown; its #hashtags take the place of those of the former content. A tweet with media may have an empty one */
             content?: string;
             /** @description New descriptions of media that the tweet has; the media themselves stay */
             media?: components["schemas"]["AltOf"][];
+            /**
+             * @description Who may quote from now on. It prevails over allowQuotes
+             * @enum {string}
+             */
+            quotePolicy?: "everybody" | "followers" | "following" | "mentioned" | "nobody";
+            /**
+             * @description Who may reply from now on. It prevails over allowReplies
+             * @enum {string}
+             */
+            replyPolicy?: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             /** @description Content warning; empty for none */
             summary?: string;
             /** @description All tags beside the hashtags, at most 10 together with them; if absent, those that the tweet has stay */
@@ -5037,7 +5161,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 827392 bytes, with 149 names and values */
+        /** @description At most 830464 bytes, with 153 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewDraft"];
@@ -5111,7 +5235,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 827392 bytes, with 149 names and values */
+        /** @description At most 830464 bytes, with 153 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewDraft"];
@@ -6560,7 +6684,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 826368 bytes, with 147 names and values */
+        /** @description At most 829440 bytes, with 151 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewTweet"];
@@ -6672,7 +6796,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 888832 bytes, with 147 names and values */
+        /** @description At most 891904 bytes, with 151 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TweetPatch"];
@@ -6755,6 +6879,64 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    fold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unfold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6995,6 +7177,37 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListTweet"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    withdrawQuote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+                /** @description Id of the tweet that quotes it */
+                quote: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

@@ -37,7 +37,7 @@ func TestInteractions(t *testing.T) {
 		{false, true, false, "stranger", "", "not_allowed"},
 		{true, false, false, "stranger", "not_allowed", "not_allowed"},
 		{true, false, false, "followed", "not_allowed", "not_allowed"},
-		{false, false, false, "ann", "not_allowed", "not_allowed"}, // the tweet itself accepts neither
+		{false, false, false, "ann", "not_allowed", ""}, // a closed thread is its author's to continue
 	}
 	for i, test := range append(tests, tests...) {
 		testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{BlockStrangers: &test.strangersBlocked}))

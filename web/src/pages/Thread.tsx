@@ -183,6 +183,29 @@ function Whole({ tweet: read, answers }: { tweet: Tweet; answers: boolean }) {
   );
 }
 
+/** A reply with those below it, behind a line if the author of the thread hides it. */
+function Folded({ folded, children }: { folded: boolean; children: React.ReactNode }) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      {folded && (
+        <p className="warning muted">
+          <span>{t("thread.folded")}</span>
+          <button
+            className="button small"
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >
+            {t(opened ? "tweet.hideWarned" : "tweet.showWarned")}
+          </button>
+        </p>
+      )}
+      {(!folded || opened) && children}
+    </>
+  );
+}
+
 /** The replies to a tweet, and theirs; more of them on request. */
 function Replies({ node, depth }: { node: Node; depth: number }) {
   const { t } = useTranslation();
@@ -209,20 +232,22 @@ function Replies({ node, depth }: { node: Node; depth: number }) {
     <>
       {[...node.replies, ...more.replies].map((reply) => (
         <div key={reply.id} className={depth > 0 ? "branch" : undefined}>
-          {reply.tweet ? (
-            <TweetCard tweet={reply.tweet} below />
-          ) : (
-            <Missing status={reply.status} />
-          )}
-          {depth < 6 ? (
-            <Replies node={reply} depth={depth + 1} />
-          ) : (
-            (reply.replies.length > 0 || reply.nextPageToken) && (
-              <Link className="openbranch" href={`/tweets/${reply.id}`}>
-                {t("thread.more")}
-              </Link>
-            )
-          )}
+          <Folded folded={reply.tweet?.folded ?? false}>
+            {reply.tweet ? (
+              <TweetCard tweet={reply.tweet} below />
+            ) : (
+              <Missing status={reply.status} />
+            )}
+            {depth < 6 ? (
+              <Replies node={reply} depth={depth + 1} />
+            ) : (
+              (reply.replies.length > 0 || reply.nextPageToken) && (
+                <Link className="openbranch" href={`/tweets/${reply.id}`}>
+                  {t("thread.more")}
+                </Link>
+              )
+            )}
+          </Folded>
         </div>
       ))}
       {more.failure !== undefined && <Failed failure={more.failure} again={() => void load()} />}

@@ -14,7 +14,7 @@ import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
 import { useLocation } from "wouter";
 import { body, hibana, HibanaError, queries, type Schemas, type Tweet } from "../api";
-import { blank, useDraft, type Draft } from "../drafts";
+import { blank, policies, useDraft, type Draft, type Policy } from "../drafts";
 import { sentence } from "../failures";
 import { reader } from "../firebase";
 import { useMe } from "../session";
@@ -156,14 +156,14 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
 
   const send = async () => {
     setSending(true);
-    const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
+    const { content, summary, visibility, replyPolicy, allowLikes, quotePolicy } = draft;
     const text = {
       content,
       summary: warned ? summary : "",
       visibility,
-      allowReplies,
+      replyPolicy,
       allowLikes,
-      allowQuotes,
+      quotePolicy,
     };
     const poll = asked(draft.poll);
     const media = files.map(({ id }) => id!);
@@ -239,14 +239,14 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
   // What the API keeps is for the next time, on any device; with a time it is posted by itself.
   const keep = async () => {
     setSending(true);
-    const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
+    const { content, summary, visibility, replyPolicy, allowLikes, quotePolicy } = draft;
     const text = {
       content,
       summary: warned ? summary : "",
       visibility,
-      allowReplies,
+      replyPolicy,
       allowLikes,
-      allowQuotes,
+      quotePolicy,
       publishAt: at ? new Date(at).toISOString() : null,
       poll: asked(draft.poll),
       media: files.map(({ id }) => id!),
@@ -351,20 +351,20 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
                 />
               </label>
             )}
-            <Toggle
-              label={t("compose.allowReplies")}
-              on={draft.allowReplies}
-              onChange={(allowReplies) => set({ allowReplies })}
+            <Policies
+              label={t("compose.replyPolicy")}
+              value={draft.replyPolicy}
+              onChange={(replyPolicy) => set({ replyPolicy })}
+            />
+            <Policies
+              label={t("compose.quotePolicy")}
+              value={draft.quotePolicy}
+              onChange={(quotePolicy) => set({ quotePolicy })}
             />
             <Toggle
               label={t("compose.allowLikes")}
               on={draft.allowLikes}
               onChange={(allowLikes) => set({ allowLikes })}
-            />
-            <Toggle
-              label={t("compose.allowQuotes")}
-              on={draft.allowQuotes}
-              onChange={(allowQuotes) => set({ allowQuotes })}
             />
           </div>
         )}
@@ -469,17 +469,17 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
 }
 
 function of(tweet: Tweet): Draft {
-  const { content = "", summary, visibility, allowReplies, allowLikes, allowQuotes } = tweet;
-  return { content, summary, visibility, allowReplies, allowLikes, allowQuotes, key: tweet.id };
+  const { content = "", summary, visibility, replyPolicy, allowLikes, quotePolicy } = tweet;
+  return { content, summary, visibility, replyPolicy, allowLikes, quotePolicy, key: tweet.id };
 }
 
 function ofKept({
   content,
   summary,
   visibility = "public",
-  allowReplies,
+  replyPolicy,
   allowLikes,
-  allowQuotes,
+  quotePolicy,
   poll,
   media = [],
 }: Kept): Draft {
@@ -487,9 +487,9 @@ function ofKept({
     content,
     summary,
     visibility,
-    allowReplies,
+    replyPolicy,
     allowLikes,
-    allowQuotes,
+    quotePolicy,
     poll,
     media: media.map((id) => ({ id, video: false })),
     key: crypto.randomUUID(),
@@ -538,6 +538,35 @@ function Retell({
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Who may reply, or quote. */
+function Policies({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: Policy;
+  onChange: (policy: Policy) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <select
+        className="input"
+        value={value}
+        onChange={(event) => onChange(event.target.value as Policy)}
+      >
+        {policies.map((who) => (
+          <option key={who} value={who}>
+            {t(`tweet.policy.${who}`)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -178,6 +178,7 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
             </Suspense>
           )}
           {tweet.quoteOf && <Quoted id={tweet.quoteOf} />}
+          {tweet.quoteWithdrawn && <p className="quoted muted">{t("tweet.withdrawn")}</p>}
         </>
       )}
     </>

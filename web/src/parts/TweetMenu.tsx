@@ -1,6 +1,7 @@
 import {
   BellOff,
   Ellipsis,
+  Eye,
   EyeOff,
   Flag,
   History,
@@ -9,6 +10,7 @@ import {
   Pin,
   PinOff,
   Trash2,
+  Unlink,
   UserX,
 } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
@@ -19,7 +21,7 @@ import type { Tweet } from "../api";
 import { show } from "../overlays";
 import { block, hideShares } from "../people";
 import { useMe } from "../session";
-import { mute, pin, remove } from "../tweets";
+import { fold, known, mute, pin, remove, withdraw } from "../tweets";
 
 /** What else can be done with a tweet. It opens when it comes. */
 export default function TweetMenu({ tweet }: { tweet: Tweet }) {
@@ -27,6 +29,8 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
   const me = useMe();
   const [path, go] = useLocation();
   const mine = me?.id === tweet.authorId;
+  const isMine = (id: string) => me !== undefined && known(id)?.authorId === me.id;
+  const quoted = tweet.quoteOf && isMine(tweet.quoteOf) ? tweet.quoteOf : undefined;
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/tweets/${tweet.id}`);
     toast.success(t("tweet.copied"));
@@ -58,6 +62,18 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
             <Menu.Item onSelect={() => void hideShares(tweet.sharedBy!, true)}>
               <EyeOff aria-hidden="true" />
               {t("people.hideSharesOf", { name: tweet.sharedBy.nickname })}
+            </Menu.Item>
+          )}
+          {tweet.replyTo && isMine(tweet.rootId) && (
+            <Menu.Item onSelect={() => void fold(tweet, !tweet.folded)}>
+              {tweet.folded ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
+              {t(tweet.folded ? "tweet.unfold" : "tweet.fold")}
+            </Menu.Item>
+          )}
+          {quoted && (
+            <Menu.Item className="danger" onSelect={() => void withdraw(quoted, tweet)}>
+              <Unlink aria-hidden="true" />
+              {t("tweet.withdraw")}
             </Menu.Item>
           )}
           {mine && (
