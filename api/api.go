@@ -102,6 +102,8 @@ func New(o Options) http.Handler {
 	s.accountDeletion()
 	s.exports()
 	s.relationships()
+	s.mutes()
+	s.filters()
 	s.followRequests()
 	s.peopleLists()
 	s.tweets()

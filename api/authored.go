@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/reactions"
 	"github.com/hibana-sns/hibana/store/tweets"
@@ -15,14 +16,15 @@ import (
 // AuthoredTweet is a tweet in the list of its author, or of a user who shares it.
 type AuthoredTweet struct {
 	Card
-	Author     *Author `json:"author,omitempty" doc:"Of a tweet that the user shares; absent from the user's own"`
-	SharedBy   *Sharer `json:"sharedBy,omitempty" doc:"That the user shares the tweet, and since when; absent from the user's own"`
-	LikeCount  *int64  `json:"likeCount,omitempty" doc:"Present with view=full"`
-	ReplyCount *int64  `json:"replyCount,omitempty" doc:"Present with view=full"`
-	ShareCount *int64  `json:"shareCount,omitempty" doc:"Present with view=full"`
-	Liked      *bool   `json:"liked,omitempty" doc:"Whether the caller likes the tweet; present with view=full"`
-	Shared     *bool   `json:"shared,omitempty" doc:"Whether the caller shared the tweet; present with view=full"`
-	Bookmarked *bool   `json:"bookmarked,omitempty" doc:"Whether the caller keeps the tweet as a bookmark; present with view=full"`
+	Author     *Author     `json:"author,omitempty" doc:"Of a tweet that the user shares; absent from the user's own"`
+	SharedBy   *Sharer     `json:"sharedBy,omitempty" doc:"That the user shares the tweet, and since when; absent from the user's own"`
+	LikeCount  *int64      `json:"likeCount,omitempty" doc:"Present with view=full"`
+	ReplyCount *int64      `json:"replyCount,omitempty" doc:"Present with view=full"`
+	ShareCount *int64      `json:"shareCount,omitempty" doc:"Present with view=full"`
+	Liked      *bool       `json:"liked,omitempty" doc:"Whether the caller likes the tweet; present with view=full"`
+	Shared     *bool       `json:"shared,omitempty" doc:"Whether the caller shared the tweet; present with view=full"`
+	Filtered   []FilterHit `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches; absent if there are none"`
+	Bookmarked *bool       `json:"bookmarked,omitempty" doc:"Whether the caller keeps the tweet as a bookmark; present with view=full"`
 }
 
 type authoredInput struct {
@@ -38,6 +40,7 @@ type authoredInput struct {
 
 func (s *service) listUserTweets(ctx context.Context, in *authoredInput,
 	uid model.UserID) (_ *server.ListOutput[AuthoredTweet], err error) {
+	ctx = graph.Remember(ctx)
 	filter, list, limit := profiles.Filter{Roots: in.RootOnly, Media: in.MediaOnly}, "tweets of "+string(uid), in.PageSize
 	if in.Tag != "" {
 		if filter.Tag, err = model.NormalizeTag(in.Tag); err != nil {
@@ -93,15 +96,30 @@ func (s *service) listEntries(ctx context.Context, in *authoredInput, uid model.
 			return nil, err
 		}
 	}
+	h, err := s.hidingIn(ctx, model.FilterProfile, uid, each(found.Items, func(e reactions.ShareEntry) model.UserID {
+		if e.Shared != nil {
+			return e.Shared.AuthorID
+		}
+		return uid
+	}))
+	if err != nil {
+		return nil, err
+	}
 	return server.ListOf(found, func(e reactions.ShareEntry) (AuthoredTweet, bool) {
 		t, there := full[e.ID()]
-		if in.View == "full" && !there {
+		if in.View == "full" && !there || h.all() {
 			return t, false
 		}
 		if e.Shared == nil {
-			t.Card = in.card(s, uid, e.Own)
-			return t, true
+			hits, hidden := h.text(uid, e.Own.FilterText())
+			t.Card, t.Filtered = in.card(s, uid, e.Own), hits
+			return t, !hidden
 		}
+		hits, hidden := h.tweet(e.Shared)
+		if hidden {
+			return t, false
+		}
+		t.Filtered = hits
 		u := users[uid]
 		if u == nil { // the sharer was deleted a moment ago
 			return t, false

@@ -490,6 +490,33 @@ func TestBadInput(t *testing.T) {
 			"unauthenticated", ""},
 		{"hide what nobody shares", "PUT", "/v1/users/nobody/hideShares", ann.token, nil, nil, 404, "user_not_found",
 			"nobody"},
+		{"mute nobody", "PUT", "/v1/users/nobody/mute", ann.token, map[string]any{}, nil, 404, "user_not_found", "nobody"},
+		{"mute oneself", "PUT", "/v1/users/me/mute", ann.token, map[string]any{}, nil, 400, "self_mute", ""},
+		{"mute a NUL", "PUT", "/v1/users/a%00b/mute", ann.token, map[string]any{}, nil, 400, "invalid_user_id", ""},
+		{"mute for no time", "PUT", "/v1/users/" + string(bob.id) + "/mute", ann.token, map[string]any{"seconds": 0}, nil,
+			400, "invalid_request", "seconds"},
+		{"mute too long", "PUT", "/v1/users/" + string(bob.id) + "/mute", ann.token, map[string]any{"seconds": 31_622_401},
+			nil, 400, "invalid_request", "seconds"},
+		{"mute another part", "PUT", "/v1/users/" + string(bob.id) + "/mute", ann.token, map[string]any{"part": "likes"},
+			nil, 400, "invalid_request", "part"},
+		{"mute by nobody", "PUT", "/v1/users/" + string(bob.id) + "/mute", "", map[string]any{}, nil, 401, "unauthenticated",
+			""},
+		{"filter with a slash", "PUT", "/v1/users/me/filters/a%2Fb", ann.token, filterOf("home", "hide", "x"), nil, 400,
+			"invalid_request", "id"},
+		{"filter of another context", "PUT", "/v1/users/me/filters/f", ann.token, filterOf("account", "hide", "x"), nil, 400,
+			"invalid_request", "contexts"},
+		{"filter with another action", "PUT", "/v1/users/me/filters/f", ann.token, filterOf("home", "fold", "x"), nil, 400,
+			"invalid_request", "action"},
+		{"filter of nothing", "PUT", "/v1/users/me/filters/f", ann.token, filterOf("home", "hide", " "), nil, 400,
+			"invalid_filter", ""},
+		{"filter of what shows nothing", "PUT", "/v1/users/me/filters/f", ann.token, filterOf("home", "hide", "\u200b"), nil,
+			400, "invalid_filter", ""},
+		{"filter of a long keyword", "PUT", "/v1/users/me/filters/f", ann.token,
+			filterOf("home", "hide", strings.Repeat("x", 101)), nil, 400, "invalid_request", "keyword"},
+		{"filter without keywords", "PUT", "/v1/users/me/filters/f", ann.token, filterOf("home", "hide"), nil, 400,
+			"invalid_request", "keywords"},
+		{"filter by nobody", "PUT", "/v1/users/me/filters/f", "", filterOf("home", "hide", "x"), nil, 401, "unauthenticated",
+			""},
 		{"hide what one shares oneself", "PUT", "/v1/users/me/hideShares", ann.token, nil, nil, 400, "self_hide", ""},
 		{"hide the shares of a NUL", "PUT", "/v1/users/a%00b/hideShares", ann.token, nil, nil, 400, "invalid_user_id", ""},
 		{"hide the shares of a long id", "PUT", "/v1/users/" + strings.Repeat("u", 129) + "/hideShares", ann.token, nil, nil,
@@ -691,4 +718,13 @@ func TestLimits(t *testing.T) {
 	if want := "NUL \x00 and \u202e and 👩‍👩‍👧"; *odd.Content != want {
 		t.Errorf("content = %q, want %q", *odd.Content, want)
 	}
+}
+
+// filterOf is the body of a filter.
+func filterOf(context, action string, keywords ...string) map[string]any {
+	all := []map[string]any{}
+	for _, k := range keywords {
+		all = append(all, map[string]any{"keyword": k})
+	}
+	return map[string]any{"title": "t", "contexts": []string{context}, "action": action, "keywords": all}
 }

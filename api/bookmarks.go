@@ -52,7 +52,7 @@ func (s *service) bookmarks() {
 		if err != nil {
 			return nil, err
 		}
-		return listMarked(ctx, s, kept, in.Rendering, func(b model.Bookmark) model.TweetID { return b.TweetID },
+		return listMarked(ctx, s, kept, in.Rendering, uid, "", func(b model.Bookmark) model.TweetID { return b.TweetID },
 			func(b model.Bookmark, t Tweet) BookmarkedTweet { return BookmarkedTweet{t, b.CreatedAt} })
 	})
 }

@@ -96,6 +96,7 @@ var Codes = map[string]string{
 	"self_follow":       "Nobody follows themselves.",
 	"self_block":        "Nobody blocks themselves.",
 	"self_hide":         "Nobody hides what they share themselves.",
+	"self_mute":         "Nobody mutes themselves.",
 	"self_report":       "Nobody reports themselves.",
 	"not_following":     "The one does not follow the other.",
 	"request_limit":     "The caller asks as many users to follow them as one may, or the user is asked by as many.",
@@ -151,7 +152,9 @@ var Codes = map[string]string{
 
 	// Notifications and events.
 	"notification_not_found": "No such notification of the caller.",
-	"too_many_mutes":         "The caller has muted as many conversations as one may.",
+	"too_many_mutes":         "The caller has muted as many conversations, or as many users, as one may.",
+	"invalid_filter":         "The filter has the wrong form; the detail says what.",
+	"too_many_filters":       "The caller has as many filters or keywords as one may; remove some first.",
 	"event_not_found":        "No such notification event, or it has expired.",
 
 	// The shop.

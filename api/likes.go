@@ -44,7 +44,7 @@ func (s *service) listLikes(ctx context.Context, in *tweetListInput, id model.Tw
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, in.Rendering, func(l model.Like) (model.UserID, time.Time) {
+	return listOthers(ctx, s, found, in.Rendering, "", func(l model.Like) (model.UserID, time.Time) {
 		return l.UserID,
 			l.CreatedAt
 	})

@@ -29,11 +29,11 @@ func (s *service) mentions() {
 }
 
 func (s *service) listMentions(ctx context.Context, in *mentionsInput) (*server.ListOutput[Tweet], error) {
-	return s.listOwn(ctx, "mentions of ", in, s.Mentions.Of)
+	return s.listOwn(ctx, "mentions of ", in, model.FilterNotifications, s.Mentions.Of)
 }
 
 func (s *service) listMentioned(ctx context.Context, in *mentionsInput) (*server.ListOutput[Tweet], error) {
-	return s.listOwn(ctx, "for those mentioned by ", in, s.Mentions.WrittenFor)
+	return s.listOwn(ctx, "for those mentioned by ", in, "", s.Mentions.WrittenFor)
 }
 
 type mentionsInput struct {
@@ -42,8 +42,9 @@ type mentionsInput struct {
 }
 
 // listOwn answers a private list of the caller.
-func (s *service) listOwn(ctx context.Context, list string, in *mentionsInput, read func(context.Context, model.UserID,
-	model.Cursor, int) (model.Page[*model.Tweet], error)) (*server.ListOutput[Tweet], error) {
+func (s *service) listOwn(ctx context.Context, list string, in *mentionsInput, filtered model.FilterContext,
+	read func(context.Context, model.UserID, model.Cursor, int) (model.Page[*model.Tweet],
+		error)) (*server.ListOutput[Tweet], error) {
 	uid := server.Caller(ctx).UID
 	found, err := server.CursorPage(s.Server, list+string(uid), in.Paging,
 		func(from model.Cursor) (model.Page[*model.Tweet], error) {
@@ -52,5 +53,5 @@ func (s *service) listOwn(ctx context.Context, list string, in *mentionsInput, r
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, found, in.Rendering)
+	return listTweets(ctx, s, found, in.Rendering, filtered)
 }

@@ -32,6 +32,7 @@ type Excerpt struct {
 	TweetID   model.TweetID `json:"tweetId" doc:"The newest reply, quote or mention, or the tweet that was liked, shared or edited"`
 	AuthorID  model.UserID  `json:"authorId"`
 	Text      string        `json:"text" doc:"What the tweet shows, without markup and in one line: its first 100 characters, or those of its summary if it has one"`
+	Filtered  []FilterHit   `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches; absent if there are none. One that hides is of a notification from before the filter"`
 	IsSummary bool          `json:"isSummary" doc:"Whether text is from the summary, which is a content warning"`
 }
 
@@ -147,7 +148,8 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 // flag or another audience shows after seconds, and the deletion of a tweet after minutes. A deleted reply, quote or
 // mention leaves its notification within seconds anyway.
 //
-// Cost: 1 read for each tweet that is not cached, and 1 for each author of tweets for followers.
+// Cost: 1 read for each tweet that is not cached, 1 for each author of tweets for followers, and 1 for the caller's
+// graph if there are tweets.
 func (s *service) excerpts(ctx context.Context, of []model.Notification) (map[model.TweetID]*Excerpt, error) {
 	var ids []model.TweetID
 	for _, n := range of {
@@ -163,10 +165,15 @@ func (s *service) excerpts(ctx context.Context, of []model.Notification) (map[mo
 	if err != nil {
 		return nil, err
 	}
+	h, err := s.hidingIn(ctx, model.FilterNotifications, "", authors(slices.Collect(maps.Values(tweets))))
+	if err != nil {
+		return nil, err
+	}
 	excerpts := map[model.TweetID]*Excerpt{}
 	for id, t := range tweets {
-		if visible[id] {
-			excerpts[id] = &Excerpt{TweetID: id, AuthorID: t.AuthorID, Text: t.Excerpt(), IsSummary: t.Summary != ""}
+		if visible[id] && !h.quiet.Blocks(t.AuthorID) {
+			excerpts[id] = &Excerpt{TweetID: id, AuthorID: t.AuthorID, Text: t.Excerpt(), IsSummary: t.Summary != "",
+				Filtered: h.asked(t, "")}
 		}
 	}
 	return excerpts, nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/graph"
 )
 
 // PeopleList is a private list of people.
@@ -192,7 +193,7 @@ func (s *service) listListMembers(ctx context.Context, in *listOfPeopleInput,
 
 func (s *service) getListTimeline(ctx context.Context, in *listTimelineInput, id string) (*server.ListOutput[Tweet],
 	error) {
-	uid := server.Caller(ctx).UID
+	uid, ctx := server.Caller(ctx).UID, graph.Remember(ctx)
 	found, err := server.Page(s.Server, "list "+id+" of "+string(uid), in.Paging,
 		func(before model.TweetID) ([]*model.Tweet, model.TweetID, error) {
 			l, err := s.Lists.List(ctx, uid, id)
@@ -204,5 +205,5 @@ func (s *service) getListTimeline(ctx context.Context, in *listTimelineInput, id
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, found, in.Rendering)
+	return listTweets(ctx, s, found, in.Rendering, model.FilterHome)
 }

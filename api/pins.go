@@ -56,7 +56,7 @@ func (s *service) listPins(ctx context.Context, in *struct {
 			return nil, err
 		}
 	}
-	return listMarked(ctx, s, server.Rows[model.Pinned]{Items: pinned}, in.Rendering,
+	return listMarked(ctx, s, server.Rows[model.Pinned]{Items: pinned}, in.Rendering, uid, model.FilterProfile,
 		func(p model.Pinned) model.TweetID { return p.TweetID },
 		func(p model.Pinned, t Tweet) PinnedTweet { return PinnedTweet{t, p.PinnedAt} })
 }

@@ -79,7 +79,7 @@ func TestPublicTimeline(t *testing.T) {
 		if again != [3]meter.Counts{} {
 			t.Errorf("the same page costs %+v, want nothing", again)
 		}
-		if want := (meter.Counts{Reads: 1}); of != want {
+		if want := (meter.Counts{Reads: 2}); of != want {
 			t.Errorf("the same page costs %+v for a user, want %+v", of, want)
 		}
 		break

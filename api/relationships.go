@@ -33,6 +33,7 @@ type Ties struct {
 	Requested  bool         `json:"requested" doc:"Whether the caller asks to follow the user, who has not answered"`
 	FollowedBy bool         `json:"followedBy" doc:"Whether the user follows the caller"`
 	Blocking   bool         `json:"blocking" doc:"Whether the caller blocks the user"`
+	Muting     *Muting      `json:"muting,omitempty" doc:"The caller's mute of the user; absent if there is none, or if it has ended"`
 }
 
 // AllTies has one item for each uid in the order of the request, and the remaining uids.
@@ -58,8 +59,10 @@ func (s *service) relationships() {
 		"Stop following a user, or withdraw a request to follow", "", s.Graph.Unfollow)
 	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user",
 		"A block refuses the user's likes, replies and shares, and ends the following between the two and requests for "+
-			"it, in both directions. It hides nothing that is public, and takes what the user did off the caller's "+
-			"notifications.", s.Graph.Block, http.StatusNotFound)
+			"it, in both directions. Wherever the two are signed in, it hides each from the other in lists, threads, searches, "+
+			"trends, the lists of likes, shares, quotes and followers, and notifications; with the user, some seconds later. "+
+			"A profile, and a tweet that is read by itself, stay visible, and so does everything public to visitors who are "+
+			"not signed in. The user is not told.", s.Graph.Block, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Graph.Unblock)
 	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares",
 		"The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's "+
@@ -77,7 +80,8 @@ func (s *service) relationships() {
 
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/blocks", OperationID: "listBlocks", Tags: []string{"relationships"},
-		Summary: "List the users whom the caller blocks, newest first", Description: "A user cannot see who blocks them.",
+		Summary:     "List the users whom the caller blocks, newest first",
+		Description: "A user cannot see who blocks them, but may notice that somebody is missing from lists.",
 	}, s.listBlocks)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship",
@@ -109,7 +113,7 @@ func (s *service) relationships() {
 			if err != nil {
 				return nil, err
 			}
-			return listPeople(ctx, s, found, in.Rendering, func(r model.Relationship) (model.UserID, time.Time) {
+			return listOthers(ctx, s, found, in.Rendering, uid, func(r model.Relationship) (model.UserID, time.Time) {
 				return who(r),
 					r.CreatedAt
 			})
@@ -166,12 +170,13 @@ func (s *service) listRelationships(ctx context.Context, in *struct {
 		there := 0
 		for _, uid := range some {
 			t := viewerRelationships[uid]
-			for _, is := range []bool{t.Follows, t.Requested, t.Followed, t.Blocks} {
+			for _, is := range []bool{t.Follows, t.Requested, t.Followed, t.Blocks, t.Muted != 0} {
 				if is {
 					there++
 				}
 			}
-			out.Body.Items = append(out.Body.Items, Ties{uid, t.Follows, t.Requested, t.Followed, t.Blocks})
+			out.Body.Items = append(out.Body.Items, Ties{uid, t.Follows, t.Requested, t.Followed, t.Blocks,
+				mutingOf(t.Muted)})
 		}
 		reads += viewerRelationshipsCost(len(some), there)
 		out.Body.Rest = out.Body.Rest[len(some):]
@@ -189,6 +194,7 @@ const (
 )
 
 // viewerRelationshipsCost returns the largest cost of reading the relationships to n users, of whom some exist.
+// Without the caller's graph the mutes cost 1 read more for each 30.
 func viewerRelationshipsCost(n, some int) int { return 1 + some + 4*(n/30+1) }
 
 type peopleInput struct {
@@ -229,6 +235,25 @@ func (s *service) listMutedSharers(ctx context.Context, in *peopleInput) (*serve
 // listPeople converts the users of a page. It leaves out a user without a profile.
 func listPeople[F any](ctx context.Context, s *service, found server.Rows[F], r Rendering,
 	who func(F) (model.UserID, time.Time)) (*server.ListOutput[Person], error) {
+	return listSeen(ctx, s, found, r, hiding{}, who)
+}
+
+// listOthers is listPeople for a list of everybody's, or of owner's: it leaves out whom the caller does not want to
+// see.
+func listOthers[F any](ctx context.Context, s *service, found server.Rows[F], r Rendering, owner model.UserID,
+	who func(F) (model.UserID, time.Time)) (*server.ListOutput[Person], error) {
+	h, err := s.hidingIn(ctx, "", owner, each(found.Items, func(f F) model.UserID {
+		id, _ := who(f)
+		return id
+	}))
+	if err != nil {
+		return nil, err
+	}
+	return listSeen(ctx, s, found, r, h, who)
+}
+
+func listSeen[F any](ctx context.Context, s *service, found server.Rows[F], r Rendering, h hiding,
+	who func(F) (model.UserID, time.Time)) (*server.ListOutput[Person], error) {
 	ids := each(found.Items, func(f F) model.UserID {
 		id, _ := who(f)
 		return id
@@ -239,7 +264,7 @@ func listPeople[F any](ctx context.Context, s *service, found server.Rows[F], r 
 	}
 	return server.ListOf(found, func(f F) (Person, bool) {
 		id, at := who(f)
-		if users[id] == nil {
+		if users[id] == nil || h.all() || h.user(id) {
 			return Person{}, false
 		}
 		return Person{r.summary(users[id]), at}, true

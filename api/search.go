@@ -70,9 +70,17 @@ func (s *service) searchTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
+	h, err := s.hidingIn(ctx, model.FilterPublic, "", each(found.Items, func(f discovery.SearchResult) model.UserID {
+		return f.AuthorID
+	}))
+	if err != nil {
+		return nil, err
+	}
 	return server.ListOf(found, func(f discovery.SearchResult) (FoundTweet, bool) {
-		return FoundTweet{in.tweet(s, f.Tweet, f.ViewerState),
-			each(f.Excerpt, func(p discovery.SearchPart) ExcerptPart { return ExcerptPart(p) })}, true
+		hits, hidden := h.tweet(f.Tweet)
+		to := in.tweet(s, f.Tweet, f.ViewerState)
+		to.Filtered = hits
+		return FoundTweet{to, each(f.Excerpt, func(p discovery.SearchPart) ExcerptPart { return ExcerptPart(p) })}, !hidden
 	}), nil
 }
 
@@ -92,5 +100,12 @@ func (s *service) searchUsers(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return server.ListOf(found, func(u *model.User) (UserSummary, bool) { return in.summary(u), true }), nil
+	// Whoever looks for a muted user finds the user.
+	h, err := s.hidingIn(ctx, "", "", each(found.Items, func(u *model.User) model.UserID { return u.ID }))
+	if err != nil {
+		return nil, err
+	}
+	return server.ListOf(found, func(u *model.User) (UserSummary, bool) {
+		return in.summary(u), !h.quiet.Blocks(u.ID)
+	}), nil
 }

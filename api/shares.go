@@ -67,7 +67,7 @@ func (s *service) listShares(ctx context.Context, in *tweetListInput, id model.T
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, in.Rendering, func(l model.Share) (model.UserID, time.Time) {
+	return listOthers(ctx, s, found, in.Rendering, "", func(l model.Share) (model.UserID, time.Time) {
 		return l.UserID,
 			l.CreatedAt
 	})
@@ -82,7 +82,8 @@ func (s *service) listUserShares(ctx context.Context, in *renderedListInput,
 	if err != nil {
 		return nil, err
 	}
-	return listMarked(ctx, s, found, in.Rendering, func(l model.Share) model.TweetID { return l.TweetID },
+	return listMarked(ctx, s, found, in.Rendering, uid, model.FilterProfile,
+		func(l model.Share) model.TweetID { return l.TweetID },
 		func(l model.Share, t Tweet) SharedTweet { return SharedTweet{t, l.CreatedAt} })
 }
 
@@ -98,5 +99,5 @@ func (s *service) listQuotes(ctx context.Context, in *tweetListInput, id model.T
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, found, in.Rendering)
+	return listTweets(ctx, s, found, in.Rendering, model.FilterThread)
 }

@@ -56,7 +56,7 @@ func TestShares(t *testing.T) {
 			cost = got
 		}
 	}
-	if cost != (meter.Counts{Reads: 3}) { // the tweets are cached; 1 for the month of reactions
+	if cost != (meter.Counts{Reads: 4}) { // the tweets are cached; 1 for the month of reactions, 1 for the graph
 		t.Errorf("a page of 2 costs %+v", cost)
 	}
 	e.do(t, "GET", "/v1/users/"+string(cat.id)+"/shares?pageToken="+page.NextPageToken, "", nil).

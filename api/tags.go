@@ -137,8 +137,14 @@ func (s *service) listTagUsers(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
+	h, err := s.hidingIn(ctx, model.FilterPublic, "", each(found.Items, func(u model.TagUsage) model.UserID {
+		return u.UserID
+	}))
+	if err != nil {
+		return nil, err
+	}
 	return server.ListOf(found, func(u model.TagUsage) (item TagUser, ok bool) {
-		if users[u.UserID] == nil {
+		if users[u.UserID] == nil || h.user(u.UserID) {
 			return item, false
 		}
 		return TagUser{User: in.summary(users[u.UserID]), TweetCount: &u.TweetCount}, true
@@ -163,11 +169,18 @@ func (s *service) listNewestUsers(ctx context.Context, name string, paging serve
 	if err != nil {
 		return nil, err
 	}
+	h, err := s.hidingIn(ctx, model.FilterPublic, "", authors(found.Items))
+	if err != nil {
+		return nil, err
+	}
 	return server.ListOf(found, func(t *model.Tweet) (item TagUser, ok bool) {
-		if users[t.AuthorID] == nil {
+		hits, hidden := h.tweet(t)
+		if users[t.AuthorID] == nil || hidden {
 			return item, false
 		}
-		return TagUser{User: r.summary(users[t.AuthorID]), Tweet: new(r.tweet(s, t, viewerState[t.ID]))}, true
+		to := r.tweet(s, t, viewerState[t.ID])
+		to.Filtered = hits
+		return TagUser{User: r.summary(users[t.AuthorID]), Tweet: &to}, true
 	}), nil
 }
 
@@ -194,5 +207,5 @@ func (s *service) listTagTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, found, in.Rendering)
+	return listTweets(ctx, s, found, in.Rendering, model.FilterPublic)
 }

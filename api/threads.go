@@ -57,21 +57,47 @@ func (s *service) getThread(ctx context.Context, in *threadInput, id model.Tweet
 	if err != nil {
 		return nil, err
 	}
-	body := Thread{Ancestors: each(t.Ancestors, in.batchItems(s)), Gap: t.Gap, Tweet: s.threadNodeOf(t.Node, in.Rendering)}
+	h, err := s.hidingIn(ctx, model.FilterThread, "", append(authorsSeen(t.Ancestors), authorsBelow(t.Node)...))
+	if err != nil {
+		return nil, err
+	}
+	ancestor := func(found tweets.Seen) BatchItem { return h.item(s, in.Rendering, found) }
+	body := Thread{Ancestors: each(t.Ancestors, ancestor), Gap: t.Gap,
+		Tweet: ThreadNode{BatchItem: in.batchItem(s, t.Node.Seen)}}
+	s.answer(&body.Tweet, t.Node, in.Rendering, h)
 	if t.Tweet != nil {
 		*body.Tweet.Tweet = in.fullTweet(s, t.Tweet)
+		body.Tweet.Tweet.Filtered = h.asked(t.Tweet.Tweet, t.Tweet.Content)
 	}
 	return &struct{ Body Thread }{body}, nil
 }
 
-func (s *service) threadNodeOf(n *tweets.ThreadNode, r Rendering) ThreadNode {
-	node := ThreadNode{BatchItem: r.batchItem(s, n.Seen), Replies: each(n.Replies, func(n *tweets.ThreadNode) ThreadNode {
-		return s.threadNodeOf(n, r)
-	})}
-	if n.More {
-		node.NextPageToken = s.Tokens.Seal(repliesTo(n.ID), n.Next)
+// answer adds the replies to a node. A reply that the page leaves out keeps its position above replies that the page
+// shows, and looks like an unknown tweet.
+func (s *service) answer(to *ThreadNode, n *tweets.ThreadNode, r Rendering, h hiding) {
+	to.Replies = []ThreadNode{}
+	for _, reply := range n.Replies {
+		node := ThreadNode{BatchItem: h.item(s, r, reply.Seen)}
+		s.answer(&node, reply, r, h)
+		if reply.Tweet != nil && node.Tweet == nil && len(node.Replies) == 0 {
+			continue
+		}
+		to.Replies = append(to.Replies, node)
 	}
-	return node
+	if n.More {
+		to.NextPageToken = s.Tokens.Seal(repliesTo(n.ID), n.Next)
+	}
+}
+
+// authorsBelow returns the authors of the tweets of a tree.
+func authorsBelow(n *tweets.ThreadNode) (all []model.UserID) {
+	if n.Tweet != nil {
+		all = append(all, n.Tweet.AuthorID)
+	}
+	for _, reply := range n.Replies {
+		all = append(all, authorsBelow(reply)...)
+	}
+	return all
 }
 
 // batchItem converts a tweet that was read by its id.
@@ -86,11 +112,6 @@ func (r Rendering) batchItem(s *service, found tweets.Seen) BatchItem {
 		item.Status, item.Tombstone = "gone", &t
 	}
 	return item
-}
-
-// batchItems is [Rendering.batchItem] for [each].
-func (r Rendering) batchItems(s *service) func(tweets.Seen) BatchItem {
-	return func(found tweets.Seen) BatchItem { return r.batchItem(s, found) }
 }
 
 // repliesTo names the list of replies to a tweet. A page token of this list also works in the thread, and the other way

@@ -2,7 +2,9 @@ package api
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -10,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
@@ -70,7 +73,7 @@ func (s *service) home(ctx context.Context, in *struct {
 	Rendering
 	After string `query:"after" doc:"The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before"`
 }) (*homeOutput, error) {
-	uid := server.Caller(ctx).UID
+	uid, ctx := server.Caller(ctx).UID, graph.Remember(ctx)
 	if server.Caller(ctx).Anonymous { // a guest follows nobody
 		return &homeOutput{HomePage{List: server.List[HomeTweet]{Items: []HomeTweet{}}}}, nil
 	}
@@ -105,10 +108,15 @@ func (s *service) home(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
+	h, err := s.hidingIn(ctx, model.FilterHome, "", authors(slices.Collect(maps.Values(answered))))
+	if err != nil {
+		return nil, err
+	}
 	shown := server.ListOf(found, func(t timelines.Item) (HomeTweet, bool) {
 		item := HomeTweet{Tweet: in.tweet(s, t.Tweet, t.ViewerState)}
+		item.Filtered = hitsOf(t.Filtered)
 		if t.Tweet.ReplyTo != nil {
-			if to := answered[*t.Tweet.ReplyTo]; to != nil {
+			if to := answered[*t.Tweet.ReplyTo]; to != nil && !h.hides(to) {
 				item.InReplyTo = &Answered{to.ID, to.AuthorID, to.Author.Username, to.Author.Nickname, to.Excerpt()}
 			}
 		}

@@ -77,11 +77,24 @@ func (s *service) listTrends(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
+	h, err := s.hidingIn(ctx, model.FilterPublic, "", each(l.Tweets, func(t discovery.TrendTweet) model.UserID {
+		return t.Tweet.AuthorID
+	}))
+	if err != nil {
+		return nil, err
+	}
+	tweets := []TweetTrend{}
+	for _, t := range l.Tweets {
+		hits, hidden := h.tweet(t.Tweet)
+		if hidden {
+			continue
+		}
+		to := in.tweet(s, t.Tweet, t.ViewerState)
+		to.Filtered = hits
+		tweets = append(tweets, TweetTrend{to, usesOf(t.Trend)})
+	}
 	return &struct{ Body Trends }{Trends{
-		Tags: each(l.Tags, func(t model.Trend) TagTrend { return TagTrend{t.Name, t.Label, usesOf(t)} }),
-		Tweets: each(l.Tweets, func(t discovery.TrendTweet) TweetTrend {
-			return TweetTrend{in.tweet(s, t.Tweet, t.ViewerState), usesOf(t.Trend)}
-		}),
-		Language: language, At: l.At,
+		Tags:   each(l.Tags, func(t model.Trend) TagTrend { return TagTrend{t.Name, t.Label, usesOf(t)} }),
+		Tweets: tweets, Language: language, At: l.At,
 	}}, nil
 }

@@ -64,6 +64,7 @@ type Tweet struct {
 	Revision     int            `json:"revision" doc:"How often the tweet was edited; so many revisions are kept"`
 	Withdrawn    bool           `json:"quoteWithdrawn,omitempty" doc:"True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise"`
 	Folded       bool           `json:"folded,omitempty" doc:"True for a reply that the author of the thread's first tweet hides: clients show it folded; absent otherwise"`
+	Filtered     []FilterHit    `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches; absent if there are none, and from a tweet that is read by itself and quotes none"`
 	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
 }
 
@@ -399,7 +400,7 @@ func (s *service) listPublic(ctx context.Context, in *publicInput) (*server.List
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, found, in.Rendering)
+	return listTweets(ctx, s, found, in.Rendering, model.FilterPublic)
 }
 
 func (s *service) batchGetTweets(ctx context.Context, in *struct {
@@ -421,7 +422,21 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &struct{ Body Batch }{Batch{each(seen, in.batchItems(s))}}, nil
+	h, err := s.hidingIn(ctx, model.FilterThread, "", authorsSeen(seen))
+	if err != nil {
+		return nil, err
+	}
+	return &struct{ Body Batch }{Batch{each(seen, func(t tweets.Seen) BatchItem {
+		item := in.batchItem(s, t)
+		switch {
+		case t.Tweet == nil:
+		case h.quiet.Blocks(t.Tweet.AuthorID):
+			item = BatchItem{ID: t.ID, Status: "unknown"}
+		default:
+			item.Tweet.Filtered = h.asked(t.Tweet, "")
+		}
+		return item
+	})}}, nil
 }
 
 func (s *service) getTweet(ctx context.Context, in *getTweetInput, id model.TweetID) (*wholeTweetOutput, error) {
@@ -431,11 +446,16 @@ func (s *service) getTweet(ctx context.Context, in *getTweetInput, id model.Twee
 	}
 	out := &wholeTweetOutput{ETag: versionTag(ctx, t.Revision), Body: WholeTweet{Tweet: in.fullTweet(s, t)}}
 	if t.QuoteOf != "" {
+		h, err := s.hidingIn(ctx, model.FilterThread, "", []model.UserID{t.AuthorID, t.QuoteOfAuthorID})
+		if err != nil {
+			return nil, err
+		}
+		out.Body.Filtered = h.asked(t.Tweet, t.Content)
 		seen, err := s.Tweets.Batch(ctx, []model.TweetID{t.QuoteOf}, viewer(ctx))
 		if err != nil {
 			return nil, err
 		}
-		out.Body.Quoted = new(in.batchItem(s, seen[0]))
+		out.Body.Quoted = new(h.item(s, in.Rendering, seen[0]))
 	}
 	if t.Poll != nil {
 		r, err := s.Polls.Of(ctx, viewer(ctx), t.Tweet)
@@ -470,12 +490,13 @@ func (s *service) listReplies(ctx context.Context, in *tweetListInput, id model.
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, found, in.Rendering)
+	return listTweets(ctx, s, found, in.Rendering, model.FilterThread)
 }
 
-// listTweets converts the tweets of a page. It leaves out tweets that the caller may not see.
-func listTweets(ctx context.Context, s *service, found server.Rows[*model.Tweet],
-	r Rendering) (*server.ListOutput[Tweet], error) {
+// listTweets converts the tweets of a page. It leaves out tweets that the caller may not see, or does not want to see
+// in the context.
+func listTweets(ctx context.Context, s *service, found server.Rows[*model.Tweet], r Rendering,
+	in model.FilterContext) (*server.ListOutput[Tweet], error) {
 	ids := each(found.Items, func(t *model.Tweet) model.TweetID { return t.ID })
 	by := viewer(ctx)
 	viewerState, err := s.Tweets.ViewerState(ctx, by.Account(), ids)
@@ -486,7 +507,14 @@ func listTweets(ctx context.Context, s *service, found server.Rows[*model.Tweet]
 	if err != nil {
 		return nil, err
 	}
+	h, err := s.hidingIn(ctx, in, "", authors(found.Items))
+	if err != nil {
+		return nil, err
+	}
 	return server.ListOf(found, func(t *model.Tweet) (Tweet, bool) {
-		return r.tweet(s, t, viewerState[t.ID]), visible[t.ID]
+		hits, hidden := h.tweet(t)
+		to := r.tweet(s, t, viewerState[t.ID])
+		to.Filtered = hits
+		return to, visible[t.ID] && !hidden
 	}), nil
 }

@@ -47,6 +47,8 @@ type User struct {
 	Requested  *bool `json:"requested,omitempty" doc:"Whether the caller asks to follow this user, who has not answered"`
 	FollowedBy *bool `json:"followedBy,omitempty" doc:"Whether this user follows the caller"`
 	Blocking   *bool `json:"blocking,omitempty" doc:"Whether the caller blocks this user"`
+
+	Muting *Muting `json:"muting,omitempty" doc:"The caller's mute of this user; absent if there is none, or if it has ended"`
 }
 
 func userOf(u *model.User) User {
@@ -318,6 +320,7 @@ func (s *service) seen(ctx context.Context, u User) (*userOutput, error) {
 		viewerRelationships := all[u.ID]
 		u.Following, u.Requested, u.FollowedBy, u.Blocking = &viewerRelationships.Follows, &viewerRelationships.Requested,
 			&viewerRelationships.Followed, &viewerRelationships.Blocks
+		u.Muting = mutingOf(viewerRelationships.Muted)
 	}
 	return &userOutput{u}, nil
 }
@@ -372,14 +375,16 @@ func (s *service) listUserLikes(ctx context.Context, in *renderedListInput,
 	if err != nil {
 		return nil, err
 	}
-	return listMarked(ctx, s, likes, in.Rendering, func(l model.Like) model.TweetID { return l.TweetID },
+	return listMarked(ctx, s, likes, in.Rendering, uid, model.FilterProfile,
+		func(l model.Like) model.TweetID { return l.TweetID },
 		func(l model.Like, t Tweet) LikedTweet { return LikedTweet{t, l.CreatedAt} })
 }
 
 // listMarked converts the tweets of a page of likes, shares, bookmarks or pins. It leaves out a tweet that was deleted
 // or is hidden from the caller.
-func listMarked[M, T any](ctx context.Context, s *service, marks server.Rows[M], r Rendering, of func(M) model.TweetID,
-	show func(M, Tweet) T) (*server.ListOutput[T], error) {
+// It leaves out tweets that the caller does not want to see in the list of owner.
+func listMarked[M, T any](ctx context.Context, s *service, marks server.Rows[M], r Rendering, owner model.UserID,
+	in model.FilterContext, of func(M) model.TweetID, show func(M, Tweet) T) (*server.ListOutput[T], error) {
 	seen, err := s.Tweets.Batch(ctx, each(marks.Items, of), viewer(ctx))
 	if err != nil {
 		return nil, err
@@ -388,12 +393,19 @@ func listMarked[M, T any](ctx context.Context, s *service, marks server.Rows[M],
 	for _, t := range seen {
 		found[t.ID] = t
 	}
+	h, err := s.hidingIn(ctx, in, owner, authorsSeen(seen))
+	if err != nil {
+		return nil, err
+	}
 	return server.ListOf(marks, func(m M) (item T, ok bool) {
 		t := found[of(m)]
 		if t.Tweet == nil {
 			return item, false
 		}
-		return show(m, r.tweet(s, t.Tweet, t.ViewerState)), true
+		hits, hidden := h.tweet(t.Tweet)
+		to := r.tweet(s, t.Tweet, t.ViewerState)
+		to.Filtered = hits
+		return show(m, to), !hidden
 	}), nil
 }
 

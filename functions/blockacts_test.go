@@ -37,8 +37,8 @@ func (h *history) bar(ctx context.Context, u, v model.UserID) {
 	}
 }
 
-// block ends the following between two users, and requests for it, and takes what v did off the
-// notifications of u.
+// block ends the following between two users, and requests for it, and takes what each did off the
+// notifications of the other.
 func (h *history) block(ctx context.Context, u, v model.UserID) {
 	w, k, back := h.world, [2]model.UserID{u, v}, [2]model.UserID{v, u}
 	if u == v {
@@ -58,11 +58,9 @@ func (h *history) block(ctx context.Context, u, v model.UserID) {
 	for _, n := range w.underWay {
 		switch {
 		case n.kind == model.NotificationOrder, n.gone:
-		case n.to == u && n.by == v:
+		case n.to == u && n.by == v, n.to == v && n.by == u:
 			w.accountDeletion[k] = append(w.accountDeletion[k], n)
 			h.seen.add(blockedMeanwhile, 1)
-		case n.to == v && n.by == u && n.wanted: // what came before stays
-			n.either = true
 		}
 	}
 }

@@ -17,6 +17,7 @@ func (h *history) compareViewers() {
 	type viewer struct {
 		Follows, Mutes, Blocks, BlockedBy []model.UserID
 		Whole                             bool
+		Muted                             map[model.UserID]model.Mute
 	}
 	for _, uid := range h.world.users {
 		snap, err := h.raw.Collection(model.Viewers).Doc(string(uid)).Get(h.t.Context())
@@ -24,8 +25,13 @@ func (h *history) compareViewers() {
 		var is model.ViewerGraph
 		h.must(snap.DataTo(&is))
 		got := viewer{slices.Sorted(maps.Keys(is.Follows)), slices.Sorted(maps.Keys(is.Mutes)),
-			slices.Sorted(maps.Keys(is.Blocks)), slices.Sorted(maps.Keys(is.BlockedBy)), is.Whole}
-		want := viewer{Whole: true}
+			slices.Sorted(maps.Keys(is.Blocks)), slices.Sorted(maps.Keys(is.BlockedBy)), is.Whole, is.Muted}
+		want := viewer{Whole: true, Muted: map[model.UserID]model.Mute{}}
+		for k, part := range h.world.mutes {
+			if k[0] == uid {
+				want.Muted[k[1]] = (&model.MutedUser{Part: part, HideNotifications: true}).Mute()
+			}
+		}
 		for k := range h.world.follows {
 			if k[0] == uid {
 				want.Follows = append(want.Follows, k[1])
@@ -52,7 +58,12 @@ func (h *history) compareViewers() {
 		} else if diff := cmp.Diff(choice, is.Choice, cmpopts.EquateEmpty()); diff != "" {
 			h.t.Errorf("the settings of %s in the graph (-want +got):\n%s", uid, diff)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if filters, err := h.store.Graph.Filters(h.t.Context(), uid); err != nil {
+			h.t.Error(err)
+		} else if !model.EqualFilters(filters.Filters, is.Filters) {
+			h.t.Errorf("the filters of %s in the graph are %+v, want %+v", uid, is.Filters, filters.Filters)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			h.t.Errorf("the graph of %s (-want +got):\n%s", uid, diff)
 		}
 	}

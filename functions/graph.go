@@ -39,7 +39,7 @@ func (h *handlers) followRequestChanged(ctx context.Context, e *Event) error {
 }
 
 // blockChanged does what a block or unblock causes. It makes the document of the blocked user's graph agree with the
-// block, and a new block removes the actions of the blocked user from the notifications of the user who blocks.
+// block, and a new block removes the actions of each of the two from the notifications of the other.
 func (h *handlers) blockChanged(ctx context.Context, e *Event) error {
 	b, err := document[model.Block](e)
 	if err != nil {

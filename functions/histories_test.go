@@ -246,15 +246,17 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(242); {
-	case n >= 236:
+	switch n := h.rng.IntN(250); {
+	case n >= 244:
 		if id, ok := w.pick(h.rng, func(t *tweet) bool { return w.tweets[t.doc.QuoteOf] != nil }); ok {
 			h.withdrawQuote(ctx, id)
 		}
-	case n >= 232:
+	case n >= 240:
 		if id, ok := w.pick(h.rng, func(t *tweet) bool { return t.doc.ReplyTo != nil }); ok {
 			h.fold(ctx, id)
 		}
+	case n >= 232:
+		h.mute(ctx, u, v, n)
 	case n >= 224:
 		h.bar(ctx, u, v)
 	case n >= 217:

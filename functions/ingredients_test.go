@@ -44,6 +44,7 @@ const (
 	sharedMeanwhile   = "a share between two pages of a home timeline"
 	unsharedMeanwhile = "a share that was taken back between two pages of a home timeline"
 	hiddenShare       = "a share that the reader of a home timeline hid"
+	mutedUser         = "a user who muted another"
 	unwanted          = "a user who changed what to be told of"
 	followersMonth    = "a month of tweets for followers on several pages"
 	acceptedRequest   = "a request to follow that was accepted"
@@ -104,7 +105,8 @@ func (in *faultCoverage) check(t *testing.T) {
 			lateFunction, frozenProcess, monthsEnd, rolledUp, spilledMonth, followersMonth,
 			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, withdrawnQuote,
 			keptAndGone, votedAndGone, endedPoll, answeredAndGone,
-			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, unlikedTweet, underWay, unwanted, refusedRequest,
+			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, mutedUser, unlikedTweet, underWay,
+			unwanted, refusedRequest,
 			withdrawnRequest, openRequest, unblocked, barredAct,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)

@@ -19,6 +19,7 @@ type world struct {
 	tweets  map[model.TweetID]*tweet
 
 	hides    map[[2]model.UserID]bool // reader, sharer
+	mutes    map[[2]model.UserID]model.MutePart
 	locked   map[model.UserID]bool
 	requests map[[2]model.UserID]bool // follower, followed
 
@@ -118,7 +119,8 @@ type preview struct {
 
 func newWorld(users int, now func() time.Time) *world {
 	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{},
-		hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{},
+		hides: map[[2]model.UserID]bool{}, mutes: map[[2]model.UserID]model.MutePart{},
+		locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{},
 		blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{},
 		tweets: map[model.TweetID]*tweet{}, off: map[model.UserID]map[string]bool{},
 		muted: map[model.UserID]map[model.TweetID]bool{}}
@@ -160,7 +162,7 @@ func (w *world) wants(n *told) bool {
 	reply := n.tweet != "" && w.tweets[n.tweet] != nil && w.tweets[n.tweet].doc.ReplyTo != nil &&
 		w.tweets[n.tweet].doc.ReplyToAuthorID == n.to
 	switch {
-	case n.kind != model.NotificationOrder && w.between(n.to, n.by):
+	case n.kind != model.NotificationOrder && (w.between(n.to, n.by) || w.silences(n, reply)):
 		return false
 	case w.off[n.to][string(n.kind)], n.kind == model.NotificationMention && reply &&
 		!w.off[n.to][string(model.NotificationReply)]:
@@ -169,6 +171,31 @@ func (w *world) wants(n *told) bool {
 		return !w.muted[n.to][w.tweets[n.tweet].doc.RootID]
 	}
 	return true
+}
+
+// silences reports whether a mute keeps away what a user would be told. reply says that it is of a reply to the user.
+func (w *world) silences(n *told, reply bool) bool {
+	switch w.mutes[[2]model.UserID{n.to, n.by}] {
+	case model.MuteAll:
+		return true
+	case model.MuteShares:
+		return n.kind == model.NotificationShare
+	case model.MuteReplies:
+		return n.kind == model.NotificationReply || n.kind == model.NotificationMention && reply
+	}
+	return false
+}
+
+// mutesTweet reports whether a user's home timeline leaves out a tweet, whoever shares it.
+func (w *world) mutesTweet(u model.UserID, t *tweet) bool {
+	part := w.mutes[[2]model.UserID{u, t.author}]
+	return part == model.MuteAll || part == model.MuteReplies && t.doc.ReplyTo != nil
+}
+
+// hidesShares reports whether a user does not see what another shares.
+func (w *world) hidesShares(u, sharer model.UserID) bool {
+	k := [2]model.UserID{u, sharer}
+	return w.hides[k] || w.mutes[k] == model.MuteAll || w.mutes[k] == model.MuteShares
 }
 
 // chose notes that a user chose otherwise. What is under way to the user comes by the one
@@ -365,8 +392,8 @@ func (w *world) broughtBy(u model.UserID, id model.TweetID, hidden bool) map[mod
 	all := map[model.Position]model.UserID{}
 	for by, s := range w.tweets[id].shares {
 		k := [2]model.UserID{u, by}
-		if f := w.follows[k]; f != nil && f.act < s.act && w.tweets[id].open() && w.hides[k] == hidden &&
-			!w.between(u, w.tweets[id].author) {
+		if f := w.follows[k]; f != nil && f.act < s.act && w.tweets[id].open() && w.hidesShares(u, by) == hidden &&
+			!w.between(u, w.tweets[id].author) && w.mutes[[2]model.UserID{u, w.tweets[id].author}] != model.MuteAll {
 			all[s.position] = by
 		}
 	}
@@ -406,7 +433,7 @@ func (w *world) timeline(u model.UserID, since map[model.UserID]time.Time) map[m
 		if len(w.sharers(u, id)) > 0 {
 			shown[id] = true
 		}
-		if !t.listed() {
+		if !t.listed() || w.mutesTweet(u, t) {
 			delete(shown, id)
 		}
 	}

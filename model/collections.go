@@ -25,6 +25,8 @@ const (
 	DeviceLists          = "devices"
 	Blocks               = "blocks"
 	MutedSharers         = "hiddenSharers"
+	MutedUsers           = "mutedUsers"
+	UserFilters          = "filters"
 	Lists                = "lists"
 	Viewers              = "viewers"
 	FollowerLists        = "followerLists"

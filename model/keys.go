@@ -33,6 +33,9 @@ func FollowRequestKey(follower, followed UserID) string { return RelationshipKey
 // BlockKey names the block of blockee by blocker.
 func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(blockee) }
 
+// MutedUserKey names the mute of a user by another.
+func MutedUserKey(user, muted UserID) string { return key(user) + "_" + key(muted) }
+
 // MutedSharerKey names the mute of a sharer by a user.
 func MutedSharerKey(user, sharer UserID) string { return key(user) + "_" + key(sharer) }
 

@@ -89,5 +89,5 @@ func MentionNotificationEvent(t *Tweet, uid UserID) *NotificationEvent {
 	n := NewNotificationEvent("mention "+string(t.ID)+" "+string(uid), NotificationMention, uid, p, t.CreatedAt)
 	n.At = t.Mentions[string(uid)]
 	n.ExpireAt = n.At.Add(NotificationWindow)
-	return n
+	return n.about(t)
 }

@@ -72,6 +72,8 @@ type NotificationEvent struct {
 
 	// AllowedAt is that of the like or share; zero if it is not known. It is not in the log.
 	AllowedAt time.Time `firestore:"-"`
+	// About is what filters see of the reply, quote or tweet that mentions; nil if it is not known. It is not in the log.
+	About *FilterText `firestore:"-"`
 }
 
 // MaxCountMarks is how many marks a notification event has at most. Further CloudEvents have idempotency records. A
@@ -120,13 +122,23 @@ func FactNotificationEvent(kind NotificationKind, notified UserID, p Notificatio
 // ReplyNotificationEvent is the notification event of the author whom a reply answers.
 func (t *Tweet) ReplyNotificationEvent() *NotificationEvent {
 	return FactNotificationEvent(NotificationReply, t.ReplyToAuthorID, NotificationEventPayload{UserID: t.AuthorID,
-		TweetID: t.ID, ReplyTo: *t.ReplyTo, RootID: t.RootID}, t.CreatedAt)
+		TweetID: t.ID, ReplyTo: *t.ReplyTo, RootID: t.RootID}, t.CreatedAt).about(t)
+}
+
+// about sets About, unless the tweet is one of a revision, which lacks the text. A tweet of media may have no text.
+func (e *NotificationEvent) about(t *Tweet) *NotificationEvent {
+	if t.Snippet == "" && len(t.Media) == 0 {
+		return e
+	}
+	text := t.FilterText()
+	e.About = &text
+	return e
 }
 
 // QuoteNotificationEvent is the notification event of the author whom a tweet quotes.
 func (t *Tweet) QuoteNotificationEvent() *NotificationEvent {
 	return FactNotificationEvent(NotificationQuote, t.QuoteOfAuthorID, NotificationEventPayload{UserID: t.AuthorID,
-		TweetID: t.ID, QuoteOf: t.QuoteOf}, t.CreatedAt)
+		TweetID: t.ID, QuoteOf: t.QuoteOf}, t.CreatedAt).about(t)
 }
 
 // EditNotificationEvent is the notification event of a user who shares a tweet that its author edited at a time. Its id

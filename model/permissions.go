@@ -44,6 +44,7 @@ type ViewerRelationship struct {
 	Follows  bool // the actor follows the user
 
 	Requested bool // the actor asks to follow the user
+	Muted     Mute // the mute of the user by the actor; 0 for none, and for one that has ended
 }
 
 // Visible reports whether a viewer may see a tweet. For a viewer who may not, the tweet is unknown: every answer equals

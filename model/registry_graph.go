@@ -43,6 +43,23 @@ var graphCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
+		Name: MutedUsers, Path: "mutedUsers/{uid}_{muted}", What: "a user mutes another", Kind: KindSource,
+		Docs: []any{MutedUser{}},
+		Owners: []Owner{
+			{By: "userId", Erase: 91, Export: Section{"mutes", 192, "muted users"}},
+			{By: "mutedId", What: "by others", Erase: 92},
+		},
+		Access: AccessNobody,
+		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
+	},
+	{
+		Name: UserFilters, Path: "filters/{uid}", What: "a user's filters of words and tags", Kind: KindSource,
+		Docs:   []any{Filters{}, Filter{}, FilterKeyword{}},
+		Owners: []Owner{{By: ByKey, Erase: 94, Export: Section{Name: "profile"}}},
+		Access: AccessNobody,
+		Bound:  Bound{80 * kB, 0, "50 filters, 500 keywords, and 50,000 bytes of titles and keywords", "TestLargestFilters"},
+	},
+	{
 		Name: Lists, Path: "lists/{uid}_{id}", What: "a user's private list of people", Kind: KindSource,
 		Docs: []any{PeopleList{}},
 		Owners: []Owner{
@@ -58,7 +75,8 @@ var graphCollections = []Collection{
 		Owners:      []Owner{{By: ByKey, Erase: 115}},
 		NotExported: "the relationships, mutes and blocks again",
 		Access:      AccessNobody, RebuiltBy: "verify",
-		Bound: Bound{720 * kB, 0, "5,000 entries, a few more for a moment, and 500 muted conversations", "TestLargestViewer"},
+		Bound: Bound{800 * kB, 0, "5,000 entries, a few more for a moment, 500 muted conversations, and the filters",
+			"TestLargestViewer"},
 	},
 	{
 		Name: FollowerLists, Path: "followerLists/{uid}", What: "the newest 200 followers of a user",

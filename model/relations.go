@@ -30,6 +30,7 @@ type MutedSharer struct {
 type ViewerGraph struct {
 	Follows   map[UserID]time.Time `firestore:"follows,omitempty"`   // the followed users, and since when
 	Mutes     map[UserID]bool      `firestore:"mutes,omitempty"`     // the muted sharers
+	Muted     map[UserID]Mute      `firestore:"muted,omitempty"`     // the muted users, also those whose mute has ended
 	Blocks    map[UserID]bool      `firestore:"blocks,omitempty"`    // the users whom the reader blocks
 	BlockedBy map[UserID]bool      `firestore:"blockedBy,omitempty"` // the users who block the reader, up to seconds late
 
@@ -42,6 +43,8 @@ type ViewerGraph struct {
 	// right in a partial document, too. They are nil in a document from before there were copies.
 	Choice         *NotificationChoice `firestore:"choice,omitempty"`
 	BlockStrangers *bool               `firestore:"blockStrangers,omitempty"`
+	// Filters is a copy of the user's filters, also in a partial document.
+	Filters map[string]Filter `firestore:"filters,omitempty"`
 
 	// Size is at least the number of entries, or of those since the document became partial.
 	Size int `firestore:"size"`
@@ -49,14 +52,14 @@ type ViewerGraph struct {
 
 // Entries returns the number of entries.
 func (v *ViewerGraph) Entries() int {
-	return len(v.Follows) + len(v.Mutes) + len(v.Blocks) + len(v.BlockedBy)
+	return len(v.Follows) + len(v.Mutes) + len(v.Muted) + len(v.Blocks) + len(v.BlockedBy)
 }
 
 // BlockWith reports whether the reader and another user have a block, in either direction.
 func (v *ViewerGraph) BlockWith(other UserID) bool { return v.Blocks[other] || v.BlockedBy[other] }
 
 // Block says that one user refuses the likes and replies of another:
-// blocks/{blocker_blockee}. A block hides nothing.
+// blocks/{blocker_blockee}. Lists hide each of the two from the other while that one is signed in.
 type Block struct {
 	BlockerID UserID    `firestore:"blockerId"`
 	BlockeeID UserID    `firestore:"blockeeId"`

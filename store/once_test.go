@@ -75,6 +75,16 @@ func TestCommittedOnce(t *testing.T) {
 	register := func(ctx context.Context, s *store.Store) error {
 		return s.Devices.Put(ctx, "bob", "phone", model.Device{FCMToken: "token"})
 	}
+	muteUser := func(ctx context.Context, s *store.Store) error {
+		return s.Graph.Mute(ctx, model.MutedUser{UserID: "bob", MutedID: "ann", Part: model.MuteAll}, 0)
+	}
+	unmuteUser := func(ctx context.Context, s *store.Store) error { return s.Graph.Unmute(ctx, "bob", "ann") }
+	putFilter := func(ctx context.Context, s *store.Store) error {
+		_, err := s.Graph.PutFilter(ctx, "bob", "f", model.Filter{Title: "f", Action: model.FilterHide,
+			Contexts: model.FilterContexts, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
+		return err
+	}
+	removeFilter := func(ctx context.Context, s *store.Store) error { return s.Graph.RemoveFilter(ctx, "bob", "f") }
 	unregister := func(ctx context.Context, s *store.Store) error { return s.Devices.Remove(ctx, "bob", "phone") }
 	draft := func(ctx context.Context, s *store.Store) error {
 		_, err := s.Drafts.Save(ctx, "ann", model.SavedDraft{Draft: model.Draft{Content: "later"}}, model.Request{Key: "k"})
@@ -121,6 +131,10 @@ func TestCommittedOnce(t *testing.T) {
 		{"unflag", flag(false), []act{flag(true)}, []string{"tweets/" + string(id)}},
 		{"hide shares", hide, []act{unhide}, []string{"hiddenSharers/bob_ann", "viewers/bob"}},
 		{"show shares", unhide, []act{hide}, []string{"hiddenSharers/bob_ann", "viewers/bob"}},
+		{"mute a user", muteUser, []act{unmuteUser}, []string{"mutedUsers/bob_ann", "viewers/bob"}},
+		{"unmute a user", unmuteUser, []act{muteUser}, []string{"mutedUsers/bob_ann", "viewers/bob"}},
+		{"put a filter", putFilter, []act{removeFilter}, []string{"filters/bob", "viewers/bob"}},
+		{"remove a filter", removeFilter, []act{putFilter}, []string{"filters/bob", "viewers/bob"}},
 		{"mute", mute, []act{unmute}, []string{"noticeSettings/bob"}},
 		{"unmute", unmute, []act{mute}, []string{"noticeSettings/bob"}},
 		{"switch off", likes(false), []act{likes(true)}, []string{"noticeSettings/bob"}},

@@ -110,6 +110,8 @@ func TestLargest(t *testing.T) {
 	testenv.Must(t, e.Graph.Block(ctx, ann, uid("b")))
 	testenv.Must(t, e.Graph.Unblock(ctx, ann, bob))
 	testenv.Must(t, e.Shares.Hide(ctx, ann, bob))
+	testenv.Must(t, e.Graph.Mute(ctx, model.MutedUser{UserID: ann, MutedID: bob, Part: model.MuteReplies,
+		HideNotifications: true}, time.Hour))
 	var tags []string
 	for i := range model.MaxTags {
 		tags = append(tags, strings.Repeat("𝒙", model.MaxTagLength-2)+fmt.Sprintf("%02d", i))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -29,14 +30,45 @@ func TestLargestViewer(t *testing.T) {
 	for n := range model.MaxMuted {
 		choice.Muted[fmt.Sprintf("%018x", n)] = e.Clock.Now()
 	}
-	_, err := e.Raw.Doc("viewers/"+string(ann)).Set(t.Context(), map[string]any{"follows": follows, "whole": true,
-		"size": model.MaxViewerEntries, "choice": choice, "blockStrangers": true})
+	largestFilters(t, e, ann)
+	snap, err := e.Raw.Doc("filters/" + string(ann)).Get(t.Context())
 	testenv.Must(t, err)
-	checkAll(t, e, 3)
+	_, err = e.Raw.Doc("viewers/"+string(ann)).Set(t.Context(), map[string]any{"follows": follows, "whole": true,
+		"size": model.MaxViewerEntries, "choice": choice, "blockStrangers": true, "filters": snap.Data()["filters"]})
+	testenv.Must(t, err)
+	checkAll(t, e, 4)
 	testenv.Must(t, e.Graph.Follow(t.Context(), ann, bob))
-	checkAll(t, e, 3)
-	if doc := e.Doc(t, "viewers/"+string(ann)); doc["partial"] != true || doc["choice"] == nil ||
+	checkAll(t, e, 4)
+	if doc := e.Doc(t, "viewers/"+string(ann)); doc["partial"] != true || doc["choice"] == nil || doc["filters"] == nil ||
 		doc["blockStrangers"] != true || len(doc["follows"].(map[string]any)) != model.MaxViewerEntries {
 		t.Errorf("the document has partial %v and %d follows", doc["partial"], len(doc["follows"].(map[string]any)))
 	}
+}
+
+// TestLargestFilters writes the largest filters of a user.
+func TestLargestFilters(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	largestFilters(t, e, "ann")
+	checkAll(t, e, 1)
+}
+
+// largestFilters gives a user as many filters, keywords and bytes as one may have.
+func largestFilters(t *testing.T, e *storetest.Env, uid model.UserID) {
+	t.Helper()
+	const each = model.MaxFilterKeywords / model.MaxFilters
+	most := model.MaxFilterBytes/model.MaxFilters - 1 // bytes of a filter, with a title of 1
+	for n := range model.MaxFilters {
+		f := model.Filter{Title: "t", Contexts: model.FilterContexts, Action: model.FilterHide,
+			ExpiresAt: e.Clock.Now().Add(time.Hour)}
+		for range each {
+			f.Keywords = append(f.Keywords, model.FilterKeyword{Keyword: wide(most / each / len(wide(1))), WholeWord: true})
+		}
+		_, err := e.Graph.PutFilter(t.Context(), uid, fmt.Sprintf("%040d", n), f)
+		testenv.Must(t, err)
+	}
+	_, err := e.Graph.PutFilter(t.Context(), uid, "more", model.Filter{Title: "t", Contexts: model.FilterContexts,
+		Action: model.FilterHide, Keywords: []model.FilterKeyword{{Keyword: "more"}}})
+	storetest.WantErr(t, err, errs.Conflict, "too_many_filters")
 }

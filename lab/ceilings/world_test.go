@@ -169,6 +169,8 @@ func build(t *testing.T, e *env) *world {
 			FollowedID: user, CreatedAt: at}
 		docs[model.FollowRequests+"/"+model.FollowRequestKey(user, viewer)] = model.FollowRequest{FollowerID: user,
 			FollowedID: viewer, CreatedAt: at}
+		docs[model.MutedUsers+"/"+model.MutedUserKey(viewer, user)] = model.MutedUser{UserID: viewer, MutedID: user,
+			Part: model.MuteReplies, CreatedAt: at}
 		docs[model.MutedSharers+"/"+model.MutedSharerKey(viewer, user)] = model.MutedSharer{UserID: viewer, SharerID: user,
 			CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann",

@@ -4,9 +4,29 @@ package mutants
 var notificationEvents = []mutant{
 	// What a user hears of.
 	{
-		file: "store/notifications/events.go", old: " || !is.choice.Wants(n) || full;", new: " || full;",
+		file: "store/notifications/events.go", old: " || !is.choice.Wants(n) ||\n", new: " ||\n",
 		pkg: "./store/notifications", test: "TestUnwanted",
 		why: "a user is notified against the settings or a mute",
+	},
+	{
+		file: "store/notifications/events.go", old: "is.quiet.Silences(n) || full;", new: "full;",
+		pkg: "./store/notifications", test: "TestQuietNotifications",
+		why: "a user is notified of a muted user, and of what a filter hides",
+	},
+	{
+		file: "store/notifications/reading.go", old: "all[i].About = new(t.Doc.FilterText())", new: "_ = all[i]",
+		pkg: "./store/notifications", test: "TestQuietNotifications",
+		why: "a busy user is notified of what a filter hides",
+	},
+	{
+		file: "store/notifications/reading.go", old: "known.Muted[by] = m.Doc.Mute()", new: "_ = by",
+		pkg: "./store/notifications", test: "TestQuietNotifications",
+		why: "a user with too many entries for one document is notified of muted users",
+	},
+	{
+		file: "store/internal/access/check.go", old: " &&\n\t\t!graph.Doc.Muted[actor].Silences(n, s.db.Now())", new: "",
+		pkg: "./store/notifications", test: "TestQuietNotifications",
+		why: "a like notifies a user who mutes its user, because nothing is read again within seconds",
 	},
 	{
 		file: "functions/tweets.go", old: "\treturn errors.Join(failed...)\n", new: "\treturn failed[len(failed)-1]\n",
@@ -121,7 +141,7 @@ var notificationEvents = []mutant{
 		why: "an event that is pending during a block appears after an unblock",
 	},
 	{
-		file: "store/verify/notifications.go", old: " || n.Type.Blockable() && u.Blocks[n.Payload.UserID]", new: "",
+		file: "store/verify/notifications.go", old: " || n.Type.Blockable() && u.BlockWith(n.Payload.UserID)", new: "",
 		pkg: "./store/notifications", test: "TestVerifyBlocked",
 		why: "what a blocked user did stays on notifications for ever if the event of the block is lost",
 	},
@@ -182,7 +202,7 @@ var notificationEvents = []mutant{
 
 	// What a notification shows.
 	{
-		file: "api/notifications.go", old: "if visible[id] {", new: "if visible[id] || true {",
+		file: "api/notifications.go", old: "if visible[id] && ", new: "if ",
 		pkg: "./api", test: "TestExcerpts",
 		why: "a notification shows a tweet that was narrowed since",
 	},

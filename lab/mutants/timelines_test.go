@@ -206,6 +206,22 @@ var timelines = []mutant{
 		why: "a share on its way to the head hides its tweet",
 	},
 	{
+		file: "store/timelines/home.go", old: ", k.quiet.Hides), uid)",
+		new: ", func(model.UserID) bool { return false }), uid)",
+		pkg: "./store/timelines", test: "TestHomeQuiet",
+		why: "a page reads the heads of muted authors, and their shares stand in the place of others",
+	},
+	{
+		file: "store/timelines/positions.go", old: "hidden = hidden || k.quiet.HidesShares(s.Author)", new: "_ = hidden",
+		pkg: "./store/timelines", test: "TestHomeQuiet",
+		why: "a home timeline shows what a muted user shares",
+	},
+	{
+		file: "store/timelines/quiet.go", old: "ask(t.AuthorID)", new: "_ = t",
+		pkg: "./store/timelines", test: "TestHomeQuiet",
+		why: "a reader with too many entries for one document sees muted authors",
+	},
+	{
 		file: "store/internal/viewers/writer.go", old: "updates, firestore.LastUpdateTime(written))", new: "updates)",
 		pkg: "./store/timelines", test: "TestFrozenBlock",
 		why: "a process that was frozen takes a later follow out of the reader's graph",

@@ -115,6 +115,12 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	testenv.Must(t, s.Store.Graph.Block(ctx, "ann", leaver))
 	testenv.Must(t, s.Store.Shares.Hide(ctx, leaver, "bob"))
 	testenv.Must(t, s.Store.Shares.Hide(ctx, "ann", leaver))
+	testenv.Must(t, s.Store.Graph.Mute(ctx, model.MutedUser{UserID: leaver, MutedID: "bob", Part: model.MuteAll}, 0))
+	testenv.Must(t, s.Store.Graph.Mute(ctx, model.MutedUser{UserID: "ann", MutedID: leaver, Part: model.MuteShares},
+		0))
+	_, err = s.Store.Graph.PutFilter(ctx, leaver, "f", model.Filter{Title: "f", Action: model.FilterHide,
+		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
+	testenv.Must(t, err)
 	_, _, err = s.Store.Timelines.Home(ctx, leaver, "", "", 10)
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)

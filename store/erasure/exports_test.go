@@ -178,6 +178,10 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	}
 	testenv.Must(t, e.Graph.Block(ctx, zoe, "cat"))
 	testenv.Must(t, e.Shares.Hide(ctx, zoe, "ann"))
+	testenv.Must(t, e.Graph.Mute(ctx, model.MutedUser{UserID: zoe, MutedID: "bob", Part: model.MuteReplies}, time.Hour))
+	_, err = e.Graph.PutFilter(ctx, zoe, "series", model.Filter{Title: "Series", Action: model.FilterHide,
+		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
+	testenv.Must(t, err)
 	testenv.Must(t, e.Graph.Block(ctx, "cat", zoe))
 	testenv.Must(t, e.Moderation.Report(ctx, zoe, moderation.NewReport{UserID: "cat", Reason: "spam", Text: "so much"}))
 	testenv.Must(t, e.Moderation.Report(ctx, "bob", moderation.NewReport{UserID: zoe, Reason: "hate", Text: "secret"}))
@@ -214,6 +218,9 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		{"revisions", "number", "[1 1 2 2 3]"}, {"revisions", "summary", "[  edit 0 edit 1 edit 2]"},
 		{"followRequestsSent", "userId", "[dan]"}, {"followRequestsReceived", "userId", "[dan]"},
 		{"profile", "locked", "[true]"},
+		{"mutes", "userId", "[bob]"}, {"mutes", "part", "[replies]"}, {"mutes", "until", "[2026-11-15T13:00:00Z]"},
+		{"profile", "filters", "[[map[action:hide contexts:[home] createdAt:2026-11-15T12:00:00Z id:series " +
+			"keywords:[map[keyword:finale wholeWord:false]] title:Series]]]"},
 		{"blocks", "userId", "[cat]"}, {"hiddenSharers", "userId", "[ann]"}, {"reports", "userId", "[cat]"},
 		{"reports", "text", "[so much]"}, {"notifications", "about", "[follow]"},
 		{"export", "userId", "[zo_e]"},
@@ -251,9 +258,9 @@ func TestExport(t *testing.T) {
 	if again, err := e.Exports.Ask(t.Context(), zoe); err != nil || again.ID != begun.ID {
 		t.Errorf("asking again = %+v, %v, want export %s", again, err, begun.ID)
 	}
-	// 2 for the step, 5 for the profile, 2 a tweet, and 1 for each other document and each empty section.
+	// 2 for the step, 6 for the profile, 2 a tweet, and 1 for each other document and each empty section.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+5+2*26+5+22, 1, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+23, 1, 0, func(ctx context.Context) error {
 		return e.Exports.Export(ctx, w)
 	}))
 	if n := exportsSteps(t, e, e.Store, zoe, nil); n != 2 {

@@ -69,6 +69,7 @@ var specials = map[at]special{
 	{model.Blocks, "blockerId"}:               {remove: unblock, whole: true},
 	{model.Blocks, "blockeeId"}:               {remove: unblockLeaver, whole: true},
 	{model.MutedSharers, "sharerId"}:          {remove: unmute, whole: true},
+	{model.MutedUsers, "mutedId"}:             {remove: unmuteLeaver, whole: true},
 	{model.Lists, model.ByCode}:               {stays: takeOffList},
 }
 
@@ -238,6 +239,14 @@ func unmute(_ context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentS
 	var m model.MutedSharer
 	return 0, takeOut(w, b, snap, &m, func() (of, other model.UserID, field string) {
 		return m.UserID, m.SharerID, fields.Mutes
+	})
+}
+
+// unmuteLeaver deletes a mute of the leaver by another user.
+func unmuteLeaver(_ context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
+	var m model.MutedUser
+	return 0, takeOut(w, b, snap, &m, func() (of, other model.UserID, field string) {
+		return m.UserID, m.MutedID, fields.Muted
 	})
 }
 

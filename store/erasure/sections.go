@@ -91,6 +91,10 @@ var items = map[string]item{
 	"hiddenSharers": of(func(_ string, h *model.MutedSharer) any {
 		return tie{h.SharerID, h.CreatedAt}
 	}),
+	"mutes": of(func(_ string, m *model.MutedUser) any {
+		return map[string]any{"userId": m.MutedID, "part": m.Part, "hideNotifications": m.HideNotifications,
+			"until": m.Until, "createdAt": m.CreatedAt}
+	}),
 	"lists": of(func(id string, l *model.PeopleList) any {
 		return map[string]any{"id": model.ListID(id), "title": l.Title, "members": l.Members, "createdAt": l.CreatedAt}
 	}),
@@ -225,7 +229,7 @@ func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
 
 // profile is the section of all documents that a user has one of.
 //
-// Cost: 5 reads.
+// Cost: 6 reads.
 func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
 	var l db.Lookup
 	user, detail := db.Find[model.User](&l, s.db.User(s.uid)),
@@ -233,6 +237,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 	secret := db.Find[model.UserSecret](&l, s.db.Doc(model.UserSecrets, string(s.uid)))
 	accountStatus, choice := db.Find[model.AccountStatus](&l, s.db.Doc(model.AccountStatuses, string(s.uid))),
 		db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(s.uid))
+	filters := db.Find[model.Filters](&l, s.db.UserFilters(s.uid))
 	accountStatus.Doc.State = model.AccountStatusFree
 	if err := s.db.Read(ctx, &l); err != nil {
 		return "", err
@@ -245,7 +250,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
-		NotToldOf: choice.Doc.Off, MutedConversations: choice.Doc.MutedRoots(),
+		NotToldOf: choice.Doc.Off, MutedConversations: choice.Doc.MutedRoots(), Filters: filtersOf(&filters.Doc),
 	})
 }
 
@@ -271,6 +276,34 @@ type profileItem struct {
 
 	NotToldOf          []model.NotificationKind `json:"notToldOf,omitempty"`
 	MutedConversations []model.TweetID          `json:"mutedConversations,omitempty"` // by their root tweets
+	Filters            []filterItem             `json:"filters,omitempty"`
+}
+
+type filterItem struct {
+	ID        string                `json:"id"`
+	Title     string                `json:"title"`
+	Contexts  []model.FilterContext `json:"contexts"`
+	Action    model.FilterAction    `json:"action"`
+	ExpiresAt time.Time             `json:"expiresAt,omitzero"`
+	Keywords  []filterKeyword       `json:"keywords"`
+	CreatedAt time.Time             `json:"createdAt"`
+}
+
+type filterKeyword struct {
+	Keyword   string `json:"keyword"`
+	WholeWord bool   `json:"wholeWord"`
+}
+
+func filtersOf(fs *model.Filters) (all []filterItem) {
+	for _, id := range fs.IDs() {
+		f := fs.Filters[id]
+		item := filterItem{id, f.Title, f.Contexts, f.Action, f.ExpiresAt, nil, f.CreatedAt}
+		for _, k := range f.Keywords {
+			item.Keywords = append(item.Keywords, filterKeyword(k))
+		}
+		all = append(all, item)
+	}
+	return all
 }
 
 // textBytes is about how many bytes of text one request reads.

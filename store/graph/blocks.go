@@ -13,9 +13,9 @@ import (
 )
 
 // Block makes the store refuse the blockee's likes, shares and replies to the blocker's tweets. In the same commit it
-// ends the relationships and the follow requests between the two users, in both directions. A block hides nothing that
-// is public. Functions remove the blockee's past actions from the blocker's notifications, and tell the blockee's home
-// pages of the block.
+// ends the relationships and the follow requests between the two users, in both directions. While signed in, each of
+// the two does not see the other in lists, see [Store.Quiet]; a visitor sees what is public. Functions remove the past
+// actions of each from the notifications of the other, and tell the blockee's graph of the block.
 //
 // Blocking again changes nothing. A blocker without a profile is errs.Forbidden. A blockee without a profile is
 // errs.NotFound. Blocking oneself is errs.Invalid.

@@ -10,15 +10,15 @@ import (
 )
 
 // ViewerRelationshipsOf returns the relationships between a user and others, as far as the user may know them. They say
-// whom the user follows, whom the user blocks and whom the user requests to follow. They also say which of the others
-// follow the user. They do not say which of the others block the user: Blocked is false. An empty user is signed out
-// and has no relationships. No user has a relationship with themselves.
+// whom the user follows, whom the user blocks and mutes, and whom the user requests to follow. They also say which of
+// the others follow the user. They do not say which of the others block the user: Blocked is false. An empty user is
+// signed out and has no relationships. No user has a relationship with themselves.
 //
 // Whom the user follows and blocks is in the user's graph, whose document every follow, unfollow and block writes in
 // its own commit. A document that lacks entries says nothing, and the source documents are read.
 //
 // Cost: 1 read, 1 read for each other who follows the user, at least 1 for each 30, and as much for each request to
-// others whom the user neither follows nor blocks. Without the graph 5 reads for one other user; of 30 others 1 read,
+// others whom the user neither follows nor blocks. Without the graph 6 reads for one other user; of 30 others 1 read,
 // and 1 read for each document that exists, at least 1 a kind.
 func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID,
 	others []model.UserID) (_ map[model.UserID]model.ViewerRelationship, err error) {
@@ -50,13 +50,25 @@ func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID,
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
+	muted := v.Muted
+	if !v.Whole {
+		if muted, err = s.viewers.Muted(ctx, uid, asked); err != nil {
+			return nil, err
+		}
+	}
 	follows, blocks, requested, err := s.own(ctx, uid, asked, v)
 	if err != nil {
 		return nil, err
 	}
+	now := s.db.Now()
 	for _, o := range asked {
+		mute := muted[o]
+		if !mute.Holds(now) {
+			mute = 0
+		}
 		found[o] = model.ViewerRelationship{Follows: follows(o), Followed: followed[model.RelationshipKey(o, uid)],
-			Requested: requested[model.FollowRequestKey(uid, o)], Blocks: blocks(o)}
+			Requested: requested[model.FollowRequestKey(uid, o)], Blocks: blocks(o),
+			Muted: mute}
 	}
 	return found, nil
 }

@@ -24,11 +24,11 @@ const (
 )
 
 // WithdrawBlocked withdraws the notification events between two users of whom one has blocked the other, read or
-// unread. Notification events of orders stay. WithdrawBlocked does nothing if the block is gone by now, and an unblock
-// restores nothing. Notification events that come later are dropped. A call that failed halfway may be repeated: it
-// does not find notification events again that are withdrawn.
+// unread, from the notifications of both. Notification events of orders stay. WithdrawBlocked does nothing if the block
+// is gone by now, and an unblock restores nothing. Notification events that come later are dropped. A call that failed
+// halfway may be repeated: it does not find notification events again that are withdrawn.
 //
-// Cost: 2 reads, 1 read for each 100 notification events, and the cost of [Writer.Withdraw] for each that is withdrawn.
+// Cost: 5 reads, 1 read for each notification event, and the cost of [Writer.Withdraw] for each that is withdrawn.
 func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "notifications.WithdrawBlocked(%q, %q)", blocker, blockee)
 	block, err := s.db.Block(blocker, blockee).Get(ctx)
@@ -41,12 +41,25 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 	if err := db.Pause(ctx, blockReconciles-block.ReadTime.Sub(block.UpdateTime)); err != nil {
 		return err
 	}
-	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(blocker)).
-		Where(fields.Between, "==", model.BlockKey(blocker, blockee)).
+	for _, pair := range [][2]model.UserID{{blocker, blockee}, {blockee, blocker}} {
+		if err := s.withdrawBetween(ctx, block, pair[0], pair[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withdrawBetween withdraws the notification events of a user by an actor while a block between the two is there.
+//
+// Cost: 1 read, 1 read for each notification event, at least 1, and what is withdrawn.
+func (s *Writer) withdrawBetween(ctx context.Context, block *firestore.DocumentSnapshot, notified,
+	actor model.UserID) error {
+	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(notified)).
+		Where(fields.Between, "==", model.BlockKey(notified, actor)).
 		OrderBy(firestore.DocumentID, firestore.Asc).Limit(withdrawnTogether)
 	for page := q; ; {
 		// Notification events that come after an unblock stay.
-		switch is, err := s.db.Block(blocker, blockee).Get(ctx); {
+		switch is, err := block.Ref.Get(ctx); {
 		case db.NotFound(err):
 			return nil
 		case err != nil:
@@ -78,18 +91,19 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 	}
 }
 
-// blockedSince withdraws the given notification events that were put on a notification while its owner blocked the
-// actor, and returns the ids of those that it withdrew.
+// blockedSince withdraws the given notification events that were put on a notification while its owner and the
+// actor got a block between them, and returns the ids of those that it withdrew.
 //
-// Cost: 1 read for each user, and what [Writer.Withdraw] costs for each notification event that it withdraws.
+// Cost: 2 reads for each user, and what [Writer.Withdraw] costs for each notification event that it withdraws.
 func (s *Writer) blockedSince(ctx context.Context,
 	notificationEvents []model.NotificationEvent) (map[string]bool, error) {
 	var l db.Lookup
-	blocks := map[model.UserID]*db.Found[struct{}]{}
+	blocks := map[model.UserID][2]*db.Found[struct{}]{}
 	for i := range notificationEvents {
 		n := &notificationEvents[i]
-		if blocks[n.Payload.UserID] == nil && !n.Dropped && !n.Withdrawn {
-			blocks[n.Payload.UserID] = db.Find[struct{}](&l, s.db.Block(n.UserID, n.Payload.UserID))
+		if by := n.Payload.UserID; blocks[by][0] == nil && !n.Dropped && !n.Withdrawn {
+			blocks[by] = [2]*db.Found[struct{}]{db.Find[struct{}](&l, s.db.Block(n.UserID, by)),
+				db.Find[struct{}](&l, s.db.Block(by, n.UserID))}
 		}
 	}
 	if err := s.db.Read(ctx, &l); err != nil {
@@ -98,7 +112,8 @@ func (s *Writer) blockedSince(ctx context.Context,
 	off := map[string]bool{}
 	for i := range notificationEvents {
 		n := &notificationEvents[i]
-		if !n.Dropped && !n.Withdrawn && blocks[n.Payload.UserID].Found && n.Type.Blockable() {
+		is := blocks[n.Payload.UserID]
+		if !n.Dropped && !n.Withdrawn && (is[0].Found || is[1].Found) && n.Type.Blockable() {
 			if err := s.Withdraw(ctx, n); err != nil {
 				return nil, err
 			}

@@ -64,10 +64,10 @@ func TestWithdrawBlocked(t *testing.T) {
 		UserID: "bob", OrderID: "2", OrderStatus: model.OrderShipped}, e.Clock.Now())
 	e.notify(later)
 	e.shown("an order of later", later.GroupKey(), 3, 0, "bob")
-	if got := e.Notification(t, "bob", "follow_2026-11-15"); got["countUsers"] != int64(1) {
-		t.Errorf("bob is notified of ann by %v", got)
+	if got := e.Notification(t, "bob", "follow_2026-11-15"); got["countUsers"] != int64(0) {
+		t.Errorf("bob, whom ann blocks, is notified of ann by %v", got)
 	}
-	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, again", 2+1, 0, 0, withdraw))
+	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, again", 1+2*2, 0, 0, withdraw))
 	testenv.Must(t, e.Graph.Unblock(ctx, "ann", "bob"))
 	testenv.Must(t, e.NotificationEvents.Notify(ctx, both)) // the event comes twice
 	e.shown("an unblock brings nothing back", groupKey, 3, 0, "cat")

@@ -203,7 +203,7 @@ func TestCountedWithoutNotification(t *testing.T) {
 		if i > 1 { // without the document of ann's graph
 			_, err := e.Raw.Doc("viewers/ann").Delete(t.Context())
 			testenv.Must(t, err)
-			reads = 5
+			reads = 6
 		}
 		testenv.Must(t, storetest.Costs(t, "a dropped like", reads, 2, 0, deliver(e.Store, l, 1)))
 		testenv.Must(t, deliver(e.Store, l, 1)(t.Context()))

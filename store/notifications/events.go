@@ -69,13 +69,13 @@ func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.
 // withdrawn before.
 //
 // Notify drops the notification event if one of the two users has blocked the other by now, or if the settings of the
-// notified user refuse it. A dropped notification event goes into the log only. A block does not drop notification
-// events of orders. A mention in a reply to the notified user counts only if the user's settings refuse replies. For
-// all other users Notify writes nothing, because most replies begin with such a mention.
+// notified user refuse it, a mute or a filter that hides. A dropped notification event goes into the log only. A block
+// does not drop notification events of orders. A mention in a reply to the notified user counts only if the user's
+// settings refuse replies. For all other users Notify writes nothing, because most replies begin with such a mention.
 //
 // Cost: 3 reads and 2 writes, or 1 read for a young source document with AllowedAt; 1 read and 1 write more if the
 // notification counts more than [model.EmbeddedActors] users; 1 read and up to 1 write more if its day left the newest
-// list. 3 reads and 1 write for a notification event that is dropped. Up to 2 reads more if the user's graph is not
+// list. 3 reads and 1 write for a notification event that is dropped. Up to 3 reads more if the user's graph is not
 // whole.
 func (s *Writer) Notify(ctx context.Context, n *model.NotificationEvent) (err error) {
 	return s.NotifyAndCount(ctx, n, nil)
@@ -136,8 +136,8 @@ func (s *Writer) hot(n *model.NotificationEvent) string {
 
 // change puts notification events of one user onto their notifications, and takes withdrawn ones off. The same commit
 // has the writes that more adds. change drops notification events between users of whom one has blocked the other,
-// except events of orders. It also drops the notification events that the user's settings refuse, and those of a day
-// with full lists. Before change calls more, it records the outcome in each notification event.
+// except events of orders. It also drops the notification events that the user's settings, mutes and filters refuse,
+// and those of a day with full lists. Before change calls more, it records the outcome in each notification event.
 //
 // A notification becomes unread, unless all that come are follows, likes or the like of users who were on it already.
 // A like that is taken back and given again rings once a day. If every unread notification event is withdrawn, the
@@ -232,7 +232,8 @@ func (s *Writer) collect(ctx context.Context, is *state, p *preview) error {
 		if n.Withdrawn {
 			continue
 		}
-		if n.Dropped = is.blocked[n.Payload.UserID] && n.Type.Blockable() || !is.choice.Wants(n) || full; n.Dropped {
+		if n.Dropped = is.blocked[n.Payload.UserID] && n.Type.Blockable() || !is.choice.Wants(n) ||
+			is.quiet.Silences(n) || full; n.Dropped {
 			n.Between = ""
 			continue
 		}

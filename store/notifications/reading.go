@@ -18,6 +18,7 @@ type state struct {
 	uid      model.UserID
 	lists    *notificationlists.Lists
 	choice   model.NotificationChoice
+	quiet    *model.Quiet          // whom the user mutes, and the user's filters; nil if it was not read
 	blocked  map[model.UserID]bool // one of the acting and the notified user has blocked the other
 	allowed  time.Time             // the earliest AllowedAt in the place of a read; zero if there is none
 	previews map[string]*preview   // the notifications that may change, by id
@@ -70,8 +71,8 @@ func (c *preview) count(n *model.NotificationEvent, by int64) {
 // from the database for long hears the time with the lists. Then it makes the reads for events that are older.
 //
 // Cost: what [notificationlists.Read] costs; for events that are put on 1 read, and 1 read an actor, unless their
-// source documents are young. If the user's graph is not whole, 1 read an actor more, and 1 read for settings that it
-// lacks.
+// source documents are young. If the user's graph is not whole, 2 reads an actor more, and 1 read for settings that it
+// lacks. What abouts costs.
 func (s *Writer) readFor(ctx context.Context, notificationEvents []model.NotificationEvent) (*state, error) {
 	uid := notificationEvents[0].UserID
 	is := &state{uid: uid, blocked: map[model.UserID]bool{}, previews: map[string]*preview{}}
@@ -135,17 +136,29 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 		} else {
 			choice = db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(uid))
 		}
+		known, muted := own.Doc, map[model.UserID]*db.Found[model.MutedUser]{}
 		for by := range blocks {
 			block := &db.Found[struct{}]{Found: own.Doc.Blocks[by]}
 			if !own.Doc.Whole {
 				block = db.Find[struct{}](&l, s.db.Block(uid, by))
+				muted[by] = db.Find[model.MutedUser](&l, s.db.MutedUser(uid, by))
 			}
 			blocks[by] = append(blocks[by], block)
 		}
+		about := s.abouts(&l, own.Doc.Filters, notificationEvents)
 		if err := s.db.Read(ctx, &l); err != nil {
 			return nil, err
 		}
-		is.choice = choice.Doc
+		if !known.Whole {
+			known.Muted = map[model.UserID]model.Mute{}
+			for by, m := range muted {
+				if m.Found {
+					known.Muted[by] = m.Doc.Mute()
+				}
+			}
+		}
+		about()
+		is.choice, is.quiet = choice.Doc, known.Quiet(uid, s.db.Now())
 	}
 	for by, found := range blocks {
 		is.blocked[by] = slices.ContainsFunc(found, func(b *db.Found[struct{}]) bool { return b.Found })
@@ -159,6 +172,29 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 		p.load(is.lists, key, s.zone)
 	}
 	return is, s.readActors(ctx, is)
+}
+
+// abouts adds the tweets of pending replies, quotes and mentions to a lookup if the notified user has filters, and
+// returns what sets them after the read. Other events have the text of their tweet.
+//
+// Cost: nothing; 1 read for each pending event of a user with filters that hide notifications.
+func (s *Writer) abouts(l *db.Lookup, filters map[string]model.Filter, all []model.NotificationEvent) (set func()) {
+	if !(&model.Filters{Filters: filters}).Matcher(s.db.Now()).Hides(model.FilterNotifications) {
+		return func() {}
+	}
+	found := map[int]*db.Found[model.Tweet]{}
+	for i := range all {
+		if n := &all[i]; !n.Withdrawn && n.Type.CountsTweets() && n.About == nil {
+			found[i] = db.Find[model.Tweet](l, s.db.Tweet(n.Payload.TweetID))
+		}
+	}
+	return func() {
+		for i, t := range found {
+			if t.Found {
+				all[i].About = new(t.Doc.FilterText())
+			}
+		}
+	}
 }
 
 // young reports whether the AllowedAt of an event that is to be put on takes the place of a read. No event is young to

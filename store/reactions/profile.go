@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
-	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/profiles"
@@ -121,7 +120,7 @@ func (s *Shares) ofMonths(ctx context.Context, r *profileRights, from model.Curs
 
 // mostShares returns the number of shares for which a page has reads left. A share costs two reads: the share and its
 // tweet, or two blocks. Two more reads are the head and the sharer. A viewer with an account also costs the viewer's
-// graph, the mute of the sharer and a query for blocks that finds none.
+// graph, and two queries that find none.
 func mostShares(v model.Viewer, reads int) int {
 	if v.Account() == "" {
 		return max(1, (profileReads-2-reads)/2)
@@ -166,19 +165,16 @@ func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to m
 
 // shownTo returns the shares of a user that a viewer may find on a profile, as far as mutes and blocks decide.
 //
-// Cost: nothing without an account or shares; otherwise 1 read. Without the viewer's graph also 1 read, and 1 read a
-// block, at least 1.
+// Cost: nothing without an account or shares; otherwise 1 read. Without the viewer's graph also 4 reads, and 1 read a
+// block and mute.
 func (s *Shares) shownTo(ctx context.Context, r *profileRights, shares []model.Share) (shown []ShareEntry, err error) {
-	viewer, keys := r.viewer.Account(), []string{}
+	viewer := r.viewer.Account()
 	for _, l := range shares {
 		if l.AuthorID == r.uid {
 			continue
 		}
 		shown = append(shown, ShareEntry{shared: l.TweetID, author: l.AuthorID, SharedAt: l.CreatedAt,
 			end: endOfShare(r.uid, l.TweetID, l.CreatedAt)})
-		if between := blocksBetween(viewer, l.AuthorID); l.AuthorID != viewer && !slices.Contains(keys, between[0]) {
-			keys = append(keys, between[:]...)
-		}
 	}
 	if viewer == "" || len(shown) == 0 {
 		return shown, nil
@@ -189,31 +185,15 @@ func (s *Shares) shownTo(ctx context.Context, r *profileRights, shares []model.S
 	case whole:
 		return slices.DeleteFunc(shown, func(e ShareEntry) bool { return !r.share(e.author) }), nil
 	}
-	var blocks map[string]bool
-	var hidden bool
-	g, ctx := safely.WithContext(ctx)
-	g.Go(func() (err error) {
-		blocks, err = s.db.There(ctx, model.Blocks, keys)
-		return err
-	})
-	if viewer != r.uid {
-		g.Go(func() (err error) {
-			hidden, err = s.db.Get(ctx, s.db.MutedSharer(viewer, r.uid), nil)
-			return err
-		})
+	others := []model.UserID{r.uid}
+	for _, e := range shown {
+		others = append(others, e.author)
 	}
-	if err := g.Wait(); err != nil || hidden {
+	quiet, err := s.viewers.QuietBy(ctx, viewer, r.graph, others)
+	if err != nil || quiet.HidesShares(r.uid) {
 		return nil, err
 	}
-	return slices.DeleteFunc(shown, func(e ShareEntry) bool {
-		between := blocksBetween(viewer, e.author)
-		return blocks[between[0]] || blocks[between[1]]
-	}), nil
-}
-
-// blocksBetween returns the keys of the two possible blocks between two users.
-func blocksBetween(a, b model.UserID) [2]string {
-	return [2]string{model.BlockKey(a, b), model.BlockKey(b, a)}
+	return slices.DeleteFunc(shown, func(e ShareEntry) bool { return quiet.Hides(e.author) }), nil
 }
 
 // read adds the tweets to the shares and to the posts for followers of a page. It drops a share if the tweet is gone,

@@ -237,7 +237,7 @@ func TestProfileCosts(t *testing.T) {
 	}
 	testenv.Must(t, storetest.Costs(t, "3 shares, signed out", 1+3, 0, 0, page(model.Viewer{}, 4)))
 	testenv.Must(t, storetest.Costs(t, "3 shares, with an account", 1+1+3, 0, 0, page(viewerOf("fay"), 4)))
-	testenv.Must(t, storetest.Costs(t, "3 shares, without the viewer's graph", 1+1+2+3+3+2, 0, 0,
+	testenv.Must(t, storetest.Costs(t, "3 shares, without the viewer's graph", 1+1+2+3+3+4, 0, 0,
 		page(viewerOf("eve"), 4)))
 	for range 20 { // newer tweets, so that the shares are below the page
 		e.Clock.Add(time.Second)
@@ -262,7 +262,7 @@ func TestProfileCosts(t *testing.T) {
 	headless(t, e)
 	testenv.Must(t, storetest.Costs(t, "no head, signed out", 1+1+18+18, 0, 0, page(model.Viewer{}, 18)))
 	testenv.Must(t, storetest.Costs(t, "no head", 1+1+11+11+1, 0, 0, page(viewerOf("fay"), 11)))
-	testenv.Must(t, storetest.Costs(t, "no head, blocked on both sides by all authors", 1+1+11+1+1+22, 0, 0,
+	testenv.Must(t, storetest.Costs(t, "no head, blocked on both sides by all authors", 1+1+11+1+2+22, 0, 0,
 		page(viewerOf("eve"), 0)))
 
 	for i := range 30 { // months with a tweet and a share each

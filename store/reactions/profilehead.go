@@ -70,6 +70,7 @@ type profileRights struct {
 	viewer model.Viewer
 	uid    model.UserID
 	graph  *model.ViewerGraph // nil before the read
+	quiet  *model.Quiet       // by the graph
 }
 
 // whole reads the viewer's graph, and reports whether it is known. The viewer has an account.
@@ -77,7 +78,9 @@ type profileRights struct {
 // Cost: 1 read the first time.
 func (r *profileRights) whole(ctx context.Context) (_ bool, err error) {
 	if r.graph == nil {
-		r.graph, err = r.s.viewers.Peek(ctx, r.viewer.Account())
+		if r.graph, err = r.s.viewers.Peek(ctx, r.viewer.Account()); err == nil {
+			r.quiet = r.graph.Quiet(r.viewer.Account(), r.s.db.Now())
+		}
 	}
 	return err == nil && r.graph.Whole, err
 }
@@ -110,7 +113,7 @@ func (r *profileRights) share(author model.UserID) bool {
 	if r.viewer.Account() == "" {
 		return true
 	}
-	return (r.viewer.Account() == r.uid || !r.graph.Mutes[r.uid]) && !r.graph.BlockWith(author)
+	return !r.quiet.HidesShares(r.uid) && !r.quiet.Hides(author)
 }
 
 // forFollowers is a post of the user for followers.

@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
 // goneOnPage is the number of entries without a tweet to show that a page skips. The tweet of such an entry is gone, or
@@ -28,6 +29,9 @@ const passedOnPage = 150
 //
 // A tweet that followed users share stands at the position of the newest share. It stands at no other position on all
 // pages that follow each other by next, see [Cursor].
+//
+// Home leaves out whom the reader mutes, and tweets that a filter hides. Users with a block between them and the reader
+// do not follow each other, and tweets of one are not shown to the other as shares.
 //
 // Home also returns the reader's own tweets like the tweets of a followed author. It does not return the reader's own
 // shares.
@@ -62,6 +66,7 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 	if err != nil {
 		return nil, "", err
 	}
+	k.beQuiet(uid, r.db.Now())
 	m, err := r.mergeOf(ctx, uid, k, before, monthsMost)
 	if err != nil {
 		return nil, "", err
@@ -132,6 +137,7 @@ func (r *Reader) reader(ctx context.Context, uid model.UserID, k *positionPage) 
 		return nil, err
 	}
 	r.graphs.Put(uid, k.viewer)
+	viewers.Note(ctx, uid, k.viewer)
 	return &reactions.Doc, nil
 }
 
@@ -141,7 +147,7 @@ func (r *Reader) reader(ctx context.Context, uid model.UserID, k *positionPage) 
 // Cost: 1 read for each head that is not cached.
 func (r *Reader) mergeOf(ctx context.Context, uid model.UserID, k *positionPage, before model.Position,
 	most int) (*merge, error) {
-	authors := append(slices.Collect(maps.Keys(k.viewer.Follows)), uid)
+	authors := append(slices.DeleteFunc(slices.Collect(maps.Keys(k.viewer.Follows)), k.quiet.Hides), uid)
 	heads, err := r.heads.Get(ctx, authors)
 	if err != nil {
 		return nil, err

@@ -10,20 +10,36 @@ import (
 )
 
 // List reads a page of the timeline of a list of people: the members' tweets of the home window, newest first, that
-// are older than before if before is not empty. Members whom the owner blocks, or who block the owner, are left out.
-// next is empty at the end. Tweets that the owner may not see may be among the result; see [access.Store.Visible].
+// are older than before if before is not empty. Members whom the owner blocks or mutes, or who block the owner, are
+// left out. next is empty at the end. Tweets that the owner may not see may be among the result; see
+// [access.Store.Visible].
 //
 // The tweets are read from the authors' months: nothing is written for a list.
 // A page reads as many months of authors as the largest list has members. So a page of a large list ends with the
 // month, and a page may have no tweets and not be the last.
 //
-// Cost: 1 read for each block, at least 2. 1 read a member, less cached, and 1 more for a member who has written for
-// followers in the month. 1 read an overflow document that the page reaches. 1 read a tweet that is not cached.
+// Cost: that of [viewers.Store.Quiet], and 1 read for each member who blocks the owner, at least 1. 1 read a member,
+// less cached, and 1 more for a member who has written for followers in the month. 1 read an overflow document that the
+// page reaches. 1 read a tweet that is not cached.
 func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.UserID, before model.TweetID,
 	limit int) (tweets []*model.Tweet, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "timelines.List(%q)", owner)
-	if members, err = r.unblocked(ctx, owner, members); err != nil || len(members) == 0 {
+	if len(members) == 0 {
+		return nil, "", nil
+	}
+	quiet, err := r.viewers.Quiet(ctx, model.Viewer{ID: owner, Role: model.Member}, members)
+	if err != nil {
 		return nil, "", err
+	}
+	blockedBy, err := r.blockedBy(ctx, owner, members) // the graph learns late of it
+	if err != nil {
+		return nil, "", err
+	}
+	members = slices.DeleteFunc(slices.Clone(members), func(uid model.UserID) bool {
+		return quiet.Hides(uid) || blockedBy[uid]
+	})
+	if len(members) == 0 {
+		return nil, "", nil
 	}
 	oldest, months := r.db.HomeWindow()
 	months = slices.DeleteFunc(months, func(m model.Month) bool {
@@ -85,29 +101,22 @@ func (r *Reader) members(ctx context.Context, members []model.UserID, m model.Mo
 	return r.newMerge(ctx, all, nil, 0)
 }
 
-// unblocked leaves out whom the owner of a list blocks, and who blocks the owner.
+// blockedBy returns which members of a list block its owner.
 //
-// Cost: 1 read for each block, at least 1 in each direction.
-func (r *Reader) unblocked(ctx context.Context, owner model.UserID, members []model.UserID) ([]model.UserID, error) {
-	if len(members) == 0 {
-		return nil, nil
+// Cost: 1 read for each block, at least 1.
+func (r *Reader) blockedBy(ctx context.Context, owner model.UserID, members []model.UserID) (map[model.UserID]bool,
+	error) {
+	keys := make([]string, len(members))
+	for i, uid := range members {
+		keys[i] = model.BlockKey(uid, owner)
+	}
+	there, err := r.db.There(ctx, model.Blocks, keys)
+	if err != nil {
+		return nil, err
 	}
 	blocked := map[model.UserID]bool{}
-	for _, key := range []func(model.UserID) string{
-		func(member model.UserID) string { return model.BlockKey(owner, member) },
-		func(member model.UserID) string { return model.BlockKey(member, owner) },
-	} {
-		keys := make([]string, len(members))
-		for i, uid := range members {
-			keys[i] = key(uid)
-		}
-		there, err := r.db.There(ctx, model.Blocks, keys)
-		if err != nil {
-			return nil, err
-		}
-		for i, uid := range members {
-			blocked[uid] = blocked[uid] || there[keys[i]]
-		}
+	for i, uid := range members {
+		blocked[uid] = there[keys[i]]
 	}
-	return slices.DeleteFunc(slices.Clone(members), func(uid model.UserID) bool { return blocked[uid] }), nil
+	return blocked, nil
 }

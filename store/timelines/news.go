@@ -46,7 +46,9 @@ func (r *Reader) quiet(ctx context.Context, uid model.UserID, after model.Positi
 	if err != nil || !ok {
 		return false, err
 	}
-	heads, err := r.heads.Get(ctx, append(slices.Collect(maps.Keys(graph.Follows)), uid))
+	now := r.db.Now()
+	muted := func(author model.UserID) bool { return graph.Whole && graph.Muted[author].HidesAll(now) }
+	heads, err := r.heads.Get(ctx, append(slices.DeleteFunc(slices.Collect(maps.Keys(graph.Follows)), muted), uid))
 	if err != nil {
 		return false, err
 	}
@@ -54,7 +56,7 @@ func (r *Reader) quiet(ctx context.Context, uid model.UserID, after model.Positi
 		if h.from != "" && h.from.Compare(after) > 0 { // the head has only newer items, and there may be more
 			return false, nil
 		}
-		sharesCount := author != uid && !(graph.Whole && graph.Mutes[author])
+		sharesCount := author != uid && !(graph.Whole && (graph.Mutes[author] || graph.Muted[author].HidesShares(now)))
 		for _, position := range h.positions {
 			if position.Compare(after) <= 0 {
 				break

@@ -24,6 +24,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
 
@@ -31,13 +32,14 @@ import (
 type positions struct {
 	db      *db.DB
 	access  *access.Store
+	viewers *viewers.Store
 	answers readcache.Values[question, answer]
 }
 
 // newPositions returns positions with a cache of answers. The cache keeps an answer for ttl, and takes at most so many
 // bytes.
-func newPositions(d *db.DB, a *access.Store, ttl time.Duration, bytes int) *positions {
-	r := &positions{db: d, access: a}
+func newPositions(d *db.DB, a *access.Store, v *viewers.Store, ttl time.Duration, bytes int) *positions {
+	r := &positions{db: d, access: a, viewers: v}
 	answers := readcache.New(d.Now, ttl, bytes, readcache.Size, r.readAnswers)
 	answers.Name = "timelines"
 	r.answers = answers
@@ -50,6 +52,8 @@ type PositionItem struct {
 	Position model.Position // in the timeline: the tweet's own, or that of a share
 	SharedBy model.UserID   // the user whose share gives the position; empty for the tweet's own position
 	Sharers  int            // about how many followed users share the tweet, including SharedBy
+
+	Filtered []model.FilterHit // the reader's filters that warn of the tweet
 }
 
 // positionPage holds a page's data about shares, by tweet.
@@ -64,6 +68,10 @@ type positionPage struct {
 	looked map[model.TweetID]bool           // tweets whose shares count in cost
 	kept   map[mergedItem]bool              // shares in heads, which withdrawals reach
 	viewer *model.ViewerGraph
+	quiet  *model.Quiet          // what the reader does not see; nil for a page that shows everything
+	known  *model.ViewerGraph    // what quiet knows
+	asked  map[model.UserID]bool // users whose mutes were read, without a whole graph
+	hits   map[model.TweetID][]model.FilterHit
 	// the shares in the heads of followed users, by sharer and tweet
 	sharers map[model.UserID]map[model.TweetID]model.Position
 	found   map[model.TweetID]bool // tweets whose shares were found in sharers
@@ -148,7 +156,8 @@ func newPositionPage(below model.Position, before PositionMemory) *positionPage 
 	return &positionPage{below: below, before: before, passed: before.prints(), shares: map[model.TweetID][]mergedItem{},
 		newest: map[model.TweetID]mergedItem{}, all: map[model.TweetID][]model.UserID{}, shown: map[model.TweetID]bool{},
 		looked: map[model.TweetID]bool{}, kept: map[mergedItem]bool{}, found: map[model.TweetID]bool{},
-		sharers: map[model.UserID]map[model.TweetID]model.Position{}}
+		sharers: map[model.UserID]map[model.TweetID]model.Position{}, asked: map[model.UserID]bool{},
+		hits: map[model.TweetID][]model.FilterHit{}}
 }
 
 // Passed reports whether this page or an earlier one has shown the tweet of a position. The page then skips the
@@ -211,6 +220,9 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 	if err != nil {
 		return nil, err
 	}
+	if err := r.mutes(ctx, uid, k, ids, tweets); err != nil {
+		return nil, err
+	}
 	if err := r.reconcile(ctx, uid, k, positions, ids, tweets); err != nil {
 		return nil, err
 	}
@@ -225,14 +237,16 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 		k.shown[id], chosen[id] = true, p
 		ids = append(ids, id)
 	}
-	shown := visibility.InPartitions(uid, k.follows, ids, tweets)
+	shown := slices.DeleteFunc(visibility.InPartitions(uid, k.follows, ids, tweets), func(id model.TweetID) bool {
+		return k.hides(tweets[id])
+	})
 	marks, err := r.marks(ctx, uid, reactions, shown)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range shown {
 		item := PositionItem{Seen: access.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]},
-			Position: chosen[id].Position}
+			Position: chosen[id].Position, Filtered: k.hits[id]}
 		if item.Position.IsShare() {
 			item.SharedBy, item.Sharers = chosen[id].Author, len(k.all[id])
 		}
@@ -310,6 +324,7 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 			if k.whole() {
 				blocked = k.viewer.BlockWith(author)
 			}
+			blocked = blocked || k.quiet.Hides(author)
 			if blocked { // the reader sees no other share of the tweet either
 				delete(k.shares, id)
 			}
@@ -329,6 +344,7 @@ func (k *positionPage) shows(uid model.UserID, s mergedItem, told map[question]a
 	if k.whole() {
 		hidden = k.viewer.Mutes[s.Author]
 	}
+	hidden = hidden || k.quiet.HidesShares(s.Author)
 	there := k.settled(s) || told[question{shares, s.Author, "", s.Position.Tweet()}].position == s.Position
 	return model.ShowsShare(s.Position, since, there, hidden, blocked)
 }

@@ -15,7 +15,7 @@ import (
 
 // diffNotifications compares what a user is notified of: the source documents with the event log, and
 // the event log with the notifications. A notification event whose fact is gone is on no
-// notification, and neither is one by somebody whom the user blocks. Days of which something may
+// notification, and neither is one by somebody whom the user blocks or who blocks the user. Days of which something may
 // have expired are passed over, and so is whom an edit of a tweet older than 30 days mentions
 // newly.
 func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
@@ -52,14 +52,14 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 				&fix{"drain " + partition, func(ctx context.Context) error {
 					return a.notificationEvents.FlushAll(ctx, partition)
 				}})
-		} else if gone := n.Goes() && !facts[of(&n)] || n.Type.Blockable() && u.Blocks[n.Payload.UserID]; gone && n.Shown() &&
-			kept(a, n.At) {
+		} else if gone := n.Goes() && !facts[of(&n)] || n.Type.Blockable() && u.BlockWith(n.Payload.UserID); gone &&
+			n.Shown() && kept(a, n.At) {
 			add(&ds, model.NotificationLogs, path, "withdrawn", nil, true, &fix{path, func(ctx context.Context) error {
 				return a.notificationEvents.Withdraw(ctx, &n)
 			}})
 		}
 	}
-	for _, n := range u.Owed() {
+	for _, n := range u.Owed(a.db.Now()) {
 		// A user who was mentioned, left out and mentioned again has the first notification event, and it may have expired.
 		if !kept(a, n.At) || n.Type == model.NotificationMention && !kept(a, n.Payload.TweetID.Time()) || logged[of(n)] {
 			continue

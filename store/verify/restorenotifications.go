@@ -15,23 +15,30 @@ import (
 )
 
 // restoreNotificationEvent writes a notification event that is missing from the log, and rebuilds its notification. As
-// in Notify, the notification event is dropped if one of the two users has blocked the other, or if the user's settings
-// refuse it.
+// in Notify, the notification event is dropped if one of the two users has blocked the other, or if the user's
+// settings, mutes or filters refuse it.
 //
-// Cost: 3 reads, 1 write, and what rebuildNotification costs.
+// Cost: 5 reads, 1 write, and what rebuildNotification costs.
 func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "verify.restoreNotice(%q)", n.ID)
 	partition, _ := model.NotificationEventPartition(n.ID)
 	restored := *n
 	restored.Pending = false // rebuildNotification puts the notification event on its notification
 	var l db.Lookup
+	muted := db.Find[model.MutedUser](&l, a.db.MutedUser(n.UserID, n.Payload.UserID))
+	filters := db.Find[model.Filters](&l, a.db.UserFilters(n.UserID))
 	choice := db.Find[model.NotificationChoice](&l, a.db.NotificationSettings(n.UserID))
 	blocks := db.Find[struct{}](&l, a.db.Block(n.UserID, n.Payload.UserID))
 	blocked := db.Find[struct{}](&l, a.db.Block(n.Payload.UserID, n.UserID))
 	if err := a.db.Read(ctx, &l); err != nil {
 		return err
 	}
-	if restored.Dropped = blocks.Found || blocked.Found || !choice.Doc.Wants(n); !restored.Dropped {
+	now := model.ViewerGraph{Filters: filters.Doc.Filters}
+	if muted.Found {
+		now.Muted = map[model.UserID]model.Mute{n.Payload.UserID: muted.Doc.Mute()}
+	}
+	quiet := now.Quiet(n.UserID, a.db.Now())
+	if restored.Dropped = blocks.Found || blocked.Found || !choice.Doc.Wants(n) || quiet.Silences(n); !restored.Dropped {
 		restored.On = n.Place(a.zone)
 	}
 	if _, err := a.db.NotificationEvents(partition).Doc(n.ID).Create(ctx, &restored); err != nil &&

@@ -12,9 +12,9 @@ import (
 )
 
 // viewerGraph compares a reader's document of the graph with the relationships, mutes and blocks, and its copies with
-// the settings and the profile. A document that is neither whole nor partial may lack entries and copies: the next page
-// that needs it builds it. A partial document has the newest follows alone, and is wrong once all entries have room in
-// it again. A user without a profile has no document.
+// the settings, the profile and the filters. A document that is neither whole nor partial may lack entries and copies:
+// the next page that needs it builds it. A partial document has the newest follows alone, and is wrong once all entries
+// have room in it again. A user without a profile has no document.
 func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	path := at(model.Viewers, string(u.ID))
 	restore := &fix{path, func(ctx context.Context) error { return a.viewers.Restore(ctx, u.ID) }}
@@ -24,6 +24,10 @@ func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	}
 	for _, m := range u.Mutes {
 		mutes[m.SharerID] = true
+	}
+	muted := map[model.UserID]model.Mute{}
+	for _, m := range u.Muted {
+		muted[m.MutedID] = m.Mute()
 	}
 	is := u.Viewer
 	if u.User == nil {
@@ -45,9 +49,12 @@ func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	case b != nil && *b != want:
 		add(&ds, model.Viewers, path, fields.BlockStrangers, *b, want, restore)
 	}
+	if !model.EqualFilters(is.Filters, u.Filters.Filters) {
+		add(&ds, model.Viewers, path, fields.Filters, is.Filters, u.Filters.Filters, restore)
+	}
 	if is.Partial {
 		compareEntries(&ds, path, "follows", is.Follows, a.viewers.Newest(follows), time.Time.Equal, restore)
-		if n := len(follows) + len(mutes) + len(u.Blocks) + len(u.BlockedBy); n <= a.viewers.Roomy() {
+		if n := len(follows) + len(mutes) + len(muted) + len(u.Blocks) + len(u.BlockedBy); n <= a.viewers.Roomy() {
 			add(&ds, model.Viewers, path, "partial", true, false, restore)
 		}
 		return ds
@@ -58,6 +65,7 @@ func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	compareEntries(&ds, path, "follows", is.Follows, follows, time.Time.Equal, restore)
 	same := func(a, b bool) bool { return a == b }
 	compareEntries(&ds, path, "mutes", is.Mutes, mutes, same, restore)
+	compareEntries(&ds, path, "muted", is.Muted, muted, func(a, b model.Mute) bool { return a == b }, restore)
 	compareEntries(&ds, path, "blocks", is.Blocks, u.Blocks, same, restore)
 	compareEntries(&ds, path, "blockedBy", is.BlockedBy, u.BlockedBy, same, restore)
 	return ds

@@ -9,6 +9,7 @@ import createFetchClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./schema.js";
 
 export type { components, paths };
+export * from "./filters.js";
 export type Schemas = components["schemas"];
 export type Tweet = Schemas["Tweet"];
 export type Problem = Schemas["Problem"];

@@ -1654,7 +1654,7 @@ export interface paths {
         };
         /**
          * List the users whom the caller blocks, newest first
-         * @description A user cannot see who blocks them.
+         * @description A user cannot see who blocks them, but may notice that somebody is missing from lists.
          */
         get: operations["listBlocks"];
         put?: never;
@@ -1700,12 +1700,53 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
         post: operations["export"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's filters, oldest first
+         * @description There are 50 at most, and all are on one page. A client applies them to what it listens to.
+         */
+        get: operations["listFilters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/filters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make or replace a filter of the caller
+         * @description The filter acts at once, but not on the caller's own tweets. Notifications that are there stay. At most 50 filters with 500 keywords, and 50,000 bytes of titles and keywords, in all; more is 409 `too_many_filters`.
+         */
+        put: operations["putFilter"];
+        post?: never;
+        /** Remove a filter of the caller */
+        delete: operations["removeFilter"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1812,6 +1853,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/mutes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users whom the caller mutes, newest mute first
+         * @description A mute that has ended hides nothing, and stays in the list until the caller takes it back. The users in the list cannot see that they are on it.
+         */
+        get: operations["listMutes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/pushSubscriptions": {
         parameters: {
             query?: never;
@@ -1908,7 +1969,7 @@ export interface paths {
         get?: never;
         /**
          * Block a user
-         * @description A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. It hides nothing that is public, and takes what the user did off the caller's notifications.
+         * @description A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. Wherever the two are signed in, it hides each from the other in lists, threads, searches, trends, the lists of likes, shares, quotes and followers, and notifications; with the user, some seconds later. A profile, and a tweet that is read by itself, stay visible, and so does everything public to visitors who are not signed in. The user is not told.
          */
         put: operations["block"];
         post?: never;
@@ -2010,6 +2071,27 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mute a user, for a time or for ever
+         * @description The home timeline, timelines of lists of people, the public timeline, tags, searches for tweets, trends, threads, and the lists of likes, shares, quotes and others' followers leave the user out. The user's own profile and lists stay, and so do the caller's bookmarks. With part shares or replies only these are hidden. From then on the caller gets no notifications and no messages to devices of what is hidden, unless hideNotifications is false; notifications that are there stay. A mute replaces an earlier one, outlives an unfollow, and is not told to the user. At most 5,000 users, with those whose mute has ended; one more is 409 `too_many_mutes`.
+         */
+        put: operations["muteUser"];
+        post?: never;
+        /** Take the mute of a user back */
+        delete: operations["unmuteUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2171,6 +2253,8 @@ export interface components {
             content?: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description The caller's filters that the tweet matches; absent if there are none */
+            filtered?: components["schemas"]["FilterHit"][];
             /** @description Whether the tweet has media, or an image in its text */
             hasMedia: boolean;
             id: string;
@@ -2425,6 +2509,8 @@ export interface components {
         };
         Excerpt: {
             authorId: string;
+            /** @description The caller's filters that the tweet matches; absent if there are none. One that hides is of a notification from before the filter */
+            filtered?: components["schemas"]["FilterHit"][];
             /** @description Whether text is from the summary, which is a content warning */
             isSummary: boolean;
             /** @description What the tweet shows, without markup and in one line: its first 100 characters, or those of its summary if it has one */
@@ -2488,6 +2574,51 @@ export interface components {
              * @example expected length <= 65535
              */
             message: string;
+        };
+        Filter: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+        } & components["schemas"]["FilterBodyFields"];
+        FilterBody: components["schemas"]["FilterBodyFields"];
+        FilterBodyFields: {
+            /**
+             * @description hide: lists leave the tweet out, and a reply, quote or mention makes no notification. warn: the tweet has filtered, and clients fold it
+             * @enum {string}
+             */
+            action: "hide" | "warn";
+            /** @description Where the filter acts: home has the home timeline and timelines of lists of people; public has the public timeline, tags, searches and trends; thread has threads, replies and quotes; profile has a user's tweets, likes, shares and pins */
+            contexts: ("home" | "notifications" | "public" | "thread" | "profile")[];
+            /**
+             * Format: date-time
+             * @description When the filter ends; absent for a filter without an end. An ended filter stays, and does nothing
+             */
+            expiresAt?: string;
+            /** @description A tweet matches that has one of them in the first 280 characters of its content, in its content warning or in an option of its poll, or as a tag. Capitals and the widths of letters make no difference */
+            keywords: components["schemas"]["FilterKeyword"][];
+            /** @example Series */
+            title: string;
+        };
+        FilterHit: {
+            /**
+             * @description warn: a client folds the tweet, and shows the title. hide only where the caller asks for the tweet itself: lists leave such a tweet out
+             * @enum {string}
+             */
+            action: "hide" | "warn";
+            filterId: string;
+            /** @description The first keyword of the filter that the tweet has */
+            keyword: string;
+            /** @description Title of the filter */
+            title: string;
+        };
+        FilterKeyword: {
+            /**
+             * @description A text of at most 100 characters. One that begins with # is a tag, and matches that tag alone
+             * @example spoiler
+             */
+            keyword: string;
+            /** @description Whether the keyword must begin and end between words. In scripts without spaces, such as Chinese, Japanese and Thai, each character is a word, but katakana stay together */
+            wholeWord?: boolean;
         };
         Followed: {
             /** @description Whether the caller follows the user */
@@ -2562,6 +2693,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListFilter: {
+            items: components["schemas"]["Filter"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListFoundTweet: {
             items: components["schemas"]["FoundTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -2569,6 +2705,11 @@ export interface components {
         };
         ListLikedTweet: {
             items: components["schemas"]["LikedTweet"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListMutedPerson: {
+            items: components["schemas"]["MutedPerson"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -2715,6 +2856,26 @@ export interface components {
             /** @description The ID token of the guest that the caller was before */
             guestToken: string;
         };
+        MutedPerson: {
+            /** Format: date-time */
+            createdAt: string;
+            user: components["schemas"]["UserSummary"];
+        } & components["schemas"]["MutingFields"];
+        Muting: components["schemas"]["MutingFields"];
+        MutingFields: {
+            /** @description Whether the caller gets no notifications of what the mute hides; with all also of likes and follows */
+            hideNotifications: boolean;
+            /**
+             * @description What the mute hides
+             * @enum {string}
+             */
+            part: "all" | "shares" | "replies";
+            /**
+             * Format: date-time
+             * @description When the mute ends; null for never
+             */
+            until: string | null;
+        };
         NewDraft: {
             /**
              * Format: date-time
@@ -2741,6 +2902,22 @@ export interface components {
              * @enum {string}
              */
             kind?: "tweet" | "avatar" | "header";
+        };
+        NewMute: {
+            /** @default true */
+            hideNotifications?: boolean;
+            /**
+             * @description all hides the user's tweets and shares, and the user; shares and replies hide those alone
+             * @default all
+             * @enum {string}
+             */
+            part?: "all" | "shares" | "replies";
+            /**
+             * Format: int64
+             * @description How long the mute lasts; absent for a mute without an end
+             * @example 3600
+             */
+            seconds?: number;
         };
         NewPoll: {
             /**
@@ -3065,6 +3242,7 @@ export interface components {
              *     * `invalid_device_id`: The id of a push subscription has the wrong form.
              *     * `invalid_draft_id`: Not the form of the id of a draft.
              *     * `invalid_event_id`: Not the form of the id of a notification event.
+             *     * `invalid_filter`: The filter has the wrong form; the detail says what.
              *     * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired.
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
              *     * `invalid_image`: The image is no https URL that browsers would take.
@@ -3154,6 +3332,7 @@ export interface components {
              *     * `self_block`: Nobody blocks themselves.
              *     * `self_follow`: Nobody follows themselves.
              *     * `self_hide`: Nobody hides what they share themselves.
+             *     * `self_mute`: Nobody mutes themselves.
              *     * `self_report`: Nobody reports themselves.
              *     * `standing_changed`: Another moderator changed the account status at that moment; read it again.
              *     * `standings_unknown`: The account status cannot be read at the moment; try again.
@@ -3167,11 +3346,12 @@ export interface components {
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
              *     * `too_many_edits`: The tweet was edited as often as it may be.
+             *     * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first.
              *     * `too_many_ids`: More ids than one request may name.
              *     * `too_many_list_members`: The list has as many members as it may; remove one first.
              *     * `too_many_lists`: The caller has as many lists as one may; delete one first.
              *     * `too_many_media`: A post has at most 4 pictures, each once, or one video.
-             *     * `too_many_mutes`: The caller has muted as many conversations as one may.
+             *     * `too_many_mutes`: The caller has muted as many conversations, or as many users, as one may.
              *     * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one.
              *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
              *     * `too_many_tags`: More tags than a tweet may have.
@@ -3195,7 +3375,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -3582,6 +3762,8 @@ export interface components {
             /** @description Whether the caller follows the user */
             following: boolean;
             id: string;
+            /** @description The caller's mute of the user; absent if there is none, or if it has ended */
+            muting?: components["schemas"]["Muting"];
             /** @description Whether the caller asks to follow the user, who has not answered */
             requested: boolean;
         };
@@ -3661,6 +3843,8 @@ export interface components {
             content?: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description The caller's filters that the tweet matches; absent if there are none, and from a tweet that is read by itself and quotes none */
+            filtered?: components["schemas"]["FilterHit"][];
             /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
             flagged?: boolean;
             /** @description True for a reply that the author of the thread's first tweet hides: clients show it folded; absent otherwise */
@@ -3872,6 +4056,8 @@ export interface components {
             introductionHtml?: string;
             /** @description True if this user decides who follows: following makes a request, which the user accepts or refuses */
             locked: boolean;
+            /** @description The caller's mute of this user; absent if there is none, or if it has ended */
+            muting?: components["schemas"]["Muting"];
             nickname: string;
             /** @description Whether the caller asks to follow this user, who has not answered */
             requested?: boolean;
@@ -7783,6 +7969,97 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listFilters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFilter"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the client: letters, digits, - and _ */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 647168 bytes, with 2616 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilterBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Filter"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the client: letters, digits, - and _ */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listFollowRequests: {
         parameters: {
             query?: {
@@ -7960,6 +8237,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListTweet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMutes: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMutedPerson"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8466,6 +8776,70 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    muteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 107 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMute"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unmuteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -57,6 +57,16 @@ func (d *DB) MutedSharer(uid, sharer model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.MutedSharers, model.MutedSharerKey(uid, sharer))
 }
 
+// MutedUser names the mute of a user by another.
+func (d *DB) MutedUser(uid, muted model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.MutedUsers, model.MutedUserKey(uid, muted))
+}
+
+// UserFilters names a user's filters.
+func (d *DB) UserFilters(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.UserFilters, string(uid))
+}
+
 // Viewer names a reader's document of the graph.
 func (d *DB) Viewer(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Viewers, string(uid))

@@ -8,17 +8,23 @@ import (
 )
 
 // Owed lists the notification events that the sources of truth about a user require. It leaves out events that would be
-// dropped by now, by the user's settings or a block. It also leaves out two kinds that depend on the past: an edit,
-// which notifies the sharers of that time, and a mention beside a reply, which depends on the settings of that time.
-func (u *User) Owed() []*model.NotificationEvent {
+// dropped by now, by the user's settings, mutes or filters, or a block. It also leaves out two kinds that depend on the
+// past: an edit, which notifies the sharers of that time, and a mention beside a reply, which depends on the settings
+// of that time.
+func (u *User) Owed(now time.Time) []*model.NotificationEvent {
 	silent := map[model.TweetID]bool{} // quotes that notify no user
 	for _, q := range u.Quotes {
 		silent[q.ID] = !q.NotifiesQuoted()
 	}
+	muted := map[model.UserID]model.Mute{}
+	for _, m := range u.Muted {
+		muted[m.MutedID] = m.Mute()
+	}
+	quiet := (&model.ViewerGraph{Muted: muted, Filters: u.Filters.Filters}).Quiet(u.ID, now)
 	return slices.DeleteFunc(u.SourceEvents(), func(n *model.NotificationEvent) bool {
 		by := n.Payload.UserID
-		return by == u.ID || u.Blocked[by] || n.BesideReply() || !u.Choice.Wants(n) || n.Type == model.NotificationQuote &&
-			silent[n.Payload.TweetID]
+		return by == u.ID || u.Blocked[by] || n.BesideReply() || !u.Choice.Wants(n) || quiet.Silences(n) ||
+			n.Type == model.NotificationQuote && silent[n.Payload.TweetID]
 	})
 }
 

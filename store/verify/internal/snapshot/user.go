@@ -51,6 +51,8 @@ type User struct {
 	Blocks             map[model.UserID]bool // users whom the user blocks
 	BlockedBy          map[model.UserID]bool // users who block the user
 	Mutes              []model.MutedSharer   // by the user
+	Muted              []model.MutedUser     // by the user
+	Filters            model.Filters
 	Viewer             model.ViewerGraph
 	HasViewer          bool
 	FollowerList       model.FollowerList
@@ -66,6 +68,9 @@ type User struct {
 	ListedDays    map[string]ListedDay           // the days that left it
 	Earlier       []string                       // ids of notifications with documents of an earlier version
 }
+
+// BlockWith reports whether the user and another have a block, in either direction.
+func (u *User) BlockWith(other model.UserID) bool { return u.Blocks[other] || u.BlockedBy[other] }
 
 // User reads the sources of truth and projections of one user, at one moment. It is for operators, because it reads
 // without a limit.
@@ -163,6 +168,12 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followedId"), &u.Followers) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followerId"), &u.Following) })
 	g.Go(func() error { return list(ctx, m, where(model.MutedSharers, "userId"), &u.Mutes) })
+	g.Go(func() error { return list(ctx, m, where(model.MutedUsers, "userId"), &u.Muted) })
+	g.Go(func() error {
+		filters, err := db.As[model.Filters](m.get(ctx, r.db.UserFilters(uid)))
+		u.Filters = filters.Doc
+		return err
+	})
 	g.Go(func() error {
 		viewer, err := db.As[model.ViewerGraph](m.get(ctx, r.db.Viewer(uid)))
 		u.Viewer, u.HasViewer = viewer.Doc, viewer.Found

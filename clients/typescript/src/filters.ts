@@ -1,0 +1,133 @@
+/**
+ * The caller's filters, for texts that a client listens to or keeps: the answers of the API have
+ * what they match already. The rules are those of the API (internal/words/whole.go and
+ * model/filters.go), and model/testdata/filters.json has cases for both.
+ *
+ *     const { items: filters } = await body(hibana.GET("/v1/users/me/filters", {}));
+ *     const hits = matchFilters(filters, { texts: [excerpt.text] }, "notifications");
+ *     if (hits.some((hit) => hit.action === "hide")) return;
+ */
+
+/** A kind of list in which a filter acts. */
+export type FilterContext = "home" | "notifications" | "public" | "thread" | "profile";
+
+/** A filter, as the API answers it. */
+export interface Filter {
+  id: string;
+  title: string;
+  contexts: FilterContext[];
+  action: "hide" | "warn";
+  expiresAt?: string | null;
+  keywords: { keyword: string; wholeWord?: boolean }[];
+}
+
+/** What filters see of a tweet: its content or excerpt, its content warning, options of a poll. */
+export interface FilterText {
+  texts: string[];
+  tags?: string[];
+}
+
+/** A filter that a text matches, as filtered of a tweet has it. */
+export interface FilterHit {
+  filterId: string;
+  title: string;
+  action: "hide" | "warn";
+  /** The first keyword of the filter that the text has. */
+  keyword: string;
+}
+
+/**
+ * Returns the filters that a text matches in a context at a time (now if absent), in their order.
+ * Leave out texts of the caller: no filter acts on them.
+ */
+export function matchFilters(
+  filters: Filter[],
+  text: FilterText,
+  context: FilterContext,
+  now = Date.now(),
+): FilterHit[] {
+  const acting = filters.filter(
+    (f) => f.contexts.includes(context) && (!f.expiresAt || now < Date.parse(f.expiresAt)),
+  );
+  if (acting.length === 0) return [];
+  const texts = text.texts.map(fold);
+  const tags = (text.tags ?? []).map(fold);
+  const has = ({ keyword, wholeWord = false }: Filter["keywords"][number]) => {
+    const tag = keyword.trim().replace(/^#/, "").replace(/^＃/, "");
+    if (tag !== "" && tag !== keyword.trim()) return tags.includes(fold(tag));
+    const folded = fold(keyword);
+    return texts.some((one) => contains(one, folded, wholeWord));
+  };
+  return acting.flatMap((f) => {
+    const hit = f.keywords.find(has);
+    return hit ? [{ filterId: f.id, title: f.title, action: f.action, keyword: hit.keyword }] : [];
+  });
+}
+
+/** The form in which texts are compared: NFKC, without case and invisible characters. */
+export function fold(text: string): string {
+  for (let before = ""; before !== text;) {
+    before = text;
+    text = shown(shown(text).normalize("NFKC").replaceAll("İ", "i"));
+    // A capital has all small letters of its own, but for the dotless i.
+    text = [...text.normalize("NFD")]
+      .map((c) => (c === "ı" ? c : c.toUpperCase().toLowerCase()))
+      .join("")
+      .normalize("NFKC");
+  }
+  return text;
+}
+
+const shown = (text: string) =>
+  text.replaceAll("～", "〜").replaceAll(/(?![\ufff9-\ufffb\p{Z}])\p{DI}/gu, "");
+
+/** Whether a folded text has a folded keyword; with whole, between words. */
+function contains(text: string, keyword: string, whole: boolean): boolean {
+  if (keyword === "") return false;
+  for (let at = text.indexOf(keyword); at >= 0; at = text.indexOf(keyword, at + 1)) {
+    if (!whole || (between(text, at) && between(text, at + keyword.length))) return true;
+  }
+  return false;
+}
+
+/** Whether a word may begin or end at a place, by UAX 29 with the differences of the API. */
+function between(text: string, at: number): boolean {
+  if (at === 0 || at === text.length) return true;
+  const before = [...text.slice(0, at)];
+  const [after = "", next = ""] = [...text.slice(at)];
+  if (isMark(after)) return false; // a mark belongs to the character before it
+  const last = unmarked(before);
+  const a = kindOf(last);
+  const b = kindOf(after);
+  if (a !== "none" && b !== "none") return a !== b || a === "alone";
+  if (a !== "none") return !within(last, after, next);
+  if (b !== "none") return !within(unmarked(before), last, after);
+  return true;
+}
+
+/** Takes the last character off a text, with the marks behind it, and returns it without marks. */
+function unmarked(text: string[]): string {
+  let last = text.pop() ?? "";
+  while (isMark(last) && text.length > 0) last = text.pop() ?? "";
+  return last;
+}
+
+const isMark = (c: string) => /^\p{M}/u.test(c);
+
+const unspaced =
+  /^(?=[\p{L}\p{M}\p{N}])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}\p{sc=Tai_Viet}\p{sc=Ahom}]/u;
+
+/** How a character joins others to a word. */
+function kindOf(c: string): "none" | "spaced" | "katakana" | "alone" {
+  if (c === "ー" || /^\p{sc=Katakana}/u.test(c)) return "katakana";
+  if (unspaced.test(c)) return "alone";
+  return /^[\p{L}\p{N}]/u.test(c) ? "spaced" : "none";
+}
+
+/** Whether a sign between two characters is a part of a word or number. */
+function within(before: string, sign: string, after: string): boolean {
+  if (/^['’·\u0387\u05f3\u05f4]$/.test(sign)) return isLetter(before) && isLetter(after);
+  return /^[.,]$/.test(sign) && /^\p{Nd}/u.test(before) && /^\p{Nd}/u.test(after);
+}
+
+const isLetter = (c: string) => kindOf(c) === "spaced" && /^\p{L}/u.test(c);

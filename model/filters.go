@@ -1,0 +1,289 @@
+package model
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/words"
+)
+
+// Bounds of a user's filters. MaxFilterBytes is the largest size of all titles and keywords together in UTF-8, so that
+// the user's document of the graph, which has a copy, stays below 1 MiB.
+const (
+	MaxFilters        = 50
+	MaxFilterKeywords = 500 // of all filters of a user
+	MaxFilterTitle    = 100
+	MaxFilterKeyword  = 100
+	MaxFilterBytes    = 50_000
+	maxFilterID       = 40
+)
+
+// FilterContext is a kind of list in which a filter acts.
+type FilterContext string
+
+// The contexts of filters.
+const (
+	FilterHome          FilterContext = "home" // the home timeline, and timelines of lists of people
+	FilterNotifications FilterContext = "notifications"
+	FilterPublic        FilterContext = "public" // the public timeline, tags, search and trends
+	FilterThread        FilterContext = "thread" // threads, replies and quotes
+	FilterProfile       FilterContext = "profile"
+)
+
+// FilterContexts are all contexts.
+var FilterContexts = []FilterContext{FilterHome, FilterNotifications, FilterPublic, FilterThread, FilterProfile}
+
+// FilterAction is what a filter does with a tweet.
+type FilterAction string
+
+// The actions of filters.
+const (
+	FilterHide FilterAction = "hide" // lists leave the tweet out
+	FilterWarn FilterAction = "warn" // the tweet names the filter, and clients fold it
+)
+
+// Filters has a user's filters by their ids: filters/{uid}. A user without filters has no document.
+type Filters struct {
+	Filters map[string]Filter `firestore:"filters,omitempty"`
+}
+
+// Filter hides tweets with one of its keywords, or warns of them.
+type Filter struct {
+	Title    string          `firestore:"title"`
+	Contexts []FilterContext `firestore:"contexts"` // sorted
+	Action   FilterAction    `firestore:"action"`
+	// zero for a filter without an end; an ended filter stays, and does nothing
+	ExpiresAt time.Time       `firestore:"expiresAt,omitempty"`
+	Keywords  []FilterKeyword `firestore:"keywords"`
+	CreatedAt time.Time       `firestore:"createdAt"`
+}
+
+// FilterKeyword is a text that tweets may have. A keyword that begins with # is a tag: it matches the tag alone.
+type FilterKeyword struct {
+	Keyword   string `firestore:"keyword"`
+	WholeWord bool   `firestore:"wholeWord"`
+}
+
+// ParseFilterID checks the id of a filter, which its client chooses: 1 to 40 letters, digits, - and _ of ASCII.
+func ParseFilterID(id string) (string, error) {
+	other := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
+	}
+	if id == "" || len(id) > maxFilterID || strings.ContainsFunc(id, other) || strings.HasPrefix(id, "__") {
+		return "", errs.New(errs.Invalid, "invalid_filter", "the id of a filter has 1 to %d letters, digits, - and _",
+			maxFilterID)
+	}
+	return id, nil
+}
+
+// Clean returns a filter in the form in which it is kept. A filter that breaks a rule is errs.Invalid.
+func (f Filter) Clean() (Filter, error) {
+	invalid := func(format string, args ...any) (Filter, error) {
+		return Filter{}, errs.New(errs.Invalid, "invalid_filter", format, args...)
+	}
+	var err error
+	if f.Title, err = cleanText("the title of the filter", strings.TrimSpace(f.Title), MaxFilterTitle); err != nil {
+		return Filter{}, err
+	}
+	f.Contexts = slices.Compact(slices.Sorted(slices.Values(f.Contexts)))
+	for _, c := range f.Contexts {
+		if !slices.Contains(FilterContexts, c) {
+			return invalid("%q is no context of a filter", Snippet(string(c), maxQuoted))
+		}
+	}
+	switch {
+	case !hasVisible(f.Title):
+		return invalid("a filter needs a title")
+	case len(f.Contexts) == 0:
+		return invalid("a filter needs a context")
+	case f.Action != FilterHide && f.Action != FilterWarn:
+		return invalid("the action of a filter is hide or warn")
+	case len(f.Keywords) == 0:
+		return invalid("a filter needs a keyword")
+	case len(f.Keywords) > MaxFilterKeywords:
+		return invalid("a user's filters have at most %d keywords", MaxFilterKeywords)
+	}
+	f.Keywords = slices.Clone(f.Keywords)
+	for i, k := range f.Keywords {
+		if k.Keyword, err = cleanText("a keyword", strings.TrimSpace(k.Keyword), MaxFilterKeyword); err != nil {
+			return Filter{}, err
+		}
+		if words.Fold(k.Keyword) == "" {
+			return invalid("the keyword %q shows nothing", k.Keyword)
+		}
+		f.Keywords[i] = k
+	}
+	return f, nil
+}
+
+// Put adds or replaces a filter, and returns whether that changes anything. A replaced filter keeps its CreatedAt. More
+// than [MaxFilters], [MaxFilterKeywords] or [MaxFilterBytes] are errs.Conflict.
+func (fs *Filters) Put(id string, f Filter) (changed bool, err error) {
+	was, there := fs.Filters[id]
+	if there {
+		if f.CreatedAt = was.CreatedAt; was.equal(f) {
+			return false, nil
+		}
+	}
+	all := maps.Clone(fs.Filters)
+	if all == nil {
+		all = map[string]Filter{}
+	}
+	all[id] = f
+	keywords, bytes := 0, 0
+	for _, f := range all {
+		bytes += len(f.Title)
+		keywords += len(f.Keywords)
+		for _, k := range f.Keywords {
+			bytes += len(k.Keyword)
+		}
+	}
+	switch {
+	case len(all) > MaxFilters:
+		err = errs.New(errs.Conflict, "too_many_filters", "a user has at most %d filters", MaxFilters)
+	case keywords > MaxFilterKeywords:
+		err = errs.New(errs.Conflict, "too_many_filters", "a user's filters have at most %d keywords", MaxFilterKeywords)
+	case bytes > MaxFilterBytes:
+		err = errs.New(errs.Conflict, "too_many_filters", "the titles and keywords of a user's filters have at most %d bytes",
+			MaxFilterBytes)
+	default:
+		fs.Filters = all
+	}
+	return err == nil, err
+}
+
+func (f Filter) equal(o Filter) bool {
+	return f.Title == o.Title && f.Action == o.Action && slices.Equal(f.Contexts, o.Contexts) &&
+		f.ExpiresAt.Equal(o.ExpiresAt) && slices.Equal(f.Keywords, o.Keywords) && f.CreatedAt.Equal(o.CreatedAt)
+}
+
+// EqualFilters reports whether two users' filters are the same.
+func EqualFilters(a, b map[string]Filter) bool { return maps.EqualFunc(a, b, Filter.equal) }
+
+// IDs are the ids of the filters, the oldest filter first.
+func (fs *Filters) IDs() []string {
+	ids := slices.Sorted(maps.Keys(fs.Filters))
+	slices.SortStableFunc(ids, func(a, b string) int {
+		return fs.Filters[a].CreatedAt.Compare(fs.Filters[b].CreatedAt)
+	})
+	return ids
+}
+
+// FilterText is what a filter sees of a tweet.
+type FilterText struct {
+	Texts []string // the text or its beginning, the content warning, and the options of a poll
+	Tags  []string
+}
+
+// FilterHit says which filter a tweet matches, and by which of its keywords, as the user typed it.
+type FilterHit struct {
+	FilterID string       `json:"filterId"`
+	Title    string       `json:"title"`
+	Action   FilterAction `json:"action"`
+	Keyword  string       `json:"keyword"`
+}
+
+// Matcher finds the filters that tweets match. It is made for one time, and may be used concurrently.
+type Matcher struct{ filters []matching }
+
+type matching struct {
+	hit      FilterHit
+	contexts []FilterContext
+	keywords []matchingKeyword
+}
+
+type matchingKeyword struct {
+	typed, text string // text is folded
+	whole, tag  bool
+}
+
+// Matcher returns the filters that have not ended at a time.
+func (fs *Filters) Matcher(at time.Time) *Matcher {
+	m := &Matcher{}
+	for _, id := range fs.IDs() {
+		f := fs.Filters[id]
+		if !f.ExpiresAt.IsZero() && !at.Before(f.ExpiresAt) {
+			continue
+		}
+		one := matching{FilterHit{FilterID: id, Title: f.Title, Action: f.Action}, f.Contexts, nil}
+		for _, k := range f.Keywords {
+			tag := words.TrimHash(k.Keyword)
+			switch isTag := tag != strings.TrimSpace(k.Keyword) && tag != ""; {
+			case isTag:
+				one.keywords = append(one.keywords, matchingKeyword{k.Keyword, words.Fold(tag), false, true})
+			default:
+				one.keywords = append(one.keywords, matchingKeyword{k.Keyword, words.Fold(k.Keyword), k.WholeWord, false})
+			}
+		}
+		m.filters = append(m.filters, one)
+	}
+	return m
+}
+
+// Acts reports whether a filter acts in a context.
+func (m *Matcher) Acts(in FilterContext) bool {
+	return m != nil && slices.ContainsFunc(m.filters, func(f matching) bool { return slices.Contains(f.contexts, in) })
+}
+
+// Hides reports whether a filter hides tweets in a context.
+func (m *Matcher) Hides(in FilterContext) bool {
+	return m != nil && slices.ContainsFunc(m.filters, func(f matching) bool {
+		return f.hit.Action == FilterHide && slices.Contains(f.contexts, in)
+	})
+}
+
+// Match returns the filters that a text matches in a context, the oldest filter first, each with its first keyword that
+// the text has.
+func (m *Matcher) Match(text FilterText, in FilterContext) (hits []FilterHit) {
+	if !m.Acts(in) {
+		return nil
+	}
+	texts, tags := foldEach(text.Texts), foldEach(text.Tags)
+	for _, f := range m.filters {
+		if !slices.Contains(f.contexts, in) {
+			continue
+		}
+		for _, k := range f.keywords {
+			has := k.tag && slices.Contains(tags, k.text) || !k.tag && slices.ContainsFunc(texts, func(text string) bool {
+				return words.Contains(text, k.text, k.whole)
+			})
+			if has {
+				hit := f.hit
+				hit.Keyword = k.typed
+				hits = append(hits, hit)
+				break
+			}
+		}
+	}
+	return hits
+}
+
+func foldEach(texts []string) []string {
+	folded := make([]string, len(texts))
+	for i, text := range texts {
+		folded[i] = words.Fold(text)
+	}
+	return folded
+}
+
+// Hidden reports whether one of some filters hides.
+func Hidden(hits []FilterHit) bool {
+	return slices.ContainsFunc(hits, func(h FilterHit) bool { return h.Action == FilterHide })
+}
+
+// FilterText is what filters see of a tweet in a list: the first [MaxSnippet] characters of its text.
+func (t *Tweet) FilterText() FilterText {
+	text := FilterText{Texts: []string{t.Snippet, t.Summary}, Tags: t.TagNames()}
+	if t.Poll != nil {
+		text.Texts = append(text.Texts, t.Poll.Options...)
+	}
+	return text
+}
+
+// FilterText is what filters see of a tweet in the list of its author. A preview has no poll.
+func (p *TweetPreview) FilterText() FilterText {
+	return FilterText{Texts: []string{p.Snippet, p.Summary}, Tags: p.Tags}
+}

@@ -1,0 +1,90 @@
+package graph
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
+)
+
+// Filters reads a user's filters. The result is not nil unless there is an error.
+//
+// Cost: 1 read.
+func (s *Store) Filters(ctx context.Context, uid model.UserID) (_ *model.Filters, err error) {
+	defer errs.Wrap(&err, "graph.Filters(%q)", uid)
+	is := &model.Filters{}
+	_, err = s.db.Get(ctx, s.db.UserFilters(uid), is)
+	return is, err
+}
+
+// PutFilter adds or replaces a filter under an id that the caller chooses, and returns the filter as it is kept. A
+// filter of another form is errs.Invalid. A user without a profile is errs.Forbidden. More filters or keywords than
+// [model.Filters.Put] allows are errs.Conflict.
+//
+// Cost: 1 read, and 2 writes if something changes; 1 read more for a user whose profile this process has not cached.
+func (s *Store) PutFilter(ctx context.Context, uid model.UserID, id string, f model.Filter) (_ model.Filter,
+	err error) {
+	defer errs.Wrap(&err, "graph.PutFilter(%q, %q)", uid, id)
+	if id, err = model.ParseFilterID(id); err != nil {
+		return f, err
+	}
+	if f, err = f.Clean(); err != nil {
+		return f, err
+	}
+	f.CreatedAt = s.db.Time()
+	is, err := s.changeFilters(ctx, uid, func(is *model.Filters) (bool, error) { return is.Put(id, f) })
+	if err != nil {
+		return f, err
+	}
+	return is.Filters[id], nil
+}
+
+// RemoveFilter removes a filter. Without the filter RemoveFilter changes nothing.
+//
+// Cost: 1 read, and 2 writes if the filter exists.
+func (s *Store) RemoveFilter(ctx context.Context, uid model.UserID, id string) (err error) {
+	defer errs.Wrap(&err, "graph.RemoveFilter(%q, %q)", uid, id)
+	_, err = s.changeFilters(ctx, uid, func(is *model.Filters) (bool, error) {
+		_, there := is.Filters[id]
+		delete(is.Filters, id)
+		return there, nil
+	})
+	return err
+}
+
+// changeFilters changes filters and their copy in a transaction. to returns whether something changed.
+func (s *Store) changeFilters(ctx context.Context, uid model.UserID, to func(*model.Filters) (bool,
+	error)) (*model.Filters, error) {
+	if err := s.access.MayWrite(ctx, uid); err != nil {
+		return nil, err
+	}
+	ref := s.db.UserFilters(uid)
+	var is *model.Filters
+	err := s.db.TransactOnce(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		is = &model.Filters{}
+		if _, err := db.GetIn(tx, ref, is); err != nil {
+			return err
+		}
+		changed, err := to(is)
+		if err != nil || !changed {
+			return err
+		}
+		if err := tx.Set(ref, is); err != nil {
+			return err
+		}
+		merge, option := viewers.Filters(is)
+		return tx.Set(s.db.Viewer(uid), merge, option)
+	}, func(ctx context.Context) (bool, error) {
+		is = &model.Filters{}
+		if _, err := s.db.Get(ctx, ref, is); err != nil {
+			return false, err
+		}
+		changed, err := to(is)
+		return !changed, err
+	})
+	return is, err
+}

@@ -1,0 +1,270 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// quietColumns are what stands between a reader and Zoe, whose tweets all have the word finale.
+var quietColumns = []string{"nothing", "mutes", "blocks", "is blocked", "filter: hide", "filter: warn"}
+
+// quietRow is a request, and what its answer shows of Zoe in each column: v visible, - hidden, w visible with filtered.
+type quietRow struct {
+	request string // below /v1; {zoe} and the like are ids
+	look    string // what is looked for; Zoe's id if empty
+	want    string // a letter for each column
+}
+
+var quietMatrix = []quietRow{
+	{"/timeline", "{tweet}", "v---- w"},
+	{"/timeline of her tweet that {host} shares", "{shared}", "v---- w"},
+	{"/lists/{list}/timeline", "", "v---- w"},
+	{"/lists/{list}/members", "", "vvvvv v"},
+	{"/notifications", "", "v---v w"},
+	{"/notifications, of her reply", "{answer}", "v---- w"},
+	{"/notifications/unreadCount", `"count":1`, "v---v v"},
+	{"/tweets?replies=true", "", "v---- w"},
+	{"/tags/spark/tweets", "", "v---- w"},
+	{"/tags/spark/users", "", "v---v v"},
+	{"/tags/spark/users?orderBy=newest", "", "v---- w"},
+	{"/search/tweets?q=finale", "", "v---- w"},
+	{"/search/users?q=zoe", "", "vv--v v"},
+	{"/trends", "", "v---- w"},
+	{"/tweets/{tweet}", "", "vvvvv v"},
+	{"/tweets/{hostQuote}", "", "v---- w"},
+	{"/tweets:batchGet?ids={tweet}", "", "vv--w w"},
+	{"/tweets/{hosts}/thread", "", "v---- w"},
+	{"/tweets/{hosts}/replies", "", "v---- w"},
+	{"/tweets/{hosts}/quotes", "", "v---- w"},
+	{"/tweets/{hosts}/likes", "", "v---v v"},
+	{"/tweets/{hosts}/shares", "", "v---v v"},
+	{"/users/{zoe}", "", "vvvvv v"},
+	{"/usernames/zoe", "", "vvvvv v"},
+	{"/users/{zoe}/tweets", "{tweet}", "vv--- w"},
+	{"/users/{zoe}/tweets?ownOnly=true&view=full", "", "vv--- w"},
+	{"/users/{host}/tweets, with her tweet that {host} shares", "{shared}", "v---- w"},
+	{"/users/{zoe}/likes", "{hosts}", "vv--v v"},
+	{"/users/{zoe}/shares", "{hosts}", "vv--v v"},
+	{"/users/{host}/likes", "{tweet}", "v---- w"},
+	{"/users/{host}/shares", "{shared}", "v---- w"},
+	{"/users/{zoe}/pins", "", "vv--- w"},
+	{"/users/{host}/followers", "", "v---v v"},
+	{"/users/{host}/following", "", "v---v v"},
+	{"/users/me/followers", "", "vv--v v"},
+	{"/users/me/following", "", "vv--v v"},
+	{"/users/me/bookmarks", "", "vv--v v"},
+	{"/users/me/mentions", "", "v---- w"},
+	{"/users/me/mutes", "", "-v--- -"},
+	{"/users/me/blocks", "", "--v-- -"},
+	{"/relationships/{zoe}/{host}", "", "vvvvv v"},
+	{"/relationships?ids={zoe}", "", "vvvvv v"},
+}
+
+// quietNowhere has the routes on which no other user can appear, or only to staff, customers and oneself. A file of a
+// tweet has an address of its own, which only a tweet gives.
+var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/cart", "/v1/drafts", "/v1/drafts/{id}",
+	"/v1/leavings/{id}", "/v1/lists", "/v1/lists/{id}", "/v1/media/{id}", "/v1/tweets/{id}/revisions",
+	"/v1/orders", "/v1/orders/{id}", "/v1/products", "/v1/products/{id}", "/v1/push", "/v1/tags", "/v1/tags/{tag}",
+	"/v1/totals", "/v1/tweets/{id}/revisions/{number}", "/v1/users/me", "/v1/users/me/export", "/v1/users/me/filters",
+	"/v1/users/me/followRequests", "/v1/users/me/hiddenSharers", "/v1/users/me/mentioned",
+	"/v1/users/me/pushSubscriptions", "/v1/users/me/settings/notifications", "/v1/users/{uid}/tags"}
+
+// Each place where a muted or blocked user could appear shows the user, or does not. Every route that reads is in the
+// matrix, which docs/reports/quiet.md has.
+func TestQuiet(t *testing.T) {
+	t.Parallel()
+	everyReadingRoute(t)
+	e := newEnv(t)
+	zoe, host, fan := e.join(t, "zoe"), e.join(t, "host"), e.join(t, "fan")
+	readers := make([]person, len(quietColumns))
+	for i := range readers {
+		readers[i] = e.join(t, fmt.Sprint("reader", i))
+	}
+	ids := map[string]string{"{zoe}": zoe.id, "{host}": host.id}
+	post := func(who person, body map[string]any) string {
+		var made tweet
+		e.do(t, who, "POST /v1/tweets", body).want(t, http.StatusCreated, &made)
+		return made.ID
+	}
+	put := func(who person, path string, body any) {
+		t.Helper()
+		if a := e.do(t, who, "PUT "+path, body); a.status != http.StatusOK && a.status != http.StatusNoContent {
+			t.Fatalf("PUT %s answers %d: %s", path, a.status, a.body)
+		}
+	}
+	filter := func(r person, action string) {
+		put(r, "/v1/users/me/filters/f", map[string]any{"title": "Finale", "action": action,
+			"contexts": model.FilterContexts, "keywords": []map[string]any{{"keyword": "finale", "wholeWord": true}}})
+	}
+	put(readers[1], "/v1/users/"+zoe.id+"/mute", map[string]any{"seconds": 3600})
+	filter(readers[4], "hide")
+	filter(readers[5], "warn")
+	hosts := post(host, map[string]any{"content": "the host's"})
+	theirs, lists := make([]string, len(readers)), make([]string, len(readers))
+	e.follow(t, zoe, host)
+	e.follow(t, host, zoe)
+	for i, r := range readers {
+		theirs[i] = post(r, map[string]any{"content": "mine"})
+		for _, pair := range [][2]person{{r, zoe}, {zoe, r}, {r, host}} {
+			e.follow(t, pair[0], pair[1])
+		}
+		var made struct{ ID string }
+		e.do(t, r, "POST /v1/lists", map[string]any{"title": "people"}).want(t, http.StatusCreated, &made)
+		lists[i] = made.ID
+		put(r, "/v1/lists/"+lists[i]+"/members/"+zoe.id, nil)
+	}
+	e.idle(t)
+
+	ids["{tweet}"] = post(zoe, map[string]any{"content": "a Finale #spark"})
+	ids["{shared}"] = post(zoe, map[string]any{"content": "another finale #spark"})
+	ids["{hosts}"] = hosts
+	post(zoe, map[string]any{"content": "re: finale", "replyTo": hosts})
+	post(zoe, map[string]any{"content": "see the finale", "quoteOf": hosts})
+	ids["{hostQuote}"] = post(host, map[string]any{"content": "look", "quoteOf": ids["{tweet}"]})
+	for _, path := range []string{"/v1/tweets/" + hosts + "/like", "/v1/tweets/" + hosts + "/share",
+		"/v1/tweets/" + ids["{tweet}"] + "/pin"} {
+		put(zoe, path, nil)
+	}
+	put(host, "/v1/tweets/"+ids["{shared}"]+"/share", nil)
+	for _, who := range []person{host, fan} {
+		e.like(t, who, tweet{ID: ids["{tweet}"]})
+	}
+	answers := make([]string, len(readers))
+	for i, r := range readers {
+		answers[i] = post(zoe, map[string]any{"content": "finale, @" + r.name, "replyTo": theirs[i]})
+		put(zoe, "/v1/tweets/"+theirs[i]+"/like", nil)
+		put(r, "/v1/tweets/"+ids["{tweet}"]+"/bookmark", nil)
+	}
+	e.idle(t)
+	for _, r := range readers { // what follows is unread, and by Zoe alone
+		put(r, "/v1/notifications/read", nil)
+	}
+	for _, id := range theirs {
+		put(zoe, "/v1/tweets/"+id+"/share", nil)
+	}
+	e.idle(t)
+	put(readers[2], "/v1/users/"+zoe.id+"/block", nil)
+	put(zoe, "/v1/users/"+readers[3].id+"/block", nil)
+	e.idle(t)
+	testenv.Must(t, e.stack.Store.Trends.Flush(t.Context()))
+	testenv.Must(t, e.stack.Store.Trends.Publish(t.Context()))
+
+	var table strings.Builder
+	fmt.Fprintf(&table, "| GET /v1 | %s |\n|---%s|\n", strings.Join(quietColumns, " | "),
+		strings.Repeat("|---", len(quietColumns)))
+	says := map[byte]string{'v': "visible", '-': "hidden", 'w': "warned"}
+	for _, row := range quietMatrix {
+		want, got := strings.ReplaceAll(row.want, " ", ""), ""
+		for i, r := range readers {
+			at := strings.NewReplacer("{list}", lists[i], "{answer}", answers[i], "{zoe}", zoe.id, "{host}", host.id,
+				"{tweet}", ids["{tweet}"], "{shared}", ids["{shared}"], "{hosts}", hosts, "{hostQuote}", ids["{hostQuote}"])
+			path, _, _ := strings.Cut(strings.SplitN(row.request, " ", 2)[0], ",")
+			look := at.Replace(row.look)
+			if look == "" {
+				look = zoe.id
+			}
+			a := e.do(t, r, "GET /v1"+at.Replace(path), nil)
+			if a.status != http.StatusOK && a.status != http.StatusNotFound {
+				t.Errorf("%s as %q answers %d", path, quietColumns[i], a.status)
+			}
+			got += string(seen(a.body, look))
+		}
+		if got != want {
+			t.Errorf("%s shows %s, want %s (%v)", row.request, got, want, quietColumns)
+		}
+		fmt.Fprintf(&table, "| `%s`", row.request)
+		for i := range want {
+			fmt.Fprintf(&table, " | %s", says[want[i]])
+		}
+		table.WriteString(" |\n")
+	}
+	testenv.Generated(t, "reports/quiet.md", "What mutes, blocks and filters hide", table.String(), *update)
+
+	// Signed out, everything public is public.
+	for _, path := range []string{"/tweets", "/tags/spark/tweets", "/users/" + zoe.id + "/tweets",
+		"/tweets/" + hosts + "/likes"} {
+		if a := e.do(t, person{}, "GET /v1"+path, nil); seen(a.body, zoe.id) != 'v' {
+			t.Errorf("%s hides Zoe from visitors", path)
+		}
+	}
+}
+
+// seen reports how an answer shows a text: not at all, in a part with filtered, or otherwise.
+func seen(body []byte, look string) byte {
+	if strings.HasPrefix(look, `"`) {
+		if strings.Contains(string(body), look) {
+			return 'v'
+		}
+		return '-'
+	}
+	var answer any
+	if json.Unmarshal(body, &answer) != nil {
+		return '-'
+	}
+	result := byte('-')
+	var walk func(v any, warned bool)
+	walk = func(v any, warned bool) {
+		switch v := v.(type) {
+		case map[string]any:
+			for name, part := range v {
+				if name == "mentions" || name == "replyTo" || name == "quoteOf" || name == "rootId" {
+					continue
+				}
+				walk(part, warned || v["filtered"] != nil)
+			}
+		case []any:
+			for _, part := range v {
+				walk(part, warned)
+			}
+		case string:
+			switch {
+			case v != look:
+			case warned:
+				result = 'w'
+			case result == '-':
+				result = 'v'
+			}
+		}
+	}
+	walk(answer, false)
+	return result
+}
+
+// everyReadingRoute checks that each route that reads is in the matrix, or is known to show no other user.
+func everyReadingRoute(t *testing.T) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(testenv.Root(), "api/openapi.json"))
+	testenv.Must(t, err)
+	var about struct{ Paths map[string]map[string]any }
+	testenv.Must(t, json.Unmarshal(text, &about))
+	for path, operations := range about.Paths {
+		if operations["get"] == nil || strings.HasPrefix(path, "/v1/admin/") || slices.Contains(quietNowhere, path) {
+			continue
+		}
+		found := slices.ContainsFunc(quietMatrix, func(row quietRow) bool {
+			request := "/v1" + strings.FieldsFunc(row.request, func(r rune) bool { return r == ' ' || r == ',' || r == '?' })[0]
+			parts, names := strings.Split(request, "/"), strings.Split(path, "/")
+			if len(parts) != len(names) {
+				return false
+			}
+			for i := range names {
+				if names[i] != parts[i] && (!strings.HasPrefix(names[i], "{") || parts[i] == "me") {
+					return false
+				}
+			}
+			return true
+		})
+		if !found {
+			t.Errorf("GET %s is neither in the matrix of TestQuiet nor in quietNowhere", path)
+		}
+	}
+}
