@@ -10,22 +10,29 @@ export function shell(): Plugin {
   return {
     name: "shell",
     apply: "build",
-    generateBundle(_, bundle) {
-      const files = Object.keys(bundle).filter(
-        (name) => !name.endsWith(".map") && name !== "index.html",
-      );
-      const kept = [
-        "/",
-        "/theme.js",
-        "/icon.svg",
-        "/manifest.webmanifest",
-        ...files.sort().map((name) => `/${name}`),
-      ];
-      const version = createHash("sha256").update(JSON.stringify(kept)).digest("hex").slice(0, 12);
-      const source = readFileSync(new URL("./src/worker.js", import.meta.url), "utf8")
-        .replace('"VERSION"', JSON.stringify(version))
-        .replace('["KEPT"]', JSON.stringify(kept));
-      this.emitFile({ type: "asset", fileName: "worker.js", source });
+    // After Vite, which removes chunks that hold styles alone.
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        const files = Object.keys(bundle).filter(
+          (name) => !name.endsWith(".map") && name !== "index.html",
+        );
+        const kept = [
+          "/",
+          "/theme.js",
+          "/icon.svg",
+          "/manifest.webmanifest",
+          ...files.sort().map((name) => `/${name}`),
+        ];
+        const version = createHash("sha256")
+          .update(JSON.stringify(kept))
+          .digest("hex")
+          .slice(0, 12);
+        const source = readFileSync(new URL("./src/worker.js", import.meta.url), "utf8")
+          .replace('"VERSION"', JSON.stringify(version))
+          .replace('["KEPT"]', JSON.stringify(kept));
+        this.emitFile({ type: "asset", fileName: "worker.js", source });
+      },
     },
   };
 }
