@@ -347,6 +347,8 @@ test("the preview shows what the API makes of the text", async ({ browser }) => 
   await dialog.getByRole("textbox").fill(text);
   await dialog.getByRole("button", { name: "Preview" }).click();
   await expect(dialog.locator(".prose strong").first()).toHaveText("world");
+  await dialog.getByRole("button", { name: /^Load the picture/ }).click();
+  await expect(dialog.locator(".prose img")).toHaveCount(1);
   const shown = await dialog.locator(".prose").innerHTML();
   const tweet = await post(ann, text);
   // Elements and texts are the same; attributes are the server's.

@@ -169,8 +169,15 @@ for (const [how, viewport] of [
         body: '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" fill="gold"/></svg>',
       });
     });
+    // The reader asks for the pictures, which their host sends late, and goes on to the reply.
+    await page.goto(`/tweets/${tweets[9]!.id}`);
+    const foreign = page.getByRole("button", { name: /^Load the picture/ });
+    for (const left of [1, 0]) {
+      await foreign.last().click();
+      await expect(foreign).toHaveCount(left);
+    }
     const asked = page.getByRole("article").filter({ hasText: "Level 14 of the thread" });
-    await page.goto(`/tweets/${tweets[14]!.id}`, { waitUntil: "commit" });
+    await page.evaluate((path) => history.pushState(null, "", path), `/tweets/${tweets[14]!.id}`);
     await expectSeen(page, asked, await bar(page));
     await expect(asked).toBeFocused();
     const height = () =>
