@@ -42,8 +42,9 @@ func (p Policy) Stored() (allow bool, limited Policy) {
 		return true, ""
 	case PolicyNobody:
 		return false, ""
+	default:
+		return false, p
 	}
-	return false, p
 }
 
 // Patched returns the policy after a patch. A new policy prevails. Otherwise allow is its short form: false is nobody,
@@ -81,8 +82,9 @@ func (p Policy) admits(actor UserID, t *Tweet, viewerRelationships ViewerRelatio
 		return viewerRelationships.Followed
 	case PolicyMentioned:
 		return t.addresses(actor)
+	default: // PolicyNobody, and unknown ones
+		return false
 	}
-	return false
 }
 
 // admitsReply is admits for a reply: any policy but nobody admits also the users whom the tweet addresses.
