@@ -41,6 +41,11 @@ func TestDocs(t *testing.T) {
 	sum := func(day Day, month int) float64 { return Terraform.Invoice(day, month, false).Total() }
 	line := fmt.Sprintf("$%.0f in the first month and $%.0f in the twelfth, a baseline layout's $%.0f and $%.0f.",
 		sum(Measured, 1), sum(Measured, 12), sum(Tutorial, 1), sum(Tutorial, 12))
+	pictures := fmt.Sprintf("Pictures in one of ten posts add $%.0f and $%.0f.",
+		sum(Pictured(Measured), 1)-sum(Measured, 1), sum(Pictured(Measured), 12)-sum(Measured, 12))
+	if !strings.Contains(string(readme), pictures) {
+		t.Errorf("README.md does not say: %s", pictures)
+	}
 	if !strings.Contains(string(readme), line) {
 		t.Errorf("README.md does not say that a month costs %s", line)
 	}
@@ -49,13 +54,14 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// markdown is the table of both layouts as Terraform deploys them, and of Hibana with collectors.
+// markdown is the table of both layouts as Terraform deploys them, and of Hibana with pictures and with collectors.
 func markdown() string {
 	columns := []struct {
 		name string
 		d    Deployment
 		day  Day
-	}{{"baseline", Terraform, Tutorial}, {"Hibana", Terraform, Measured}, {"with collectors", WithCollectors, Measured}}
+	}{{"baseline", Terraform, Tutorial}, {"Hibana", Terraform, Measured},
+		{"with pictures", Terraform, Pictured(Measured)}, {"with collectors", WithCollectors, Measured}}
 	var b strings.Builder
 	var all []Invoice
 	b.WriteString("| $ a month |")

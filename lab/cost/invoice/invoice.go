@@ -50,6 +50,8 @@ const (
 	Logging    = "Cloud Logging"
 	Traces     = "Cloud Trace"
 	Network    = "Network and Hosting"
+	Files      = "Pictures: Cloud Storage"
+	Views      = "Pictures: network"
 	Auth       = "Auth"
 	Rest       = "Scheduler, secrets, images, jobs"
 	Verify     = "Nightly verification"
@@ -57,7 +59,7 @@ const (
 
 // Lines are the lines of an invoice in their order.
 var Lines = []string{Operations, Storage, PITR, Backups, Exports, API, Functions, Requests, Events, Monitoring, Alerts,
-	Logging, Traces, Network, Auth, Rest, Verify}
+	Logging, Traces, Network, Files, Views, Auth, Rest, Verify}
 
 // Invoice returns the invoice of a month. The first month, 1, begins with an empty database. Each of the days of the
 // month is like day. If free is set, it is less what Google gives for free. The region must be one of Regions.
@@ -88,8 +90,10 @@ func (d Deployment) Invoice(day Day, month int, free bool) Invoice {
 		{Monitoring, d.Metrics.dollars(free)},
 		{Alerts, d.Conditions*condition + d.Returned*monthHours*60*returned},
 		{Logging, over(d.logBytes(day), freeLogs, free) * logs},
-		{Traces, over(d.month(day.Requests+day.Events)*d.Traced*d.Spans, freeSpans, free) * span},
+		{Traces, over(d.month(day.Requests+day.Views+day.Events)*d.Traced*d.Spans, freeSpans, free) * span},
 		{Network, d.network(day, free)},
+		{Files, d.files(day, month, p)},
+		{Views, d.month(day.Views*day.ViewBytes) * egress},
 		{Auth, d.auth()},
 		{Rest, over(d.Jobs, freeJobs, free)*schedulerJob + over(d.Secrets, freeSecrets, free)*secretVersion +
 			over(d.ImageBytes, freeImages, free)*imageStorage + jobSeconds(night)*(alwaysCPU+2*alwaysMemory)},
@@ -161,7 +165,7 @@ func (m Metrics) dollars(free bool) float64 {
 
 // logBytes are the log lines of a month.
 func (d Deployment) logBytes(day Day) float64 {
-	lines := d.month(day.Requests + day.Events)
+	lines := d.month(day.Requests + day.Views + day.Events)
 	if d.DuplicateLines {
 		return lines*(d.LineBytes+d.PlatformBytes) + d.month(day.Polls)*d.PlatformBytes
 	}
@@ -177,6 +181,13 @@ func (d Deployment) network(day Day, free bool) float64 {
 	}
 	answers += headers * (day.Requests + day.Polls)
 	return d.month(answers)*egress + over(d.month(day.PageBytes), freeHosting, free)*hosting
+}
+
+// files is the price of the files of pictures, with four operations to write and remove one, and one for each view.
+func (d Deployment) files(day Day, month int, p regional) float64 {
+	grown := monthDays * (float64(month) - 0.5)
+	return grown*d.Users*day.Pictures*day.PictureBytes/gib*p.standard + d.month(day.Pictures)*4*classA +
+		d.month(day.Views)*classB
 }
 
 // auth is the price of Identity Platform, if the deployment has it.

@@ -98,6 +98,14 @@ func TestInvoice(t *testing.T) {
 			false, 30_000 * (0.25e5 + 4000) * 0.12 / gib},
 		{"pages", Network, func(_ *Deployment, day *Day) { day.Requests, day.PageBytes = 0, 1e6 }, 1, true,
 			(30 - 10.8) * 0.15},
+		{"files of half a year", Files, func(_ *Deployment, day *Day) {
+			day.Pictures, day.PictureBytes, day.Views = 2, 1e6, 50
+		}, 6, false, 165*1000*2*1e6/gib*0.02 + 60_000*4*0.005/1000 + 1.5*million*0.0004/1000},
+		{"files in Tokyo", Files, func(d *Deployment, day *Day) {
+			d.Region, day.Pictures, day.PictureBytes = Tokyo, 1, gib
+		}, 1, false, 15*1000*0.023 + 30_000*4*0.005/1000},
+		{"views", Views, func(_ *Deployment, day *Day) { day.Views, day.ViewBytes = 50, 1e4 }, 1, true, 1.5 * million * 1e4 *
+			0.12 / gib},
 		{"plain Firebase Auth", Auth, func(d *Deployment, _ *Day) { d.Users = 1e6 }, 1, false, 0},
 		{"Identity Platform", Auth, func(d *Deployment, _ *Day) { d.Users, d.IdentityPlatform = 150_000, true }, 1, false,
 			50_000*0.0055 + 50_000*0.0046},

@@ -29,7 +29,7 @@ type regional struct {
 	read, write, delete float64
 	stored, pitr        float64
 	backup              float64
-	nearline            float64
+	nearline, standard  float64
 }
 
 // Each price has the page that lists it. "Not confirmed" marks a price that we know from elsewhere.
@@ -40,7 +40,7 @@ var prices = map[Region]regional{
 		// By the hour: https://firebase.google.com/docs/firestore/pipelines/pricing
 		stored: 0.0002 * monthHours, pitr: 0.0002 * monthHours, backup: 0.00004 * monthHours,
 		// https://cloud.google.com/storage/pricing, not confirmed
-		nearline: 0.01,
+		nearline: 0.01, standard: 0.02,
 	},
 	Tokyo: {
 		// https://cloud.google.com/firestore/pricing, not confirmed. The list of prices in yen had 0.00006222 a read in
@@ -49,7 +49,7 @@ var prices = map[Region]regional{
 		// Not confirmed: dearer than in us-central1 by as much as a read.
 		stored: 0.00025 * monthHours, pitr: 0.00025 * monthHours, backup: 0.00005 * monthHours,
 		// https://cloud.google.com/storage/pricing, not confirmed
-		nearline: 0.016,
+		nearline: 0.016, standard: 0.023,
 	},
 }
 
@@ -113,6 +113,9 @@ const (
 	// Out of Cloud Run to the internet, premium tier, up to 1 TiB, from any of the regions:
 	// https://egresscost.com/gcp/regions
 	egress = 0.12 / gib
+	// Operations of Cloud Storage, of class A to write, list and remove, and of class B to read:
+	// https://cloud.google.com/storage/pricing, not confirmed.
+	classA, classB = 0.005 / 1e3, 0.0004 / 1e3
 	// Firebase Hosting: https://firebase.google.com/pricing, not confirmed.
 	hosting     = 0.15 / 1e9
 	freeHosting = 360e6 * monthDays

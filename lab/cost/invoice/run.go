@@ -60,6 +60,7 @@ func (s Service) cost(l load) cost {
 func (d Deployment) api(day Day) (l load) {
 	l.add(d.Users*day.Requests/daySeconds, day.RequestSeconds, day.RequestCPU)
 	l.add(d.Users*day.Polls/daySeconds, pollSeconds, pollSeconds)
+	l.add(d.Users*day.Views/daySeconds, viewSeconds, viewCPU)
 	l.probe()
 	return l
 }
@@ -67,6 +68,7 @@ func (d Deployment) api(day Day) (l load) {
 // functions is the work of the functions: events, and the call of the clock each minute.
 func (d Deployment) functions(day Day) (l load) {
 	l.add(d.Users*day.Events/daySeconds, day.EventSeconds, day.EventCPU)
+	l.add(d.Users*day.Pictures/daySeconds, pictureSeconds, pictureSeconds)
 	l.add(1.0/60, 0.1, 0.002)
 	l.probe()
 	return l
