@@ -426,7 +426,10 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		draft.Poll = &model.NewPoll{Options: []string{"yes", "no", "perhaps"}, Minutes: model.MaxPollMinutes}
 	}
 	var t *tweets.FullTweet
-	asDraft := h.rng.IntN(4) == 0
+	refused, asDraft := "", h.rng.IntN(4) == 0
+	if !asDraft && h.rng.IntN(4) > 0 {
+		draft.Media, refused = h.attach(ctx, author)
+	}
 	h.posts++
 	request := model.Request{Key: fmt.Sprint("post ", h.posts), Hash: "post"} // a try may succeed and seem to fail
 	err := testenv.Patiently(func() (err error) {
@@ -437,6 +440,9 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		}
 		return err
 	})
+	if errs.CodeOf(err) == refused && refused != "" {
+		return
+	}
 	if parent != nil && h.world.sees(author, *parent) && h.letsReply(author, *parent) &&
 		h.tooWide(parent, draft.Visibility) {
 		if errs.CodeOf(err) != "visibility_too_wide" {
@@ -451,7 +457,9 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		h.letsQuote(author, draft.QuoteOf)) {
 		return
 	}
-	h.must(err)
+	if h.must(err); refused != "" {
+		h.t.Errorf("a post with %v is not refused with %s", draft.Media, refused)
+	}
 	want := draft.Visibility
 	switch {
 	case want != "":
@@ -464,6 +472,7 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		h.t.Errorf("tweet %s has visibility %s, want %s", t.ID, t.Visibility, want)
 	}
 	h.world.add(t.Tweet, content)
+	h.attached(t.Tweet, draft.Media)
 	h.mentioned(h.world.tweets[t.ID], named, t.CreatedAt)
 	if parent != nil {
 		h.world.notify(h.world.tweets[*parent].author, "reply:"+string(*parent), author, t.ID, t.CreatedAt)

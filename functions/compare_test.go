@@ -95,6 +95,7 @@ func (h *history) compare() {
 	h.compareMentions()
 	h.compareSearch()
 	h.compareShop()
+	h.compareMedia()
 	page, err := s.Tags.List(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/storagetest"
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/strict"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -104,7 +106,10 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 	if seed%2 == 0 && !kills { // in a process of its own a spread waits for 4 s
 		deadline = 2 * time.Second
 	}
+	project := testenv.Project(t)
+	o.UploadsBucket, o.MediaBucket = storagetest.Buckets(t, project)
 	s := stacktest.Run(t, stack.Options{
+		Project: project, Storage: storagetest.Host(t), Uploads: o.UploadsBucket,
 		Store: o,
 		Faults: &eventarc.Faults{
 			Seed: seed, Duplicate: 3, Delay: 200 * time.Millisecond, Drop: 0.1,
@@ -120,6 +125,9 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 		t: t, stack: s, store: openAPI(t, s.Project, o), now: o.Now, begun: o.Now(), kills: kills, losses: losses,
 		raw: testenv.Client(t, s.Project), rng: rng, world: newWorld(10, o.Now), seen: seen,
 	}
+	var err error
+	h.buckets, err = openBuckets(t.Context(), o.UploadsBucket, o.MediaBucket)
+	testenv.Must(t, err)
 	for _, u := range h.world.users {
 		_, err := h.store.Users.CreateUser(t.Context(), u, model.NewUser{Username: string(u), Nickname: string(u)})
 		if err != nil {
@@ -210,7 +218,8 @@ type history struct {
 	rng    *rand.Rand
 	world  *world
 	market *market
-	seen   *faultCoverage
+	buckets
+	seen *faultCoverage
 
 	losses *storetest.Losses
 
@@ -246,7 +255,23 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(250); {
+	switch n := h.rng.IntN(276); {
+	case n >= 274:
+		for _, id := range slices.Sorted(maps.Keys(w.uploads)) {
+			if w.uploads[id].tweet == "" {
+				h.remove(ctx, id)
+				break
+			}
+		}
+	case n >= 270:
+		if id, ok := w.pick(h.rng, func(t *tweet) bool { return len(t.doc.Media) > 0 }); ok {
+			h.delete(ctx, id)
+		}
+	case n >= 250:
+		if h.upload(ctx, u); n >= 255 {
+			h.idle()
+			h.tweet(ctx, u, nil)
+		}
 	case n >= 244:
 		if id, ok := w.pick(h.rng, func(t *tweet) bool { return w.tweets[t.doc.QuoteOf] != nil }); ok {
 			h.withdrawQuote(ctx, id)

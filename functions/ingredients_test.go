@@ -53,6 +53,8 @@ const (
 	blockedMeanwhile  = "something told of a user, or under way, whom the told blocked"
 	unblocked         = "a block that was taken back"
 	barredAct         = "an act or a mention that a block refused"
+	picturedTweet     = "a picture of a tweet"
+	uploadAndGone     = "an upload that its owner deleted"
 	openRequest       = "a request to follow that is open at the end"
 	moreFollowers     = "a list of followers that has the newest ones alone"
 	contendedList     = "a list of followers that several processes wrote at once"
@@ -107,7 +109,7 @@ func (in *faultCoverage) check(t *testing.T) {
 			keptAndGone, votedAndGone, endedPoll, answeredAndGone,
 			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, mutedUser, unlikedTweet, underWay,
 			unwanted, refusedRequest,
-			withdrawnRequest, openRequest, unblocked, barredAct,
+			withdrawnRequest, openRequest, unblocked, barredAct, picturedTweet, uploadAndGone,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)
 	}
@@ -120,8 +122,8 @@ func (in *faultCoverage) check(t *testing.T) {
 			if in.steps >= many {
 				want = append(want, f.Name)
 			}
-		// nobody leaves, exports, migrates or uploads; see their packages, and TestDeparture and TestMigration in scale
-		case "DeleteAccount", "Export", "Migrate", "MediaUploaded", "MediaDeleted":
+		// nobody leaves, exports or migrates; see their packages, and TestDeparture and TestMigration in scale
+		case "DeleteAccount", "Export", "Migrate":
 		default:
 			want = append(want, f.Name)
 		}

@@ -66,5 +66,6 @@ func startFunctions(t *testing.T, project string, o store.Options) (*exec.Cmd, s
 	return stacktest.Process(t, project, nil,
 		"SHARES_PER_BUCKET="+strconv.Itoa(o.SharesPerBucket), "CARDS_PER_BUCKET="+strconv.Itoa(o.PreviewsPerBucket),
 		"WRITE_EVERY="+o.WriteEvery.String(), "DRAIN_AFTER="+o.FlushAfter.String(), "STALE_AFTER="+o.StaleAfter.String(),
+		"UPLOADS_BUCKET="+o.UploadsBucket, "MEDIA_BUCKET="+o.MediaBucket,
 	)
 }

@@ -17,6 +17,7 @@ type world struct {
 	users   []model.UserID
 	follows map[[2]model.UserID]*follow // follower, followed
 	tweets  map[model.TweetID]*tweet
+	uploads map[model.MediaID]*upload
 
 	hides    map[[2]model.UserID]bool // reader, sharer
 	mutes    map[[2]model.UserID]model.MutePart
@@ -122,7 +123,7 @@ func newWorld(users int, now func() time.Time) *world {
 		hides: map[[2]model.UserID]bool{}, mutes: map[[2]model.UserID]model.MutePart{},
 		locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{},
 		blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{},
-		tweets: map[model.TweetID]*tweet{}, off: map[model.UserID]map[string]bool{},
+		tweets: map[model.TweetID]*tweet{}, uploads: map[model.MediaID]*upload{}, off: map[model.UserID]map[string]bool{},
 		muted: map[model.UserID]map[model.TweetID]bool{}}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
@@ -320,6 +321,7 @@ func (w *world) delete(id model.TweetID) {
 	w.takenBack(id, "")
 	w.goneWith(id)
 	delete(w.tweets, id)
+	maps.DeleteFunc(w.uploads, func(_ model.MediaID, u *upload) bool { return u.tweet == id })
 	w.order = slices.DeleteFunc(w.order, func(other model.TweetID) bool { return other == id })
 }
 
