@@ -96,7 +96,7 @@ var costs []byte
 func New(o Options) http.Handler {
 	s := &service{Options: o}
 	s.Server = server.New(o.Options, server.Hooks{
-		Actions: Actions, Status: s.accountStatus, Problem: problemOf, Ping: o.Ping,
+		Actions: Actions, Status: s.accountStatus, Problem: problemOf, Reading: graph.Remember, Ping: o.Ping,
 	})
 	s.users()
 	s.accountDeletion()

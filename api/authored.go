@@ -7,7 +7,6 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/reactions"
 	"github.com/hibana-sns/hibana/store/tweets"
@@ -40,7 +39,6 @@ type authoredInput struct {
 
 func (s *service) listUserTweets(ctx context.Context, in *authoredInput,
 	uid model.UserID) (_ *server.ListOutput[AuthoredTweet], err error) {
-	ctx = graph.Remember(ctx)
 	filter, list, limit := profiles.Filter{Roots: in.RootOnly, Media: in.MediaOnly}, "tweets of "+string(uid), in.PageSize
 	if in.Tag != "" {
 		if filter.Tag, err = model.NormalizeTag(in.Tag); err != nil {

@@ -45,9 +45,9 @@ func (s *service) bookmarks() {
 		Rendering
 	}) (*server.ListOutput[BookmarkedTweet], error) {
 		uid := server.Caller(ctx).UID
-		kept, err := server.CursorPage(s.Server, "bookmarks of "+string(uid), in.Paging,
-			func(from model.Cursor) (model.Page[model.Bookmark], error) {
-				return s.Bookmarks.Of(ctx, uid, from, in.Most(model.MaxLikesPage))
+		kept, err := quietPage(ctx, s, "bookmarks of "+string(uid), in.Paging, model.MaxLikesPage,
+			func(from model.Cursor, limit int) (model.Page[model.Bookmark], error) {
+				return s.Bookmarks.Of(ctx, uid, from, limit)
 			}, nil)
 		if err != nil {
 			return nil, err

@@ -34,13 +34,14 @@ func (s *service) likes() {
 func (s *service) listLikes(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Person],
 	error) {
 	list := "likes of tweet " + string(id)
-	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		// the likes of a deleted tweet are deleted a little later than the tweet
-		if err := s.Tweets.RequireTweet(ctx, id, viewer(ctx)); err != nil {
-			return model.Page[model.Like]{}, err
-		}
-		return s.Reactions.LikesOf(ctx, id, from, in.Most(model.MaxJoinedPage))
-	}, nil)
+	found, err := quietPage(ctx, s, list, in.Paging, model.MaxJoinedPage,
+		func(from model.Cursor, limit int) (model.Page[model.Like], error) {
+			// the likes of a deleted tweet are deleted a little later than the tweet
+			if err := s.Tweets.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+				return model.Page[model.Like]{}, err
+			}
+			return s.Reactions.LikesOf(ctx, id, from, limit)
+		}, nil)
 	if err != nil {
 		return nil, err
 	}

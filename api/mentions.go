@@ -46,9 +46,9 @@ func (s *service) listOwn(ctx context.Context, list string, in *mentionsInput, f
 	read func(context.Context, model.UserID, model.Cursor, int) (model.Page[*model.Tweet],
 		error)) (*server.ListOutput[Tweet], error) {
 	uid := server.Caller(ctx).UID
-	found, err := server.CursorPage(s.Server, list+string(uid), in.Paging,
-		func(from model.Cursor) (model.Page[*model.Tweet], error) {
-			return read(ctx, uid, from, in.Most(model.MaxJoinedPage))
+	found, err := quietPage(ctx, s, list+string(uid), in.Paging, model.MaxJoinedPage,
+		func(from model.Cursor, limit int) (model.Page[*model.Tweet], error) {
+			return read(ctx, uid, from, limit)
 		}, nil)
 	if err != nil {
 		return nil, err

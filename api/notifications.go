@@ -149,7 +149,7 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 // mention leaves its notification within seconds anyway.
 //
 // Cost: 1 read for each tweet that is not cached, 1 for each author of tweets for followers, and 1 for the caller's
-// graph if there are tweets.
+// graph if there are tweets. Without a whole graph also 2, or 1 for each block.
 func (s *service) excerpts(ctx context.Context, of []model.Notification) (map[model.TweetID]*Excerpt, error) {
 	var ids []model.TweetID
 	for _, n := range of {
@@ -161,17 +161,19 @@ func (s *service) excerpts(ctx context.Context, of []model.Notification) (map[mo
 	if err != nil {
 		return nil, err
 	}
-	visible, _, err := s.Tweets.Visible(ctx, viewer(ctx), slices.Collect(maps.Values(tweets)))
+	h, err := s.hidingIn(ctx, model.FilterNotifications, viewer(ctx).ID, authors(slices.Collect(maps.Values(tweets))))
 	if err != nil {
 		return nil, err
 	}
-	h, err := s.hidingIn(ctx, model.FilterNotifications, "", authors(slices.Collect(maps.Values(tweets))))
+	// Whether the caller follows an author is read only if no block decides.
+	maps.DeleteFunc(tweets, func(_ model.TweetID, t *model.Tweet) bool { return h.user(t.AuthorID) })
+	visible, _, err := s.Tweets.Visible(ctx, viewer(ctx), slices.Collect(maps.Values(tweets)))
 	if err != nil {
 		return nil, err
 	}
 	excerpts := map[model.TweetID]*Excerpt{}
 	for id, t := range tweets {
-		if visible[id] && !h.quiet.Blocks(t.AuthorID) {
+		if visible[id] {
 			excerpts[id] = &Excerpt{TweetID: id, AuthorID: t.AuthorID, Text: t.Excerpt(), IsSummary: t.Summary != "",
 				Filtered: h.asked(t, "")}
 		}

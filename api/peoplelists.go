@@ -10,7 +10,6 @@ import (
 
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/graph"
 )
 
 // PeopleList is a private list of people.
@@ -193,14 +192,18 @@ func (s *service) listListMembers(ctx context.Context, in *listOfPeopleInput,
 
 func (s *service) getListTimeline(ctx context.Context, in *listTimelineInput, id string) (*server.ListOutput[Tweet],
 	error) {
-	uid, ctx := server.Caller(ctx).UID, graph.Remember(ctx)
+	uid := server.Caller(ctx).UID
 	found, err := server.Page(s.Server, "list "+id+" of "+string(uid), in.Paging,
 		func(before model.TweetID) ([]*model.Tweet, model.TweetID, error) {
 			l, err := s.Lists.List(ctx, uid, id)
 			if err != nil {
 				return nil, "", err
 			}
-			return s.Timelines.List(ctx, uid, l.Members, before, in.Most(model.MaxListPage))
+			limit, err := s.fewer(ctx, in.Most(model.MaxListPage), model.MaxPartialList)
+			if err != nil {
+				return nil, "", err
+			}
+			return s.Timelines.List(ctx, uid, l.Members, before, limit)
 		}, nil)
 	if err != nil {
 		return nil, err

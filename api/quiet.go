@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/tweets"
 )
@@ -24,9 +25,9 @@ type hiding struct {
 }
 
 // hidingIn reads what a page leaves out for its caller. users are those whom the page shows. owner is the user whose
-// list it is, if it is one user's.
+// list it is, if it is one user's. With the caller, the page hides after blocks alone.
 //
-// Cost: that of [graph.Store.Quiet]; nothing for a caller without an account.
+// Cost: that of [graph.Store.Quiet], or of [graph.Store.QuietBlocks]; nothing for a caller without an account.
 func (s *service) hidingIn(ctx context.Context, in model.FilterContext, owner model.UserID,
 	users []model.UserID) (h hiding, err error) {
 	if owner != "" {
@@ -35,8 +36,40 @@ func (s *service) hidingIn(ctx context.Context, in model.FilterContext, owner mo
 	if len(users) == 0 {
 		return hiding{}, nil
 	}
-	q, err := s.Graph.Quiet(ctx, viewer(ctx), users)
+	by, read := viewer(ctx), s.Graph.Quiet
+	if owner == by.ID {
+		read = s.Graph.QuietBlocks
+	}
+	q, err := read(ctx, by, users)
 	return hiding{q, in, owner}, err
+}
+
+// quietPage is [server.CursorPage] for a list that leaves out whom its caller does not want to see. A page has at most
+// most items, and fewer for a caller without a whole graph: see [service.fewer].
+func quietPage[F any](ctx context.Context, s *service, list string, in server.Paging, most int,
+	read func(from model.Cursor, limit int) (model.Page[F], error), check func() error) (server.Rows[F], error) {
+	return server.CursorPage(s.Server, list, in, func(from model.Cursor) (model.Page[F], error) {
+		limit, err := s.fewer(ctx, in.Most(most), model.MaxPartialPage)
+		if err != nil {
+			return model.Page[F]{}, err
+		}
+		return read(from, limit)
+	}, check)
+}
+
+// fewer returns a size of a page, or partial if that is less and the caller's graph is not whole: then each user on the
+// page may cost a read more.
+//
+// Cost: that of [graph.Store.Whole]; nothing if partial is not less.
+func (s *service) fewer(ctx context.Context, size, partial int) (int, error) {
+	if size <= partial {
+		return size, nil
+	}
+	whole, err := s.Graph.Whole(ctx, viewer(ctx))
+	if !whole {
+		size = partial
+	}
+	return size, err
 }
 
 // user reports whether the page leaves a user out.

@@ -39,7 +39,7 @@ type Ties struct {
 // AllTies has one item for each uid in the order of the request, and the remaining uids.
 type AllTies struct {
 	Items []Ties         `json:"items" nullable:"false"`
-	Rest  []model.UserID `json:"rest" nullable:"false" doc:"The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 50 uids or fewer"`
+	Rest  []model.UserID `json:"rest" nullable:"false" doc:"The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer"`
 }
 
 type relationshipOutput struct{ Body Relationship }
@@ -95,7 +95,7 @@ func (s *service) relationships() {
 		Summary: "What stands between the caller and up to 100 users",
 		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many " +
 			"who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked " +
-			"up and come back in rest. Of an unknown user, and of the caller, all is false. Whether a user blocks the " +
+			"up and come back in rest; for a caller with more than 5,000 follows, mutes and blocks already after 30. Of an unknown user, and of the caller, all is false. Whether a user blocks the " +
 			"caller is not in the answer, except that neither follows the other, because a block ends that.",
 	}, s.listRelationships)
 
@@ -106,9 +106,9 @@ func (s *service) relationships() {
 			Tags: []string{"relationships"}, Errors: []int{http.StatusNotFound},
 		}, ofUser(func(ctx context.Context, in *renderedListInput, uid model.UserID) (*server.ListOutput[Person], error) {
 			list := id + " of " + string(uid)
-			found, err := server.CursorPage(s.Server, list, in.Paging,
-				func(from model.Cursor) (model.Page[model.Relationship], error) {
-					return read(ctx, uid, from, in.Most(model.MaxJoinedPage))
+			found, err := quietPage(ctx, s, list, in.Paging, model.MaxJoinedPage,
+				func(from model.Cursor, limit int) (model.Page[model.Relationship], error) {
+					return read(ctx, uid, from, limit)
 				}, func() error { return s.userExists(ctx, uid) })
 			if err != nil {
 				return nil, err
@@ -160,8 +160,15 @@ func (s *service) listRelationships(ctx context.Context, in *struct {
 		}
 	}
 	out := &struct{ Body AllTies }{AllTies{Items: []Ties{}, Rest: ids}}
-	for reads, n := 0, model.MaxJoinedPage; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n,
-		2*n) <= viewerRelationshipsReads; n = moreViewerRelationships {
+	whole, err := s.Graph.Whole(ctx, viewer(ctx))
+	if err != nil {
+		return nil, err
+	}
+	n, more, each := model.MaxJoinedPage, moreViewerRelationships, 2
+	if !whole { // the graph does not have the mutes either
+		n, more, each = model.MaxPartialTies, model.MaxPartialTies/2, 3
+	}
+	for reads := 0; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n, each*n) <= viewerRelationshipsReads; n = more {
 		some := out.Body.Rest[:min(n, len(out.Body.Rest))]
 		viewerRelationships, err := s.Graph.ViewerRelationshipsOf(ctx, viewer(ctx).Account(), some)
 		if err != nil {
@@ -186,16 +193,17 @@ func (s *service) listRelationships(ctx context.Context, in *struct {
 
 // A request reads the relationships to at most maxViewerRelationships users. It always reads the first
 // model.MaxJoinedPage. It then reads moreViewerRelationships at a time, as long as the ceiling of
-// viewerRelationshipsReads would hold if all of them followed the caller and were followed back.
+// viewerRelationshipsReads would hold if all of them followed the caller and were followed back. For a caller without a
+// whole graph it reads the first model.MaxPartialTies, and then half as many at a time, as if all were muted as well.
 const (
 	maxViewerRelationships   = 100
 	moreViewerRelationships  = 25
 	viewerRelationshipsReads = 120
 )
 
-// viewerRelationshipsCost returns the largest cost of reading the relationships to n users, of whom some exist.
-// Without the caller's graph the mutes cost 1 read more for each 30.
-func viewerRelationshipsCost(n, some int) int { return 1 + some + 4*(n/30+1) }
+// viewerRelationshipsCost returns the largest cost of reading the relationships to n users, for whom so many documents
+// exist: 1 read for the graph, and a query of each kind for 30 users that finds nothing.
+func viewerRelationshipsCost(n, documents int) int { return 1 + documents + 5*((n+29)/30) }
 
 type peopleInput struct {
 	server.Paging

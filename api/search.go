@@ -95,13 +95,17 @@ func (s *service) searchUsers(ctx context.Context, in *struct {
 	}
 	found, err := server.Page(s.Server, "people named "+query, in.Paging,
 		func(from discovery.PersonPosition) ([]*model.User, discovery.PersonPosition, error) {
-			return s.Search.People(ctx, query, from, in.PageSize)
+			limit, err := s.fewer(ctx, in.PageSize, model.MaxPartialPage)
+			if err != nil {
+				return nil, from, err
+			}
+			return s.Search.People(ctx, query, from, limit)
 		}, nil)
 	if err != nil {
 		return nil, err
 	}
 	// Whoever looks for a muted user finds the user.
-	h, err := s.hidingIn(ctx, "", "", each(found.Items, func(u *model.User) model.UserID { return u.ID }))
+	h, err := s.hidingIn(ctx, "", viewer(ctx).ID, each(found.Items, func(u *model.User) model.UserID { return u.ID }))
 	if err != nil {
 		return nil, err
 	}

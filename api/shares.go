@@ -57,13 +57,14 @@ func (s *service) shares() {
 func (s *service) listShares(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Person],
 	error) {
 	list := "shares of tweet " + string(id)
-	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Share], error) {
-		// the shares of a deleted tweet are deleted a little later than the tweet
-		if err := s.Tweets.RequireTweet(ctx, id, viewer(ctx)); err != nil {
-			return model.Page[model.Share]{}, err
-		}
-		return s.Shares.Of(ctx, id, from, in.Most(model.MaxJoinedPage))
-	}, nil)
+	found, err := quietPage(ctx, s, list, in.Paging, model.MaxJoinedPage,
+		func(from model.Cursor, limit int) (model.Page[model.Share], error) {
+			// the shares of a deleted tweet are deleted a little later than the tweet
+			if err := s.Tweets.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+				return model.Page[model.Share]{}, err
+			}
+			return s.Shares.Of(ctx, id, from, limit)
+		}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -76,9 +77,10 @@ func (s *service) listShares(ctx context.Context, in *tweetListInput, id model.T
 func (s *service) listUserShares(ctx context.Context, in *renderedListInput,
 	uid model.UserID) (*server.ListOutput[SharedTweet], error) {
 	list := "shares of user " + string(uid)
-	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Share], error) {
-		return s.Shares.By(ctx, uid, from, in.Most(model.MaxLikesPage))
-	}, func() error { return s.userExists(ctx, uid) })
+	found, err := quietPage(ctx, s, list, in.Paging, model.MaxLikesPage,
+		func(from model.Cursor, limit int) (model.Page[model.Share], error) {
+			return s.Shares.By(ctx, uid, from, limit)
+		}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +91,12 @@ func (s *service) listUserShares(ctx context.Context, in *renderedListInput,
 
 func (s *service) listQuotes(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Tweet],
 	error) {
-	found, err := server.CursorPage(s.Server, "quotes of tweet "+string(id), in.Paging,
-		func(from model.Cursor) (model.Page[*model.Tweet], error) {
+	found, err := quietPage(ctx, s, "quotes of tweet "+string(id), in.Paging, model.MaxLikesPage,
+		func(from model.Cursor, limit int) (model.Page[*model.Tweet], error) {
 			if err := s.Tweets.RequireParent(ctx, id, viewer(ctx)); err != nil {
 				return model.Page[*model.Tweet]{}, err
 			}
-			return s.Shares.Quotes(ctx, id, from, in.Most(model.MaxLikesPage))
+			return s.Shares.Quotes(ctx, id, from, limit)
 		}, func() error { return s.Tweets.RequireTweet(ctx, id, viewer(ctx)) })
 	if err != nil {
 		return nil, err

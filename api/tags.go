@@ -126,9 +126,9 @@ func (s *service) listTagUsers(ctx context.Context, in *struct {
 	if in.OrderBy == "newest" {
 		return s.listNewestUsers(ctx, name, in.Paging, in.Rendering, exists)
 	}
-	found, err := server.CursorPage(s.Server, "users of tag "+name, in.Paging,
-		func(from model.Cursor) (model.Page[model.TagUsage], error) {
-			return s.Tags.Users(ctx, name, from, in.Most(model.MaxJoinedPage))
+	found, err := quietPage(ctx, s, "users of tag "+name, in.Paging, model.MaxJoinedPage,
+		func(from model.Cursor, limit int) (model.Page[model.TagUsage], error) {
+			return s.Tags.Users(ctx, name, from, limit)
 		}, exists)
 	if err != nil {
 		return nil, err
@@ -153,9 +153,9 @@ func (s *service) listTagUsers(ctx context.Context, in *struct {
 
 func (s *service) listNewestUsers(ctx context.Context, name string, paging server.Paging, r Rendering,
 	exists func() error) (*server.ListOutput[TagUser], error) {
-	found, err := server.CursorPage(s.Server, "newest users of tag "+name, paging,
-		func(from model.Cursor) (model.Page[*model.Tweet], error) {
-			return s.Tags.NewestUsers(ctx, name, from, paging.Most(model.MaxNewestUsers))
+	found, err := quietPage(ctx, s, "newest users of tag "+name, paging, model.MaxNewestUsers,
+		func(from model.Cursor, limit int) (model.Page[*model.Tweet], error) {
+			return s.Tags.NewestUsers(ctx, name, from, limit)
 		}, exists)
 	if err != nil {
 		return nil, err
@@ -198,12 +198,13 @@ func (s *service) listTagTweets(ctx context.Context, in *struct {
 	if in.RootOnly {
 		list, read = "root tweets of tag "+name, s.Tags.RootTweets
 	}
-	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		return read(ctx, name, from, in.Most(model.MaxJoinedPage))
-	}, func() error {
-		_, err := s.Tags.Tag(ctx, name)
-		return err
-	})
+	found, err := quietPage(ctx, s, list, in.Paging, model.MaxJoinedPage,
+		func(from model.Cursor, limit int) (model.Page[*model.Tweet], error) {
+			return read(ctx, name, from, limit)
+		}, func() error {
+			_, err := s.Tags.Tag(ctx, name)
+			return err
+		})
 	if err != nil {
 		return nil, err
 	}

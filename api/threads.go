@@ -53,6 +53,11 @@ func (s *service) getThread(ctx context.Context, in *threadInput, id model.Tweet
 	if err := s.Tokens.Open(repliesTo(id), in.PageToken, &p.From); err != nil {
 		return nil, err
 	}
+	if whole, err := s.Graph.Whole(ctx, viewer(ctx)); err != nil {
+		return nil, err
+	} else if !whole {
+		p.Size, p.Reads = min(p.Size, model.MaxPartialThread), model.PartialThreadReads
+	}
 	t, err := s.Threads.Thread(ctx, id, viewer(ctx), p)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,6 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
@@ -73,7 +72,7 @@ func (s *service) home(ctx context.Context, in *struct {
 	Rendering
 	After string `query:"after" doc:"The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before"`
 }) (*homeOutput, error) {
-	uid, ctx := server.Caller(ctx).UID, graph.Remember(ctx)
+	uid := server.Caller(ctx).UID
 	if server.Caller(ctx).Anonymous { // a guest follows nobody
 		return &homeOutput{HomePage{List: server.List[HomeTweet]{Items: []HomeTweet{}}}}, nil
 	}

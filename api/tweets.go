@@ -394,9 +394,10 @@ func (s *service) listPublic(ctx context.Context, in *publicInput) (*server.List
 	if in.Replies {
 		list = "all tweets"
 	}
-	found, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		return s.Tweets.Public(ctx, in.Replies, from, in.Most(model.MaxJoinedPage))
-	}, nil)
+	found, err := quietPage(ctx, s, list, in.Paging, model.MaxJoinedPage,
+		func(from model.Cursor, limit int) (model.Page[*model.Tweet], error) {
+			return s.Tweets.Public(ctx, in.Replies, from, limit)
+		}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -418,11 +419,13 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", model.MaxBatch)
 		}
 	}
-	seen, err := s.Tweets.Batch(ctx, ids, viewer(ctx))
-	if err != nil {
-		return nil, err
-	}
-	h, err := s.hidingIn(ctx, model.FilterThread, "", authorsSeen(seen))
+	by, h := viewer(ctx), hiding{}
+	// Mutes hide no tweet that is asked for by its id.
+	seen, err := s.Tweets.BatchFor(ctx, ids, by, func(ctx context.Context,
+		found []*model.Tweet) (_ func(*model.Tweet) bool, err error) {
+		h, err = s.hidingIn(ctx, model.FilterThread, by.ID, authors(found))
+		return func(t *model.Tweet) bool { return h.user(t.AuthorID) }, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -430,7 +433,7 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 		item := in.batchItem(s, t)
 		switch {
 		case t.Tweet == nil:
-		case h.quiet.Blocks(t.Tweet.AuthorID):
+		case h.user(t.Tweet.AuthorID):
 			item = BatchItem{ID: t.ID, Status: "unknown"}
 		default:
 			item.Tweet.Filtered = h.asked(t.Tweet, "")
@@ -480,12 +483,12 @@ func (s *service) deleteTweet(ctx context.Context, in *struct {
 
 func (s *service) listReplies(ctx context.Context, in *tweetListInput, id model.TweetID) (*server.ListOutput[Tweet],
 	error) {
-	found, err := server.CursorPage(s.Server, repliesTo(id), in.Paging,
-		func(from model.Cursor) (model.Page[*model.Tweet], error) {
+	found, err := quietPage(ctx, s, repliesTo(id), in.Paging, model.MaxJoinedPage,
+		func(from model.Cursor, limit int) (model.Page[*model.Tweet], error) {
 			if err := s.Tweets.RequireParent(ctx, id, viewer(ctx)); err != nil {
 				return model.Page[*model.Tweet]{}, err
 			}
-			return s.Tweets.Replies(ctx, id, from, in.Most(model.MaxJoinedPage))
+			return s.Tweets.Replies(ctx, id, from, limit)
 		}, func() error { return s.Tweets.RequireTweet(ctx, id, viewer(ctx)) })
 	if err != nil {
 		return nil, err

@@ -369,9 +369,10 @@ type LikedTweet struct {
 func (s *service) listUserLikes(ctx context.Context, in *renderedListInput,
 	uid model.UserID) (*server.ListOutput[LikedTweet], error) {
 	list := "likes of user " + string(uid)
-	likes, err := server.CursorPage(s.Server, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		return s.Reactions.LikesBy(ctx, uid, from, in.Most(model.MaxLikesPage))
-	}, func() error { return s.userExists(ctx, uid) })
+	likes, err := quietPage(ctx, s, list, in.Paging, model.MaxLikesPage,
+		func(from model.Cursor, limit int) (model.Page[model.Like], error) {
+			return s.Reactions.LikesBy(ctx, uid, from, limit)
+		}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
 	}

@@ -83,6 +83,14 @@ const (
 	MaxNotificationPage = 20
 	NotificationActors  = 3
 
+	// A reader without a whole graph gets shorter pages, because each user on a page may cost a read more: a block or a
+	// mute. Such a reader has too many follows, mutes and blocks for one document.
+	MaxPartialPage     = 20
+	MaxPartialList     = 10 // tweets on a page of a list of people, which also reads 30 authors
+	MaxPartialThread   = 10 // replies to the tweet itself
+	PartialThreadReads = 25
+	MaxPartialTies     = 30 // users in one step of a request for relationships; each may cost three reads
+
 	// MaxSearchTerms limits the search terms of a tweet, MaxSearchText the characters of its text that are searched, and
 	// MaxTermLength the characters of a word in its term.
 	MaxSearchTerms = 1_000

@@ -82,7 +82,11 @@ func (s *Server) authenticate(c huma.Context, next func(huma.Context)) {
 		s.refuse(c.Context(), humagin.Unwrap(c).Writer, err)
 		return
 	}
-	next(huma.WithValue(c, callerKey{}, caller))
+	c = huma.WithValue(c, callerKey{}, caller)
+	if op.Method == http.MethodGet && s.hooks.Reading != nil {
+		c = huma.WithContext(c, s.hooks.Reading(c.Context()))
+	}
+	next(c)
 }
 
 // checkURL refuses a query with a bad escape: Go's parser would drop that pair alone.

@@ -60,6 +60,8 @@ type Hooks struct {
 	// Problem adds the members of resources to the problem of an error; nil adds none. The OpenAPI document describes its
 	// result.
 	Problem func(Problem, error) Failure
+	// Reading returns the context of a GET request; nil changes nothing.
+	Reading func(context.Context) context.Context
 	// Ping fails if the database does not answer.
 	Ping func(context.Context) error
 }

@@ -217,7 +217,7 @@ var timelines = []mutant{
 		why: "a home timeline shows what a muted user shares",
 	},
 	{
-		file: "store/timelines/quiet.go", old: "ask(t.AuthorID)", new: "_ = t",
+		file: "store/timelines/positions.go", old: "authors = append(authors, t.AuthorID)", new: "_ = t",
 		pkg: "./store/timelines", test: "TestHomeQuiet",
 		why: "a reader with too many entries for one document sees muted authors",
 	},

@@ -57,7 +57,7 @@ const (
 // A block by the author counts up to some seconds late. A page may have fewer entries than limit or none, even if it is
 // not the last.
 //
-// Beyond the head a page has at most 18 shares, and 11 for a viewer with an account.
+// Beyond the head a page has at most 18 shares, and 10 for a viewer with an account.
 //
 // Cost: 1 read; with shares or posts for followers 1 read more, and 1 read for each of these that is not cached. Beyond
 // the head also [profiles.Reader.TweetsBy], at most 12 reads, 1 read, and about 2 reads a share. At most 39 reads.
@@ -119,13 +119,14 @@ func (s *Shares) ofMonths(ctx context.Context, r *profileRights, from model.Curs
 }
 
 // mostShares returns the number of shares for which a page has reads left. A share costs two reads: the share and its
-// tweet, or two blocks. Two more reads are the head and the sharer. A viewer with an account also costs the viewer's
-// graph, and two queries that find none.
+// tweet. Two more reads are the head and the sharer. For a viewer with an account a share costs a third read, a mute
+// that does not hide it, and the page the viewer's graph, two queries that find no blocks, and two reads of what the
+// viewer mutes of the sharer.
 func mostShares(v model.Viewer, reads int) int {
 	if v.Account() == "" {
 		return max(1, (profileReads-2-reads)/2)
 	}
-	return max(1, (profileReads-5-reads)/3)
+	return max(1, (profileReads-7-reads)/3)
 }
 
 // endOf returns the cursor of a page that continues after a tweet, with earlier shares and older tweets.
@@ -165,8 +166,8 @@ func (s *Shares) sharedBetween(ctx context.Context, uid model.UserID, from, to m
 
 // shownTo returns the shares of a user that a viewer may find on a profile, as far as mutes and blocks decide.
 //
-// Cost: nothing without an account or shares; otherwise 1 read. Without the viewer's graph also 4 reads, and 1 read a
-// block and mute.
+// Cost: nothing without an account or shares; otherwise 1 read. Without the viewer's graph also 1 read, and the cost of
+// [viewers.Store.QuietBy].
 func (s *Shares) shownTo(ctx context.Context, r *profileRights, shares []model.Share) (shown []ShareEntry, err error) {
 	viewer := r.viewer.Account()
 	for _, l := range shares {
@@ -185,12 +186,16 @@ func (s *Shares) shownTo(ctx context.Context, r *profileRights, shares []model.S
 	case whole:
 		return slices.DeleteFunc(shown, func(e ShareEntry) bool { return !r.share(e.author) }), nil
 	}
+	hidden, err := s.viewers.HidesShares(ctx, viewer, r.uid)
+	if err != nil || hidden {
+		return nil, err
+	}
 	others := []model.UserID{r.uid}
 	for _, e := range shown {
 		others = append(others, e.author)
 	}
 	quiet, err := s.viewers.QuietBy(ctx, viewer, r.graph, others)
-	if err != nil || quiet.HidesShares(r.uid) {
+	if err != nil || quiet.HidesShares(r.uid) { // a mute, or a block
 		return nil, err
 	}
 	return slices.DeleteFunc(shown, func(e ShareEntry) bool { return quiet.Hides(e.author) }), nil

@@ -67,6 +67,9 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 		return nil, "", err
 	}
 	k.beQuiet(uid, r.db.Now())
+	if !k.whole() {
+		limit = min(limit, model.MaxPartialPage)
+	}
 	m, err := r.mergeOf(ctx, uid, k, before, monthsMost)
 	if err != nil {
 		return nil, "", err

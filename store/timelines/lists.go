@@ -18,34 +18,29 @@ import (
 // A page reads as many months of authors as the largest list has members. So a page of a large list ends with the
 // month, and a page may have no tweets and not be the last.
 //
-// Cost: that of [viewers.Store.Quiet], and 1 read for each member who blocks the owner, at least 1. 1 read a member,
-// less cached, and 1 more for a member who has written for followers in the month. 1 read an overflow document that the
-// page reaches. 1 read a tweet that is not cached.
+// Cost: that of [viewers.Store.Peek], and 1 read for each member who blocks the owner, at least 1. 1 read a member, less
+// cached, and 1 more for a member who has written for followers in the month. 1 read an overflow document that the page
+// reaches. 1 read a tweet that is not cached. Without a whole graph also 1 read for each member whom the owner blocks,
+// at least 1, and for each muted author on the page, at least 1.
 func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.UserID, before model.TweetID,
 	limit int) (tweets []*model.Tweet, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "timelines.List(%q)", owner)
 	if len(members) == 0 {
 		return nil, "", nil
 	}
-	quiet, err := r.viewers.Quiet(ctx, model.Viewer{ID: owner, Role: model.Member}, members)
+	graph, err := r.viewers.Peek(ctx, owner)
 	if err != nil {
 		return nil, "", err
 	}
-	blockedBy, err := r.blockedBy(ctx, owner, members) // the graph learns late of it
-	if err != nil {
+	if members, err = r.shownMembers(ctx, owner, graph, members); err != nil || len(members) == 0 {
 		return nil, "", err
-	}
-	members = slices.DeleteFunc(slices.Clone(members), func(uid model.UserID) bool {
-		return quiet.Hides(uid) || blockedBy[uid]
-	})
-	if len(members) == 0 {
-		return nil, "", nil
 	}
 	oldest, months := r.db.HomeWindow()
 	months = slices.DeleteFunc(months, func(m model.Month) bool {
 		return before != "" && m.Oldest().Compare(before) >= 0 // all tweets of the month are newer
 	})
 	var ids []model.TweetID
+	var authors []model.UserID // of ids
 	for i, m := range months {
 		if i > 0 && (i+1)*len(members) > model.MaxListMembers {
 			next = months[i-1].Oldest()
@@ -62,13 +57,25 @@ func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.U
 				return nil, "", err
 			}
 			if more {
-				ids = append(ids, item.Position.Tweet())
+				ids, authors = append(ids, item.Position.Tweet()), append(authors, item.Author)
 			}
 		}
 		if len(ids) > limit {
 			ids, next = ids[:limit], ids[limit-1]
 			break
 		}
+	}
+	if !graph.Whole {
+		quiet, err := r.viewers.QuietBy(ctx, owner, graph, authors[:len(ids)])
+		if err != nil {
+			return nil, "", err
+		}
+		for i, author := range authors[:len(ids)] {
+			if quiet.Hides(author) {
+				ids[i] = ""
+			}
+		}
+		ids = slices.DeleteFunc(ids, func(id model.TweetID) bool { return id == "" })
 	}
 	found, err := r.access.FreshTweets(ctx, ids)
 	if err != nil {
@@ -101,22 +108,21 @@ func (r *Reader) members(ctx context.Context, members []model.UserID, m model.Mo
 	return r.newMerge(ctx, all, nil, 0)
 }
 
-// blockedBy returns which members of a list block its owner.
+// shownMembers returns the members of a list without those whom its owner blocks, by the owner's graph, or who block
+// the owner. A whole graph also has whom the owner mutes. Without one List asks for the mutes of the authors on the
+// page, who are fewer.
 //
-// Cost: 1 read for each block, at least 1.
-func (r *Reader) blockedBy(ctx context.Context, owner model.UserID, members []model.UserID) (map[model.UserID]bool,
-	error) {
-	keys := make([]string, len(members))
-	for i, uid := range members {
-		keys[i] = model.BlockKey(uid, owner)
+// Cost: 1 read for each member who blocks the owner, at least 1; without a whole graph that of
+// [viewers.Store.BlocksBy].
+func (r *Reader) shownMembers(ctx context.Context, owner model.UserID, graph *model.ViewerGraph,
+	members []model.UserID) ([]model.UserID, error) {
+	if !graph.Whole {
+		quiet, err := r.viewers.BlocksBy(ctx, owner, graph, members)
+		return slices.DeleteFunc(slices.Clone(members), quiet.Blocks), err
 	}
-	there, err := r.db.There(ctx, model.Blocks, keys)
-	if err != nil {
-		return nil, err
-	}
-	blocked := map[model.UserID]bool{}
-	for i, uid := range members {
-		blocked[uid] = there[keys[i]]
-	}
-	return blocked, nil
+	blockedBy, err := r.viewers.BlockedBy(ctx, owner, members) // the graph learns late of it
+	quiet := graph.Quiet(owner, r.db.Now())
+	return slices.DeleteFunc(slices.Clone(members), func(uid model.UserID) bool {
+		return quiet.Hides(uid) || blockedBy[uid]
+	}), err
 }

@@ -88,9 +88,9 @@ type positionPage struct {
 // the shares at its own positions, and at most moreQuestions others. Each of these checks costs moreReads.
 const (
 	pageReads = 105
-	// the share, whether the sharer is muted, two blocks, the sharer, another month of likes
-	sharedReads   = 6
-	moreReads     = 2 // the first two of these
+	// the share, two reads of what is muted of the sharer, two blocks, the sharer, another month of likes
+	sharedReads   = 7
+	moreReads     = 3 // the first three of these
 	moreQuestions = 7
 	// the same for a page that knows the reader's graph: the share, the sharer, another month of likes
 	sharedReadsInGraph = 3
@@ -131,7 +131,13 @@ func (k *positionPage) settled(s mergedItem) bool { return k.kept[s] }
 
 // Room reports whether a page may read one position more. tweets is the number of reads that tweets and likes may have
 // cost.
-func (k *positionPage) Room(tweets int) bool { return tweets+k.cost < pageReads }
+// Without the reader's whole graph, each tweet also has an author whose mute is read.
+func (k *positionPage) Room(tweets int) bool {
+	if !k.whole() {
+		tweets += tweets / 2
+	}
+	return tweets+k.cost < pageReads
+}
 
 // Look adds the checks of a position to the page's cost. A page checks the newest share of a tweet. If the reader may
 // not see that share, it also checks the shares at its own positions.
@@ -220,7 +226,13 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 	if err != nil {
 		return nil, err
 	}
-	if err := r.mutes(ctx, uid, k, ids, tweets); err != nil {
+	var authors []model.UserID
+	for _, id := range ids {
+		if t := tweets[id]; t != nil {
+			authors = append(authors, t.AuthorID)
+		}
+	}
+	if err := r.mutes(ctx, uid, k, authors); err != nil {
 		return nil, err
 	}
 	if err := r.reconcile(ctx, uid, k, positions, ids, tweets); err != nil {
@@ -279,13 +291,14 @@ func (r *positions) marks(ctx context.Context, uid model.UserID, reactions *mode
 // reconcile finds the newest share of each of some tweets that the reader sees. It drops the newer shares that the
 // reader does not see. Only tweets that everybody may see are shown as a share.
 //
-// Cost: nothing for a share in a head; 1 read for another share that is not cached. Without the reader's whole graph 3
+// Cost: nothing for a share in a head; 1 read for another share that is not cached. Without the reader's whole graph 4
 // reads more for a shared tweet that is not cached, and moreReads for each further share that is checked.
 func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *positionPage, positions []mergedItem,
 	ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
 	for most := 1; ; most *= 2 { // most tweets have a share that is shown
 		next := map[model.TweetID][]mergedItem{}
 		var ask []question
+		var sharers []model.UserID
 		for _, id := range ids {
 			t := tweets[id]
 			if _, ok := k.newest[id]; ok || t == nil || t.AudiencePartition() != model.OpenAudiencePartition ||
@@ -302,6 +315,7 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 				ask = append(ask, question{blocks, uid, t.AuthorID, ""}, question{blocks, t.AuthorID, uid, ""})
 			}
 			for _, s := range some {
+				sharers = append(sharers, s.Author)
 				if !k.whole() {
 					ask = append(ask, question{hides, uid, s.Author, ""})
 				}
@@ -312,6 +326,9 @@ func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *position
 		}
 		if len(next) == 0 {
 			return nil
+		}
+		if err := r.mutes(ctx, uid, k, sharers); err != nil {
+			return err
 		}
 		slices.SortFunc(ask, question.compare)
 		told, err := r.answers.All(ctx, slices.Compact(ask))

@@ -3,6 +3,7 @@
 package tweets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -52,17 +53,18 @@ type ThreadPage struct {
 	From  model.Cursor // start of the replies to the tweet itself
 	Size  int          // how many of these replies are read, at most model.MaxThreadReplies
 	Depth int          // levels of replies, 1 or more; a reply that not everybody sees is not a level
+	Reads int          // how many reads the replies cost, at least twice Size; model.ThreadReads if 0
 }
 
 // Thread reads the thread around a tweet. Below a reply to the tweet, it reads as many replies as it finds within
-// model.ThreadReads. For more replies, a client opens the thread of that reply. A page that does not begin at the first
+// p.Reads. For more replies, a client opens the thread of that reply. A page that does not begin at the first
 // reply has no ancestors.
 //
 // An unknown tweet is errs.NotFound, and so is a hidden tweet. But if the page has a visible reply, the hidden tweet
 // keeps its position above the reply. It has no ancestors then. The reply names the hidden tweet anyway. It also keeps
 // its position on a later page before the last one: the page token comes from a page with a visible reply.
 //
-// Cost: [Store.Tweet], 1 or 2 reads an ancestor, and at most model.ThreadReads for the replies.
+// Cost: [Store.Tweet], 1 or 2 reads an ancestor, and at most p.Reads for the replies.
 func (r *Threads) Thread(ctx context.Context, id model.TweetID, viewer model.Viewer, p ThreadPage) (_ *Thread,
 	err error) {
 	defer errs.Wrap(&err, "tweets.Thread(%q)", id)
@@ -216,9 +218,9 @@ func (r *Threads) ancestors(ctx context.Context, id, root model.TweetID) (up []a
 }
 
 // grow reads the tree below a tweet in rounds: the tweet's own replies, then their replies, and so on. The reads of a
-// round run at the same time. grow opens no tweet whose replies might cost more than the rest of model.ThreadReads.
+// round run at the same time. grow opens no tweet whose replies might cost more than the rest of p.Reads.
 func (r *Threads) grow(ctx context.Context, top *ThreadNode, p ThreadPage) error {
-	size, left, closed := min(p.Size, model.MaxThreadReplies), model.ThreadReads, []*ThreadNode{top}
+	size, left, closed := min(p.Size, model.MaxThreadReplies), cmp.Or(p.Reads, model.ThreadReads), []*ThreadNode{top}
 	top.Next = p.From
 	for len(closed) > 0 && left >= 2*size {
 		open := closed[:min(len(closed), left/(2*size))]

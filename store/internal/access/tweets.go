@@ -57,6 +57,18 @@ func (s *Store) Answered(ctx context.Context, v model.Viewer, by []*model.Tweet)
 //
 // Cost: 1 read an uncached tweet, 2 a tweet that is gone, unknown or hidden, and the cost of ViewerState.
 func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Viewer) (_ []Seen, err error) {
+	return s.BatchFor(ctx, ids, viewer, nil)
+}
+
+// Hides returns which of some tweets, which a viewer may see, the viewer does not want to see.
+type Hides func(ctx context.Context, tweets []*model.Tweet) (func(*model.Tweet) bool, error)
+
+// BatchFor is [Store.Batch] for a caller who leaves tweets out: it reads no viewer state of those. A nil hides leaves
+// nothing out.
+//
+// Cost: that of [Store.Batch] and of hides.
+func (s *Store) BatchFor(ctx context.Context, ids []model.TweetID, viewer model.Viewer, hides Hides) (_ []Seen,
+	err error) {
 	defer errs.Wrap(&err, "access.Batch(%d)", len(ids))
 	l, err := s.look(ctx, viewer, ids)
 	if err != nil {
@@ -66,9 +78,15 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Vie
 	if err != nil {
 		return nil, err
 	}
+	hidden := func(*model.Tweet) bool { return false }
+	if hides != nil {
+		if hidden, err = hides(ctx, slices.Collect(maps.Values(l.seen))); err != nil {
+			return nil, err
+		}
+	}
 	var found []model.TweetID // a missing tweet can have no viewer state
 	for _, id := range ids {
-		if l.seen[id] != nil {
+		if l.seen[id] != nil && !hidden(l.seen[id]) {
 			found = append(found, id)
 		}
 	}

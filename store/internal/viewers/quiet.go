@@ -6,7 +6,6 @@ import (
 
 	"cloud.google.com/go/firestore"
 
-	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -15,11 +14,21 @@ import (
 // result is nil for a viewer without an account.
 //
 // A graph that lacks entries says nothing of mutes and blocks. Then Quiet reads the source documents, and builds
-// nothing.
+// nothing. It asks first whom the viewer blocks, then who of the others blocks the viewer, and then whom of the rest the
+// viewer mutes. So a user costs at most 1 read. Quiet does not ask whose shares the viewer hides.
 //
-// Cost: 1 read. Without a whole graph also, of each 30 others, 1 read for each block and mute, at least 1 of each of
-// the four kinds.
+// Cost: 1 read. Without a whole graph also, of each 30 others, 1 read for each who is blocked, blocks or is muted, at
+// least 1 of each of the three kinds. With a context from [Remember], nothing for what was read before.
 func (s *Store) Quiet(ctx context.Context, v model.Viewer, others []model.UserID) (*model.Quiet, error) {
+	return s.quiet(ctx, v, others, others)
+}
+
+// QuietBlocks is [Store.Quiet] for a place in which mutes hide nothing: it asks for no mutes.
+func (s *Store) QuietBlocks(ctx context.Context, v model.Viewer, others []model.UserID) (*model.Quiet, error) {
+	return s.quiet(ctx, v, others, nil)
+}
+
+func (s *Store) quiet(ctx context.Context, v model.Viewer, others, mutes []model.UserID) (*model.Quiet, error) {
 	uid := v.Account()
 	if uid == "" {
 		return nil, nil
@@ -28,7 +37,7 @@ func (s *Store) Quiet(ctx context.Context, v model.Viewer, others []model.UserID
 	if err != nil {
 		return nil, err
 	}
-	return s.QuietBy(ctx, uid, graph, others)
+	return s.quietBy(ctx, uid, graph, others, mutes)
 }
 
 // QuietBy is [Store.Quiet] for a caller who has read the graph.
@@ -36,45 +45,92 @@ func (s *Store) Quiet(ctx context.Context, v model.Viewer, others []model.UserID
 // Cost: nothing for a whole graph.
 func (s *Store) QuietBy(ctx context.Context, uid model.UserID, graph *model.ViewerGraph,
 	others []model.UserID) (*model.Quiet, error) {
+	return s.quietBy(ctx, uid, graph, others, others)
+}
+
+// BlocksBy is [Store.QuietBlocks] for a caller who has read the graph.
+//
+// Cost: nothing for a whole graph.
+func (s *Store) BlocksBy(ctx context.Context, uid model.UserID, graph *model.ViewerGraph,
+	others []model.UserID) (*model.Quiet, error) {
+	return s.quietBy(ctx, uid, graph, others, nil)
+}
+
+// quietBy asks whether there are blocks with others, and for the mutes of mutes.
+func (s *Store) quietBy(ctx context.Context, uid model.UserID, graph *model.ViewerGraph, others,
+	mutes []model.UserID) (*model.Quiet, error) {
 	now := s.db.Now()
 	if graph.Whole {
 		return graph.Quiet(uid, now), nil
 	}
-	var asked []model.UserID
+	k := knownOf(ctx, uid)
+	asked := unknown(uid, others, k.blocks)
+	mine, err := s.blocks(ctx, asked, func(o model.UserID) string { return model.BlockKey(uid, o) })
+	if err != nil {
+		return nil, err
+	}
+	rest := slices.DeleteFunc(slices.Clone(asked), func(o model.UserID) bool { return mine[o] })
+	theirs, err := s.BlockedBy(ctx, uid, rest)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range asked {
+		k.blocks[o] = mine[o] || theirs[o]
+	}
+	asked = slices.DeleteFunc(unknown(uid, mutes, k.mutes), func(o model.UserID) bool { return k.blocks[o] })
+	muted, err := s.Muted(ctx, uid, asked)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range asked {
+		k.mutes[o] = muted[o]
+	}
+	noteKnown(ctx, uid, k)
+	return (&model.ViewerGraph{Filters: graph.Filters, Muted: k.mutes, Blocks: k.blocks}).Quiet(uid, now), nil
+}
+
+// unknown returns the others of whom a map has no entry, each once.
+func unknown[V any](uid model.UserID, others []model.UserID, known map[model.UserID]V) (asked []model.UserID) {
 	for _, o := range others {
-		if o != uid && o != "" && !slices.Contains(asked, o) {
+		if _, ok := known[o]; !ok && o != uid && o != "" && !slices.Contains(asked, o) {
 			asked = append(asked, o)
 		}
 	}
-	known := &model.ViewerGraph{Filters: graph.Filters, Mutes: map[model.UserID]bool{},
-		Blocks: map[model.UserID]bool{}, BlockedBy: map[model.UserID]bool{}}
-	g, ctx := safely.WithContext(ctx)
-	there := func(collection string, key func(model.UserID) string, found map[model.UserID]bool) {
-		keys := make([]string, len(asked))
-		for i, o := range asked {
-			keys[i] = key(o)
-		}
-		g.Go(func() error {
-			are, err := s.db.There(ctx, collection, keys)
-			for i, o := range asked {
-				if are[keys[i]] {
-					found[o] = true
-				}
-			}
-			return err
-		})
+	return asked
+}
+
+// BlockedBy returns which of some users block a user, by the source documents.
+//
+// Cost: of each 30 users, 1 read for each block, at least 1.
+func (s *Store) BlockedBy(ctx context.Context, uid model.UserID, others []model.UserID) (map[model.UserID]bool, error) {
+	return s.blocks(ctx, others, func(o model.UserID) string { return model.BlockKey(o, uid) })
+}
+
+// blocks returns of which users there is a block with a key.
+//
+// Cost: of each 30 users, 1 read for each block, at least 1.
+func (s *Store) blocks(ctx context.Context, others []model.UserID,
+	key func(model.UserID) string) (map[model.UserID]bool, error) {
+	keys := make([]string, len(others))
+	for i, o := range others {
+		keys[i] = key(o)
 	}
-	there(model.Blocks, func(o model.UserID) string { return model.BlockKey(uid, o) }, known.Blocks)
-	there(model.Blocks, func(o model.UserID) string { return model.BlockKey(o, uid) }, known.BlockedBy)
-	there(model.MutedSharers, func(o model.UserID) string { return model.MutedSharerKey(uid, o) }, known.Mutes)
-	g.Go(func() (err error) {
-		known.Muted, err = s.Muted(ctx, uid, asked)
-		return err
-	})
-	if err := g.Wait(); err != nil {
+	there, err := s.db.There(ctx, model.Blocks, keys)
+	if err != nil {
 		return nil, err
 	}
-	return known.Quiet(uid, now), nil
+	found := map[model.UserID]bool{}
+	for i, o := range others {
+		found[o] = there[keys[i]]
+	}
+	return found, nil
+}
+
+// HidesShares returns whether a user hides the shares of another, by the source document.
+//
+// Cost: 1 read.
+func (s *Store) HidesShares(ctx context.Context, uid, other model.UserID) (bool, error) {
+	return s.db.Get(ctx, s.db.MutedSharer(uid, other), nil)
 }
 
 // mutesTogether is the number of values that a query with in may have.
