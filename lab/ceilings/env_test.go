@@ -46,6 +46,8 @@ func TestMain(m *testing.M) {
 // functions would have written.
 type env struct {
 	*httptest.Server
+	project, uploads, media string
+
 	raw    *firestore.Client
 	store  *store.Store
 	events atomic.Int64 // that the commits since the last request cause, one for each function
@@ -53,19 +55,32 @@ type env struct {
 
 func newEnv(t *testing.T) *env {
 	t.Helper()
-	e := &env{}
-	project := testenv.Project(t)
+	e := &env{project: testenv.Project(t)}
+	e.uploads, e.media = storagetest.Buckets(t, e.project)
+	e.open(t)
+	return e
+}
+
+// again is another process on the same database, whose caches are empty.
+func (e *env) again(t *testing.T) *env {
+	t.Helper()
+	other := &env{project: e.project, uploads: e.uploads, media: e.media}
+	other.open(t)
+	return other
+}
+
+func (e *env) open(t *testing.T) {
+	t.Helper()
 	testenv.AuthHost(t)
 	var err error
-	uploads, media := storagetest.Buckets(t, project)
-	e.store, err = store.Open(t.Context(), project, "", store.Options{
-		UploadsBucket: uploads, MediaBucket: media,
+	e.store, err = store.Open(t.Context(), e.project, "", store.Options{
+		UploadsBucket: e.uploads, MediaBucket: e.media,
 		Emulator: testenv.FirestoreHost(t), ExportBucket: t.TempDir(), CacheTTL: time.Nanosecond, Patience: time.Minute,
 		Meter: strict.Meter(t, meter.Options{OnCommit: e.count}),
 	})
 	testenv.Must(t, err)
 	t.Cleanup(func() { e.store.Close() })
-	e.raw = testenv.Client(t, project)
+	e.raw = testenv.Client(t, e.project)
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	e.Server = httptest.NewServer(contract.Handler(t, api.New(api.Options{
@@ -76,7 +91,6 @@ func newEnv(t *testing.T) *env {
 		},
 	})))
 	t.Cleanup(e.Server.Close)
-	return e
 }
 
 // count adds the events of a commit. A write that does not say whether its document exists

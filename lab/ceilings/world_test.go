@@ -21,11 +21,14 @@ type world struct {
 	hundred                 testenv.Account // follows 100 users of older tweets
 	deep                    testenv.Account // follows 100 users whose heads end above the tweets of their month
 	collector               testenv.Account // likes, shares and keeps each tweet that others like alone
+	friend                  testenv.Account // follows 110 users who follow back
+	wary                    testenv.Account // the same, and mutes them in part, without a whole graph
 	anonymous, admin        string          // tokens
 	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
 	poll                    model.TweetID   // a quote, too
 	answer                  model.TweetID   // a reply to own that quotes it
 	ids                     []model.TweetID // of tweets by ann
+	crowd                   []model.TweetID // by as many users in as many months
 	media                   []model.MediaID // of the viewer: to be deleted, of a tweet that is gone, and 4 for a post
 	invented                string          // ids in as many months
 }
@@ -43,7 +46,7 @@ func build(t *testing.T, e *env) *world {
 	t.Helper()
 	w := &world{viewer: e.account(t, "viewer"), fan: e.account(t, "fan"), bare: testenv.SignUp(t, ""),
 		hundred: e.account(t, "hundred"), deep: e.account(t, "deep"), loud: e.account(t, "loud"),
-		collector: e.account(t, "collector")}
+		collector: e.account(t, "collector"), friend: e.account(t, "friend"), wary: e.account(t, "wary")}
 	w.anonymous = visitor(t)
 	w.admin = testenv.Token(emulators.DefaultProject, map[string]any{"sub": w.viewer.UID, "admin": true})
 	now := time.Now().UTC()
@@ -81,6 +84,8 @@ func build(t *testing.T, e *env) *world {
 		quote.AuthorID = model.UserID(fmt.Sprintf("user_%03d", i))
 		quote.Quote(root)
 		docs[model.Tweets+"/"+string(quote.ID)] = quote
+		docs[model.Likes+"/"+model.ReactionKey(model.UserID(w.wary.UID), quote.ID)] = model.Like{
+			UserID: model.UserID(w.wary.UID), TweetID: quote.ID, AuthorID: quote.AuthorID, CreatedAt: now}
 		if i == 0 {
 			quote.Visibility, w.quote = model.Public, quote.ID
 			docs[model.TweetDetails+"/"+string(quote.ID)] = words
@@ -116,6 +121,11 @@ func build(t *testing.T, e *env) *world {
 	w.gone = newIDs.Next("ann")
 	docs[model.Tombstones+"/"+string(w.gone)] = model.Tombstone{AuthorID: "ann", FormerType: "tweet", DeletedAt: now}
 	viewer, collector, month := model.UserID(w.viewer.UID), model.UserID(w.collector.UID), model.MonthOf(now)
+	wary, loud := model.UserID(w.wary.UID), model.UserID(w.loud.UID)
+	mutes := func(uid, muted model.UserID, at time.Time) { // the replies alone, so that it hides nothing else
+		docs[model.MutedUsers+"/"+model.MutedUserKey(uid, muted)] = model.MutedUser{UserID: uid, MutedID: muted,
+			Part: model.MuteReplies, CreatedAt: at}
+	}
 	heads := map[model.UserID]*model.Head{}
 	head := func(uid model.UserID) *model.Head {
 		if heads[uid] == nil {
@@ -169,8 +179,19 @@ func build(t *testing.T, e *env) *world {
 			FollowedID: user, CreatedAt: at}
 		docs[model.FollowRequests+"/"+model.FollowRequestKey(user, viewer)] = model.FollowRequest{FollowerID: user,
 			FollowedID: viewer, CreatedAt: at}
-		docs[model.MutedUsers+"/"+model.MutedUserKey(viewer, user)] = model.MutedUser{UserID: viewer, MutedID: user,
-			Part: model.MuteReplies, CreatedAt: at}
+		for _, uid := range []model.UserID{viewer, wary, loud} {
+			mutes(uid, user, at)
+		}
+		for _, uid := range []model.UserID{wary, model.UserID(w.friend.UID)} {
+			docs[model.Relationships+"/"+model.RelationshipKey(user, uid)] = model.Relationship{FollowerID: user,
+				FollowedID: uid, CreatedAt: at}
+			docs[model.Relationships+"/"+model.RelationshipKey(uid, user)] = model.Relationship{FollowerID: uid,
+				FollowedID: user, CreatedAt: at}
+		}
+		docs[model.Likes+"/"+model.ReactionKey(wary, reply.ID)] = model.Like{UserID: wary, TweetID: reply.ID, AuthorID: "ann",
+			CreatedAt: at}
+		follow(w.friend.UID, string(user))
+		follow(w.wary.UID, string(user))
 		docs[model.MutedSharers+"/"+model.MutedSharerKey(viewer, user)] = model.MutedSharer{UserID: viewer, SharerID: user,
 			CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann",
@@ -203,6 +224,7 @@ func build(t *testing.T, e *env) *world {
 			&model.User{ID: user}, nil, model.Draft{Content: "crowd"})
 		testenv.Must(t, err)
 		docs[model.Tweets+"/"+string(crowd.ID)] = crowd
+		w.crowd = append(w.crowd, crowd.ID)
 		for key, part := range hours {
 			h, _ := model.TrendKeyHour(strings.TrimPrefix(key, model.Trends+"/"))
 			if part.Note(h, []model.TrendUse{{Tweet: crowd.ID, Account: model.UserID(key), Fact: key, On: true,
@@ -268,16 +290,17 @@ func build(t *testing.T, e *env) *world {
 	}
 	docs[fmt.Sprintf("%s/%s/%s/%s", model.Users, w.loud.UID, model.NotificationLists, model.NewestList)] =
 		model.NotificationList{Notifications: noticed, ExpireAt: now.AddDate(0, 1, 0)}
-	// These readers follow, mute and block too many users for one document of the graph.
+	// Wary and loud follow, mute and block too many users for one document of the graph.
 	for i := range many {
 		follow(w.loud.UID, fmt.Sprintf("user_%03d", i))
 	}
 	for reader, all := range follows {
-		partial := reader == w.viewer.UID || reader == w.loud.UID
+		partial := reader == w.wary.UID || reader == w.loud.UID
 		docs[model.Viewers+"/"+reader] = map[string]any{"follows": all, "size": len(all), "partial": partial,
 			"whole": !partial}
 	}
-	// All members of the first list have written for followers and for everybody, and the owner follows them.
+	// All members of the first lists have written for followers and for everybody, and the owners follow them. Wary
+	// mutes them, in part.
 	members := map[string][]model.UserID{}
 	for i := range model.MaxListMembers {
 		member := model.UserID(fmt.Sprintf("member_%02d", i))
@@ -292,11 +315,16 @@ func build(t *testing.T, e *env) *world {
 			"followers": true, "tweets": map[string]any{}}
 		docs[model.FollowerMonths+"/"+model.MonthKey(member, month)] = map[string]any{"userId": member, "month": month,
 			"tweets": map[string]any{string(tweet.ID): tweet.Preview()}}
-		docs[model.Relationships+"/"+model.RelationshipKey(viewer, member)] = model.Relationship{FollowerID: viewer,
-			FollowedID: member, CreatedAt: now}
+		for _, uid := range []model.UserID{viewer, wary} {
+			docs[model.Relationships+"/"+model.RelationshipKey(uid, member)] = model.Relationship{FollowerID: uid,
+				FollowedID: member, CreatedAt: now}
+		}
+		docs[model.Likes+"/"+model.ReactionKey(wary, tweet.ID)] = model.Like{UserID: wary, TweetID: tweet.ID,
+			AuthorID: member, CreatedAt: now}
+		mutes(wary, member, now)
 	}
 	for i := range model.MaxLists {
-		for owner, kind := range map[model.UserID]string{viewer: "open", model.UserID(w.loud.UID): "blocked"} {
+		for owner, kind := range map[model.UserID]string{viewer: "open", wary: "open", loud: "blocked"} {
 			docs[model.Lists+"/"+model.ListKey(owner, model.NewListID(owner, fmt.Sprint(i)))] = model.PeopleList{UserID: owner,
 				Title: "x", Members: members[kind][:model.MaxListMembers-i%2], CreatedAt: now}
 		}
@@ -330,7 +358,7 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Drafts+"/"+model.DraftKey(uid, model.NewDraftID(uid, fmt.Sprint(i)))] = model.SavedDraft{
 			UserID: uid, CreatedAt: now, Draft: model.Draft{Content: crowdedText, ReplyTo: &w.tweet, QuoteOf: w.ids[0]}}
 	}
-	for _, uid := range []model.UserID{viewer, collector, model.UserID(w.loud.UID)} {
+	for _, uid := range []model.UserID{viewer, collector, wary, loud} {
 		docs[model.Reactions+"/"+model.MonthKey(uid, month)] = map[string]any{"userId": uid, "month": month, "full": true,
 			"sharesFull": true, "bookmarksFull": true, "seenAt": now}
 	}

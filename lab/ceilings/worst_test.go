@@ -160,9 +160,10 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/{uid}/shares", what: "full month", target: "/v1/users/ann/shares?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/shares", what: "deleted tweets of many months",
 			target: "/v1/users/bob/shares?pageSize=100", token: viewer},
-		{route: "GET /v1/relationships", what: "100 who follow each other", target: "?ids=" + together(""), token: viewer},
+		{route: "GET /v1/relationships", what: "100 who follow each other", target: "?ids=" + together(""),
+			token: w.friend.IDToken},
 		{route: "GET /v1/relationships", what: "50 strangers, then 50 who follow each other", target: "?ids=" +
-			together("stranger"), token: viewer},
+			together("stranger"), token: w.friend.IDToken},
 		{route: "GET /v1/relationships/{followerId}/{followedId}", target: "/v1/relationships/user_001/ann"},
 		{route: "GET /v1/timeline", what: "deleted tweets, full month", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/timeline", what: "shares by as many users, cold heads, full month",
@@ -337,7 +338,8 @@ func TestCeiling(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	w := build(t, e)
-	all := inputs(w)
+	partial, first := partialInputs(w), e.again(t)
+	all := append(partial, inputs(w)...)
 	for _, route := range e.routes(t) {
 		if !forAdministrators(route) && !slices.ContainsFunc(all, func(in input) bool { return in.route == route }) {
 			t.Errorf("%s has no worst input here; give it the one that is billed most", route)
@@ -346,7 +348,11 @@ func TestCeiling(t *testing.T) {
 	promised := promises(t)
 	var measured, table strings.Builder
 	table.WriteString("| route | input | reads | writes and deletes | events |\n|---|---|---|---|---|\n")
-	for _, in := range all {
+	for i, in := range all {
+		by := e
+		if i < len(partial) {
+			by = first // so that the other requests find nothing cached
+		}
 		method, path, _ := strings.Cut(in.route, " ")
 		target := in.target
 		if target == "" || target[0] == '?' {
@@ -356,7 +362,7 @@ func TestCeiling(t *testing.T) {
 		if status == 0 {
 			status = http.StatusOK
 		}
-		b, _ := e.do(t, method, target, in.token, in.body, status)
+		b, _ := by.do(t, method, target, in.token, in.body, status)
 		if b.reads > max(cmp.Or(in.most, maxReads), in.once) || b.writes+b.deletes > maxWrites {
 			t.Errorf("%s (%s) is billed %d reads and %d writes; no request may take more than %d and %d",
 				in.route, in.what, b.reads, b.writes+b.deletes, maxReads, maxWrites)

@@ -2,6 +2,8 @@ package graph_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/graph"
 )
 
 func all(uid, muted model.UserID) model.MutedUser {
@@ -66,7 +69,7 @@ func TestMute(t *testing.T) {
 	testenv.Must(t, mute(all("ann", "bob"))(t.Context()))
 	_, err = e.Raw.Doc("viewers/ann").Set(t.Context(), model.ViewerGraph{Partial: true})
 	testenv.Must(t, err)
-	testenv.Must(t, storetest.Costs(t, "Quiet, without the graph", 1+3+2, 0, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "Quiet, without the graph", 1+2+2, 0, 0, func(ctx context.Context) error {
 		q, err := e.Graph.Quiet(ctx, ann, []model.UserID{"bob", "cat"})
 		if !q.Hides("bob") || q.Hides("cat") {
 			t.Errorf("without the graph ann sees bob: %t, cat: %t", !q.Hides("bob"), !q.Hides("cat"))
@@ -97,6 +100,68 @@ func TestMute(t *testing.T) {
 	if q, err := e.Graph.Quiet(t.Context(), model.Viewer{}, []model.UserID{"bob"}); q != nil || err != nil {
 		t.Errorf("signed out: %v, %v", q, err)
 	}
+}
+
+// Without a whole graph each user costs at most 1 read besides the queries that find nothing, however many blocks and
+// mutes there are, and one request asks of each user once.
+func TestQuietWithoutGraph(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ann, at := model.Viewer{ID: "ann", Role: model.Member}, e.Clock.Now()
+	var both, theirs, muted, free []model.UserID
+	put := func(path string, doc any) {
+		t.Helper()
+		_, err := e.Raw.Doc(path).Set(t.Context(), doc)
+		testenv.Must(t, err)
+	}
+	put("viewers/ann", model.ViewerGraph{Partial: true})
+	mute := func(uid model.UserID) {
+		put("mutedUsers/"+model.MutedUserKey("ann", uid), model.MutedUser{UserID: "ann", MutedID: uid, Part: model.MuteAll,
+			CreatedAt: at})
+	}
+	for i := range 5 {
+		for list, some := range map[string]*[]model.UserID{"both": &both, "theirs": &theirs, "muted": &muted, "free": &free} {
+			*some = append(*some, model.UserID(fmt.Sprint(list, i)))
+		}
+		put("blocks/"+model.BlockKey("ann", both[i]), model.Block{BlockerID: "ann", BlockeeID: both[i]})
+		put("blocks/"+model.BlockKey(both[i], "ann"), model.Block{BlockerID: both[i], BlockeeID: "ann"})
+		put("blocks/"+model.BlockKey(theirs[i], "ann"), model.Block{BlockerID: theirs[i], BlockeeID: "ann"})
+		mute(both[i])
+		mute(theirs[i])
+		mute(muted[i])
+	}
+	everybody := slices.Concat(both, theirs, muted, free, both, []model.UserID{"ann", ""})
+	check := func(what string, q *model.Quiet, mutes bool) {
+		t.Helper()
+		for _, uid := range everybody {
+			blocked := slices.Contains(both, uid) || slices.Contains(theirs, uid)
+			if q.Blocks(uid) != blocked || q.Hides(uid) != (blocked || mutes && slices.Contains(muted, uid)) {
+				t.Errorf("%s: a block with %q is %t, and %q is hidden: %t", what, uid, q.Blocks(uid), uid, q.Hides(uid))
+			}
+		}
+	}
+	type asks func(context.Context, model.Viewer, []model.UserID) (*model.Quiet, error)
+	quiet := func(ctx context.Context, what string, mutes bool, read asks) {
+		t.Helper()
+		q, err := read(ctx, ann, everybody)
+		testenv.Must(t, err)
+		check(what, q, mutes)
+	}
+	testenv.Must(t, storetest.Costs(t, "Quiet, a document each", 1+5+5+5, 0, 0, func(ctx context.Context) error {
+		quiet(ctx, "all in one", true, e.Graph.Quiet)
+		return nil
+	}))
+	testenv.Must(t, storetest.Costs(t, "QuietBlocks", 1+5+5, 0, 0, func(ctx context.Context) error {
+		quiet(ctx, "blocks alone", false, e.Graph.QuietBlocks)
+		return nil
+	}))
+	testenv.Must(t, storetest.Costs(t, "one request", 1+5+5+5, 0, 0, func(ctx context.Context) error {
+		ctx = graph.Remember(ctx)
+		quiet(ctx, "blocks first", false, e.Graph.QuietBlocks)
+		quiet(ctx, "then mutes", true, e.Graph.Quiet)
+		quiet(ctx, "once more", true, e.Graph.Quiet)
+		return nil
+	}))
 }
 
 // A user mutes at most so many.

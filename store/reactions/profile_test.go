@@ -261,9 +261,18 @@ func TestProfileCosts(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "nothing but shares", 1+1+20, 0, 0, page(viewerOf("fay"), 20)))
 	headless(t, e)
 	testenv.Must(t, storetest.Costs(t, "no head, signed out", 1+1+18+18, 0, 0, page(model.Viewer{}, 18)))
-	testenv.Must(t, storetest.Costs(t, "no head", 1+1+11+11+1, 0, 0, page(viewerOf("fay"), 11)))
-	testenv.Must(t, storetest.Costs(t, "no head, blocked on both sides by all authors", 1+1+11+1+2+22, 0, 0,
+	testenv.Must(t, storetest.Costs(t, "no head", 1+1+10+10+1, 0, 0, page(viewerOf("fay"), 10)))
+	// The graph, whether she hides ann's shares, a block each, and of ann neither a block nor a mute.
+	testenv.Must(t, storetest.Costs(t, "no head, blocked on both sides by all authors", 1+1+10+1+1+10+1+1, 0, 0,
 		page(viewerOf("eve"), 0)))
+	for i := range 40 {
+		testenv.Must(t, e.Graph.Mute(t.Context(), model.MutedUser{UserID: "bob", MutedID: model.UserID(fmt.Sprint("author", i)),
+			Part: model.MuteReplies}, 0))
+	}
+	_, err := e.Raw.Doc("viewers/bob").Set(t.Context(), model.ViewerGraph{Partial: true})
+	testenv.Must(t, err)
+	testenv.Must(t, storetest.Costs(t, "no head, without the graph, mutes that hide nothing", 1+1+10+1+1+1+1+10+10, 0, 0,
+		page(viewerOf("bob"), 10)))
 
 	for i := range 30 { // months with a tweet and a share each
 		e.Clock.Add(31 * 24 * time.Hour)
