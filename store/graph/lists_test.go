@@ -195,6 +195,19 @@ func TestListTimeline(t *testing.T) {
 		}
 		testenv.Must(t, e.Graph.Unblock(ctx, pair[0], pair[1]))
 	}
+	// Without a whole graph, members who are muted are left out as well, and no tweet of theirs is read.
+	testenv.Must(t, e.Graph.Mute(ctx, all("ann", "cat"), 0))
+	_, err := e.Raw.Doc("viewers/ann").Set(ctx, model.ViewerGraph{Partial: true})
+	testenv.Must(t, err)
+	if got, _ := timeline([]model.UserID{"cat"}, 100); len(got) > 0 {
+		t.Errorf("ann mutes cat, and the timeline has %v", got)
+	}
+	testenv.Must(t, storetest.Costs(t, "a page of a muted author, without the graph", 1+2+2+1, 0, 0,
+		func(ctx context.Context) error {
+			_, _, err := e.Again(t, store.Options{}).Timelines.List(ctx, "ann", []model.UserID{"cat"}, "", 20)
+			return err
+		}))
+	testenv.Must(t, e.Graph.Unmute(ctx, "ann", "cat"))
 	// The months of a large list are on pages of their own.
 	e.Clock.Add(20 * 24 * time.Hour)
 	newer := write("bob", "")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
 // List reads a page of the timeline of a list of people: the members' tweets of the home window, newest first, that
@@ -28,6 +29,7 @@ func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.U
 	if len(members) == 0 {
 		return nil, "", nil
 	}
+	ctx = viewers.Remember(ctx)
 	graph, err := r.viewers.Peek(ctx, owner)
 	if err != nil {
 		return nil, "", err
