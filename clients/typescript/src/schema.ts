@@ -979,7 +979,7 @@ export interface paths {
         };
         /**
          * What stands between the caller and up to 100 users
-         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest. Of an unknown user, and of the caller, all is false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.
+         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest; for a caller with more than 5,000 follows, mutes and blocks already after 30. Of an unknown user, and of the caller, all is false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.
          */
         get: operations["listRelationships"];
         put?: never;
@@ -2219,7 +2219,7 @@ export interface components {
         };
         AllTies: {
             items: components["schemas"]["Ties"][];
-            /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 50 uids or fewer */
+            /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer */
             rest: string[];
         };
         AltOf: {
