@@ -202,7 +202,7 @@ var notificationEvents = []mutant{
 
 	// What a notification shows.
 	{
-		file: "api/notifications.go", old: "if visible[id] && ", new: "if ",
+		file: "api/notifications.go", old: "if visible[id] {", new: "if true {",
 		pkg: "./api", test: "TestExcerpts",
 		why: "a notification shows a tweet that was narrowed since",
 	},

@@ -222,6 +222,26 @@ var timelines = []mutant{
 		why: "a reader with too many entries for one document sees muted authors",
 	},
 	{
+		file: "store/internal/viewers/quiet.go", old: "k.blocks[o] = mine[o] || theirs[o]", new: "k.blocks[o] = mine[o]",
+		pkg: "./store/graph", test: "TestQuietWithoutGraph",
+		why: "a reader with too many entries for one document sees who blocks the reader",
+	},
+	{
+		file: "store/internal/viewers/quiet.go", old: "noteKnown(ctx, uid, k)", new: "_ = noteKnown",
+		pkg: "./store/graph", test: "TestQuietWithoutGraph",
+		why: "a request asks of a user again and again",
+	},
+	{
+		file: "store/timelines/lists.go", old: "if quiet.Hides(author) {", new: "if quiet.Blocks(author) {",
+		pkg: "./store/graph", test: "TestListTimeline",
+		why: "a list has whom its owner mutes, if the owner has too many entries for one document",
+	},
+	{
+		file: "api/quiet.go", old: "if size <= partial {", new: "if size <= 100 {",
+		pkg: "./api", test: "TestPartialPages",
+		why: "a full page of users who are muted costs over 200 reads",
+	},
+	{
 		file: "store/internal/viewers/writer.go", old: "updates, firestore.LastUpdateTime(written))", new: "updates)",
 		pkg: "./store/timelines", test: "TestFrozenBlock",
 		why: "a process that was frozen takes a later follow out of the reader's graph",

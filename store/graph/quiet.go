@@ -19,7 +19,7 @@ func Remember(ctx context.Context) context.Context { return viewers.Remember(ctx
 // least 1 of each of the three kinds. Nothing for what was read before, if the context is from [Remember].
 func (s *Store) Quiet(ctx context.Context, v model.Viewer, others []model.UserID) (_ *model.Quiet, err error) {
 	defer errs.Wrap(&err, "graph.Quiet(%q, %d)", v.ID, len(others))
-	return s.viewers.Quiet(ctx, v, others)
+	return s.quiet(ctx, v, others, s.viewers.QuietBy)
 }
 
 // QuietBlocks is [Store.Quiet] for a place in which mutes hide nothing.
@@ -27,7 +27,20 @@ func (s *Store) Quiet(ctx context.Context, v model.Viewer, others []model.UserID
 // Cost: that of [Store.Quiet], without the mutes.
 func (s *Store) QuietBlocks(ctx context.Context, v model.Viewer, others []model.UserID) (_ *model.Quiet, err error) {
 	defer errs.Wrap(&err, "graph.QuietBlocks(%q, %d)", v.ID, len(others))
-	return s.viewers.QuietBlocks(ctx, v, others)
+	return s.quiet(ctx, v, others, s.viewers.BlocksBy)
+}
+
+func (s *Store) quiet(ctx context.Context, v model.Viewer, others []model.UserID, by func(context.Context, model.UserID,
+	*model.ViewerGraph, []model.UserID) (*model.Quiet, error)) (*model.Quiet, error) {
+	uid := v.Account()
+	if uid == "" {
+		return nil, nil
+	}
+	graph, err := s.viewers.Peek(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	return by(ctx, uid, graph, others)
 }
 
 // Whole reports whether one document has all follows, mutes and blocks of a viewer. Otherwise each user on a page may

@@ -9,48 +9,21 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Quiet returns what a viewer does not see of some users, now: by the viewer's graph, which every mute and block by the
-// viewer writes in its own commit, and by the viewer's filters. A block by another user is there some seconds late. The
-// result is nil for a viewer without an account.
+// QuietBy returns what a user does not see of some others, now: by the user's graph, which every mute and block by the
+// user writes in its own commit, and by the user's filters. A block by another user is there some seconds late.
 //
-// A graph that lacks entries says nothing of mutes and blocks. Then Quiet reads the source documents, and builds
-// nothing. It asks first whom the viewer blocks, then who of the others blocks the viewer, and then whom of the rest the
-// viewer mutes. So a user costs at most 1 read. Quiet does not ask whose shares the viewer hides.
+// A graph that lacks entries says nothing of mutes and blocks. Then QuietBy reads the source documents, and builds
+// nothing. It asks first whom the user blocks, then who of the others blocks the user, and then whom of the rest the
+// user mutes. So each of the others costs at most 1 read. QuietBy does not ask whose shares the user hides.
 //
-// Cost: 1 read. Without a whole graph also, of each 30 others, 1 read for each who is blocked, blocks or is muted, at
+// Cost: nothing for a whole graph. Otherwise of each 30 others, 1 read for each who is blocked, blocks or is muted, at
 // least 1 of each of the three kinds. With a context from [Remember], nothing for what was read before.
-func (s *Store) Quiet(ctx context.Context, v model.Viewer, others []model.UserID) (*model.Quiet, error) {
-	return s.quiet(ctx, v, others, others)
-}
-
-// QuietBlocks is [Store.Quiet] for a place in which mutes hide nothing: it asks for no mutes.
-func (s *Store) QuietBlocks(ctx context.Context, v model.Viewer, others []model.UserID) (*model.Quiet, error) {
-	return s.quiet(ctx, v, others, nil)
-}
-
-func (s *Store) quiet(ctx context.Context, v model.Viewer, others, mutes []model.UserID) (*model.Quiet, error) {
-	uid := v.Account()
-	if uid == "" {
-		return nil, nil
-	}
-	graph, err := s.Peek(ctx, uid)
-	if err != nil {
-		return nil, err
-	}
-	return s.quietBy(ctx, uid, graph, others, mutes)
-}
-
-// QuietBy is [Store.Quiet] for a caller who has read the graph.
-//
-// Cost: nothing for a whole graph.
 func (s *Store) QuietBy(ctx context.Context, uid model.UserID, graph *model.ViewerGraph,
 	others []model.UserID) (*model.Quiet, error) {
 	return s.quietBy(ctx, uid, graph, others, others)
 }
 
-// BlocksBy is [Store.QuietBlocks] for a caller who has read the graph.
-//
-// Cost: nothing for a whole graph.
+// BlocksBy is [Store.QuietBy] for a place in which mutes hide nothing: it asks for no mutes.
 func (s *Store) BlocksBy(ctx context.Context, uid model.UserID, graph *model.ViewerGraph,
 	others []model.UserID) (*model.Quiet, error) {
 	return s.quietBy(ctx, uid, graph, others, nil)

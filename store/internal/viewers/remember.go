@@ -18,7 +18,7 @@ type memory struct {
 }
 
 // Remember returns a context for one request that only reads. With it, [Store.Peek] reads each document once, and
-// [Store.Quiet] asks of each user once. A context from Remember is returned as it is.
+// [Store.QuietBy] asks of each user once. A context from Remember is returned as it is.
 func Remember(ctx context.Context) context.Context {
 	if _, ok := ctx.Value(memoryKey{}).(*memory); ok {
 		return ctx
