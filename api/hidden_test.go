@@ -230,7 +230,8 @@ func TestHiddenCosts(t *testing.T) {
 	own := map[string]string{"/v1/drafts/": kept.ID, "/v1/lists/": lists[bob].ID,
 		"/v1/media/": string(e.uploaded(t, bob.token, "tweet")), "/media/": string(e.uploaded(t, bob.token, "tweet")),
 		"/media/{id}/": "small",
-		"/v1/tweets/":  string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id)}
+		"/v1/tweets/":  string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id),
+		"/v1/tweets/{id}/quotes/": string(e.post(t, bob, map[string]any{"content": "x"}).ID)}
 	// open are the answers to nonsense in the place of what everybody may see, or only the caller has.
 	open := []string{"invalid_product_id", "invalid_tag", "username_not_found", "leaving_not_found",
 		"invalid_notification_id", "invalid_request"}
