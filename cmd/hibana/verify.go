@@ -25,8 +25,8 @@ type verifyCmd struct {
 	Settle  time.Duration `default:"2m" help:"Time between two snapshots, longer than an event can be late; 0 takes one snapshot."`
 	Rounds  int           `default:"3" help:"Further snapshots of documents that change meanwhile."`
 	Against string        `placeholder:"FILE" type:"existingfile" help:"First snapshot: the earlier output of --settle=0 --json."`
-	Part    int           `placeholder:"N" help:"Verify everything in parts of N users, each with its own snapshots and repairs."`
-	After   string        `placeholder:"UID" help:"Resume after this user, the last of an earlier part."`
+	Part    int           `placeholder:"N" help:"Verify everything in parts of N users or uploads, each with its own snapshots and repairs."`
+	After   string        `placeholder:"UID" help:"Resume after this user or upload, the last of an earlier part."`
 	JSON    bool          `name:"json" help:"Print each difference as a line of JSON."`
 
 	Database database `embed:""`
@@ -109,7 +109,7 @@ func (c *verifyCmd) verify(ctx context.Context) (found []verify.Difference, err 
 			return found, err
 		}
 		after = next
-		fmt.Fprintf(os.Stderr, "All users up to %q are verified; --after %q resumes here.\n", after, after)
+		fmt.Fprintf(os.Stderr, "All is verified up to %q; --after %q resumes here.\n", after, after)
 	}
 }
 

@@ -7,10 +7,10 @@ package objects
 import (
 	"context"
 	"crypto/rand"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"mime"
 	"net/http"
 	"net/url"
@@ -187,22 +187,34 @@ func (o *Objects) List(ctx context.Context, prefix string, limit int) (names []s
 	return names, nil
 }
 
-// Page returns at most limit files whose names begin with prefix, in order of their names, and the cursor of the next
-// page. The first page has an empty cursor; the last page returns one. A page may have fewer files than limit, or none,
-// and still a cursor. limit is at most 1,000.
-func (o *Objects) Page(ctx context.Context, prefix, cursor string, limit int) (files []Info, next string, err error) {
-	defer errs.Wrap(&err, "objects.Page(%q)", prefix)
-	from := blob.FirstPageToken
-	if cursor != "" {
-		if from, err = base64.RawURLEncoding.DecodeString(cursor); err != nil {
-			return nil, "", &errs.Error{Kind: errs.Invalid, Err: err}
+// Between yields the files whose names are at least from and below to, in order of their names. An empty from is the
+// first name, and an empty to is behind the last. The order is that of bytes.
+//
+// Cost: 1 request for each 1,000 files, at least 1.
+func (o *Objects) Between(ctx context.Context, from, to string) iter.Seq2[Info, error] {
+	return func(yield func(Info, error) bool) {
+		all := o.bucket.List(&blob.ListOptions{BeforeList: func(as func(any) bool) error {
+			var q *storage.Query
+			if as(&q) {
+				q.StartOffset, q.EndOffset = from, to
+			}
+			return nil
+		}})
+		for {
+			f, err := all.Next(ctx)
+			switch {
+			case errors.Is(err, io.EOF):
+				return
+			case err != nil:
+				err = fmt.Errorf("objects.Between(%q, %q): %w", from, to, err)
+				yield(Info{}, err)
+				return
+			case f.Key < from || to != "" && f.Key >= to: // a directory lists all
+			case !yield(Info{Name: f.Key, Size: f.Size, ModTime: f.ModTime}, nil):
+				return
+			}
 		}
 	}
-	page, token, err := o.bucket.ListPage(ctx, from, limit, &blob.ListOptions{Prefix: prefix})
-	for _, f := range page {
-		files = append(files, Info{Name: f.Key, Size: f.Size, ModTime: f.ModTime})
-	}
-	return files, base64.RawURLEncoding.EncodeToString(token), err
 }
 
 // known gives an error of the storage its kind.

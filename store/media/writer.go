@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"io"
+	"iter"
 	"strings"
 	"time"
 
@@ -256,30 +257,37 @@ func (r *remote) head() ([]byte, error) {
 	return b, err
 }
 
-// Files lists the sizes of media of which there are files.
-func (w *Writer) Files(ctx context.Context, id model.MediaID) (sizes []string, err error) {
-	defer errs.Wrap(&err, "media.Files(%q)", id)
-	names, err := w.o.Files.List(ctx, fileName(id, ""), sizesAtMost)
-	for _, name := range names {
-		sizes = append(sizes, strings.TrimPrefix(name, fileName(id, "")))
-	}
-	return sizes, err
+// StoredFile is a file of the bucket of media.
+type StoredFile struct {
+	Name    string
+	ID      model.MediaID // empty for a name that no program of Hibana gives
+	Size    string        // such as "small"
+	Written time.Time
 }
 
-// storedTogether is how many files one list has.
-const storedTogether = 1_000
-
-// Stored lists the media of which there are files from before a time, in order, after a cursor. The last page has no
-// cursor.
-func (w *Writer) Stored(ctx context.Context, cursor string, before time.Time) (ids []model.MediaID, next string,
-	err error) {
-	defer errs.Wrap(&err, "media.Stored")
-	files, next, err := w.o.Files.Page(ctx, "", cursor, storedTogether)
-	for _, f := range files {
-		name, _, _ := strings.Cut(f.Name, "/")
-		if id := model.MediaID(name); f.ModTime.Before(before) && (len(ids) == 0 || ids[len(ids)-1] != id) {
-			ids = append(ids, id)
+// Between yields the files of media whose ids come after one id, up to another one, in the order of ids. An empty after
+// is before the first id, and an empty to is the last.
+//
+// Cost: a list of the bucket for each 1,000 files, at least 1.
+func (w *Writer) Between(ctx context.Context, after, to model.MediaID) iter.Seq2[StoredFile, error] {
+	return func(yield func(StoredFile, error) bool) {
+		for f, err := range w.o.Files.Between(ctx, behind(after), behind(to)) {
+			file := StoredFile{Name: f.Name, Written: f.ModTime}
+			id, size, _ := strings.Cut(f.Name, "/")
+			if id, err := model.ParseMediaID(id); err == nil && size != "" {
+				file.ID, file.Size = id, size
+			}
+			if !yield(file, err) {
+				return
+			}
 		}
 	}
-	return ids, next, err
+}
+
+// behind is the first name behind all files of media; empty for no id.
+func behind(id model.MediaID) string {
+	if id == "" {
+		return ""
+	}
+	return string(id) + string('/'+1)
 }

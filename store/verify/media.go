@@ -48,78 +48,186 @@ func tweetMedia(ctx context.Context, a *Auditor, u *snapshot.User) (ds []Differe
 }
 
 // mediaTogether is how many records are compared together.
-const mediaTogether = 200
+const mediaTogether = 300
 
-// mediaRecords is the unit of all records of uploads. It finds attached records whose tweet is gone or does not show
-// them, records that their owner's profile does not show and that do not expire, and ready records without a file. A
-// lost file is not repaired.
+// mediaPlace begins the position of a verification among the media, where otherwise the id of a user is. No id of a
+// user has a slash.
+const mediaPlace = model.MediaRecords + "/"
+
+// uploads verifies the records and files of media whose ids come after one: n records, and all if n is 0. It returns
+// the position of the next part, and the empty one at the end.
 //
-// Cost: 1 read a record, and 1 read for the tweet or profile of each that is attached; a list of files for each ready
-// one.
-func (v *verifier) mediaRecords() *unit {
-	return &unit{func(ctx context.Context) (ds []Difference, err error) {
-		q := v.db.Client.Collection(model.MediaRecords).OrderBy(firestore.DocumentID, firestore.Asc).Limit(mediaTogether)
-		for page := q; ; {
-			snaps, err := page.Documents(ctx).GetAll()
-			if err != nil {
-				return nil, err
-			}
-			some, err := v.mediaPage(ctx, snaps)
-			if ds = append(ds, some...); err != nil || len(snaps) < mediaTogether {
-				return ds, err
-			}
-			page = q.StartAfter(snaps[len(snaps)-1].Ref.ID)
+// Cost: that of [mediaRange.read] for each mediaTogether records, or n if that is less.
+func (v *verifier) uploads(ctx context.Context, after model.MediaID, n int) (all []Difference, next model.UserID,
+	err error) {
+	for left := n; ; left -= mediaTogether {
+		r := &mediaRange{verifier: v, after: after, limit: mediaTogether}
+		if n > 0 {
+			r.limit = min(r.limit, left)
 		}
-	}}
+		some, err := v.snapshot(ctx, []*unit{{r.read}})
+		switch all = append(all, some...); {
+		case err != nil || r.to == "":
+			return all, "", err
+		case n > 0 && left <= r.limit:
+			return all, model.UserID(mediaPlace + r.to), nil
+		}
+		after = r.to
+	}
 }
 
-func (v *verifier) mediaPage(ctx context.Context, snaps []*firestore.DocumentSnapshot) (ds []Difference, err error) {
+// mediaRange is a unit: the records whose ids come after one, up to another one, and the files beside them. Its first
+// reading decides how far it goes, so that later ones compare the same.
+type mediaRange struct {
+	*verifier
+	after, to model.MediaID // an empty after is before the first id, and an empty to the last
+	limit     int           // records of the first reading
+	bound     bool          // whether to is known
+}
+
+// read finds attached records whose tweet is gone or does not show them, records that their owner's profile does not
+// show and that do not expire, ready records without a file, and files without a record. It walks along records and
+// files at once, because both are in the order of ids. A lost file is not repaired.
+//
+// Cost: 1 read a record, at least 1, and 1 read for each tweet or profile with attached ones; a list of the bucket for
+// each 1,000 files, at least 1.
+func (r *mediaRange) read(ctx context.Context) (ds []Difference, err error) {
+	records, err := r.records(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stray, err := r.strayMedia(ctx, records)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range records {
+		if stray[m.ID] {
+			path := at(model.MediaRecords, string(m.ID))
+			add(&ds, model.MediaRecords, path, "", string(m.TweetID), nil, &fix{path, func(ctx context.Context) error {
+				return r.removeStrayMedia(ctx, m.ID)
+			}})
+		}
+	}
+	if !r.media.On() {
+		return ds, nil
+	}
+	old := r.db.Now().Add(-orphanAge)
+	var sizes []string // of the first record that is left
+	var orphan model.MediaID
+	pass := func() {
+		if m := records[0]; m.State == model.MediaReady && !stray[m.ID] {
+			for size := range m.Sizes {
+				if !slices.Contains(sizes, size) {
+					add(&ds, model.MediaRecords, at(model.MediaRecords, string(m.ID)), "sizes."+size, nil, true, nil)
+				}
+			}
+		}
+		records, sizes = records[1:], nil
+	}
+	for f, err := range r.media.Between(ctx, r.after, r.to) {
+		if err != nil {
+			return nil, err
+		}
+		if f.ID == "" { // an operator put it there, and may remove it
+			add(&ds, model.MediaRecords, at(model.MediaRecords, f.Name), "files", true, nil, nil)
+			continue
+		}
+		for len(records) > 0 && records[0].ID < f.ID {
+			pass()
+		}
+		switch {
+		case len(records) > 0 && records[0].ID == f.ID:
+			sizes = append(sizes, f.Size)
+		case f.ID != orphan && f.Written.Before(old):
+			orphan = f.ID
+			path := at(model.MediaRecords, string(f.ID))
+			add(&ds, model.MediaRecords, path, "files", true, nil, &fix{"files of " + path, func(ctx context.Context) error {
+				return r.media.Remove(ctx, f.ID)
+			}})
+		}
+	}
+	for len(records) > 0 {
+		pass()
+	}
+	return ds, nil
+}
+
+// orphanAge is how old a file is that nobody waits for: a function writes files before it writes their record.
+const orphanAge = 24 * time.Hour
+
+// records reads the records of the range, in the order of ids.
+//
+// Cost: 1 read a record, at least 1.
+func (r *mediaRange) records(ctx context.Context) (records []*model.Media, err error) {
+	q := r.db.Client.Collection(model.MediaRecords).OrderBy(firestore.DocumentID, firestore.Asc)
+	if r.after != "" {
+		q = q.StartAfter(string(r.after))
+	}
+	switch {
+	case !r.bound:
+		q = q.Limit(r.limit)
+	case r.to != "":
+		q = q.EndAt(string(r.to))
+	}
+	snaps, err := q.Documents(ctx).GetAll()
+	if err != nil {
+		return nil, err
+	}
 	for _, snap := range snaps {
 		m := &model.Media{ID: model.MediaID(snap.Ref.ID)}
 		if err := snap.DataTo(m); err != nil {
 			return nil, err
 		}
-		path := at(model.MediaRecords, snap.Ref.ID)
-		stray, err := v.strayMedia(ctx, m)
-		switch {
-		case err != nil:
-			return nil, err
-		case stray:
-			add(&ds, model.MediaRecords, path, "", string(m.TweetID), nil, &fix{path, func(ctx context.Context) error {
-				return v.removeStrayMedia(ctx, m.ID)
-			}})
-			continue
-		case m.State != model.MediaReady || !v.media.On():
-			continue
-		}
-		files, err := v.media.Files(ctx, m.ID)
-		if err != nil {
-			return nil, err
-		}
-		for size := range m.Sizes {
-			if !slices.Contains(files, size) {
-				add(&ds, model.MediaRecords, path, "sizes."+size, nil, true, nil)
-			}
-		}
+		records = append(records, m)
 	}
-	return ds, nil
+	if !r.bound && len(records) == r.limit {
+		r.to = records[len(records)-1].ID
+	}
+	r.bound = true
+	return records, nil
 }
 
-// strayMedia reports whether a record says that a tweet or profile uses it, and none does.
+// strayMedia returns which records say that a tweet or profile uses them, and none does.
 //
-// Cost: 1 read for an attached record.
-func (a *Auditor) strayMedia(ctx context.Context, m *model.Media) (bool, error) {
-	switch {
-	case m.TweetID != "":
-		var t model.Tweet
-		found, err := a.db.Get(ctx, a.db.Tweet(m.TweetID), &t)
-		return !found || !slices.ContainsFunc(t.Media, func(is model.TweetMedia) bool { return is.ID == m.ID }), err
-	case m.InProfile && m.ExpireAt.IsZero():
-		var u model.User
-		_, err := a.db.Get(ctx, a.db.User(m.OwnerID), &u)
-		return u.AvatarMedia != m.ID && u.HeaderMedia != m.ID, err
+// Cost: 1 read for each tweet and profile.
+func (a *Auditor) strayMedia(ctx context.Context, records []*model.Media) (map[model.MediaID]bool, error) {
+	var ids []model.TweetID
+	var uids []model.UserID
+	for _, m := range records {
+		switch {
+		case m.TweetID != "":
+			ids = append(ids, m.TweetID)
+		case m.InProfile && m.ExpireAt.IsZero():
+			uids = append(uids, m.OwnerID)
+		}
 	}
-	return false, nil
+	tweets, err := readOnce(ctx, a.db, model.Tweets, ids, func(id model.TweetID, t *model.Tweet) { t.ID = id })
+	if err != nil {
+		return nil, err
+	}
+	users, err := readOnce(ctx, a.db, model.Users, uids, func(uid model.UserID, u *model.User) { u.ID = uid })
+	stray := map[model.MediaID]bool{}
+	for _, m := range records {
+		switch {
+		case m.TweetID != "":
+			t := tweets[m.TweetID]
+			stray[m.ID] = t == nil || !slices.ContainsFunc(t.Media, func(is model.TweetMedia) bool { return is.ID == m.ID })
+		case m.InProfile && m.ExpireAt.IsZero():
+			u := users[m.OwnerID]
+			stray[m.ID] = u == nil || u.AvatarMedia != m.ID && u.HeaderMedia != m.ID
+		}
+	}
+	return stray, err
+}
+
+// readOnce reads documents by their ids, each once.
+func readOnce[K ~string, V any](ctx context.Context, d *db.DB, collection string, ids []K, name func(K, *V)) (map[K]*V,
+	error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	slices.Sort(ids)
+	return db.ReadAll(ctx, d, collection, slices.Compact(ids), name)
 }
 
 // removeStrayMedia deletes a record that nothing uses. The event of the deletion removes its files.
@@ -133,46 +241,10 @@ func (a *Auditor) removeStrayMedia(ctx context.Context, id model.MediaID) (err e
 			return err
 		}
 		found.Doc.ID = id
-		if stray, err := a.strayMedia(ctx, &found.Doc); err != nil || !stray {
+		if stray, err := a.strayMedia(ctx, []*model.Media{&found.Doc}); err != nil || !stray[id] {
 			return err
 		}
 		_, err = found.Snap.Ref.Delete(ctx, firestore.LastUpdateTime(found.Snap.UpdateTime))
 		return db.Late(err)
 	})
-}
-
-// orphanAge is how old a file is that nobody waits for: a function writes files before it writes their record.
-const orphanAge = 24 * time.Hour
-
-// mediaFiles is the unit of the files of media. It finds files without a record.
-//
-// Cost: 1 read for each folder of files, and a list of files for each thousand.
-func (v *verifier) mediaFiles() *unit {
-	return &unit{func(ctx context.Context) (ds []Difference, err error) {
-		if !v.media.On() {
-			return nil, nil
-		}
-		for cursor, first := "", true; first || cursor != ""; first = false {
-			var ids []model.MediaID
-			if ids, cursor, err = v.media.Stored(ctx, cursor, v.db.Now().Add(-orphanAge)); err != nil {
-				return nil, err
-			}
-			keys := make([]string, len(ids))
-			for i, id := range ids {
-				keys[i] = string(id)
-			}
-			there, err := v.db.There(ctx, model.MediaRecords, keys)
-			if err != nil {
-				return nil, err
-			}
-			for _, id := range ids {
-				if path := at(model.MediaRecords, string(id)); !there[string(id)] {
-					add(&ds, model.MediaRecords, path, "files", true, nil, &fix{"files of " + path, func(ctx context.Context) error {
-						return v.media.Remove(ctx, id)
-					}})
-				}
-			}
-		}
-		return ds, nil
-	}}
 }

@@ -2,7 +2,14 @@ package verify_test
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -110,4 +117,111 @@ func TestMedia(t *testing.T) {
 			t.Errorf("the files of %s are %q, %v", id, names, err)
 		}
 	}
+}
+
+// A verification of many media lists the bucket once for each few hundred records, not once for each record. It goes on
+// where an earlier part ended, and finds the same, at the beginning, at the end, and on the borders of parts.
+func TestManyMedia(t *testing.T) { // not parallel: it changes the environment
+	lists, place := countLists(t, testenv.Project(t))
+	e := storetest.Open(t, store.Options{UploadsBucket: "gs://none", MediaBucket: place})
+	e.Clock.Add(20 * 365 * 24 * 60 * 60 * 1e9)
+	files, err := objects.Open(t.Context(), place, "")
+	testenv.Must(t, err)
+	t.Cleanup(func() { files.Close() })
+	put := func(id model.MediaID, size string) {
+		t.Helper()
+		testenv.Must(t, files.Put(t.Context(), string(id)+"/"+size, []byte("x"), objects.Attributes{ContentType: "image/png"}))
+	}
+	id := func(n int) model.MediaID { return model.MediaID(fmt.Sprintf("%024x", n*16)) }
+	const records = 650
+	want := []string{}
+	batch := e.Raw.BulkWriter(t.Context())
+	for n := range records {
+		m := model.Media{OwnerID: "ann", Kind: model.MediaTweet, State: model.MediaReady, Type: model.MediaImage,
+			Sizes: map[string]model.MediaSize{model.SizeSmall: {Bytes: 1}}}
+		switch {
+		case n%100 == 99: // the last of each part has lost its file
+			want = append(want, "media/"+string(id(n))+" sizes.small")
+		case n%100 == 50:
+			m.TweetID = "00000000000000000a"
+			want = append(want, "media/"+string(id(n))+" ")
+		default:
+			put(id(n), model.SizeSmall)
+		}
+		_, err := batch.Set(e.Raw.Doc("media/"+string(id(n))), m)
+		testenv.Must(t, err)
+	}
+	batch.End()
+	for _, n := range []int{0, 99, 100, 199, 299, 649} { // on both sides of a border
+		orphan := model.MediaID(fmt.Sprintf("%024x", n*16+8))
+		put(orphan, model.SizeSmall)
+		put(orphan, model.SizeLarge)
+		want = append(want, "media/"+string(orphan)+" files")
+	}
+	last := model.MediaID(strings.Repeat("f", 24))
+	put(last, model.SizeSmall)
+	want = append(want, "media/"+string(last)+" files")
+	testenv.Must(t, files.Put(t.Context(), "notes.txt", []byte("x"), objects.Attributes{ContentType: "text/plain"}))
+	want = append(want, "media/notes.txt files")
+	slices.Sort(want)
+	sorted := func(ds []verify.Difference) []string {
+		all := []string{}
+		for _, d := range ds {
+			all = append(all, d.Document+" "+d.Field)
+		}
+		slices.Sort(all)
+		return all
+	}
+	lists.Store(0)
+	all, err := e.Audit.All(t.Context(), verify.Options{})
+	testenv.Must(t, err)
+	if diff := cmp.Diff(want, sorted(all)); diff != "" {
+		t.Errorf("found (-want +got):\n%s", diff)
+	}
+	if got := lists.Load(); got != 3 {
+		t.Errorf("the bucket was listed %d times, want 3 for %d records", got, records)
+	}
+	var parts []verify.Difference
+	var ends []model.UserID
+	for after := model.UserID(""); len(ends) < 20; {
+		wait := func(context.Context) error { return nil }
+		some, next, err := e.Audit.Part(t.Context(), after, 100, verify.Options{Wait: wait, Repair: true})
+		testenv.Must(t, err)
+		if parts = append(parts, some...); next == "" {
+			break
+		}
+		after = next
+		ends = append(ends, next)
+	}
+	if diff := cmp.Diff(want, sorted(parts)); diff != "" {
+		t.Errorf("found in parts (-want +got):\n%s", diff)
+	}
+	if len(ends) != 6 || ends[0] != model.UserID("media/"+string(id(99))) {
+		t.Errorf("the parts end at %q", ends)
+	}
+	all, err = e.Audit.All(t.Context(), verify.Options{})
+	testenv.Must(t, err)
+	if len(all) != 7 { // six lost files, and one of an operator
+		t.Errorf("after the repair: %v", sorted(all))
+	}
+}
+
+// countLists makes the bucket of media of a project, and counts how often it is listed from now on.
+func countLists(t *testing.T, project string) (*atomic.Int64, string) {
+	t.Helper()
+	_, place := storagetest.Buckets(t, project)
+	to, err := url.Parse("http://" + storagetest.Host(t))
+	testenv.Must(t, err)
+	lists := new(atomic.Int64)
+	list := "/storage/v1/b/" + strings.TrimPrefix(place, "gs://") + "/o"
+	forward := httputil.NewSingleHostReverseProxy(to)
+	counter := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet && r.URL.Path == list {
+			lists.Add(1)
+		}
+		forward.ServeHTTP(w, r)
+	}))
+	t.Cleanup(counter.Close)
+	t.Setenv("STORAGE_EMULATOR_HOST", strings.TrimPrefix(counter.URL, "http://"))
+	return lists, place
 }

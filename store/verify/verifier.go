@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -30,6 +31,9 @@ func (v *verifier) only(units ...*unit) func(context.Context) ([]Difference, err
 
 // part is the first snapshot of [Auditor.Part].
 func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Difference, next model.UserID, err error) {
+	if id, ok := strings.CutPrefix(string(after), mediaPlace); ok {
+		return v.uploads(ctx, model.MediaID(id), n)
+	}
 	var owners []model.UserID
 	err = v.again(ctx, func() error {
 		owners = nil
@@ -72,6 +76,10 @@ func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Dif
 		return nil, "", err
 	}
 	more, err := v.snapshot(ctx, units)
+	if all = append(all, more...); err != nil || next != "" {
+		return all, next, err
+	}
+	more, next, err = v.uploads(ctx, "", n)
 	return append(all, more...), next, err
 }
 
@@ -91,7 +99,7 @@ func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err erro
 	if !last {
 		return units, nil
 	}
-	units = append(units, v.stock(), v.mediaRecords(), v.mediaFiles())
+	units = append(units, v.stock())
 	for uid, err := range v.read.Leavers(ctx) {
 		if err != nil {
 			return nil, err

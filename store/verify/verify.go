@@ -155,7 +155,7 @@ func add(ds *[]Difference, kind, document, field string, have, want any, f *fix)
 }
 
 // All verifies every projection. All needs memory for the names of all users and tags, and for all documents of a few
-// users at a time.
+// users, or 300 records of uploads, at a time.
 //
 // Cost: at least 1 read for each document of the database.
 func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error) {
@@ -164,10 +164,15 @@ func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error
 }
 
 // Part is [Auditor.All] for the n users that come after a user, in the order of their ids; 0 is all. It returns the
-// last of them, after whom the next part begins, and the empty id at the end. Only the last part verifies tags that
-// have a document, and shards of deleted documents.
+// last of them, after whom the next part begins, and the empty id at the end. Only the part with the last user verifies
+// tags that have a document, and shards of deleted documents.
 //
-// Cost: 1 read a user of the database, and what All costs for the users of the part.
+// That part also verifies the first n records of uploads, with the files beside them. If there are more, Part returns a
+// position among them, as media/ID, and the next parts have n records each.
+//
+// Cost: 1 read a user of the database, and what All costs for the users of the part. Of a part of uploads 1 read a
+// record, and 1 read for each tweet and profile that uses some; a list of the bucket for each 300 records or 1,000
+// files.
 func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options) (_ []Difference, next model.UserID,
 	err error) {
 	defer errs.Wrap(&err, "verify.Part(%q, %d)", after, n)

@@ -318,26 +318,18 @@ func TestObjects(t *testing.T) {
 			ContentType: "image/jpeg", CacheControl: "private"}))
 	}
 	testenv.Must(t, e.files.Put(ctx, "b/0", nil, objects.Attributes{ContentType: "image/jpeg"}))
-	var names []string
-	pages := 0
-	for cursor := ""; ; pages++ {
-		page, next, err := e.files.Page(ctx, "a/", cursor, 2)
-		testenv.Must(t, err)
-		for _, f := range page {
-			names = append(names, f.Name)
-			if f.Size != 10 || f.ModTime.IsZero() {
-				t.Errorf("Page has %+v", f)
+	for bounds, want := range map[[2]string]string{{}: "a/0 a/1 a/2 a/3 a/4 b/0", {"a/2"}: "a/2 a/3 a/4 b/0",
+		{"", "a/2"}: "a/0 a/1", {"a/1", "a0"}: "a/1 a/2 a/3 a/4", {"c"}: ""} {
+		var names []string
+		for f, err := range e.files.Between(ctx, bounds[0], bounds[1]) {
+			testenv.Must(t, err)
+			if names = append(names, f.Name); f.Name != "b/0" && f.Size != 10 || f.ModTime.IsZero() {
+				t.Errorf("Between has %+v", f)
 			}
 		}
-		if cursor = next; cursor == "" {
-			break
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("between %q are %q, want %q", bounds, got, want)
 		}
-	}
-	if strings.Join(names, " ") != "a/0 a/1 a/2 a/3 a/4" || pages < 2 {
-		t.Errorf("%d pages have %q", pages+1, names)
-	}
-	if _, _, err := e.files.Page(ctx, "", "?", 2); errs.KindOf(err) != errs.Invalid {
-		t.Errorf("Page with a wrong cursor = %v", err)
 	}
 
 	for _, test := range []struct {
