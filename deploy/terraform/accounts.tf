@@ -20,6 +20,7 @@ locals {
     hibanaDeleteAccounts = ["firebaseauth.users.delete"]
     hibanaSign           = ["iam.serviceAccounts.signBlob"]
     hibanaTakeUploads    = ["storage.objects.delete", "storage.objects.get", "storage.objects.list"]
+    hibanaRemoveFiles    = ["storage.objects.delete", "storage.objects.list"]
   }
 
   # Roles of the project. The role of Firestore covers our database only.

@@ -97,6 +97,12 @@ variable "always_on" {
   default     = {}
 }
 
+variable "operators" {
+  description = "Who runs hibana verify --repair, as user:ann@example.com; they may list and delete files of media, and not read them. Owners of the project need no entry."
+  type        = list(string)
+  default     = []
+}
+
 variable "alert_emails" {
   description = "Who hears of alerts."
   type        = list(string)

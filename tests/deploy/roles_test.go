@@ -177,6 +177,11 @@ func permissions(t *testing.T, m *module) {
 	}
 	m.same("permissions of our roles", slices.Collect(maps.Keys(want)), slices.Collect(maps.Keys(got)))
 	m.want("google_project_iam_custom_role.role", "permissions", "each.value")
+	// A repair removes files of media and uploads, and reads none.
+	m.want("google_storage_bucket_iam_member.repair", "bucket", "{ media = google_storage_bucket.media.name, uploads = "+
+		"google_storage_bucket.uploads.name }[each.value.bucket]")
+	m.same("permissions of operators", []string{"storage.objects.delete", "storage.objects.list"},
+		texts(literal(m.object("custom_roles")["hibanaRemoveFiles"])))
 	for name, text := range m.files {
 		if strings.Contains(code(text), "roles/firebaseauth.") || strings.Contains(code(text), "serviceAccountTokenCreator") {
 			m.add("roles: %s gives a role of Google's that may do more than our code does", name)
@@ -209,6 +214,9 @@ var grants = map[string][2]string{
 	"google_storage_bucket_iam_member.uploads": {
 		`startswith(each.value, "roles/") ? each.value : google_project_iam_custom_role.role[each.value].name`,
 		"google_service_account.account[each.key].member"},
+	// operators who repair
+	"google_storage_bucket_iam_member.repair": {`google_project_iam_custom_role.role["hibanaRemoveFiles"].name`,
+		"each.value.member"},
 	// which publishes the events of buckets
 	"google_project_iam_member.storage": {"roles/pubsub.publisher",
 		"data.google_storage_project_service_account.agent.member"},
