@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -53,7 +54,12 @@ func (e *env) uploaded(t *testing.T, token, kind string) model.MediaID {
 	if r := send(t, put); r.status != http.StatusOK {
 		t.Fatalf("the upload answered %d: %s", r.status, r.body)
 	}
-	testenv.Must(t, e.db.Media.Uploaded(t.Context(), string(m.ID)))
+	files, err := objects.Open(t.Context(), "gs://"+e.project+"-uploads", "")
+	testenv.Must(t, err)
+	defer files.Close()
+	is, err := files.Stat(t.Context(), string(m.ID))
+	testenv.Must(t, err)
+	testenv.Must(t, e.db.Media.Uploaded(t.Context(), is.Name, is.Generation))
 	return m.ID
 }
 

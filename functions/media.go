@@ -30,7 +30,7 @@ func (h *handlers) mediaUploaded(ctx context.Context, e *Event) error {
 	if !h.store.Media.On() {
 		return nil // the lifecycle of the bucket removes the file
 	}
-	return h.store.Media.Uploaded(ctx, e.Upload.Name)
+	return h.store.Media.Uploaded(ctx, e.Upload.Name, e.Upload.Generation)
 }
 
 // mediaDeleted removes the files of a deleted record: of an upload that nothing used, of a deleted tweet or account, or

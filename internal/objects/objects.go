@@ -39,6 +39,7 @@ const bufferSize = 1 << 20
 
 // Objects are named files. Its methods may be called concurrently.
 type Objects struct {
+	name   string // of the bucket; empty for a directory
 	bucket *blob.Bucket
 	signer *fileblob.URLSignerHMAC // for a directory; nil for a bucket, whose links the cloud signs
 }
@@ -69,7 +70,7 @@ func Open(ctx context.Context, place, base string) (_ *Objects, err error) {
 	}
 	if !IsFolder(place) {
 		b, err := openBucket(ctx, place)
-		return &Objects{bucket: b}, err
+		return &Objects{name: strings.TrimPrefix(place, scheme), bucket: b}, err
 	}
 	at, err := url.Parse(base + Path)
 	if err != nil {

@@ -26,13 +26,14 @@ type env struct {
 	*storetest.Env
 	options        store.Options
 	uploads, files *objects.Objects
+	generations    map[string]int64 // of the last file of each name that an event was about
 }
 
 func open(t *testing.T) *env {
 	t.Helper()
 	uploads, media := storagetest.Buckets(t, testenv.Project(t))
 	e := &env{options: store.Options{UploadsBucket: uploads, MediaBucket: media, MediaURL: "http://media.test",
-		MediaKey: []byte("a key of thirty-two bytes or more")}}
+		MediaKey: []byte("a key of thirty-two bytes or more")}, generations: map[string]int64{}}
 	e.Env = storetest.Open(t, e.options)
 	e.uploads, e.files = bucket(t, uploads), bucket(t, media)
 	e.CreateUsers(t, "ann", "bob")
@@ -100,8 +101,17 @@ func (e *env) ready(t *testing.T, uid model.UserID, kind model.MediaKind, alt st
 	if status := send(t, u, data); status != http.StatusOK {
 		t.Fatalf("the upload answered %d", status)
 	}
-	testenv.Must(t, e.Media.Uploaded(t.Context(), string(id)))
+	testenv.Must(t, e.uploaded(t.Context(), e.Store, string(id)))
 	return id
+}
+
+// uploaded is the event of a file: of the one that is there, or else of the last one of the name that was.
+func (e *env) uploaded(ctx context.Context, s *store.Store, name string) error {
+	is, err := e.uploads.Stat(context.WithoutCancel(ctx), name)
+	if err == nil {
+		e.generations[name] = is.Generation
+	}
+	return s.Media.Uploaded(ctx, name, e.generations[name])
 }
 
 // record reads a record.

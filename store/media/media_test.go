@@ -54,7 +54,7 @@ func TestLife(t *testing.T) {
 			reads, writes = 1, 0
 		}
 		testenv.Must(t, storetest.Costs(t, what, reads, writes, 0, func(ctx context.Context) error {
-			return e.Media.Uploaded(ctx, string(id))
+			return e.uploaded(ctx, e.Store, string(id))
 		}))
 		e.wantFiles(t, what, id, 2, 0)
 	}
@@ -113,7 +113,7 @@ func TestUnusable(t *testing.T) {
 	avatar := e.ready(t, "ann", model.MediaAvatar, "")
 	broken, u := e.announce(t, "ann", model.MediaTweet, "", 4)
 	send(t, u, []byte("spam"))
-	testenv.Must(t, e.Media.Uploaded(ctx, string(broken)))
+	testenv.Must(t, e.uploaded(ctx, e.Store, string(broken)))
 	e.wantFiles(t, "a file that is no picture", broken, 0, 0)
 	old := e.ready(t, "ann", model.MediaTweet, "")
 	fresh := func() model.MediaID { return e.ready(t, "ann", model.MediaTweet, "") }
@@ -223,7 +223,7 @@ func TestLostAnswers(t *testing.T) {
 		Bytes: int64(len(data))})
 	testenv.Must(t, err)
 	send(t, u, data)
-	testenv.Must(t, s.Media.Uploaded(t.Context(), string(m.ID)))
+	testenv.Must(t, e.uploaded(t.Context(), s, string(m.ID)))
 	_, err = s.Media.SetAlt(t.Context(), "ann", m.ID, "words")
 	testenv.Must(t, err)
 	tweet, err := e.post(t.Context(), s, "ann", "", m.ID)
@@ -258,30 +258,30 @@ func TestOrphans(t *testing.T) {
 	}
 	first := sent()
 	remove(first)
-	testenv.Must(t, e.Media.Uploaded(ctx, string(first)))
+	testenv.Must(t, e.uploaded(ctx, e.Store, string(first)))
 	e.wantFiles(t, "deleted before", first, 0, 0)
 
 	// The client begins the upload after the record is gone.
 	late, u := e.announce(t, "ann", model.MediaTweet, "", len(data))
 	remove(late)
 	send(t, u, data)
-	testenv.Must(t, e.Media.Uploaded(ctx, string(late)))
+	testenv.Must(t, e.uploaded(ctx, e.Store, string(late)))
 	e.wantFiles(t, "uploaded after its deletion", late, 0, 0)
 
 	while := sent()
 	o := e.options
 	o.Meter = meter.Options{Below: storetest.Before(storetest.WritesTo("media/"+string(while)), func() { remove(while) })}
-	testenv.Must(t, e.Again(t, o).Media.Uploaded(ctx, string(while)))
+	testenv.Must(t, e.uploaded(ctx, e.Again(t, o), string(while)))
 	e.wantFiles(t, "deleted while it is processed", while, 0, 0)
 
 	killed := sent()
 	dying, kill := context.WithCancel(ctx)
 	o.Meter = meter.Options{Below: storetest.Before(storetest.WritesTo("media/"+string(killed)), kill)}
-	if err := e.Again(t, o).Media.Uploaded(dying, string(killed)); err == nil {
+	if err := e.uploaded(dying, e.Again(t, o), string(killed)); err == nil {
 		t.Error("the killed process ends well")
 	}
 	e.wantFiles(t, "killed before the record", killed, 2, 1)
-	testenv.Must(t, e.Media.Uploaded(ctx, string(killed)))
+	testenv.Must(t, e.uploaded(ctx, e.Store, string(killed)))
 	e.wantFiles(t, "and again", killed, 2, 0)
 	if e.record(t, killed)["state"] != "ready" {
 		t.Errorf("the record is %v", e.record(t, killed))
@@ -291,20 +291,84 @@ func TestOrphans(t *testing.T) {
 	again := sent()
 	dying, kill = context.WithCancel(ctx)
 	o.Meter = meter.Options{Below: storetest.Before(storetest.WritesTo("media/"+string(again)), kill)}
-	e.Again(t, o).Media.Uploaded(dying, string(again))
+	e.uploaded(dying, e.Again(t, o), string(again))
 	testenv.Must(t, e.Media.Delete(ctx, "ann", again))
-	testenv.Must(t, e.Media.Uploaded(ctx, string(again)))
+	testenv.Must(t, e.uploaded(ctx, e.Store, string(again)))
 	e.wantFiles(t, "killed, deleted, and again", again, 0, 0)
 
 	// A file that no client put there.
 	testenv.Must(t, e.uploads.Put(ctx, "stray", data, objects.Attributes{ContentType: "image/png"}))
-	testenv.Must(t, e.Media.Uploaded(ctx, "stray"))
+	testenv.Must(t, e.uploaded(ctx, e.Store, "stray"))
 	if names, err := e.uploads.List(ctx, "", 10); err != nil || len(names) > 0 {
 		t.Errorf("the uploads are %q, %v", names, err)
 	}
 	// A record that exists keeps its files: the event of a deletion that did not happen.
 	testenv.Must(t, e.Media.Remove(ctx, killed))
 	e.wantFiles(t, "of a record that is there", killed, 2, 0)
+}
+
+// An event is about one file. What lies under its name instead, because it was replaced meanwhile, has its own event.
+func TestGenerations(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	ctx := t.Context()
+	data := picture(t)
+	put := func(id model.MediaID, data []byte) int64 {
+		t.Helper()
+		testenv.Must(t, e.uploads.Put(ctx, string(id), data, objects.Attributes{ContentType: "image/png"}))
+		is, err := e.uploads.Stat(ctx, string(id))
+		testenv.Must(t, err)
+		return is.Generation
+	}
+	state := func(what string, id model.MediaID, want model.MediaState, sizes, uploads int) {
+		t.Helper()
+		if got := e.record(t, id)["state"]; got != string(want) {
+			t.Errorf("%s: the record is %v, want %s", what, got, want)
+		}
+		e.wantFiles(t, what, id, sizes, uploads)
+	}
+	id, _ := e.announce(t, "ann", model.MediaTweet, "", len(data))
+	first := put(id, []byte("spam"))
+	second := put(id, data)
+	testenv.Must(t, e.Media.Uploaded(ctx, string(id), first))
+	state("an event of a file that was replaced", id, model.MediaUploading, 0, 1)
+	testenv.Must(t, e.Media.Uploaded(ctx, string(id), second))
+	state("the event of the present file", id, model.MediaReady, 2, 0)
+	third := put(id, []byte("spam"))
+	for range 2 {
+		testenv.Must(t, e.Media.Uploaded(ctx, string(id), second))
+		state("a late event of a file that is done", id, model.MediaReady, 2, 1)
+	}
+	testenv.Must(t, e.Media.Uploaded(ctx, string(id), third))
+	state("the event of a file that nobody needs", id, model.MediaReady, 2, 0)
+
+	// Of an upload that is gone, whatever removed it, no event makes a failed record.
+	lost, _ := e.announce(t, "ann", model.MediaTweet, "", len(data))
+	gone := put(lost, data)
+	testenv.Must(t, e.uploads.Remove(ctx, string(lost)))
+	testenv.Must(t, e.Media.Uploaded(ctx, string(lost), gone))
+	state("an event of a file that is gone", lost, model.MediaUploading, 0, 0)
+
+	// It is removed between two reads.
+	torn, _ := e.announce(t, "ann", model.MediaTweet, "", len(data))
+	before := put(torn, data)
+	o := e.options
+	var after int64
+	o.Meter = meter.Options{Below: storetest.Before(storetest.WritesTo("media/"+string(torn)), func() {
+		after = put(torn, []byte("spam"))
+	})}
+	testenv.Must(t, e.Again(t, o).Media.Uploaded(ctx, string(torn), before))
+	state("replaced while it is processed", torn, model.MediaReady, 2, 1)
+	testenv.Must(t, e.Media.Uploaded(ctx, string(torn), after))
+	state("and the event of what replaced it", torn, model.MediaReady, 2, 0)
+
+	// More bytes than announced are not even read, in case the storage takes them.
+	large, _ := e.announce(t, "ann", model.MediaTweet, "", len(data)-1)
+	testenv.Must(t, e.Media.Uploaded(ctx, string(large), put(large, data)))
+	state("a larger file than announced", large, model.MediaFailed, 0, 0)
+	if got := e.record(t, large)["failure"]; got != "media_too_large" {
+		t.Errorf("the failure of a larger file is %v", got)
+	}
 }
 
 // signature reads the signature of an address.
@@ -513,7 +577,7 @@ func TestDrafts(t *testing.T) {
 	testenv.Must(t, e.Tweets.MayWrite(ctx, "ann"))
 	save(2, 2, model.SavedDraft{Draft: model.Draft{Media: []model.MediaID{coming}}, PublishAt: &at})
 	send(t, u, data)
-	testenv.Must(t, e.Media.Uploaded(ctx, string(coming)))
+	testenv.Must(t, e.uploaded(ctx, e.Store, string(coming)))
 	waiting := e.ready(t, "ann", model.MediaTweet, "")
 	draft := save(1, 1, model.SavedDraft{Draft: model.Draft{Content: "no picture yet"}})
 	_, err := e.Drafts.Change(ctx, "ann", draft.ID, model.SavedDraft{Draft: model.Draft{
@@ -551,7 +615,7 @@ func TestDrafts(t *testing.T) {
 	}
 	due(0, 0)
 	send(t, u, data)
-	testenv.Must(t, e.Media.Uploaded(ctx, string(late)))
+	testenv.Must(t, e.uploaded(ctx, e.Store, string(late)))
 	due(1, 0)
 	e.Clock.Add(time.Second)
 	due(0, 1)

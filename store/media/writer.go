@@ -37,20 +37,23 @@ const cacheControl = "private, max-age=0"
 
 // Uploaded does what a finished upload causes: it checks and processes the file, writes its sizes, makes the record
 // ready, or failed with the code of the reason, and removes the upload. name is that of the file, which is the id of
-// the record.
+// the record. generation is that of the event; a file that was written under the name before or later stays, and has an
+// event of its own.
 //
 // A repetition writes the same files. It finds a record that is not uploading any more, and only removes the upload. If
-// the record is gone, before or after the files are written, Uploaded removes them.
+// the upload is gone, Uploaded changes nothing. If the record is gone, before or after the files are written, Uploaded
+// removes them.
 //
 // Cost: 2 reads and 1 write; 1 read for a record that is not uploading.
-func (w *Writer) Uploaded(ctx context.Context, name string) (err error) {
-	defer errs.Wrap(&err, "media.Uploaded(%q)", name)
+func (w *Writer) Uploaded(ctx context.Context, name string, generation int64) (err error) {
+	defer errs.Wrap(&err, "media.Uploaded(%q, %d)", name, generation)
 	if !w.On() {
 		return errOff
 	}
+	upload := w.o.Uploads.Version(name, generation)
 	id, err := model.ParseMediaID(name)
 	if err != nil {
-		return w.o.Uploads.Remove(ctx, name) // nobody can have put it there but an operator
+		return upload.Remove(ctx) // nobody can have put it there but an operator
 	}
 	m := model.Media{ID: id}
 	found, err := w.db.Get(ctx, w.db.Media(id), &m)
@@ -60,12 +63,12 @@ func (w *Writer) Uploaded(ctx context.Context, name string) (err error) {
 	case !found:
 		return w.removeFiles(ctx, id)
 	case m.State != model.MediaUploading:
-		return w.o.Uploads.Remove(ctx, name)
+		return upload.Remove(ctx)
 	}
-	done, err := w.process(ctx, &m)
+	done, err := w.process(ctx, &m, upload)
 	switch {
 	case errs.KindOf(err) == errs.NotFound:
-		return nil // another delivery has done it, or the lifecycle of the bucket: nothing is there to be processed
+		return nil // another delivery has done it, the lifecycle of the bucket has removed it, or a later one replaced it
 	case errs.KindOf(err) == errs.Invalid:
 		done = []firestore.Update{{Path: fields.State, Value: model.MediaFailed}, {Path: fields.Failure,
 			Value: errs.CodeOf(err)}}
@@ -79,7 +82,7 @@ func (w *Writer) Uploaded(ctx context.Context, name string) (err error) {
 	if !there {
 		return w.removeFiles(ctx, id)
 	}
-	return w.o.Uploads.Remove(ctx, name)
+	return upload.Remove(ctx)
 }
 
 // finish writes the result into a record that is still uploading, and returns whether there is a record.
@@ -99,12 +102,19 @@ func (w *Writer) finish(ctx context.Context, id model.MediaID, done []firestore.
 
 // process writes the sizes of an upload, and returns what its record says of them. A file that is not taken is
 // errs.Invalid, and a missing one errs.NotFound.
-func (w *Writer) process(ctx context.Context, m *model.Media) ([]firestore.Update, error) {
-	info, err := w.o.Uploads.Stat(ctx, string(m.ID))
+//
+// The signed address has the announced size, but nothing says that Cloud Storage holds a resumable upload to it. So a
+// larger file is not taken here, before anything of it is read.
+func (w *Writer) process(ctx context.Context, m *model.Media, version *objects.Version) ([]firestore.Update, error) {
+	info, err := version.Stat(ctx)
 	if err != nil {
 		return nil, err
 	}
-	upload := &remote{ctx: ctx, objects: w.o.Uploads, name: string(m.ID), size: info.Size}
+	if info.Size > m.DeclaredBytes {
+		return nil, errs.New(errs.Invalid, media.CodeTooLarge, "the file has %d bytes, and %d were announced", info.Size,
+			m.DeclaredBytes)
+	}
+	upload := &remote{ctx: ctx, version: version, size: info.Size}
 	head, err := upload.head()
 	if err != nil {
 		return nil, err
@@ -210,8 +220,7 @@ const blockBytes = 1 << 20
 // one request. It is not safe for concurrent use.
 type remote struct {
 	ctx     context.Context
-	objects *objects.Objects
-	name    string
+	version *objects.Version
 	size    int64
 
 	block []byte
@@ -237,7 +246,7 @@ func (r *remote) ReadAt(b []byte, off int64) (n int, err error) {
 
 // load reads a block.
 func (r *remote) load(at, length int64) error {
-	f, err := r.objects.ReadRange(r.ctx, r.name, at, length)
+	f, err := r.version.ReadRange(r.ctx, at, length)
 	if err != nil {
 		return err
 	}
