@@ -32,7 +32,8 @@ type TweetMedia struct {
 	Width      int           `json:"width" doc:"Of the largest size, in pixels"`
 	Height     int           `json:"height"`
 	Blurhash   string        `json:"blurhash" doc:"A few colors to be shown until the picture is there (blurha.sh); empty for a video"`
-	Alt        string        `json:"alt" doc:"What the picture shows, in words; lists have the first 300 characters"`
+	Alt        string        `json:"alt" doc:"What the picture shows, in words; lists have the first 300 characters at most"`
+	AltCut     bool          `json:"altCut,omitempty" doc:"True if the description is longer than alt: the tweet by itself has all of it; absent otherwise"`
 	DurationMs int64         `json:"durationMs,omitempty" doc:"Of a video"`
 	Animated   bool          `json:"animated,omitempty" doc:"True for an image that moves; small and large stand still"`
 	URLs       MediaURLs     `json:"urls" doc:"Where everybody may see the tweet, they are short and stay; otherwise they are signed, and good for an hour at least: read the tweet again for new ones"`
@@ -42,7 +43,7 @@ type TweetMedia struct {
 func (s *service) mediaOf(of []model.TweetMedia, a model.Audience, flagged bool) (all []TweetMedia) {
 	for _, m := range of {
 		all = append(all, TweetMedia{ID: m.ID, Type: m.Type, Width: m.Width, Height: m.Height, Blurhash: m.Blurhash,
-			Alt: m.Alt, DurationMs: m.DurationMs, Animated: m.Animated, URLs: mediaURLsOf(s.Media.Addresses(m, a, flagged))})
+			Alt: m.Alt, AltCut: m.AltCut, DurationMs: m.DurationMs, Animated: m.Animated, URLs: mediaURLsOf(s.Media.Addresses(m, a, flagged))})
 	}
 	return all
 }

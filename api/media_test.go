@@ -69,6 +69,30 @@ func get(t *testing.T, e *env, path string, headers ...string) reply {
 	return e.do(t, "GET", path, "", nil, headers...)
 }
 
+// A list has the beginning of a long description, and says so. The tweet by itself has all of it.
+func TestAltCut(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	root := e.post(t, ann, map[string]any{"content": "root"})
+	long := strings.Repeat("a", model.MaxEmbeddedAlt+1)
+	ids := []model.MediaID{e.uploaded(t, ann.token, "tweet"), e.uploaded(t, ann.token, "tweet")}
+	e.do(t, "PATCH", "/v1/media/"+string(ids[0]), ann.token, map[string]any{"alt": long}).want(t, http.StatusOK, nil)
+	posted := e.post(t, ann, map[string]any{"replyTo": root.ID, "media": ids})
+	var one api.Tweet
+	e.do(t, "GET", "/v1/tweets/"+string(posted.ID), "", nil).want(t, http.StatusOK, &one)
+	for what, m := range map[string][]api.TweetMedia{"posted": posted.Media, "by itself": one.Media} {
+		if m[0].Alt != long || m[0].AltCut || m[1].AltCut {
+			t.Errorf("%s: the media are %+v", what, m)
+		}
+	}
+	var list server.List[api.Tweet]
+	e.do(t, "GET", "/v1/tweets/"+string(root.ID)+"/replies", "", nil).want(t, http.StatusOK, &list)
+	if m := list.Items[0].Media; len(m[0].Alt) != model.MaxEmbeddedAlt || !m[0].AltCut || m[1].AltCut {
+		t.Errorf("in a list: the media are %+v", m)
+	}
+}
+
 // A picture is announced, uploaded, described and posted, and its addresses follow the audience of the post.
 func TestMedia(t *testing.T) {
 	t.Parallel()

@@ -119,7 +119,7 @@ func (s *service) fullTweetOf(t *tweets.FullTweet) Tweet {
 	full := s.tweetOf(t.Tweet, t.ViewerState)
 	full.Content = &t.Content
 	for i, m := range t.Media {
-		full.Media[i].Alt = t.Detail().AltOf(m)
+		full.Media[i].Alt, full.Media[i].AltCut = t.Detail().AltOf(m), false
 	}
 	return full
 }

@@ -3,6 +3,7 @@ package model_test
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +30,31 @@ func TestPreview(t *testing.T) {
 	}
 	if got := (&model.Tweet{}).Preview().Tags; got == nil || len(got) != 0 {
 		t.Errorf("Card().Tags = %#v, want an empty list, which Firestore keeps as one", got)
+	}
+}
+
+// A preview has a bound, so it may have less of a description than its tweet. It says so then.
+func TestPreviewOfDescriptions(t *testing.T) {
+	t.Parallel()
+	media := func(alts ...string) (all []model.TweetMedia) {
+		for _, alt := range alts {
+			all = append(all, model.TweetMedia{Alt: alt})
+		}
+		return all
+	}
+	few := &model.Tweet{Snippet: "text", Media: media("one", "", "two")}
+	for i, m := range few.Preview().Media {
+		if m.AltCut || m.Alt != few.Media[i].Alt {
+			t.Errorf("with few texts, the preview has %+v", m)
+		}
+	}
+	full := &model.Tweet{Snippet: strings.Repeat("s", model.MaxPreviewText-10), Media: media("a long description", "", "two")}
+	got := full.Preview().Media
+	if len(got[0].Alt) != 3 || !got[0].AltCut || got[1].AltCut || got[2].Alt != "two" || got[2].AltCut {
+		t.Errorf("with much text, the preview has %+v", got)
+	}
+	if full.Media[0].AltCut {
+		t.Error("the preview changes its tweet")
 	}
 }
 

@@ -322,7 +322,7 @@ func (t *Tweet) previewMedia() []TweetMedia {
 	media := slices.Clone(t.Media)
 	for i, m := range media {
 		if most := max(left, 0) / (len(media) - i); len(m.Alt) > most {
-			media[i].Alt = cutBytes(m.Alt, most)
+			media[i].Alt, media[i].AltCut = cutBytes(m.Alt, most), true
 		}
 		left -= len(media[i].Alt)
 	}

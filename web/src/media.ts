@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import i18next from "i18next";
 import type { Tweet } from "./api";
+import { readTweet } from "./tweets";
 
 /** A picture or a video of a tweet. */
 export type Media = NonNullable<Tweet["media"]>[number];
@@ -17,6 +19,22 @@ export function box(media: Media[]): React.CSSProperties {
   if (!one || media.length > 1) return { aspectRatio: "3 / 2" };
   const ratio = Math.min(widest, Math.max(tallest, one.width / one.height || 1));
   return { aspectRatio: ratio, maxWidth: `${highest * ratio}rem` };
+}
+
+/**
+ * The media of a tweet, and once somebody reads their descriptions, all of these. A list has the
+ * beginning of a long one. The tweet by itself, which its page has read already, has the rest.
+ */
+export function useDescribed(tweet: Tweet, read: boolean) {
+  const { media = [] } = tweet;
+  const whole = useQuery({
+    queryKey: ["tweet", tweet.id],
+    queryFn: () => readTweet(tweet.id),
+    enabled: read && media.some(({ altCut }) => altCut),
+    staleTime: 5 * 60_000,
+  });
+  const all: Media[] = (read && whole.data?.media) || media;
+  return { media: all, again: whole.refetch };
 }
 
 /** Says in words what a tweet has: its pictures, or its video. */

@@ -534,14 +534,30 @@ test("an upload ends where the network is silent, the storage takes nothing, or 
   await ready(page, 1);
 });
 
-test("a description that a list cuts is whole above the page", async ({ browser }) => {
+test("a description that a list cuts is whole beside its picture and above the page", async ({
+  browser,
+}) => {
   const ann = await person("Ann");
   // A family is seven characters of which none is cut off: a list has 294.
   const alt = `${"👨‍👩‍👧‍👦".repeat(50)} and a golden burst`;
   await post(ann, "A crowd", { media: [await upload(ann, gold, alt)] });
+  await post(ann, "A burst", { media: [await upload(ann, gold, "A golden burst")] });
   const page = await open(browser, ann, `/users/${ann.id}`);
-  await page.getByRole("article").filter({ hasText: "A crowd" }).locator(".picture a").click();
+  const read: string[] = [];
+  page.on("request", (request) => read.push(new URL(request.url()).pathname));
+  const tweet = page.getByRole("article").filter({ hasText: "A crowd" });
+  await tweet.locator(".altbadge").click();
+  await expect(tweet.locator(".alttext .plain")).toHaveText(alt);
+  await tweet.locator(".picture a").click();
   await expect(dialog(page).locator(".caption")).toHaveText(alt);
+  expect(read.filter((path) => path.startsWith("/v1/tweets/"))).toHaveLength(1);
+  await page.keyboard.press("Escape");
+
+  // What the list has whole is not asked for.
+  const short = page.getByRole("article").filter({ hasText: "A burst" });
+  await short.locator(".picture a").click();
+  await expect(dialog(page).locator(".caption")).toHaveText("A golden burst");
+  expect(read.filter((path) => path.startsWith("/v1/tweets/"))).toHaveLength(1);
 });
 
 test("a video stands alone in a tweet, with its description", async ({ browser }) => {

@@ -3924,8 +3924,10 @@ export interface components {
             visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         TweetMedia: {
-            /** @description What the picture shows, in words; lists have the first 300 characters */
+            /** @description What the picture shows, in words; lists have the first 300 characters at most */
             alt: string;
+            /** @description True if the description is longer than alt: the tweet by itself has all of it; absent otherwise */
+            altCut?: boolean;
             /** @description True for an image that moves; small and large stand still */
             animated?: boolean;
             /** @description A few colors to be shown until the picture is there (blurha.sh); empty for a video */

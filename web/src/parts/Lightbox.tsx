@@ -1,12 +1,11 @@
 import "../i18n/media";
 import "../styles/media.css";
-import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Tweet } from "../api";
-import { readTweet } from "../tweets";
+import { useDescribed } from "../media";
 
 const swipe = 50; // pixels that a finger goes at least
 
@@ -21,15 +20,8 @@ export default function Lightbox({
   onClose: () => void;
 }) {
   const { t } = useTranslation(["translation", "media"]);
-  // Lists have the beginning of a description, and do not say whether more follows. The tweet by
-  // itself, which its page has read already, has all of it, and addresses that have not ended.
-  const read = useQuery({
-    queryKey: ["tweet", tweet.id],
-    queryFn: () => readTweet(tweet.id),
-    enabled: (tweet.media ?? []).some(({ alt }) => alt !== ""),
-    staleTime: 5 * 60_000,
-  });
-  const pictures = (read.data?.media ?? tweet.media ?? []).filter((one) => one.type !== "video");
+  const { media, again } = useDescribed(tweet, true);
+  const pictures = media.filter((one) => one.type !== "video");
   const [at, setAt] = useState(first);
   const [whole, setWhole] = useState(true);
   const [broken, setBroken] = useState("");
@@ -125,7 +117,7 @@ export default function Lightbox({
                 const { large = "" } = picture.urls;
                 if (broken === large) return;
                 setBroken(large);
-                void read.refetch();
+                void again();
               }}
             />
           </div>

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { decode } from "../blurhash";
 import type { Tweet } from "../api";
 import { fresh, sizes, widths } from "../addresses";
-import { box, named, type Media } from "../media";
+import { box, named, useDescribed, type Media } from "../media";
 import { show } from "../overlays";
 
 interface Props {
@@ -23,7 +23,8 @@ export default function Pictures({ tweet, media, still = false }: Props) {
   const badges = useRef<(HTMLButtonElement | null)[]>([]);
   const id = useId();
   const of = media.length;
-  const one = told === undefined ? undefined : media[told];
+  const described = useDescribed(tweet, told !== undefined);
+  const one = told === undefined ? undefined : described.media[told];
   const close = () => {
     tell(undefined);
     if (told !== undefined) badges.current[told]?.focus();
