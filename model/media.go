@@ -184,8 +184,8 @@ func CleanAlt(alt string) (string, error) { return cleanText("alt", alt, MaxAlt)
 
 // NoMedia returns the error of an id under which the caller has no media: it is unknown, expired, or another user's.
 func NoMedia(id MediaID) error {
-	return errs.New(errs.NotFound, "media_not_found", "you have no media %q; what no post uses goes after a day",
-		string(id))
+	return errs.New(errs.NotFound, "media_not_found", "you have no media %q; what no post uses goes after a day, "+
+		"and with a draft after %d days", string(id), int(DraftMediaWindow.Hours()/24))
 }
 
 // MediaInUse returns the error of media that a post or a profile uses already.
@@ -214,6 +214,24 @@ func (m *Media) Usable(by UserID, kind MediaKind, now time.Time) error {
 			Msg: "media " + string(m.ID) + " is not ready yet; send the request again in some seconds"}
 	}
 	return nil
+}
+
+// DraftUntil returns how long the record stays that a draft has: DraftMediaWindow after the upload, or after the time to
+// post of a scheduled tweet. However often the draft is saved or scheduled anew, it is no longer than DraftMediaWindow
+// and MaxSchedule after the upload. A time to post near that end or behind it is errs.Invalid.
+func (m *Media) DraftUntil(publishAt *time.Time) (time.Time, error) {
+	until, most := m.CreatedAt.Add(DraftMediaWindow), m.CreatedAt.Add(MaxSchedule+DraftMediaWindow)
+	if publishAt == nil {
+		return until, nil
+	}
+	if until = publishAt.Add(DraftMediaWindow); until.After(most) {
+		until = most
+	}
+	if publishAt.Add(MaxLate).After(until) {
+		return until, errs.New(errs.Invalid, "media_too_old", "media %q was uploaded on %s, and goes before this tweet is "+
+			"posted; upload it again", string(m.ID), m.CreatedAt.UTC().Format(time.DateOnly))
+	}
+	return until, nil
 }
 
 // MediaPatience is how long after its announcement a file may come for a scheduled tweet that is due.

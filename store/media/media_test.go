@@ -641,6 +641,41 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
+// Media of a draft do not stay for ever, however often it is saved or scheduled anew.
+func TestDraftsEnd(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	ctx := t.Context()
+	save := func(id model.MediaID, at *time.Time) error {
+		_, err := e.Drafts.Save(ctx, "ann", model.SavedDraft{Draft: model.Draft{Media: []model.MediaID{id}}, PublishAt: at},
+			model.Request{})
+		return err
+	}
+	id := e.ready(t, "ann", model.MediaTweet, "")
+	uploaded := e.Clock.Now()
+	testenv.Must(t, save(id, nil))
+	for e.Clock.Now().Before(uploaded.Add(model.DraftMediaWindow - 20*24*time.Hour)) {
+		e.Clock.Add(10 * 24 * time.Hour)
+		testenv.Must(t, save(id, nil))
+	}
+	e.Clock.Add(uploaded.Add(model.DraftMediaWindow + time.Minute).Sub(e.Clock.Now()))
+	storetest.WantErr(t, save(id, nil), errs.NotFound, "media_not_found")
+
+	// A scheduled tweet keeps them until its time, which may move once more.
+	id, uploaded = e.ready(t, "ann", model.MediaTweet, ""), e.Clock.Now()
+	at := uploaded.Add(model.MaxSchedule)
+	testenv.Must(t, save(id, &at))
+	e.Clock.Add(model.MaxSchedule - time.Hour)
+	at = at.Add(model.DraftMediaWindow - 2*model.MaxLate)
+	testenv.Must(t, save(id, &at))
+	e.Clock.Add(model.DraftMediaWindow - 4*model.MaxLate)
+	at = at.Add(2 * model.MaxLate)
+	storetest.WantErr(t, save(id, &at), errs.Invalid, "media_too_old")
+	testenv.Must(t, save(id, nil))
+	e.Clock.Add(uploaded.Add(model.MaxSchedule + model.DraftMediaWindow + time.Minute).Sub(e.Clock.Now()))
+	storetest.WantErr(t, save(id, nil), errs.NotFound, "media_not_found")
+}
+
 // An edit keeps the media of a tweet, and changes their descriptions. The revision has the former ones.
 func TestEdits(t *testing.T) {
 	t.Parallel()

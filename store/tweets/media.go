@@ -48,10 +48,9 @@ func (s *Store) media(ctx context.Context, ids []model.MediaID) ([]*db.Found[mod
 	return found, s.db.Read(ctx, &l)
 }
 
-// keep adds to the commit of a draft that its media expire no sooner than DraftMediaWindow after it was saved, or is to
-// be posted. So a draft that waits longer loses its media. Media may still be on their way: whether a post can take
-// them is decided when it is posted. Of another user's, expired, attached and failed media keep returns the errors of
-// [model.Media.Usable].
+// keep adds to the commit of a draft that its media expire as [model.Media.DraftUntil] says. So a draft that waits
+// longer loses its media. Media may still be on their way: whether a post can take them is decided when it is posted.
+// Of another user's, expired, attached and failed media keep returns the errors of [model.Media.Usable].
 //
 // Cost: 1 read and 1 write for each.
 func (s *Drafts) keep(ctx context.Context, b *db.Batch, d *model.SavedDraft) error {
@@ -59,17 +58,16 @@ func (s *Drafts) keep(ctx context.Context, b *db.Batch, d *model.SavedDraft) err
 	if err != nil {
 		return err
 	}
-	until := s.db.Time()
-	if d.PublishAt != nil {
-		until = *d.PublishAt
-	}
-	until = until.Add(model.DraftMediaWindow)
 	for _, f := range found {
 		is := f.Doc
 		if is.State == model.MediaUploading {
 			is.State = model.MediaReady
 		}
 		if err := is.Usable(d.UserID, model.MediaTweet, s.db.Now()); err != nil {
+			return err
+		}
+		until, err := is.DraftUntil(d.PublishAt)
+		if err != nil {
 			return err
 		}
 		if is.ExpireAt.Before(until) {

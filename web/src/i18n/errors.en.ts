@@ -125,6 +125,7 @@ export const errors = {
   media_off: "Pictures are switched off here.",
   media_processing: "The picture is not ready yet. Try again in a moment.",
   media_too_large: "This file is too large: pictures have up to 10 MB, videos 30 MB.",
+  media_too_old: "This picture waits too long to be posted then. Add it again.",
   media_type_unsupported: "Files of this type cannot be shown. Take a JPEG, PNG, WebP, GIF or MP4.",
   too_many_media: "A post has up to 4 pictures, or one video.",
   two_avatars: "Choose one avatar.",

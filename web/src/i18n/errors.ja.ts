@@ -125,6 +125,7 @@ export const errors = {
   media_off: "ここでは画像を使えません。",
   media_processing: "画像の準備がまだ終わっていません。少し待ってからやり直してください。",
   media_too_large: "ファイルが大きすぎます。画像は 10 MB、動画は 30 MB までです。",
+  media_too_old: "この画像はその日時まで保存できません。もう一度追加してください。",
   media_type_unsupported:
     "この種類のファイルは表示できません。JPEG、PNG、WebP、GIF、MP4 を選んでください。",
   too_many_media: "1 つの投稿に付けられるのは、画像 4 枚か動画 1 本までです。",
