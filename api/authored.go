@@ -123,7 +123,8 @@ func (s *service) listEntries(ctx context.Context, in *authoredInput, uid model.
 			return t, false
 		}
 		t.Card = in.card(s, e.Shared.AuthorID, profiles.PreviewOf{ID: e.Shared.ID, TweetPreview: e.Shared.Preview()})
-		t.Author, t.SharedBy = new(Author(e.Shared.Author)), &Sharer{uid, u.Username, u.Nickname, u.Avatar, e.SharedAt, 0}
+		t.Author = new(s.authorOf(e.Shared.Author))
+		t.SharedBy = &Sharer{uid, u.Username, u.Nickname, s.Media.Address(u.Avatar), e.SharedAt, 0}
 		return t, true
 	}), nil
 }

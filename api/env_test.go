@@ -50,6 +50,12 @@ type env struct {
 
 func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	t.Helper()
+	return newEnvAt(t, "", change...)
+}
+
+// newEnvAt is an API whose media have addresses that begin with mediaURL.
+func newEnvAt(t *testing.T, mediaURL string, change ...func(*api.Options)) *env {
+	t.Helper()
 	testenv.AuthHost(t)
 	project := testenv.Project(t)
 	uploads, files := storagetest.Buckets(t, project)
@@ -58,7 +64,7 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	e.db, err = store.Open(t.Context(), project, "", store.Options{
 		Emulator:      testenv.FirestoreHost(t),
 		Patience:      time.Minute, // the machine may be busy
-		UploadsBucket: uploads, MediaBucket: files,
+		UploadsBucket: uploads, MediaBucket: files, MediaURL: mediaURL,
 		ExportBucket: t.TempDir(), ExportLinks: "http://exports.test",
 		Now:   func() time.Time { return e.now().Add(e.offset) },
 		Meter: strict.Meter(t, meter.Options{}),

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/api/server"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/media"
 )
@@ -148,9 +149,10 @@ func (s *service) media() {
 	}, s.createMedia)
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/media/{id}", OperationID: "getMedia", Tags: []string{"media"},
-		Summary: "Read how far an upload of the caller is", Errors: []int{http.StatusNotFound},
+		Summary: "Read how far an upload of the caller is", Description: "Moderators read the uploads of all users.",
+		Errors: []int{http.StatusNotFound},
 	}, ofMedia(func(ctx context.Context, _ *MediaIDPath, id model.MediaID) (*mediaOutput, error) {
-		return s.mediaOutputOf(s.Media.Get(ctx, server.Caller(ctx).UID, id))
+		return s.mediaOutputOf(s.Media.Get(ctx, viewer(ctx), id))
 	}))
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/media/{id}", OperationID: "changeMedia", Tags: []string{"media"},
@@ -163,11 +165,11 @@ func (s *service) media() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/media/{id}", OperationID: "deleteMedia", Tags: []string{"media"},
 		Summary: "Delete an upload of the caller", Description: "Media that a post or a profile has taken go with it; here " +
-			"the answer is 409 media_in_use. Media that are not there change nothing.",
+			"the answer is 409 media_in_use. Media that are not there change nothing.\n\n" +
+			"A moderator may delete the uploads of all users that no post and no profile shows, such as former avatars. The " +
+			"audit log then has the reason.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
-	}, ofMedia(func(ctx context.Context, _ *MediaIDPath, id model.MediaID) (*nothing, error) {
-		return nil, s.Media.Delete(ctx, server.Caller(ctx).UID, id)
-	}))
+	}, ofMedia(s.deleteMedia))
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/media/{id}/{size}", OperationID: "getMediaFile", Tags: []string{"media"},
 		Summary: "Load a picture or video",
@@ -214,6 +216,30 @@ func ofMedia[I interface{ mediaID() (model.MediaID, error) }, O any](handler fun
 		}
 		return handler(ctx, in, id)
 	}
+}
+
+// deleteMedia deletes an upload of the caller, or for a moderator one of another user.
+func (s *service) deleteMedia(ctx context.Context, in *struct {
+	MediaIDPath
+	ReasonQuery
+}, id model.MediaID) (*nothing, error) {
+	c := server.Caller(ctx)
+	if !viewer(ctx).Moderates() {
+		return nil, s.Media.Delete(ctx, c.UID, id)
+	}
+	m, err := s.Media.Get(ctx, viewer(ctx), id)
+	switch {
+	case errs.CodeOf(err) == "media_not_found":
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case m.OwnerID == c.UID:
+		return nil, s.Media.Delete(ctx, c.UID, id)
+	}
+	if err := s.above(ctx, m.OwnerID); err != nil && errs.KindOf(err) != errs.NotFound {
+		return nil, err
+	}
+	return nil, s.Moderation.DeleteMedia(ctx, actorOf(c, in.Reason), id)
 }
 
 type createdMedia struct {

@@ -5,14 +5,18 @@ import (
 	"image"
 	"image/png"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/api/server"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -270,6 +274,85 @@ func TestFilesHaveNoLimits(t *testing.T) {
 			if got, want := r.cost(t).Reads, int64(max(0, 1-n)); got != want || r.header.Get("RateLimit") != "" {
 				t.Errorf("request %d for id %d cost %d reads, want %d; %v", n, i, got, want, r.header)
 			}
+		}
+	}
+}
+
+// A moderator sees the media of a flagged tweet and the uploads of others, deletes what nothing shows, and has an entry
+// in the audit log.
+func TestMediaOfOthers(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, mo := e.join(t, "ann"), staff(t, "moderator")
+	tweet := e.post(t, ann, map[string]any{"media": []any{e.uploaded(t, ann.token, "tweet")}})
+	testenv.Must(t, e.db.Tweets.Flag(t.Context(), tweet.ID, true))
+	e.do(t, "GET", "/v1/tweets/"+string(tweet.ID), "", nil).want(t, http.StatusNotFound, nil)
+	get(t, e, tweet.Media[0].URLs.Small).want(t, http.StatusNotFound, nil)
+	var flagged api.Tweet
+	e.do(t, "GET", "/v1/tweets/"+string(tweet.ID), mo.token, nil).want(t, http.StatusOK, &flagged)
+	get(t, e, flagged.Media[0].URLs.Small).want(t, http.StatusOK, nil)
+
+	path := "/v1/media/" + string(tweet.Media[0].ID)
+	e.do(t, "DELETE", path, mo.token, nil).problem(t, http.StatusConflict, "media_in_use")
+	path = "/v1/media/" + string(e.uploaded(t, ann.token, "tweet"))
+	var m api.Media
+	e.do(t, "GET", path, mo.token, nil).want(t, http.StatusOK, &m)
+	get(t, e, m.URLs.Large).want(t, http.StatusOK, nil)
+	for _, want := range []meter.Counts{{Reads: 2, Writes: 1, Deletes: 1}, {Reads: 1}} {
+		r := e.do(t, "DELETE", path+"?reason=spam", mo.token, nil).want(t, http.StatusNoContent, nil)
+		if got := r.cost(t); got != want {
+			t.Errorf("costs %+v, want %+v", got, want)
+		}
+	}
+	e.do(t, "GET", path, ann.token, nil).problem(t, http.StatusNotFound, "media_not_found")
+	acts := e.acts(t, mo.token, "")
+	if len(acts) != 1 || acts[0].Act != model.ActDeleteMedia || acts[0].UserID != ann.id || acts[0].By != mo.id ||
+		acts[0].Reason != "spam" {
+		t.Errorf("the audit log has %+v", acts)
+	}
+	// No moderator deletes the uploads of an administrator. To delete one's own is no act.
+	boss := staff(t, "admin")
+	testenv.Must(t, e.options.Accounts.SetRole(t.Context(), boss.id, model.RoleAdministrator, true))
+	for _, owner := range []person{boss, mo} {
+		path = "/v1/media/" + string(model.NewMediaID())
+		_, err := e.admin.Doc(path[len("/v1/"):]).Create(t.Context(), model.Media{OwnerID: owner.id, Kind: model.MediaTweet,
+			State: model.MediaFailed})
+		testenv.Must(t, err)
+		if owner.id == boss.id {
+			e.do(t, "DELETE", path, mo.token, nil).problem(t, http.StatusForbidden, "not_admin")
+		} else {
+			e.do(t, "DELETE", path, mo.token, nil).want(t, http.StatusNoContent, nil)
+		}
+	}
+	if acts := e.acts(t, mo.token, ""); len(acts) != 1 {
+		t.Errorf("the audit log has %+v", acts)
+	}
+}
+
+// The addresses of uploaded pictures of profiles begin with MEDIA_URL, wherever a profile or a part of it is shown. The
+// documents have the path alone, so another MEDIA_URL is one of all pictures.
+func TestAddressesOfProfiles(t *testing.T) {
+	t.Parallel()
+	e := newEnvAt(t, "https://pictures.test")
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	path := "/media/" + strings.Repeat("a", 24) + "/large"
+	_, err := e.admin.Doc("users/"+string(ann.id)).Update(t.Context(), []firestore.Update{{Path: "avatar", Value: path},
+		{Path: "header", Value: path}})
+	testenv.Must(t, err)
+	e.offset = time.Hour // profiles are cached
+	tweet := e.post(t, ann, map[string]any{"content": "spark"})
+	e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", bob.token, nil).want(t, http.StatusOK, nil)
+	for _, at := range []string{"/v1/users/" + string(ann.id), "/v1/users/" + string(ann.id) + "?format=html",
+		"/v1/tweets/" + string(tweet.ID), "/v1/tweets", "/v1/users/" + string(bob.id) + "/following"} {
+		r := e.do(t, "GET", at, bob.token, nil)
+		r.want(t, http.StatusOK, nil)
+		for _, found := range regexp.MustCompile(`"(avatar|header)":"([^"]*)"`).FindAllStringSubmatch(string(r.body), -1) {
+			if found[2] != "" && found[2] != "https://pictures.test"+path {
+				t.Errorf("%s: the %s is %q", at, found[1], found[2])
+			}
+		}
+		if !strings.Contains(string(r.body), "https://pictures.test"+path) {
+			t.Errorf("%s has no picture: %s", at, r.body)
 		}
 	}
 }

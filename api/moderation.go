@@ -166,5 +166,5 @@ func (s *service) editUser(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &userOutput{fullUserOf(u)}, nil
+	return &userOutput{s.fullUserOf(u)}, nil
 }

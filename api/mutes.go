@@ -100,6 +100,6 @@ func (s *service) listMutes(ctx context.Context, in *peopleInput) (*server.ListO
 		if !m.Until.IsZero() {
 			is.Until = &m.Until
 		}
-		return MutedPerson{in.summary(users[m.MutedID]), is, m.CreatedAt}, true
+		return MutedPerson{in.summary(s, users[m.MutedID]), is, m.CreatedAt}, true
 	}), nil
 }

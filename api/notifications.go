@@ -138,7 +138,7 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 		return nil, err
 	}
 	return server.ListOf(found, func(n model.Notification) (Notification, bool) {
-		to := notificationOf(n, users, in.Rendering)
+		to := s.notificationOf(n, users, in.Rendering)
 		to.Excerpt = excerpts[n.About()]
 		return to, true
 	}), nil
@@ -186,11 +186,11 @@ func shownActors(records []model.Record) []model.Record {
 	return records[:min(len(records), model.NotificationActors)]
 }
 
-func notificationOf(n model.Notification, users map[model.UserID]*model.User, rendering Rendering) Notification {
+func (s *service) notificationOf(n model.Notification, users map[model.UserID]*model.User, rendering Rendering) Notification {
 	records := each(n.Records, func(r model.Record) Record {
 		record := Record{At: r.At, UserID: r.UserID, TweetID: r.TweetID, OrderStatus: r.OrderStatus}
 		if u := users[r.UserID]; u != nil {
-			summary := rendering.summary(u)
+			summary := rendering.summary(s, u)
 			record.User = &summary
 		}
 		return record

@@ -186,7 +186,7 @@ func (s *service) listListMembers(ctx context.Context, in *listOfPeopleInput,
 		if users[uid] == nil { // has left a moment ago
 			return UserSummary{}, false
 		}
-		return in.summary(users[uid]), true
+		return in.summary(s, users[uid]), true
 	}), nil
 }
 

@@ -275,6 +275,6 @@ func listSeen[F any](ctx context.Context, s *service, found server.Rows[F], r Re
 		if users[id] == nil || h.all() || h.user(id) {
 			return Person{}, false
 		}
-		return Person{r.summary(users[id]), at}, true
+		return Person{r.summary(s, users[id]), at}, true
 	}), nil
 }

@@ -68,16 +68,16 @@ func (r Rendering) card(s *service, author model.UserID, c profiles.PreviewOf) C
 	return to
 }
 
-// user is [userOf] with the snippet rendered.
-func (r Rendering) user(u *model.User) User {
-	to := userOf(u)
+// user is [service.userOf] with the snippet rendered.
+func (r Rendering) user(s *service, u *model.User) User {
+	to := s.userOf(u)
 	to.Rendered = r.snippet(u.Snippet, u.SnippetTree)
 	return to
 }
 
-// fullUser is [fullUserOf] with the snippet and the introduction rendered.
-func (r Rendering) fullUser(u *users.FullUser) User {
-	to := fullUserOf(u)
+// fullUser is [service.fullUserOf] with the snippet and the introduction rendered.
+func (r Rendering) fullUser(s *service, u *users.FullUser) User {
+	to := s.fullUserOf(u)
 	to.Rendered = r.snippet(u.Snippet, u.SnippetTree)
 	if r.Format == "html" {
 		to.IntroductionHTML = htmlTexts.Introduction(u.Introduction)
@@ -85,9 +85,9 @@ func (r Rendering) fullUser(u *users.FullUser) User {
 	return to
 }
 
-// summary is [summaryOf] with the snippet rendered.
-func (r Rendering) summary(u *model.User) UserSummary {
-	to := summaryOf(u)
+// summary is [service.summaryOf] with the snippet rendered.
+func (r Rendering) summary(s *service, u *model.User) UserSummary {
+	to := s.summaryOf(u)
 	to.Rendered = r.snippet(u.Snippet, u.SnippetTree)
 	return to
 }

@@ -110,6 +110,6 @@ func (s *service) searchUsers(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return server.ListOf(found, func(u *model.User) (UserSummary, bool) {
-		return in.summary(u), !h.quiet.Blocks(u.ID)
+		return in.summary(s, u), !h.quiet.Blocks(u.ID)
 	}), nil
 }

@@ -147,7 +147,7 @@ func (s *service) listTagUsers(ctx context.Context, in *struct {
 		if users[u.UserID] == nil || h.user(u.UserID) {
 			return item, false
 		}
-		return TagUser{User: in.summary(users[u.UserID]), TweetCount: &u.TweetCount}, true
+		return TagUser{User: in.summary(s, users[u.UserID]), TweetCount: &u.TweetCount}, true
 	}), nil
 }
 
@@ -180,7 +180,7 @@ func (s *service) listNewestUsers(ctx context.Context, name string, paging serve
 		}
 		to := r.tweet(s, t, viewerState[t.ID])
 		to.Filtered = hits
-		return TagUser{User: r.summary(users[t.AuthorID]), Tweet: &to}, true
+		return TagUser{User: r.summary(s, users[t.AuthorID]), Tweet: &to}, true
 	}), nil
 }
 

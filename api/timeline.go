@@ -126,7 +126,8 @@ func (s *service) home(ctx context.Context, in *struct {
 		if u == nil { // the sharer was deleted a moment ago
 			return item, false
 		}
-		item.SharedBy = &Sharer{t.SharedBy, u.Username, u.Nickname, u.Avatar, t.Position.Time(), t.Sharers - 1}
+		item.SharedBy = &Sharer{t.SharedBy, u.Username, u.Nickname, s.Media.Address(u.Avatar), t.Position.Time(),
+			t.Sharers - 1}
 		return item, true
 	})
 	out := &homeOutput{HomePage{List: shown.Body}}

@@ -68,6 +68,10 @@ type Tweet struct {
 	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
 }
 
+func (s *service) authorOf(a model.Author) Author {
+	return Author{Username: a.Username, Nickname: a.Nickname, Avatar: s.Media.Address(a.Avatar)}
+}
+
 // Policies say who may answer a tweet, among those who may see it.
 type Policies struct {
 	ReplyPolicy model.Policy `json:"replyPolicy" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody"`
@@ -90,7 +94,7 @@ func mentionsOf(t *model.Tweet) (all []Mention) {
 
 func (s *service) tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
 	return Tweet{
-		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
+		ID: t.ID, AuthorID: t.AuthorID, Author: s.authorOf(t.Author), Content: wholeContent(t.Snippet, t.Length),
 		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(),
 		Mentions: mentionsOf(t), Media: s.mediaOf(t.Media, t.Visibility, t.IsViolative),
 		QuoteOf: quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes,

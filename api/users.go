@@ -51,17 +51,18 @@ type User struct {
 	Muting *Muting `json:"muting,omitempty" doc:"The caller's mute of this user; absent if there is none, or if it has ended"`
 }
 
-func userOf(u *model.User) User {
+func (s *service) userOf(u *model.User) User {
 	return User{
-		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: u.Avatar, Header: u.Header,
+		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: s.Media.Address(u.Avatar),
+		Header:         s.Media.Address(u.Header),
 		BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
 }
 
-func fullUserOf(u *users.FullUser) User {
-	full := userOf(&u.User)
+func (s *service) fullUserOf(u *users.FullUser) User {
+	full := s.userOf(&u.User)
 	full.Introduction, full.AIPersonality = &u.Introduction, &u.AIPersonality
 	return full
 }
@@ -80,9 +81,9 @@ type UserSummary struct {
 	Rendered
 }
 
-func summaryOf(u *model.User) UserSummary {
+func (s *service) summaryOf(u *model.User) UserSummary {
 	return UserSummary{
-		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Avatar: u.Avatar, Snippet: u.Snippet,
+		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Avatar: s.Media.Address(u.Avatar), Snippet: u.Snippet,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 	}
 }
@@ -243,7 +244,7 @@ func (s *service) createUser(ctx context.Context, in *struct{ Body newUser }) (*
 	if err != nil {
 		return nil, err
 	}
-	out := &createdUser{Location: "/v1/users/" + url.PathEscape(string(u.ID)), Body: fullUserOf(u)}
+	out := &createdUser{Location: "/v1/users/" + url.PathEscape(string(u.ID)), Body: s.fullUserOf(u)}
 	out.Body.Email = &caller.Email
 	return out, nil
 }
@@ -258,7 +259,7 @@ func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error)
 	if err != nil {
 		return nil, err
 	}
-	out := &userOutput{Body: r.fullUser(u)}
+	out := &userOutput{Body: r.fullUser(s, u)}
 	out.Body.Email = &email
 	return out, nil
 }
@@ -298,13 +299,13 @@ func (s *service) getUser(ctx context.Context, in *struct {
 		if err != nil {
 			return nil, err
 		}
-		return s.seen(ctx, in.fullUser(u))
+		return s.seen(ctx, in.fullUser(s, u))
 	}
 	u, err := s.Users.User(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
-	return s.seen(ctx, in.user(u))
+	return s.seen(ctx, in.user(s, u))
 }
 
 // seen adds to a profile the relationship between its user and the caller.
@@ -346,7 +347,7 @@ func (s *service) getUserByUsername(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return s.seen(ctx, in.user(u))
+	return s.seen(ctx, in.user(s, u))
 }
 
 type userListInput struct {

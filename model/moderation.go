@@ -81,6 +81,8 @@ const (
 	ActGrant     Act = "grant_role"
 	ActRevoke    Act = "revoke_role"
 
+	ActDeleteMedia Act = "delete_media" // Before has the id as media, and the description as alt
+
 	ActAddProduct    Act = "add_product"
 	ActChangeProduct Act = "change_product" // also retires it
 	ActRestock       Act = "restock_product"

@@ -79,6 +79,9 @@ func (t *Tweet) addresses(uid UserID) bool {
 	return mentioned || t.ReplyToAuthorID == uid
 }
 
+// Moderates reports whether a viewer is a moderator or an administrator.
+func (v Viewer) Moderates() bool { return oversees(v) }
+
 // oversees reports whether a viewer sees everything.
 func oversees(v Viewer) bool { return v.Role == Moderator || v.Role == Administrator }
 

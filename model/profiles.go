@@ -1,6 +1,7 @@
 package model
 
 import (
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -73,7 +74,9 @@ func (p UserPatch) Clean() (UserPatch, error) {
 			return UserPatch{}, err
 		}
 	}
-	if p.Avatar != nil && !IsMediaAddress(*p.Avatar) { // a client may send back what it has read
+	if p.Avatar != nil && IsMediaAddress(*p.Avatar) { // a client may send back what it has read
+		p.Avatar = new((*p.Avatar)[strings.LastIndex(*p.Avatar, MediaPath):])
+	} else if p.Avatar != nil {
 		if err := validateAvatar(*p.Avatar); err != nil {
 			return UserPatch{}, err
 		}

@@ -15,8 +15,8 @@ type User struct {
 	Snippet       string `firestore:"snippet"` // the introduction's first MaxSnippet characters
 	// the input of SnippetNodes, if Snippet by itself shows something else; else empty
 	SnippetTree string `firestore:"snippetTree,omitempty"`
-	Avatar      string `firestore:"avatar"`
-	Header      string `firestore:"header,omitempty"` // address of the wide picture; empty for none
+	Avatar      string `firestore:"avatar"`           // an address; of an uploaded picture the path alone, see [media.Store.Address]
+	Header      string `firestore:"header,omitempty"` // the path of the wide picture; empty for none
 	// the uploads whose addresses Avatar and Header are; empty for addresses of other hosts
 	AvatarMedia    MediaID    `firestore:"avatarMedia,omitempty"`
 	HeaderMedia    MediaID    `firestore:"headerMedia,omitempty"`

@@ -308,7 +308,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	months := viewerstate.New(d, cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth))
 	a := access.New(d, months, accessOptions)
 	s := &Store{db: d, Objects: b.exports, buckets: b}
-	s.Users = users.New(d, a, o.MediaURL)
+	s.Users = users.New(d, a)
 	readers := viewers.New(d, cmp.Or(o.MaxViewerEntries, model.MaxViewerEntries))
 	s.Viewers = viewers.NewWriter(readers, every)
 	s.FollowerLists = followerlists.NewWriter(d, cmp.Or(o.ListedFollowers, model.ListedFollowers), every)

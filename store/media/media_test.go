@@ -11,6 +11,7 @@ import (
 	"time"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -20,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/media"
+	"github.com/hibana-sns/hibana/store/moderation"
 )
 
 // A picture goes from its announcement to a post, and leaves with it. Each step costs what its comment says.
@@ -59,14 +61,14 @@ func TestLife(t *testing.T) {
 		e.wantFiles(t, what, id, 2, 0)
 	}
 	testenv.Must(t, storetest.Costs(t, "asking", 1, 0, 0, func(ctx context.Context) error {
-		m, err := e.Media.Get(ctx, "ann", id)
+		m, err := e.Media.Get(ctx, model.Viewer{ID: "ann", Role: model.Member}, id)
 		if err == nil && (m.State != model.MediaReady || m.Width != 60 || m.Height != 40 || m.Blurhash == "" ||
 			m.SHA256 == "" || len(m.Sizes) != 2 || m.Type != model.MediaImage) {
 			t.Errorf("the record is %+v", m)
 		}
 		return err
 	}))
-	_, err = e.Media.Get(t.Context(), "bob", id)
+	_, err = e.Media.Get(t.Context(), model.Viewer{ID: "bob", Role: model.Member}, id)
 	storetest.WantErr(t, err, errs.NotFound, "media_not_found")
 	e.CoolDown()
 	var tweet *model.Tweet
@@ -400,7 +402,7 @@ func TestServing(t *testing.T) {
 		}
 	}
 	serve("not attached", media.Signature{}, "nothing")
-	m, err := e.Media.Get(ctx, "ann", id)
+	m, err := e.Media.Get(ctx, model.Viewer{ID: "ann", Role: model.Member}, id)
 	testenv.Must(t, err)
 	own := signature(t, e.Media.OwnAddresses(m)[model.SizeSmall])
 	serve("its owner", own, "signed")
@@ -513,14 +515,27 @@ func TestProfile(t *testing.T) {
 	}))
 	u, err := e.Users.User(ctx, "ann")
 	testenv.Must(t, err)
-	if u.Avatar != "http://media.test/media/"+string(first)+"/large" || u.AvatarMedia != first || u.Header == "" ||
+	if u.Avatar != "/media/"+string(first)+"/large" || u.AvatarMedia != first || u.Header == "" ||
 		!public(first) || !public(header) || e.record(t, first)["expireAt"] != nil {
 		t.Errorf("the profile is %+v", u)
 	}
 	// A client sends back what it has read.
-	testenv.Must(t, own(model.UserPatch{Avatar: &u.Avatar, Nickname: new("Annie")}))
-	if e.record(t, first)["expireAt"] != nil {
-		t.Error("the same avatar is taken off")
+	o := e.options
+	o.MediaURL = "https://elsewhere.test"
+	for n, s := range []*store.Store{e.Store, e.Again(t, o)} {
+		address := s.Media.Address(u.Avatar)
+		if want := []string{"http://media.test", "https://elsewhere.test"}[n] + u.Avatar; address != want {
+			t.Errorf("the avatar is at %s, want %s", address, want)
+		}
+		testenv.Must(t, own(model.UserPatch{Avatar: &address, Nickname: new("Annie")}))
+		if is, err := e.Users.User(ctx, "ann"); err != nil || is.Avatar != u.Avatar || e.record(t, first)["expireAt"] != nil {
+			t.Errorf("the same avatar is taken off: %+v, %v", is, err)
+		}
+	}
+	for _, other := range []string{"", "https://pictures.example/media/face.png", "https://pictures.example/a.png"} {
+		if got := e.Media.Address(other); got != other {
+			t.Errorf("a picture of another host is at %q, want %q", got, other)
+		}
 	}
 	storetest.WantErr(t, own(model.UserPatch{Avatar: new("http://media.test/media/" + string(second) + "/large")}),
 		errs.Invalid, "invalid_avatar")
@@ -674,6 +689,60 @@ func TestDraftsEnd(t *testing.T) {
 	testenv.Must(t, save(id, nil))
 	e.Clock.Add(uploaded.Add(model.MaxSchedule + model.DraftMediaWindow + time.Minute).Sub(e.Clock.Now()))
 	storetest.WantErr(t, save(id, nil), errs.NotFound, "media_not_found")
+}
+
+// A moderator sees the upload of another user, and deletes what no tweet and no profile shows. The audit log says so.
+func TestModerators(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	ctx := t.Context()
+	mo := moderation.Actor{UID: "mo", Role: model.RoleModerator, Reason: "spam"}
+	former, present := e.ready(t, "ann", model.MediaAvatar, ""), e.ready(t, "ann", model.MediaAvatar, "")
+	for _, id := range []model.MediaID{former, present} {
+		testenv.Must(t, e.Users.UpdateOwn(ctx, "ann", model.UserPatch{AvatarMedia: &id}, model.CoolDown{}))
+	}
+	used, loose := e.ready(t, "ann", model.MediaTweet, ""), e.ready(t, "ann", model.MediaTweet, "a rose")
+	_, err := e.post(ctx, e.Store, "ann", "", used)
+	testenv.Must(t, err)
+	for role, found := range map[model.Role]bool{model.Member: false, model.Moderator: true, model.Administrator: true} {
+		if _, err := e.Media.Get(ctx, model.Viewer{ID: "mo", Role: role}, loose); (err == nil) != found {
+			t.Errorf("the upload of another user, for %v: %v", role, err)
+		}
+	}
+	losses := storetest.LoseAnswers(1, 1)
+	lossy := e.options
+	lossy.Meter = meter.Options{Below: losses.Lose}
+	s := e.Again(t, lossy)
+	for _, id := range []model.MediaID{used, present} {
+		storetest.WantErr(t, s.Moderation.DeleteMedia(ctx, mo, id), errs.Conflict, "media_in_use")
+	}
+	testenv.Must(t, storetest.Costs(t, "a deletion", 1, 1, 1, func(ctx context.Context) error {
+		return e.Moderation.DeleteMedia(ctx, mo, former)
+	}))
+	testenv.Must(t, s.Moderation.DeleteMedia(ctx, mo, loose))
+	testenv.Must(t, e.Moderation.DeleteMedia(ctx, mo, loose)) // it is gone, and that is no act
+	if losses.Count() == 0 {
+		t.Error("no answer was lost")
+	}
+	for _, id := range []model.MediaID{former, loose} {
+		if e.record(t, id) != nil {
+			t.Errorf("the record %s stays", id)
+		}
+	}
+	acts, err := e.Moderation.Actions(ctx, moderation.ActionFilter{UserID: "ann"}, model.Cursor{}, 10)
+	testenv.Must(t, err)
+	if len(acts.Items) != 2 {
+		t.Fatalf("the audit log has %+v", acts.Items)
+	}
+	alts := map[string]string{}
+	for _, a := range acts.Items {
+		if alts[a.Before["media"]] = a.Before["alt"]; a.Act != model.ActDeleteMedia || a.By != "mo" || a.Reason != "spam" {
+			t.Errorf("the audit log has %+v", a)
+		}
+	}
+	if diff := cmp.Diff(map[string]string{string(former): "", string(loose): "a rose"}, alts); diff != "" {
+		t.Errorf("deleted media and their descriptions (-want +got):\n%s", diff)
+	}
 }
 
 // An edit keeps the media of a tweet, and changes their descriptions. The revision has the former ones.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -71,6 +72,15 @@ func (s *Store) OwnAddresses(m *model.Media) map[string]string {
 		all[size] = model.MediaAddress(s.o.URL, m.ID, size) + suffix
 	}
 	return all
+}
+
+// Address completes the address of a picture of a profile. Profiles, and tweets with their authors, have the path of an
+// uploaded one alone. The address of a picture of another host stays as it is.
+func (s *Store) Address(of string) string {
+	if strings.HasPrefix(of, model.MediaPath) {
+		return s.o.URL + of
+	}
+	return of
 }
 
 // suffix is the query of a signed address. It is the same for an hour, so that caches of browsers find it.

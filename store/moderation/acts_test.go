@@ -71,6 +71,11 @@ func TestActLines(t *testing.T) {
 	_, err = s.Resolve(ctx, by, reports.Items[0].ID, model.DecisionActed)
 	testenv.Must(t, err)
 	testenv.Must(t, s.DeleteTweet(ctx, by, gone))
+	upload := model.NewMediaID()
+	_, err = e.Raw.Doc("media/"+string(upload)).Create(ctx, model.Media{OwnerID: "ann", Alt: "zorilla"})
+	testenv.Must(t, err)
+	testenv.Must(t, s.DeleteMedia(ctx, by, upload))
+	testenv.Must(t, s.DeleteMedia(ctx, by, upload)) // no act
 	for _, a := range []model.Action{
 		{Act: model.ActRepair, UserID: "ann"}, {Act: model.ActGrant, UserID: "ann"}, {Act: model.ActRevoke, UserID: "ann"},
 		{Act: model.ActAddProduct, ProductID: "p"}, {Act: model.ActChangeProduct, ProductID: "p"},

@@ -22,7 +22,7 @@ func (s *Store) pictures(ctx context.Context, b *db.Batch, uid model.UserID, is 
 	if p.AvatarMedia != nil || p.Avatar != nil && *p.Avatar != is.Avatar {
 		address, id := "", model.MediaID("")
 		if p.AvatarMedia != nil {
-			address, id = s.address(*p.AvatarMedia, model.MediaAvatar), *p.AvatarMedia
+			address, id = pathOf(*p.AvatarMedia, model.MediaAvatar), *p.AvatarMedia
 		} else {
 			address = *p.Avatar
 		}
@@ -39,7 +39,7 @@ func (s *Store) pictures(ctx context.Context, b *db.Batch, uid model.UserID, is 
 		}
 	}
 	if p.HeaderMedia != nil && *p.HeaderMedia != is.HeaderMedia {
-		address, id := s.address(*p.HeaderMedia, model.MediaHeader), *p.HeaderMedia
+		address, id := pathOf(*p.HeaderMedia, model.MediaHeader), *p.HeaderMedia
 		changes = append(changes, firestore.Update{Path: fields.Header, Value: db.OrDelete(address, address == "")},
 			firestore.Update{Path: fields.HeaderMedia, Value: db.OrDelete(id, id == "")})
 		if err := s.replace(ctx, b, uid, is.HeaderMedia, id, model.MediaHeader, moderator); err != nil {
@@ -49,12 +49,13 @@ func (s *Store) pictures(ctx context.Context, b *db.Batch, uid model.UserID, is 
 	return changes, avatar, nil
 }
 
-// address is the public address of a picture of a profile; empty for none.
-func (s *Store) address(id model.MediaID, kind model.MediaKind) string {
+// pathOf is what a profile has of the address of a picture: it has no server, so that it stays when that changes; empty
+// for none. [media.Store.Address] completes it.
+func pathOf(id model.MediaID, kind model.MediaKind) string {
 	if id == "" {
 		return ""
 	}
-	return model.MediaAddress(s.mediaURL, id, model.ProfileSize(kind))
+	return model.MediaAddress("", id, model.ProfileSize(kind))
 }
 
 // replace adds to a batch that an upload takes the place of another in a profile. Either id may be empty.

@@ -18,13 +18,12 @@ import (
 
 // Store reads and writes profiles. Its methods may be called concurrently. Their errors are errors of package errs.
 type Store struct {
-	db       *db.DB
-	access   *access.Store
-	mediaURL string
+	db     *db.DB
+	access *access.Store
 }
 
-// New returns the profiles of a database. The addresses of uploaded pictures begin with mediaURL.
-func New(d *db.DB, a *access.Store, mediaURL string) *Store { return &Store{d, a, mediaURL} }
+// New returns the profiles of a database.
+func New(d *db.DB, a *access.Store) *Store { return &Store{d, a} }
 
 // FullUser is a profile with the parts that only the profile's own page shows.
 type FullUser struct {

@@ -741,13 +741,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how far an upload of the caller is */
+        /**
+         * Read how far an upload of the caller is
+         * @description Moderators read the uploads of all users.
+         */
         get: operations["getMedia"];
         put?: never;
         post?: never;
         /**
          * Delete an upload of the caller
          * @description Media that a post or a profile has taken go with it; here the answer is 409 media_in_use. Media that are not there change nothing.
+         *
+         *     A moderator may delete the uploads of all users that no post and no profile shows, such as former avatars. The audit log then has the reason.
          */
         delete: operations["deleteMedia"];
         options?: never;
@@ -5902,7 +5907,10 @@ export interface operations {
     };
     deleteMedia: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit log */
+                reason?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of media: 24 lower-case hexadecimal digits */

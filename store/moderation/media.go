@@ -1,0 +1,41 @@
+package moderation
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// DeleteMedia deletes an upload of another user that no tweet and no profile shows, such as a former avatar; its files
+// follow. Media that are shown are errs.Conflict: the flag or deletion of their tweet hides them, and
+// [Store.EditProfile] takes them off a profile. An id without a record changes nothing, and is no act.
+//
+// Cost: 1 read, 1 write and 1 delete.
+func (s *Store) DeleteMedia(ctx context.Context, by Actor, id model.MediaID) (err error) {
+	defer errs.Wrap(&err, "moderation.DeleteMedia(%q)", id)
+	var done *model.Action
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		found, err := db.As[model.Media](s.db.Media(id).Get(ctx))
+		switch {
+		case err != nil || !found.Found:
+			return err
+		case found.Doc.Shown():
+			return model.MediaInUse(id)
+		}
+		entry := s.entry(by, model.ActDeleteMedia, found.Doc.OwnerID)
+		entry.Before = map[string]string{"media": string(id), "alt": found.Doc.Alt}
+		b := s.db.Batch()
+		s.log(b, entry)
+		b.Delete(found.Snap.Ref, firestore.LastUpdateTime(found.Snap.UpdateTime))
+		if _, err = s.db.CommitOnce(ctx, b, s.db.Made(s.db.Doc(model.AdminActions, entry.ID))); err == nil {
+			done = entry
+		}
+		return db.Late(err) // a tweet or profile took it, a function finished it, or somebody deleted it
+	})
+	s.done(ctx, done, err)
+	return err
+}
