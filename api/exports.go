@@ -20,6 +20,7 @@ type Export struct {
 	StartedAt time.Time        `json:"startedAt"`
 	ReadyAt   *time.Time       `json:"readyAt,omitempty" doc:"When the export was ready, or failed"`
 	ExpiresAt *time.Time       `json:"expiresAt,omitempty" doc:"When the archives are deleted"`
+	Omitted   int64            `json:"omittedFiles,omitempty" doc:"How many files of media are in no archive, because they have filled 250; their items in media have fileOmitted. Absent if there are none"`
 	Failure   string           `json:"failure,omitempty" doc:"Why there will be no archives"`
 	Archives  []ExportArchive  `json:"archives" nullable:"false" doc:"Zip files of JSON, which belong together; empty until the export is ready, and to a caller who must sign in again"`
 	// SignInAgain reports that the archives exist and that the caller's sign-in is too old to get the links.
@@ -101,7 +102,8 @@ func recent(ctx context.Context, what string) error {
 }
 
 func (s *service) exportOf(ctx context.Context, w *model.ExportWork) (Export, error) {
-	e := Export{State: "writing", Items: w.Items, StartedAt: w.StartedAt, Archives: []ExportArchive{}}
+	e := Export{State: "writing", Items: w.Items, Omitted: w.OmittedFiles, StartedAt: w.StartedAt,
+		Archives: []ExportArchive{}}
 	if !w.Ended() {
 		return e, nil
 	}

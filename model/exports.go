@@ -19,6 +19,10 @@ const (
 	// how many archives an export may have. Both bound the work document.
 	MaxExportParts    = 64
 	MaxExportArchives = 300
+
+	// MediaExportArchives is how many archives files of media may fill, 32 MB or more each. An export of more leaves files
+	// out, and says which. So it has all documents, although there is a most of archives.
+	MediaExportArchives = 250
 )
 
 // ExportWork asks Export to write all documents of a user into archives: exports/{uid}. Parts and archives are files in
@@ -34,6 +38,8 @@ type ExportWork struct {
 	Archives []ExportFile     `firestore:"archives"` // in order
 	Items    map[string]int64 `firestore:"items"`    // how many items are written, by section
 	Files    int              `firestore:"files"`    // how many parts there were
+
+	OmittedFiles int64 `firestore:"omittedFiles,omitempty"` // how many files of media are in no archive, see MediaExportArchives
 
 	// by the clock of the database; creating the document sets it, if it is zero
 	StartedAt time.Time `firestore:"startedAt,serverTimestamp"`

@@ -255,8 +255,8 @@ func inputs(w *world) []input {
 			"/small", status: http.StatusNotFound},
 		{route: "POST /v1/tweets", what: "4 pictures", body: `{"media":["` + string(w.media[2]) + `","` + string(w.media[3]) +
 			`","` + string(w.media[4]) + `","` + string(w.media[5]) + `"]}`, token: viewer, status: http.StatusCreated},
-		{route: "DELETE /v1/media/{id}", target: "/v1/media/" + string(w.media[0]), token: viewer,
-			status: http.StatusNoContent},
+		{route: "DELETE /v1/media/{id}", what: "of another user, by an administrator", target: "/v1/media/" +
+			string(w.media[0]), token: w.admin, status: http.StatusNoContent},
 		{route: "POST /v1/lists", what: "without a cached profile", body: `{"title":"x"}`, token: w.collector.IDToken,
 			status: http.StatusCreated},
 		{route: "PATCH /v1/lists/{id}", target: list(w.viewer, 1), body: `{"title":"y"}`, token: viewer,

@@ -106,6 +106,7 @@ const (
 	NicknameLower   = "nicknameLower"
 	Notifications   = "notifications"
 	Of              = "of"
+	OmittedFiles    = "omittedFiles"
 	On              = "on"
 	Open            = "open"
 	OpenAtMost      = "openAtMost"

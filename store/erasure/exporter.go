@@ -160,14 +160,14 @@ func (w *Exporter) writePart(ctx context.Context, step *db.Step, work *model.Exp
 			<-w.large
 		}
 	}()
-	from := &source{w.db, work.UserID, w.pageSize, w.media, func() error {
+	from := &source{db: w.db, uid: work.UserID, pageSize: w.pageSize, media: w.media, large: func() error {
 		if large {
 			return nil
 		}
 		err := turn(ctx, w.large)
 		large = err == nil
 		return err
-	}}
+	}, noFiles: len(work.Archives) >= model.MediaExportArchives}
 	after := work.After
 	for at < len(sections) {
 		s := &sections[at]
@@ -177,6 +177,7 @@ func (w *Exporter) writePart(ctx context.Context, step *db.Step, work *model.Exp
 			return err
 		}
 		work.Items[s.name] += p.taken()
+		work.OmittedFiles, from.omitted = work.OmittedFiles+from.omitted, 0
 		if after = next; next == "" {
 			at++
 		}
@@ -190,7 +191,8 @@ func (w *Exporter) writePart(ctx context.Context, step *db.Step, work *model.Exp
 	} else if err := p.summary(work); err != nil {
 		return err
 	}
-	progress := map[string]any{fields.Section: section, fields.After: after, fields.Items: work.Items}
+	progress := map[string]any{fields.Section: section, fields.After: after, fields.Items: work.Items,
+		fields.OmittedFiles: work.OmittedFiles}
 	if p.empty() {
 		return step.Save(ctx, progress, nil)
 	}
@@ -317,7 +319,7 @@ func (w *Exporter) restart(ctx context.Context, step *db.Step) error {
 	return step.Save(ctx, map[string]any{
 		fields.Sections: sectionNames(), fields.Section: sections[0].name, fields.After: "",
 		fields.Items: map[string]int64{}, fields.Files: 0, fields.Parts: []model.ExportFile{},
-		fields.Archives: []model.ExportFile{},
+		fields.Archives: []model.ExportFile{}, fields.OmittedFiles: 0,
 	}, nil)
 }
 

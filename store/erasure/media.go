@@ -18,7 +18,8 @@ const (
 )
 
 // mediaWithFiles is the section of uploads. Their files are in the folder media, each in its largest size. A part has
-// the items of some uploads, and then their files.
+// the items of some uploads, and then their files. When the files have filled [model.MediaExportArchives] archives, the
+// others are left out, and their items say so.
 //
 // Cost: 1 read for each upload, at least 1.
 func mediaWithFiles(ctx context.Context, s *source, after string, p *part) (string, error) {
@@ -38,13 +39,18 @@ func mediaWithFiles(ctx context.Context, s *source, after string, p *part) (stri
 			return "", err
 		}
 		_, file := largest(m)
-		if bytes += file.Bytes; i > 0 && bytes > mediaBytes {
+		if bytes += file.Bytes; i > 0 && bytes > mediaBytes && !s.noFiles {
 			next = snaps[i-1].Ref.ID
 			break
 		}
 		item := mediaItem{ID: m.ID, Kind: m.Kind, State: m.State, Type: m.Type, Width: m.Width, Height: m.Height, Alt: m.Alt,
 			SHA256: m.SHA256, TweetID: m.TweetID, CreatedAt: m.CreatedAt}
-		if file.Bytes > 0 && s.media != nil {
+		switch {
+		case file.Bytes == 0 || s.media == nil:
+		case s.noFiles:
+			item.FileOmitted = true
+			s.omitted++
+		default:
 			item.File = fileOf(m, file)
 			files = append(files, m)
 			taken += file.Bytes
@@ -97,8 +103,11 @@ func fileOf(m *model.Media, size model.MediaSize) string {
 }
 
 type mediaItem struct {
-	ID        model.MediaID    `json:"id"`
-	File      string           `json:"file,omitempty"` // in the archive
+	ID   model.MediaID `json:"id"`
+	File string        `json:"file,omitempty"` // in the archive
+
+	FileOmitted bool `json:"fileOmitted,omitempty"` // it is in no archive, because there would be too many
+
 	Kind      model.MediaKind  `json:"kind"`
 	State     model.MediaState `json:"state"`
 	Type      string           `json:"type,omitempty"`

@@ -111,8 +111,11 @@ func (p *part) summary(w *model.ExportWork) error {
 	if err != nil {
 		return err
 	}
-	data, err := encode(map[string]any{"format": 1, "userId": w.UserID, "startedAt": w.StartedAt, "endedAt": p.at,
-		"items": w.Items})
+	about := map[string]any{"format": 1, "userId": w.UserID, "startedAt": w.StartedAt, "endedAt": p.at, "items": w.Items}
+	if w.OmittedFiles > 0 {
+		about["omittedFiles"] = w.OmittedFiles
+	}
+	data, err := encode(about)
 	if err == nil {
 		_, err = f.Write(data)
 	}

@@ -34,6 +34,8 @@ type source struct {
 	pageSize int
 	media    *objects.Objects // nil without media
 	large    func() error     // waits until this step alone may hold a part of largePart or more
+	noFiles  bool             // files of media are left out
+	omitted  int64            // how many were
 }
 
 // exportsSpecials are the sections that are not an item for each document of one collection.

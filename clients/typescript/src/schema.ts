@@ -2543,6 +2543,11 @@ export interface components {
                 [key: string]: number;
             };
             /**
+             * Format: int64
+             * @description How many files of media are in no archive, because they have filled 250; their items in media have fileOmitted. Absent if there are none
+             */
+            omittedFiles?: number;
+            /**
              * Format: date-time
              * @description When the export was ready, or failed
              */
