@@ -73,24 +73,31 @@ func (e *env) announce(t *testing.T, uid model.UserID, kind model.MediaKind, alt
 // send uploads a file to a signed address, and returns the status of the last answer.
 func send(t *testing.T, u objects.Upload, data []byte) int {
 	t.Helper()
-	do := func(method, url string, body []byte, headers map[string]string) *http.Response {
-		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader(body))
-		testenv.Must(t, err)
-		for name, value := range headers {
-			req.Header.Set(name, value)
-		}
-		resp, err := http.DefaultClient.Do(req)
-		testenv.Must(t, err)
-		io.Copy(io.Discard, resp.Body)
-		resp.Body.Close()
-		return resp
-	}
-	begun := do(u.Method, u.URL, nil, u.Headers)
+	begun := begin(t, u)
 	if begun.StatusCode != http.StatusCreated {
 		return begun.StatusCode
 	}
-	return do("PUT", begun.Header.Get("Location"), data, nil).StatusCode
+	return request(t, "PUT", begun.Header.Get("Location"), data, nil).StatusCode
+}
+
+// begin begins an upload session.
+func begin(t *testing.T, u objects.Upload) *http.Response {
+	t.Helper()
+	return request(t, u.Method, u.URL, nil, u.Headers)
+}
+
+func request(t *testing.T, method, url string, body []byte, headers map[string]string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader(body))
+	testenv.Must(t, err)
+	for name, value := range headers {
+		req.Header.Set(name, value)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	testenv.Must(t, err)
+	io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	return resp
 }
 
 // ready uploads a picture of a user, and does what its event causes.

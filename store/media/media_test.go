@@ -373,6 +373,38 @@ func TestGenerations(t *testing.T) {
 	}
 }
 
+// An address begins any number of sessions, and one file at a time comes of them. What comes after the first is removed
+// and changes nothing.
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	data := picture(t)
+	id, u := e.announce(t, "ann", model.MediaTweet, "", len(data))
+	var sessions []string
+	for range 3 {
+		sessions = append(sessions, begin(t, u).Header.Get("Location"))
+	}
+	finish := func(what, session string, want, sizes, uploads int) {
+		t.Helper()
+		if got := request(t, "PUT", session, data, nil).StatusCode; got != want {
+			t.Errorf("%s: the storage answers %d, want %d", what, got, want)
+		}
+		e.wantFiles(t, what, id, sizes, uploads)
+	}
+	finish("the first", sessions[0], http.StatusOK, 0, 1)
+	finish("another beside it", sessions[1], http.StatusPreconditionFailed, 0, 1)
+	testenv.Must(t, e.uploaded(t.Context(), e.Store, string(id)))
+	before := e.record(t, id)
+	finish("another after it", sessions[2], http.StatusOK, 2, 1)
+	testenv.Must(t, storetest.Costs(t, "the event of a file that nobody needs", 1, 0, 0, func(ctx context.Context) error {
+		return e.uploaded(ctx, e.Store, string(id))
+	}))
+	e.wantFiles(t, "in the end", id, 2, 0)
+	if diff := cmp.Diff(before, e.record(t, id)); diff != "" {
+		t.Errorf("the record changed (-before +after):\n%s", diff)
+	}
+}
+
 // signature reads the signature of an address.
 func signature(t *testing.T, address string) media.Signature {
 	t.Helper()
