@@ -17,8 +17,8 @@ import (
 
 // MediaURLs are the addresses of the sizes of media. Who has one can load the file.
 type MediaURLs struct {
-	Small    string `json:"small,omitempty" doc:"At most 400 x 400 pixels; of an image"`
-	Large    string `json:"large,omitempty" doc:"At most 1600 x 1600 pixels; of an image"`
+	Small    string `json:"small,omitempty" doc:"At most 400 x 400 pixels; of an image, or the poster of a video"`
+	Large    string `json:"large,omitempty" doc:"At most 1600 x 1600 pixels; of an image, or the poster of a video"`
 	Original string `json:"original,omitempty" doc:"The video, or the moving image"`
 }
 
@@ -32,7 +32,7 @@ type TweetMedia struct {
 	Type       string        `json:"type" enum:"image,video"`
 	Width      int           `json:"width" doc:"Of the largest size, in pixels"`
 	Height     int           `json:"height"`
-	Blurhash   string        `json:"blurhash" doc:"A few colors to be shown until the picture is there (blurha.sh); empty for a video"`
+	Blurhash   string        `json:"blurhash" doc:"A few colors to be shown until the picture is there (blurha.sh); empty for a video without a poster"`
 	Alt        string        `json:"alt" doc:"What the picture shows, in words; lists have the first 300 characters at most"`
 	AltCut     bool          `json:"altCut,omitempty" doc:"True if the description is longer than alt: the tweet by itself has all of it; absent otherwise"`
 	DurationMs int64         `json:"durationMs,omitempty" doc:"Of a video"`
@@ -94,6 +94,7 @@ type NewMedia struct {
 	ContentType string `json:"contentType" maxLength:"50" doc:"What the file is: image/jpeg, image/png, image/webp, image/gif, or for a post video/mp4. The bytes decide in the end" example:"image/jpeg"`
 	Bytes       int64  `json:"bytes" minimum:"1" doc:"Size of the file: at most 10 MiB, and 30 MiB of a video"`
 	Alt         string `json:"alt,omitempty" maxLength:"1500" doc:"What the picture shows, in words"`
+	Poster      string `json:"poster,omitempty" maxLength:"24" doc:"Of a video: the id of an upload of the caller, a picture that shows it until it plays. The video gets a copy. One that is not ready a minute after its announcement, or that no one can see, is left out"`
 }
 
 // Upload is where the file goes.
@@ -250,7 +251,7 @@ type createdMedia struct {
 func (s *service) createMedia(ctx context.Context, in *struct{ Body NewMedia }) (*createdMedia, error) {
 	b := in.Body
 	m, u, err := s.Media.Create(ctx, server.Caller(ctx).UID, model.NewMedia{Kind: model.MediaKind(b.Kind),
-		ContentType: b.ContentType, Bytes: b.Bytes, Alt: b.Alt})
+		ContentType: b.ContentType, Bytes: b.Bytes, Alt: b.Alt, Poster: model.MediaID(b.Poster)})
 	if err != nil {
 		return nil, err
 	}

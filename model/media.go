@@ -58,8 +58,8 @@ const (
 	MediaVideo = "video"
 )
 
-// Names of sizes. An image has small and large, and an animation the moving original besides. A video has the original
-// alone.
+// Names of sizes. An image has small and large, and an animation the moving original besides. A video has the original,
+// and with a poster the small and large of the poster.
 const (
 	SizeSmall    = "small"
 	SizeLarge    = "large"
@@ -80,6 +80,8 @@ type Media struct {
 	DeclaredBytes int64  `firestore:"declaredBytes"`
 	// Alt describes the picture in words. An attached picture has its text in its tweet.
 	Alt string `firestore:"alt,omitempty"`
+	// PosterID is of an upload of the owner, a picture that shows a video until it plays. The video gets a copy of it.
+	PosterID MediaID `firestore:"posterId,omitempty"`
 
 	// The result of a ready upload.
 	Type       string               `firestore:"type,omitempty"` // image or video
@@ -147,6 +149,7 @@ type NewMedia struct {
 	ContentType string // what the file claims to be; its bytes decide
 	Bytes       int64
 	Alt         string
+	Poster      MediaID // of a video: another upload of the user, or empty
 }
 
 // mediaLimits has the largest files, by declared type.
@@ -165,7 +168,7 @@ func MediaTypes() (types []string) {
 }
 
 // Clean returns the announcement with its text in NFC. A type that is not taken, a size beyond its limit, a video for a
-// profile and a text beyond its limit are errs.Invalid.
+// profile, a poster of a picture and a text beyond its limit are errs.Invalid.
 func (n NewMedia) Clean() (_ NewMedia, err error) {
 	limit, ok := mediaLimits[n.ContentType]
 	switch {
@@ -177,6 +180,15 @@ func (n NewMedia) Clean() (_ NewMedia, err error) {
 	case n.Bytes < 1 || n.Bytes > limit:
 		return n, errs.New(errs.Invalid, "media_too_large", "the file has %d bytes; one of type %s has 1 to %d", n.Bytes,
 			n.ContentType, limit)
+	}
+	if n.Poster != "" {
+		if _, err := ParseMediaID(string(n.Poster)); err != nil {
+			return n, err
+		}
+		if !strings.HasPrefix(n.ContentType, "video/") {
+			return n, errs.New(errs.Invalid, "invalid_request", "poster is for a video, and the file is of type %s",
+				n.ContentType)
+		}
 	}
 	n.Alt, err = cleanText("alt", n.Alt, MaxAlt)
 	return n, err
@@ -377,12 +389,12 @@ func IsMediaAddress(address string) bool {
 	return isHex(id, mediaIDLength) && size == SizeLarge
 }
 
-// SizeNames lists the sizes of media of a tweet.
+// SizeNames lists the sizes of media of a tweet. A video with a poster has a blurhash.
 func (m TweetMedia) SizeNames() []string {
 	switch {
-	case m.Type == MediaVideo:
+	case m.Type == MediaVideo && m.Blurhash == "":
 		return []string{SizeOriginal}
-	case m.Animated:
+	case m.Animated, m.Type == MediaVideo:
 		return []string{SizeSmall, SizeLarge, SizeOriginal}
 	}
 	return []string{SizeSmall, SizeLarge}

@@ -79,7 +79,7 @@ func (s *Store) Create(ctx context.Context, uid model.UserID, n model.NewMedia) 
 	}
 	now := s.db.Time()
 	m := &model.Media{ID: model.NewMediaID(), OwnerID: uid, Kind: n.Kind, State: model.MediaUploading,
-		DeclaredType: n.ContentType, DeclaredBytes: n.Bytes, Alt: n.Alt, CreatedAt: now,
+		DeclaredType: n.ContentType, DeclaredBytes: n.Bytes, Alt: n.Alt, PosterID: n.Poster, CreatedAt: now,
 		ExpireAt: now.Add(model.MediaWindow)}
 	upload, err := s.o.Uploads.UploadURL(ctx, string(m.ID), n.ContentType, n.Bytes, model.UploadWindow)
 	if err != nil {

@@ -44,7 +44,7 @@ const cacheControl = "private, max-age=0"
 // the upload is gone, Uploaded changes nothing. If the record is gone, before or after the files are written, Uploaded
 // removes them.
 //
-// Cost: 2 reads and 1 write; 1 read for a record that is not uploading.
+// Cost: 2 reads and 1 write; 1 read more for a video with a poster; 1 read for a record that is not uploading.
 func (w *Writer) Uploaded(ctx context.Context, name string, generation int64) (err error) {
 	defer errs.Wrap(&err, "media.Uploaded(%q, %d)", name, generation)
 	if !w.On() {
@@ -124,7 +124,11 @@ func (w *Writer) process(ctx context.Context, m *model.Media, version *objects.V
 		return nil, err
 	}
 	if t == media.MP4 && m.Kind == model.MediaTweet {
-		return w.video(ctx, m, upload)
+		p, err := w.poster(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		return w.video(ctx, m, upload, p)
 	}
 	r, err := w.processor.Process(ctx, upload, info.Size, kinds[m.Kind])
 	if err != nil {
@@ -145,8 +149,8 @@ func (w *Writer) process(ctx context.Context, m *model.Media, version *objects.V
 	return result(model.MediaImage, r.Large.Width, r.Large.Height, 0, r.Animation != nil, r.BlurHash, r.Hash, all), nil
 }
 
-// video copies a video without what a player does not need.
-func (w *Writer) video(ctx context.Context, m *model.Media, upload *remote) ([]firestore.Update, error) {
+// video copies a video without what a player does not need, and gives it the sizes of its poster.
+func (w *Writer) video(ctx context.Context, m *model.Media, upload *remote, p poster) ([]firestore.Update, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out, err := w.o.Files.Writer(ctx, fileName(m.ID, model.SizeOriginal), objects.Attributes{
@@ -163,9 +167,10 @@ func (w *Writer) video(ctx context.Context, m *model.Media, upload *remote) ([]f
 	if err := out.Close(); err != nil {
 		return nil, err
 	}
-	i := r.Info
-	return result(model.MediaVideo, i.Width, i.Height, i.Duration, false, "", r.Hash, map[string]model.MediaSize{
-		model.SizeOriginal: {Width: i.Width, Height: i.Height, Bytes: upload.size, ContentType: string(media.MP4)}}), nil
+	i, sizes := r.Info, p.sizes
+	sizes[model.SizeOriginal] = model.MediaSize{Width: i.Width, Height: i.Height, Bytes: upload.size,
+		ContentType: string(media.MP4)}
+	return result(model.MediaVideo, i.Width, i.Height, i.Duration, false, p.blurhash, r.Hash, sizes), nil
 }
 
 // result returns the fields of a ready record.

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { body, hibana, HibanaError, type Code, type Schemas } from "./api";
+import { sendPoster } from "./poster";
 import { arrived, begin, passing, Refused, send, within } from "./transfer";
 
 type Kind = "tweet" | "avatar" | "header";
@@ -49,6 +50,8 @@ interface Run {
   kind: Kind;
   start?: Schemas["Upload"];
   session?: string;
+  /** Of a video: the id of its poster, or undefined if it has none. */
+  poster?: string | undefined;
   /** Whether bytes may have arrived of which this page does not know. */
   unsure?: boolean;
   /** The most bytes that have arrived so far. */
@@ -268,11 +271,17 @@ async function upload(
   const again = <T>(step: (moved: () => void) => Promise<T>) => persist(signal, tell, step);
   if (file && !known.session) {
     if (!known.start) {
+      if (file.type.startsWith("video/")) known.poster ??= await sendPoster(file, signal);
       const made = await again(() =>
         within(signal, (signal) =>
           body(
             hibana.POST("/v1/media", {
-              body: { kind, contentType: file.type, bytes: file.size },
+              body: {
+                kind,
+                contentType: file.type,
+                bytes: file.size,
+                ...(known.poster ? { poster: known.poster } : {}),
+              },
               signal,
             }),
           ),

@@ -2850,11 +2850,11 @@ export interface components {
             width?: number;
         };
         MediaURLs: {
-            /** @description At most 1600 x 1600 pixels; of an image */
+            /** @description At most 1600 x 1600 pixels; of an image, or the poster of a video */
             large?: string;
             /** @description The video, or the moving image */
             original?: string;
-            /** @description At most 400 x 400 pixels; of an image */
+            /** @description At most 400 x 400 pixels; of an image, or the poster of a video */
             small?: string;
         };
         Mention: {
@@ -2912,6 +2912,8 @@ export interface components {
              * @enum {string}
              */
             kind?: "tweet" | "avatar" | "header";
+            /** @description Of a video: the id of an upload of the caller, a picture that shows it until it plays. The video gets a copy. One that is not ready a minute after its announcement, or that no one can see, is left out */
+            poster?: string;
         };
         NewMute: {
             /** @default true */
@@ -3941,7 +3943,7 @@ export interface components {
             altCut?: boolean;
             /** @description True for an image that moves; small and large stand still */
             animated?: boolean;
-            /** @description A few colors to be shown until the picture is there (blurha.sh); empty for a video */
+            /** @description A few colors to be shown until the picture is there (blurha.sh); empty for a video without a poster */
             blurhash: string;
             /**
              * Format: int64
@@ -5850,7 +5852,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 20480 bytes, with 109 names and values */
+        /** @description At most 21504 bytes, with 111 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewMedia"];

@@ -14,6 +14,8 @@ export interface UploadOptions {
   kind?: "tweet" | "avatar" | "header";
   /** What the picture shows, in words. */
   alt?: string;
+  /** A picture that shows a video until it plays. */
+  poster?: Blob;
   /** Learns how many bytes have arrived. */
   progress?: (sent: number) => void;
   /** Ends the upload. The promise then rejects with the reason of the signal. */
@@ -57,16 +59,39 @@ export async function upload(
   file: Blob,
   options: UploadOptions = {},
 ): Promise<Media> {
-  const { kind = "tweet", alt, signal } = options;
-  signal?.throwIfAborted();
+  const { kind = "tweet", alt, poster } = options;
+  const about = {
+    kind,
+    alt,
+    ...(poster ? { poster: await picture(hibana, poster, options) } : {}),
+  };
+  const id = await deliver(hibana, file, about, options);
+  return await ready(hibana, id, options);
+}
+
+/** Uploads the poster of a video, and returns its id. The API waits for it. */
+function picture(hibana: Hibana, file: Blob, options: UploadOptions): Promise<string> {
+  const silent: UploadOptions = { ...options };
+  delete silent.progress;
+  return deliver(hibana, file, { kind: "tweet" }, silent);
+}
+
+/** Announces a file and sends it. Returns its id. */
+async function deliver(
+  hibana: Hibana,
+  file: Blob,
+  about: Pick<Schemas["NewMedia"], "kind" | "poster"> & { alt?: string | undefined },
+  options: UploadOptions,
+): Promise<string> {
+  options.signal?.throwIfAborted();
   const made = await body(
     hibana.POST("/v1/media", {
-      body: { kind, contentType: file.type, bytes: file.size, alt },
-      signal: signal ?? null,
+      body: { ...about, contentType: file.type, bytes: file.size },
+      signal: options.signal ?? null,
     }),
   );
   await send(await begin(made.upload, options), file, options);
-  return await ready(hibana, made.id, options);
+  return made.id;
 }
 
 /**

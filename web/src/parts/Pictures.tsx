@@ -172,9 +172,11 @@ function Video({ tweet, video, still }: { tweet: Tweet; video: Media; still: boo
   const { t } = useTranslation("media");
   const address = video.urls.original ?? "";
   const { broken, failed, again } = useMending(tweet, address);
+  const poster = video.urls.large;
   if (still)
     return (
       <>
+        {poster && <img src={poster} alt="" loading="lazy" decoding="async" onError={failed} />}
         <Play className="play" aria-hidden="true" />
         <span className="hidden">{video.alt || t("video")}</span>
       </>
@@ -191,8 +193,9 @@ function Video({ tweet, video, still }: { tweet: Tweet; video: Media; still: boo
   return (
     // Without a poster the video shows its first picture, for which its beginning is loaded.
     <video
-      src={`${address}#t=0.1`}
-      preload="metadata"
+      src={poster ? address : `${address}#t=0.1`}
+      preload={poster ? "none" : "metadata"}
+      poster={poster}
       controls
       playsInline
       aria-label={video.alt || t("video")}
