@@ -51,9 +51,16 @@ const order = (page: Page) =>
     .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).src));
 
 /** Uploads a file by the API, and returns its id when it is ready. */
-export async function upload(who: Person, file: File, alt = "", kind = "tweet"): Promise<string> {
+export async function upload(
+  who: Person,
+  file: File,
+  alt = "",
+  kind = "tweet",
+  poster?: string,
+): Promise<string> {
   const { id, upload } = await call(who, "POST", "/v1/media", {
     kind,
+    poster,
     contentType: file.mimeType,
     bytes: file.buffer.length,
     alt,
@@ -589,6 +596,72 @@ test("a video stands alone in a tweet, with its description", async ({ browser }
   ).toBeInViewport();
   const size = await video.boundingBox();
   expect(size!.width / size!.height).toBeCloseTo(640 / 360, 1);
+});
+
+test("a video is sent with a picture of it, which stands there until somebody plays it", async ({
+  browser,
+}) => {
+  const ann = await person("Ann");
+  const page = await open(browser, ann);
+  await write(page);
+  // What the page announces: Playwright does not see the bodies of these requests.
+  await page.evaluate(() => {
+    const real = window.fetch;
+    window.fetch = async (...call) => {
+      const request = new Request(...call);
+      if (request.method === "POST" && request.url.endsWith("/v1/media"))
+        (announced as unknown[]).push(await request.clone().json());
+      return real(request);
+    };
+    const announced = ((window as { announced?: unknown }).announced = []);
+  });
+  const asked = () =>
+    page.evaluate(
+      () =>
+        (window as unknown as { announced: { contentType: string; poster?: string }[] }).announced,
+    );
+  // The browser films a golden square. It is no MP4, which the API finds out later than the page.
+  await page.evaluate(async () => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [320, 180];
+    const pen = canvas.getContext("2d")!;
+    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: "video/webm" });
+    const parts: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => parts.push(data);
+    const ended = new Promise((resolve) => (recorder.onstop = resolve));
+    recorder.start();
+    for (let n = 0; n < 20; n++) {
+      pen.fillStyle = n % 2 ? "rgb(255 194 71)" : "rgb(255 190 71)";
+      pen.fillRect(0, 0, 320, 180);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    recorder.stop();
+    await ended;
+    const data = new DataTransfer();
+    data.items.add(new File(parts, "film.mp4", { type: "video/mp4" }));
+    const input = document.querySelector<HTMLInputElement>("[role=dialog] input[type=file]")!;
+    input.files = data.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  await expect
+    .poll(async () => (await asked()).map(({ contentType }) => contentType))
+    .toEqual(["image/jpeg", "video/mp4"]);
+  const id = (await asked())[1]!.poster!;
+  await until(async () => (await call(ann, "GET", `/v1/media/${id}`)).state === "ready");
+  expect(await call(ann, "GET", `/v1/media/${id}`)).toMatchObject({ width: 320, height: 180 });
+
+  // The same by the API, with a film: its poster is shown, and nothing of the film is loaded.
+  const poster = await upload(ann, gold);
+  const video = await upload(ann, film, "Sparks", "tweet", poster);
+  await post(ann, "Press play", { media: [video] });
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  await page.goto(`/users/${ann.id}`);
+  const shown = page.getByRole("article").filter({ hasText: "Press play" }).locator("video");
+  await expect(shown).toHaveAttribute("poster", new RegExp(`/media/${video}/large$`));
+  await expect(shown).toBeInViewport();
+  await expect.poll(() => loaded).toContain(`/media/${video}/large`);
+  expect(loaded).not.toContain(`/media/${video}/original`);
 });
 
 test("a profile has its own picture and a wide one", async ({ browser }) => {
