@@ -84,7 +84,7 @@ func (h *history) attach(ctx context.Context, author model.UserID) (ids []model.
 		if u.owner != author || u.tweet != "" || len(ids) == model.MaxMedia {
 			continue
 		}
-		m, err := h.store.Media.Get(ctx, author, id)
+		m, err := h.store.Media.Get(ctx, model.Viewer{ID: author, Role: model.Member}, id)
 		h.must(err)
 		switch {
 		case m.State == model.MediaReady && !u.broken:

@@ -43,7 +43,7 @@ func TestPoster(t *testing.T) {
 		return e.uploaded(ctx, e.Store, string(id))
 	}))
 	e.wantFiles(t, "a video with a poster", id, 3, 0)
-	m, err := e.Media.Get(ctx, "ann", id)
+	m, err := e.Media.Get(ctx, model.Viewer{ID: "ann", Role: model.Member}, id)
 	testenv.Must(t, err)
 	if small := m.Sizes[model.SizeSmall]; m.Type != model.MediaVideo || m.Width != 640 || m.Blurhash == "" ||
 		len(m.Sizes) != 3 || small.Width != 60 || small.ContentType != "image/png" || small.Bytes == 0 {
@@ -96,7 +96,7 @@ func TestPosterThatDoesNotCome(t *testing.T) {
 		id := e.filmed(t, poster)
 		testenv.Must(t, e.uploaded(ctx, e.Store, string(id)))
 		e.wantFiles(t, what, id, 1, 0)
-		m, err := e.Media.Get(ctx, "ann", id)
+		m, err := e.Media.Get(ctx, model.Viewer{ID: "ann", Role: model.Member}, id)
 		testenv.Must(t, err)
 		if m.State != model.MediaReady || m.Blurhash != "" || len(m.Sizes) != 1 {
 			t.Errorf("%s: the record is %+v", what, m)
