@@ -32,6 +32,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@hibana\/client$/, replacement: `${client}/index.ts` },
+      { find: /^@hibana\/client\/filters$/, replacement: `${client}/filters.ts` },
       { find: /^@hibana\/client\/listen$/, replacement: `${client}/listen.ts` },
     ],
     dedupe: ["openapi-fetch"], // the client's source stands in another folder, without packages of its own

@@ -12,6 +12,8 @@ const Bookmarks = lazy(() => import("./pages/Bookmarks"));
 const Cart = lazy(() => import("./pages/Cart"));
 const Drafts = lazy(() => import("./pages/Drafts"));
 const Explore = lazy(() => import("./pages/Explore"));
+const Filters = lazy(() => import("./pages/Filters"));
+const Muted = lazy(() => import("./pages/Muted"));
 const Notifications = lazy(() => import("./pages/Notifications"));
 const Order = lazy(() => import("./pages/Order"));
 const Orders = lazy(() => import("./pages/Orders"));
@@ -113,6 +115,16 @@ export function App() {
             {person && (
               <Route path="/admin/:part?/:id?">
                 {({ part, id }) => <Admin part={part} {...(id ? { id } : {})} />}
+              </Route>
+            )}
+            {person && (
+              <Route path="/settings/muted">
+                <Muted />
+              </Route>
+            )}
+            {person && (
+              <Route path="/settings/filters">
+                <Filters />
               </Route>
             )}
             <Route path="/settings">

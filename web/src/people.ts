@@ -4,10 +4,13 @@ import { toast } from "./toast";
 import { body, hibana, queries, type User, type Schemas } from "./api";
 import { tell } from "./failures";
 import { useMe } from "./session";
+import { hush, refresh, sweep } from "./sieve";
 import { changeHome, unsure } from "./tweets";
 import { useWishes, wish } from "./wishes";
 
 type Ties = Schemas["Ties"];
+/** Whom an action is about. */
+export type Somebody = Pick<User, "id" | "nickname">;
 
 const path = (uid: string) => ({ params: { path: { uid } } });
 const tiesKey = (uid: string) => ["ties", uid];
@@ -90,6 +93,12 @@ export function know(uid: string, change: Partial<Ties>): void {
   queries.setQueryData<Ties>(tiesKey(uid), (before) => ({ ...(before ?? noTies(uid)), ...change }));
 }
 
+/** Changes what is known of the reader's mute of a person, and asks what it is. */
+export function knowMute(uid: string, muting: Ties["muting"]): void {
+  queries.setQueryData<Ties>(tiesKey(uid), (before) => before && { ...before, muting });
+  void queries.invalidateQueries({ queryKey: tiesKey(uid) });
+}
+
 /**
  * Follows a person, or ends that: at once on the page, and back if the API refuses. A locked person
  * is asked, and a request withdrawn.
@@ -118,8 +127,9 @@ export async function follow(uid: string, on: boolean): Promise<void> {
 }
 
 /** Blocks a person, which ends the following in both directions, or takes that back. */
-export async function block(who: { id: string; nickname: string }, on: boolean): Promise<void> {
-  await wish(blocking(who.id), !on, on, {
+export async function block(who: Somebody, on: boolean): Promise<void> {
+  const before = hush(who.id, on ? { part: "block", until: null } : undefined);
+  const done = await wish(blocking(who.id), !on, on, {
     unsure,
     failed: tell,
     send: (on) =>
@@ -138,8 +148,11 @@ export async function block(who: { id: string; nickname: string }, on: boolean):
       );
       for (const name of ["user", "followRequests", "blocks"])
         void queries.invalidateQueries({ queryKey: [name] });
+      if (on) sweep();
+      refresh(!on);
     },
   });
+  if (!done) hush(who.id, before);
 }
 
 const hidden = ["hiddenSharers"];
@@ -164,10 +177,7 @@ export function useHides(uid: string) {
 }
 
 /** Hides what a person shares from the reader's home timeline, or shows it again. */
-export async function hideShares(
-  who: { id: string; nickname: string },
-  on: boolean,
-): Promise<void> {
+export async function hideShares(who: Somebody, on: boolean): Promise<void> {
   await wish(`hideShares ${who.id}`, !on, on, {
     unsure,
     failed: tell,
@@ -218,13 +228,14 @@ export function useUser(name: string) {
               params: { path: { uid: name }, query: { format: "html" } },
             }),
           ));
-      const { id, following, requested, followedBy, blocking } = user;
+      const { id, following, requested, followedBy, blocking, muting } = user;
       if (following !== undefined)
         know(id, {
           following,
           requested: requested ?? false,
           followedBy: followedBy ?? false,
           blocking: blocking ?? false,
+          muting,
         });
       return user;
     },

@@ -1,3 +1,4 @@
+import type { QueryKey } from "@tanstack/react-query";
 import i18next from "i18next";
 import { useMemo, useSyncExternalStore } from "react";
 import { toast } from "./toast";
@@ -21,15 +22,20 @@ type Change = (tweet: Tweet) => Tweet | null;
 
 /** Changes a tweet wherever it was read; null takes it away. */
 export function change(id: string, how: Change): void {
+  changeAll(() => how, id);
+}
+
+/** Changes each tweet that was read, by the name of what has it; null takes it away. */
+export function changeAll(how: (name: QueryKey) => Change, id?: string): void {
   for (const query of queries.getQueryCache().getAll()) {
     if (query.state.data === undefined) continue;
-    const after = walk(query.state.data, id, how);
+    const after = walk(query.state.data, id, how(query.queryKey));
     if (after !== query.state.data) amend(query.queryKey, () => after);
   }
 }
 
-// walk returns value with the tweet changed, and value itself where the tweet is not.
-function walk(value: unknown, id: string, how: Change): unknown {
+// walk returns value with the tweet changed, or every tweet, and value itself where it is not.
+function walk(value: unknown, id: string | undefined, how: Change): unknown {
   if (Array.isArray(value)) {
     let changed = false;
     const items = value.flatMap((item: unknown) => {
@@ -40,7 +46,7 @@ function walk(value: unknown, id: string, how: Change): unknown {
     return changed ? items : value;
   }
   if (typeof value !== "object" || value === null) return value;
-  if ("id" in value && value.id === id && "snippet" in value && "rootId" in value)
+  if ("id" in value && (id ?? value.id) === value.id && "snippet" in value && "rootId" in value)
     return how(value as Tweet);
   let copy: Record<string, unknown> | undefined;
   for (const [key, item] of Object.entries(value)) {
@@ -195,6 +201,18 @@ export function remove(tweet: Tweet, away?: () => void): void {
     },
   });
   away?.();
+}
+
+/** Leaves out of what a name names the tweets that the reader does not want to see, or marks them. */
+export type Sieve = (tweets: Tweet[], name: QueryKey) => Tweet[];
+
+let sieve: Sieve = (tweets) => tweets;
+/** Returns what the reader mutes, blocks and filters, as far as the page knows: quiet.ts says it. */
+export const useSieve = () => useSyncExternalStore(watch, () => sieve);
+export const sift: Sieve = (tweets, name) => sieve(tweets, name);
+export function setSieve(to: Sieve): void {
+  sieve = to;
+  watchers.forEach((watch) => watch());
 }
 
 // look tells the lists that a tweet is off the page, or back.

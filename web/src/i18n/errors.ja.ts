@@ -116,7 +116,8 @@ export const errors = {
   too_many_ids: "一度に多すぎます。",
   too_many_list_members: "リストの人数がいっぱいです。先に 1 人外してください。",
   too_many_lists: "リストがいっぱいです。先に 1 つ削除してください。",
-  too_many_mutes: "これ以上ミュートできません。",
+  too_many_mutes:
+    "ミュートできるのは会話 500 件、人 5,000 人までです。先にいくつか解除してください。",
   invalid_media_id: "この画像は見つかりません。",
   media_damaged: "ファイルが壊れています。別のファイルを選んでください。",
   media_failed: "このファイルは表示できません。別のファイルを選んでください。",
@@ -132,8 +133,9 @@ export const errors = {
   two_avatars: "アイコンは 1 つだけ選んでください。",
   wrong_media_kind: "この画像は別の用途で追加されました。もう一度追加してください。",
   range_not_satisfiable: "ファイルのその部分はありません。",
-  invalid_filter: "このフィルターは正しくありません。",
-  too_many_filters: "フィルターまたは単語をこれ以上追加できません。",
+  invalid_filter: "フィルターには、名前、働く場所、見える単語が必要です。",
+  too_many_filters:
+    "フィルターは 50 個、単語は合わせて 500 語、文字は合わせて 50,000 バイトまでです。先にいくつか削除してください。",
   too_many_pins: "固定は 5 つまでです。先に 1 つ外してください。",
   too_many_tags: "タグは 10 個までです。",
   too_old_to_edit: "古いツイートは編集できません。",

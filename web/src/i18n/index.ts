@@ -11,6 +11,7 @@ declare module "i18next" {
       translation: typeof en;
       admin: typeof import("./admin.en").en;
       media: typeof import("./media.en").en;
+      quiet: typeof import("./quiet.en").en;
     };
   }
 }

@@ -10,7 +10,7 @@ import { Top } from "../parts/Frame";
 import { Spark } from "../parts/Spark";
 import { Empty } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
-import { changeHome, type Page, type Pages } from "../tweets";
+import { changeHome, sift, type Page, type Pages } from "../tweets";
 
 const home = ["home"];
 // Somebody who comes back to the page gets what came since; after this time all of it is read
@@ -216,15 +216,17 @@ async function since(wanted: Set<string>, after: string | undefined): Promise<Ne
   if (after) {
     try {
       const news = await newer(hibana, after, { format: "html" });
+      const items = sift(news.items, home);
       const there = new Set([...tweets(), ...news.items].map((tweet) => tweet.id));
       if ([...wanted].every((id) => there.has(id)))
-        return { ...news, touches: news.nextPageToken === "", whole: false };
+        return { ...news, items, touches: news.nextPageToken === "", whole: false };
     } catch (failure) {
       if (!(failure instanceof HibanaError && failure.code === "invalid_page_token")) throw failure; // else kept since the API had other keys
     }
   }
   const top = await page(undefined);
   const fresh = new Set(top.items.map((tweet) => tweet.id));
+  top.items = sift(top.items, home);
   return { ...top, touches: tweets().some((tweet) => fresh.has(tweet.id)), whole: true };
 }
 

@@ -17,6 +17,7 @@ import { Link, useLocation } from "wouter";
 import { body, cut, hibana, queries, type Schemas } from "../api";
 import { tell } from "../failures";
 import { Avatar } from "../parts/Avatar";
+import { Fold, useFilterTitles } from "../parts/Filtered";
 import { Top } from "../parts/Frame";
 import { Spark } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
@@ -136,6 +137,7 @@ function All() {
 function Told({ one }: { one: Notification }) {
   const { t } = useTranslation();
   const [, go] = useLocation();
+  const titles = useFilterTitles(one.excerpt?.filtered);
   const [kind = "", about] = one.slot.split(":") as [Kind | "", string | undefined];
   const faces = one.records
     .flatMap((record) => (record.user ? [record.user] : []))
@@ -169,7 +171,7 @@ function Told({ one }: { one: Notification }) {
   return (
     <article
       className={one.isRead ? "told" : "told new"}
-      onClick={(event) => !(event.target as HTMLElement).closest("a") && (open(), go(to))}
+      onClick={(event) => !(event.target as HTMLElement).closest("a, button") && (open(), go(to))}
     >
       <span className={kind === "like" ? "gold" : ""}>
         {kind && kind in icons ? icons[kind] : <Bell aria-hidden="true" />}
@@ -195,7 +197,11 @@ function Told({ one }: { one: Notification }) {
           </span>{" "}
           {!one.isRead && <span className="chip">{t("notifications.new")}</span>}
         </p>
-        {one.excerpt && <p className="excerpt">{one.excerpt.text}</p>}
+        {one.excerpt && (
+          <Fold id={one.excerpt.tweetId} says={titles}>
+            <p className="excerpt">{one.excerpt.text}</p>
+          </Fold>
+        )}
       </div>
     </article>
   );

@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { cancel, useOrder, type Order as Ordered } from "../orders";
@@ -80,7 +81,7 @@ export default function Order({ id }: { id: string }) {
   );
 }
 
-function because(order: Ordered, t: ReturnType<typeof useTranslation>["t"]): string {
+function because(order: Ordered, t: TFunction): string {
   const name =
     order.items.find((item) => item.productId === order.reason!.productId)?.name ??
     t("cart.unknown");

@@ -19,6 +19,8 @@ import { show } from "../overlays";
 import { Avatar } from "../parts/Avatar";
 import FollowButton from "../parts/FollowButton";
 import { Top } from "../parts/Frame";
+import { Hushed } from "../parts/Hushed";
+import { MuteItem } from "../parts/MuteItem";
 import { Prose } from "../parts/Prose";
 import { Fireworks } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
@@ -138,6 +140,7 @@ function Head({ user }: { user: User }) {
           <CalendarDays size={16} aria-hidden="true" />
           {t("people.joined", { when: monthName(user.createdAt, i18n.language) })}
         </p>
+        {me && !mine && <Hushed user={user} />}
         <p className="stats">
           <Link href={`/users/${user.id}/following`}>
             <strong>
@@ -184,7 +187,11 @@ function PersonActs({ user }: { user: User }) {
         {hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
         {t(hides ? "people.showShares" : "people.hideShares")}
       </Menu.Item>
-      <Menu.Item className="danger" onSelect={() => void block(user, !blocked)}>
+      <MuteItem user={user} />
+      <Menu.Item
+        className="danger"
+        onSelect={() => (blocked ? void block(user, false) : show({ kind: "block", user }))}
+      >
         {blocked ? <Undo2 aria-hidden="true" /> : <UserX aria-hidden="true" />}
         {t(blocked ? "people.unblock" : "people.block")}
       </Menu.Item>

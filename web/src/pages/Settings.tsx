@@ -1,4 +1,7 @@
+import "../i18n/quiet";
+import "../styles/quiet.css";
 import { useQuery } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
@@ -10,10 +13,8 @@ import { typed } from "../forms";
 import { chooseLanguage, type Language } from "../i18n";
 import { Top } from "../parts/Frame";
 import { FollowRequests } from "../parts/FollowRequests";
-import { PeopleList } from "../parts/PeopleList";
 import { Toggle } from "../parts/Toggle";
 import Unverified from "../parts/Unverified";
-import { hiddenSharers, hideShares, know } from "../people";
 import { tellHere, tellNoMore, usePush } from "../push";
 import { useRole } from "../role";
 import { meKey, signOut, useMe, useSession } from "../session";
@@ -48,8 +49,7 @@ export default function Settings() {
           <>
             <FollowRequests />
             <Notices />
-            <Hidden />
-            <Blocks />
+            <Quiet />
             <Export />
             <Leave />
           </>
@@ -290,48 +290,19 @@ function Notices() {
   );
 }
 
-function Hidden() {
-  const { t } = useTranslation();
+/** The ways to the pages of what the reader does not want to see. */
+function Quiet() {
+  const { t } = useTranslation("quiet");
   return (
     <section>
-      <h2>{t("settings.hidden")}</h2>
-      <PeopleList
-        name={["hiddenSharers", "list"]}
-        empty={t("settings.noHidden")}
-        page={async (pageToken) => {
-          const { items, nextPageToken } = await hiddenSharers(pageToken);
-          return { items: items.map((one) => one.user), nextPageToken };
-        }}
-        button={(user) => (
-          <button
-            className="button small"
-            aria-label={`${t("people.showShares")}: ${user.nickname}`}
-            onClick={() => void hideShares(user, false)}
-          >
-            {t("settings.show")}
-          </button>
-        )}
-      />
-    </section>
-  );
-}
-
-function Blocks() {
-  const { t } = useTranslation();
-  return (
-    <section>
-      <h2>{t("settings.blocks")}</h2>
-      <PeopleList
-        name={["blocks", "list"]}
-        empty={t("settings.noBlocks")}
-        page={async (pageToken) => {
-          const { items, nextPageToken } = await body(
-            hibana.GET("/v1/users/me/blocks", { params: { query: { pageToken } } }),
-          );
-          items.forEach((one) => know(one.user.id, { blocking: true }));
-          return { items: items.map((one) => one.user), nextPageToken };
-        }}
-      />
+      <h2>{t("settings.title")}</h2>
+      {(["muted", "filters"] as const).map((page) => (
+        <Link key={page} href={`/settings/${page}`} className="further">
+          <strong>{t(`settings.${page}`)}</strong>
+          <span className="muted">{t(`settings.${page}Hint`)}</span>
+          <ChevronRight className="onwards" size={20} aria-hidden="true" />
+        </Link>
+      ))}
     </section>
   );
 }

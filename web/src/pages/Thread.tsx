@@ -10,7 +10,7 @@ import { Failed, Loading } from "../parts/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "../parts/TweetCard";
 import { show } from "../overlays";
 import { useMe } from "../session";
-import { readTweet, useWanted } from "../tweets";
+import { readTweet, useSieve, useWanted } from "../tweets";
 
 const FollowButton = late(() => import("../parts/FollowButton"));
 
@@ -28,6 +28,7 @@ export default function Thread({ id }: { id: string }) {
   const { t } = useTranslation();
   const thread = useQuery({ queryKey: ["thread", id], queryFn: () => read(id) });
   const whole = useQuery({ queryKey: ["tweet", id], queryFn: () => readTweet(id) });
+  const wanted = useSifted();
   const above = useRef<HTMLDivElement>(null);
   useStanding(above, id, (thread.data?.ancestors ?? []).length > 0);
   if (thread.isPending && whole.isPending)
@@ -45,7 +46,7 @@ export default function Thread({ id }: { id: string }) {
         <Failed failure={failed} again={() => (void thread.refetch(), void whole.refetch())} />
       </>
     );
-  const ancestors = thread.data?.ancestors ?? [];
+  const ancestors = (thread.data?.ancestors ?? []).map(wanted);
   const tweet = whole.data ?? thread.data?.tweet.tweet;
   return (
     <>
@@ -108,6 +109,17 @@ function useStanding(above: React.RefObject<HTMLDivElement | null>, id: string, 
     const due = setTimeout(end, settling);
     return () => (clearTimeout(due), end());
   }, [above, id, below]);
+}
+
+/** Returns what takes the tweet out of an item of the thread if the reader does not want to see it. */
+function useSifted() {
+  const sieve = useSieve();
+  return <T extends { tweet?: Tweet; status: Node["status"] }>(item: T): T => {
+    const tweet = item.tweet && sieve([item.tweet], ["thread"])[0];
+    return tweet === item.tweet
+      ? item
+      : { ...item, tweet, status: tweet ? item.status : "unknown" };
+  };
 }
 
 /** The tweet that the page is about, all of it. */
@@ -215,6 +227,7 @@ function Replies({ node, depth }: { node: Node; depth: number }) {
     failure?: unknown;
     loading?: boolean;
   }>({ replies: [], token: node.nextPageToken });
+  const wanted = useSifted();
   const seen = new Set(node.replies.map((reply) => reply.id));
   const load = async () => {
     setMore({ ...more, loading: true, failure: undefined });
@@ -228,9 +241,14 @@ function Replies({ node, depth }: { node: Node; depth: number }) {
       setMore({ ...more, failure, loading: false });
     }
   };
+  // As in the answers of the API: a hidden reply keeps its place above others alone.
+  const shown = (read: Node): Node[] => {
+    const reply = wanted(read);
+    return read.tweet && !reply.tweet && reply.replies.flatMap(shown).length === 0 ? [] : [reply];
+  };
   return (
     <>
-      {[...node.replies, ...more.replies].map((reply) => (
+      {[...node.replies, ...more.replies].flatMap(shown).map((reply) => (
         <div key={reply.id} className={depth > 0 ? "branch" : undefined}>
           <Folded folded={reply.tweet?.folded ?? false}>
             {reply.tweet ? (

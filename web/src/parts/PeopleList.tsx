@@ -5,16 +5,24 @@ import type { UserSummary } from "../api";
 import { PersonRow } from "./PersonRow";
 import { Empty, Failed, Loading } from "./states";
 
-interface Props {
+interface Props<Somebody extends UserSummary> {
   name: readonly unknown[];
-  page: (pageToken: string | undefined) => Promise<{ items: UserSummary[]; nextPageToken: string }>;
+  page: (pageToken: string | undefined) => Promise<{ items: Somebody[]; nextPageToken: string }>;
   empty?: string;
   /** What a row has in place of the button that follows. */
-  button?: (user: UserSummary) => ReactNode;
+  button?: (user: Somebody) => ReactNode;
+  /** What a row says in place of how people introduce themselves. */
+  note?: (user: Somebody) => string;
 }
 
 /** A list of people that goes on while one reads. */
-export function PeopleList({ name, page, empty, button }: Props) {
+export function PeopleList<Somebody extends UserSummary>({
+  name,
+  page,
+  empty,
+  button,
+  note,
+}: Props<Somebody>) {
   const { t } = useTranslation();
   const query = useInfiniteQuery({
     queryKey: name,
@@ -43,7 +51,7 @@ export function PeopleList({ name, page, empty, button }: Props) {
       <ul>
         {people.map((user) => (
           <li key={user.id}>
-            <PersonRow user={user} button={button?.(user)} />
+            <PersonRow user={user} button={button?.(user)} note={note?.(user)} />
           </li>
         ))}
       </ul>

@@ -5,7 +5,15 @@ import { Avatar } from "./Avatar";
 import FollowButton from "./FollowButton";
 
 /** A person in a list, with a button: the one that follows, unless there is another. */
-export function PersonRow({ user, button }: { user: UserSummary; button?: ReactNode }) {
+export function PersonRow({
+  user,
+  button,
+  note = user.snippet,
+}: {
+  user: UserSummary;
+  button?: ReactNode;
+  note?: string | undefined;
+}) {
   return (
     <div className="person">
       <Link href={`/users/${user.id}`} tabIndex={-1} aria-hidden="true">
@@ -14,7 +22,7 @@ export function PersonRow({ user, button }: { user: UserSummary; button?: ReactN
       <Link href={`/users/${user.id}`} className="names">
         <strong dir="auto">{user.nickname}</strong>
         <span>@{user.username}</span>
-        {user.snippet && <p>{user.snippet}</p>}
+        {note && <p>{note}</p>}
       </Link>
       {button ?? <FollowButton user={user} />}
     </div>

@@ -1,41 +1,78 @@
+import "../i18n/quiet";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { HibanaError } from "../api";
-import { readTweet } from "../tweets";
+import { body, hibana, type Schemas, type Tweet } from "../api";
+import { useTies } from "../people";
 import { When } from "../time";
+import { useSieve } from "../tweets";
 import { Avatar } from "./Avatar";
+import { Fold, useFilterTitles } from "./Filtered";
 import { Shown } from "./Shown";
 
+// Whatever is asked for within a moment is asked for in one request.
+const most = 50;
+let batch: { ids: string[]; answer: Promise<Schemas["Batch"]> } | undefined;
+
+async function ask(id: string): Promise<Schemas["BatchItem"]> {
+  if (!batch || batch.ids.length >= most) {
+    const ids: string[] = [];
+    const answer = new Promise((due) => setTimeout(due, 10)).then(() => {
+      if (batch?.ids === ids) batch = undefined;
+      return body(
+        hibana.GET("/v1/tweets:batchGet", { params: { query: { ids, format: "html" } } }),
+      );
+    });
+    batch = { ids, answer };
+  }
+  batch.ids.push(id);
+  const { items } = await batch.answer;
+  return items.find((item) => item.id === id) ?? { id, status: "unknown" };
+}
+
 /** What a tweet quotes: read when the tweet is shown, and kept. */
-export function Quoted({ id }: { id: string }) {
+export default function Quoted({ id }: { id: string }) {
   const { t } = useTranslation();
+  const sieve = useSieve();
+  const name = ["quoted", id];
   const { data, error } = useQuery({
-    queryKey: ["tweet", id],
-    queryFn: () => readTweet(id),
+    queryKey: name,
+    queryFn: () => ask(id),
     staleTime: 5 * 60_000,
   });
-  if (error && !data) {
-    const gone = error instanceof HibanaError && error.status === 410;
-    return <p className="quoted muted">{t(gone ? "tweet.gone" : "tweet.unknown")}</p>;
-  }
-  if (!data)
+  if (!data && !error)
     return (
       <p className="quoted muted" aria-busy="true">
         …
       </p>
     );
+  const tweet = data?.tweet && sieve([data.tweet], name)[0];
+  if (!tweet)
+    return (
+      <p className="quoted muted">{t(data?.status === "gone" ? "tweet.gone" : "tweet.unknown")}</p>
+    );
+  return <Seen tweet={tweet} />;
+}
+
+/** The quoted tweet, folded if the reader mutes its author or a filter says so. */
+function Seen({ tweet }: { tweet: Tweet }) {
+  const { t } = useTranslation("quiet");
+  const titles = useFilterTitles(tweet.filtered);
+  const muted = useTies(tweet.authorId).data?.muting?.part === "all";
+  const says = muted ? t("mutedQuote", { name: tweet.author.nickname }) : titles;
   return (
-    <Link href={`/tweets/${id}`} className="quoted">
-      <span className="by">
-        <Avatar of={data.author} size="small" />
-        <strong dir="auto">{data.author.nickname}</strong>
-        <span className="muted">
-          <When at={data.createdAt} />
+    <Fold id={`quoted ${tweet.id}`} says={says}>
+      <Link href={`/tweets/${tweet.id}`} className="quoted">
+        <span className="by">
+          <Avatar of={tweet.author} size="small" />
+          <strong dir="auto">{tweet.author.nickname}</strong>
+          <span className="muted">
+            <When at={tweet.createdAt} />
+          </span>
         </span>
-      </span>
-      <span className="prose typed">{data.summary || data.snippet}</span>
-      {!data.summary && <Shown tweet={data} still />}
-    </Link>
+        <span className="prose typed">{tweet.summary || tweet.snippet}</span>
+        {!tweet.summary && <Shown tweet={tweet} still />}
+      </Link>
+    </Fold>
   );
 }

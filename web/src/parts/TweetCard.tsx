@@ -9,11 +9,12 @@ import { Count, When } from "../time";
 import { react, useOffPage, useWanted } from "../tweets";
 import { Avatar } from "./Avatar";
 import { Prose } from "./Prose";
-import { Quoted } from "./Quoted";
 import { Shown } from "./Shown";
 import { Spark } from "./Spark";
 
+const Filtered = lazy(() => import("./Filtered"));
 const Poll = lazy(() => import("./Poll"));
+const Quoted = lazy(() => import("./Quoted"));
 const TweetMenu = lazy(() => import("./TweetMenu"));
 
 interface Props {
@@ -24,8 +25,20 @@ interface Props {
   below?: boolean;
 }
 
-/** A tweet in a list. */
-export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) {
+/** A tweet in a list, folded if a filter of the reader says so. */
+export const TweetCard = memo(function TweetCard(props: Props) {
+  const { tweet } = props;
+  if (!tweet.filtered?.length) return <Card {...props} />;
+  return (
+    <Suspense fallback={<div className="tweet" />}>
+      <Filtered id={tweet.id} hits={tweet.filtered}>
+        <Card {...props} />
+      </Filtered>
+    </Suspense>
+  );
+});
+
+function Card({ tweet, fuse, below }: Props) {
   const { t } = useTranslation();
   const [, go] = useLocation();
   const gone = useOffPage().has(tweet.id);
@@ -82,7 +95,7 @@ export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) 
       </div>
     </article>
   );
-});
+}
 
 /** Whom and what a tweet answers, if the list knows. It leads to what is answered. */
 function Replying({ tweet: { replyTo, inReplyTo } }: { tweet: Tweet }) {
@@ -177,7 +190,11 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
               <Poll tweet={tweet} />
             </Suspense>
           )}
-          {tweet.quoteOf && <Quoted id={tweet.quoteOf} />}
+          {tweet.quoteOf && (
+            <Suspense>
+              <Quoted id={tweet.quoteOf} />
+            </Suspense>
+          )}
           {tweet.quoteWithdrawn && <p className="quoted muted">{t("tweet.withdrawn")}</p>}
         </>
       )}

@@ -16,7 +16,7 @@ import { useUndrawn } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
 import { useSession } from "../session";
-import { react, useOffPage, type Page } from "../tweets";
+import { react, useOffPage, useSieve, type Page } from "../tweets";
 import { Failed, Loading } from "./states";
 import { TweetCard } from "./TweetCard";
 
@@ -54,15 +54,17 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
     ...(fresh === undefined ? {} : { staleTime: fresh }),
   });
   const offPage = useOffPage();
+  const sieve = useSieve();
+  const key = JSON.stringify(name);
   const tweets = useMemo(() => {
     const seen = new Set<string>();
-    return [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])].filter(
+    const all = [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])];
+    return sieve(all, JSON.parse(key) as unknown[]).filter(
       (tweet) => !seen.has(tweet.id) && !offPage.has(tweet.id) && seen.add(tweet.id),
     );
-  }, [query.data, first, offPage]);
+  }, [query.data, first, offPage, sieve, key]);
 
   const feed = useRef<HTMLDivElement>(null);
-  const key = JSON.stringify(name);
   const [margin, setMargin] = useState(0);
   const left = places.get(key);
   const rows = useWindowVirtualizer({

@@ -19,8 +19,9 @@ import { toast } from "../toast";
 import { useLocation } from "wouter";
 import type { Tweet } from "../api";
 import { show } from "../overlays";
-import { block, hideShares } from "../people";
+import { hideShares } from "../people";
 import { useMe } from "../session";
+import { MuteItem } from "./MuteItem";
 import { fold, known, mute, pin, remove, withdraw } from "../tweets";
 
 /** What else can be done with a tweet. It opens when it comes. */
@@ -29,6 +30,7 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
   const me = useMe();
   const [path, go] = useLocation();
   const mine = me?.id === tweet.authorId;
+  const author = { id: tweet.authorId, nickname: tweet.author.nickname };
   const isMine = (id: string) => me !== undefined && known(id)?.authorId === me.id;
   const quoted = tweet.quoteOf && isMine(tweet.quoteOf) ? tweet.quoteOf : undefined;
   const copy = async () => {
@@ -99,12 +101,8 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
           )}
           {me && !mine && (
             <>
-              <Menu.Item
-                className="danger"
-                onSelect={() =>
-                  void block({ id: tweet.authorId, nickname: tweet.author.nickname }, true)
-                }
-              >
+              <MuteItem user={author} />
+              <Menu.Item className="danger" onSelect={() => show({ kind: "block", user: author })}>
                 <UserX aria-hidden="true" />
                 {t("people.block")}
               </Menu.Item>
