@@ -12,8 +12,6 @@ const Bookmarks = lazy(() => import("./pages/Bookmarks"));
 const Cart = lazy(() => import("./pages/Cart"));
 const Drafts = lazy(() => import("./pages/Drafts"));
 const Explore = lazy(() => import("./pages/Explore"));
-const Filters = lazy(() => import("./pages/Filters"));
-const Muted = lazy(() => import("./pages/Muted"));
 const Notifications = lazy(() => import("./pages/Notifications"));
 const Order = lazy(() => import("./pages/Order"));
 const Orders = lazy(() => import("./pages/Orders"));
@@ -117,19 +115,7 @@ export function App() {
                 {({ part, id }) => <Admin part={part} {...(id ? { id } : {})} />}
               </Route>
             )}
-            {person && (
-              <Route path="/settings/muted">
-                <Muted />
-              </Route>
-            )}
-            {person && (
-              <Route path="/settings/filters">
-                <Filters />
-              </Route>
-            )}
-            <Route path="/settings">
-              <Settings />
-            </Route>
+            <Route path="/settings/:part?">{({ part }) => <Settings part={part} />}</Route>
             {!person && (
               <Route path="/:rest*">
                 <Redirect to="/sign-in" />

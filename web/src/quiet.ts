@@ -113,3 +113,8 @@ function put(id: string, how: (all: Filter[]) => Filter[]): void {
   begin(queries.getQueryData<{ id: string }>(["me"])?.id, all);
   refresh(true);
 }
+
+/** Returns a time as people say it, with its day. */
+export function dateAndTime(at: string, language: string): string {
+  return new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+}

@@ -67,8 +67,3 @@ export function Count({ of }: { of: number }) {
 export function monthName(at: string, language: string): string {
   return new Date(at).toLocaleDateString(language, { month: "long", year: "numeric" });
 }
-
-/** Returns a time as people say it, with its day. */
-export function dateAndTime(at: string, language: string): string {
-  return new Date(at).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-}

@@ -170,6 +170,7 @@ test("people: follow, block, settings", { tag: "@short" }, async ({ browser }) =
   );
   await page.getByRole("button", { name: "More about Ben" }).click();
   await page.getByRole("menuitem", { name: "Block" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Block" }).click();
   await expect(page.getByText("Blocked Ben", { exact: true })).toBeVisible();
   // The profile says it, and ends the following; the list of blocks is not read for that.
   await expect(page.getByRole("button", { name: "Unblock: Ben" })).toBeVisible();
@@ -179,12 +180,14 @@ test("people: follow, block, settings", { tag: "@short" }, async ({ browser }) =
   await expect(page.getByRole("button", { name: "Follow: Ben" })).toBeVisible();
   await page.getByRole("button", { name: "More about Ben" }).click();
   await page.getByRole("menuitem", { name: "Block" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Block" }).click();
   // The button changes at once; the words come with the answer, which leaving the page would cut off.
   await expect(page.getByText("Blocked Ben", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Unblock: Ben" })).toBeVisible();
-  await page.goto("/settings");
+  await page.goto("/settings/muted");
   await page.getByRole("button", { name: "Unblock" }).click();
   await expect(page.getByText("You have blocked nobody.")).toBeVisible();
+  await page.goto("/settings");
   const orders = page.getByRole("switch", { name: "My orders" });
   await expect(orders).toBeChecked();
   await orders.click();
@@ -415,7 +418,7 @@ test("what somebody shares can be hidden, and shown again", async ({ browser }) 
   await page.getByRole("button", { name: "More about Ben" }).click();
   await page.getByRole("menuitem", { name: "Hide shares" }).click();
   await expect.poll(hidden).toEqual([ben.id]);
-  await page.goto("/settings");
+  await page.goto("/settings/muted");
   await page.getByRole("button", { name: "Show shares: Ben" }).click();
   await expect(page.getByText("You hide nobody's shares.")).toBeVisible();
   expect(await hidden()).toEqual([]);

@@ -83,6 +83,7 @@ export const en = {
       "One that begins with # is a tag. A whole word stands between spaces or signs; in scripts without spaces, such as Japanese, each character counts as a word.",
     word: "Word {{number}}",
     whole: "Whole word",
+    tag: "Tag",
     wholeOf: "Whole word: {{word}}",
     add: "Add a word",
     removeWord: "Remove: {{word}}",

@@ -7,8 +7,7 @@ import { FilterForm } from "../parts/FilterForm";
 import { Top } from "../parts/Frame";
 import { Parent } from "../parts/Parent";
 import { Empty, Failed, Loading } from "../parts/states";
-import { removeFilter, useFilters, type Filter } from "../quiet";
-import { dateAndTime } from "../time";
+import { dateAndTime, removeFilter, useFilters, type Filter } from "../quiet";
 
 /** The reader's filters of words and tags. */
 export default function Filters() {
@@ -45,7 +44,6 @@ export default function Filters() {
 function Row({ filter, onChange }: { filter: Filter; onChange: () => void }) {
   const { t, i18n } = useTranslation("quiet");
   const { title, keywords, contexts, action, expiresAt } = filter;
-  const words = new Intl.ListFormat(i18n.language, { style: "narrow", type: "unit" });
   const end = expiresAt && {
     when: dateAndTime(expiresAt, i18n.language),
     over: Date.parse(expiresAt) <= Date.now(),
@@ -61,13 +59,11 @@ function Row({ filter, onChange }: { filter: Filter; onChange: () => void }) {
             .join(" · ")}
           {keywords.length > 8 && ` · ${t("filters.count", { count: keywords.length })}`}
         </p>
-        <p className="muted">
-          {[
-            t(`filters.actions.${action}`),
-            words.format(contexts.map((one) => t(`filters.contexts.${one}`))),
-            ...(end ? [t(end.over ? "filters.ended" : "filters.until", { when: end.when })] : []),
-          ].join(" · ")}
+        <p>
+          {t(`filters.actions.${action}`)}
+          {end && ` · ${t(end.over ? "filters.ended" : "filters.until", { when: end.when })}`}
         </p>
+        <p className="muted">{contexts.map((one) => t(`filters.contexts.${one}`)).join(" · ")}</p>
         <div className="choices">
           <button
             className="button small"

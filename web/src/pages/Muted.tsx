@@ -6,8 +6,7 @@ import { Top } from "../parts/Frame";
 import { Parent } from "../parts/Parent";
 import { PeopleList } from "../parts/PeopleList";
 import { hiddenSharers, hideShares, know } from "../people";
-import { unmute, type Muting } from "../quiet";
-import { dateAndTime } from "../time";
+import { dateAndTime, unmute, type Muting } from "../quiet";
 
 type Person = UserSummary & { muting: Muting };
 

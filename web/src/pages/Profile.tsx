@@ -190,7 +190,9 @@ function PersonActs({ user }: { user: User }) {
       <MuteItem user={user} />
       <Menu.Item
         className="danger"
-        onSelect={() => (blocked ? void block(user, false) : show({ kind: "block", user }))}
+        onSelect={() =>
+          blocked ? void block(user, false) : show({ kind: "hush", how: "block", user })
+        }
       >
         {blocked ? <Undo2 aria-hidden="true" /> : <UserX aria-hidden="true" />}
         {t(blocked ? "people.unblock" : "people.block")}

@@ -2,7 +2,7 @@ import "../i18n/quiet";
 import "../styles/quiet.css";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, type ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
 import { Link } from "wouter";
@@ -13,6 +13,7 @@ import { typed } from "../forms";
 import { chooseLanguage, type Language } from "../i18n";
 import { Top } from "../parts/Frame";
 import { FollowRequests } from "../parts/FollowRequests";
+import { Loading } from "../parts/states";
 import { Toggle } from "../parts/Toggle";
 import Unverified from "../parts/Unverified";
 import { tellHere, tellNoMore, usePush } from "../push";
@@ -23,9 +24,25 @@ import { meKey, signOut, useMe, useSession } from "../session";
 const uploaded = (address: string) => /\/media\/[0-9a-f]{24}\//.test(address);
 
 const ProfilePictures = lazy(() => import("../parts/ProfilePictures"));
+const parts: Record<string, ComponentType> = {
+  muted: lazy(() => import("./Muted")),
+  filters: lazy(() => import("./Filters")),
+};
 
-/** What one can choose, take along, and end. */
-export default function Settings() {
+/** What one can choose, take along, and end: a page, and pages of some parts. */
+export default function Settings({ part }: { part?: string | undefined }) {
+  const me = useMe();
+  const Part = me && part ? parts[part] : undefined;
+  return Part ? (
+    <Suspense fallback={<Loading />}>
+      <Part />
+    </Suspense>
+  ) : (
+    <Main />
+  );
+}
+
+function Main() {
   const { t } = useTranslation();
   const me = useMe();
   const { guest, account } = useSession();

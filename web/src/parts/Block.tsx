@@ -5,7 +5,7 @@ import { block, type Somebody } from "../people";
 import { Dialog } from "./Dialog";
 
 /** Says what a block does, before there is one. */
-export default function Block({ user, onClose }: { user: Somebody; onClose: () => void }) {
+export function Block({ user, onClose }: { user: Somebody; onClose: () => void }) {
   const { t } = useTranslation("quiet");
   const name = user.nickname;
   return (

@@ -7,6 +7,7 @@ import { toast } from "../toast";
 import { Dialog } from "./Dialog";
 import { FilterWords, noWord } from "./FilterWords";
 import { Toggle } from "./Toggle";
+import { Wrong } from "./Wrong";
 
 type Body = Schemas["FilterBody"];
 type Place = Body["contexts"][number];
@@ -141,11 +142,7 @@ export function FilterForm({
             />
           </label>
         )}
-        {failure && (
-          <p className="notice" role="alert">
-            {failure}
-          </p>
-        )}
+        <Wrong text={failure} />
         <button className="button main" disabled={busy}>
           {t("filters.save")}
         </button>

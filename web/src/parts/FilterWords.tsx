@@ -57,16 +57,19 @@ export function FilterWords({
                   if (keyword.trim() !== "" && words.length < most) add();
                 }}
               />
-              <label className="check">
-                <input
-                  type="checkbox"
-                  checked={tag || wholeWord}
-                  disabled={tag}
-                  aria-label={t("filters.wholeOf", { word: name })}
-                  onChange={(event) => set(n, { wholeWord: event.target.checked })}
-                />
-                {t("filters.whole")}
-              </label>
+              {tag ? (
+                <span className="check">{t("filters.tag")}</span>
+              ) : (
+                <label className="check">
+                  <input
+                    type="checkbox"
+                    checked={wholeWord}
+                    aria-label={t("filters.wholeOf", { word: name })}
+                    onChange={(event) => set(n, { wholeWord: event.target.checked })}
+                  />
+                  {t("filters.whole")}
+                </label>
+              )}
               <button
                 type="button"
                 className="icon"

@@ -4,8 +4,7 @@ import { Ban, VolumeX } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { knowMute, useTies, type Somebody } from "../people";
-import { unmute, type Muting } from "../quiet";
-import { dateAndTime } from "../time";
+import { dateAndTime, unmute, type Muting } from "../quiet";
 
 const longest = 2 ** 31 - 1; // milliseconds that a timer of browsers can wait
 

@@ -6,13 +6,14 @@ import type { Somebody } from "../people";
 import { mute, type Muting } from "../quiet";
 import { Dialog } from "./Dialog";
 import { Toggle } from "./Toggle";
+import { Wrong } from "./Wrong";
 
 const hour = 3600; // seconds
 const times = { hour, day: 24 * hour, week: 7 * 24 * hour, ever: undefined };
 const parts = ["all", "shares", "replies"] as const;
 
 /** Asks what to mute of a person, and for how long. */
-export default function Mute({ user, onClose }: { user: Somebody; onClose: () => void }) {
+export function Mute({ user, onClose }: { user: Somebody; onClose: () => void }) {
   const { t } = useTranslation("quiet");
   const [part, setPart] = useState<Muting["part"]>("all");
   const [time, setTime] = useState<keyof typeof times>("hour");
@@ -63,11 +64,7 @@ export default function Mute({ user, onClose }: { user: Somebody; onClose: () =>
         </label>
         <Toggle label={t("mute.notices")} on={hideNotifications} onChange={setNotices} />
         <p className="muted plain">{t("mute.hint", { name: user.nickname })}</p>
-        {failure && (
-          <p className="notice" role="alert">
-            {failure}
-          </p>
-        )}
+        <Wrong text={failure} />
         <button className="button main" disabled={busy}>
           {t("mute.send")}
         </button>

@@ -17,7 +17,7 @@ export function MuteItem({ user }: { user: Somebody }) {
       {t("unmuteOf", { name })}
     </Menu.Item>
   ) : (
-    <Menu.Item onSelect={() => show({ kind: "mute", user })}>
+    <Menu.Item onSelect={() => show({ kind: "hush", how: "mute", user })}>
       <VolumeX aria-hidden="true" />
       {t("muteOf", { name })}
     </Menu.Item>

@@ -3,14 +3,13 @@ import { drawn, late } from "../drawn";
 import { show, useOverlay } from "../overlays";
 import { useListening } from "../unread";
 
-const Block = lazy(() => import("./Block"));
 const compose = () => import("./Compose");
 const Compose = lazy(compose);
 const Toaster = late(() => import("sonner").then(({ Toaster }) => ({ default: Toaster })));
 const History = lazy(() => import("./History"));
 const Keys = lazy(() => import("./Keys"));
 const Lightbox = lazy(() => import("./Lightbox"));
-const Mute = lazy(() => import("./Mute"));
+const Hush = lazy(() => import("./Hush"));
 const Quiet = late(() => import("./Quiet"));
 const Reacted = lazy(() => import("./Reacted"));
 const Report = lazy(() => import("./Report"));
@@ -32,8 +31,7 @@ export function Overlays() {
         {overlay?.kind === "people" && (
           <Reacted of={overlay.of} tweet={overlay.tweet} onClose={close} />
         )}
-        {overlay?.kind === "mute" && <Mute user={overlay.user} onClose={close} />}
-        {overlay?.kind === "block" && <Block user={overlay.user} onClose={close} />}
+        {overlay?.kind === "hush" && <Hush {...overlay} onClose={close} />}
         {overlay?.kind === "report" && (
           <Report tweet={overlay.tweet} user={overlay.user} onClose={close} />
         )}

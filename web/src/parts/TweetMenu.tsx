@@ -102,7 +102,10 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
           {me && !mine && (
             <>
               <MuteItem user={author} />
-              <Menu.Item className="danger" onSelect={() => show({ kind: "block", user: author })}>
+              <Menu.Item
+                className="danger"
+                onSelect={() => show({ kind: "hush", how: "block", user: author })}
+              >
                 <UserX aria-hidden="true" />
                 {t("people.block")}
               </Menu.Item>

@@ -1,0 +1,15 @@
+import type { Somebody } from "../people";
+import { Block } from "./Block";
+import { Mute } from "./Mute";
+
+/** Mutes or blocks a person. */
+export default function Hush({
+  how,
+  ...more
+}: {
+  how: "mute" | "block";
+  user: Somebody;
+  onClose: () => void;
+}) {
+  return how === "mute" ? <Mute {...more} /> : <Block {...more} />;
+}
