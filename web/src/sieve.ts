@@ -1,7 +1,7 @@
 import { matchFilters, type Filter, type FilterContext } from "@hibana/client/filters";
 import type { QueryKey } from "@tanstack/react-query";
 import { cut, queries, type Schemas, type Tweet } from "./api";
-import { changeAll, setSieve } from "./tweets";
+import { changeAll, everything, setSieve } from "./tweets";
 
 // The API leaves out what the reader mutes, blocks and filters. But what this page and the browser
 // have was read before the reader's last change, or is on its way: the sieve applies it at once.
@@ -90,8 +90,11 @@ export function refresh(back: boolean): void {
 const isPaged = (data: unknown) => Array.isArray((data as { pages?: unknown } | undefined)?.pages);
 
 const publish = () =>
-  setSieve((tweets, name) =>
-    place(name) ? tweets.flatMap((tweet) => seen(tweet, name) ?? []) : tweets,
+  setSieve(
+    filters.length + removed.size + people.size === 0
+      ? everything
+      : (tweets, name) =>
+          place(name) ? tweets.flatMap((tweet) => seen(tweet, name) ?? []) : tweets,
   );
 
 // seen returns the tweet as the reader sees it, null if not at all, and itself where nothing is to

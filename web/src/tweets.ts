@@ -206,11 +206,14 @@ export function remove(tweet: Tweet, away?: () => void): void {
 /** Leaves out of what a name names the tweets that the reader does not want to see, or marks them. */
 export type Sieve = (tweets: Tweet[], name: QueryKey) => Tweet[];
 
-let sieve: Sieve = (tweets) => tweets;
+/** The sieve of a reader who wants to see everything. */
+export const everything: Sieve = (tweets) => tweets;
+let sieve = everything;
 /** Returns what the reader mutes, blocks and filters, as far as the page knows: quiet.ts says it. */
 export const useSieve = () => useSyncExternalStore(watch, () => sieve);
 export const sift: Sieve = (tweets, name) => sieve(tweets, name);
 export function setSieve(to: Sieve): void {
+  if (sieve === to) return;
   sieve = to;
   watchers.forEach((watch) => watch());
 }
