@@ -16,12 +16,18 @@ export function Html({
   large?: boolean | undefined;
   onClick: (event: MouseEvent) => void;
 }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const asked = useAsked();
   const box = useRef<HTMLDivElement>(null);
+  // t is a new one whenever sentences come late; the text is drawn anew only for another language.
+  const label = useRef(t);
+  label.current = t;
   useLayoutEffect(
-    () => box.current!.replaceChildren(...parse(html, (host) => t("picture.load", { host }))),
-    [html, asked, t],
+    () =>
+      box.current!.replaceChildren(
+        ...parse(html, (host) => label.current("picture.load", { host })),
+      ),
+    [html, asked, i18n.language],
   );
   return (
     <div
