@@ -41,6 +41,7 @@ type Stores struct {
 	Pins               *tweets.Pins
 	Devices            *notifications.Devices
 	Drafts             *tweets.Drafts
+	HeldReplies        *tweets.HeldReplies
 	Polls              *tweets.Polls
 	Shares             *reactions.Shares
 	Requests           *graph.Requests
@@ -116,6 +117,7 @@ func New(o Options) http.Handler {
 	s.bookmarks()
 	s.pins()
 	s.drafts()
+	s.heldReplies()
 	s.polls()
 	s.timeline()
 	s.tags()

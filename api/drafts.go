@@ -150,8 +150,9 @@ func (s *service) drafts() {
 		Summary:       "Post a draft now",
 		Description: "The answer is that of POST /v1/tweets, and the draft is gone. If the tweet is refused, the draft " +
 			"stays as it is. " +
-			"However often it is sent, one tweet is posted: a repeated request answers 404.",
-		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusPreconditionFailed},
+			"However often it is sent, one tweet is posted: a repeated request answers 404.\n\n" + holding,
+		Errors:    []int{http.StatusNotFound, http.StatusConflict, http.StatusGone, http.StatusPreconditionFailed},
+		Responses: heldResponse(),
 	}, ofDraft(func(ctx context.Context, _ *DraftPath, id string) (*createdTweet, error) {
 		if err := model.MayPost(s.RequireVerifiedEmail, server.Caller(ctx).EmailVerified); err != nil {
 			return nil, err
@@ -160,7 +161,7 @@ func (s *service) drafts() {
 		if err != nil {
 			return nil, err
 		}
-		return s.createdTweetOf(ctx, t), nil
+		return s.postedOf(ctx, t), nil
 	}))
 }
 

@@ -35,6 +35,8 @@ var Actions = map[string]string{
 	"fold":                       "likes",
 	"unfold":                     "likes",
 	"withdrawQuote":              "likes",
+	"approveHeldReply":           "likes",
+	"removeHeldReply":            "likes",
 	"bookmark":                   "likes",
 	"unbookmark":                 "likes",
 	"pin":                        "likes",

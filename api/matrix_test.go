@@ -317,6 +317,17 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		testenv.Must(t, err)
 		pairs = append(pairs, "<draft>", draft.ID)
 	}
+	if strings.Contains(request, "<held>") {
+		root, err := e.db.Tweets.CreateTweet(t.Context(), owner, model.Draft{Content: "root", AllowReplies: true},
+			model.Request{})
+		testenv.Must(t, err)
+		root.RepliesHeldBy = owner
+		held := model.NewHeldReply(a.ids["stranger"], model.Draft{Content: "held", ReplyTo: &root.ID}, root.Tweet,
+			e.clock.Now())
+		_, err = e.admin.Doc("heldReplies/"+held.ID).Create(t.Context(), held)
+		testenv.Must(t, err)
+		pairs = append(pairs, "<held>", held.ID)
+	}
 	for _, name := range []string{"<media>", "<shown>"} {
 		if !strings.Contains(request, name) {
 			continue

@@ -64,6 +64,7 @@ type Tweet struct {
 	Revision     int            `json:"revision" doc:"How often the tweet was edited; so many revisions are kept"`
 	Withdrawn    bool           `json:"quoteWithdrawn,omitempty" doc:"True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise"`
 	Folded       bool           `json:"folded,omitempty" doc:"True for a reply that the author of the thread's first tweet hides: clients show it folded; absent otherwise"`
+	HeldBy       model.UserID   `json:"repliesHeldBy,omitempty" doc:"Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits"`
 	Filtered     []FilterHit    `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches; absent if there are none, and from a tweet that is read by itself and quotes none"`
 	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
 }
@@ -104,7 +105,7 @@ func (s *service) tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, Liked: by.Liked,
 		Shared: by.Shared, Bookmarked: by.Bookmarked,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Revision: t.Revision, Flagged: t.IsViolative,
-		Withdrawn: t.WithdrawnQuote != "", Folded: t.Folded,
+		Withdrawn: t.WithdrawnQuote != "", Folded: t.Folded, HeldBy: t.RepliesHeldBy,
 	}
 }
 
@@ -272,10 +273,12 @@ type wholeTweetOutput struct {
 	Body WholeTweet
 }
 
+// createdTweet is the answer to a request that posts: 201 with the tweet, or 202 with a notice.
 type createdTweet struct {
+	Status   int
 	Location string `header:"Location"`
 	ETag     string `header:"ETag"`
-	Body     Tweet
+	Body     postedBody
 }
 
 // tweets adds the operations that post, read and delete tweets.
@@ -286,8 +289,9 @@ func (s *service) tweets() {
 		Summary:       "Post a tweet",
 		Description: "The caller may repeat a request with an Idempotency-Key for 24 hours. " +
 			"The repeated request answers 201 with the tweet of the first request, as that tweet is then. " +
-			"A different request with the same key answers 409 idempotency_key_reused.",
-		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
+			"A different request with the same key answers 409 idempotency_key_reused.\n\n" + holding,
+		Errors:    []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
+		Responses: heldResponse(),
 	}, s.createTweet)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "listPublicTweets", Tags: []string{"tweets"},
@@ -370,11 +374,12 @@ func (s *service) createTweet(ctx context.Context, in *createTweetInput) (*creat
 	if err != nil {
 		return nil, err
 	}
-	return s.createdTweetOf(ctx, t), nil
+	return s.postedOf(ctx, t), nil
 }
 
 func (s *service) createdTweetOf(ctx context.Context, t *tweets.FullTweet) *createdTweet {
-	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), ETag: versionTag(ctx, t.Revision), Body: s.fullTweetOf(t)}
+	return &createdTweet{Status: http.StatusCreated, Location: "/v1/tweets/" + string(t.ID),
+		ETag: versionTag(ctx, t.Revision), Body: postedBody{s.fullTweetOf(t)}}
 }
 
 // hashOf returns a digest of a draft. The order and spacing of the JSON in the request make no difference.

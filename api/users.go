@@ -29,6 +29,8 @@ type User struct {
 	Header         string       `json:"header,omitempty" doc:"Address of the wide picture; absent from a profile without"`
 	BlockStrangers bool         `json:"blockStrangers" doc:"True if only people that this user follows may like and reply"`
 	Locked         bool         `json:"locked" doc:"True if this user decides who follows: following makes a request, which the user accepts or refuses"`
+	HoldReplies    string       `json:"holdReplies" enum:"off,strangers" doc:"Whose replies in this user's new threads wait for this user's approval: nobody's, or those of strangers"`
+	HeldReplies    *int64       `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`
 	TweetCount     int64        `json:"tweetCount"`
@@ -55,7 +57,7 @@ func (s *service) userOf(u *model.User) User {
 	return User{
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: s.Media.Address(u.Avatar),
 		Header:         s.Media.Address(u.Header),
-		BlockStrangers: u.BlockStrangers, Locked: u.Locked,
+		BlockStrangers: u.BlockStrangers, Locked: u.Locked, HoldReplies: u.HoldReplies.String(),
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
@@ -110,6 +112,7 @@ type userPatch struct {
 	AIPersonality  *string `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
 	Locked         *bool   `json:"locked,omitempty" doc:"True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered"`
+	HoldReplies    *string `json:"holdReplies,omitempty" enum:"off,strangers" doc:"Whose replies wait for approval in threads that the user begins from now on. Threads from before stay as they are"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -131,7 +134,16 @@ func (p *userPatch) patch() model.UserPatch {
 	}
 	return model.UserPatch{Username: p.Username, Nickname: p.Nickname, Introduction: p.Introduction, Avatar: p.Avatar,
 		AvatarMedia: id(p.AvatarMedia), HeaderMedia: id(p.HeaderMedia), AIModel: p.AIModel, AIPersonality: p.AIPersonality,
-		BlockStrangers: p.BlockStrangers, Locked: p.Locked}
+		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies)}
+}
+
+// hold returns a setting of a request; nil stays nil. The schema allows no other than those of the model.
+func hold(text *string) *model.Hold {
+	if text == nil {
+		return nil
+	}
+	is, _ := model.ParseHold(*text)
+	return &is
 }
 
 // refuseNull returns an error if a field of an object is null.
@@ -261,6 +273,13 @@ func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error)
 	}
 	out := &userOutput{Body: r.fullUser(s, u)}
 	out.Body.Email = &email
+	if u.HoldReplies != model.HoldNobody {
+		n, err := s.HeldReplies.Waiting(ctx, caller.UID)
+		if err != nil {
+			return nil, err
+		}
+		out.Body.HeldReplies = &n
+	}
 	return out, nil
 }
 

@@ -425,9 +425,9 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	if h.rng.IntN(3) == 0 {
 		draft.Poll = &model.NewPoll{Options: []string{"yes", "no", "perhaps"}, Minutes: model.MaxPollMinutes}
 	}
-	var t *tweets.FullTweet
+	var t tweets.Posted
 	refused, asDraft := "", h.rng.IntN(4) == 0
-	if !asDraft && h.rng.IntN(4) > 0 {
+	if parent == nil && !asDraft && h.rng.IntN(4) > 0 { // a reply may have to wait, with its media
 		draft.Media, refused = h.attach(ctx, author)
 	}
 	h.posts++
@@ -485,13 +485,13 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 // postDraft posts a tweet as a draft that two processes post at once. A draft that is refused
 // stays.
 func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Draft,
-	r model.Request) (*tweets.FullTweet, error) {
+	r model.Request) (none tweets.Posted, _ error) {
 	saved, err := h.store.Drafts.Save(ctx, author, model.SavedDraft{Draft: d}, r)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	h.seen.add(postedDraft, 1)
-	var posted [2]*tweets.FullTweet
+	var posted [2]tweets.Posted
 	failures := testenv.AtOnce(len(posted), func(i int) (err error) {
 		posted[i], err = []*store.Store{h.store, h.stack.Store}[i].Drafts.Publish(ctx, author, saved.ID)
 		return err
@@ -501,7 +501,7 @@ func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Dr
 	const gone = "draft_not_found"
 	switch {
 	case errs.CodeOf(failures[0]) == gone && errs.CodeOf(failures[1]) == gone && len(left.Items) == 0:
-		return h.unknown(ctx, author), nil // the commit of one of them happened, and seemed to fail
+		return tweets.Posted{FullTweet: h.unknown(ctx, author)}, nil // the commit of one of them happened, and seemed to fail
 	case failures[0] == nil && failures[1] == nil:
 		h.t.Errorf("a draft was posted as %s and %s", posted[0].ID, posted[1].ID)
 	case failures[0] == nil || failures[1] == nil:
@@ -517,7 +517,7 @@ func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Dr
 		h.t.Errorf("%d drafts are left of one that was refused: %v, %v", len(left.Items), failures[0], failures[1])
 	}
 	h.must(h.store.Drafts.Delete(ctx, author, saved.ID))
-	return nil, failures[0]
+	return none, failures[0]
 }
 
 // unknown is the tweet of an author that the model does not know.

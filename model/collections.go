@@ -10,6 +10,7 @@ const (
 	TweetDetails         = "tweetDetails"
 	Tombstones           = "tombstones"
 	Drafts               = "drafts"
+	HeldReplies          = "heldReplies"
 	MediaRecords         = "media"
 	Polls                = "polls"
 	Votes                = "votes"

@@ -68,8 +68,13 @@ const (
 	MinPollMinutes    = 5
 	MaxPollMinutes    = 7 * 24 * 60
 	MaxDraftPage      = 20 // a draft may have 264 KB
-	MaxBatch          = 50 // ids in one batch request; an id that is gone costs two reads
-	MaxPageSize       = 100
+	// MaxHeldFrom is how many replies of one author wait for one user at most, and MaxHeldTo how many of all authors. A
+	// held reply is as large as a draft.
+	MaxHeldFrom = 20
+	MaxHeldTo   = 1_000
+	MaxHeldPage = 20
+	MaxBatch    = 50 // ids in one batch request; an id that is gone costs two reads
+	MaxPageSize = 100
 
 	// Pages whose items cost more than one read have fewer items than MaxPageSize. So no request costs more than 120
 	// reads, viewer state of saturated months excepted (docs/reports/costs.md).
@@ -139,6 +144,9 @@ const (
 	// QuoteWithdrawalWindow is how long the database keeps the record of a withdrawn quote. Its event is delivered for at
 	// most 24 hours; the quote itself says that it is withdrawn.
 	QuoteWithdrawalWindow = 7 * 24 * time.Hour
+
+	// HeldReplyWindow is how long a reply waits for approval at most.
+	HeldReplyWindow = 30 * 24 * time.Hour
 
 	// WorkWindow is how long a work document lives after its last write. The daily sweep, which enqueues lost work again,
 	// must come before.

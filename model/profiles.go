@@ -39,6 +39,7 @@ type UserPatch struct {
 	AIPersonality  *string
 	BlockStrangers *bool
 	Locked         *bool
+	HoldReplies    *Hold
 }
 
 // Propagations reports whether the patch changes a part of the profile that tweets show.

@@ -39,6 +39,17 @@ var tweetCollections = []Collection{
 		Bound:  Bound{270 * kB, 0, "as `tweetDetails`, and a reason", "TestLargest"},
 	},
 	{
+		Name: HeldReplies, Path: "heldReplies/{id}",
+		What: "a reply that waits for the approval of the author of its thread's root", Kind: KindSource,
+		Docs: []any{HeldReply{}},
+		Owners: []Owner{
+			{By: "authorId", Erase: 152, Export: Section{"heldReplies", 102, "replies that wait for approval"}},
+			{By: "rootAuthorId", What: "for the user's approval", Erase: 154},
+		},
+		TTL: TTL{After: HeldReplyWindow}, Access: AccessNobody,
+		Bound: Bound{270 * kB, 10, "as `drafts`", "TestLargest"},
+	},
+	{
 		Name: MediaRecords, Path: "media/{media}", What: "an uploaded picture or video", Kind: KindSource,
 		Docs: []any{Media{}},
 		Owners: []Owner{{By: "ownerId", Erase: 185, Export: Section{"media", 105,

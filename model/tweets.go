@@ -58,6 +58,9 @@ type Tweet struct {
 	// who may reply and quote, if neither everybody nor nobody: see [PolicyOf]; absent from most
 	ReplyPolicy Policy `firestore:"replyPolicy,omitempty"`
 	QuotePolicy Policy `firestore:"quotePolicy,omitempty"`
+	// the author of the thread's root, if replies of strangers wait for that user's approval; absent from most. A reply has
+	// it from the tweet that it answers.
+	RepliesHeldBy UserID `firestore:"repliesHeldBy,omitempty"`
 	// BCP 47, from the author or from [DetectLanguage]; absent from tweets from before there were languages
 	Language string `firestore:"language,omitempty"`
 	// Folded says that the author of the thread's root hides this reply: lists have it, and clients fold it.
@@ -188,6 +191,9 @@ func (d Draft) Clean() (*CleanDraft, error) {
 // ReplyTo is the tweet that the draft answers; nil for none.
 func (d *CleanDraft) ReplyTo() *TweetID { return d.draft.ReplyTo }
 
+// Draft is the draft with its texts in NFC.
+func (d *CleanDraft) Draft() Draft { return d.draft }
+
 // Media are the media of the draft, in order.
 func (d *CleanDraft) Media() []MediaID { return d.draft.Media }
 
@@ -262,7 +268,9 @@ func (d *CleanDraft) Tweet(id TweetID, author *User, parent *Tweet, found map[st
 	}
 	if parent != nil {
 		t.ReplyTo, t.ReplyToAuthorID, t.RootID = &parent.ID, parent.AuthorID, parent.RootID
-		t.RepliedAt = new(t.CreatedAt)
+		t.RepliedAt, t.RepliesHeldBy = new(t.CreatedAt), parent.RepliesHeldBy
+	} else if author.HoldReplies != HoldNobody {
+		t.RepliesHeldBy = author.ID
 	}
 	if poll := draft.Poll; poll != nil {
 		t.Poll = &Poll{Options: poll.Options, ClosesAt: t.CreatedAt.Add(time.Duration(poll.Minutes) * time.Minute)}

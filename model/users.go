@@ -18,16 +18,18 @@ type User struct {
 	Avatar      string `firestore:"avatar"`           // an address; of an uploaded picture the path alone, see [media.Store.Address]
 	Header      string `firestore:"header,omitempty"` // the path of the wide picture; empty for none
 	// the uploads whose addresses Avatar and Header are; empty for addresses of other hosts
-	AvatarMedia    MediaID    `firestore:"avatarMedia,omitempty"`
-	HeaderMedia    MediaID    `firestore:"headerMedia,omitempty"`
-	BlockStrangers bool       `firestore:"blockStrangers"`
-	Locked         bool       `firestore:"locked"` // a follow needs the user's consent
-	FollowerCount  int64      `firestore:"followerCount"`
-	FollowedCount  int64      `firestore:"followedCount"`
-	TweetCount     int64      `firestore:"tweetCount"`
-	AIModel        string     `firestore:"aiModel"`
-	CreatedAt      time.Time  `firestore:"createdAt"`
-	UpdatedAt      *time.Time `firestore:"updatedAt"` // nil until the first edit
+	AvatarMedia    MediaID `firestore:"avatarMedia,omitempty"`
+	HeaderMedia    MediaID `firestore:"headerMedia,omitempty"`
+	BlockStrangers bool    `firestore:"blockStrangers"`
+	Locked         bool    `firestore:"locked"` // a follow needs the user's consent
+	// whose replies to new tweets of the user wait for approval; absent from most
+	HoldReplies   Hold       `firestore:"holdReplies,omitempty"`
+	FollowerCount int64      `firestore:"followerCount"`
+	FollowedCount int64      `firestore:"followedCount"`
+	TweetCount    int64      `firestore:"tweetCount"`
+	AIModel       string     `firestore:"aiModel"`
+	CreatedAt     time.Time  `firestore:"createdAt"`
+	UpdatedAt     *time.Time `firestore:"updatedAt"` // nil until the first edit
 }
 
 // Author is the part of a profile that its tweets carry.

@@ -176,6 +176,7 @@ type Store struct {
 	Pins               *tweets.Pins
 	Devices            *notifications.Devices
 	Drafts             *tweets.Drafts
+	HeldReplies        *tweets.HeldReplies
 	Polls              *tweets.Polls
 	Threads            *tweets.Threads
 	Tags               *discovery.Tags
@@ -324,6 +325,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 		Within: o.EditWithin})
 	s.Threads = tweets.NewThreads(d, s.Tweets)
 	s.Drafts = tweets.NewDrafts(d, s.Tweets)
+	s.HeldReplies = tweets.NewHeldReplies(d, s.Tweets)
 	s.Mentions = tweets.NewMentions(d, a)
 	s.Pins = tweets.NewPins(d, a)
 	s.Polls = tweets.NewPolls(d, a)

@@ -102,11 +102,16 @@ var items = map[string]item{
 	}),
 	"reports": of(report),
 	"drafts":  of(draft),
+	"heldReplies": of(func(id string, h *model.HeldReply) any {
+		d := draftOf(h.Draft)
+		d.ID, d.HeldFor, d.RootID, d.CreatedAt, d.ExpireAt = id, h.RootAuthorID, h.RootID, h.CreatedAt, h.ExpireAt
+		return d
+	}),
 }
 
 // exportsTogether is how many documents one query reads of sections with large ones. A draft may have
 // 264 KB.
-var exportsTogether = map[string]int{"drafts": 10}
+var exportsTogether = map[string]int{"drafts": 10, "heldReplies": 10}
 
 // sections are all sections of an export, in its order: those of the registry.
 //
@@ -249,6 +254,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Doc.Email,
 		Introduction: detail.Doc.Introduction, Avatar: u.Avatar, Header: u.Header, AIModel: u.AIModel,
 		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
+		HoldReplies:   u.HoldReplies.String(),
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
@@ -268,6 +274,7 @@ type profileItem struct {
 	AIPersonality      string                   `json:"aiPersonality"`
 	BlockStrangers     bool                     `json:"blockStrangers"`
 	Locked             bool                     `json:"locked"`
+	HoldReplies        string                   `json:"holdReplies"`
 	FollowerCount      int64                    `json:"followerCount"`
 	FollowedCount      int64                    `json:"followedCount"`
 	TweetCount         int64                    `json:"tweetCount"`
@@ -474,18 +481,23 @@ type revisionItem struct {
 }
 
 // draft is the item of a tweet that the user has not posted yet.
-func draft(key string, d *model.SavedDraft) any {
+func draft(key string, saved *model.SavedDraft) any {
+	d := draftOf(saved.Draft)
+	d.ID, d.PublishAt, d.Failure = model.DraftID(key), saved.PublishAt, saved.Failure
+	d.CreatedAt, d.UpdatedAt = saved.CreatedAt, saved.UpdatedAt
+	return d
+}
+
+func draftOf(d model.Draft) draftItem {
 	var poll *pollItem
 	if d.Poll != nil {
 		poll = &pollItem{Options: d.Poll.Options, Minutes: d.Poll.Minutes}
 	}
 	return draftItem{
-		Poll: poll,
-		ID:   model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo,
+		Poll: poll, Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo,
 		QuoteOf: d.QuoteOf, Media: d.Media,
 		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes,
 		policies: policies{d.ReplyPolicy, d.QuotePolicy}, Visibility: d.Visibility,
-		PublishAt: d.PublishAt, Failure: d.Failure, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 	}
 }
 
@@ -505,8 +517,13 @@ type draftItem struct {
 	PublishAt    *time.Time          `json:"publishAt,omitempty"`
 	Failure      *model.DraftFailure `json:"failure,omitempty"` // why it was not posted when it was due
 	CreatedAt    time.Time           `json:"createdAt"`
-	UpdatedAt    time.Time           `json:"updatedAt"`
+	UpdatedAt    time.Time           `json:"updatedAt,omitzero"`
 	policies
+
+	// Of a reply that waits for the approval of another user.
+	HeldFor  model.UserID  `json:"heldFor,omitempty"`
+	RootID   model.TweetID `json:"rootId,omitempty"`
+	ExpireAt time.Time     `json:"expireAt,omitzero"`
 }
 
 // reaction is the item of a like or share.

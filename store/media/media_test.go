@@ -840,3 +840,48 @@ func TestOff(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "media_off")
 	testenv.Must(t, e.Media.Remove(t.Context(), model.NewMediaID()))
 }
+
+// Media of a reply that waits for approval stay until the reply is approved, and go soon after it is refused.
+func TestHeldMedia(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	ctx := t.Context()
+	testenv.Must(t, e.Users.UpdateUser(ctx, "ann", model.UserPatch{HoldReplies: new(model.HoldStrangers)}))
+	e.CoolDown()
+	root := e.Tweet(t, "ann", "root")
+	held := func(id model.MediaID) string {
+		t.Helper()
+		p, err := e.Tweets.CreateTweet(ctx, "bob", model.Draft{Content: "x", ReplyTo: &root.ID, Media: []model.MediaID{id}},
+			model.Request{})
+		testenv.Must(t, err)
+		if doc := e.record(t, id); doc["tweetId"] != nil {
+			t.Errorf("a held reply takes its media: %v", doc)
+		}
+		return p.Held.ID
+	}
+	approved, refused, kept := e.ready(t, "bob", model.MediaTweet, "alt"), e.ready(t, "bob", model.MediaTweet, ""),
+		e.ready(t, "bob", model.MediaTweet, "")
+	first, second, third := held(approved), held(refused), held(kept)
+	_, err := e.Drafts.Save(ctx, "bob", model.SavedDraft{Draft: model.Draft{Media: []model.MediaID{kept}}}, model.Request{})
+	testenv.Must(t, err)
+	later := e.record(t, kept)["expireAt"]
+	e.Clock.Add(model.HeldReplyWindow - time.Minute)
+	tweet, err := e.HeldReplies.Approve(ctx, "ann", first)
+	testenv.Must(t, err)
+	if len(tweet.Media) != 1 || tweet.Media[0].ID != approved || tweet.Media[0].Alt != "alt" {
+		t.Errorf("the reply has %+v", tweet.Media)
+	}
+	for _, id := range []string{second, third} {
+		testenv.Must(t, e.HeldReplies.Remove(ctx, "ann", id))
+	}
+	if got, want := e.record(t, refused)["expireAt"], e.Clock.Now().Add(model.MediaWindow); !want.Equal(got.(time.Time)) {
+		t.Errorf("the picture of a refused reply expires at %v, want %v", got, want)
+	}
+	if got := e.record(t, kept)["expireAt"]; got != later {
+		t.Errorf("the picture of a draft expires at %v, want %v", got, later)
+	}
+	coming, _ := e.announce(t, "bob", model.MediaTweet, "", 100)
+	_, err = e.Tweets.CreateTweet(ctx, "bob", model.Draft{ReplyTo: &root.ID, Media: []model.MediaID{coming}},
+		model.Request{})
+	storetest.WantErr(t, err, errs.Conflict, "media_processing")
+}

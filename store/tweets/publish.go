@@ -16,14 +16,15 @@ import (
 )
 
 // Publish posts a draft of a user now. It returns the errors of [Store.CreateTweet], and then the draft stays. A
-// missing draft is errs.NotFound, and a concurrent change of the draft errs.Outdated.
+// missing draft is errs.NotFound, and a concurrent change of the draft errs.Outdated. The draft of a reply that has to
+// wait becomes a held reply.
 //
 // Cost: 1 read, 1 delete, and the cost of [Store.CreateTweet].
-func (s *Drafts) Publish(ctx context.Context, uid model.UserID, id string) (_ *FullTweet, err error) {
+func (s *Drafts) Publish(ctx context.Context, uid model.UserID, id string) (_ Posted, err error) {
 	defer errs.Wrap(&err, "tweets.Publish(%q, %q)", uid, id)
 	d, snap, err := s.read(ctx, uid, id)
 	if err != nil {
-		return nil, err
+		return Posted{}, err
 	}
 	return s.publish(ctx, d, snap)
 }
@@ -31,11 +32,10 @@ func (s *Drafts) Publish(ctx context.Context, uid model.UserID, id string) (_ *F
 // publish posts a draft as it was read. One commit creates the tweet and deletes the draft, if no process wrote the
 // draft since. So a draft becomes one tweet, even if several processes post it at once or are killed. If the answer to
 // the commit is lost, CreateTweet finds its own tweet.
-func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot) (*FullTweet,
-	error) {
+func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot) (Posted, error) {
 	clean, err := d.Clean()
 	if err != nil {
-		return nil, err
+		return Posted{}, err
 	}
 	tried := false
 	return s.tweets.Post(ctx, d.UserID, clean, model.Request{}, func(ctx context.Context, b *db.Batch) error {
@@ -154,7 +154,7 @@ func (s *Drafts) publishDue(ctx context.Context, snap *firestore.DocumentSnapsho
 		}
 	case code == "draft_not_found", code == "draft_changed":
 		return outcome{} // another process has posted the draft, or its author has changed it
-	case code == "media_in_use", kind == errs.Invalid, kind == errs.Forbidden, kind == errs.NotFound, kind == errs.Gone:
+	case code == "media_in_use", code == "too_many_held_replies", kind == errs.Invalid, kind == errs.Forbidden, kind == errs.NotFound, kind == errs.Gone:
 		if err = s.refuse(ctx, d, snap, code, errs.PublicText(err)); err == nil {
 			return outcome{refused: true}
 		}

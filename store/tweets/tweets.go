@@ -57,13 +57,19 @@ func (t *FullTweet) Detail() model.TweetDetail {
 	return model.TweetDetail{Content: t.Content, Alts: t.Alts}
 }
 
+// Posted is what became of a draft: a tweet, or a reply that waits for approval.
+type Posted struct {
+	*FullTweet                  // nil if the reply waits
+	Held       *model.HeldReply // nil for a tweet; a repeated request has only its id and its times
+}
+
 // CreateTweet cleans a draft and posts it, see [model.Draft.Clean] and [Store.Post].
 func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft,
-	r model.Request) (_ *FullTweet, err error) {
+	r model.Request) (_ Posted, err error) {
 	defer errs.Wrap(&err, "tweets.CreateTweet(%q)", author)
 	clean, err := d.Clean()
 	if err != nil {
-		return nil, err
+		return Posted{}, err
 	}
 	return s.Post(ctx, author, clean, r)
 }
@@ -75,79 +81,106 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 // have the errors of [model.Media.Usable]. The commit includes the writes that also adds; Post calls also anew for each
 // try.
 //
+// A reply may have to wait for approval, see [Store.waits]. Then the commit writes a held reply in place of the tweet,
+// with the errors of [Store.hold]. A second request with the same key gets the held reply, whatever became of it.
+//
 // Cost: 2 writes and the cost of [mentions.Find]; a reply or a quote 2 reads more, and another 1 if only followers may;
-// a key 1 read and 1 write, each of its media 1 read and 1 write.
+// a key 1 read and 1 write, each of its media 1 read and 1 write. In a thread that holds replies the costs of
+// [Store.waits] and [Store.hold].
 func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
-	also ...func(context.Context, *db.Batch) error) (made *FullTweet, err error) {
+	also ...func(context.Context, *db.Batch) error) (made Posted, err error) {
 	defer errs.Wrap(&err, "tweets.Post(%q)", author)
+	return s.post(ctx, author, d, r, posting{also: also})
+}
+
+// posting is how a draft is posted.
+type posting struct {
+	also     []func(context.Context, *db.Batch) error // see [Store.Post]
+	approved bool                                     // a reply does not wait
+}
+
+func (s *Store) post(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
+	by posting) (made Posted, err error) {
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		earlier, record, err := s.requested(ctx, author, r)
-		if err != nil {
+		switch {
+		case err != nil:
+			return err
+		case earlier.HeldReply != "":
+			made = Posted{Held: earlier.heldReply()}
+			return nil
+		case earlier.TweetID != "":
+			made.FullTweet, err = s.Tweet(ctx, earlier.TweetID, model.Viewer{ID: author, Role: model.Member})
 			return err
 		}
-		if earlier != "" {
-			made, err = s.Tweet(ctx, earlier, model.Viewer{ID: author, Role: model.Member})
-			return err
-		}
-		made, err = s.createTweet(ctx, author, d, r, record, also)
+		made, err = s.createTweet(ctx, author, d, r, record, by)
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return Posted{}, err
 	}
 	return made, nil
 }
 
-// createTweet tries to write a tweet, together with the record of its request. The error is late, see [db.Late], if
-// another process took the id. It is late, too, if the same request came twice at once or the expired record was
-// deleted meanwhile.
+// createTweet tries to write a tweet or a held reply, together with the record of its request. The error is late, see
+// [db.Late], if another process took the id. It is late, too, if the same request came twice at once or the expired
+// record was deleted meanwhile.
 func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.CleanDraft, r model.Request,
-	record *firestore.DocumentSnapshot, also []func(context.Context, *db.Batch) error) (*FullTweet, error) {
+	record *firestore.DocumentSnapshot, by posting) (none Posted, err error) {
 	begun := s.db.Now()
 	profile, err := s.Profile(ctx, author)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	found := mentions.Start(ctx, s.db, author, d.Names())
 	defer func() { _, _ = found() }() // a refused reply also waits for its names, so that no read follows the answer
 	var parent *model.Tweet
+	waits := false
 	if parentID := d.ReplyTo(); parentID != nil {
 		e, err := s.Check(ctx, author, *parentID, true)
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		if err := s.lookUpFollow(ctx, author, &e, e.Tweet.ReplyNeedsFollow(author)); err != nil {
-			return nil, err
+			return none, err
 		}
 		if err := model.MayReply(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
-			return nil, err
+			return none, err
 		}
-		parent = e.Tweet
+		if parent = e.Tweet; !by.approved {
+			if waits, err = s.waits(ctx, author, &e); err != nil {
+				return none, err
+			}
+		}
 	}
 	mentioned, err := found()
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	t, detail, err := d.Tweet(s.ids.Next(author), profile, parent, mentioned)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	if quoted := d.QuoteOf(); quoted != "" {
 		e, err := s.Check(ctx, author, quoted, true)
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		if err := s.lookUpFollow(ctx, author, &e, e.Tweet.QuoteNeedsFollow(author)); err != nil {
-			return nil, err
+			return none, err
 		}
 		if err := model.MayQuote(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
-			return nil, err
+			return none, err
 		}
 		t.Quote(e.Tweet)
 	}
+	if waits {
+		held, err := s.hold(ctx, model.NewHeldReply(author, d.Draft(), parent, s.db.Time()), r, record, by.also)
+		return Posted{Held: held}, err
+	}
 	b := s.db.Batch()
 	if err := s.attach(ctx, b, author, d.Media(), t, detail); err != nil {
-		return nil, err
+		return none, err
 	}
 	b.Create(s.db.Doc(model.TweetDetails, string(t.ID)), detail)
 	if t.Poll != nil {
@@ -158,20 +191,20 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	if r.Key != "" {
 		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})
 	}
-	for _, add := range also {
+	for _, add := range by.also {
 		if err := add(ctx, b); err != nil {
-			return nil, err
+			return none, err
 		}
 	}
 	if _, err := s.db.CommitOnce(ctx, b, s.db.Made(s.db.Tweet(t.ID))); err != nil {
 		if there, failed := s.wrote(ctx, t, detail, err); failed != nil {
-			return nil, failed
+			return none, failed
 		} else if !there {
-			return nil, db.Late(err)
+			return none, db.Late(err)
 		}
 	}
 	mentions.Anew(ctx, s.db, s.o.Log, t, begun.Add(s.o.CacheTTL))
-	return &FullTweet{Tweet: t, Content: detail.Content, Alts: detail.Alts}, nil
+	return Posted{FullTweet: &FullTweet{Tweet: t, Content: detail.Content, Alts: detail.Alts}}, nil
 }
 
 // lookUpFollow reads whether an actor follows the author of a tweet, if that decides and is not known.

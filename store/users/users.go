@@ -188,6 +188,9 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 	if p.Locked != nil {
 		set(&profile, fields.Locked, *p.Locked)
 	}
+	if p.HoldReplies != nil {
+		set(&profile, fields.HoldReplies, db.OrDelete(*p.HoldReplies, *p.HoldReplies == model.HoldNobody))
+	}
 	if p.Introduction != nil {
 		var u model.User
 		u.Introduce(*p.Introduction)

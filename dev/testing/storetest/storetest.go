@@ -143,6 +143,9 @@ func (e *Env) Draft(t testing.TB, author model.UserID, d model.Draft) *model.Twe
 	t.Helper()
 	tweet, err := e.Tweets.CreateTweet(t.Context(), author, d, model.Request{})
 	testenv.Must(t, err)
+	if tweet.Held != nil {
+		t.Fatalf("the reply of %s waits for approval", author)
+	}
 	return tweet.Tweet
 }
 

@@ -106,6 +106,23 @@ func (s *Store) check(ctx context.Context, actor model.UserID, id model.TweetID,
 	return e, own.Doc.Whole, err
 }
 
+// CheckRoot reads the root of the thread of a tweet, which holds replies, and how the author of the root and an actor
+// are related. Tweet is nil if the root is gone.
+//
+// Cost: 2 reads. If the author's graph is not whole, up to 3 reads more.
+func (s *Store) CheckRoot(ctx context.Context, actor model.UserID, t *model.Tweet) (e Check, err error) {
+	var l db.Lookup
+	root := db.Find[model.Tweet](&l, s.db.Tweet(t.RootID))
+	graph := db.Find[model.ViewerGraph](&l, s.db.Viewer(t.RepliesHeldBy))
+	if err := s.db.Read(ctx, &l); err != nil || !root.Found {
+		return e, err
+	}
+	e.Tweet = &root.Doc
+	e.Tweet.ID = t.RootID
+	err = s.relate(ctx, &e, model.Viewer{ID: actor, Role: model.Member}, t.RepliesHeldBy, &graph.Doc, true)
+	return e, err
+}
+
 // relate decides from the author's graph how the author and the actor are related. What the graph lacks is read.
 //
 // Cost: nothing, or up to 3 reads.
