@@ -80,7 +80,7 @@ func (s *service) postedOf(ctx context.Context, p tweets.Posted) *createdTweet {
 func (s *service) heldReplyOf(h *model.HeldReply, author *model.User) HeldReply {
 	out := HeldReply{ID: h.ID, AuthorID: h.AuthorID, Author: Author(author.Author()), RootAuthorID: h.RootAuthorID,
 		RootID: h.RootID, QuoteOf: quoteOf(h.QuoteOf), Content: h.Content, Summary: h.Summary,
-		Tags: append([]string{}, h.Tags...), Media: s.mediaOf(h.Shown, model.Mentioned, false),
+		Tags: append([]string{}, h.Tags...), Media: s.heldMediaOf(h.Shown),
 		Visibility: string(h.Visibility), CreatedAt: h.CreatedAt, ExpiresAt: h.ExpireAt}
 	if h.ReplyTo != nil {
 		out.ReplyTo = *h.ReplyTo

@@ -17,7 +17,7 @@ func TestHeldReplies(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
-	me := func(a account) (u api.User) {
+	me := func(a person) (u api.User) {
 		t.Helper()
 		e.do(t, "GET", "/v1/users/me", a.token, nil).want(t, http.StatusOK, &u)
 		return u
@@ -47,7 +47,7 @@ func TestHeldReplies(t *testing.T) {
 	e.do(t, "POST", "/v1/drafts", bob.token, map[string]any{"content": "draft", "replyTo": root.ID}).
 		want(t, http.StatusCreated, &d)
 	e.do(t, "POST", "/v1/drafts/"+d.ID+"/publish", bob.token, nil).want(t, http.StatusAccepted, &drafted)
-	list := func(path string, a account) (all []string, items []api.HeldReply) {
+	list := func(path string, a person) (all []string, items []api.HeldReply) {
 		t.Helper()
 		var page server.List[api.HeldReply]
 		e.do(t, "GET", path, a.token, nil).want(t, http.StatusOK, &page)
@@ -56,7 +56,7 @@ func TestHeldReplies(t *testing.T) {
 		}
 		return all, page.Items
 	}
-	for path, of := range map[string]account{"/v1/heldReplies": ann, "/v1/users/me/heldReplies": bob} {
+	for path, of := range map[string]person{"/v1/heldReplies": ann, "/v1/users/me/heldReplies": bob} {
 		ids, items := list(path, of)
 		if diff := cmp.Diff([]string{drafted.ID, first.ID}, ids); diff != "" {
 			t.Fatalf("%s (-want +got):\n%s", path, diff)
@@ -65,7 +65,7 @@ func TestHeldReplies(t *testing.T) {
 		if h.Content != "may I?" || h.Summary != "s" || h.AuthorID != bob.id || h.Author.Nickname != "bob" ||
 			h.RootAuthorID != ann.id || h.ReplyTo != root.ID || h.RootID != root.ID || len(h.Media) != 1 {
 			t.Errorf("%s has %+v", path, h)
-		} else if got := e.get(t, h.Media[0].URLs.Small).status; got != http.StatusOK {
+		} else if got := get(t, e, h.Media[0].URLs.Small).status; got != http.StatusOK {
 			t.Errorf("its picture answers %d", got)
 		}
 	}
@@ -73,11 +73,11 @@ func TestHeldReplies(t *testing.T) {
 		t.Errorf("%v replies wait", n)
 	}
 	for _, act := range []string{"block", "mute"} {
-		e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/"+act, ann.token, map[string]any{}).status(t, http.StatusNoContent)
+		e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/"+act, ann.token, map[string]any{}).want(t, http.StatusNoContent, nil)
 		if ids, _ := list("/v1/heldReplies", ann); len(ids) > 0 {
 			t.Errorf("after a %s the list has %v", act, ids)
 		}
-		e.do(t, "DELETE", "/v1/users/"+string(bob.id)+"/"+act, ann.token, nil).status(t, http.StatusNoContent)
+		e.do(t, "DELETE", "/v1/users/"+string(bob.id)+"/"+act, ann.token, nil).want(t, http.StatusNoContent, nil)
 	}
 	e.do(t, "POST", "/v1/heldReplies/"+first.ID+"/approve", cat.token, nil).
 		problem(t, http.StatusNotFound, "held_reply_not_found")
@@ -90,7 +90,7 @@ func TestHeldReplies(t *testing.T) {
 	}
 	e.do(t, "POST", "/v1/heldReplies/"+first.ID+"/approve", ann.token, nil).
 		problem(t, http.StatusNotFound, "held_reply_not_found")
-	e.do(t, "DELETE", "/v1/heldReplies/"+drafted.ID, ann.token, nil).status(t, http.StatusNoContent)
+	e.do(t, "DELETE", "/v1/heldReplies/"+drafted.ID, ann.token, nil).want(t, http.StatusNoContent, nil)
 	e.do(t, "DELETE", "/v1/heldReplies/"+drafted.ID, bob.token, nil).
 		problem(t, http.StatusNotFound, "held_reply_not_found")
 	e.do(t, "POST", "/v1/tweets", bob.token, body, "Idempotency-Key", "k").want(t, http.StatusAccepted, &again)

@@ -322,8 +322,8 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			model.Request{})
 		testenv.Must(t, err)
 		root.RepliesHeldBy = owner
-		held := model.NewHeldReply(a.ids["stranger"], model.Draft{Content: "held", ReplyTo: &root.ID}, root.Tweet,
-			e.clock.Now())
+		held := model.NewHeldReply(a.ids["follower"], model.Draft{Content: "held", ReplyTo: &root.ID}, root.Tweet,
+			time.Now())
 		_, err = e.admin.Doc("heldReplies/"+held.ID).Create(t.Context(), held)
 		testenv.Must(t, err)
 		pairs = append(pairs, "<held>", held.ID)

@@ -43,10 +43,22 @@ type TweetMedia struct {
 // mediaOf converts the media of a tweet with an audience; nil for none. The caller may see the tweet.
 func (s *service) mediaOf(of []model.TweetMedia, a model.Audience, flagged bool) (all []TweetMedia) {
 	for _, m := range of {
-		all = append(all, TweetMedia{ID: m.ID, Type: m.Type, Width: m.Width, Height: m.Height, Blurhash: m.Blurhash,
-			Alt: m.Alt, AltCut: m.AltCut, DurationMs: m.DurationMs, Animated: m.Animated, URLs: mediaURLsOf(s.Media.Addresses(m, a, flagged))})
+		all = append(all, tweetMediaOf(m, s.Media.Addresses(m, a, flagged)))
 	}
 	return all
+}
+
+// heldMediaOf converts the media of a held reply. The caller is its author, or the user who approves it.
+func (s *service) heldMediaOf(of []model.TweetMedia) (all []TweetMedia) {
+	for _, m := range of {
+		all = append(all, tweetMediaOf(m, s.Media.HeldAddresses(m)))
+	}
+	return all
+}
+
+func tweetMediaOf(m model.TweetMedia, addresses map[string]string) TweetMedia {
+	return TweetMedia{ID: m.ID, Type: m.Type, Width: m.Width, Height: m.Height, Blurhash: m.Blurhash,
+		Alt: m.Alt, AltCut: m.AltCut, DurationMs: m.DurationMs, Animated: m.Animated, URLs: mediaURLsOf(addresses)}
 }
 
 // AltOf is a new description of media.

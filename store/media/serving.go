@@ -54,6 +54,16 @@ func (s *Store) Addresses(m model.TweetMedia, a model.Audience, flagged bool) ma
 	if !open(a, flagged) {
 		suffix = s.suffix(m.ID, scope(a, flagged))
 	}
+	return s.addresses(m, suffix)
+}
+
+// HeldAddresses returns the addresses of the sizes of media of a held reply, for its author and the user who approves
+// it. They are signed, and good for 1 to 2 hours, as long as no tweet has taken the media.
+func (s *Store) HeldAddresses(m model.TweetMedia) map[string]string {
+	return s.addresses(m, s.suffix(m.ID, ownerScope))
+}
+
+func (s *Store) addresses(m model.TweetMedia, suffix string) map[string]string {
 	all := map[string]string{}
 	for _, size := range m.SizeNames() {
 		all[size] = model.MediaAddress(s.o.URL, m.ID, size) + suffix
