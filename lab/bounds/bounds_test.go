@@ -131,11 +131,17 @@ func TestLargest(t *testing.T) {
 	draft := model.Draft{Poll: poll, Content: names + wide(model.MaxContent-len(names)), Summary: wide(model.MaxSummary),
 		Tags: tags, AllowLikes: true, AllowReplies: true, DenyQuotes: true, QuotePolicy: model.PolicyMentioned}
 	draft.Media = largestMedia(t, e, ann)
+	testenv.Must(t, e.Users.UpdateUser(ctx, ann, model.UserPatch{HoldReplies: new(model.HoldStrangers)}))
 	tweet := e.Draft(t, ann, draft)
 	draft.Media = nil
 	draft.ReplyTo = &tweet.ID
-	reply, err := e.Tweets.CreateTweet(ctx, bob, draft, model.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey),
+	held, err := e.Tweets.CreateTweet(ctx, bob, draft, model.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey),
 		Hash: strings.Repeat("h", 64)})
+	testenv.Must(t, err)
+	reply, err := e.HeldReplies.Approve(ctx, ann, held.Held.ID)
+	testenv.Must(t, err)
+	draft.QuoteOf, draft.Visibility, draft.Media = e.Tweet(t, ann, "x").ID, model.Unlisted, largestMedia(t, e, bob)
+	_, err = e.Tweets.CreateTweet(ctx, bob, draft, model.Request{Key: "largest"})
 	testenv.Must(t, err)
 	_, err = e.Edits.Edit(ctx, ann, tweet.ID, model.TweetPatch{AllowLikes: new(false)}, nil)
 	testenv.Must(t, err)

@@ -27,6 +27,8 @@ type world struct {
 	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
 	poll                    model.TweetID   // a quote, too
 	answer                  model.TweetID   // a reply to own that quotes it
+	heldThread              model.TweetID   // a quote in a thread of seldom's that holds replies
+	held                    []string        // replies that wait for the viewer: one that quotes, and one with 4 pictures
 	ids                     []model.TweetID // of tweets by ann
 	crowd                   []model.TweetID // by as many users in as many months
 	media                   []model.MediaID // of the viewer: to be deleted, of a tweet that is gone, and 4 for a post
@@ -362,6 +364,8 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Reactions+"/"+model.MonthKey(uid, month)] = map[string]any{"userId": uid, "month": month, "full": true,
 			"sharesFull": true, "bookmarksFull": true, "seenAt": now}
 	}
+	w.holds(t, docs, now)
+	testenv.Must(t, e.store.Users.UpdateUser(t.Context(), viewer, model.UserPatch{HoldReplies: new(model.HoldStrangers)}))
 	cart := model.Cart{Items: map[string]int64{}, UpdatedAt: now, ExpireAt: new(now.AddDate(0, 1, 0))} // a guest's
 	for n := range many {
 		id := model.NewProductID("ann", fmt.Sprint(n))
@@ -382,6 +386,41 @@ func build(t *testing.T, e *env) *world {
 	docs[model.Carts+"/"+guestOf(t, w.anonymous)] = cart
 	e.put(t, docs)
 	return w
+}
+
+// holds adds replies that wait: for the viewer as many as may, and by the viewer a page.
+func (w *world) holds(t *testing.T, docs map[string]any, now time.Time) {
+	t.Helper()
+	viewer := model.UserID(w.viewer.UID)
+	root, _, err := model.NewTweet(model.NewTweetIDs(func() time.Time { return now }).Next("seldom"),
+		&model.User{ID: "seldom", HoldReplies: model.HoldStrangers}, nil, model.Draft{Content: "x"})
+	testenv.Must(t, err)
+	docs[model.Tweets+"/"+string(root.ID)] = root
+	reply, _, err := model.NewTweet(model.NewTweetIDs(func() time.Time { return now }).Next("user_000"),
+		&model.User{ID: "user_000"}, root, model.Draft{Content: "x", ReplyPolicy: model.PolicyFollowers, DenyQuotes: true,
+			QuotePolicy: model.PolicyFollowers})
+	testenv.Must(t, err)
+	w.heldThread, docs[model.Tweets+"/"+string(reply.ID)] = reply.ID, reply
+	add := func(by model.UserID, d model.Draft, to model.UserID) *model.HeldReply {
+		h := model.NewHeldReply(by, d, &model.Tweet{RepliesHeldBy: to, RootID: w.tweet}, now)
+		docs[model.HeldReplies+"/"+h.ID] = h
+		return h
+	}
+	quote := add(model.UserID(w.loud.UID), model.Draft{Content: crowdedText, ReplyTo: &w.tweet, QuoteOf: w.ids[0]}, viewer)
+	pictures := add("user_001", model.Draft{ReplyTo: &w.tweet}, viewer)
+	for range model.MaxMedia {
+		id := model.NewMediaID()
+		pictures.Media = append(pictures.Media, id)
+		docs[model.MediaRecords+"/"+string(id)] = &model.Media{OwnerID: "user_001", Kind: model.MediaTweet,
+			State: model.MediaReady, ExpireAt: pictures.MediaUntil()}
+	}
+	w.held = []string{quote.ID, pictures.ID}
+	for n := range model.MaxHeldTo - 2 {
+		add(model.UserID(fmt.Sprintf("user_%03d", n%many)), model.Draft{Content: "x", ReplyTo: &w.tweet}, viewer)
+	}
+	for range model.MaxHeldFrom {
+		add(viewer, model.Draft{Content: "x", ReplyTo: &w.tweet}, "ann")
+	}
 }
 
 // headDoc is the document of a head.

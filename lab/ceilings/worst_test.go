@@ -135,7 +135,9 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/me/followRequests", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},
 		{route: "GET /v1/users/{uid}", what: "full", target: "/v1/users/ann?view=full", token: viewer},
-		{route: "GET /v1/users/me", what: "another e-mail address than before", token: viewer},
+		{route: "GET /v1/users/me", what: "another e-mail address than before, and 1,000 replies wait", token: viewer},
+		{route: "GET /v1/heldReplies", what: "a page", target: "?pageSize=100", token: viewer},
+		{route: "GET /v1/users/me/heldReplies", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/usernames/{username}", target: "/v1/usernames/ann", token: viewer},
 		{route: "GET /v1/users/{uid}/followers", what: "a page of users", target: "/v1/users/ann/followers?pageSize=100"},
 		{route: "GET /v1/users/{uid}/followers", what: "in the list", target: "/v1/users/bea/followers?pageSize=100"},
@@ -187,7 +189,7 @@ func inputs(w *world) []input {
 			token: w.bare.IDToken, status: http.StatusCreated},
 		{route: "PATCH /v1/users/{uid}", what: "everything", target: "/v1/users/me",
 			body: `{"username":"viewer_2","nickname":"V","avatar":"https://example.com/a","introduction":"` + long +
-				`","blockStrangers":true}`, token: viewer},
+				`","blockStrangers":true,"holdReplies":"strangers"}`, token: viewer},
 		{route: "PUT /v1/users/{uid}/follow", target: "/v1/users/ann/follow", token: viewer},
 		{route: "PUT /v1/users/{uid}/follow", what: "a user whom 4,999 ask", target: "/v1/users/recluse/follow",
 			token: viewer},
@@ -214,6 +216,13 @@ func inputs(w *world) []input {
 		{route: "POST /v1/tweets", what: "a reply that quotes, as followers may, with 10 tags and 10 mentions",
 			body:  `{"content":"` + crowdedText + `","replyTo":"` + string(w.quote) + `","quoteOf":"` + string(w.quote) + `"}`,
 			token: viewer, status: http.StatusCreated},
+		{route: "POST /v1/tweets", what: "a reply that quotes and waits, as followers may, with 10 tags and 10 mentions",
+			body: `{"content":"` + crowdedText + `","replyTo":"` + string(w.heldThread) + `","quoteOf":"` +
+				string(w.heldThread) + `"}`, token: viewer, status: http.StatusAccepted},
+		{route: "POST /v1/heldReplies/{id}/approve", what: "it quotes, with 10 tags and 10 mentions",
+			target: "/v1/heldReplies/" + w.held[0] + "/approve", token: viewer, status: http.StatusCreated},
+		{route: "DELETE /v1/heldReplies/{id}", what: "with 4 pictures", target: "/v1/heldReplies/" + w.held[1], token: viewer,
+			status: http.StatusNoContent},
 		{route: "PATCH /v1/tweets/{id}", what: "10 tags for 10 others, 10 mentions, full month", target: "/v1/tweets/" +
 			string(w.own),
 			body: `{"content":"#k #l #m #n #o #p #q #r #s #t @user_000 @user_001 @user_002 @user_003 @user_004 @user_005 @user_006 @user_007 @user_008 @user_009"}`, token: viewer},

@@ -74,6 +74,9 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		}
 		made, err := s.Store.Tweets.CreateTweet(ctx, author, d, model.Request{Key: key, Hash: "h"})
 		testenv.Must(t, err)
+		if made.Held != nil {
+			return nil
+		}
 		return made.Tweet
 	}
 	for _, uid := range []model.UserID{leaver, "ann", "bob", "dan"} {
@@ -111,6 +114,16 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	_, err := s.Store.Drafts.Save(ctx, leaver, model.SavedDraft{Draft: model.Draft{Content: "a draft"},
 		PublishAt: new(time.Now().Add(time.Hour))}, model.Request{})
 	testenv.Must(t, err)
+	_, err = s.Store.Users.CreateUser(ctx, "flo", model.NewUser{Username: "flo_u", Nickname: "N"})
+	testenv.Must(t, err)
+	for _, pair := range [][2]model.UserID{{leaver, "flo"}, {"flo", leaver}} { // the reply of one waits for the other
+		for _, hold := range []model.Hold{model.HoldStrangers, model.HoldNobody} {
+			testenv.Must(t, s.Store.Users.UpdateUser(ctx, pair[0], model.UserPatch{HoldReplies: &hold}))
+			if root := post(pair[0], nil, ""); hold == model.HoldStrangers && post(pair[1], root, "") != nil {
+				t.Error("a reply does not wait")
+			}
+		}
+	}
 	testenv.Must(t, s.Store.Graph.Block(ctx, leaver, "bob"))
 	testenv.Must(t, s.Store.Graph.Block(ctx, "ann", leaver))
 	testenv.Must(t, s.Store.Shares.Hide(ctx, leaver, "bob"))

@@ -176,6 +176,13 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 			PublishAt: new(e.Clock.Now().Add(time.Hour))}, model.Request{})
 		testenv.Must(t, err)
 	}
+	testenv.Must(t, e.Users.UpdateUser(ctx, "cat", model.UserPatch{HoldReplies: new(model.HoldStrangers)}))
+	e.CreateUsers(t, "eve")
+	for _, by := range []model.UserID{zoe, "eve"} {
+		_, err = e.Tweets.CreateTweet(ctx, by, model.Draft{Content: "waits for cat", ReplyTo: new(e.Tweet(t, "cat", "x").ID)},
+			model.Request{})
+		testenv.Must(t, err)
+	}
 	testenv.Must(t, e.Graph.Block(ctx, zoe, "cat"))
 	testenv.Must(t, e.Shares.Hide(ctx, zoe, "ann"))
 	testenv.Must(t, e.Graph.Mute(ctx, model.MutedUser{UserID: zoe, MutedID: "bob", Part: model.MuteReplies}, time.Hour))
@@ -215,6 +222,7 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		{"devices", "phone", "[map[app:true at:2026-11-15T12:00:00Z]]"},
 		{"votes", "option", "[2]"}, {"votes", "authorId", "[ann]"},
 		{"drafts", "content", "[is scheduled waits]"}, {"drafts", "publishAt", "[2026-11-15T13:00:00Z 2026-11-15T13:00:00Z]"},
+		{"heldReplies", "content", "[waits for cat]"}, {"heldReplies", "heldFor", "[cat]"}, {"profile", "holdReplies", "[off]"},
 		{"revisions", "number", "[1 1 2 2 3]"}, {"revisions", "summary", "[  edit 0 edit 1 edit 2]"},
 		{"followRequestsSent", "userId", "[dan]"}, {"followRequestsReceived", "userId", "[dan]"},
 		{"profile", "locked", "[true]"},
@@ -260,7 +268,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 6 for the profile, 2 a tweet, and 1 for each other document and each empty section.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+23, 1, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+24, 1, 0, func(ctx context.Context) error {
 		return e.Exports.Export(ctx, w)
 	}))
 	if n := exportsSteps(t, e, e.Store, zoe, nil); n != 2 {

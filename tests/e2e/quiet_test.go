@@ -67,6 +67,7 @@ var quietMatrix = []quietRow{
 	{"/users/me/following", "", "vv--v v"},
 	{"/users/me/bookmarks", "", "vv--v v"},
 	{"/users/me/mentions", "", "v---- w"},
+	{"/heldReplies", "", "v---v v"},
 	{"/users/me/mutes", "", "-v--- -"},
 	{"/users/me/blocks", "", "--v-- -"},
 	{"/relationships/{zoe}/{host}", "", "vvvvv v"},
@@ -79,6 +80,7 @@ var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/cart
 	"/v1/leavings/{id}", "/v1/lists", "/v1/lists/{id}", "/v1/media/{id}", "/v1/tweets/{id}/revisions",
 	"/v1/orders", "/v1/orders/{id}", "/v1/products", "/v1/products/{id}", "/v1/push", "/v1/tags", "/v1/tags/{tag}",
 	"/v1/totals", "/v1/tweets/{id}/revisions/{number}", "/v1/users/me", "/v1/users/me/export", "/v1/users/me/filters",
+	"/v1/users/me/heldReplies",
 	"/v1/users/me/followRequests", "/v1/users/me/hiddenSharers", "/v1/users/me/mentioned",
 	"/v1/users/me/pushSubscriptions", "/v1/users/me/settings/notifications", "/v1/users/{uid}/tags"}
 
@@ -117,7 +119,14 @@ func TestQuiet(t *testing.T) {
 	e.follow(t, zoe, host)
 	e.follow(t, host, zoe)
 	for i, r := range readers {
-		theirs[i] = post(r, map[string]any{"content": "mine"})
+		for _, holds := range []string{"strangers", "off"} { // Zoe's reply waits, from before the reader follows her
+			e.do(t, r, "PATCH /v1/users/"+r.id, map[string]any{"holdReplies": holds}).want(t, http.StatusOK, nil)
+			theirs[i] = post(r, map[string]any{"content": "mine"})
+			if holds == "strangers" {
+				e.do(t, zoe, "POST /v1/tweets", map[string]any{"content": "finale", "replyTo": theirs[i]}).
+					want(t, http.StatusAccepted, nil)
+			}
+		}
 		for _, pair := range [][2]person{{r, zoe}, {zoe, r}, {r, host}} {
 			e.follow(t, pair[0], pair[1])
 		}

@@ -576,8 +576,70 @@ export interface paths {
         /**
          * Post a draft now
          * @description The answer is that of POST /v1/tweets, and the draft is gone. If the tweet is refused, the draft stays as it is. However often it is sent, one tweet is posted: a repeated request answers 404.
+         *
+         *     A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that author that the reply answers. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond that the answer is 409 too_many_held_replies.
          */
         post: operations["publishDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/heldReplies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the replies that wait for the caller's approval, newest first
+         * @description At most 20 on a page, which may have fewer items than pageSize. Replies of users whom the caller blocks or mutes are left out; they expire.
+         */
+        get: operations["listHeldReplies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/heldReplies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Refuse a reply that waits for the caller, or withdraw one of the caller's
+         * @description Nobody is notified. A reply that does not wait any more answers 404: it may have been approved.
+         */
+        delete: operations["removeHeldReply"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/heldReplies/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a reply that waits for the caller
+         * @description The answer is the tweet, which is of this moment. However often it is sent, one tweet is posted: a repeated request answers 404. Everything is checked again: 409 author_blocked, author_may_not_post and held_reply_refused, and 410 for a deleted tweet that the reply answers or quotes. The reply waits as before then, and may be refused.
+         */
+        post: operations["approveHeldReply"];
         delete?: never;
         options?: never;
         head?: never;
@@ -741,18 +803,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read how far an upload of the caller is
-         * @description Moderators read the uploads of all users.
-         */
+        /** Read how far an upload of the caller is */
         get: operations["getMedia"];
         put?: never;
         post?: never;
         /**
          * Delete an upload of the caller
          * @description Media that a post or a profile has taken go with it; here the answer is 409 media_in_use. Media that are not there change nothing.
-         *
-         *     A moderator may delete the uploads of all users that no post and no profile shows, such as former avatars. The audit log then has the reason.
          */
         delete: operations["deleteMedia"];
         options?: never;
@@ -984,7 +1041,7 @@ export interface paths {
         };
         /**
          * What stands between the caller and up to 100 users
-         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest; for a caller with more than 5,000 follows, mutes and blocks already after 30. Of an unknown user, and of the caller, all is false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.
+         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest. Of an unknown user, and of the caller, all is false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.
          */
         get: operations["listRelationships"];
         put?: never;
@@ -1225,6 +1282,8 @@ export interface paths {
         /**
          * Post a tweet
          * @description The caller may repeat a request with an Idempotency-Key for 24 hours. The repeated request answers 201 with the tweet of the first request, as that tweet is then. A different request with the same key answers 409 idempotency_key_reused.
+         *
+         *     A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that author that the reply answers. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond that the answer is 409 too_many_held_replies.
          */
         post: operations["createTweet"];
         delete?: never;
@@ -1705,7 +1764,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -1793,6 +1852,26 @@ export interface paths {
          * @description The user gets no notification, and may ask again; a block prevents that.
          */
         delete: operations["refuseFollow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/heldReplies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's own replies that wait for approval, newest first
+         * @description At most 20 on a page, which may have fewer items than pageSize.
+         */
+        get: operations["listOwnHeldReplies"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2224,7 +2303,7 @@ export interface components {
         };
         AllTies: {
             items: components["schemas"]["Ties"][];
-            /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer */
+            /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 50 uids or fewer */
             rest: string[];
         };
         AltOf: {
@@ -2543,11 +2622,6 @@ export interface components {
                 [key: string]: number;
             };
             /**
-             * Format: int64
-             * @description How many files of media are in no archive, because they have filled 250; their items in media have fileOmitted. Absent if there are none
-             */
-            omittedFiles?: number;
-            /**
              * Format: date-time
              * @description When the export was ready, or failed
              */
@@ -2644,6 +2718,50 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "ready";
         };
+        HeldNotice: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted, unless it is approved before
+             */
+            expiresAt: string;
+            /** @description Always true: the reply is no tweet yet */
+            held: boolean;
+            /** @description Id of the held reply */
+            id: string;
+        };
+        HeldReply: {
+            /** @description The author's profile as it is now */
+            author: components["schemas"]["Author"];
+            authorId: string;
+            /** @description Markdown */
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            id: string;
+            /** @description Its pictures, or its video, with signed addresses */
+            media?: components["schemas"]["TweetMedia"][];
+            /** @description Its poll opens when the reply is approved */
+            poll?: components["schemas"]["NewPoll"];
+            quoteOf: string | null;
+            /** @description Id of the tweet that it answers, which may be gone by now */
+            replyTo: string;
+            /** @description Who approves or refuses it */
+            rootAuthorId: string;
+            rootId: string;
+            /** @description Content warning */
+            summary: string;
+            /** @description Tags beside the hashtags in the content */
+            tags: string[];
+            /**
+             * @description Absent for that of the tweet that it answers
+             * @enum {string}
+             */
+            visibility?: "public" | "unlisted" | "followers" | "mentioned";
+        };
         HomePage: {
             items: components["schemas"]["HomeTweet"][];
             /** @description The after of the next question, which asks for what is newer than this page; empty if there is nothing on the timeline */
@@ -2710,6 +2828,11 @@ export interface components {
         };
         ListFoundTweet: {
             items: components["schemas"]["FoundTweet"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListHeldReply: {
+            items: components["schemas"]["HeldReply"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -2850,11 +2973,11 @@ export interface components {
             width?: number;
         };
         MediaURLs: {
-            /** @description At most 1600 x 1600 pixels; of an image, or the poster of a video */
+            /** @description At most 1600 x 1600 pixels; of an image */
             large?: string;
             /** @description The video, or the moving image */
             original?: string;
-            /** @description At most 400 x 400 pixels; of an image, or the poster of a video */
+            /** @description At most 400 x 400 pixels; of an image */
             small?: string;
         };
         Mention: {
@@ -2912,8 +3035,6 @@ export interface components {
              * @enum {string}
              */
             kind?: "tweet" | "avatar" | "header";
-            /** @description Of a video: the id of an upload of the caller, a picture that shows it until it plays. The video gets a copy. One that is not ready a minute after its announcement, or that no one can see, is left out */
-            poster?: string;
         };
         NewMute: {
             /** @default true */
@@ -3224,6 +3345,8 @@ export interface components {
              *     * `anonymous`: Anonymous users may only read, and keep a cart.
              *     * `app_check_required`: The service wants an App Check token.
              *     * `app_check_unavailable`: App Check cannot be reached at the moment; try again.
+             *     * `author_blocked`: The caller blocks the author of the reply.
+             *     * `author_may_not_post`: The author of the reply may not post at the moment.
              *     * `cart_changed`: The cart is not what the caller orders; read it again.
              *     * `cart_full`: The cart has as many products as it may; take one out first.
              *     * `concurrent_rename`: Another request renamed the same user at that moment; try again.
@@ -3246,6 +3369,8 @@ export interface components {
              *     * `follower_limit`: The user has as many followers as one may.
              *     * `forbidden`: The caller may not do this.
              *     * `gone`: What the request names was deleted.
+             *     * `held_reply_not_found`: No such reply waits for the caller; it may have been approved, refused or withdrawn.
+             *     * `held_reply_refused`: The author of the reply may not post it any more.
              *     * `idempotency_key_reused`: The key was used for a different request.
              *     * `internal`: A fault of the service. The log of the service has it.
              *     * `invalid`: The request breaks a rule that the detail names.
@@ -3256,6 +3381,8 @@ export interface components {
              *     * `invalid_event_id`: Not the form of the id of a notification event.
              *     * `invalid_filter`: The filter has the wrong form; the detail says what.
              *     * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired.
+             *     * `invalid_held_reply_id`: Not the form of the id of a held reply.
+             *     * `invalid_hold`: No such setting of whose replies wait for approval.
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
              *     * `invalid_image`: The image is no https URL that browsers would take.
              *     * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR.
@@ -3297,7 +3424,6 @@ export interface components {
              *     * `media_off`: The installation takes no media.
              *     * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds.
              *     * `media_too_large`: The file is larger than one of its type may be.
-             *     * `media_too_old`: The media go before the tweet is posted; upload them again.
              *     * `media_type_unsupported`: The file is of a type that is not taken.
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
@@ -3360,6 +3486,7 @@ export interface components {
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
              *     * `too_many_edits`: The tweet was edited as often as it may be.
              *     * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first.
+             *     * `too_many_held_replies`: As many replies wait for the approval of the thread's author as may.
              *     * `too_many_ids`: More ids than one request may name.
              *     * `too_many_list_members`: The list has as many members as it may; remove one first.
              *     * `too_many_lists`: The caller has as many lists as one may; delete one first.
@@ -3388,7 +3515,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_held_replies" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -3896,6 +4023,8 @@ export interface components {
             quotePolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             /** @description True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise */
             quoteWithdrawn?: boolean;
+            /** @description Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits */
+            repliesHeldBy?: string;
             /** Format: int64 */
             replyCount: number;
             /**
@@ -3937,13 +4066,11 @@ export interface components {
             visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         TweetMedia: {
-            /** @description What the picture shows, in words; lists have the first 300 characters at most */
+            /** @description What the picture shows, in words; lists have the first 300 characters */
             alt: string;
-            /** @description True if the description is longer than alt: the tweet by itself has all of it; absent otherwise */
-            altCut?: boolean;
             /** @description True for an image that moves; small and large stand still */
             animated?: boolean;
-            /** @description A few colors to be shown until the picture is there (blurha.sh); empty for a video without a poster */
+            /** @description A few colors to be shown until the picture is there (blurha.sh); empty for a video */
             blurhash: string;
             /**
              * Format: int64
@@ -4064,6 +4191,16 @@ export interface components {
             following?: boolean;
             /** @description Address of the wide picture; absent from a profile without */
             header?: string;
+            /**
+             * Format: int64
+             * @description How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off
+             */
+            heldReplies?: number;
+            /**
+             * @description Whose replies in this user's new threads wait for this user's approval: nobody's, or those of strangers
+             * @enum {string}
+             */
+            holdReplies: "off" | "strangers";
             id: string;
             /** @description Markdown */
             introduction?: string;
@@ -4101,6 +4238,11 @@ export interface components {
             blockStrangers?: boolean;
             /** @description Id of a ready upload of the kind header, whose address becomes the header; empty for none */
             headerMedia?: string;
+            /**
+             * @description Whose replies wait for approval in threads that the user begins from now on. Threads from before stay as they are
+             * @enum {string}
+             */
+            holdReplies?: "off" | "strangers";
             introduction?: string;
             /** @description True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered */
             locked?: boolean;
@@ -5516,12 +5658,115 @@ export interface operations {
                     "application/json": components["schemas"]["Tweet"];
                 };
             };
+            /** @description The reply waits for the approval of the author of the thread's first tweet */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldNotice"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listHeldReplies: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListHeldReply"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeHeldReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the held reply: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    approveHeldReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the held reply: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tweet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5852,7 +6097,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 21504 bytes, with 111 names and values */
+        /** @description At most 20480 bytes, with 109 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewMedia"];
@@ -5914,10 +6159,7 @@ export interface operations {
     };
     deleteMedia: {
         parameters: {
-            query?: {
-                /** @description Why, for the audit log */
-                reason?: string;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description Id of media: 24 lower-case hexadecimal digits */
@@ -6904,6 +7146,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tweet"];
+                };
+            };
+            /** @description The reply waits for the approval of the author of the thread's first tweet */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldNotice"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8166,6 +8417,37 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listOwnHeldReplies: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListHeldReply"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listHiddenSharers: {
         parameters: {
             query?: {
@@ -8492,7 +8774,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 121 names and values */
+        /** @description At most 1048576 bytes, with 123 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserPatch"];
