@@ -457,9 +457,18 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		h.letsQuote(author, draft.QuoteOf)) {
 		return
 	}
+	if parent != nil && h.wait(t, err, heldReply{author: author, parent: *parent, draft: draft, named: named}) {
+		return
+	}
 	if h.must(err); refused != "" {
 		h.t.Errorf("a post with %v is not refused with %s", draft.Media, refused)
 	}
+	h.posted(author, parent, draft, named, t.FullTweet)
+}
+
+// posted notes a new tweet.
+func (h *history) posted(author model.UserID, parent *model.TweetID, draft model.Draft, named model.UserID,
+	t *tweets.FullTweet) {
 	want := draft.Visibility
 	switch {
 	case want != "":
@@ -471,7 +480,7 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	if t.Visibility != want {
 		h.t.Errorf("tweet %s has visibility %s, want %s", t.ID, t.Visibility, want)
 	}
-	h.world.add(t.Tweet, content)
+	h.world.add(t.Tweet, draft.Content)
 	h.attached(t.Tweet, draft.Media)
 	h.mentioned(h.world.tweets[t.ID], named, t.CreatedAt)
 	if parent != nil {
@@ -501,9 +510,9 @@ func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Dr
 	const gone = "draft_not_found"
 	switch {
 	case errs.CodeOf(failures[0]) == gone && errs.CodeOf(failures[1]) == gone && len(left.Items) == 0:
-		return tweets.Posted{FullTweet: h.unknown(ctx, author)}, nil // the commit of one of them happened, and seemed to fail
+		return h.unknownPosted(ctx, author, d), nil // the commit of one of them happened, and seemed to fail
 	case failures[0] == nil && failures[1] == nil:
-		h.t.Errorf("a draft was posted as %s and %s", posted[0].ID, posted[1].ID)
+		h.t.Errorf("a draft was posted as %+v and %+v", posted[0], posted[1])
 	case failures[0] == nil || failures[1] == nil:
 		lost, won := failures[0], posted[1]
 		if lost == nil {
@@ -518,6 +527,18 @@ func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Dr
 	}
 	h.must(h.store.Drafts.Delete(ctx, author, saved.ID))
 	return none, failures[0]
+}
+
+// unknownPosted is what became of a draft, and the model does not know.
+func (h *history) unknownPosted(ctx context.Context, author model.UserID, d model.Draft) tweets.Posted {
+	page, err := h.store.HeldReplies.By(ctx, author, model.Cursor{}, model.MaxHeldTo)
+	h.must(err)
+	for _, r := range page.Items {
+		if h.world.held[r.ID] == nil && r.Content == d.Content {
+			return tweets.Posted{Held: r}
+		}
+	}
+	return tweets.Posted{FullTweet: h.unknown(ctx, author)}
 }
 
 // unknown is the tweet of an author that the model does not know.

@@ -48,6 +48,7 @@ func (h *history) compare() {
 		h.compareTimeline(u)
 	}
 	h.comparePublic()
+	h.compareHeld()
 	tags, revisions := map[string]int64{}, 0
 	for id, tw := range w.tweets {
 		got, err := s.Tweets.Tweet(t.Context(), id, model.Viewer{ID: "admin", Role: model.Administrator})
@@ -65,6 +66,9 @@ func (h *history) compare() {
 		}
 		if quotes := w.count(func(_ model.TweetID, q *tweet) bool { return q.doc.QuoteOf == id }); got.QuoteCount != quotes {
 			t.Errorf("tweet %s has quoteCount %d, want %d", id, got.QuoteCount, quotes)
+		}
+		if got.RepliesHeldBy != tw.heldBy {
+			t.Errorf("tweet %s holds replies for %q, want %q", id, got.RepliesHeldBy, tw.heldBy)
 		}
 		if got.Folded != tw.folded || got.QuoteOf != tw.doc.QuoteOf || got.WithdrawnQuote != tw.doc.WithdrawnQuote {
 			t.Errorf("tweet %s is folded: %v, and quotes %q, withdrawn %q; want %v, %q and %q", id, got.Folded, got.QuoteOf,

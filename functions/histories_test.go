@@ -233,6 +233,8 @@ type history struct {
 // with a follower, and with one who hides what the sharer shares, and somebody who likes it is blocked.
 func (h *history) open(ctx context.Context) {
 	author, sharer, follower, hider := h.world.users[0], h.world.users[1], h.world.users[2], h.world.users[3]
+	h.hold(ctx, author, true)
+	h.hold(ctx, follower, true)
 	h.lock(ctx, sharer, true)
 	h.follow(ctx, follower, sharer)
 	h.accept(ctx, follower, sharer)
@@ -255,7 +257,17 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(276); {
+	switch n := h.rng.IntN(288); {
+	case n >= 286:
+		h.hold(ctx, u, h.rng.IntN(3) > 0)
+	case n >= 279:
+		if id, ok := h.pickHeld(); ok {
+			h.approve(ctx, id)
+		}
+	case n >= 276:
+		if id, ok := h.pickHeld(); ok {
+			h.refuseHeld(ctx, id)
+		}
 	case n >= 274:
 		for _, id := range slices.Sorted(maps.Keys(w.uploads)) {
 			if w.uploads[id].tweet == "" {

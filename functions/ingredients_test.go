@@ -37,6 +37,9 @@ const (
 	takenTag          = "a tag that an edit took away"
 	otherAudience     = "an edit that changed the audience"
 	refusedAct        = "an act on a tweet that the actor may not see"
+	waitingReply      = "a reply that waits for approval"
+	approvedReply     = "a reply that two processes approved at once"
+	outdatedReply     = "a reply that may not be posted any more when it is approved"
 	refusedReply      = "a reply that the policy of a tweet refused"
 	unlikedTweet      = "a like that was taken back"
 	underWay          = "something told, or not, to a user who chose otherwise meanwhile"
@@ -106,6 +109,7 @@ func (in *faultCoverage) check(t *testing.T) {
 		want = append(want,
 			lateFunction, frozenProcess, monthsEnd, rolledUp, spilledMonth, followersMonth,
 			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, withdrawnQuote,
+			waitingReply, approvedReply, outdatedReply,
 			keptAndGone, votedAndGone, endedPoll, answeredAndGone,
 			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, mutedUser, unlikedTweet, underWay,
 			unwanted, refusedRequest,

@@ -53,6 +53,12 @@ var policies = []model.Policy{model.PolicyEverybody, model.PolicyEverybody, mode
 
 // letsReply reports whether the author of a tweet that a user sees lets the user reply.
 func (h *history) letsReply(u model.UserID, id model.TweetID) bool {
+	_, barred := h.world.waits(u, id)
+	return h.admitsReply(u, id) && !barred
+}
+
+// admitsReply is letsReply for an author who does not care for the author of the thread's root.
+func (h *history) admitsReply(u model.UserID, id model.TweetID) bool {
 	t := h.world.tweets[id]
 	addressed := t.mentions == u || t.doc.ReplyTo != nil && t.doc.ReplyToAuthorID == u
 	policy := model.PolicyOf(t.doc.AllowReplies, t.doc.ReplyPolicy)

@@ -37,6 +37,9 @@ type world struct {
 	off   map[model.UserID]map[string]bool        // kinds of notification events that a user switched off
 	muted map[model.UserID]map[model.TweetID]bool // conversations, by their roots
 
+	holds map[model.UserID]bool // new threads hold replies of strangers
+	held  map[string]*heldReply
+
 	acts int              // how many shares and follows there were
 	now  func() time.Time // the API's clock
 }
@@ -55,7 +58,8 @@ type tweet struct {
 	content  string
 	former   []string // what the content was before each edit
 
-	folded  bool // hidden in its thread
+	heldBy  model.UserID // for whose approval replies of strangers wait
+	folded  bool         // hidden in its thread
 	flagged bool
 	hidden  bool // in no list of its author's tweets once: flagged, or for the mentioned
 }
@@ -123,6 +127,7 @@ func newWorld(users int, now func() time.Time) *world {
 		hides: map[[2]model.UserID]bool{}, mutes: map[[2]model.UserID]model.MutePart{},
 		locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{},
 		blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{},
+		holds: map[model.UserID]bool{}, held: map[string]*heldReply{},
 		tweets: map[model.TweetID]*tweet{}, uploads: map[model.MediaID]*upload{}, off: map[model.UserID]map[string]bool{},
 		muted: map[model.UserID]map[model.TweetID]bool{}}
 	for i := range users {
@@ -311,8 +316,15 @@ func (w *world) unfollow(u, v model.UserID) {
 }
 
 func (w *world) add(t *model.Tweet, content string) {
+	var holder model.UserID
+	switch {
+	case t.ReplyTo != nil:
+		holder = w.tweets[*t.ReplyTo].heldBy
+	case w.holds[t.AuthorID]:
+		holder = t.AuthorID
+	}
 	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned,
-		told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]sharing{},
+		heldBy: holder, told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]sharing{},
 		kept: map[model.UserID]bool{}, votes: map[model.UserID]int{}}
 	w.order = append(w.order, t.ID)
 }
