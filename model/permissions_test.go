@@ -34,7 +34,9 @@ func statesOf(act string) []string {
 		return followStates
 	case "fold", "withdraw":
 		return answerStates
-	case "reply", "quote":
+	case "reply":
+		return slices.Concat(tweetStates, policyStates, []string{"holding"})
+	case "quote":
 		return append(slices.Clone(tweetStates), policyStates...)
 	}
 	return tweetStates
@@ -140,6 +142,9 @@ func permitted(role Role, act, relation, audience, state string) string {
 		tweet.AllowReplies, tweet.ReplyPolicy = policy.Stored()
 		tweet.DenyQuotes, tweet.QuotePolicy = true, policy
 	}
+	if state == "holding" {
+		tweet.RepliesHeldBy = author
+	}
 	profile := &User{ID: author, BlockStrangers: state == "strangers", Locked: state == "locked"}
 	viewerRelationships := ViewerRelationship{Blocked: relation == "blocked", Blocks: relation == "blocks",
 		Followed: relation == "followed", Follows: relation == "follower"}
@@ -188,6 +193,8 @@ func permitted(role Role, act, relation, audience, state string) string {
 	switch {
 	case err == nil && act == "follow" && MustAsk(profile, viewerRelationships):
 		return "asks"
+	case err == nil && act == "reply" && tweet.HoldsRepliesOf(actor, viewerRelationships):
+		return "waits"
 	case err == nil:
 		return "yes"
 	case errs.CodeOf(err) == errs.CodeOf(NoTweet("")):

@@ -1,0 +1,43 @@
+package mutants
+
+// heldReplies is what keeps a reply that waits from being a tweet, or two.
+var heldReplies = []mutant{
+	{
+		file: "model/tweets.go", old: "new(t.CreatedAt), parent.RepliesHeldBy", new: "new(t.CreatedAt), UserID(\"\")",
+		pkg: "./store/tweets", test: "TestHeldReplies",
+		why: "a stranger answers a friend's reply, and stands in the thread unapproved",
+	},
+	{
+		file: "store/tweets/held.go", old: "if err != nil || root.Tweet == nil {",
+		new: "if root.Tweet == nil {\n\t\treturn true, err\n\t}\n\tif err != nil {",
+		pkg: "./store/tweets", test: "TestHeldReplies",
+		why: "replies wait for nobody when the root is gone",
+	},
+	{
+		file: "store/tweets/held.go", old: "if root.ViewerRelationships.Blocked {", new: "if false {",
+		pkg: "./store/tweets", test: "TestHeldBlocked",
+		why: "a blocked user fills the list of replies that wait",
+	},
+	{
+		file: "store/tweets/held.go", old: "\t\t\tb.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))\n",
+		new: "\t\t\tb.Delete(snap.Ref)\n",
+		pkg: "./store/tweets", test: "TestApprove",
+		why: "two approvals at once make two tweets",
+	},
+	{
+		file: "store/tweets/held.go", old: "\t} else if !there {\n\t\t\t\t\treturn model.NoHeldReply(id)\n", new: "\t} else if false {\n",
+		pkg: "./store/tweets", test: "TestApprove",
+		why: "the second of two approvals never ends",
+	},
+	{
+		file: "store/tweets/held.go", old: "f.Doc.ExpireAt.Equal(h.MediaUntil())", new: "true",
+		pkg: "./store/media", test: "TestHeldMedia",
+		why: "the refusal of a reply takes the pictures of a draft",
+	},
+	{
+		file: "store/tweets/idempotency.go",
+		old:  "{Path: fields.HeldReply, Value: db.OrDelete(rec.HeldReply, rec.HeldReply == \"\")},", new: "",
+		pkg: "./store/tweets", test: "TestHeldRepeated",
+		why: "a request with an old key gets a reply that was held a day before",
+	},
+}
