@@ -12,6 +12,7 @@ const Bookmarks = lazy(() => import("./pages/Bookmarks"));
 const Cart = lazy(() => import("./pages/Cart"));
 const Drafts = lazy(() => import("./pages/Drafts"));
 const Explore = lazy(() => import("./pages/Explore"));
+const Held = lazy(() => import("./pages/Held"));
 const Notifications = lazy(() => import("./pages/Notifications"));
 const Order = lazy(() => import("./pages/Order"));
 const Orders = lazy(() => import("./pages/Orders"));
@@ -90,6 +91,11 @@ export function App() {
             {person && (
               <Route path="/drafts">
                 <Drafts />
+              </Route>
+            )}
+            {person && (
+              <Route path="/held">
+                <Held />
               </Route>
             )}
             {person && (

@@ -19,6 +19,7 @@ import { tell } from "../failures";
 import { Avatar } from "../parts/Avatar";
 import { Fold, useFilterTitles } from "../parts/Filtered";
 import { Top } from "../parts/Frame";
+import { HeldCount } from "../parts/Hold";
 import { Spark } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
@@ -76,6 +77,7 @@ export default function Notifications() {
           {t("notifications.mentions")}
         </button>
       </div>
+      <HeldCount />
       {tab === "all" ? (
         <All />
       ) : (

@@ -81,7 +81,7 @@ export default function Order({ id }: { id: string }) {
   );
 }
 
-function because(order: Ordered, t: TFunction): string {
+function because(order: Ordered, t: TFunction<"translation">): string {
   const name =
     order.items.find((item) => item.productId === order.reason!.productId)?.name ??
     t("cart.unknown");

@@ -13,6 +13,7 @@ import { typed } from "../forms";
 import { chooseLanguage, type Language } from "../i18n";
 import { Top } from "../parts/Frame";
 import { FollowRequests } from "../parts/FollowRequests";
+import { HoldSetting } from "../parts/Hold";
 import { Loading } from "../parts/states";
 import { Toggle } from "../parts/Toggle";
 import Unverified from "../parts/Unverified";
@@ -65,6 +66,7 @@ function Main() {
         {me && (
           <>
             <FollowRequests />
+            <HoldSetting />
             <Notices />
             <Quiet />
             <Export />

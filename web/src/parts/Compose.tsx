@@ -1,3 +1,4 @@
+import "../i18n/held";
 import { useQuery } from "@tanstack/react-query";
 import { ChartBar, Eye, PencilLine, SlidersHorizontal, TriangleAlert } from "lucide-react";
 import {
@@ -101,7 +102,7 @@ interface SheetProps {
 }
 
 function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
-  const { t, i18n } = useTranslation(["translation", "media"]);
+  const { t, i18n } = useTranslation(["translation", "media", "held"]);
   const me = useMe();
   const [, go] = useLocation();
   const name = `${me?.id}.${kept ? `kept.${kept.id}.${kept.revision}` : edit ? `edit.${edit.tweet.id}.${edit.tweet.revision}` : replyTo ? `reply.${replyTo.id}` : quoteOf ? `quote.${quoteOf.id}` : "new"}`;
@@ -207,13 +208,21 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
               }),
             ));
         void queries.invalidateQueries({ queryKey: ["drafts"] });
-        void readTweet(tweet.id)
-          .catch(() => tweet)
-          .then(async (read) => (await reader()) === read.authorId && arrived(read)); // with its text rendered
-        toast.success(t("compose.posted"), {
-          duration: 10_000,
-          action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) },
-        });
+        if ("held" in tweet) {
+          void queries.invalidateQueries({ queryKey: ["held"] });
+          toast.success(t("held:sent"), {
+            duration: 10_000,
+            action: { label: t("compose.show"), onClick: () => go("/held") },
+          });
+        } else {
+          void readTweet(tweet.id)
+            .catch(() => tweet)
+            .then(async (read) => (await reader()) === read.authorId && arrived(read)); // with its text rendered
+          toast.success(t("compose.posted"), {
+            duration: 10_000,
+            action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) },
+          });
+        }
       }
       clear(name);
       drop();
@@ -290,6 +299,9 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
               cut((replyTo ?? quoteOf)!.snippet, 140) ||
               named((replyTo ?? quoteOf)!.media ?? [])}
           </p>
+        )}
+        {replyTo?.repliesHeldBy && replyTo.repliesHeldBy !== me?.id && (
+          <p className="muted">{t("held:hint")}</p>
         )}
         {warned && (
           <label className="field">
