@@ -21,13 +21,13 @@ var heldReplies = []mutant{
 	{
 		file: "store/tweets/held.go", old: "\t\t\tb.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))\n",
 		new: "\t\t\tb.Delete(snap.Ref)\n",
-		pkg: "./store/tweets", test: "TestApprove",
+		pkg: "./store/tweets", test: "TestApproveOvertaken",
 		why: "two approvals at once make two tweets",
 	},
 	{
 		file: "store/tweets/held.go", old: "} else if !there {", new: "} else if there {",
-		pkg: "./store/tweets", test: "TestApprove",
-		why: "the second of two approvals never ends",
+		pkg: "./store/tweets", test: "TestApproveOvertaken",
+		why: "the second of two approvals goes on until it gives up",
 	},
 	{
 		file: "store/tweets/held.go", old: "f.Doc.ExpireAt.Equal(h.MediaUntil())", new: "true",

@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -223,6 +224,60 @@ func TestApprove(t *testing.T) {
 		is.RepliesHeldBy != "ann" || is.CreatedAt.Before(e.Clock.Now().Add(-time.Minute)) {
 		t.Errorf("the reply is %+v", is)
 	}
+	want(t, "held replies", e.IDs(t, model.HeldReplies), []string{})
+}
+
+// Another process approves or refuses a reply while this one is about to approve it.
+func TestApproveOvertaken(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	holding(t, e, "ann")
+	root := e.Tweet(t, "ann", "root").ID
+	for replies, act := range []func(id string) error{
+		func(id string) error { return e.HeldReplies.Remove(t.Context(), "ann", id) },
+		func(id string) error { _, err := e.HeldReplies.Approve(t.Context(), "ann", id); return err },
+	} {
+		id, once := answer(t, e, "bob", root, "x").Held.ID, false
+		slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("heldReplies/"+id),
+			func() {
+				if !once {
+					once = true
+					testenv.Must(t, act(id))
+				}
+			})}})
+		_, err := slow.HeldReplies.Approve(t.Context(), "ann", id)
+		storetest.WantErr(t, err, errs.NotFound, "held_reply_not_found")
+		page, err := e.Tweets.Replies(t.Context(), root, model.Cursor{}, 10)
+		testenv.Must(t, err)
+		want(t, "replies", len(page.Items), replies)
+	}
+}
+
+// The answer to a commit is lost, and the reply is refused before the client sends the commit again. The reply does not
+// wait again, and the repeated request is answered as the first would have been.
+func TestHeldOnce(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	holding(t, e, "ann")
+	root := e.Tweet(t, "ann", "root").ID
+	var id string
+	losses := storetest.LoseFirst(func() {
+		id = e.IDs(t, model.HeldReplies)[0]
+		testenv.Must(t, e.HeldReplies.Remove(t.Context(), "ann", id))
+	})
+	lossy := e.Again(t, store.Options{Now: e.Clock.Now, Meter: meter.Options{Below: losses.Lose}})
+	ask := func() (tweets.Posted, error) {
+		return lossy.Tweets.CreateTweet(t.Context(), "bob", model.Draft{Content: "x", ReplyTo: &root},
+			model.Request{Key: "k", Hash: "h"})
+	}
+	if _, err := ask(); errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("the request answers %v, want that nobody knows", err)
+	}
+	p, err := ask()
+	testenv.Must(t, err)
+	want(t, "the answer", p.Held.ID, id)
 	want(t, "held replies", e.IDs(t, model.HeldReplies), []string{})
 }
 
