@@ -112,7 +112,7 @@ function Waiting({ reply, own }: { reply: Reply; own: boolean }) {
     </button>
   );
   return (
-    <article className="told" data-held={reply.id}>
+    <article className="told" data-held={reply.id} style={{ columnGap: "var(--space-3)" }}>
       <Link href={`/users/${reply.authorId}`} aria-hidden="true" tabIndex={-1}>
         <Avatar of={reply.author} />
       </Link>
