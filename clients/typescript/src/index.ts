@@ -3,13 +3,15 @@
  * is generated from the OpenAPI document.
  *
  *     const hibana = createClient({ baseUrl, token: (fresh) => user.getIdToken(fresh) });
- *     const tweet = await body(hibana.POST("/v1/tweets", { body: { content: "Sparks fly #hibana" } }));
+ *     const content = "Sparks fly #hibana";
+ *     const tweet = posted(await body(hibana.POST("/v1/tweets", { body: { content } })));
  */
 import createFetchClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./schema.js";
 
 export type { components, paths };
 export * from "./filters.js";
+export * from "./held.js";
 export type Schemas = components["schemas"];
 export type Tweet = Schemas["Tweet"];
 export type Problem = Schemas["Problem"];

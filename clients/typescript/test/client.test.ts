@@ -2,7 +2,15 @@
 // of two accounts without profiles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { body, createClient, HibanaError, items, newer, type Options } from "../src/index.js";
+import {
+  body,
+  createClient,
+  HibanaError,
+  items,
+  newer,
+  posted,
+  type Options,
+} from "../src/index.js";
 import { unreadIn } from "../src/listen.js";
 import { ready, upload, UploadError } from "../src/upload.js";
 
@@ -25,7 +33,9 @@ test("people talk", async () => {
   const me = await body(one.POST("/v1/users", { body: { username: "ts_ann", nickname: "Ann" } }));
   await body(two.POST("/v1/users", { body: { username: "ts_bob" } }));
   await two.PUT("/v1/users/{uid}/follow", { params: { path: { uid: me.id } } });
-  const tweet = await body(one.POST("/v1/tweets", { body: { content: "Sparks fly #hibana" } }));
+  const tweet = posted(
+    await body(one.POST("/v1/tweets", { body: { content: "Sparks fly #hibana" } })),
+  );
   assert.deepEqual(tweet.tags, ["hibana"]);
   await two.PUT("/v1/tweets/{id}/like", { params: { path: { id: tweet.id } } });
   assert.equal(
@@ -125,7 +135,7 @@ test("a tweet whose answer is lost is posted once", async () => {
       return response;
     },
   });
-  const tweet = await body(hibana.POST("/v1/tweets", { body: { content: "only once" } }));
+  const tweet = posted(await body(hibana.POST("/v1/tweets", { body: { content: "only once" } })));
   assert.equal(lost, 2);
   const listed = await body(
     as().GET("/v1/users/{uid}", { params: { path: { uid: tweet.authorId } } }),
@@ -216,7 +226,7 @@ test("a picture is uploaded over a bad connection, and posted", async () => {
   assert.equal(media.alt, "A pixel");
   assert.deepEqual([progress[0], progress.at(-1)], [0, pixel.length]);
   assert.ok(puts >= 3, "the offset is asked for, and the chunk sent again");
-  const tweet = await body(one.POST("/v1/tweets", { body: { media: [media.id] } }));
+  const tweet = posted(await body(one.POST("/v1/tweets", { body: { media: [media.id] } })));
   assert.equal(tweet.media?.[0]?.alt, "A pixel");
 });
 
