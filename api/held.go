@@ -63,11 +63,11 @@ func heldResponse() map[string]*huma.Response {
 }
 
 // holding is a part of the descriptions of operations that post.
-const holding = "A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer is " +
-	"202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A stranger is a " +
-	"user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that author that the " +
-	"reply answers. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond that the answer is " +
-	"409 too_many_held_replies."
+const holding = "A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer " +
+	"is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A " +
+	"stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that " +
+	"author that the reply answers. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond " +
+	"that the answer is 409 too_many_held_replies."
 
 // postedOf returns the answer with a tweet, or with the notice of a held reply.
 func (s *service) postedOf(ctx context.Context, p tweets.Posted) *createdTweet {
@@ -148,7 +148,8 @@ type approvedTweet struct {
 }
 
 // ofHeld passes the id of the path to a handler.
-func ofHeld[O any](handler func(context.Context, string) (*O, error)) func(context.Context, *HeldReplyPath) (*O, error) {
+func ofHeld[O any](handler func(context.Context, string) (*O, error)) func(context.Context, *HeldReplyPath) (*O,
+	error) {
 	return func(ctx context.Context, in *HeldReplyPath) (*O, error) {
 		id, err := model.ParseHeldReplyID(in.ID)
 		if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// TestHeldReplies holds replies of a stranger: with a key, and as a draft. The author of the thread sees them with their
-// pictures, approves one and refuses the other. A block and a mute keep a reply from the list.
+// TestHeldReplies holds replies of a stranger: with a key, and as a draft. The author of the thread sees them with
+// their pictures, approves one and refuses the other. A block and a mute keep a reply from the list.
 func TestHeldReplies(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)

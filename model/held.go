@@ -26,8 +26,8 @@ func ParseHold(s string) (Hold, error) {
 	case string(HoldStrangers):
 		return HoldStrangers, nil
 	}
-	return "", errs.New(errs.Invalid, "invalid_hold", "%q is no setting of whose replies wait; it must be off or strangers",
-		Snippet(s, maxQuoted))
+	return "", errs.New(errs.Invalid, "invalid_hold", "%q is no setting of whose replies wait; it must be off or "+
+		"strangers", Snippet(s, maxQuoted))
 }
 
 // String is the setting as clients read it.
@@ -80,8 +80,8 @@ func (h *HeldReply) MediaUntil() time.Time { return h.ExpireAt.Add(MediaWindow) 
 
 // NoHeldReply returns the error of an id under which no reply waits that the caller wrote, or may approve.
 func NoHeldReply(id string) error {
-	return errs.New(errs.NotFound, "held_reply_not_found", "no reply %q waits for you; it may have been approved, refused "+
-		"or withdrawn, or it has expired", id)
+	return errs.New(errs.NotFound, "held_reply_not_found", "no reply %q waits for you; it may have been approved, "+
+		"refused or withdrawn, or it has expired", id)
 }
 
 // HoldsReplies reports whether replies of an actor to a tweet may have to wait: the thread holds replies, and the actor
@@ -114,6 +114,6 @@ func MayApprove(blocked bool, state AccountStatusState) error {
 
 // RefusedHeldReply returns the error of a held reply that its author may not post any more, with the reason.
 func RefusedHeldReply(why error) error {
-	return &errs.Error{Kind: errs.Conflict, Code: "held_reply_refused", Msg: "the author of this reply may not post it any " +
-		"more: the tweet that it answers or quotes does not allow it, or the author does not see that tweet", Err: why}
+	return &errs.Error{Kind: errs.Conflict, Code: "held_reply_refused", Msg: "the author of this reply may not post it " +
+		"any more: the tweet that it answers or quotes does not allow it, or the author does not see that tweet", Err: why}
 }

@@ -58,8 +58,8 @@ type Tweet struct {
 	// who may reply and quote, if neither everybody nor nobody: see [PolicyOf]; absent from most
 	ReplyPolicy Policy `firestore:"replyPolicy,omitempty"`
 	QuotePolicy Policy `firestore:"quotePolicy,omitempty"`
-	// the author of the thread's root, if replies of strangers wait for that user's approval; absent from most. A reply has
-	// it from the tweet that it answers.
+	// the author of the thread's root, if replies of strangers wait for that user's approval; absent from most. A reply
+	// has it from the tweet that it answers.
 	RepliesHeldBy UserID `firestore:"repliesHeldBy,omitempty"`
 	// BCP 47, from the author or from [DetectLanguage]; absent from tweets from before there were languages
 	Language string `firestore:"language,omitempty"`

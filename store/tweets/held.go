@@ -21,8 +21,8 @@ import (
 // thread whose root is gone, so that they do not wait. A user whom the author of the root blocks gets the error of
 // [model.MayReply].
 //
-// Cost: nothing in a thread that holds no replies, and for a reply to the root. For a reply to another tweet 2 reads; if
-// the author's graph is not whole, up to 3 reads more.
+// Cost: nothing in a thread that holds no replies, and for a reply to the root. For a reply to another tweet 2 reads;
+// if the author's graph is not whole, up to 3 reads more.
 func (s *Store) waits(ctx context.Context, actor model.UserID, parent *access.Check) (bool, error) {
 	t := parent.Tweet
 	switch {
@@ -97,8 +97,8 @@ func (s *Store) mayHold(ctx context.Context, h *model.HeldReply) error {
 	case err != nil:
 		return err
 	case from >= model.MaxHeldFrom:
-		return errs.New(errs.Conflict, "too_many_held_replies", "%d of your replies wait for the approval of this user, which "+
-			"is as many as may wait", model.MaxHeldFrom)
+		return errs.New(errs.Conflict, "too_many_held_replies", "%d of your replies wait for the approval of this user, "+
+			"which is as many as may wait", model.MaxHeldFrom)
 	case all >= model.MaxHeldTo:
 		return errs.New(errs.Conflict, "too_many_held_replies", "%d replies wait for the approval of this user, which is as "+
 			"many as may wait", model.MaxHeldTo)
@@ -178,8 +178,8 @@ func (s *HeldReplies) Waiting(ctx context.Context, uid model.UserID) (_ int64, e
 }
 
 // Approve posts a reply that waits for a user. The tweet is of this moment, and everything is checked again. One commit
-// creates the tweet and deletes the held reply: two approvals at once make one tweet. A reply that does not wait for the
-// user is errs.NotFound. A blocked or suspended author, and an author who may not write this reply any more, are
+// creates the tweet and deletes the held reply: two approvals at once make one tweet. A reply that does not wait for
+// the user is errs.NotFound. A blocked or suspended author, and an author who may not write this reply any more, are
 // errs.Conflict. A deleted tweet that it answers or quotes is errs.Gone. After an error the reply waits as before.
 //
 // Cost: 3 reads, 1 delete, and the cost of [Store.Post].

@@ -407,8 +407,8 @@ func TestHeldLimits(t *testing.T) {
 	answer(t, e, "cat", root.ID, "room again")
 }
 
-// A request that is repeated, with the same key, gets the same answer, also when the reply was refused meanwhile. Two at
-// once hold one reply.
+// A request that is repeated, with the same key, gets the same answer, also when the reply was refused meanwhile. Two
+// at once hold one reply.
 func TestHeldRepeated(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -27,8 +27,8 @@ func (i idempotency) heldReply() *model.HeldReply {
 	return &model.HeldReply{ID: i.HeldReply, CreatedAt: at, ExpireAt: at.Add(model.HeldReplyWindow)}
 }
 
-// requested finds the tweet or the held reply of an earlier request with the same key; the zero record if there is none.
-// It also returns the document of that record, which may be missing or expired.
+// requested finds the tweet or the held reply of an earlier request with the same key; the zero record if there is
+// none. It also returns the document of that record, which may be missing or expired.
 //
 // Cost: 1 read if the request has a key.
 func (s *Store) requested(ctx context.Context, uid model.UserID, r model.Request) (is idempotency,

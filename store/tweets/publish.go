@@ -154,7 +154,8 @@ func (s *Drafts) publishDue(ctx context.Context, snap *firestore.DocumentSnapsho
 		}
 	case code == "draft_not_found", code == "draft_changed":
 		return outcome{} // another process has posted the draft, or its author has changed it
-	case code == "media_in_use", code == "too_many_held_replies", kind == errs.Invalid, kind == errs.Forbidden, kind == errs.NotFound, kind == errs.Gone:
+	case code == "media_in_use", code == "too_many_held_replies", kind == errs.Invalid,
+		kind == errs.Forbidden, kind == errs.NotFound, kind == errs.Gone:
 		if err = s.refuse(ctx, d, snap, code, errs.PublicText(err)); err == nil {
 			return outcome{refused: true}
 		}
