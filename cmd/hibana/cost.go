@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/dev/repository"
 	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/storage"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/lab/cost"
 )
@@ -26,6 +27,7 @@ type costCmd struct {
 	Region   string        `default:"us-central1" enum:"us-central1,asia-northeast1" help:"Region of the invoices: us-central1 or asia-northeast1."`
 	FreeTier bool          `help:"Subtract what Google Cloud gives for free: documents of each day, and a month's CPU, logs and so on of the invoices."`
 	Fleet    bool          `help:"Also price 1,000,000 users on 100 instances, by a model of the caches; that takes a minute."`
+	Pictures bool          `help:"One of ten posts has a picture, and one of 20 users changes the avatar."`
 	Growth   bool          `help:"Measure how costs grow with followers, tweets and age, instead of a day."`
 	Attack   bool          `help:"Measure the most expensive requests, and the cost of 100 hostile accounts that send 500 of them a second, instead of a day."`
 	JSON     bool          `name:"json" help:"Print one JSON object."`
@@ -62,15 +64,23 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 	}
 	log := gcplog.NewText(os.Stderr, slog.LevelWarn)
 	so := stack.Options{
-		Project: "demo-cost-" + strings.ToLower(rand.Text()[:8]), Store: in.Store(), Log: in.Logger(log),
+		Project: "demo-cost-" + strings.ToLower(rand.Text()[:8]), Log: in.Logger(log),
 		Firestore: os.Getenv(firestoreEnv), Relay: os.Getenv(eventsEnv),
 	}
+	if c.Pictures {
+		stop, failed := startBuckets(ctx, in, &so, log)
+		if failed != nil {
+			return failed
+		}
+		defer func() { err = errors.Join(err, stop(context.WithoutCancel(ctx))) }()
+	}
+	so.Store = in.Store()
 	p := newProgress(os.Stderr)
 	defer p.wait()
 	if so.Firestore == "" || so.Relay == "" {
-		stop, err := startFirestore(ctx, p, &so)
-		if err != nil {
-			return err
+		stop, failed := startFirestore(ctx, p, &so)
+		if failed != nil {
+			return failed
 		}
 		defer func() { err = errors.Join(err, stop(context.WithoutCancel(ctx))) }()
 	}
@@ -106,7 +116,8 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 		}
 		return a.Print(os.Stdout)
 	}
-	report, err := cost.Run(ctx, cost.Day{Users: c.Users, Days: c.Days, Seed: c.Seed, For: c.For, Fleet: c.Fleet}, o)
+	report, err := cost.Run(ctx, cost.Day{Users: c.Users, Days: c.Days, Seed: c.Seed, For: c.For, Fleet: c.Fleet,
+		Pictures: c.Pictures}, o)
 	if err != nil {
 		return err
 	}
@@ -118,6 +129,32 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	return report.PrintInvoices(os.Stdout, c.Region, c.FreeTier)
+}
+
+// startBuckets makes the buckets of media, and puts their names into in and so. It starts an emulator of Cloud Storage
+// unless "hibana exec" has one. stop empties the buckets.
+func startBuckets(ctx context.Context, in *cost.Instrument, so *stack.Options, log *slog.Logger) (
+	stop func(context.Context) error, err error) {
+	end := func(context.Context) error { return nil }
+	if so.Storage = os.Getenv(storage.Env); so.Storage == "" {
+		l, err := listen("Storage emulator", "--storage-port", 0)
+		if err != nil {
+			return nil, err
+		}
+		if end, err = startStorage(l, log); err != nil {
+			return nil, err
+		}
+		so.Storage = l.Addr().String()
+	}
+	uploads, media := so.Project+"-uploads", so.Project+"-media"
+	in.Uploads, in.Media, so.Uploads = "gs://"+uploads, "gs://"+media, "gs://"+uploads
+	stop = func(ctx context.Context) error {
+		return errors.Join(storage.Empty(ctx, so.Storage, uploads), storage.Empty(ctx, so.Storage, media), end(ctx))
+	}
+	if err := errors.Join(storage.Create(ctx, so.Storage, uploads), storage.Create(ctx, so.Storage, media)); err != nil {
+		return nil, errors.Join(err, end(ctx))
+	}
+	return stop, nil
 }
 
 // startFirestore starts an emulator for this run only, and puts its addresses into so.

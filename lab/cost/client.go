@@ -26,6 +26,8 @@ type (
 	shownTweet struct {
 		ID                    string
 		LikeCount, ReplyCount int64
+		Author                struct{ Avatar string }
+		Media                 []struct{ URLs struct{ Small string } }
 	}
 	shownUser struct{ FollowerCount, FollowedCount, TweetCount int64 }
 
@@ -123,10 +125,14 @@ func (s *system) callKeyed(ctx context.Context, user, method, path, key string, 
 	return billOf(billed), err
 }
 
-// post posts a tweet, which answers another unless replyTo is empty.
-func (s *system) post(ctx context.Context, user, content, replyTo string) (id string, b Bill, err error) {
+// post posts a tweet with uploaded media, which answers another unless replyTo is empty.
+func (s *system) post(ctx context.Context, user, content, replyTo string, media ...string) (id string, b Bill,
+	err error) {
 	var made struct{ ID string }
-	body := map[string]string{"content": content}
+	body := map[string]any{"content": content}
+	if len(media) > 0 {
+		body["media"] = media
+	}
 	if replyTo != "" {
 		body["replyTo"] = replyTo
 	}

@@ -49,6 +49,7 @@ type system struct {
 	client *http.Client
 	server *http.Server
 	store  *store.Store
+	files  chan Bill // of requests for files
 }
 
 // open serves the API at a port of its own. The API has a store of its own, as in the
@@ -69,14 +70,15 @@ func open(ctx context.Context, o Options) (*system, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	handler := api.New(api.Options{
-		Stores:  wiring.API(db),
-		Options: server.Options{Verifier: tokenIsUID{}, Log: o.Log, PageTokenKey: []byte(rand.Text())},
+		Stores: wiring.API(db),
+		Options: server.Options{Verifier: tokenIsUID{}, Log: slog.New(fileBills{o.Log.Handler()}),
+			PageTokenKey: []byte(rand.Text())},
 	})
 	s := &system{
-		Options: o, store: db, url: "http://" + l.Addr().String(),
-		server: &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second},
+		Options: o, store: db, url: "http://" + l.Addr().String(), files: make(chan Bill, 1),
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: width}, Timeout: time.Minute},
 	}
+	s.server = &http.Server{Handler: s.tellFiles(handler), ReadHeaderTimeout: 10 * time.Second}
 	go s.server.Serve(l)
 	return s, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/storagetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
@@ -24,6 +25,12 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 
 // options starts a stack, and returns the options to measure it.
 func options(t *testing.T) Options {
+	t.Helper()
+	return optionsOf(t, false)
+}
+
+// optionsOf is options, with buckets if there are pictures.
+func optionsOf(t *testing.T, pictures bool) Options {
 	t.Helper()
 	testenv.NeedEvents(t, "counts events, which listeners join")
 	indexes, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
@@ -39,10 +46,13 @@ func options(t *testing.T) Options {
 		Log:      slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		CacheTTL: 2 * time.Second,
 	}
-	so := in.Store()
-	s, err := stack.Start(t.Context(), stack.Options{
-		Project: o.Project, Firestore: o.Emulator, Relay: testenv.EventsAddr(t), Store: so, Log: in.Logger(o.Log),
-	})
+	so := stack.Options{Project: o.Project, Firestore: o.Emulator, Relay: testenv.EventsAddr(t), Log: in.Logger(o.Log)}
+	if pictures {
+		in.Uploads, in.Media = storagetest.Buckets(t, o.Project)
+		so.Storage, so.Uploads = storagetest.Host(t), in.Uploads
+	}
+	so.Store = in.Store()
+	s, err := stack.Start(t.Context(), so)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,8 +95,9 @@ type operation struct {
 	at   time.Duration
 }
 
-// today lists the operations of a day, in the order of their random times. Requests for news follow each home page.
-func (c *crowd) today() []operation {
+// today lists the operations of a day, in the order of their random times, and more that have times. Requests for news
+// follow each home page.
+func (c *crowd) today(more ...operation) []operation {
 	all := c.operations(1, "")
 	times := make([]time.Duration, len(all))
 	for i := range times {
@@ -112,7 +113,7 @@ func (c *crowd) today() []operation {
 			}
 		}
 	}
-	all = append(all, news...)
+	all = append(append(all, news...), more...)
 	slices.SortStableFunc(all, func(a, b operation) int { return cmp.Compare(a.at, b.at) })
 	return all
 }

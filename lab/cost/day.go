@@ -16,6 +16,10 @@ type Day struct {
 	Seed  uint64 // the seed of every random choice
 	For   int    // for how many such users the report prices a month
 	Fleet bool   // whether the report prices larger networks too
+
+	// Pictures is whether one of ten posts has a picture, and one of 20 users changes the avatar. The options then need
+	// buckets.
+	Pictures bool
 }
 
 // The operations of a day.
@@ -81,12 +85,16 @@ type run struct {
 	joined   int            // users who signed up on the day
 	ticked   time.Time
 	report   *Report
+	gallery  *gallery // nil without pictures
 }
 
 // Run plays the day and returns what the day was billed. The project must be empty.
 func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 	if d.Users < 3 || d.Days < 1 {
 		return nil, fmt.Errorf("cost: %d users and %d days; at least 3 and 1 are needed", d.Users, d.Days)
+	}
+	if d.Pictures && (o.Functions.Uploads == "" || o.Functions.Media == "") {
+		return nil, errors.New("cost: pictures need two buckets")
 	}
 	s, err := open(ctx, o)
 	if err != nil {
@@ -95,6 +103,11 @@ func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
 	r := &run{system: s, crowd: newCrowd(d.Users, d.Seed), tags: newZipf(tags), newest: map[int]string{},
 		report: newReport(d)}
+	if d.Pictures {
+		if r.gallery, err = newGallery(); err != nil {
+			return nil, err
+		}
+	}
 	if err := r.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -133,11 +146,25 @@ func (r *run) begin(ctx context.Context) error {
 	if err := r.stock(ctx); err != nil {
 		return err
 	}
+	if r.gallery != nil {
+		err := r.all(ctx, "avatars", len(r.names), func(ctx context.Context, i int) error {
+			_, err := r.setAvatar(ctx, r.names[i])
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
 	// The posts come one after the other, so that each run gives them the same times.
 	posts := r.earlier()
 	err = r.Count("earlier tweets", len(posts), func(done func()) error {
 		for n, p := range posts {
 			r.Functions.advance(earlierDays * 24 * time.Hour / time.Duration(len(posts)))
+			if r.gallery.illustrates(p) {
+				if _, _, err := r.perform(ctx, operation{user: p.user, name: pictureUpload}, n); err != nil {
+					return err
+				}
+			}
 			if _, _, err := r.perform(ctx, p, n); err != nil {
 				return err
 			}
@@ -161,7 +188,8 @@ func (r *run) begin(ctx context.Context) error {
 
 // day does all operations of a day.
 func (r *run) day(ctx context.Context, n int) error {
-	all := r.today()
+	all := r.today(r.gallery.avatars(len(r.names))...)
+	r.gallery.forget()
 	return r.Count(fmt.Sprint("day ", n+1), len(all), func(done func()) error {
 		passed := time.Duration(0)
 		for i, op := range all {
@@ -202,9 +230,15 @@ func (r *run) tick(ctx context.Context) error {
 	return nil
 }
 
-// do executes one operation, waits for its triggers if it wrote anything, and reports both bills. For a home page, if n
-// is a multiple of ten, do reads the page again at once.
+// do executes one operation, waits for its triggers if it wrote anything, and reports both bills. Before a post with a
+// picture, do uploads the picture. For a home page, do loads the pictures and, if n is a multiple of ten, reads the page
+// again at once.
 func (r *run) do(ctx context.Context, op operation, n int) error {
+	if r.gallery.illustrates(op) {
+		if err := r.do(ctx, operation{user: op.user, name: pictureUpload}, n); err != nil {
+			return err
+		}
+	}
 	bill, would, err := r.perform(ctx, op, n)
 	if err != nil {
 		return err
@@ -218,6 +252,11 @@ func (r *run) do(ctx context.Context, op operation, n int) error {
 		functions, expired = r.Functions.take()
 	}
 	r.report.add(op.name, bill, functions, expired, would)
+	if op.name == homeView {
+		if err := r.views(ctx, op.user); err != nil {
+			return err
+		}
+	}
 	if op.name == homeView && n%10 == 0 {
 		again, would, err := r.perform(ctx, op, n)
 		if err != nil {
@@ -234,6 +273,9 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 	if b, would, ok, err := r.beside(ctx, op, n); ok {
 		return b, would, err
 	}
+	if b, would, ok, err := r.pictured(ctx, op); ok {
+		return b, would, err
+	}
 	me := r.names[op.user]
 	switch op.name {
 	case homeView:
@@ -241,6 +283,7 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/timeline", nil, &page)
 		r.report.HomeTweets += int64(len(page.Items))
 		r.newest[op.user] = page.Newest
+		r.gallery.show(page.Items)
 		return b, func(l baseline) Bill { return l.home(page.Items) }, err
 	case homeNews:
 		var page tweetList
@@ -275,14 +318,10 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/users/"+r.names[r.other(op.user)]+"/tweets", nil, &page)
 		return b, func(l baseline) Bill { return l.userTweets(len(page.Items)) }, err
 	case postTweet:
-		var id string
-		id, b, err = r.post(ctx, me, r.text(n), "")
-		r.tweets[op.user] = append(r.tweets[op.user], id)
+		b, err = r.publish(ctx, op.user, r.text(n), "")
 		return b, func(l baseline) Bill { return l.post(r.followers[op.user]) }, err
 	case replyTweet:
-		var id string
-		id, b, err = r.post(ctx, me, r.text(n), r.tweet(op.user))
-		r.tweets[op.user] = append(r.tweets[op.user], id)
+		b, err = r.publish(ctx, op.user, r.text(n), r.tweet(op.user))
 		return b, func(l baseline) Bill { return l.reply(r.followers[op.user]) }, err
 	case editTweet:
 		own := r.tweets[op.user]

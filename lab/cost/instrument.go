@@ -18,6 +18,10 @@ import (
 // Instrument is the clock of a run, and records the bills of its triggers. The functions must use the Instrument's
 // Logger and a store with its options.
 type Instrument struct {
+	// Uploads and Media are the buckets of pictures as gs://name, for a day with pictures. The emulator of Cloud Storage
+	// has them. They are set before Store is called.
+	Uploads, Media string
+
 	now      atomic.Int64 // Unix nanoseconds
 	expiring map[string]bool
 
@@ -65,7 +69,8 @@ func (in *Instrument) Store() store.Options {
 		// seconds of the simulation pass between two operations, so no commit needs to wait for others
 		WriteEvery: time.Millisecond,
 		// the clock flushes uses, so that their writes belong to it in each run
-		TrendsEvery: 365 * 24 * time.Hour,
+		TrendsEvery:   365 * 24 * time.Hour,
+		UploadsBucket: in.Uploads, MediaBucket: in.Media,
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/hibana-sns/hibana/lab/cost/invoice"
 )
 
-// baselineEvents are the events of an operation in the baseline layout: a fan-out, a notification, or both.
+// baselineEvents are the events of an operation in the baseline layout: a fan-out, a notification, both, or an upload.
 var baselineEvents = map[string]int{postTweet: 1, replyTweet: 2, shareTweet: 2, likeTweet: 1, followUser: 2,
-	orderProducts: 1}
+	orderProducts: 1, pictureUpload: 1, avatarChange: 1}
 
 // MonthlyInvoice is an invoice of all products, for the users of Report.For.
 type MonthlyInvoice struct {
@@ -29,20 +29,27 @@ func (r *Report) layouts() []invoice.Layout {
 		events += f.Events
 	}
 	listened := 0 // requests for news, which a listener replaces
+	views, pictures := 0, 0
 	for _, o := range r.Operations {
-		if baselined += o.Times * baselineEvents[o.Name]; o.Name == homeNews {
+		baselined += o.Times * baselineEvents[o.Name]
+		switch o.Name {
+		case homeNews:
 			listened = o.Times
+		case pictureView:
+			views = o.Times
+		case pictureUpload, avatarChange:
+			pictures += o.Times
 		}
 	}
-	day := func(b Bill, polls, events int) invoice.Day {
-		return invoice.Day{
+	day := func(of func(invoice.Day) invoice.Day, b Bill, polls, events int) invoice.Day {
+		return of(invoice.Day{
 			Reads: float64(b.Reads) / userDays, Writes: float64(b.Writes) / userDays, Deletes: float64(b.Deletes) / userDays,
-			Requests: float64(sum.Times-listened) / userDays, Polls: float64(polls) / userDays,
+			Requests: float64(sum.Times-listened-views+pictures) / userDays, Polls: float64(polls) / userDays,
 			Events: float64(events) / userDays,
-		}
+		}).WithFiles(float64(pictures)/userDays, float64(views)/userDays)
 	}
-	return []invoice.Layout{{Name: "baseline", Day: invoice.Baseline(day(sum.Baseline, 0, baselined))},
-		{Name: "Hibana", Day: invoice.Hibana(day(total, listened, events))}}
+	return []invoice.Layout{{Name: "baseline", Day: day(invoice.Baseline, sum.Baseline, 0, baselined)},
+		{Name: "Hibana", Day: day(invoice.Hibana, total, listened, events)}}
 }
 
 // cached returns how many reads of home pages and news fewer the cache leaves among so many users as For, or 0 without

@@ -57,6 +57,10 @@ func newReport(d Day) *Report {
 	for _, p := range perDay {
 		r.Operations = append(r.Operations, Operation{Name: p.operation})
 	}
+	if d.Pictures {
+		r.Operations = append(r.Operations, Operation{Name: pictureUpload}, Operation{Name: avatarChange},
+			Operation{Name: pictureView})
+	}
 	r.Operations = append(r.Operations, Operation{Name: homeNews})
 	return r
 }

@@ -51,9 +51,14 @@ func Pictured(day Day) Day {
 	const pictures = 0.3
 	day.Reads, day.Writes, day.Deletes = day.Reads+6*pictures, day.Writes+4*pictures, day.Deletes+pictures
 	day.Requests, day.Events = day.Requests+2*pictures, day.Events+pictures
-	day.Pictures, day.PictureBytes = pictures, 0.25e6
-	day.Views, day.ViewBytes = 20, 30e3
-	return day
+	return day.WithFiles(pictures, 20)
+}
+
+// WithFiles adds to a day what its files are besides documents: pictures that the user uploads, and files that the
+// browser loads. Their bytes are assumed.
+func (d Day) WithFiles(pictures, views float64) Day {
+	d.Pictures, d.PictureBytes, d.Views, d.ViewBytes = pictures, 0.25e6, views, 30e3
+	return d
 }
 
 // pictureSeconds is how long a function works on a picture, all of it with the CPU. Nobody has measured it in a cloud.
