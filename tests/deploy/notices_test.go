@@ -187,7 +187,7 @@ func TestNotificationEvents(t *testing.T) {
 			"and the alert comes at"},
 		{"other reads than were measured", "alerts.tf", "reads_of_user  = 443", "reads_of_user  = 300",
 			"docs/contribute/costs.md has measured 442.7"},
-		{"a budget that does not follow users", "budget.tf", "0.035 * var.users", "0.035 * 100", "and the budget is"},
+		{"a budget that does not follow users", "budget.tf", "0.037 * var.users", "0.037 * 100", "and the budget is"},
 		{"an alert of what comes again", "alerts.tf", "INTERNAL|DEADLINE", "INTERNAL|UNAVAILABLE|DEADLINE",
 			"counts UNAVAILABLE"},
 		{"an upgrade for everybody", "firebase.tf", "var.identity_platform ? 1 : 0", "1",
