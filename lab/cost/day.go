@@ -231,8 +231,8 @@ func (r *run) tick(ctx context.Context) error {
 }
 
 // do executes one operation, waits for its triggers if it wrote anything, and reports both bills. Before a post with a
-// picture, do uploads the picture. For a home page, do loads the pictures and, if n is a multiple of ten, reads the page
-// again at once.
+// picture, do uploads the picture. For a home page, do loads its pictures, and reads the page again at once if n is a
+// multiple of ten.
 func (r *run) do(ctx context.Context, op operation, n int) error {
 	if r.gallery.illustrates(op) {
 		if err := r.do(ctx, operation{user: op.user, name: pictureUpload}, n); err != nil {

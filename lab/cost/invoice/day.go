@@ -44,10 +44,10 @@ var Measured = Hibana(Day{Reads: 286.54, Writes: 95.24, Deletes: 18, Requests: 8
 // Tutorial is the same day in the baseline layout of package cost.
 var Tutorial = Baseline(Day{Reads: 2053.38, Writes: 92.10, Requests: 87, Events: 17})
 
-// Pictured is a day with pictures: one of ten posts has one, and one of 20 users changes the avatar. The documents, events
-// and views are those of `hibana cost --users 50 --seed 1 --pictures`, less those of the same day without pictures. Some
-// more views come from other pages than home, and are not counted. All views come from Cloud Run: a CDN costs as much
-// for its bytes.
+// Pictured is a day with pictures: one of ten posts has one, and one of 20 users changes the avatar. The documents,
+// events and views are those of `hibana cost --users 50 --seed 1 --pictures`, less those of the same day without
+// pictures. Views of other pages than home are not counted. All views come from Cloud Run: a CDN costs as much for its
+// bytes.
 func Pictured(day Day) Day {
 	const uploads, avatars, views = 0.36, 0.06, 23.42 // an avatar is an upload too
 	day.Reads, day.Writes, day.Deletes = day.Reads+26.28, day.Writes+2.56, day.Deletes+0.12
