@@ -803,13 +803,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how far an upload of the caller is */
+        /**
+         * Read how far an upload of the caller is
+         * @description Moderators read the uploads of all users.
+         */
         get: operations["getMedia"];
         put?: never;
         post?: never;
         /**
          * Delete an upload of the caller
          * @description Media that a post or a profile has taken go with it; here the answer is 409 media_in_use. Media that are not there change nothing.
+         *
+         *     A moderator may delete the uploads of all users that no post and no profile shows, such as former avatars. The audit log then has the reason.
          */
         delete: operations["deleteMedia"];
         options?: never;
@@ -1041,7 +1046,7 @@ export interface paths {
         };
         /**
          * What stands between the caller and up to 100 users
-         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest. Of an unknown user, and of the caller, all is false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.
+         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest; for a caller with more than 5,000 follows, mutes and blocks already after 30. Of an unknown user, and of the caller, all is false. Whether a user blocks the caller is not in the answer, except that neither follows the other, because a block ends that.
          */
         get: operations["listRelationships"];
         put?: never;
@@ -2303,7 +2308,7 @@ export interface components {
         };
         AllTies: {
             items: components["schemas"]["Ties"][];
-            /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 50 uids or fewer */
+            /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 30 uids or fewer */
             rest: string[];
         };
         AltOf: {
@@ -2621,6 +2626,11 @@ export interface components {
             items: {
                 [key: string]: number;
             };
+            /**
+             * Format: int64
+             * @description How many files of media are in no archive, because they have filled 250; their items in media have fileOmitted. Absent if there are none
+             */
+            omittedFiles?: number;
             /**
              * Format: date-time
              * @description When the export was ready, or failed
@@ -2973,11 +2983,11 @@ export interface components {
             width?: number;
         };
         MediaURLs: {
-            /** @description At most 1600 x 1600 pixels; of an image */
+            /** @description At most 1600 x 1600 pixels; of an image, or the poster of a video */
             large?: string;
             /** @description The video, or the moving image */
             original?: string;
-            /** @description At most 400 x 400 pixels; of an image */
+            /** @description At most 400 x 400 pixels; of an image, or the poster of a video */
             small?: string;
         };
         Mention: {
@@ -3035,6 +3045,8 @@ export interface components {
              * @enum {string}
              */
             kind?: "tweet" | "avatar" | "header";
+            /** @description Of a video: the id of an upload of the caller, a picture that shows it until it plays. The video gets a copy. One that is not ready a minute after its announcement, or that no one can see, is left out */
+            poster?: string;
         };
         NewMute: {
             /** @default true */
@@ -3424,6 +3436,7 @@ export interface components {
              *     * `media_off`: The installation takes no media.
              *     * `media_processing`: The file has not come yet, or is being looked at; try again in some seconds.
              *     * `media_too_large`: The file is larger than one of its type may be.
+             *     * `media_too_old`: The media go before the tweet is posted; upload them again.
              *     * `media_type_unsupported`: The file is of a type that is not taken.
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
@@ -3515,7 +3528,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_held_replies" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_held_replies" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -4066,11 +4079,13 @@ export interface components {
             visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         TweetMedia: {
-            /** @description What the picture shows, in words; lists have the first 300 characters */
+            /** @description What the picture shows, in words; lists have the first 300 characters at most */
             alt: string;
+            /** @description True if the description is longer than alt: the tweet by itself has all of it; absent otherwise */
+            altCut?: boolean;
             /** @description True for an image that moves; small and large stand still */
             animated?: boolean;
-            /** @description A few colors to be shown until the picture is there (blurha.sh); empty for a video */
+            /** @description A few colors to be shown until the picture is there (blurha.sh); empty for a video without a poster */
             blurhash: string;
             /**
              * Format: int64
@@ -6097,7 +6112,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 20480 bytes, with 109 names and values */
+        /** @description At most 21504 bytes, with 111 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewMedia"];
@@ -6159,7 +6174,10 @@ export interface operations {
     };
     deleteMedia: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit log */
+                reason?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of media: 24 lower-case hexadecimal digits */
