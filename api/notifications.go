@@ -186,7 +186,8 @@ func shownActors(records []model.Record) []model.Record {
 	return records[:min(len(records), model.NotificationActors)]
 }
 
-func (s *service) notificationOf(n model.Notification, users map[model.UserID]*model.User, rendering Rendering) Notification {
+func (s *service) notificationOf(n model.Notification, users map[model.UserID]*model.User,
+	rendering Rendering) Notification {
 	records := each(n.Records, func(r model.Record) Record {
 		record := Record{At: r.At, UserID: r.UserID, TweetID: r.TweetID, OrderStatus: r.OrderStatus}
 		if u := users[r.UserID]; u != nil {

@@ -95,7 +95,8 @@ func (s *service) relationships() {
 		Summary: "What stands between the caller and up to 100 users",
 		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many " +
 			"who follow the caller, or users that the caller follows, asks to follow or blocks, the last uids are not looked " +
-			"up and come back in rest; for a caller with more than 5,000 follows, mutes and blocks already after 30. Of an unknown user, and of the caller, all is false. Whether a user blocks the " +
+			"up and come back in rest; for a caller with more than 5,000 follows, mutes and " +
+			"blocks already after 30. Of an unknown user, and of the caller, all is false. Whether a user blocks the " +
 			"caller is not in the answer, except that neither follows the other, because a block ends that.",
 	}, s.listRelationships)
 
@@ -168,7 +169,8 @@ func (s *service) listRelationships(ctx context.Context, in *struct {
 	if !whole { // the graph does not have the mutes either
 		n, more, each = model.MaxPartialTies, model.MaxPartialTies/2, 3
 	}
-	for reads := 0; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n, each*n) <= viewerRelationshipsReads; n = more {
+	for reads := 0; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n, each*n) <=
+		viewerRelationshipsReads; n = more {
 		some := out.Body.Rest[:min(n, len(out.Body.Rest))]
 		viewerRelationships, err := s.Graph.ViewerRelationshipsOf(ctx, viewer(ctx).Account(), some)
 		if err != nil {

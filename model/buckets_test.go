@@ -48,7 +48,8 @@ func TestPreviewOfDescriptions(t *testing.T) {
 			t.Errorf("with few texts, the preview has %+v", m)
 		}
 	}
-	full := &model.Tweet{Snippet: strings.Repeat("s", model.MaxPreviewText-10), Media: media("a long description", "", "two")}
+	full := &model.Tweet{Snippet: strings.Repeat("s", model.MaxPreviewText-10),
+		Media: media("a long description", "", "two")}
 	got := full.Preview().Media
 	if len(got[0].Alt) != 3 || !got[0].AltCut || got[1].AltCut || got[2].Alt != "two" || got[2].AltCut {
 		t.Errorf("with much text, the preview has %+v", got)

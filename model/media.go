@@ -231,9 +231,9 @@ func (m *Media) Usable(by UserID, kind MediaKind, now time.Time) error {
 	return nil
 }
 
-// DraftUntil returns how long the record stays that a draft has: DraftMediaWindow after the upload, or after the time to
-// post of a scheduled tweet. However often the draft is saved or scheduled anew, it is no longer than DraftMediaWindow
-// and MaxSchedule after the upload. A time to post near that end or behind it is errs.Invalid.
+// DraftUntil returns how long the record stays that a draft has: DraftMediaWindow after the upload, or after the time
+// to post of a scheduled tweet. However often the draft is saved or scheduled anew, it is no longer than
+// DraftMediaWindow and MaxSchedule after the upload. A time to post near that end or behind it is errs.Invalid.
 func (m *Media) DraftUntil(publishAt *time.Time) (time.Time, error) {
 	until, most := m.CreatedAt.Add(DraftMediaWindow), m.CreatedAt.Add(MaxSchedule+DraftMediaWindow)
 	if publishAt == nil {

@@ -87,7 +87,8 @@ var media = []mutant{
 		why: "the files of the last record of a part seem to have no record in the next part",
 	},
 	{
-		file: "store/verify/media.go", old: "case f.ID != orphan && f.Written.Before(old):", new: "case f.ID != orphan && !old.IsZero():",
+		file: "store/verify/media.go", old: "case f.ID != orphan && f.Written.Before(old):",
+		new: "case f.ID != orphan && !old.IsZero():",
 		pkg: "./store/verify", test: "TestMedia",
 		why: "a repair removes files that a function wrote, before their record says so",
 	},

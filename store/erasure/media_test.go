@@ -107,7 +107,8 @@ func TestTooManyFiles(t *testing.T) {
 	for n := range model.MediaExportArchives {
 		w.Archives = append(w.Archives, model.ExportFile{Name: fmt.Sprintf("archive-%d", n), Bytes: 1})
 	}
-	_, err := e.Raw.Doc("exports/"+string(zoe)).Update(t.Context(), []firestore.Update{{Path: "archives", Value: w.Archives}})
+	_, err := e.Raw.Doc("exports/"+string(zoe)).Update(t.Context(),
+		[]firestore.Update{{Path: "archives", Value: w.Archives}})
 	testenv.Must(t, err)
 	exportsSteps(t, e, e.Store, zoe, nil)
 	ready := exportsMust(e.Exports.Current(t.Context(), zoe))

@@ -202,27 +202,27 @@ func TestFilters(t *testing.T) {
 	if diff := cmp.Diff(map[string]model.Filter{"series": want}, is.Filters); diff != "" {
 		t.Errorf("the filters (-want +got):\n%s", diff)
 	}
-	var graph model.ViewerGraph
+	var stored model.ViewerGraph
 	read := func() {
 		t.Helper()
 		snap, err := e.Raw.Doc("viewers/ann").Get(t.Context())
 		testenv.Must(t, err)
-		graph = model.ViewerGraph{}
-		testenv.Must(t, snap.DataTo(&graph))
+		stored = model.ViewerGraph{}
+		testenv.Must(t, snap.DataTo(&stored))
 	}
 	read()
-	if !model.EqualFilters(is.Filters, graph.Filters) {
-		t.Errorf("the copy is %+v", graph.Filters)
+	if !model.EqualFilters(is.Filters, stored.Filters) {
+		t.Errorf("the copy is %+v", stored.Filters)
 	}
 	testenv.Must(t, e.Viewers.Restore(t.Context(), "ann"))
-	if read(); !model.EqualFilters(is.Filters, graph.Filters) {
-		t.Errorf("the copy of a restored graph is %+v", graph.Filters)
+	if read(); !model.EqualFilters(is.Filters, stored.Filters) {
+		t.Errorf("the copy of a restored graph is %+v", stored.Filters)
 	}
 	remove := func(ctx context.Context) error { return e.Graph.RemoveFilter(ctx, "ann", "series") }
 	testenv.Must(t, storetest.Costs(t, "RemoveFilter", 1, 2, 0, remove))
 	testenv.Must(t, storetest.Costs(t, "RemoveFilter again", 1, 0, 0, remove))
-	if read(); len(graph.Filters) != 0 {
-		t.Errorf("the copy is %+v after the end", graph.Filters)
+	if read(); len(stored.Filters) != 0 {
+		t.Errorf("the copy is %+v after the end", stored.Filters)
 	}
 	_, err = e.Graph.PutFilter(t.Context(), "nobody", "f", f)
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")

@@ -862,7 +862,8 @@ func TestHeldMedia(t *testing.T) {
 	approved, refused, kept := e.ready(t, "bob", model.MediaTweet, "alt"), e.ready(t, "bob", model.MediaTweet, ""),
 		e.ready(t, "bob", model.MediaTweet, "")
 	first, second, third := held(approved), held(refused), held(kept)
-	_, err := e.Drafts.Save(ctx, "bob", model.SavedDraft{Draft: model.Draft{Media: []model.MediaID{kept}}}, model.Request{})
+	_, err := e.Drafts.Save(ctx, "bob", model.SavedDraft{Draft: model.Draft{Media: []model.MediaID{kept}}},
+		model.Request{})
 	testenv.Must(t, err)
 	later := e.record(t, kept)["expireAt"]
 	e.Clock.Add(model.HeldReplyWindow - time.Minute)

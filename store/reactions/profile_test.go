@@ -266,8 +266,8 @@ func TestProfileCosts(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "no head, blocked on both sides by all authors", 1+1+10+1+1+10+1+1, 0, 0,
 		page(viewerOf("eve"), 0)))
 	for i := range 40 {
-		testenv.Must(t, e.Graph.Mute(t.Context(), model.MutedUser{UserID: "bob", MutedID: model.UserID(fmt.Sprint("author", i)),
-			Part: model.MuteReplies}, 0))
+		testenv.Must(t, e.Graph.Mute(t.Context(), model.MutedUser{UserID: "bob",
+			MutedID: model.UserID(fmt.Sprint("author", i)), Part: model.MuteReplies}, 0))
 	}
 	_, err := e.Raw.Doc("viewers/bob").Set(t.Context(), model.ViewerGraph{Partial: true})
 	testenv.Must(t, err)

@@ -19,10 +19,10 @@ import (
 // A page reads as many months of authors as the largest list has members. So a page of a large list ends with the
 // month, and a page may have no tweets and not be the last.
 //
-// Cost: that of [viewers.Store.Peek], and 1 read for each member who blocks the owner, at least 1. 1 read a member, less
-// cached, and 1 more for a member who has written for followers in the month. 1 read an overflow document that the page
-// reaches. 1 read a tweet that is not cached. Without a whole graph also 1 read for each member whom the owner blocks,
-// at least 1, and for each muted author on the page, at least 1.
+// Cost: that of [viewers.Store.Peek], and 1 read for each member who blocks the owner, at least 1. 1 read a member,
+// less cached, and 1 more for a member who has written for followers in the month. 1 read an overflow document that the
+// page reaches. 1 read a tweet that is not cached. Without a whole graph also 1 read for each member whom the owner
+// blocks, at least 1, and for each muted author on the page, at least 1.
 func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.UserID, before model.TweetID,
 	limit int) (tweets []*model.Tweet, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "timelines.List(%q)", owner)

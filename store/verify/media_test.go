@@ -33,7 +33,8 @@ func TestMedia(t *testing.T) {
 	testenv.Must(t, err)
 	t.Cleanup(func() { files.Close() })
 	const young = "333333333333333333333333/small"
-	testenv.Must(t, files.Put(t.Context(), young, []byte("x"), objects.Attributes{ContentType: "image/png"}))
+	testenv.Must(t, files.Put(t.Context(), young, []byte("x"),
+		objects.Attributes{ContentType: "image/png"}))
 	if ds, err := e.Audit.All(t.Context(), verify.Options{}); err != nil || len(ds) > 0 {
 		t.Errorf("a file whose record may be about to come: %v, %v", bare(ds), err)
 	}
