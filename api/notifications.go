@@ -175,7 +175,7 @@ func (s *service) excerpts(ctx context.Context, of []model.Notification) (map[mo
 	for id, t := range tweets {
 		if visible[id] {
 			excerpts[id] = &Excerpt{TweetID: id, AuthorID: t.AuthorID, Text: t.Excerpt(), IsSummary: t.Summary != "",
-				Filtered: h.asked(t, "")}
+				Filtered: h.asked(t)}
 		}
 	}
 	return excerpts, nil

@@ -118,14 +118,9 @@ func hitsOf(found []model.FilterHit) []FilterHit {
 	return each(found, func(hit model.FilterHit) FilterHit { return FilterHit(hit) })
 }
 
-// asked returns the filters that a tweet matches for which the caller asked by its id. The text is the whole content if
-// that is known.
-func (h hiding) asked(t *model.Tweet, content string) []FilterHit {
-	text := t.FilterText()
-	if content != "" {
-		text.Texts = append(text.Texts, content)
-	}
-	hits, _ := h.text(t.AuthorID, text)
+// asked returns the filters that a tweet matches for which the caller asked by its id. They see what lists show of it.
+func (h hiding) asked(t *model.Tweet) []FilterHit {
+	hits, _ := h.text(t.AuthorID, t.FilterText())
 	return hits
 }
 

@@ -72,7 +72,7 @@ func (s *service) getThread(ctx context.Context, in *threadInput, id model.Tweet
 	s.answer(&body.Tweet, t.Node, in.Rendering, h)
 	if t.Tweet != nil {
 		*body.Tweet.Tweet = in.fullTweet(s, t.Tweet)
-		body.Tweet.Tweet.Filtered = h.asked(t.Tweet.Tweet, t.Tweet.Content)
+		body.Tweet.Tweet.Filtered = h.asked(t.Tweet.Tweet)
 	}
 	return &struct{ Body Thread }{body}, nil
 }

@@ -445,7 +445,7 @@ func (s *service) batchGetTweets(ctx context.Context, in *struct {
 		case h.user(t.Tweet.AuthorID):
 			item = BatchItem{ID: t.ID, Status: "unknown"}
 		default:
-			item.Tweet.Filtered = h.asked(t.Tweet, "")
+			item.Tweet.Filtered = h.asked(t.Tweet)
 		}
 		return item
 	})}}, nil
@@ -462,7 +462,7 @@ func (s *service) getTweet(ctx context.Context, in *getTweetInput, id model.Twee
 		if err != nil {
 			return nil, err
 		}
-		out.Body.Filtered = h.asked(t.Tweet, t.Content)
+		out.Body.Filtered = h.asked(t.Tweet)
 		seen, err := s.Tweets.Batch(ctx, []model.TweetID{t.QuoteOf}, viewer(ctx))
 		if err != nil {
 			return nil, err

@@ -209,18 +209,25 @@ func (fs *Filters) Matcher(at time.Time) *Matcher {
 			continue
 		}
 		one := matching{FilterHit{FilterID: id, Title: f.Title, Action: f.Action}, f.Contexts, nil}
+		seen := map[matchingKeyword]bool{}
 		for _, k := range f.Keywords {
-			tag := words.TrimHash(k.Keyword)
-			switch isTag := tag != strings.TrimSpace(k.Keyword) && tag != ""; {
-			case isTag:
-				one.keywords = append(one.keywords, matchingKeyword{k.Keyword, words.Fold(tag), false, true})
-			default:
-				one.keywords = append(one.keywords, matchingKeyword{k.Keyword, words.Fold(k.Keyword), k.WholeWord, false})
+			if folded := k.fold(); !seen[folded] {
+				seen[folded] = true
+				folded.typed = k.Keyword
+				one.keywords = append(one.keywords, folded)
 			}
 		}
 		m.filters = append(m.filters, one)
 	}
 	return m
+}
+
+// fold returns the form in which keywords are compared, without what the user typed.
+func (k FilterKeyword) fold() matchingKeyword {
+	if tag := words.TrimHash(k.Keyword); tag != strings.TrimSpace(k.Keyword) && tag != "" {
+		return matchingKeyword{text: words.Fold(tag), tag: true}
+	}
+	return matchingKeyword{text: words.Fold(k.Keyword), whole: k.WholeWord}
 }
 
 // Acts reports whether a filter acts in a context.
@@ -241,14 +248,14 @@ func (m *Matcher) Match(text FilterText, in FilterContext) (hits []FilterHit) {
 	if !m.Acts(in) {
 		return nil
 	}
-	texts, tags := foldEach(text.Texts), foldEach(text.Tags)
+	texts, tags := foldEach(text.Texts, words.TextOf), foldEach(text.Tags, words.Fold)
 	for _, f := range m.filters {
 		if !slices.Contains(f.contexts, in) {
 			continue
 		}
 		for _, k := range f.keywords {
-			has := k.tag && slices.Contains(tags, k.text) || !k.tag && slices.ContainsFunc(texts, func(text string) bool {
-				return words.Contains(text, k.text, k.whole)
+			has := k.tag && slices.Contains(tags, k.text) || !k.tag && slices.ContainsFunc(texts, func(text *words.Text) bool {
+				return text.Contains(k.text, k.whole)
 			})
 			if has {
 				hit := f.hit
@@ -261,10 +268,10 @@ func (m *Matcher) Match(text FilterText, in FilterContext) (hits []FilterHit) {
 	return hits
 }
 
-func foldEach(texts []string) []string {
-	folded := make([]string, len(texts))
+func foldEach[F any](texts []string, fold func(string) F) []F {
+	folded := make([]F, len(texts))
 	for i, text := range texts {
-		folded[i] = words.Fold(text)
+		folded[i] = fold(text)
 	}
 	return folded
 }

@@ -1,31 +1,56 @@
 package words
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Contains reports whether a folded text has a folded keyword, see [Fold]. With whole the keyword must begin and end
-// between words, see [between]. An empty keyword is in no text.
+// Text is a folded text in which keywords are looked for, see [Fold]. It finds once where words begin and end. It must
+// not be used concurrently.
+type Text struct {
+	folded string
+	breaks []int // where a word may begin or end, in order, see [between]; nil until a whole word is looked for
+	tries  int   // how often a whole word was compared
+}
+
+// TextOf folds a text.
+func TextOf(s string) *Text { return &Text{folded: Fold(s)} }
+
+// Contains reports whether the text has a folded keyword. With whole the keyword must begin and end between words. An
+// empty keyword is in no text.
+//
+// A whole word is compared at the beginnings of words alone, so it costs at most a comparison for each word of the text.
 //
 // clients/typescript/src/filters.ts follows the same rules. model/testdata/filters.json has cases for both.
-func Contains(text, keyword string, whole bool) bool {
-	if keyword == "" {
-		return false
+func (t *Text) Contains(keyword string, whole bool) bool {
+	switch {
+	case keyword == "" || !whole:
+		return keyword != "" && strings.Contains(t.folded, keyword)
+	case t.breaks == nil:
+		t.breaks = breaksOf(t.folded)
 	}
-	for from := 0; ; {
-		at := strings.Index(text[from:], keyword)
-		if at < 0 {
-			return false
+	for i, at := range t.breaks {
+		t.tries++
+		if !strings.HasPrefix(t.folded[at:], keyword) {
+			continue
 		}
-		at += from
-		if end := at + len(keyword); !whole || between(text, at) && between(text, end) {
+		if _, ends := slices.BinarySearch(t.breaks[i:], at+len(keyword)); ends {
 			return true
 		}
-		_, size := utf8.DecodeRuneInString(text[at:])
-		from = at + size
 	}
+	return false
+}
+
+// breaksOf returns where a word may begin or end, in time proportional to the length of the text.
+func breaksOf(text string) (all []int) {
+	for at := range text {
+		if between(text, at) {
+			all = append(all, at)
+		}
+	}
+	return append(all, len(text))
 }
 
 // between reports whether a word may begin or end at an index of a folded text. The rules are those of UAX 29 with

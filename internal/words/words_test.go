@@ -96,3 +96,17 @@ func FuzzWords(f *testing.F) {
 		}
 	})
 }
+
+// A long text is compared with a keyword once for each of its words, and not at each place that looks like the keyword.
+func TestContainsTries(t *testing.T) {
+	t.Parallel()
+	text := words.TextOf(strings.Repeat("a", 65_535) + " " + strings.Repeat("a\u0302", 1000))
+	for n := range 500 {
+		if text.Contains(strings.Repeat("a", n+1), true) {
+			t.Fatalf("%d letters are a word of the text", n+1)
+		}
+	}
+	if got := text.Tries(); got > 500*5 { // two words, the space, and the end
+		t.Errorf("500 keywords are compared %d times", got)
+	}
+}

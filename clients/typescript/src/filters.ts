@@ -21,7 +21,7 @@ export interface Filter {
   keywords: { keyword: string; wholeWord?: boolean }[];
 }
 
-/** What filters see of a tweet: its content or excerpt, its content warning, options of a poll. */
+/** What filters see of a tweet: its snippet or excerpt, its content warning, options of a poll. */
 export interface FilterText {
   texts: string[];
   tags?: string[];
@@ -50,13 +50,13 @@ export function matchFilters(
     (f) => f.contexts.includes(context) && (!f.expiresAt || now < Date.parse(f.expiresAt)),
   );
   if (acting.length === 0) return [];
-  const texts = text.texts.map(fold);
+  const texts = text.texts.map((one) => new Text(fold(one)));
   const tags = (text.tags ?? []).map(fold);
   const has = ({ keyword, wholeWord = false }: Filter["keywords"][number]) => {
     const tag = keyword.trim().replace(/^#/, "").replace(/^＃/, "");
     if (tag !== "" && tag !== keyword.trim()) return tags.includes(fold(tag));
     const folded = fold(keyword);
-    return texts.some((one) => contains(one, folded, wholeWord));
+    return texts.some((one) => one.contains(folded, wholeWord));
   };
   return acting.flatMap((f) => {
     const hit = f.keywords.find(has);
@@ -81,34 +81,52 @@ export function fold(text: string): string {
 const shown = (text: string) =>
   text.replaceAll("～", "〜").replaceAll(/(?![\ufff9-\ufffb\p{Z}])\p{DI}/gu, "");
 
-/** Whether a folded text has a folded keyword; with whole, between words. */
-function contains(text: string, keyword: string, whole: boolean): boolean {
-  if (keyword === "") return false;
-  for (let at = text.indexOf(keyword); at >= 0; at = text.indexOf(keyword, at + 1)) {
-    if (!whole || (between(text, at) && between(text, at + keyword.length))) return true;
+/** A folded text in which keywords are looked for. It finds once where words begin and end. */
+class Text {
+  private breaks?: Set<number>;
+  constructor(private readonly folded: string) {}
+
+  /** Whether the text has a folded keyword; with whole, between words. */
+  contains(keyword: string, whole: boolean): boolean {
+    if (keyword === "" || !whole) return keyword !== "" && this.folded.includes(keyword);
+    this.breaks ??= breaksOf(this.folded);
+    for (const at of this.breaks)
+      if (this.folded.startsWith(keyword, at) && this.breaks.has(at + keyword.length)) return true;
+    return false;
   }
-  return false;
 }
 
-/** Whether a word may begin or end at a place, by UAX 29 with the differences of the API. */
-function between(text: string, at: number): boolean {
-  if (at === 0 || at === text.length) return true;
-  const before = [...text.slice(0, at)];
-  const [after = "", next = ""] = [...text.slice(at)];
+/** Where words may begin or end, in time proportional to the length of the text. */
+function breaksOf(text: string): Set<number> {
+  const characters = [...text];
+  const breaks = new Set<number>();
+  let at = 0;
+  characters.forEach((c, n) => {
+    if (between(characters, n)) breaks.add(at);
+    at += c.length;
+  });
+  return breaks.add(text.length);
+}
+
+/** Whether a word may begin or end before a character, by UAX 29 with the differences of the API. */
+function between(text: string[], at: number): boolean {
+  const after = text[at] ?? "";
+  if (at === 0) return true;
   if (isMark(after)) return false; // a mark belongs to the character before it
-  const last = unmarked(before);
+  const before = unmarked(text, at);
+  const last = text[before] ?? "";
   const a = kindOf(last);
   const b = kindOf(after);
   if (a !== "none" && b !== "none") return a !== b || a === "alone";
-  if (a !== "none") return !within(last, after, next);
-  if (b !== "none") return !within(unmarked(before), last, after);
+  if (a !== "none") return !within(last, after, text[at + 1] ?? "");
+  if (b !== "none") return !within(text[unmarked(text, before)] ?? "", last, after);
   return true;
 }
 
-/** Takes the last character off a text, with the marks behind it, and returns it without marks. */
-function unmarked(text: string[]): string {
-  let last = text.pop() ?? "";
-  while (isMark(last) && text.length > 0) last = text.pop() ?? "";
+/** The place of the last character before a place that is no mark; the first place if all are. */
+function unmarked(text: string[], at: number): number {
+  let last = at - 1;
+  while (last > 0 && isMark(text[last] ?? "")) last--;
   return last;
 }
 

@@ -60,3 +60,16 @@ test("filters come in their order, and hide where they say so", () => {
     ],
   );
 });
+
+test("a long text is compared with a keyword once for each of its words", (t) => {
+  const compare = t.mock.method(String.prototype, "startsWith").mock;
+  const keywords = Array.from({ length: 500 }, (_, n) => ({
+    keyword: "a".repeat((n % 100) + 1),
+    wholeWord: true,
+  }));
+  const filter = { id: "f", title: "t", contexts: ["home" as const], action: "warn" as const };
+  const texts = ["a".repeat(65_535)];
+  assert.deepEqual(matchFilters([{ ...filter, keywords }], { texts }, "home"), []);
+  const tries = compare.callCount();
+  assert.ok(tries > 0 && tries <= 500 * 2, `${tries}`);
+});
