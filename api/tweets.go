@@ -65,7 +65,7 @@ type Tweet struct {
 	Withdrawn    bool           `json:"quoteWithdrawn,omitempty" doc:"True if the tweet quoted another whose author has withdrawn it: quoteOf is null then; absent otherwise"`
 	Folded       bool           `json:"folded,omitempty" doc:"True for a reply that the author of the thread's first tweet hides: clients show it folded; absent otherwise"`
 	HeldBy       model.UserID   `json:"repliesHeldBy,omitempty" doc:"Id of the user for whose approval replies of strangers wait: the author of the thread's first tweet; absent if none waits"`
-	Filtered     []FilterHit    `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches; absent if there are none, and from a tweet that is read by itself and quotes none"`
+	Filtered     []FilterHit    `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches; absent if there are none, and from a tweet that is read by itself without context and quotes none"`
 	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
 }
 
@@ -250,6 +250,7 @@ type tweetListInput struct {
 
 type getTweetInput struct {
 	TweetPath
+	Context model.FilterContext `query:"context" enum:"home,notifications,public,thread,profile" doc:"Where a client shows the tweet, such as below one that quotes it. The answer is then that of a list there: 404 for a tweet that the caller's mutes, blocks or filters hide, and filtered"`
 	Rendering
 }
 
@@ -307,7 +308,8 @@ func (s *service) tweets() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
 		Summary: "Read a tweet", Description: "A deleted tweet answers 410. The problem document has the fields of its " +
-			"tombstone.", Errors: []int{http.StatusNotFound, http.StatusGone},
+			"tombstone. Mutes, blocks and filters do not hide a tweet that is read by its id, but what it quotes; with " +
+			"context they hide it, too.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.getTweet))
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}", OperationID: "deleteTweet", Tags: []string{"tweets"},
@@ -457,17 +459,18 @@ func (s *service) getTweet(ctx context.Context, in *getTweetInput, id model.Twee
 		return nil, err
 	}
 	out := &wholeTweetOutput{ETag: versionTag(ctx, t.Revision), Body: WholeTweet{Tweet: in.fullTweet(s, t)}}
-	if t.QuoteOf != "" {
-		h, err := s.hidingIn(ctx, model.FilterThread, "", []model.UserID{t.AuthorID, t.QuoteOfAuthorID})
+	if t.QuoteOf != "" || in.Context != "" {
+		h, err := s.hidingIn(ctx, cmp.Or(in.Context, model.FilterThread), "", authorsOf(t.Tweet))
 		if err != nil {
 			return nil, err
+		}
+		if _, hidden := h.tweet(t.Tweet); hidden && in.Context != "" {
+			return nil, model.NoTweet(id)
 		}
 		out.Body.Filtered = h.asked(t.Tweet)
-		seen, err := s.Tweets.Batch(ctx, []model.TweetID{t.QuoteOf}, viewer(ctx))
-		if err != nil {
+		if out.Body.Quoted, err = s.quoted(ctx, t.Tweet, h, in.Rendering); err != nil {
 			return nil, err
 		}
-		out.Body.Quoted = new(h.item(s, in.Rendering, seen[0]))
 	}
 	if t.Poll != nil {
 		r, err := s.Polls.Of(ctx, viewer(ctx), t.Tweet)
@@ -477,6 +480,26 @@ func (s *service) getTweet(ctx context.Context, in *getTweetInput, id model.Twee
 		out.Body.Poll = resultOf(r)
 	}
 	return out, nil
+}
+
+// authorsOf returns the author of a tweet, and that of the tweet that it quotes.
+func authorsOf(t *model.Tweet) []model.UserID {
+	if t.QuoteOf == "" {
+		return []model.UserID{t.AuthorID}
+	}
+	return []model.UserID{t.AuthorID, t.QuoteOfAuthorID}
+}
+
+// quoted returns what a tweet quotes, as a page shows it; nil for a tweet that quotes nothing.
+func (s *service) quoted(ctx context.Context, t *model.Tweet, h hiding, r Rendering) (*BatchItem, error) {
+	if t.QuoteOf == "" {
+		return nil, nil
+	}
+	seen, err := s.Tweets.Batch(ctx, []model.TweetID{t.QuoteOf}, viewer(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return new(h.item(s, r, seen[0])), nil
 }
 
 func (s *service) deleteTweet(ctx context.Context, in *struct {

@@ -44,6 +44,8 @@ var quietMatrix = []quietRow{
 	{"/search/users?q=zoe", "", "vv--v v"},
 	{"/trends", "", "v---- w"},
 	{"/tweets/{tweet}", "", "vvvvv v"},
+	{"/tweets/{tweet}?context=thread", "", "v---- w"},
+	{"/tweets/{long}?context=public, of {host}, with the word behind the snippet", "{long}", "vvvvv v"},
 	{"/tweets/{hostQuote}", "", "v---- w"},
 	{"/tweets:batchGet?ids={tweet}", "", "vv--w w"},
 	{"/tweets/{hosts}/thread", "", "v---- w"},
@@ -140,6 +142,7 @@ func TestQuiet(t *testing.T) {
 	ids["{tweet}"] = post(zoe, map[string]any{"content": "a Finale #spark"})
 	ids["{shared}"] = post(zoe, map[string]any{"content": "another finale #spark"})
 	ids["{hosts}"] = hosts
+	ids["{long}"] = post(host, map[string]any{"content": strings.Repeat("later ", 50) + "the finale"})
 	post(zoe, map[string]any{"content": "re: finale", "replyTo": hosts})
 	post(zoe, map[string]any{"content": "see the finale", "quoteOf": hosts})
 	ids["{hostQuote}"] = post(host, map[string]any{"content": "look", "quoteOf": ids["{tweet}"]})
@@ -181,7 +184,8 @@ func TestQuiet(t *testing.T) {
 			want, got := strings.ReplaceAll(row.want, " ", ""), ""
 			for i, r := range readers {
 				at := strings.NewReplacer("{list}", lists[i], "{answer}", answers[i], "{zoe}", zoe.id, "{host}", host.id,
-					"{tweet}", ids["{tweet}"], "{shared}", ids["{shared}"], "{hosts}", hosts, "{hostQuote}", ids["{hostQuote}"])
+					"{tweet}", ids["{tweet}"], "{shared}", ids["{shared}"], "{hosts}", hosts, "{long}", ids["{long}"],
+					"{hostQuote}", ids["{hostQuote}"])
 				path, _, _ := strings.Cut(strings.SplitN(row.request, " ", 2)[0], ",")
 				look := at.Replace(row.look)
 				if look == "" {

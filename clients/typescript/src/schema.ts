@@ -1306,7 +1306,7 @@ export interface paths {
         };
         /**
          * Read a tweet
-         * @description A deleted tweet answers 410. The problem document has the fields of its tombstone.
+         * @description A deleted tweet answers 410. The problem document has the fields of its tombstone. Mutes, blocks and filters do not hide a tweet that is read by its id, but what it quotes; with context they hide it, too.
          */
         get: operations["getTweet"];
         put?: never;
@@ -3996,7 +3996,7 @@ export interface components {
             content?: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The caller's filters that the tweet matches; absent if there are none, and from a tweet that is read by itself and quotes none */
+            /** @description The caller's filters that the tweet matches; absent if there are none, and from a tweet that is read by itself without context and quotes none */
             filtered?: components["schemas"]["FilterHit"][];
             /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
             flagged?: boolean;
@@ -7192,6 +7192,8 @@ export interface operations {
     getTweet: {
         parameters: {
             query?: {
+                /** @description Where a client shows the tweet, such as below one that quotes it. The answer is then that of a list there: 404 for a tweet that the caller's mutes, blocks or filters hide, and filtered */
+                context?: "home" | "notifications" | "public" | "thread" | "profile";
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
