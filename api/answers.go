@@ -32,7 +32,7 @@ func (s *service) answers() {
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/quotes/{quote}", OperationID: "withdrawQuote",
 		Tags: []string{"shares"}, Summary: "Withdraw a tweet of the caller from a tweet that quotes it",
 		Description: "The quote keeps its text, and has quoteWithdrawn in the place of quoteOf for ever: no edit brings " +
-			"the quoted tweet back. Its author is not notified. The caller may repeat the request.",
+			"the quoted tweet back. Its author is not notified. The caller need not see the quote, and may repeat the request.",
 		Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, in *quotePath, id model.TweetID) (*nothing, error) {
 		quote, err := model.ParseTweetID(in.Quote)

@@ -3,6 +3,7 @@
 package tweets
 
 import (
+	"cmp"
 	"context"
 
 	"cloud.google.com/go/firestore"
@@ -62,10 +63,11 @@ func (s *Store) Fold(ctx context.Context, by model.UserID, id model.TweetID, fol
 // whose event counts. A quote from which the tweet is withdrawn already is a success.
 //
 // A caller other than the author of the quoted tweet is errs.Forbidden. A tweet that does not quote the other is
-// errs.NotFound. Of both tweets, a deleted one is errs.Gone, and an unknown or hidden one errs.NotFound.
+// errs.NotFound. Of both tweets, a deleted one is errs.Gone, and an unknown or hidden one errs.NotFound. The
+// caller need not see the quote: its author cannot keep the quoted tweet by showing the quote to fewer people.
 //
-// Cost: 2 reads and 2 writes; 2 reads without a change. 1 read more if one of the tweets is gone or not for everybody,
-// and 1 if the process does not remember the caller's profile.
+// Cost: 2 reads and 2 writes; 2 reads without a change. 1 read more if the quoted tweet is gone or not for everybody or
+// the other quotes something else, and 1 if the process does not remember the caller's profile.
 func (s *Store) WithdrawQuote(ctx context.Context, by model.UserID, quoted, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "tweets.WithdrawQuote(%q, %q)", quoted, id)
 	if err := s.MayWrite(ctx, by); err != nil {
@@ -81,14 +83,15 @@ func (s *Store) WithdrawQuote(ctx context.Context, by model.UserID, quoted, id m
 		if err := model.MayWithdraw(by, of, relationship); err != nil {
 			return err
 		}
-		if err := s.mustSee(ctx, viewer, quote); err != nil {
+		switch found, err := s.db.Get(ctx, ref, quote); {
+		case err != nil:
 			return err
-		}
-		switch {
-		case quote.WithdrawnQuote == quoted:
+		case found && quote.WithdrawnQuote == quoted:
 			return nil
+		case !found:
+			return s.Gone(ctx, viewer, id)
 		case quote.QuoteOf != quoted:
-			return model.NoQuote(id, quoted)
+			return cmp.Or(s.RequireVisible(ctx, viewer, quote), model.NoQuote(id, quoted))
 		}
 		b := s.db.Batch()
 		b.Update(ref, s.db.Stamped(ref, []firestore.Update{

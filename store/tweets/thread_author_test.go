@@ -83,6 +83,7 @@ func TestWithdrawQuote(t *testing.T) {
 		return e.Draft(t, "bob", model.Draft{Content: "look", QuoteOf: of, Visibility: a}).ID
 	}
 	id, shut := quote(model.Public), quote(model.Followers)
+	hidden := e.Draft(t, "bob", model.Draft{Content: "for few", Visibility: model.Followers}).ID
 	withdraw := func(by model.UserID, of, id model.TweetID) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Tweets.WithdrawQuote(ctx, by, of, id) }
 	}
@@ -91,7 +92,7 @@ func TestWithdrawQuote(t *testing.T) {
 		of, id model.TweetID
 		code   string
 	}{{"bob", of, id, "not_author"}, {"cat", of, id, "not_author"}, {"ann", other, id, "quote_not_found"},
-		{"ann", of, other, "quote_not_found"}, {"ann", of, shut, "tweet_not_found"}, {"nobody", of, id, "profile_required"},
+		{"ann", of, other, "quote_not_found"}, {"ann", of, hidden, "tweet_not_found"}, {"nobody", of, id, "profile_required"},
 		{"ann", "0000000000000000aa", id, "tweet_not_found"}} {
 		if err := withdraw(refused.by, refused.of, refused.id)(t.Context()); errs.CodeOf(err) != refused.code {
 			t.Errorf("%s withdraws %s from %s: %v, want %s", refused.by, refused.of, refused.id, err, refused.code)
@@ -122,6 +123,10 @@ func TestWithdrawQuote(t *testing.T) {
 	testenv.Must(t, err)
 	if len(page.Items) != 1 || page.Items[0].ID != shut {
 		t.Errorf("the quotes are %v", page.Items)
+	}
+	testenv.Must(t, storetest.Costs(t, "WithdrawQuote of a quote for followers", 2, 2, 0, withdraw("ann", of, shut)))
+	if doc := e.Doc(t, "tweets/"+string(shut)); doc["quoteOf"] != nil {
+		t.Errorf("the author of the quoted tweet does not see the quote, which stays: %v", doc)
 	}
 	testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "bob", false, id))
 	storetest.WantErr(t, withdraw("ann", of, id)(t.Context()), errs.Gone, "tweet_deleted")
