@@ -168,7 +168,7 @@ func (w *world) wants(n *told) bool {
 	reply := n.tweet != "" && w.tweets[n.tweet] != nil && w.tweets[n.tweet].doc.ReplyTo != nil &&
 		w.tweets[n.tweet].doc.ReplyToAuthorID == n.to
 	switch {
-	case n.kind != model.NotificationOrder && (w.between(n.to, n.by) || w.silences(n, reply)):
+	case n.kind != model.NotificationOrder && (w.between(n.to, n.by) || w.silences(n)):
 		return false
 	case w.off[n.to][string(n.kind)], n.kind == model.NotificationMention && reply &&
 		!w.off[n.to][string(model.NotificationReply)]:
@@ -179,15 +179,16 @@ func (w *world) wants(n *told) bool {
 	return true
 }
 
-// silences reports whether a mute keeps away what a user would be told. reply says that it is of a reply to the user.
-func (w *world) silences(n *told, reply bool) bool {
+// silences reports whether a mute keeps away what a user would be told.
+func (w *world) silences(n *told) bool {
 	switch w.mutes[[2]model.UserID{n.to, n.by}] {
 	case model.MuteAll:
 		return true
 	case model.MuteShares:
 		return n.kind == model.NotificationShare
 	case model.MuteReplies:
-		return n.kind == model.NotificationReply || n.kind == model.NotificationMention && reply
+		return n.kind == model.NotificationReply || n.kind == model.NotificationMention && w.tweets[n.tweet] != nil &&
+			answersOther(w.tweets[n.tweet])
 	}
 	return false
 }
@@ -195,8 +196,11 @@ func (w *world) silences(n *told, reply bool) bool {
 // mutesTweet reports whether a user's home timeline leaves out a tweet, whoever shares it.
 func (w *world) mutesTweet(u model.UserID, t *tweet) bool {
 	part := w.mutes[[2]model.UserID{u, t.author}]
-	return part == model.MuteAll || part == model.MuteReplies && t.doc.ReplyTo != nil
+	return part == model.MuteAll || part == model.MuteReplies && answersOther(t)
 }
+
+// answersOther reports whether a tweet is a reply to somebody else than its author.
+func answersOther(t *tweet) bool { return t.doc.ReplyTo != nil && t.doc.ReplyToAuthorID != t.author }
 
 // hidesShares reports whether a user does not see what another shares.
 func (w *world) hidesShares(u, sharer model.UserID) bool {

@@ -125,18 +125,25 @@ func TestMuteParts(t *testing.T) {
 		return &model.NotificationEvent{Type: kind, Payload: model.NotificationEventPayload{ReplyTo: replyTo}}
 	}
 	like, share, order := event("like", ""), event("share", ""), event("order", "")
-	reply, mention, mentionInReply := event("reply", "x"), event("mention", ""), event("mention", "x")
+	reply, mention, former := event("reply", "x"), event("mention", ""), event("mention", "x")
+	// Bob answers Cat, and himself, and mentions Ann.
+	answer := &model.Tweet{ID: "0000000000000000aa", AuthorID: "bob", ReplyTo: new(model.TweetID("00000000000000000a")),
+		ReplyToAuthorID: "cat", Mentions: map[string]time.Time{"ann": now}}
+	mentionInReply := model.MentionNotificationEvent(answer, "ann")
+	thread := *answer
+	thread.ReplyToAuthorID = "bob"
+	mentionInThread := model.MentionNotificationEvent(&thread, "ann")
 	for _, test := range []struct {
 		part                 model.MutePart
 		all, shares, replies bool
 		silences, lets       []*model.NotificationEvent
 	}{
-		{model.MuteAll, true, true, true, []*model.NotificationEvent{like, share, reply, mention, mentionInReply},
-			[]*model.NotificationEvent{order}},
+		{model.MuteAll, true, true, true, []*model.NotificationEvent{like, share, reply, mention, mentionInReply,
+			former}, []*model.NotificationEvent{order}},
 		{model.MuteShares, false, true, false, []*model.NotificationEvent{share},
 			[]*model.NotificationEvent{like, reply, mention, order}},
-		{model.MuteReplies, false, false, true, []*model.NotificationEvent{reply, mentionInReply},
-			[]*model.NotificationEvent{like, share, mention, order}},
+		{model.MuteReplies, false, false, true, []*model.NotificationEvent{reply, mentionInReply, former},
+			[]*model.NotificationEvent{like, share, mention, mentionInThread, order}},
 	} {
 		for _, until := range []time.Time{{}, now.Add(time.Second)} {
 			m := (&model.MutedUser{Part: test.part, Until: until, HideNotifications: true}).Mute()
@@ -159,6 +166,19 @@ func TestMuteParts(t *testing.T) {
 				m.HidesReplies(end) || m.Silences(reply, end)) {
 				t.Errorf("%s holds at its end", test.part)
 			}
+		}
+	}
+}
+
+// A mute of replies leaves what its user adds to own tweets.
+func TestMuteThreads(t *testing.T) {
+	t.Parallel()
+	mute := (&model.MutedUser{Part: model.MuteReplies}).Mute()
+	quiet := (&model.ViewerGraph{Muted: map[model.UserID]model.Mute{"bob": mute}}).Quiet("ann", time.Unix(1, 0))
+	for answered, hides := range map[model.UserID]bool{"cat": true, "ann": true, "bob": false} {
+		reply := &model.Tweet{AuthorID: "bob", ReplyTo: new(model.TweetID("00000000000000000a")), ReplyToAuthorID: answered}
+		if quiet.HidesTweet(reply) != hides {
+			t.Errorf("a reply to %s is hidden: %t", answered, !hides)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func MentionNotificationEvent(t *Tweet, uid UserID) *NotificationEvent {
 		p.ReplyTo = *t.ReplyTo
 	}
 	n := NewNotificationEvent("mention "+string(t.ID)+" "+string(uid), NotificationMention, uid, p, t.CreatedAt)
-	n.At = t.Mentions[string(uid)]
+	n.At, n.Answers = t.Mentions[string(uid)], t.Answers()
 	n.ExpireAt = n.At.Add(NotificationWindow)
 	return n.about(t)
 }

@@ -109,7 +109,7 @@ func (m Mute) Silences(n *NotificationEvent, at time.Time) bool {
 		return true
 	case n.Type == NotificationShare:
 		return m&mutesShares != 0
-	case n.Type == NotificationReply, n.Type == NotificationMention && n.Payload.ReplyTo != "":
+	case n.Type == NotificationReply, n.Type == NotificationMention && (n.Answers || n.Payload.ReplyTo != ""):
 		return m&mutesReplies != 0
 	}
 	return false

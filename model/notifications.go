@@ -58,6 +58,9 @@ type NotificationEvent struct {
 	// document is gone, or the user has blocked the acting user since.
 	Withdrawn bool `firestore:"withdrawn,omitempty"`
 
+	// whether the tweet of a mention answers another user than the acting one
+	Answers bool `firestore:"answers,omitempty"`
+
 	// the notified and the acting user, see [BlockKey]: by it a block finds the notification event; empty if a block has
 	// no effect on it
 	Between string `firestore:"between,omitempty"`

@@ -42,7 +42,7 @@ func (q *Quiet) HidesShares(other UserID) bool {
 
 // HidesTweet reports whether lists leave out a tweet because of its author.
 func (q *Quiet) HidesTweet(t *Tweet) bool {
-	return q.Hides(t.AuthorID) || q != nil && t.ReplyTo != nil && t.AuthorID != q.reader &&
+	return q.Hides(t.AuthorID) || q != nil && t.Answers() && t.AuthorID != q.reader &&
 		q.graph.Muted[t.AuthorID].HidesReplies(q.at)
 }
 

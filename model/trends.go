@@ -138,7 +138,7 @@ func (t *Tweet) trendUses(id TweetID) map[string]TrendUse {
 		u.Tag, u.Label = tag, t.TagLabels[tag]
 		uses["#"+tag] = u
 	}
-	if t.ReplyTo != nil && t.ReplyToAuthorID != t.AuthorID {
+	if t.Answers() {
 		u := use
 		u.Tweet = *t.ReplyTo
 		uses[string(u.Tweet)] = u

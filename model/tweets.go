@@ -279,6 +279,9 @@ func (d *CleanDraft) Tweet(id TweetID, author *User, parent *Tweet, found map[st
 	return t, &TweetDetail{Content: draft.Content}, nil
 }
 
+// Answers reports whether the tweet answers another user. A reply to oneself goes on with one's own text.
+func (t *Tweet) Answers() bool { return t.ReplyTo != nil && t.ReplyToAuthorID != t.AuthorID }
+
 // Quote makes the tweet a quote of another.
 func (t *Tweet) Quote(quoted *Tweet) { t.QuoteOf, t.QuoteOfAuthorID = quoted.ID, quoted.AuthorID }
 
