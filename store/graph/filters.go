@@ -35,6 +35,9 @@ func (s *Store) PutFilter(ctx context.Context, uid model.UserID, id string, f mo
 	if f, err = f.Clean(); err != nil {
 		return f, err
 	}
+	if err := s.access.MayWrite(ctx, uid); err != nil {
+		return f, err
+	}
 	f.CreatedAt = s.db.Time()
 	is, err := s.changeFilters(ctx, uid, func(is *model.Filters) (bool, error) { return is.Put(id, f) })
 	if err != nil {
@@ -43,7 +46,7 @@ func (s *Store) PutFilter(ctx context.Context, uid model.UserID, id string, f mo
 	return is.Filters[id], nil
 }
 
-// RemoveFilter removes a filter. Without the filter RemoveFilter changes nothing.
+// RemoveFilter removes a filter. Without the filter, as of a user without a profile, RemoveFilter changes nothing.
 //
 // Cost: 1 read, and 2 writes if the filter exists.
 func (s *Store) RemoveFilter(ctx context.Context, uid model.UserID, id string) (err error) {
@@ -59,9 +62,6 @@ func (s *Store) RemoveFilter(ctx context.Context, uid model.UserID, id string) (
 // changeFilters changes filters and their copy in a transaction. to returns whether something changed.
 func (s *Store) changeFilters(ctx context.Context, uid model.UserID, to func(*model.Filters) (bool,
 	error)) (*model.Filters, error) {
-	if err := s.access.MayWrite(ctx, uid); err != nil {
-		return nil, err
-	}
 	ref := s.db.UserFilters(uid)
 	var is *model.Filters
 	err := s.db.TransactOnce(ctx, func(_ context.Context, tx *firestore.Transaction) error {
