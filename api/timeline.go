@@ -34,7 +34,7 @@ type Answered struct {
 // HomePage is a page of a home timeline.
 type HomePage struct {
 	server.List[HomeTweet]
-	Newest string `json:"newest" doc:"The after of the next question, which asks for what is newer than this page; empty if there is nothing on the timeline"`
+	Newest string `json:"newest" doc:"The after of the next question, which asks for what is newer than this page and what mutes and filters leave out of it; empty if there is nothing on the timeline"`
 }
 
 type homeOutput struct{ Body HomePage }
@@ -82,14 +82,12 @@ func (s *service) home(ctx context.Context, in *struct {
 		return nil, errs.New(errs.Invalid, "invalid_page_token", "after is not the newest of an answer of this list")
 	}
 	found, err := server.Page(s.Server, list, in.Paging,
-		func(from timelines.Cursor) ([]timelines.Item, timelines.Cursor, error) {
-			return s.Timelines.Home(ctx, uid, after, from, in.Most(model.MaxHomePage))
+		func(from timelines.Cursor) (items []timelines.Item, next timelines.Cursor, err error) {
+			items, next, after, err = s.Timelines.Home(ctx, uid, after, from, in.Most(model.MaxHomePage))
+			return items, next, err
 		}, nil)
 	if err != nil {
 		return nil, err
-	}
-	if len(found.Items) > 0 {
-		after = found.Items[0].Position
 	}
 	var sharers []model.UserID
 	tweets := make([]*model.Tweet, len(found.Items))

@@ -227,7 +227,7 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 		var items []timelines.Item
 		var next timelines.Cursor
 		h.must(testenv.Patiently(func() (err error) {
-			items, next, err = h.store.Timelines.Home(ctx, u, "", from, limit)
+			items, next, _, err = h.store.Timelines.Home(ctx, u, "", from, limit)
 			return err
 		}))
 		for _, item := range items {

@@ -63,7 +63,7 @@ func TestAudience(t *testing.T) {
 					t.Errorf("%s: %s of %s has the tweet: %v, want %v", a, list, uid, got, want)
 				}
 			}
-			home, _, err := s.Store.Timelines.Home(ctx, uid, "", "", 20)
+			home, _, _, err := s.Store.Timelines.Home(ctx, uid, "", "", 20)
 			testenv.Must(t, err)
 			has("the home timeline", len(home) > 0, (follows || uid == "ann") && (open || followers))
 			for _, limit := range []int{model.RecentTweets, 100} {
@@ -184,7 +184,7 @@ func TestAudiencePartitionWithoutEngine(t *testing.T) {
 	_, err = s.Store.Edits.Edit(ctx, "ann", tweet.ID, model.TweetPatch{Visibility: new(model.Public)}, nil)
 	testenv.Must(t, err)
 	for begun := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		home, _, err := s.Store.Timelines.Home(ctx, "bob", "", "", 20)
+		home, _, _, err := s.Store.Timelines.Home(ctx, "bob", "", "", 20)
 		testenv.Must(t, err)
 		if len(home) == 1 {
 			break

@@ -46,7 +46,7 @@ func TestFlag(t *testing.T) {
 			}
 		}
 		for uid, want := range map[model.UserID]int{"early": early, "late": late} {
-			items, _, err := s.Store.Timelines.Home(ctx, uid, "", "", 20)
+			items, _, _, err := s.Store.Timelines.Home(ctx, uid, "", "", 20)
 			testenv.Must(t, err)
 			if len(items) != want {
 				t.Errorf("%s: %s sees %d tweets, want %d", what, uid, len(items), want)

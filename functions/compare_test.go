@@ -389,7 +389,7 @@ func (h *history) compareTimeline(uid model.UserID) {
 		var items []timelines.Item
 		var next timelines.Cursor
 		h.must(testenv.Patiently(func() (err error) {
-			items, next, err = h.store.Timelines.Home(t.Context(), uid, "", before, limit)
+			items, next, _, err = h.store.Timelines.Home(t.Context(), uid, "", before, limit)
 			return err
 		}))
 		for _, item := range items {
@@ -457,7 +457,7 @@ func (h *history) whyLacking(uid model.UserID, id model.TweetID) string {
 	shown, err := h.store.Timelines.Shown(h.t.Context(), uid)
 	has := slices.ContainsFunc(shown, func(e timelines.ShownEntry) bool { return e.Position == id.Position() })
 	time.Sleep(readcache.Every + time.Second)
-	items, _, again := h.store.Timelines.Home(h.t.Context(), uid, "", "", 100)
+	items, _, _, again := h.store.Timelines.Home(h.t.Context(), uid, "", "", 100)
 	later := slices.ContainsFunc(items, func(i timelines.Item) bool { return i.ID == id })
 	tw := h.world.tweets[id]
 	return fmt.Sprintf("merged %v %v, shown later %v %v; by %s, for %s, flagged %v, hidden once %v, shared by %v",

@@ -94,7 +94,7 @@ func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (
 		var items []timelines.Item
 		var next timelines.Cursor
 		err := testenv.Patiently(func() (err error) {
-			items, next, err = e.Store.Timelines.Home(ctx, uid, "", before, pageSize)
+			items, next, _, err = e.Store.Timelines.Home(ctx, uid, "", before, pageSize)
 			return err
 		})
 		if err != nil {

@@ -79,7 +79,7 @@ func TestManyFollows(t *testing.T) {
 	page := func(from timelines.Cursor) (ids []model.TweetID, next timelines.Cursor, reads int64) {
 		t.Helper()
 		m, begun := meter.New(), time.Now()
-		items, next, err := e.Timelines.Home(meter.With(t.Context(), m), bob, "", from, 20)
+		items, next, _, err := e.Timelines.Home(meter.With(t.Context(), m), bob, "", from, 20)
 		testenv.Must(t, err)
 		for _, item := range items {
 			ids = append(ids, item.ID)

@@ -38,7 +38,7 @@ func deliver(t *testing.T, e *storetest.Env, author model.UserID, n int) (ids []
 func walk(t *testing.T, e *storetest.Env, reader model.UserID) (ids []model.TweetID) {
 	t.Helper()
 	for from := timelines.Cursor(""); ; {
-		items, next, err := e.Timelines.Home(t.Context(), reader, "", from, 20)
+		items, next, _, err := e.Timelines.Home(t.Context(), reader, "", from, 20)
 		testenv.Must(t, err)
 		for _, item := range items {
 			ids = append(ids, item.ID)

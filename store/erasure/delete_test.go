@@ -134,7 +134,7 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	_, err = s.Store.Graph.PutFilter(ctx, leaver, "f", model.Filter{Title: "f", Action: model.FilterHide,
 		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
 	testenv.Must(t, err)
-	_, _, err = s.Store.Timelines.Home(ctx, leaver, "", "", 10)
+	_, _, _, err = s.Store.Timelines.Home(ctx, leaver, "", "", 10)
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
 	return replied, low

@@ -124,7 +124,7 @@ func TestDeletedAfterHead(t *testing.T) {
 		testenv.Must(t, e.Tweets.DeleteTweet(t.Context(), "ann", false, ids[1]))
 		testenv.Must(t, e.Tweets.Flag(t.Context(), ids[2], true))
 	})})
-	items, _, err := other.Timelines.Home(t.Context(), "bob", "", "", 3)
+	items, _, _, err := other.Timelines.Home(t.Context(), "bob", "", "", 3)
 	testenv.Must(t, err)
 	if got, want := idsOf(items), []model.TweetID{ids[0], ids[3], ids[4]}; !slices.Equal(got, want) {
 		t.Errorf("the page has %v, want %v", got, want)

@@ -91,7 +91,7 @@ func (w *digestWorld) look(when string) {
 	w.t.Helper()
 	w.Clock.Add(heardTTL + time.Millisecond)
 	for n, api := range w.api {
-		items, _, err := api.Timelines.Home(w.t.Context(), "bob", "", "", 20)
+		items, _, _, err := api.Timelines.Home(w.t.Context(), "bob", "", "", 20)
 		testenv.Must(w.t, err)
 		var shown []model.TweetID
 		for _, item := range items {
@@ -103,7 +103,7 @@ func (w *digestWorld) look(when string) {
 	}
 	w.Clock.Add(readcache.Every)
 	for n, api := range w.api {
-		items, _, err := api.Timelines.Home(w.t.Context(), "bob", "", "", 20)
+		items, _, _, err := api.Timelines.Home(w.t.Context(), "bob", "", "", 20)
 		testenv.Must(w.t, err)
 		for _, item := range items {
 			if want := w.Doc(w.t, "tweets/"+string(item.ID))["likeCount"]; item.Tweet.LikeCount != want {
@@ -163,7 +163,7 @@ func TestCostOfDigests(t *testing.T) {
 	t.Parallel()
 	w := newDigestWorld(t)
 	page := func(ctx context.Context) error {
-		_, _, err := w.api[0].Timelines.Home(ctx, "bob", "", "", 20)
+		_, _, _, err := w.api[0].Timelines.Home(ctx, "bob", "", "", 20)
 		return err
 	}
 	w.Clock.Add(time.Minute)

@@ -102,7 +102,7 @@ func pages(t *testing.T, s *store.Store, uid model.UserID, limit func() int, bet
 	t.Helper()
 	for next, n := timelines.Cursor(""), 0; ; n++ {
 		size := limit()
-		items, more, err := s.Timelines.Home(t.Context(), uid, "", next, size)
+		items, more, _, err := s.Timelines.Home(t.Context(), uid, "", next, size)
 		testenv.Must(t, err)
 		if len(items) > size || more != "" && len(items) == size &&
 			!strings.HasPrefix(string(more), string(items[size-1].Position)) {

@@ -171,7 +171,7 @@ func TestTwoSharesInHead(t *testing.T) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, what, reads, writes, 0, func(ctx context.Context) error {
 			var got []model.Position
-			items, _, err := e.Timelines.Home(ctx, "dan", "", "", 50)
+			items, _, _, err := e.Timelines.Home(ctx, "dan", "", "", 50)
 			for _, i := range items {
 				got = append(got, i.Position)
 			}

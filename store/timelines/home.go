@@ -1,6 +1,7 @@
 package timelines
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -21,8 +22,9 @@ const goneOnPage = 20
 const passedOnPage = 150
 
 // Home returns one page of a reader's home timeline, newest first. from is the cursor of the page, and empty for the
-// first page. If after is not empty, the page has only tweets newer than that position. A client passes the newest
-// position that it shows. next is empty at the end.
+// first page. If after is not empty, the page has only tweets newer than that position. next is empty at the
+// end. newest is the newest position at which Home looked, also if it shows nothing there, and after if there is none. A
+// client passes it as the next after. So Home looks once at a tweet that it does not show.
 //
 // Home does not return tweets that arrive late with a position older than after. A late function or a new follow can
 // bring them.
@@ -40,20 +42,21 @@ const passedOnPage = 150
 // cached; for the process 1 read a changed head or tweet, at least 1. Beyond the heads 1 read for each author and
 // month, and 2 more with posts for followers and shares.
 func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.Position, from Cursor,
-	limit int) (items []Item, next Cursor, err error) {
+	limit int) (items []Item, next Cursor, newest model.Position, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
 	before, shown := from.cut()
 	if after != "" && before == "" {
 		if quiet, err := r.quiet(ctx, uid, after); err != nil || quiet {
-			return nil, "", err
+			return nil, "", after, err
 		}
 	}
 	k := newPositionPage(before, shown)
 	items, end, err := r.home(ctx, uid, k, after, before, limit)
+	newest = cmp.Or(k.first, after)
 	if err != nil || end == "" {
-		return items, "", err
+		return items, "", newest, err
 	}
-	return items, cursor(end, k.Memory(items, end)), nil
+	return items, cursor(end, k.Memory(items, end)), newest, nil
 }
 
 // home is [Reader.Home] with the cursor already split. end is the position at which the page ended.
@@ -87,6 +90,9 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 			}
 			if !ok || after != "" && p.Position.Compare(after) <= 0 {
 				break
+			}
+			if k.first == "" {
+				k.first = p.Position
 			}
 			if last = p.Position; k.Passed(p) {
 				passed++

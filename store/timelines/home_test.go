@@ -23,7 +23,7 @@ func TestHomeCosts(t *testing.T) {
 	testenv.Must(t, e.Again(t, store.Options{}).Reactions.Like(t.Context(), "bob", ids[3]))
 	page := func(from timelines.Cursor, limit, want int) func(context.Context) error {
 		return func(ctx context.Context) error {
-			items, _, err := e.Timelines.Home(ctx, "bob", "", from, limit)
+			items, _, _, err := e.Timelines.Home(ctx, "bob", "", from, limit)
 			if len(items) != want {
 				t.Errorf("%d items, want %d", len(items), want)
 			}
@@ -50,13 +50,13 @@ func TestHomeCosts(t *testing.T) {
 	e.Clock.Add(2 * forget)
 	newest := deliver(t, e, "ann", 1)[0]
 	testenv.Must(t, storetest.Costs(t, "a post more", base+1+1+1, 0, 0, page("", 20, 20)))
-	items, _, err := e.Timelines.Home(t.Context(), "bob", "", "", 3)
+	items, _, _, err := e.Timelines.Home(t.Context(), "bob", "", "", 3)
 	testenv.Must(t, err)
 	if len(items) != 3 || items[0].ID != newest || items[1].ID != more[0] {
 		t.Errorf("the page begins with %v, want %s and %s", items, newest, more[0])
 	}
 	testenv.Must(t, storetest.Costs(t, "a reader who follows nobody", base+1, 0, 0, func(ctx context.Context) error {
-		items, next, err := e.Timelines.Home(ctx, "eve", "", "", 20)
+		items, next, _, err := e.Timelines.Home(ctx, "eve", "", "", 20)
 		if len(items) != 0 || next != "" {
 			t.Errorf("the page has %v, %q", items, next)
 		}
@@ -76,7 +76,7 @@ func TestHomeAfter(t *testing.T) {
 	ids := deliver(t, e, "ann", model.HeadItems-1) // the head ends within October
 	since := func(after model.TweetID, from timelines.Cursor, limit int) (got []model.TweetID, next timelines.Cursor) {
 		t.Helper()
-		items, next, err := e.Timelines.Home(t.Context(), "bob", after.Position(), from, limit)
+		items, next, _, err := e.Timelines.Home(t.Context(), "bob", after.Position(), from, limit)
 		testenv.Must(t, err)
 		for _, item := range items {
 			got = append(got, item.ID)
@@ -113,7 +113,7 @@ func TestHomeAfter(t *testing.T) {
 		t.Errorf("a page that ends at after has %v, and a next one %q", got, next)
 	}
 	testenv.Must(t, storetest.Costs(t, "nothing new", 0, 0, 0, func(ctx context.Context) error {
-		_, _, err := e.Timelines.Home(ctx, "bob", ids[0].Position(), "", 20)
+		_, _, _, err := e.Timelines.Home(ctx, "bob", ids[0].Position(), "", 20)
 		return err
 	}))
 }
@@ -129,10 +129,10 @@ func TestHomeFullMonth(t *testing.T) {
 	for _, id := range ids[:liked] {
 		testenv.Must(t, e.Reactions.Like(t.Context(), "bob", id))
 	}
-	_, _, err := e.Timelines.Home(t.Context(), "bob", "", "", n) // enqueues the sweep
+	_, _, _, err := e.Timelines.Home(t.Context(), "bob", "", "", n) // enqueues the sweep
 	testenv.Must(t, err)
 	testenv.Must(t, storetest.Costs(t, "home page, full month", 2+liked-held, 0, 0, func(ctx context.Context) error {
-		items, _, err := e.Timelines.Home(ctx, "bob", "", "", n)
+		items, _, _, err := e.Timelines.Home(ctx, "bob", "", "", n)
 		if len(items) != n {
 			t.Errorf("%d items, want %d", len(items), n)
 		}
@@ -265,7 +265,7 @@ func TestOwnTweets(t *testing.T) {
 	testenv.Must(t, e.Tweets.Flag(t.Context(), want[len(want)-1], true))
 	want = want[:len(want)-1]
 	check("one is flagged")
-	items, _, err := e.Timelines.Home(t.Context(), "bob", want[4].Position(), "", 20)
+	items, _, _, err := e.Timelines.Home(t.Context(), "bob", want[4].Position(), "", 20)
 	testenv.Must(t, err)
 	if len(items) != 4 || items[3].ID != want[3] {
 		t.Errorf("what came since is %v, want %v", items, want[:4])

@@ -43,14 +43,14 @@ func TestHeadsEndInMonths(t *testing.T) {
 		}
 	}
 	e.Clock.Add(forget)
-	_, _, err := e.Timelines.Home(t.Context(), "bob", "", "", 100)
+	_, _, _, err := e.Timelines.Home(t.Context(), "bob", "", "", 100)
 	testenv.Must(t, err)
 	e.Clock.Add(2 * forget)
 	last := timelines.Cursor(want[len(want)-2])
 	// The graph, the reactions of two months, a query for changes of heads and one for tweets, and a month of both
 	// authors.
 	testenv.Must(t, storetest.Costs(t, "the last page", 1+2+2+2, 0, 0, func(ctx context.Context) error {
-		items, next, err := e.Timelines.Home(ctx, "bob", "", last, 20)
+		items, next, _, err := e.Timelines.Home(ctx, "bob", "", last, 20)
 		if len(items) != 1 || next != "" {
 			t.Errorf("the last page has %v, and a next one %q", items, next)
 		}
@@ -105,8 +105,8 @@ func TestPageIsCut(t *testing.T) {
 		}
 	}
 	border := model.Month("2026-11").Oldest().Position()
-	if items, next, err := e.Timelines.Home(t.Context(), "bob", border, timelines.Cursor(all[1][n-2]), 20); err != nil ||
-		len(items) != 1 || next != "" {
+	items, next, _, err := e.Timelines.Home(t.Context(), "bob", border, timelines.Cursor(all[1][n-2]), 20)
+	if err != nil || len(items) != 1 || next != "" {
 		t.Errorf("the page above a position has %v, %q, %v, want one tweet", items, next, err)
 	}
 }
@@ -191,7 +191,7 @@ func TestReadsOfPage(t *testing.T) {
 	}
 	s.follows("bob", now.Add(-20*24*time.Hour), authors(n)...)
 	slices.SortFunc(want, func(a, b model.Position) int { return b.Compare(a) })
-	_, _, err := e.Timelines.Home(t.Context(), "bob", "", "", 1) // reads the heads
+	_, _, _, err := e.Timelines.Home(t.Context(), "bob", "", "", 1) // reads the heads
 	testenv.Must(t, err)
 	dearest := int64(0)
 	for _, begin := range []int{-1, 60, 99, 150, 250, 350, 398} {
@@ -201,7 +201,7 @@ func TestReadsOfPage(t *testing.T) {
 		}
 		e.Clock.Add(2 * forget) // months are read again
 		bill := meter.New()
-		items, next, err := e.Timelines.Home(meter.With(t.Context(), bill), "bob", "", from, 100)
+		items, next, _, err := e.Timelines.Home(meter.With(t.Context(), bill), "bob", "", from, 100)
 		testenv.Must(t, err)
 		if len(items) == 0 || next == "" && begin+1+len(items) < len(want) {
 			t.Fatalf("the page after %d has %d tweets, and a next one %q", begin, len(items), next)

@@ -30,7 +30,7 @@ func TestNews(t *testing.T) {
 		t.Helper()
 		e.Clock.Add(forget)
 		testenv.Must(t, storetest.Costs(t, what, reads, 0, 0, func(ctx context.Context) error {
-			items, next, err := e.Timelines.Home(ctx, "bob", newest.Position(), "", 20)
+			items, next, _, err := e.Timelines.Home(ctx, "bob", newest.Position(), "", 20)
 			if len(items) != want || next != "" {
 				t.Errorf("%s: the timeline has %v, %q, want %d tweets", what, idsOf(items), next, want)
 			}

@@ -68,6 +68,7 @@ type positionPage struct {
 	looked map[model.TweetID]bool           // tweets whose shares count in cost
 	kept   map[mergedItem]bool              // shares in heads, which withdrawals reach
 	viewer *model.ViewerGraph
+	first  model.Position        // the newest position at which the page looked
 	quiet  *model.Quiet          // what the reader does not see; nil for a page that shows everything
 	known  *model.ViewerGraph    // what quiet knows
 	asked  map[model.UserID]bool // users whose mutes were read, without a whole graph

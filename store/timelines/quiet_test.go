@@ -63,17 +63,17 @@ func TestHomeQuiet(t *testing.T) {
 	e.Clock.Add(time.Hour)
 	wantLines(t, "ended", e, "dan", all...)
 
-	items, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 10)
+	items, _, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 10)
 	testenv.Must(t, err)
 	newest := items[0].Position
 	mute("sharer0", model.MuteAll, 0)
-	_, _, err = e.Timelines.Home(t.Context(), "dan", "", "", 10) // the process knows the graph
+	_, _, _, err = e.Timelines.Home(t.Context(), "dan", "", "", 10) // the process knows the graph
 	testenv.Must(t, err)
 	e.Clock.Add(time.Second)
 	deliver(t, e, "sharer0", 1)
 	e.Clock.Add(10 * time.Second)
 	news := func(ctx context.Context) error {
-		items, _, err := e.Timelines.Home(ctx, "dan", newest, timelines.Cursor(""), 10)
+		items, _, _, err := e.Timelines.Home(ctx, "dan", newest, timelines.Cursor(""), 10)
 		if len(items) > 0 {
 			t.Errorf("a muted author is news: %v", items)
 		}
@@ -81,4 +81,20 @@ func TestHomeQuiet(t *testing.T) {
 	}
 	testenv.Must(t, news(t.Context())) // hears of the changed head
 	testenv.Must(t, storetest.Costs(t, "a poll after a muted author's tweet", 0, 0, 0, news))
+
+	// A filter hides what comes next: a poll looks at it once.
+	_, err = e.Graph.PutFilter(t.Context(), "dan", "f", model.Filter{Title: "f", Action: model.FilterHide,
+		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
+	testenv.Must(t, err)
+	hidden := e.Tweet(t, "sharer3", "the finale")
+	testenv.Must(t, e.Timelines.Deliver(t.Context(), hidden))
+	e.Clock.Add(10 * time.Second)
+	testenv.Must(t, news(t.Context()))
+	items, _, after, err := e.Timelines.Home(t.Context(), "dan", newest, "", 10)
+	testenv.Must(t, err)
+	if len(items) > 0 || after != hidden.ID.Position() {
+		t.Errorf("behind a hidden tweet newest is %q, want %q, with %v", after, hidden.ID.Position(), items)
+	}
+	newest = after
+	testenv.Must(t, storetest.Costs(t, "a poll after a tweet that a filter hides", 0, 0, 0, news))
 }

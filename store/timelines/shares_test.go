@@ -68,7 +68,7 @@ func TestShareCosts(t *testing.T) {
 		testenv.Must(t, storetest.Costs(t, "DeliverShare again", 2, 1, 0, out))
 	}
 	page := func(ctx context.Context) error {
-		items, _, err := e.Timelines.Home(ctx, "dan", "", "", 20)
+		items, _, _, err := e.Timelines.Home(ctx, "dan", "", "", 20)
 		if len(items) != 2 || items[0].SharedBy != "bob" {
 			t.Errorf("page = %+v", items)
 		}
@@ -233,15 +233,15 @@ func TestShareOfAnEarlierMonth(t *testing.T) {
 	recent := deliver(t, e, "bob", 1)[0]
 	share(t, e, "bob", old)
 	wantLines(t, "two months", e, "dan", line{old, "bob", 1}, line{ID: recent}, line{ID: older}, line{ID: oldest})
-	items, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 1)
+	items, _, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 1)
 	testenv.Must(t, err)
 	if len(items) != 1 || !items[0].Liked {
 		t.Errorf("the like of a shared tweet of an earlier month is not seen: %+v", items)
 	}
 	e.Clock.Set(storetest.Date(time.November, 15))
-	_, next, err := e.Timelines.Home(t.Context(), "dan", "", "", 3)
+	_, next, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 3)
 	testenv.Must(t, err)
-	items, _, err = e.Timelines.Home(t.Context(), "dan", "", next, 20) // begins in October
+	items, _, _, err = e.Timelines.Home(t.Context(), "dan", "", next, 20) // begins in October
 	testenv.Must(t, err)
 	if len(items) != 1 || items[0].ID != oldest {
 		t.Errorf("a page that begins in October has the tweet that November has: %+v", items)
@@ -333,7 +333,7 @@ func TestShareOfMany(t *testing.T) {
 	for n := range sharers {
 		share(t, e, model.UserID(fmt.Sprintf("u%02d", n)), id)
 	}
-	items, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 1+len(others))
+	items, _, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 1+len(others))
 	testenv.Must(t, err)
 	var got []model.TweetID
 	for _, i := range items {
@@ -371,7 +371,7 @@ func TestHideSharersOfOneTweet(t *testing.T) {
 		t.Helper()
 		for next, n := timelines.Cursor(""), 0; ; n++ {
 			bill := meter.New()
-			items, more, err := e.Timelines.Home(meter.With(t.Context(), bill), "dan", "", next, 40)
+			items, more, _, err := e.Timelines.Home(meter.With(t.Context(), bill), "dan", "", next, 40)
 			testenv.Must(t, err)
 			if bill.Reads() > most {
 				t.Errorf("page %d costs %d reads, want %d at most", n, bill.Reads(), most)
@@ -429,14 +429,14 @@ func TestSharesBetweenPages(t *testing.T) {
 	back, kept := share(t, e, "bob", ids[5]), share(t, e, "bob", ids[3])
 	e.Clock.Add(forget)
 	var got []model.TweetID
-	items, next, err := e.Timelines.Home(t.Context(), "dan", "", "", 1)
+	items, next, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 1)
 	testenv.Must(t, err)
 	got = append(got, idsOf(items)...)
 	share(t, e, "bob", ids[4])
 	unshare(t, e, back)
 	e.Clock.Add(forget)
 	for next != "" {
-		items, next, err = e.Timelines.Home(t.Context(), "dan", "", next, 2)
+		items, next, _, err = e.Timelines.Home(t.Context(), "dan", "", next, 2)
 		testenv.Must(t, err)
 		got = append(got, idsOf(items)...)
 	}

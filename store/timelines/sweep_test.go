@@ -31,7 +31,7 @@ func TestHomeEnqueuesSweep(t *testing.T) {
 	look := func(s *store.Store, what string, reads, writes int64) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, what, reads, writes, 0, func(ctx context.Context) error {
-			_, _, err := s.Timelines.Home(ctx, "ann", "", "", 20)
+			_, _, _, err := s.Timelines.Home(ctx, "ann", "", "", 20)
 			return err
 		}))
 	}

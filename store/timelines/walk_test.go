@@ -91,7 +91,7 @@ func walkOfShares(t *testing.T, n int) {
 		bill, of := meter.New(), 0
 		got := []timelines.Item{}
 		for from := timelines.Cursor(""); of == 0 || from != ""; of++ {
-			items, next, err := e.Timelines.Home(meter.With(t.Context(), bill), "dan", "", from, size)
+			items, next, _, err := e.Timelines.Home(meter.With(t.Context(), bill), "dan", "", from, size)
 			testenv.Must(t, err)
 			got, from = append(got, items...), next
 		}

@@ -172,7 +172,7 @@ func BenchmarkDelete(b *testing.B) {
 			j.reset()
 			e.remove(b, ann, "/v1/tweets/"+tw.ID)
 			l.time(func() { j.wait(b, "TweetChanged") })
-			home, _, err := e.stack.Store.Timelines.Home(b.Context(), crowd[0], "", "", 100)
+			home, _, _, err := e.stack.Store.Timelines.Home(b.Context(), crowd[0], "", "", 100)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -250,7 +250,7 @@ func TestPostingBudgets(t *testing.T) {
 			}
 			for at := 0; at < n; at += 1 + n/20 { // about 20 of the readers
 				reader := crowd[at]
-				home, _, err := e.stack.Store.Timelines.Home(t.Context(), reader, "", "", 1)
+				home, _, _, err := e.stack.Store.Timelines.Home(t.Context(), reader, "", "", 1)
 				if err != nil {
 					t.Fatal(err)
 				}

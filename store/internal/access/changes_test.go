@@ -50,7 +50,7 @@ func showHome(t *testing.T) *shownHome {
 func (h *shownHome) costs(t *testing.T, what string, reads int64) error {
 	t.Helper()
 	return storetest.Costs(t, what, reads, 0, 0, func(ctx context.Context) error {
-		_, _, err := h.Timelines.Home(ctx, "bob", "", "", 20)
+		_, _, _, err := h.Timelines.Home(ctx, "bob", "", "", 20)
 		return err
 	})
 }
@@ -58,7 +58,7 @@ func (h *shownHome) costs(t *testing.T, what string, reads int64) error {
 // page returns the tweets that the page shows now.
 func (h *shownHome) page(t *testing.T) map[model.TweetID]*model.Tweet {
 	t.Helper()
-	items, _, err := h.Timelines.Home(t.Context(), "bob", "", "", 20)
+	items, _, _, err := h.Timelines.Home(t.Context(), "bob", "", "", 20)
 	testenv.Must(t, err)
 	shown := map[model.TweetID]*model.Tweet{}
 	for _, item := range items {
@@ -290,12 +290,12 @@ func TestListeningEnds(t *testing.T) {
 func TestOneListens(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)
-	_, _, err := h.Timelines.Home(t.Context(), "cat", "", "", 20) // concurrent first visits would be repeated
+	_, _, _, err := h.Timelines.Home(t.Context(), "cat", "", "", 20) // concurrent first visits would be repeated
 	testenv.Must(t, err)
 	h.Clock.Add(time.Minute)
 	m := meter.New()
 	for _, err := range testenv.AtOnce(20, func(n int) error {
-		items, _, err := h.Timelines.Home(meter.With(t.Context(), m), []model.UserID{"bob", "cat"}[n%2], "", "", 20)
+		items, _, _, err := h.Timelines.Home(meter.With(t.Context(), m), []model.UserID{"bob", "cat"}[n%2], "", "", 20)
 		if err == nil && !slices.EqualFunc(items, h.ids, func(s timelines.Item, id model.TweetID) bool {
 			return s.ID == id
 		}) {
