@@ -75,7 +75,7 @@ func (s *service) authorOf(a model.Author) Author {
 
 // Policies say who may answer a tweet, among those who may see it.
 type Policies struct {
-	ReplyPolicy model.Policy `json:"replyPolicy" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody"`
+	ReplyPolicy model.Policy `json:"replyPolicy" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody. Replies to a reply follow the policy of that reply"`
 	QuotePolicy model.Policy `json:"quotePolicy" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may quote the tweet; the author always may"`
 }
 
@@ -211,7 +211,7 @@ type NewTweet struct {
 	QuoteOf      *string  `json:"quoteOf,omitempty" nullable:"true" doc:"Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own"`
 	AllowReplies *bool    `json:"allowReplies,omitempty" default:"true" doc:"Short for replyPolicy: everybody or nobody"`
 	AllowQuotes  *bool    `json:"allowQuotes,omitempty" default:"true" doc:"Short for quotePolicy: everybody or nobody"`
-	ReplyPolicy  string   `json:"replyPolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may reply: everybody who may see the tweet; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom it mentions, unless it is nobody. It prevails over allowReplies"`
+	ReplyPolicy  string   `json:"replyPolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may reply: everybody who may see the tweet; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom it mentions, unless it is nobody. It is for replies to this tweet alone: a reply has a policy of its own. It prevails over allowReplies"`
 	QuotePolicy  string   `json:"quotePolicy,omitempty" enum:"everybody,followers,following,mentioned,nobody" doc:"Who may quote, as in replyPolicy, but only followers for followers. The author always may. It prevails over allowQuotes"`
 	Poll         *NewPoll `json:"poll,omitempty" doc:"A question with options, of which each voter chooses one; no edit changes it"`
 	Language     string   `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the content's language; if absent, the script tells it where one language has that script for itself" example:"ja"`
