@@ -34,10 +34,23 @@ func (q *Quiet) Hides(other UserID) bool {
 	return q.Blocks(other) || q != nil && other != q.reader && q.graph.Muted[other].HidesAll(q.at)
 }
 
-// HidesShares reports whether home timelines and profiles leave out what a user shares.
+// HidesShares reports whether home timelines leave out what a user shares.
 func (q *Quiet) HidesShares(other UserID) bool {
 	return q.Hides(other) || q != nil && other != q.reader &&
 		(q.graph.Mutes[other] || q.graph.Muted[other].HidesShares(q.at))
+}
+
+// HidesShareOf reports whether the profile of a sharer leaves out a tweet by an author. The sharer's own profile stays,
+// whatever the reader mutes of the sharer, but for a sharer whose shares the reader hides ([MutedSharer]). On the
+// reader's own profile mutes hide nothing.
+func (q *Quiet) HidesShareOf(sharer, author UserID) bool {
+	switch {
+	case q == nil:
+		return false
+	case sharer == q.reader:
+		return q.Blocks(author)
+	}
+	return q.Blocks(sharer) || q.graph.Mutes[sharer] || q.Hides(author)
 }
 
 // HidesTweet reports whether lists leave out a tweet because of its author.

@@ -52,8 +52,9 @@ const (
 // the user's months with a query for the shares between the tweets of the page. If the user shares an own tweet, the
 // tweet is listed only at its own time.
 //
-// As on a home timeline, a share shows only tweets that everybody may see. A viewer who mutes the user's shares gets no
-// shares. A viewer gets no share of a tweet if the viewer and the tweet's author block each other in either direction.
+// As on a home timeline, a share shows only tweets that everybody may see. A viewer who hides the user's shares gets no
+// shares, and a viewer who mutes the user gets all. A viewer gets no share of a tweet whose author the viewer mutes, or
+// if one of the two blocks the other. On the viewer's own profile mutes hide nothing.
 // A block by the author counts up to some seconds late. A page may have fewer entries than limit or none, even if it is
 // not the last.
 //
@@ -186,19 +187,20 @@ func (s *Shares) shownTo(ctx context.Context, r *profileRights, shares []model.S
 	case whole:
 		return slices.DeleteFunc(shown, func(e ShareEntry) bool { return !r.share(e.author) }), nil
 	}
-	hidden, err := s.viewers.HidesShares(ctx, viewer, r.uid)
-	if err != nil || hidden {
+	others, quietBy := []model.UserID{r.uid}, s.viewers.QuietBy
+	if viewer == r.uid {
+		quietBy = s.viewers.BlocksBy
+	} else if hidden, err := s.viewers.HidesShares(ctx, viewer, r.uid); err != nil || hidden {
 		return nil, err
 	}
-	others := []model.UserID{r.uid}
 	for _, e := range shown {
 		others = append(others, e.author)
 	}
-	quiet, err := s.viewers.QuietBy(ctx, viewer, r.graph, others)
-	if err != nil || quiet.HidesShares(r.uid) { // a mute, or a block
+	quiet, err := quietBy(ctx, viewer, r.graph, others)
+	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(shown, func(e ShareEntry) bool { return quiet.Hides(e.author) }), nil
+	return slices.DeleteFunc(shown, func(e ShareEntry) bool { return quiet.HidesShareOf(r.uid, e.author) }), nil
 }
 
 // read adds the tweets to the shares and to the posts for followers of a page. It drops a share if the tweet is gone,

@@ -110,10 +110,7 @@ func (r *profileRights) shows(i model.HeadItem) bool {
 
 // share reports whether the viewer sees a share of a tweet by an author, after decides or whole.
 func (r *profileRights) share(author model.UserID) bool {
-	if r.viewer.Account() == "" {
-		return true
-	}
-	return !r.quiet.HidesShares(r.uid) && !r.quiet.Hides(author)
+	return r.viewer.Account() == "" || !r.quiet.HidesShareOf(r.uid, author)
 }
 
 // forFollowers is a post of the user for followers.

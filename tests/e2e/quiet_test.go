@@ -58,6 +58,8 @@ var quietMatrix = []quietRow{
 	{"/users/{zoe}/tweets", "{tweet}", "vv--- w"},
 	{"/users/{zoe}/tweets?ownOnly=true&view=full", "", "vv--- w"},
 	{"/users/{host}/tweets, with her tweet that {host} shares", "{shared}", "v---- w"},
+	{"/users/{zoe}/tweets, with a tweet that she shares", "{hosts}", "vv--v v"},
+	{"/users/{me}/tweets, with her tweet that the reader shares", "{shared}", "vv--- w"},
 	{"/users/{zoe}/likes", "{hosts}", "vv--v v"},
 	{"/users/{zoe}/shares", "{hosts}", "vv--v v"},
 	{"/users/{host}/likes", "{tweet}", "v---- w"},
@@ -159,6 +161,7 @@ func TestQuiet(t *testing.T) {
 		answers[i] = post(zoe, map[string]any{"content": "finale, @" + r.name, "replyTo": theirs[i]})
 		put(zoe, "/v1/tweets/"+theirs[i]+"/like", nil)
 		put(r, "/v1/tweets/"+ids["{tweet}"]+"/bookmark", nil)
+		put(r, "/v1/tweets/"+ids["{shared}"]+"/share", nil)
 	}
 	e.idle(t)
 	for _, r := range readers { // what follows is unread, and by Zoe alone
@@ -184,7 +187,7 @@ func TestQuiet(t *testing.T) {
 			want, got := strings.ReplaceAll(row.want, " ", ""), ""
 			for i, r := range readers {
 				at := strings.NewReplacer("{list}", lists[i], "{answer}", answers[i], "{zoe}", zoe.id, "{host}", host.id,
-					"{tweet}", ids["{tweet}"], "{shared}", ids["{shared}"], "{hosts}", hosts, "{long}", ids["{long}"],
+					"{tweet}", ids["{tweet}"], "{shared}", ids["{shared}"], "{hosts}", hosts, "{me}", r.id, "{long}", ids["{long}"],
 					"{hostQuote}", ids["{hostQuote}"])
 				path, _, _ := strings.Cut(strings.SplitN(row.request, " ", 2)[0], ",")
 				look := at.Replace(row.look)
