@@ -35,8 +35,9 @@ type TagPath struct {
 func (s *service) tags() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"},
-		Summary:     "List the tags, most used first",
-		Description: "Callers of the first page share what was read within 10 minutes.",
+		Summary: "List the tags, most used first",
+		Description: "Callers of the first page share what was read within 10 minutes. Tags that a filter of the caller " +
+			"hides are left out.",
 	}, s.listTags)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}", OperationID: "getTag", Tags: []string{"tags"},
@@ -73,7 +74,11 @@ func (s *service) listTags(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return server.ListOf(found, func(t model.Tag) (Tag, bool) { return Tag(t), true }), nil
+	h, err := s.hidingTags(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return server.ListOf(found, func(t model.Tag) (Tag, bool) { return Tag(t), !h.tag(t.Name) }), nil
 }
 
 func (s *service) listUserTags(ctx context.Context, in *userListInput, uid model.UserID) (*server.ListOutput[UsedTag],
