@@ -13,7 +13,7 @@ import (
 
 // FilterKeyword is a text of a filter.
 type FilterKeyword struct {
-	Keyword   string `json:"keyword" minLength:"1" maxLength:"100" doc:"A text of at most 100 characters. One that begins with # is a tag, and matches that tag alone" example:"spoiler"`
+	Keyword   string `json:"keyword" minLength:"1" maxLength:"100" doc:"A text of at most 100 characters. One that begins with # must be a tag, and matches that tag alone" example:"spoiler"`
 	WholeWord bool   `json:"wholeWord,omitempty" doc:"Whether the keyword must begin and end between words. In scripts without spaces, such as Chinese, Japanese and Thai, each character is a word, but katakana stay together"`
 }
 

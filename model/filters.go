@@ -111,7 +111,11 @@ func (f Filter) Clean() (Filter, error) {
 		if k.Keyword, err = cleanText("a keyword", strings.TrimSpace(k.Keyword), MaxFilterKeyword); err != nil {
 			return Filter{}, err
 		}
-		if words.Fold(k.Keyword) == "" {
+		folded := k.fold()
+		if key, fit := words.Tag(folded.text); folded.tag && (!fit || key != folded.text) {
+			return invalid("the keyword %q begins with #, and is no tag", k.Keyword)
+		}
+		if folded.text == "" {
 			return invalid("the keyword %q shows nothing", k.Keyword)
 		}
 		f.Keywords[i] = k
@@ -222,12 +226,14 @@ func (fs *Filters) Matcher(at time.Time) *Matcher {
 	return m
 }
 
-// fold returns the form in which keywords are compared, without what the user typed.
+// fold returns the form in which keywords are compared, without what the user typed. Invisible characters and spaces
+// around the keyword make no difference.
 func (k FilterKeyword) fold() matchingKeyword {
-	if tag := words.TrimHash(k.Keyword); tag != strings.TrimSpace(k.Keyword) && tag != "" {
+	shown := strings.TrimSpace(words.Shown(k.Keyword))
+	if tag := words.TrimHash(shown); tag != shown {
 		return matchingKeyword{text: words.Fold(tag), tag: true}
 	}
-	return matchingKeyword{text: words.Fold(k.Keyword), whole: k.WholeWord}
+	return matchingKeyword{text: words.Fold(shown), whole: k.WholeWord}
 }
 
 // Acts reports whether a filter acts in a context.

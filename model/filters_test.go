@@ -75,6 +75,10 @@ func TestFilterBounds(t *testing.T) {
 		"another action":    func(f *model.Filter) { f.Action = "fold" },
 		"no keyword":        func(f *model.Filter) { f.Keywords = nil },
 		"an empty keyword":  func(f *model.Filter) { f.Keywords = []model.FilterKeyword{{Keyword: "\u200b"}} },
+		"a hash alone":      func(f *model.Filter) { f.Keywords = []model.FilterKeyword{{Keyword: "#\u200b"}} },
+		"two hashes":        func(f *model.Filter) { f.Keywords = []model.FilterKeyword{{Keyword: "##a"}} },
+		"a space in a tag":  func(f *model.Filter) { f.Keywords = []model.FilterKeyword{{Keyword: "# x"}} },
+		"a tag of signs":    func(f *model.Filter) { f.Keywords = []model.FilterKeyword{{Keyword: "\ufeff#!"}} },
 		"a long keyword":    func(f *model.Filter) { f.Keywords = []model.FilterKeyword{word(101)} },
 		"too many keywords": func(f *model.Filter) { f.Keywords = make([]model.FilterKeyword, 501) },
 	} {

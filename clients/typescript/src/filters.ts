@@ -53,9 +53,10 @@ export function matchFilters(
   const texts = text.texts.map((one) => new Text(fold(one)));
   const tags = (text.tags ?? []).map(fold);
   const has = ({ keyword, wholeWord = false }: Filter["keywords"][number]) => {
-    const tag = keyword.trim().replace(/^#/, "").replace(/^＃/, "");
-    if (tag !== "" && tag !== keyword.trim()) return tags.includes(fold(tag));
-    const folded = fold(keyword);
+    const trimmed = trim(shown(keyword));
+    const tag = trimmed.replace(/^#/, "").replace(/^＃/, "");
+    if (tag !== trimmed) return tags.includes(fold(tag));
+    const folded = fold(trimmed);
     return texts.some((one) => one.contains(folded, wholeWord));
   };
   return acting.flatMap((f) => {
@@ -80,6 +81,9 @@ export function fold(text: string): string {
 
 const shown = (text: string) =>
   text.replaceAll("～", "〜").replaceAll(/(?![\ufff9-\ufffb\p{Z}])\p{DI}/gu, "");
+
+/** Without the spaces around it that the API takes off. */
+const trim = (text: string) => text.replaceAll(/^[\s\u0085]+|[\s\u0085]+$/g, "");
 
 /** A folded text in which keywords are looked for. It finds once where words begin and end. */
 class Text {

@@ -1146,7 +1146,7 @@ export interface paths {
         };
         /**
          * List the tags, most used first
-         * @description Callers of the first page share what was read within 10 minutes.
+         * @description Callers of the first page share what was read within 10 minutes. Tags that a filter of the caller hides are left out.
          */
         get: operations["listTags"];
         put?: never;
@@ -1260,7 +1260,7 @@ export interface paths {
         };
         /**
          * List the tags and tweets that more accounts use than usual
-         * @description Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count within three minutes after they are made. There are lists for the 50 languages that are used most.
+         * @description Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count within three minutes after they are made. Tags that a filter of the caller hides are left out. There are lists for the 50 languages that are used most.
          */
         get: operations["listTrends"];
         put?: never;
@@ -1488,7 +1488,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw a tweet of the caller from a tweet that quotes it
-         * @description The quote keeps its text, and has quoteWithdrawn in the place of quoteOf for ever: no edit brings the quoted tweet back. Its author is not notified. The caller may repeat the request.
+         * @description The quote keeps its text, and has quoteWithdrawn in the place of quoteOf for ever: no edit brings the quoted tweet back. Its author is not notified. The caller need not see the quote, and may repeat the request.
          */
         delete: operations["withdrawQuote"];
         options?: never;
@@ -2372,7 +2372,7 @@ export interface components {
              */
             replyCount?: number;
             /**
-             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody
+             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody. Replies to a reply follow the policy of that reply
              * @enum {string}
              */
             replyPolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
@@ -2498,7 +2498,7 @@ export interface components {
              */
             quotePolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             /**
-             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody
+             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody. Replies to a reply follow the policy of that reply
              * @enum {string}
              */
             replyPolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
@@ -2774,7 +2774,7 @@ export interface components {
         };
         HomePage: {
             items: components["schemas"]["HomeTweet"][];
-            /** @description The after of the next question, which asks for what is newer than this page; empty if there is nothing on the timeline */
+            /** @description The after of the next question, which asks for what is newer than this page and what mutes and filters leave out of it; empty if there is nothing on the timeline */
             newest: string;
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
@@ -3137,7 +3137,7 @@ export interface components {
              */
             quotePolicy?: "everybody" | "followers" | "following" | "mentioned" | "nobody";
             /**
-             * @description Who may reply: everybody who may see the tweet; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom it mentions, unless it is nobody. It prevails over allowReplies
+             * @description Who may reply: everybody who may see the tweet; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom it mentions, unless it is nobody. It is for replies to this tweet alone: a reply has a policy of its own. It prevails over allowReplies
              * @enum {string}
              */
             replyPolicy?: "everybody" | "followers" | "following" | "mentioned" | "nobody";
@@ -3774,7 +3774,7 @@ export interface components {
              */
             replacedAt: string;
             /**
-             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody
+             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody. Replies to a reply follow the policy of that reply
              * @enum {string}
              */
             replyPolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
@@ -4041,7 +4041,7 @@ export interface components {
             /** Format: int64 */
             replyCount: number;
             /**
-             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody
+             * @description Who may reply: everybody; the author's followers; whom the author follows; whom the tweet mentions; nobody. The author always may, and whom the tweet mentions or answers, unless it is nobody. Replies to a reply follow the policy of that reply
              * @enum {string}
              */
             replyPolicy: "everybody" | "followers" | "following" | "mentioned" | "nobody";
