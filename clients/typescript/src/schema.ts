@@ -2707,7 +2707,7 @@ export interface components {
         };
         FilterKeyword: {
             /**
-             * @description A text of at most 100 characters. One that begins with # is a tag, and matches that tag alone
+             * @description A text of at most 100 characters. One that begins with # must be a tag, and matches that tag alone
              * @example spoiler
              */
             keyword: string;
