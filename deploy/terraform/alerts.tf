@@ -11,7 +11,7 @@ locals {
 
   # docs/contribute/costs.md: the reads of a user's day, and after how many the nightly verification pauses. An alert
   # starts above twice as much.
-  reads_of_user  = 443
+  reads_of_user  = 456
   reads_of_night = max(200000, 70 * var.users)
   daily_reads    = coalesce(var.daily_reads, 2 * (var.users * local.reads_of_user + local.reads_of_night))
 

@@ -185,7 +185,7 @@ func TestNotificationEvents(t *testing.T) {
 		{"an alert at an ordinary day", "alerts.tf", "2 * (var.users", "(var.users", "reads 5127000, and the alert comes at"},
 		{"an alert at twice the reads that never comes", "alerts.tf", "2 * (var.users", "9 * (var.users",
 			"and the alert comes at"},
-		{"other reads than were measured", "alerts.tf", "reads_of_user  = 443", "reads_of_user  = 300",
+		{"other reads than were measured", "alerts.tf", "reads_of_user  = 456", "reads_of_user  = 300",
 			"docs/contribute/costs.md has measured 442.7"},
 		{"a budget that does not follow users", "budget.tf", "0.037 * var.users", "0.037 * 100", "and the budget is"},
 		{"an alert of what comes again", "alerts.tf", "INTERNAL|DEADLINE", "INTERNAL|UNAVAILABLE|DEADLINE",
