@@ -34,10 +34,14 @@ type ViewerGraph struct {
 	Blocks    map[UserID]bool      `firestore:"blocks,omitempty"`    // the users whom the reader blocks
 	BlockedBy map[UserID]bool      `firestore:"blockedBy,omitempty"` // the users who block the reader, up to seconds late
 
-	Whole bool `firestore:"whole"` // the document has every entry
+	Whole bool `firestore:"complete"` // the document has every entry
 	// Partial says that there were more than MaxViewerEntries. Then the document has the follows, and its other entries
 	// say nothing.
-	Partial bool `firestore:"partial"`
+	Partial bool `firestore:"limited"`
+	// FormerWhole and FormerPartial say the same to a process from before there were mutes and filters. Such a process
+	// writes documents with these two alone, which lack mutes and filters: they count as not built.
+	FormerWhole   bool `firestore:"whole"`
+	FormerPartial bool `firestore:"partial"`
 
 	// Choice and BlockStrangers are copies of the user's notification settings and of the field of the profile. They are
 	// right in a partial document, too. They are nil in a document from before there were copies.

@@ -33,7 +33,7 @@ func TestLargestViewer(t *testing.T) {
 	largestFilters(t, e, ann)
 	snap, err := e.Raw.Doc("filters/" + string(ann)).Get(t.Context())
 	testenv.Must(t, err)
-	_, err = e.Raw.Doc("viewers/"+string(ann)).Set(t.Context(), map[string]any{"follows": follows, "whole": true,
+	_, err = e.Raw.Doc("viewers/"+string(ann)).Set(t.Context(), map[string]any{"follows": follows, "complete": true,
 		"size": model.MaxViewerEntries, "choice": choice, "blockStrangers": true, "filters": snap.Data()["filters"]})
 	testenv.Must(t, err)
 	checkAll(t, e, 4)

@@ -298,8 +298,8 @@ func build(t *testing.T, e *env) *world {
 	}
 	for reader, all := range follows {
 		partial := reader == w.wary.UID || reader == w.loud.UID
-		docs[model.Viewers+"/"+reader] = map[string]any{"follows": all, "size": len(all), "partial": partial,
-			"whole": !partial}
+		docs[model.Viewers+"/"+reader] = map[string]any{"follows": all, "size": len(all), "limited": partial,
+			"complete": !partial}
 	}
 	// All members of the first lists have written for followers and for everybody, and the owners follow them. Wary
 	// mutes them, in part.

@@ -173,7 +173,7 @@ func TestMuteLimit(t *testing.T) {
 	for n := range model.MaxMutedUsers - 1 {
 		muted[string(rune('a'+n%26))+time.Duration(n).String()] = 1
 	}
-	_, err := e.Raw.Doc("viewers/ann").Set(t.Context(), map[string]any{"whole": true, "muted": muted})
+	_, err := e.Raw.Doc("viewers/ann").Set(t.Context(), map[string]any{"complete": true, "muted": muted})
 	testenv.Must(t, err)
 	storetest.WantErr(t, e.Graph.Mute(t.Context(), all("ann", "cat"), 0), errs.Conflict, "too_many_mutes")
 	testenv.Must(t, e.Graph.Mute(t.Context(), all("ann", "bob"), 0))

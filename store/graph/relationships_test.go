@@ -163,7 +163,7 @@ func TestFollowing(t *testing.T) {
 		}
 	}
 	whole := func(is bool) {
-		_, err := e.Raw.Doc("viewers/ann").Update(t.Context(), []firestore.Update{{Path: "whole", Value: is}})
+		_, err := e.Raw.Doc("viewers/ann").Update(t.Context(), []firestore.Update{{Path: "complete", Value: is}})
 		testenv.Must(t, err)
 	}
 	for _, limit := range []int{1, 2, 3, 5, 20} {

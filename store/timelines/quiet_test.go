@@ -50,7 +50,7 @@ func TestHomeQuiet(t *testing.T) {
 		for uid, since := range is.Follows {
 			follows[string(uid)] = since
 		}
-		_, err = e.Raw.Doc("viewers/dan").Set(t.Context(), map[string]any{"partial": true, "follows": follows})
+		_, err = e.Raw.Doc("viewers/dan").Set(t.Context(), map[string]any{"limited": true, "follows": follows})
 		testenv.Must(t, err)
 	}
 	partial()
@@ -97,4 +97,31 @@ func TestHomeQuiet(t *testing.T) {
 	}
 	newest = after
 	testenv.Must(t, storetest.Costs(t, "a poll after a tweet that a filter hides", 0, 0, 0, news))
+}
+
+// A process from before there were mutes and filters writes a reader's graph anew, whole or partial. The next page
+// hides what it hid before.
+func TestHomeQuietFormer(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ids := fourShares(t, e)
+	testenv.Must(t, e.Graph.Mute(t.Context(), model.MutedUser{UserID: "dan", MutedID: "sharer3", Part: model.MuteAll}, 0))
+	hidden := e.Tweet(t, "sharer2", "the finale")
+	testenv.Must(t, e.Timelines.Deliver(t.Context(), hidden))
+	e.Clock.Add(10 * time.Second)
+	_, err := e.Graph.PutFilter(t.Context(), "dan", "f", model.Filter{Title: "f", Action: model.FilterHide,
+		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
+	testenv.Must(t, err)
+	want := []line{{ids[1], "sharer2", 1}, {ids[2], "sharer1", 1}, {ids[3], "sharer0", 1}}
+	wantLines(t, "before", e, "dan", want...)
+	follows := e.Doc(t, "viewers/dan")["follows"]
+	for _, former := range []string{"whole", "partial"} {
+		_, err := e.Raw.Doc("viewers/dan").Set(t.Context(), map[string]any{"whole": former == "whole",
+			"partial": former == "partial", "follows": follows, "mutes": map[string]any{}, "size": 4})
+		testenv.Must(t, err)
+		wantLines(t, former, e, "dan", want...)
+		if doc := e.Doc(t, "viewers/dan"); doc["complete"] != true || doc["whole"] != true || doc["filters"] == nil {
+			t.Errorf("%s: the next page left %v", former, doc)
+		}
+	}
 }

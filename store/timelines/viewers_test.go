@@ -50,8 +50,8 @@ func TestViewerIsBuilt(t *testing.T) {
 	want = want[:2]
 	wantLines(t, "without one", e, "dan", want...)
 	doc := e.Doc(t, "viewers/dan")
-	if follows, _ := doc["follows"].(map[string]any); len(follows) != 3 || doc["whole"] != true ||
-		doc["size"] != int64(4) {
+	if follows, _ := doc["follows"].(map[string]any); len(follows) != 3 || doc["complete"] != true ||
+		doc["whole"] != true || doc["size"] != int64(4) {
 		t.Errorf("the document is %v", doc)
 	}
 	wantLines(t, "built", e, "dan", want...)
@@ -72,7 +72,7 @@ func TestPartialViewer(t *testing.T) {
 		t.Helper()
 		doc := e.Doc(t, "viewers/dan")
 		got, _ := doc["follows"].(map[string]any)
-		if doc["partial"] != true || doc["whole"] == true || len(got) != follows {
+		if doc["limited"] != true || doc["partial"] != true || doc["complete"] == true || len(got) != follows {
 			t.Errorf("the document is %v", doc)
 		}
 	}
@@ -197,7 +197,7 @@ func TestUnblockDuringBlock(t *testing.T) {
 	testenv.Must(t, err)
 	testenv.Must(t, e.Graph.Block(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Viewers.Block(t.Context(), "ann", "bob"))
-	if doc := e.Doc(t, "viewers/bob"); doc["whole"] == true || doc["partial"] == true {
+	if doc := e.Doc(t, "viewers/bob"); doc["complete"] == true || doc["limited"] == true {
 		t.Errorf("the document is %v", doc)
 	}
 }

@@ -526,7 +526,7 @@ var drifts = []drift{
 		return found{graph(v), "blockedBy.ghost", "true", nil, false}
 	}},
 	{name: "a partial graph with room", plant: func(v *victim, w *writer) found {
-		w.set(graph(v), firestore.FieldPath{"partial"}, true)
+		w.set(graph(v), firestore.FieldPath{"limited"}, true)
 		return found{graph(v), "partial", "true", "false", false}
 	}},
 	{name: "a follower whom the list has", plant: func(v *victim, w *writer) found {

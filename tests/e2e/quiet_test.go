@@ -215,7 +215,7 @@ func TestQuiet(t *testing.T) {
 	raw := testenv.Client(t, e.stack.Project)
 	for _, r := range readers {
 		_, err := raw.Doc(model.Viewers+"/"+r.id).Update(t.Context(), []firestore.Update{
-			{Path: fields.Partial, Value: true}, {Path: fields.Whole, Value: false},
+			{Path: fields.Limited, Value: true}, {Path: fields.Complete, Value: false},
 			{Path: fields.Muted, Value: firestore.Delete}, {Path: fields.Mutes, Value: firestore.Delete},
 			{Path: fields.Blocks, Value: firestore.Delete}, {Path: fields.BlockedBy, Value: firestore.Delete}})
 		testenv.Must(t, err)

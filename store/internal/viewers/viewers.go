@@ -206,7 +206,8 @@ func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built 
 
 // documentOf returns a document in the form that the client writes: it takes maps by strings alone.
 func documentOf(v *model.ViewerGraph) map[string]any {
-	doc := map[string]any{bucket.SizeField: v.Size, fields.Whole: v.Whole, fields.Partial: v.Partial}
+	doc := map[string]any{bucket.SizeField: v.Size, fields.Complete: v.Whole, fields.Limited: v.Partial,
+		fields.Whole: v.Whole, fields.Partial: v.Partial}
 	if v.Choice != nil {
 		doc[fields.Choice] = *v.Choice
 	}
