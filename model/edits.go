@@ -125,7 +125,7 @@ func (t *Tweet) Patched(d TweetDetail, p TweetPatch) (*CleanDraft, error) {
 	draft := Draft{
 		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
 		AllowLikes: or(p.AllowLikes, t.AllowLikes), Visibility: or(p.Visibility, t.Visibility),
-		pictured: len(t.Media) > 0,
+		pictured: len(t.Media) > 0, kept: [2]Policy{t.ReplyPolicy, t.QuotePolicy},
 	}
 	draft.AllowReplies, draft.ReplyPolicy = t.Replies().Patched(p.AllowReplies, p.ReplyPolicy).Stored()
 	allowQuotes, quotes := t.Quotes().Patched(p.AllowQuotes, p.QuotePolicy).Stored()

@@ -103,12 +103,13 @@ func (t *Tweet) QuoteNeedsFollow(actor UserID) bool {
 	return t.Quotes() == PolicyFollowers && actor != t.AuthorID
 }
 
-// limitPolicy returns the stored field of a limited policy, empty if allow says all. An unknown one is errs.Invalid.
-func limitPolicy(allow bool, limited Policy) (Policy, error) {
+// limitPolicy returns the stored field of a limited policy, empty if allow says all. An unknown one is errs.Invalid,
+// unless an edited tweet has it already: a later version stored it.
+func limitPolicy(allow bool, limited, kept Policy) (Policy, error) {
 	if allow || limited == "" {
 		return "", nil
 	}
-	if !slices.Contains(limitedPolicies, limited) {
+	if limited != kept && !slices.Contains(limitedPolicies, limited) {
 		return "", errs.New(errs.Invalid, "invalid_policy", "a policy is %q; it must be everybody, followers, following, "+
 			"mentioned or nobody", Snippet(string(limited), 50))
 	}

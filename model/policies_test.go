@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -88,5 +89,21 @@ func TestPolicyOfTweet(t *testing.T) {
 	}
 	if is := tweet.FromText(*detail); is.Replies() != tweet.Replies() || is.Quotes() != tweet.Quotes() {
 		t.Errorf("from its text the tweet has the policies %s and %s", is.Replies(), is.Quotes())
+	}
+}
+
+// An edit by an instance that does not know a tweet's policy keeps it, and does not bring it back.
+func TestEditKeepsUnknownPolicy(t *testing.T) {
+	t.Parallel()
+	later := &model.Tweet{AuthorID: "ann", Visibility: model.Public, ReplyPolicy: "friends", DenyQuotes: true,
+		QuotePolicy: "friends"}
+	is := model.TweetDetail{Content: "a spark"}
+	after, _, _, err := later.Edit(is, model.TweetPatch{Content: new("edited")}, time.Unix(1, 0))
+	if err != nil || after.ReplyPolicy != "friends" || after.QuotePolicy != "friends" {
+		t.Errorf("an edit of the text leaves %+v, %v", after, err)
+	}
+	_, _, _, err = later.Edit(is, model.TweetPatch{ReplyPolicy: new(model.Policy("foes"))}, time.Unix(1, 0))
+	if errs.CodeOf(err) != "invalid_policy" {
+		t.Errorf("an edit to an unknown policy: %v", err)
 	}
 }

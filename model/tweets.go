@@ -159,7 +159,8 @@ type Draft struct {
 	// users who may be mentioned, by the names in Content
 	Found map[string]UserID `json:"-" firestore:"-"`
 
-	pictured bool // the tweet of an edit has media
+	pictured bool      // the tweet of an edit has media
+	kept     [2]Policy // the policies of the tweet of an edit, of replies and quotes
 }
 
 // Validate refuses content, summary and tags beyond their limits, and an unknown audience, with errs.Invalid.
@@ -225,10 +226,10 @@ func (d Draft) clean() (_ Draft, t text, err error) {
 	if err := d.Visibility.validate(); err != nil {
 		return Draft{}, text{}, err
 	}
-	if d.ReplyPolicy, err = limitPolicy(d.AllowReplies, d.ReplyPolicy); err != nil {
+	if d.ReplyPolicy, err = limitPolicy(d.AllowReplies, d.ReplyPolicy, d.kept[0]); err != nil {
 		return Draft{}, text{}, err
 	}
-	if d.QuotePolicy, err = limitPolicy(!d.DenyQuotes, d.QuotePolicy); err != nil {
+	if d.QuotePolicy, err = limitPolicy(!d.DenyQuotes, d.QuotePolicy, d.kept[1]); err != nil {
 		return Draft{}, text{}, err
 	}
 	if d.Poll, err = d.Poll.clean(); err != nil {
