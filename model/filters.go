@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -196,7 +197,7 @@ type Matcher struct{ filters []matching }
 type matching struct {
 	hit      FilterHit
 	contexts []FilterContext
-	keywords []matchingKeyword
+	keywords func() []matchingKeyword // folded when a text is first compared with them
 }
 
 type matchingKeyword struct {
@@ -212,18 +213,23 @@ func (fs *Filters) Matcher(at time.Time) *Matcher {
 		if !f.ExpiresAt.IsZero() && !at.Before(f.ExpiresAt) {
 			continue
 		}
-		one := matching{FilterHit{FilterID: id, Title: f.Title, Action: f.Action}, f.Contexts, nil}
-		seen := map[matchingKeyword]bool{}
-		for _, k := range f.Keywords {
-			if folded := k.fold(); !seen[folded] {
-				seen[folded] = true
-				folded.typed = k.Keyword
-				one.keywords = append(one.keywords, folded)
-			}
-		}
-		m.filters = append(m.filters, one)
+		m.filters = append(m.filters, matching{FilterHit{FilterID: id, Title: f.Title, Action: f.Action}, f.Contexts,
+			sync.OnceValue(f.fold)})
 	}
 	return m
+}
+
+// fold returns the filter's keywords in the form in which they are compared, each once.
+func (f Filter) fold() (all []matchingKeyword) {
+	seen := map[matchingKeyword]bool{}
+	for _, k := range f.Keywords {
+		if folded := k.fold(); !seen[folded] {
+			seen[folded] = true
+			folded.typed = k.Keyword
+			all = append(all, folded)
+		}
+	}
+	return all
 }
 
 // fold returns the form in which keywords are compared, without what the user typed. Invisible characters and spaces
@@ -259,7 +265,7 @@ func (m *Matcher) Match(text FilterText, in FilterContext) (hits []FilterHit) {
 		if !slices.Contains(f.contexts, in) {
 			continue
 		}
-		for _, k := range f.keywords {
+		for _, k := range f.keywords() {
 			has := k.tag && slices.Contains(tags, k.text) || !k.tag && slices.ContainsFunc(texts, func(text *words.Text) bool {
 				return text.Contains(k.text, k.whole)
 			})

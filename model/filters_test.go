@@ -55,6 +55,23 @@ func TestFilterCases(t *testing.T) {
 	}
 }
 
+// A list in which a filter does not act costs nothing for the filter's keywords.
+func TestFiltersFoldLate(t *testing.T) {
+	f := model.Filter{Title: "t", Contexts: []model.FilterContext{model.FilterHome}, Action: model.FilterWarn}
+	for i := range model.MaxFilterKeywords {
+		f.Keywords = append(f.Keywords, model.FilterKeyword{Keyword: fmt.Sprint("É", i)})
+	}
+	graph := &model.ViewerGraph{Filters: map[string]model.Filter{"f": f}}
+	allocations := func(in model.FilterContext) float64 {
+		return testing.AllocsPerRun(5, func() {
+			graph.Quiet("ann", time.Unix(1, 0)).Filters("bob", model.FilterText{Texts: []string{"é1"}}, in)
+		})
+	}
+	if home, thread := allocations(model.FilterHome), allocations(model.FilterThread); home < 500 || thread > 50 {
+		t.Errorf("%.0f allocations where the filter acts, and %.0f elsewhere", home, thread)
+	}
+}
+
 // A filter is kept in one form, within its bounds.
 func TestFilterBounds(t *testing.T) {
 	t.Parallel()
