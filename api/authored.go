@@ -22,7 +22,7 @@ type AuthoredTweet struct {
 	ShareCount *int64      `json:"shareCount,omitempty" doc:"Present with view=full"`
 	Liked      *bool       `json:"liked,omitempty" doc:"Whether the caller likes the tweet; present with view=full"`
 	Shared     *bool       `json:"shared,omitempty" doc:"Whether the caller shared the tweet; present with view=full"`
-	Filtered   []FilterHit `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches; absent if there are none"`
+	Filtered   []FilterHit `json:"filtered,omitempty" nullable:"false" doc:"The caller's filters that the tweet matches, the 5 oldest at most; absent if there are none"`
 	Bookmarked *bool       `json:"bookmarked,omitempty" doc:"Whether the caller keeps the tweet as a bookmark; present with view=full"`
 }
 

@@ -125,11 +125,15 @@ func (h hiding) text(author model.UserID, text model.FilterText) (hits []FilterH
 	return hitsOf(found), model.Hidden(found)
 }
 
+// maxFilterHits is how many filters a tweet names at most, so that a page stays small whatever its caller filters.
+const maxFilterHits = 5
+
+// hitsOf returns filters for an answer, the oldest first.
 func hitsOf(found []model.FilterHit) []FilterHit {
 	if len(found) == 0 {
 		return nil
 	}
-	return each(found, func(hit model.FilterHit) FilterHit { return FilterHit(hit) })
+	return each(found[:min(len(found), maxFilterHits)], func(hit model.FilterHit) FilterHit { return FilterHit(hit) })
 }
 
 // asked returns the filters that a tweet matches for which the caller asked by its id. They see what lists show of it.

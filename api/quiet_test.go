@@ -75,3 +75,24 @@ func TestPartialPages(t *testing.T) {
 		}
 	}
 }
+
+// A tweet names 5 of the filters that it matches, the oldest.
+func TestFilterHits(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	id := e.post(t, bob, map[string]any{"content": "a spark"}).ID
+	for i := range 7 {
+		e.do(t, "PUT", fmt.Sprint("/v1/users/me/filters/f", 9-i), ann.token, map[string]any{"title": "f", "action": "warn",
+			"contexts": []string{"public"}, "keywords": []any{map[string]any{"keyword": "spark"}}}).want(t, http.StatusOK, nil)
+	}
+	var is api.WholeTweet
+	e.do(t, "GET", "/v1/tweets/"+string(id)+"?context=public", ann.token, nil).want(t, http.StatusOK, &is)
+	var hits []string
+	for _, hit := range is.Filtered {
+		hits = append(hits, hit.FilterID)
+	}
+	if want := []string{"f9", "f8", "f7", "f6", "f5"}; !slices.Equal(hits, want) {
+		t.Errorf("the tweet names %v, want %v", hits, want)
+	}
+}
