@@ -186,6 +186,10 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	testenv.Must(t, e.Graph.Block(ctx, zoe, "cat"))
 	testenv.Must(t, e.Shares.Hide(ctx, zoe, "ann"))
 	testenv.Must(t, e.Graph.Mute(ctx, model.MutedUser{UserID: zoe, MutedID: "bob", Part: model.MuteReplies}, time.Hour))
+	testenv.Must(t, e.Graph.Mute(ctx, model.MutedUser{UserID: zoe, MutedID: "dan", Part: model.MuteShares}, 0))
+	_, err = e.Raw.Doc("tweets/"+string(tweets[0])).Update(ctx, []firestore.Update{{Path: "folded", Value: true},
+		{Path: "withdrawnQuote", Value: "0000000000000000aa"}})
+	testenv.Must(t, err)
 	_, err = e.Graph.PutFilter(ctx, zoe, "series", model.Filter{Title: "Series", Action: model.FilterHide,
 		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
 	testenv.Must(t, err)
@@ -227,7 +231,8 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		{"revisions", "number", "[1 1 2 2 3]"}, {"revisions", "summary", "[  edit 0 edit 1 edit 2]"},
 		{"followRequestsSent", "userId", "[dan]"}, {"followRequestsReceived", "userId", "[dan]"},
 		{"profile", "locked", "[true]"},
-		{"mutes", "userId", "[bob]"}, {"mutes", "part", "[replies]"}, {"mutes", "until", "[2026-11-15T13:00:00Z]"},
+		{"mutes", "userId", "[bob dan]"}, {"mutes", "part", "[replies shares]"},
+		{"mutes", "until", "[2026-11-15T13:00:00Z <nil>]"},
 		{"profile", "filters", "[[map[action:hide contexts:[home] createdAt:2026-11-15T12:00:00Z id:series " +
 			"keywords:[map[keyword:finale wholeWord:false]] title:Series]]]"},
 		{"blocks", "userId", "[cat]"}, {"hiddenSharers", "userId", "[ann]"}, {"reports", "userId", "[cat]"},
@@ -236,6 +241,11 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 	} {
 		if got := fmt.Sprint(values(items[want.section], want.field)); got != want.value {
 			t.Errorf("%s of %s = %s, want %s", want.field, want.section, got, want.value)
+		}
+	}
+	for _, field := range []string{"folded", "quoteWithdrawn"} {
+		if got := values(items["tweets"], field); strings.Count(fmt.Sprint(got), "true") != 1 {
+			t.Errorf("%s of the tweets is %q, want it of one", field, got)
 		}
 	}
 	if len(items["deletedTweets"]) != 1 {

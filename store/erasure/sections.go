@@ -94,8 +94,7 @@ var items = map[string]item{
 		return tie{h.SharerID, h.CreatedAt}
 	}),
 	"mutes": of(func(_ string, m *model.MutedUser) any {
-		return map[string]any{"userId": m.MutedID, "part": m.Part, "hideNotifications": m.HideNotifications,
-			"until": m.Until, "createdAt": m.CreatedAt}
+		return muteItem{m.MutedID, m.Part, m.HideNotifications, m.Until, m.CreatedAt}
 	}),
 	"lists": of(func(id string, l *model.PeopleList) any {
 		return map[string]any{"id": model.ListID(id), "title": l.Title, "members": l.Members, "createdAt": l.CreatedAt}
@@ -359,6 +358,15 @@ func tweets(ctx context.Context, s *source, after string, p *part) (string, erro
 	return s.next(snaps), nil
 }
 
+// muteItem is a mute of a user. One without an end has no until.
+type muteItem struct {
+	UserID            model.UserID   `json:"userId"`
+	Part              model.MutePart `json:"part"`
+	HideNotifications bool           `json:"hideNotifications"`
+	Until             time.Time      `json:"until,omitzero"`
+	CreatedAt         time.Time      `json:"createdAt"`
+}
+
 type tweetItem struct {
 	Media        []usedMedia             `json:"media,omitempty"`
 	ID           model.TweetID           `json:"id"`
@@ -370,6 +378,8 @@ type tweetItem struct {
 	ReplyToUser  model.UserID            `json:"replyToAuthorId,omitempty"`
 	RootID       model.TweetID           `json:"rootId"`
 	QuoteOf      model.TweetID           `json:"quoteOf,omitempty"`
+	Withdrawn    bool                    `json:"quoteWithdrawn,omitempty"` // its author withdrew the quoted tweet
+	Folded       bool                    `json:"folded,omitempty"`
 	Poll         *pollItem               `json:"poll,omitempty"`
 	AllowLikes   bool                    `json:"allowLikes"`
 	AllowReplies bool                    `json:"allowReplies"`
@@ -415,7 +425,7 @@ func tweetOf(t *model.Tweet, d model.TweetDetail) tweetItem {
 		ID: t.ID, Content: d.Content, Media: mediaOf(t.Media, d.Alts), Summary: t.Summary, Tags: tags,
 		Mentions: t.MentionNames, ReplyTo: t.ReplyTo,
 		ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
-		QuoteOf: t.QuoteOf, Poll: poll, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes,
+		QuoteOf: t.QuoteOf, Withdrawn: t.WithdrawnQuote != "", Folded: t.Folded, Poll: poll, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes,
 		policies: policies{t.ReplyPolicy, t.QuotePolicy}, Visibility: t.Visibility, IsViolative: t.IsViolative,
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
