@@ -46,7 +46,7 @@ type Sharer struct {
 	Nickname string       `json:"nickname"`
 	Avatar   string       `json:"avatar"`
 	SharedAt time.Time    `json:"sharedAt"`
-	Others   int          `json:"others" doc:"About how many other followed users share the tweet; 0 in a list of one user's"`
+	Others   int          `json:"others" doc:"About how many other followed users share the tweet, with those of whom the caller mutes shares alone; 0 in a list of one user's"`
 }
 
 // timeline adds the caller's home timeline.

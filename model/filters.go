@@ -46,7 +46,8 @@ const (
 	FilterWarn FilterAction = "warn" // the tweet names the filter, and clients fold it
 )
 
-// Filters has a user's filters by their ids: filters/{uid}. A user without filters has no document.
+// Filters has a user's filters by their ids: filters/{uid}. A user who never had a filter has no document,
+// and one who removed the last has an empty one.
 type Filters struct {
 	Filters map[string]Filter `firestore:"filters,omitempty"`
 }

@@ -12,7 +12,7 @@ import (
 
 // graphTTL is how long a process keeps a reader's graph to answer that nothing is new. Each page with tweets reads the
 // graph and renews the cached one. So only a client that asks for news alone may hear so much later of the tweets of a
-// new follow.
+// new follow, or of a user whom the reader mutes no more.
 const graphTTL = 5 * time.Minute
 
 // newGraphs returns a cache of readers' graphs that takes at most so many bytes.

@@ -51,7 +51,7 @@ type PositionItem struct {
 	access.Seen
 	Position model.Position // in the timeline: the tweet's own, or that of a share
 	SharedBy model.UserID   // the user whose share gives the position; empty for the tweet's own position
-	Sharers  int            // about how many followed users share the tweet, including SharedBy
+	Sharers  int            // about how many followed users share the tweet, including SharedBy and muted ones
 
 	Filtered []model.FilterHit // the reader's filters that warn of the tweet
 }
