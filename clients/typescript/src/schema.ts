@@ -2342,7 +2342,7 @@ export interface components {
             content?: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The caller's filters that the tweet matches; absent if there are none */
+            /** @description The caller's filters that the tweet matches, the 5 oldest at most; absent if there are none */
             filtered?: components["schemas"]["FilterHit"][];
             /** @description Whether the tweet has media, or an image in its text */
             hasMedia: boolean;
@@ -3823,7 +3823,7 @@ export interface components {
             nickname: string;
             /**
              * Format: int64
-             * @description About how many other followed users share the tweet; 0 in a list of one user's
+             * @description About how many other followed users share the tweet, with those of whom the caller mutes shares alone; 0 in a list of one user's
              */
             others: number;
             /** Format: date-time */
@@ -3996,7 +3996,7 @@ export interface components {
             content?: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The caller's filters that the tweet matches; absent if there are none, and from a tweet that is read by itself without context and quotes none */
+            /** @description The caller's filters that the tweet matches, the 5 oldest at most; absent if there are none, and from a tweet that is read by itself without context and quotes none */
             filtered?: components["schemas"]["FilterHit"][];
             /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
             flagged?: boolean;
