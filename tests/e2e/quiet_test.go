@@ -212,6 +212,18 @@ func TestQuiet(t *testing.T) {
 		return table.String()
 	}
 	testenv.Generated(t, "reports/quiet.md", "What mutes, blocks and filters hide", show("a whole graph"), *update)
+	for _, c := range []struct {
+		part, path, look string
+		want             byte
+	}{{"shares", "/timeline", ids["{tweet}"], 'v'}, {"shares", "/tweets/" + hosts + "/replies", zoe.id, 'v'},
+		{"replies", "/timeline", ids["{tweet}"], 'v'}, {"replies", "/tweets/" + hosts + "/quotes", zoe.id, 'v'},
+		{"replies", "/tweets/" + hosts + "/replies", zoe.id, '-'}, {"replies", "/tweets/" + hosts + "/thread", zoe.id, '-'}} {
+		put(readers[0], "/v1/users/"+zoe.id+"/mute", map[string]any{"part": c.part})
+		if got := seenOn(t, e, readers[0], c.part, c.path, c.look); got != c.want {
+			t.Errorf("with her %s muted %s shows %c, want %c", c.part, c.path, got, c.want)
+		}
+	}
+	e.do(t, readers[0], "DELETE /v1/users/"+zoe.id+"/mute", nil).want(t, http.StatusNoContent, nil)
 	raw := testenv.Client(t, e.stack.Project)
 	for _, r := range readers {
 		_, err := raw.Doc(model.Viewers+"/"+r.id).Update(t.Context(), []firestore.Update{
