@@ -165,11 +165,11 @@ func (s *service) listRelationships(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	n, more, each := model.MaxJoinedPage, moreViewerRelationships, 2
+	n, more, each, kinds := model.MaxJoinedPage, moreViewerRelationships, 2, 4
 	if !whole { // the graph does not have the mutes either
-		n, more, each = model.MaxPartialTies, model.MaxPartialTies/2, 3
+		n, more, each, kinds = model.MaxPartialTies, model.MaxPartialTies/2, 3, 5
 	}
-	for reads := 0; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n, each*n) <=
+	for reads := 0; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n, each*n, kinds) <=
 		viewerRelationshipsReads; n = more {
 		some := out.Body.Rest[:min(n, len(out.Body.Rest))]
 		viewerRelationships, err := s.Graph.ViewerRelationshipsOf(ctx, viewer(ctx).Account(), some)
@@ -187,7 +187,7 @@ func (s *service) listRelationships(ctx context.Context, in *struct {
 			out.Body.Items = append(out.Body.Items, Ties{uid, t.Follows, t.Requested, t.Followed, t.Blocks,
 				mutingOf(t.Muted)})
 		}
-		reads += viewerRelationshipsCost(len(some), there)
+		reads += viewerRelationshipsCost(len(some), there, kinds)
 		out.Body.Rest = out.Body.Rest[len(some):]
 	}
 	return out, nil
@@ -204,8 +204,8 @@ const (
 )
 
 // viewerRelationshipsCost returns the largest cost of reading the relationships to n users, for whom so many documents
-// exist: 1 read for the graph, and a query of each kind for 30 users that finds nothing.
-func viewerRelationshipsCost(n, documents int) int { return 1 + documents + 5*((n+29)/30) }
+// exist: 1 read for the graph, and a query of each of the kinds for 30 users that finds nothing.
+func viewerRelationshipsCost(n, documents, kinds int) int { return 1 + documents + kinds*((n+29)/30) }
 
 type peopleInput struct {
 	server.Paging
