@@ -36,9 +36,7 @@ func (h *history) withdrawQuote(ctx context.Context, id model.TweetID) {
 		})
 	})
 	for _, err := range failures {
-		if !h.mayAct(err, quoted.author, id, true) {
-			return
-		}
+		h.must(err) // also of a quote that the author of the quoted tweet does not see
 	}
 	h.seen.add(withdrawnQuote, 1)
 	h.world.gone(quoted.author, "quote:"+string(t.doc.QuoteOf), t.author, id)

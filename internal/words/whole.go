@@ -21,7 +21,8 @@ func TextOf(s string) *Text { return &Text{folded: Fold(s)} }
 // Contains reports whether the text has a folded keyword. With whole the keyword must begin and end between words. An
 // empty keyword is in no text.
 //
-// A whole word is compared at the beginnings of words alone, so it costs at most a comparison for each word of the text.
+// A whole word is compared at the beginnings of words alone, so it costs at most a comparison for each word of the
+// text.
 //
 // clients/typescript/src/filters.ts follows the same rules. model/testdata/filters.json has cases for both.
 func (t *Text) Contains(keyword string, whole bool) bool {

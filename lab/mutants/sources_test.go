@@ -199,7 +199,8 @@ var sources = []mutant{
 		why: "anybody hides replies in any thread",
 	},
 	{
-		file: "store/tweets/thread_author.go", old: "		case found && quote.WithdrawnQuote == quoted:\n			return nil\n", new: "",
+		file: "store/tweets/thread_author.go", old: "		case found && quote.WithdrawnQuote == quoted:\n			return nil\n",
+		new: "",
 		pkg: "./store/tweets", test: "TestWithdrawQuote",
 		why: "a withdrawal whose answer was lost seems to fail when it is repeated",
 	},

@@ -22,8 +22,8 @@ const goneOnPage = 20
 const passedOnPage = 150
 
 // Home returns one page of a reader's home timeline, newest first. from is the cursor of the page, and empty for the
-// first page. If after is not empty, the page has only tweets newer than that position. next is empty at the
-// end. newest is the newest position at which Home looked, also if it shows nothing there, and after if there is none. A
+// first page. If after is not empty, the page has only tweets newer than that position. next is empty at the end.
+// newest is the newest position at which Home looked, also if it shows nothing there, and after if there is none. A
 // client passes it as the next after. So Home looks once at a tweet that it does not show.
 //
 // Home does not return tweets that arrive late with a position older than after. A late function or a new follow can

@@ -137,7 +137,8 @@ func TestManyMedia(t *testing.T) { // not parallel: it changes the environment
 	t.Cleanup(func() { files.Close() })
 	put := func(id model.MediaID, size string) {
 		t.Helper()
-		testenv.Must(t, files.Put(t.Context(), string(id)+"/"+size, []byte("x"), objects.Attributes{ContentType: "image/png"}))
+		testenv.Must(t, files.Put(t.Context(), string(id)+"/"+size, []byte("x"),
+			objects.Attributes{ContentType: "image/png"}))
 	}
 	id := func(n int) model.MediaID { return model.MediaID(fmt.Sprintf("%024x", n*16)) }
 	const records = 650

@@ -606,7 +606,7 @@ test("a video is sent with a picture of it, which stands there until somebody pl
   await write(page);
   // What the page announces: Playwright does not see the bodies of these requests.
   await page.evaluate(() => {
-    const real = window.fetch;
+    const real = window.fetch.bind(window);
     window.fetch = async (...call) => {
       const request = new Request(...call);
       if (request.method === "POST" && request.url.endsWith("/v1/media"))
