@@ -18,15 +18,14 @@ const posterPatience = time.Minute
 type poster struct {
 	blurhash string
 	sizes    map[string]model.MediaSize
+	files    map[string][]byte // by size
 }
 
-// poster copies the sizes of a video's poster to the video, so that they go with it. A poster that is no picture of the
-// owner, cannot be shown or does not come is left out: the video counts. One that is on its way is errs.Unavailable, so
-// that the event comes again.
+// poster reads the sizes of a video's poster. A poster that is no picture of the owner, cannot be shown or does not
+// come is left out: the video counts. One that is on its way is errs.Unavailable, so that the event comes again.
 //
 // Cost: 1 read for a video with a poster.
 func (w *Writer) poster(ctx context.Context, video *model.Media) (p poster, err error) {
-	p.sizes = map[string]model.MediaSize{}
 	if video.PosterID == "" {
 		return p, nil
 	}
@@ -38,49 +37,46 @@ func (w *Writer) poster(ctx context.Context, video *model.Media) (p poster, err 
 	m.ID = video.PosterID
 	switch {
 	case !found.Found, m.OwnerID != video.OwnerID, m.Kind != model.MediaTweet, m.Expired(now):
-		return p, w.withoutPoster(ctx, video.ID)
+		return p, nil
 	case m.State == model.MediaUploading && now.Before(m.CreatedAt.Add(posterPatience)):
 		return p, errs.New(errs.Unavailable, "media_processing", "the poster %q is not ready yet", string(m.ID))
 	case m.State != model.MediaReady, m.Type != model.MediaImage:
-		return p, w.withoutPoster(ctx, video.ID)
+		return p, nil
 	}
-	sizes := map[string]model.MediaSize{}
-	for _, size := range posterSizes {
-		switch err := w.copySize(ctx, m, video.ID, size); {
+	all := poster{m.Blurhash, map[string]model.MediaSize{}, map[string][]byte{}}
+	for _, size := range []string{model.SizeSmall, model.SizeLarge} {
+		data, err := w.read(ctx, fileName(m.ID, size))
+		switch {
 		case errs.KindOf(err) == errs.NotFound:
-			return p, w.withoutPoster(ctx, video.ID) // its owner has just deleted it
+			return p, nil // its owner has just deleted it
 		case err != nil:
 			return p, err
 		}
-		sizes[size] = m.Sizes[size]
+		all.sizes[size], all.files[size] = m.Sizes[size], data
 	}
-	return poster{m.Blurhash, sizes}, nil
+	return all, nil
 }
 
-// posterSizes are the sizes of a poster.
-var posterSizes = []string{model.SizeSmall, model.SizeLarge}
-
-// withoutPoster removes what an earlier attempt may have copied of a poster that is gone by now.
-func (w *Writer) withoutPoster(ctx context.Context, video model.MediaID) error {
-	for _, size := range posterSizes {
-		if err := w.o.Files.Remove(ctx, fileName(video, size)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copySize copies a size of a picture to other media.
-func (w *Writer) copySize(ctx context.Context, from *model.Media, to model.MediaID, size string) error {
-	f, err := w.o.Files.Reader(ctx, fileName(from.ID, size))
+// read reads a whole size of a picture.
+func (w *Writer) read(ctx context.Context, name string) ([]byte, error) {
+	f, err := w.o.Files.Reader(ctx, name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return err
+	return io.ReadAll(f)
+}
+
+// give writes the sizes of a poster for a video, and adds them to those of the video. They go with the record of the
+// video: a delivery that is killed here, and does not find the poster when it comes again, leaves files that no size
+// names.
+func (w *Writer) give(ctx context.Context, p poster, video model.MediaID, sizes map[string]model.MediaSize) error {
+	for size, data := range p.files {
+		if err := w.o.Files.Put(ctx, fileName(video, size), data, objects.Attributes{
+			ContentType: p.sizes[size].ContentType, CacheControl: cacheControl}); err != nil {
+			return err
+		}
+		sizes[size] = p.sizes[size]
 	}
-	return w.o.Files.Put(ctx, fileName(to, size), data, objects.Attributes{ContentType: from.Sizes[size].ContentType,
-		CacheControl: cacheControl})
+	return nil
 }

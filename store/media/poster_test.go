@@ -102,6 +102,12 @@ func TestPosterThatDoesNotCome(t *testing.T) {
 			t.Errorf("%s: the record is %+v", what, m)
 		}
 	}
+	m, u, err := e.Media.Create(ctx, "ann", model.NewMedia{Kind: model.MediaTweet, ContentType: "video/mp4",
+		Bytes: int64(len(film)) - 100, Poster: e.ready(t, "ann", model.MediaTweet, "")})
+	testenv.Must(t, err)
+	send(t, u, film[:len(film)-100])
+	testenv.Must(t, e.uploaded(ctx, e.Store, string(m.ID)))
+	e.wantFiles(t, "a broken video with a poster", m.ID, 0, 0)
 	for _, n := range []model.NewMedia{{ContentType: "image/png", Poster: gone}, {ContentType: "video/mp4", Poster: "x"}} {
 		n.Kind, n.Bytes = model.MediaTweet, 9
 		if _, _, err := e.Media.Create(ctx, "ann", n); errs.KindOf(err) != errs.Invalid {

@@ -167,9 +167,12 @@ func (w *Writer) video(ctx context.Context, m *model.Media, upload *remote, p po
 	if err := out.Close(); err != nil {
 		return nil, err
 	}
-	i, sizes := r.Info, p.sizes
-	sizes[model.SizeOriginal] = model.MediaSize{Width: i.Width, Height: i.Height, Bytes: upload.size,
-		ContentType: string(media.MP4)}
+	i := r.Info
+	sizes := map[string]model.MediaSize{model.SizeOriginal: {Width: i.Width, Height: i.Height, Bytes: upload.size,
+		ContentType: string(media.MP4)}}
+	if err := w.give(ctx, p, m.ID, sizes); err != nil {
+		return nil, err
+	}
 	return result(model.MediaVideo, i.Width, i.Height, i.Duration, false, p.blurhash, r.Hash, sizes), nil
 }
 
