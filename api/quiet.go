@@ -44,20 +44,6 @@ func (s *service) hidingIn(ctx context.Context, in model.FilterContext, owner mo
 	return hiding{q, in, owner}, err
 }
 
-// hidingTags reads what a list of tags leaves out for its caller.
-//
-// Cost: 1 read, or nothing if the request has read the caller's graph; nothing for a caller without an account.
-func (s *service) hidingTags(ctx context.Context) (hiding, error) {
-	q, err := s.Graph.Quiet(ctx, viewer(ctx), nil)
-	return hiding{q, model.FilterPublic, ""}, err
-}
-
-// tag reports whether a list of tags leaves a tag out.
-func (h hiding) tag(name string) bool {
-	_, hidden := h.text("", model.FilterText{Tags: []string{name}})
-	return hidden
-}
-
 // quietPage is [server.CursorPage] for a list that leaves out whom its caller does not want to see. A page has at most
 // most items, and fewer for a caller without a whole graph: see [service.fewer].
 func quietPage[F any](ctx context.Context, s *service, list string, in server.Paging, most int,

@@ -35,9 +35,8 @@ type TagPath struct {
 func (s *service) tags() {
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"},
-		Summary: "List the tags, most used first",
-		Description: "Callers of the first page share what was read within 10 minutes. Tags that a filter of the caller " +
-			"hides are left out.",
+		Summary:     "List the tags, most used first",
+		Description: "Callers of the first page share what was read within 10 minutes.",
 	}, s.listTags)
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}", OperationID: "getTag", Tags: []string{"tags"},
@@ -74,11 +73,7 @@ func (s *service) listTags(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	h, err := s.hidingTags(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return server.ListOf(found, func(t model.Tag) (Tag, bool) { return Tag(t), !h.tag(t.Name) }), nil
+	return server.ListOf(found, func(t model.Tag) (Tag, bool) { return Tag(t), true }), nil
 }
 
 func (s *service) listUserTags(ctx context.Context, in *userListInput, uid model.UserID) (*server.ListOutput[UsedTag],

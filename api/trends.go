@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -53,8 +52,7 @@ func (s *service) trends() {
 			"authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not " +
 			"everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. " +
 			"Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count within " +
-			"three minutes after they are made. Tags that a filter of the caller hides are left " +
-			"out. There are lists for the 50 languages that are used most.",
+			"three minutes after they are made. There are lists for the 50 languages that are used most.",
 	}, s.listTrends)
 }
 
@@ -85,11 +83,6 @@ func (s *service) listTrends(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	hidesTag, err := s.hidingTags(ctx)
-	if err != nil {
-		return nil, err
-	}
-	tags := slices.DeleteFunc(slices.Clone(l.Tags), func(t model.Trend) bool { return hidesTag.tag(t.Name) })
 	tweets := []TweetTrend{}
 	for _, t := range l.Tweets {
 		hits, hidden := h.tweet(t.Tweet)
@@ -101,7 +94,7 @@ func (s *service) listTrends(ctx context.Context, in *struct {
 		tweets = append(tweets, TweetTrend{to, usesOf(t.Trend)})
 	}
 	return &struct{ Body Trends }{Trends{
-		Tags:   each(tags, func(t model.Trend) TagTrend { return TagTrend{t.Name, t.Label, usesOf(t)} }),
+		Tags:   each(l.Tags, func(t model.Trend) TagTrend { return TagTrend{t.Name, t.Label, usesOf(t)} }),
 		Tweets: tweets, Language: language, At: l.At,
 	}}, nil
 }
