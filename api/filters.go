@@ -20,7 +20,7 @@ type FilterKeyword struct {
 // FilterBody is what the caller says of a filter.
 type FilterBody struct {
 	Title     string                `json:"title" minLength:"1" maxLength:"100" example:"Series"`
-	Contexts  []model.FilterContext `json:"contexts" minItems:"1" maxItems:"5" nullable:"false" enum:"home,notifications,public,thread,profile" doc:"Where the filter acts: home has the home timeline and timelines of lists of people; public has the public timeline, tags, searches and trends; thread has threads, replies and quotes; profile has a user's tweets, likes, shares and pins"`
+	Contexts  []model.FilterContext `json:"contexts" minItems:"1" maxItems:"5" nullable:"false" enum:"home,notifications,public,thread,profile" doc:"Where the filter acts: home has the home timeline and timelines of lists of people; public has the public timeline, and the tweets of tags, searches and trends; thread has threads, replies and quotes; profile has a user's tweets, likes, shares and pins"`
 	Action    model.FilterAction    `json:"action" enum:"hide,warn" doc:"hide: lists leave the tweet out, and a reply, quote or mention makes no notification. warn: the tweet has filtered, and clients fold it"`
 	ExpiresAt *time.Time            `json:"expiresAt,omitempty" doc:"When the filter ends; absent for a filter without an end. An ended filter stays, and does nothing"`
 	Keywords  []FilterKeyword       `json:"keywords" minItems:"1" maxItems:"500" nullable:"false" doc:"A tweet matches that has one of them in the first 280 characters of its content, in its content warning or in an option of its poll, or as a tag. Capitals and the widths of letters make no difference"`

@@ -308,8 +308,8 @@ func compareProfile(t *testing.T, s *store.Store, w *world, viewer model.Viewer,
 		case t.author == author && t.listed() && sees:
 			want[entry{id: id}]++
 		case t.author != author && shared && t.open() && !w.between(viewer.ID, t.author) &&
-			(viewer.ID == author || !w.hidesShares(viewer.ID, author) && !w.between(viewer.ID, author)) &&
-			w.mutes[[2]model.UserID{viewer.ID, t.author}] != model.MuteAll:
+			(viewer.ID == author || !w.hides[[2]model.UserID{viewer.ID, author}] && !w.between(viewer.ID, author) &&
+				w.mutes[[2]model.UserID{viewer.ID, t.author}] != model.MuteAll):
 			want[entry{id, by.position.Time()}]++
 		}
 	}

@@ -228,9 +228,9 @@ func TestGrow(t *testing.T) {
 	if got, want := many.Baseline, (Bill{Reads: 9, Writes: 10}); got != want {
 		t.Errorf("baseline post to 9 followers = %+v, want %+v", got, want)
 	}
-	// The head has both pages.
-	if got := g.Tweets[1]; got.FirstPage.Reads != 1 || got.NextPage.Reads != 1 || got.Post != g.Tweets[0].Post {
-		t.Errorf("after 22 tweets: %+v, want 1 read for each page, and %+v for a post", got,
+	// The reader's graph, and the head, which has both pages.
+	if got := g.Tweets[1]; got.FirstPage.Reads != 2 || got.NextPage.Reads != 2 || got.Post != g.Tweets[0].Post {
+		t.Errorf("after 22 tweets: %+v, want 2 reads for each page, and %+v for a post", got,
 			g.Tweets[0].Post)
 	}
 	// The graph, the reactions, 13 heads and 20 tweets.
