@@ -96,6 +96,18 @@ func (t *Tweet) HoldsRepliesOf(actor UserID, viewerRelationships ViewerRelations
 	return t.HoldsReplies(actor) && !viewerRelationships.Followed
 }
 
+// ApproverSees reports whether a reply of a stranger, once posted, is visible to the user who approves it. Nobody waits
+// for the approval of a user who may not read the reply.
+func (t *Tweet) ApproverSees() bool {
+	return Visible(Viewer{ID: t.RepliesHeldBy, Role: Member}, t, ViewerRelationship{})
+}
+
+// WidenedHeld returns the error of a reply that would be shown to more people in a thread that holds such replies.
+func WidenedHeld() error {
+	return errs.New(errs.Invalid, "visibility_too_wide", "the author of this thread approves replies before they are "+
+		"shown; so this one cannot be shown to more people")
+}
+
 // BlockedReply returns the error of a reply in a thread that holds replies, by a user whom the author of the root
 // blocks.
 func BlockedReply() error { return notAllowed("reply to this tweet") }

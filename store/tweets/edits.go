@@ -16,6 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/mentions"
 )
@@ -121,12 +122,17 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 	return edited, nil
 }
 
-// mayWiden returns errs.Invalid for an audience that is too wide for a reply.
+// mayWiden returns errs.Invalid for an audience that is too wide for a reply, and for any wider one in a thread that
+// holds replies of this author: nobody approved the reply for more people.
 //
-// Cost: nothing; 1 read to show a reply to more people, and 1 more if its parent is for followers.
+// Cost: nothing; 1 read to show a reply to more people, 1 more if its parent is for followers, and the cost of
+// [Store.waits] in a thread that holds replies.
 func (s *Edits) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audience) error {
 	if !t.Widens(asked) {
 		return nil
+	}
+	if waits, err := s.tweets.waits(ctx, t.AuthorID, &access.Check{Tweet: t}); err != nil || waits {
+		return cmp.Or(err, model.WidenedHeld())
 	}
 	parent, err := s.tweets.TweetsNow(ctx, []model.TweetID{*t.ReplyTo})
 	if err != nil {

@@ -3,6 +3,7 @@ package tweets_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -137,6 +138,47 @@ func TestHeldBlocked(t *testing.T) {
 	testenv.Must(t, e.Graph.Unblock(t.Context(), "ann", "cat"))
 	_, err = e.HeldReplies.Approve(t.Context(), "ann", held.ID)
 	testenv.Must(t, err)
+}
+
+// A reply that the author of the root would not see does not wait for that user.
+func TestHeldUnseen(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "friend", "tom", "sam")
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "friend"))
+	holding(t, e, "ann")
+	root := e.Tweet(t, "ann", "root").ID
+	friend := answer(t, e, "friend", root, "friend").ID
+	reply := func(by model.UserID, to model.TweetID, content string, audience model.Audience, holds bool) model.TweetID {
+		t.Helper()
+		p, err := e.Tweets.CreateTweet(t.Context(), by, model.Draft{Content: content, ReplyTo: &to, AllowReplies: true,
+			Visibility: audience}, model.Request{})
+		testenv.Must(t, err)
+		if got := p.Held != nil; got != holds {
+			t.Errorf("the reply %q of %s waits: %v, want %v", content, by, got, holds)
+		}
+		if p.FullTweet == nil {
+			return ""
+		}
+		return p.ID
+	}
+	reply("tom", root, "to ann", model.Mentioned, true)
+	reply("tom", friend, "for all", model.Public, true)
+	reply("tom", friend, "for tom's followers", model.Followers, false)
+	reply("tom", friend, "names @ann_u", model.Mentioned, true)
+	private := reply("tom", friend, "between us, @sam_u", model.Mentioned, false)
+	reply("sam", private, "a secret", "", false)
+	reply("sam", private, "tell @ann_u", "", true)
+	want(t, "replies for ann", slices.Sorted(slices.Values(heldTo(t, e, "ann"))),
+		[]string{"for all", "names @ann_u", "tell @ann_u", "to ann"})
+	// No edit shows it to more people without an approval, as long as the author is a stranger.
+	widen := func() error {
+		_, err := e.Edits.Edit(t.Context(), "tom", private, model.TweetPatch{Visibility: new(model.Public)}, nil)
+		return err
+	}
+	storetest.WantErr(t, widen(), errs.Invalid, "visibility_too_wide")
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "tom"))
+	testenv.Must(t, widen())
 }
 
 // TestHeldCosts counts what a thread that holds replies costs, and what one costs that holds none.

@@ -174,7 +174,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 		}
 		t.Quote(e.Tweet)
 	}
-	if waits {
+	if waits && t.ApproverSees() {
 		held, err := s.hold(ctx, model.NewHeldReply(author, d.Draft(), parent, s.db.Time()), r, record, by.also)
 		return Posted{Held: held}, err
 	}
