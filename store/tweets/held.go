@@ -194,7 +194,7 @@ func (s *HeldReplies) Approve(ctx context.Context, by model.UserID, id string) (
 	}
 	clean, err := h.Draft.Clean()
 	if err != nil {
-		return nil, err
+		return nil, model.RefusedHeldReply(err)
 	}
 	tried := false
 	posted, err := s.tweets.post(ctx, h.AuthorID, clean, model.Request{}, posting{approved: true,
@@ -213,7 +213,7 @@ func (s *HeldReplies) Approve(ctx context.Context, by model.UserID, id string) (
 	switch kind := errs.KindOf(err); {
 	case errs.CodeOf(err) == "held_reply_not_found":
 		return nil, err
-	case kind == errs.Forbidden, kind == errs.NotFound:
+	case kind == errs.Forbidden, kind == errs.NotFound, kind == errs.Invalid:
 		return nil, model.RefusedHeldReply(err)
 	}
 	return posted.FullTweet, err

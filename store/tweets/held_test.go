@@ -181,6 +181,34 @@ func TestHeldUnseen(t *testing.T) {
 	testenv.Must(t, widen())
 }
 
+// The tweet that a held reply answers is shown to more people, or to fewer, before the approval. The reply keeps the
+// audience that its author saw.
+func TestHeldAudience(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	holding(t, e, "ann")
+	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
+	root, err := e.Tweets.CreateTweet(t.Context(), "ann", model.Draft{Content: "root", AllowReplies: true,
+		Visibility: model.Followers}, model.Request{})
+	testenv.Must(t, err)
+	show := func(to model.Audience) {
+		t.Helper()
+		_, err := e.Edits.Edit(t.Context(), "ann", root.ID, model.TweetPatch{Visibility: &to}, nil)
+		testenv.Must(t, err)
+		e.CoolDown()
+	}
+	held := answer(t, e, "bob", root.ID, "for few").Held
+	show(model.Public)
+	reply, err := e.HeldReplies.Approve(t.Context(), "ann", held.ID)
+	testenv.Must(t, err)
+	want(t, "the audience", reply.Visibility, model.Followers)
+	held = answer(t, e, "bob", root.ID, "for all").Held
+	show(model.Followers)
+	_, err = e.HeldReplies.Approve(t.Context(), "ann", held.ID)
+	storetest.WantErr(t, err, errs.Conflict, "held_reply_refused")
+}
+
 // TestHeldCosts counts what a thread that holds replies costs, and what one costs that holds none.
 func TestHeldCosts(t *testing.T) {
 	t.Parallel()

@@ -175,7 +175,9 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 		t.Quote(e.Tweet)
 	}
 	if waits && t.ApproverSees() {
-		held, err := s.hold(ctx, model.NewHeldReply(author, d.Draft(), parent, s.db.Time()), r, record, by.also)
+		draft := d.Draft()
+		draft.Visibility = t.Visibility // the default may be another one at the approval
+		held, err := s.hold(ctx, model.NewHeldReply(author, draft, parent, s.db.Time()), r, record, by.also)
 		return Posted{Held: held}, err
 	}
 	b := s.db.Batch()
