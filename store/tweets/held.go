@@ -106,7 +106,8 @@ func (s *Store) mayHold(ctx context.Context, h *model.HeldReply) error {
 	return nil
 }
 
-// keepHeld adds to the commit of a held reply that its media do not expire before it.
+// keepHeld adds to the commit of a held reply that its media do not expire before it. Media that no tweet may have
+// together are errs.Invalid.
 //
 // Cost: 1 read and 1 write for each.
 func (s *Store) keepHeld(ctx context.Context, b *db.Batch, h *model.HeldReply) error {
@@ -114,17 +115,21 @@ func (s *Store) keepHeld(ctx context.Context, b *db.Batch, h *model.HeldReply) e
 	if err != nil {
 		return err
 	}
-	for _, f := range found {
+	media := make([]*model.Media, len(found))
+	for i, f := range found {
+		media[i] = &f.Doc
 		if err := f.Doc.Usable(h.AuthorID, model.MediaTweet, s.db.Now()); err != nil {
 			return err
 		}
-		h.Shown = append(h.Shown, f.Doc.Embedded(f.Doc.Alt))
 		if until := h.MediaUntil(); f.Doc.ExpireAt.Before(until) {
 			b.Update(f.Snap.Ref, []firestore.Update{{Path: fields.ExpireAt, Value: until}},
 				firestore.LastUpdateTime(f.Snap.UpdateTime))
 		}
 	}
-	return nil
+	var as model.Tweet
+	err = as.Attach(&model.TweetDetail{}, media)
+	h.Shown = as.Media
+	return err
 }
 
 // HeldReplies reads, approves and removes replies that wait for approval. Its methods may be called concurrently. Their

@@ -209,6 +209,29 @@ func TestHeldAudience(t *testing.T) {
 	storetest.WantErr(t, err, errs.Conflict, "held_reply_refused")
 }
 
+// ready stores the record of a finished upload.
+func ready(t *testing.T, e *storetest.Env, of model.UserID, kind string) model.MediaID {
+	t.Helper()
+	id, now := model.NewMediaID(), e.Clock.Now()
+	_, err := e.Raw.Doc("media/"+string(id)).Set(t.Context(), &model.Media{OwnerID: of, Kind: model.MediaTweet, Type: kind,
+		State: model.MediaReady, CreatedAt: now, ExpireAt: now.Add(model.MediaWindow)})
+	testenv.Must(t, err)
+	return id
+}
+
+// Media that no tweet may have together are refused at once, and not at the approval.
+func TestHeldTogether(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	holding(t, e, "ann")
+	root := e.Tweet(t, "ann", "root").ID
+	_, err := e.Tweets.CreateTweet(t.Context(), "bob", model.Draft{ReplyTo: &root, Media: []model.MediaID{
+		ready(t, e, "bob", model.MediaImage), ready(t, e, "bob", model.MediaVideo)}}, model.Request{})
+	storetest.WantErr(t, err, errs.Invalid, "too_many_media")
+	want(t, "held replies", e.IDs(t, model.HeldReplies), []string{})
+}
+
 // TestHeldCosts counts what a thread that holds replies costs, and what one costs that holds none.
 func TestHeldCosts(t *testing.T) {
 	t.Parallel()
