@@ -215,6 +215,11 @@ func (s *HeldReplies) Approve(ctx context.Context, by model.UserID, id string) (
 			b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
 			return nil
 		}}})
+	if errs.CodeOf(err) == "media_in_use" { // perhaps because another process has approved the reply
+		if _, _, gone := s.read(ctx, id, func(*model.HeldReply) bool { return true }); gone != nil {
+			return nil, gone
+		}
+	}
 	switch kind := errs.KindOf(err); {
 	case errs.CodeOf(err) == "held_reply_not_found":
 		return nil, err

@@ -331,7 +331,10 @@ func TestApproveOvertaken(t *testing.T) {
 		func(id string) error { return e.HeldReplies.Remove(t.Context(), "ann", id) },
 		func(id string) error { _, err := e.HeldReplies.Approve(t.Context(), "ann", id); return err },
 	} {
-		id, once := answer(t, e, "bob", root, "x").Held.ID, false
+		held, err := e.Tweets.CreateTweet(t.Context(), "bob", model.Draft{ReplyTo: &root,
+			Media: []model.MediaID{ready(t, e, "bob", model.MediaImage)}}, model.Request{})
+		testenv.Must(t, err)
+		id, once := held.Held.ID, false
 		slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("heldReplies/"+id),
 			func() {
 				if !once {
@@ -339,7 +342,7 @@ func TestApproveOvertaken(t *testing.T) {
 					testenv.Must(t, act(id))
 				}
 			})}})
-		_, err := slow.HeldReplies.Approve(t.Context(), "ann", id)
+		_, err = slow.HeldReplies.Approve(t.Context(), "ann", id)
 		storetest.WantErr(t, err, errs.NotFound, "held_reply_not_found")
 		page, err := e.Tweets.Replies(t.Context(), root, model.Cursor{}, 10)
 		testenv.Must(t, err)

@@ -38,7 +38,7 @@ func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firesto
 		return Posted{}, err
 	}
 	tried := false
-	return s.tweets.Post(ctx, d.UserID, clean, model.Request{}, func(ctx context.Context, b *db.Batch) error {
+	posted, err := s.tweets.Post(ctx, d.UserID, clean, model.Request{}, func(ctx context.Context, b *db.Batch) error {
 		if tried { // another process has posted, changed or deleted the draft, or has the id of the tweet
 			is, now, err := s.read(ctx, d.UserID, d.ID)
 			if err != nil {
@@ -52,6 +52,12 @@ func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firesto
 		b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
 		return nil
 	})
+	if errs.CodeOf(err) == "media_in_use" { // perhaps because another process has posted the draft
+		if _, _, gone := s.read(ctx, d.UserID, d.ID); gone != nil {
+			return Posted{}, gone
+		}
+	}
+	return posted, err
 }
 
 const (

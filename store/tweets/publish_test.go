@@ -129,6 +129,21 @@ func TestPublishOnce(t *testing.T) {
 		t.Errorf("tweets = %q, want %q; drafts %v; %d answers lost", got, want, e.IDs(t, model.Drafts), losses.Count())
 	}
 
+	// The author posts a draft with a picture while another request is about to.
+	pictured := save(t, e, "ann", model.SavedDraft{Draft: model.Draft{
+		Media: []model.MediaID{ready(t, e, "ann", model.MediaImage)}}}).ID
+	once := false
+	late := e.Again(t, store.Options{Now: e.Clock.Now, Meter: meter.Options{Below: storetest.Before(
+		storetest.WritesTo("drafts/ann_"+pictured), func() {
+			if !once {
+				once = true
+				_, err := e.Drafts.Publish(t.Context(), "ann", pictured)
+				testenv.Must(t, err)
+			}
+		})}})
+	_, err := late.Drafts.Publish(t.Context(), "ann", pictured)
+	storetest.WantErr(t, err, errs.NotFound, "draft_not_found")
+
 	// The author changes the draft between the read and the commit.
 	d := save(t, e, "ann", in(e, saying("first"), time.Minute))
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("drafts/ann_"+d.ID),
@@ -138,11 +153,11 @@ func TestPublishOnce(t *testing.T) {
 		})}})
 	e.Clock.Add(time.Minute)
 	due(t, slow, tweets.Published{})
-	if got := contents(t, e, "ann", 10); !slices.Equal(got, []string{"second"}) || len(e.IDs(t, model.Tweets)) != 30 {
+	if got := contents(t, e, "ann", 10); !slices.Equal(got, []string{"second"}) || len(e.IDs(t, model.Tweets)) != 31 {
 		t.Errorf("drafts = %q, with %d tweets", got, len(e.IDs(t, model.Tweets)))
 	}
 	testenv.Must(t, e.Drafts.Delete(t.Context(), "ann", d.ID))
-	_, err := e.Drafts.Publish(t.Context(), "ann", d.ID)
+	_, err = e.Drafts.Publish(t.Context(), "ann", d.ID)
 	storetest.WantErr(t, err, errs.NotFound, "draft_not_found")
 }
 
