@@ -30,9 +30,9 @@ var heldReplies = []mutant{
 		why: "the second of two approvals goes on until it gives up",
 	},
 	{
-		file: "store/tweets/held.go", old: "f.Doc.ExpireAt.Equal(h.MediaUntil())", new: "true",
+		file: "store/tweets/held.go", old: "f.Doc.ExpireAt.Before(until)", new: "false",
 		pkg: "./store/media", test: "TestHeldMedia",
-		why: "the refusal of a reply takes the pictures of a draft",
+		why: "a reply that waits loses its pictures",
 	},
 	{
 		file: "store/tweets/idempotency.go",

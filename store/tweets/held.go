@@ -242,43 +242,23 @@ func (s *HeldReplies) mayApprove(ctx context.Context, h *model.HeldReply) error 
 	return model.MayApprove(block.Found, status.Doc.State)
 }
 
-// Remove refuses a reply for the user who may approve it, or withdraws it for its author. Media that nothing else keeps
-// expire after model.MediaWindow. A reply that does not wait is errs.NotFound, and so is one of others.
+// Remove refuses a reply for the user who may approve it, or withdraws it for its author. Its media stay as long as
+// before, since another reply or a draft may need them. A reply that does not wait is errs.NotFound, and so is one of
+// others.
 //
-// Cost: 1 read and 1 delete; 1 read and 1 write for each of its media.
+// Cost: 1 read and 1 delete.
 func (s *HeldReplies) Remove(ctx context.Context, by model.UserID, id string) (err error) {
 	defer errs.Wrap(&err, "tweets.HeldReplies.Remove(%q, %q)", by, id)
 	return s.db.Update(ctx, func(ctx context.Context) error {
-		h, snap, err := s.read(ctx, id, func(h *model.HeldReply) bool { return h.RootAuthorID == by || h.AuthorID == by })
+		_, snap, err := s.read(ctx, id, func(h *model.HeldReply) bool { return h.RootAuthorID == by || h.AuthorID == by })
 		if err != nil {
 			return err
 		}
 		b := s.db.Batch()
-		if err := s.release(ctx, b, h); err != nil {
-			return err
-		}
 		b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
 		_, err = s.db.CommitOnce(ctx, b, s.db.Gone(snap.Ref))
-		return db.Late(err) // another process has removed or approved the reply, or wrote its media
+		return db.Late(err) // another process has removed or approved the reply
 	})
-}
-
-// release adds to a commit that media which only a held reply keeps expire soon. A draft from before that has the same
-// media loses them, too.
-//
-// Cost: 1 read and 1 write for each.
-func (s *HeldReplies) release(ctx context.Context, b *db.Batch, h *model.HeldReply) error {
-	found, err := s.tweets.media(ctx, h.Media)
-	if err != nil {
-		return err
-	}
-	for _, f := range found {
-		if f.Found && !f.Doc.Attached() && f.Doc.ExpireAt.Equal(h.MediaUntil()) {
-			b.Update(f.Snap.Ref, []firestore.Update{{Path: fields.ExpireAt, Value: s.db.Time().Add(model.MediaWindow)}},
-				firestore.LastUpdateTime(f.Snap.UpdateTime))
-		}
-	}
-	return nil
 }
 
 // read reads a held reply of a user, as mine says. A missing or expired one is errs.NotFound.
