@@ -36,7 +36,7 @@ type HeldReply struct {
 	Tags         []string       `json:"tags" nullable:"false" doc:"Tags beside the hashtags in the content"`
 	Media        []TweetMedia   `json:"media,omitempty" nullable:"false" doc:"Its pictures, or its video, with signed addresses"`
 	Poll         *NewPoll       `json:"poll,omitempty" doc:"Its poll opens when the reply is approved"`
-	Visibility   string         `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Absent for that of the tweet that it answers"`
+	Visibility   string         `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who will see the tweet"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	ExpiresAt    time.Time      `json:"expiresAt"`
 }
@@ -66,8 +66,8 @@ func heldResponse() map[string]*huma.Response {
 const holding = "A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer " +
 	"is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A " +
 	"stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that " +
-	"author that the reply answers. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond " +
-	"that the answer is 409 too_many_held_replies."
+	"author that the reply answers. A reply that the author may not see does not wait. At most 20 replies of a user " +
+	"wait for one author, and 1,000 of all users; beyond that the answer is 409 too_many_held_replies."
 
 // postedOf returns the answer with a tweet, or with the notice of a held reply.
 func (s *service) postedOf(ctx context.Context, p tweets.Posted) *createdTweet {
@@ -78,7 +78,7 @@ func (s *service) postedOf(ctx context.Context, p tweets.Posted) *createdTweet {
 }
 
 func (s *service) heldReplyOf(h *model.HeldReply, author *model.User) HeldReply {
-	out := HeldReply{ID: h.ID, AuthorID: h.AuthorID, Author: Author(author.Author()), RootAuthorID: h.RootAuthorID,
+	out := HeldReply{ID: h.ID, AuthorID: h.AuthorID, Author: s.authorOf(author.Author()), RootAuthorID: h.RootAuthorID,
 		RootID: h.RootID, QuoteOf: quoteOf(h.QuoteOf), Content: h.Content, Summary: h.Summary,
 		Tags: append([]string{}, h.Tags...), Media: s.heldMediaOf(h.Shown),
 		Visibility: string(h.Visibility), CreatedAt: h.CreatedAt, ExpiresAt: h.ExpireAt}

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,7 +16,8 @@ import (
 // their pictures, approves one and refuses the other. A block and a mute keep a reply from the list.
 func TestHeldReplies(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t)
+	const files = "https://media.test"
+	e := newEnvAt(t, files)
 	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
 	me := func(a person) (u api.User) {
 		t.Helper()
@@ -32,6 +34,9 @@ func TestHeldReplies(t *testing.T) {
 		t.Errorf("the profile is %+v", u)
 	}
 	root := e.post(t, ann, map[string]any{"content": "root"})
+	e.do(t, "PATCH", "/v1/users/me", bob.token, map[string]any{"avatarMedia": e.uploaded(t, bob.token, "avatar")}).
+		want(t, http.StatusOK, nil)
+	avatar := me(bob).Avatar
 	if root.HeldBy != ann.id {
 		t.Errorf("the root is held by %q", root.HeldBy)
 	}
@@ -65,8 +70,11 @@ func TestHeldReplies(t *testing.T) {
 		if h.Content != "may I?" || h.Summary != "s" || h.AuthorID != bob.id || h.Author.Nickname != "bob" ||
 			h.RootAuthorID != ann.id || h.ReplyTo != root.ID || h.RootID != root.ID || len(h.Media) != 1 {
 			t.Errorf("%s has %+v", path, h)
-		} else if got := get(t, e, h.Media[0].URLs.Small).status; got != http.StatusOK {
+		} else if got := get(t, e, strings.TrimPrefix(h.Media[0].URLs.Small, files)).status; got != http.StatusOK {
 			t.Errorf("its picture answers %d", got)
+		}
+		if h.Author.Avatar != avatar || !strings.HasPrefix(avatar, files) {
+			t.Errorf("%s has the avatar %q, want %q", path, h.Author.Avatar, avatar)
 		}
 	}
 	if n := me(ann).HeldReplies; n == nil || *n != 2 {

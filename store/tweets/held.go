@@ -18,8 +18,8 @@ import (
 
 // waits reports whether a reply to a tweet has to wait for approval: its thread holds replies, and its author is a
 // stranger to the author of the root, who neither follows nor addresses the stranger. Nobody approves replies of a
-// thread whose root is gone, so that they do not wait, and nor does a reply without [model.Tweet.ApproverSees]. A user whom the author of the root blocks gets the error of
-// [model.MayReply].
+// thread whose root is gone, so that they do not wait, and nor does a reply without [model.Tweet.ApproverSees]. A user
+// whom the author of the root blocks gets the error of [model.MayReply].
 //
 // Cost: nothing in a thread that holds no replies, and for a reply to the root. For a reply to another tweet 2 reads;
 // if the author's graph is not whole, up to 3 reads more.
