@@ -205,6 +205,18 @@ func TestHiddenCosts(t *testing.T) {
 	posted := e.uploaded(t, ann.token, "tweet")
 	e.post(t, ann, map[string]any{"content": "x", "visibility": "followers", "media": []any{posted}})
 
+	eve := e.join(t, "eve")
+	e.do(t, "PATCH", "/v1/users/"+string(eve.id), eve.token, map[string]any{"holdReplies": "strangers"}).
+		want(t, http.StatusOK, nil)
+	holding := e.post(t, eve, map[string]any{"content": "x"})
+	held := map[person]api.HeldNotice{}
+	for _, by := range []person{fan, bob} {
+		var notice api.HeldNotice
+		e.do(t, "POST", "/v1/tweets", by.token, map[string]any{"content": "x", "replyTo": holding.ID}).
+			want(t, http.StatusAccepted, &notice)
+		held[by] = notice
+	}
+
 	// kinds of ids by the code of what is none: two that never were, what is hidden, and how its owner looks at it.
 	type kind struct {
 		never  [2]string
@@ -222,12 +234,14 @@ func TestHiddenCosts(t *testing.T) {
 		"invalid_media_id": {[2]string{strings.Repeat("0", 24), strings.Repeat("1", 24)},
 			map[string]string{"another's": string(e.uploaded(t, ann.token, "tweet")), "of a hidden tweet": string(posted)},
 			"/v1/media/"},
+		"invalid_held_reply_id": {[2]string{strings.Repeat("0", len(held[fan].ID)), strings.Repeat("1", len(held[fan].ID))},
+			map[string]string{"another's": held[fan].ID}, "/v1/heldReplies?limit=9&id="},
 		"invalid_user_id": {[2]string{"nobody", "noone"}, map[string]string{"left": e.leaver(t)}, "/v1/users/"},
 	}
 	var kept api.Draft
 	e.do(t, "POST", "/v1/drafts", bob.token, map[string]any{"content": "x"}, "Idempotency-Key", "1").
 		want(t, http.StatusCreated, &kept)
-	own := map[string]string{"/v1/drafts/": kept.ID, "/v1/lists/": lists[bob].ID,
+	own := map[string]string{"/v1/heldReplies/": held[bob].ID, "/v1/drafts/": kept.ID, "/v1/lists/": lists[bob].ID,
 		"/v1/media/": string(e.uploaded(t, bob.token, "tweet")), "/media/": string(e.uploaded(t, bob.token, "tweet")),
 		"/media/{id}/": "small",
 		"/v1/tweets/":  string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id),
@@ -293,7 +307,7 @@ func TestHiddenCosts(t *testing.T) {
 		}
 	}
 	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_list_id"] < 7 ||
-		found["invalid_media_id"] < 4 || found["invalid_order_id"] < 2 || found["invalid_user_id"] < 15 {
+		found["invalid_media_id"] < 4 || found["invalid_held_reply_id"] < 2 || found["invalid_order_id"] < 2 || found["invalid_user_id"] < 15 {
 		t.Errorf("places of ids: %v", found)
 	}
 }
