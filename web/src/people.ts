@@ -4,7 +4,7 @@ import { toast } from "./toast";
 import { body, hibana, queries, type User, type Schemas } from "./api";
 import { tell } from "./failures";
 import { useMe } from "./session";
-import { hush, refresh, sweep } from "./sieve";
+import { bar, refresh, sweep } from "./sieve";
 import { changeHome, unsure } from "./tweets";
 import { useWishes, wish } from "./wishes";
 
@@ -128,7 +128,7 @@ export async function follow(uid: string, on: boolean): Promise<void> {
 
 /** Blocks a person, which ends the following in both directions, or takes that back. */
 export async function block(who: Somebody, on: boolean): Promise<void> {
-  const before = hush(who.id, on ? { part: "block", until: null } : undefined);
+  bar(who.id, on);
   const done = await wish(blocking(who.id), !on, on, {
     unsure,
     failed: tell,
@@ -152,7 +152,7 @@ export async function block(who: Somebody, on: boolean): Promise<void> {
       refresh(!on);
     },
   });
-  if (!done) hush(who.id, before);
+  if (!done) bar(who.id, !on);
 }
 
 const hidden = ["hiddenSharers"];

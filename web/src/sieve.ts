@@ -6,8 +6,8 @@ import { changeAll, everything, setSieve } from "./tweets";
 // The API leaves out what the reader mutes, blocks and filters. But what this page and the browser
 // have was read before the reader's last change, or is on its way: the sieve applies it at once.
 
-type Part = Schemas["Muting"]["part"] | "block";
-/** What is hidden of a person, and until when: null for ever. */
+type Part = Schemas["Muting"]["part"];
+/** What is hidden of a muted person, and until when: null for ever. */
 interface Hush {
   part: Part;
   until: string | null;
@@ -34,12 +34,14 @@ const others = ["likes", "shares", "followers", "following", "tagUsers", "foundP
 let reader: string | undefined;
 let filters: Filter[] = [];
 const removed = new Set<string>(); // filters that an answer on its way may still name
-const people = new Map<string, Hush>();
+const people = new Map<string, Hush>(); // muted
+const blocked = new Set<string>(); // apart from mutes: a block neither replaces nor ends one
 
 /** Says who reads, and the filters as they are. Another reader begins with nothing else. */
 export function begin(uid: string | undefined, known: Filter[]): void {
   if (uid !== reader) {
     people.clear();
+    blocked.clear();
     removed.clear();
   }
   reader = uid;
@@ -47,13 +49,20 @@ export function begin(uid: string | undefined, known: Filter[]): void {
   publish();
 }
 
-/** Hides a person from now on, or no longer. Returns what was before. */
+/** Hides a muted person from now on, or no longer. Returns what was before. */
 export function hush(uid: string, how: Hush | undefined): Hush | undefined {
   const before = people.get(uid);
   if (how) people.set(uid, how);
   else people.delete(uid);
   publish();
   return before;
+}
+
+/** Hides everything of a person who is blocked, or no longer. */
+export function bar(uid: string, on: boolean): void {
+  if (on) blocked.add(uid);
+  else blocked.delete(uid);
+  publish();
 }
 
 /** Takes the marks of a filter off what was read, before it is another or none. */
@@ -91,7 +100,7 @@ const isPaged = (data: unknown) => Array.isArray((data as { pages?: unknown } | 
 
 const publish = () =>
   setSieve(
-    filters.length + removed.size + people.size === 0
+    filters.length + removed.size + people.size + blocked.size === 0
       ? everything
       : (tweets, name) =>
           place(name) ? tweets.flatMap((tweet) => seen(tweet, name) ?? []) : tweets,
@@ -123,7 +132,8 @@ function seen(tweet: Tweet, name: QueryKey): Tweet | null {
   return news.length > 0 ? { ...left, filtered: [...known, ...news] } : left;
 }
 
-function hushed(uid: string): Part | undefined {
+function hushed(uid: string): Part | "block" | undefined {
+  if (blocked.has(uid)) return "block";
   const how = people.get(uid);
   return how && (how.until === null || Date.now() < Date.parse(how.until)) ? how.part : undefined;
 }
