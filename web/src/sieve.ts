@@ -1,7 +1,7 @@
 import { matchFilters, type Filter, type FilterContext } from "@hibana/client/filters";
 import type { QueryKey } from "@tanstack/react-query";
 import { cut, queries, type Schemas, type Tweet } from "./api";
-import { changeAll, everything, setSieve } from "./tweets";
+import { changeAll, everything, known as read, setSieve } from "./tweets";
 
 // The API leaves out what the reader mutes, blocks and filters. But what this page and the browser
 // have was read before the reader's last change, or is on its way: the sieve applies it at once.
@@ -118,7 +118,7 @@ function seen(tweet: Tweet, name: QueryKey): Tweet | null {
   if (author === "block") return null;
   // The own pages of a muted person stay, and what another tweet quotes is folded.
   if (where !== "profile" && name[0] !== "quoted" && author && author !== "shares")
-    if (author === "all" || tweet.replyTo) return null;
+    if (author === "all" || answersAnother(tweet)) return null;
   const left = without(tweet, (id) => removed.has(id));
   const text = {
     texts: [tweet.snippet, tweet.summary ?? "", ...(tweet.poll?.options ?? []).map((o) => o.text)],
@@ -131,6 +131,10 @@ function seen(tweet: Tweet, name: QueryKey): Tweet | null {
   if (name[0] !== "quoted" && news.some((hit) => hit.action === "hide")) return null;
   return news.length > 0 ? { ...left, filtered: [...known, ...news] } : left;
 }
+
+// A thread of one's own is no reply to others.
+const answersAnother = ({ replyTo, inReplyTo, authorId }: Tweet) =>
+  replyTo && (inReplyTo ?? read(replyTo))?.authorId !== authorId;
 
 function hushed(uid: string): Part | "block" | undefined {
   if (blocked.has(uid)) return "block";
