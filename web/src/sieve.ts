@@ -1,6 +1,6 @@
 import { matchFilters, type Filter, type FilterContext } from "@hibana/client/filters";
 import type { QueryKey } from "@tanstack/react-query";
-import { cut, queries, type Schemas, type Tweet } from "./api";
+import { amend, cut, queries, type Schemas, type Tweet } from "./api";
 import { changeAll, everything, known as read, setSieve } from "./tweets";
 
 // The API leaves out what the reader mutes, blocks and filters. But what this page and the browser
@@ -72,10 +72,30 @@ export function forget(id: string, gone: boolean): void {
   changeAll(() => (tweet) => without(tweet, (hit) => hit === id));
 }
 
-/** Takes out of what was read what the reader does not want to see. */
+/** Takes out of what was read, and so of what the browser keeps, what the reader hides. */
 export function sweep(): void {
-  // A thread keeps the places of its tweets.
-  changeAll((name) => (tweet) => seen(tweet, name) ?? (place(name) === "thread" ? tweet : null));
+  // The tweet that a thread is about stays, as in the answers of the API.
+  changeAll(
+    (name) => (tweet) => (name[0] === "thread" && name[1] === tweet.id ? tweet : seen(tweet, name)),
+  );
+  // As the API does: a mute leaves the notifications that are there, a block does not.
+  if (blocked.size > 0)
+    amend<Told>(["notifications"], (told) => ({
+      ...told,
+      pages: told.pages.map((page) => ({ ...page, items: page.items.flatMap(unblocked) })),
+    }));
+}
+
+interface Told {
+  pages: { items: Schemas["Notification"][] }[];
+}
+
+function unblocked(one: Schemas["Notification"]): Schemas["Notification"][] {
+  const records = one.records.filter((record) => !blocked.has(record.userId));
+  const gone = new Set(one.records.map((record) => record.userId)).size;
+  const stay = new Set(records.map((record) => record.userId)).size;
+  if (records.length === one.records.length) return [one];
+  return records.length > 0 ? [{ ...one, records, countUsers: one.countUsers - gone + stay }] : [];
 }
 
 /**

@@ -25,7 +25,7 @@ export function change(id: string, how: Change): void {
   changeAll(() => how, id);
 }
 
-/** Changes each tweet that was read, by the name of what has it; null takes it away. */
+/** Changes each tweet that was read, by the name of what has it; null hides it from the reader. */
 export function changeAll(how: (name: QueryKey) => Change, id?: string): void {
   for (const query of queries.getQueryCache().getAll()) {
     if (query.state.data === undefined) continue;
@@ -54,8 +54,8 @@ function walk(value: unknown, id: string | undefined, how: Change): unknown {
     if (after === item) continue;
     copy ??= { ...value };
     if (after === null) {
-      // A node of a thread keeps its place.
-      if ("status" in copy) copy["status"] = "gone";
+      // A node of a thread keeps its place: a deleted tweet is gone, a hidden one as if unknown.
+      if ("status" in copy) copy["status"] = id ? "gone" : "unknown";
       delete copy[key];
     } else copy[key] = after;
   }

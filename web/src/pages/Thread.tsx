@@ -244,7 +244,9 @@ function Replies({ node, depth }: { node: Node; depth: number }) {
   // As in the answers of the API: a hidden reply keeps its place above others alone.
   const shown = (read: Node): Node[] => {
     const reply = wanted(read);
-    return read.tweet && !reply.tweet && reply.replies.flatMap(shown).length === 0 ? [] : [reply];
+    const hidden =
+      !reply.tweet && (read.tweet || (reply.status === "unknown" && !reply.nextPageToken));
+    return hidden && reply.replies.flatMap(shown).length === 0 ? [] : [reply];
   };
   return (
     <>
