@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, type Schemas, type Tweet } from "../api";
 import { useTies } from "../people";
+import { useSession } from "../session";
 import { When } from "../time";
 import { useSieve } from "../tweets";
 import { Avatar } from "./Avatar";
@@ -40,12 +41,7 @@ export default function Quoted({ id }: { id: string }) {
     queryFn: () => ask(id),
     staleTime: 5 * 60_000,
   });
-  if (!data && !error)
-    return (
-      <p className="quoted muted" aria-busy="true">
-        …
-      </p>
-    );
+  if (!data && !error) return <Soon />;
   const tweet = data?.tweet && sieve([data.tweet], name)[0];
   if (!tweet)
     return (
@@ -54,12 +50,22 @@ export default function Quoted({ id }: { id: string }) {
   return <Seen tweet={tweet} />;
 }
 
+const Soon = () => (
+  <p className="quoted muted" aria-busy="true">
+    …
+  </p>
+);
+
 /** The quoted tweet, folded if the reader mutes its author or a filter says so. */
 function Seen({ tweet }: { tweet: Tweet }) {
   const { t } = useTranslation("quiet");
   const titles = useFilterTitles(tweet.filtered);
-  const muted = useTies(tweet.authorId).data?.muting?.part === "all";
+  const { state, me } = useSession();
+  const ties = useTies(tweet.authorId);
+  const muted = ties.data?.muting?.part === "all";
   const says = muted ? t("mutedQuote", { name: tweet.author.nickname }) : titles;
+  // Until it is known whether the reader mutes the author, which a guest cannot.
+  if (ties.isPending && state === "in" && me !== null && me?.id !== tweet.authorId) return <Soon />;
   return (
     <Fold id={`quoted ${tweet.id}`} says={says}>
       <Link href={`/tweets/${tweet.id}`} className="quoted">
