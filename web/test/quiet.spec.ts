@@ -136,7 +136,9 @@ test("shares or replies alone can be muted, and a quote of a muted person is fol
   const shared = await post(dan, "Shared by Ben");
   await call(ben, "PUT", `/v1/tweets/${shared.id}/share`);
   const reply = await post(cyd, "A reply of Cyd", { replyTo: shared.id });
-  await atHome(ann, shared, reply);
+  const begun = await post(cyd, "Cyd begins a thread");
+  const next = await post(cyd, "And goes on with it", { replyTo: begun.id });
+  await atHome(ann, shared, reply, next);
   const page = await open(browser, ann);
   await mute(page, of(page, "A loud rocket"), "Ben", {
     part: "Only what they share",
@@ -150,6 +152,7 @@ test("shares or replies alone can be muted, and a quote of a muted person is fol
   });
   await expect(of(page, "A reply of Cyd")).toBeHidden();
   await expect(of(page, "A quiet lantern")).toBeVisible();
+  await expect(of(page, "And goes on with it"), "a thread of one's own").toBeVisible();
   await page.reload();
   await expect(of(page, "A quiet lantern")).toBeVisible();
   await expect(of(page, "A loud rocket")).toBeVisible();
@@ -159,7 +162,18 @@ test("shares or replies alone can be muted, and a quote of a muted person is fol
 
   const quote = await post(eve, "Eve quotes it", { quoteOf: old.id });
   await call(ann, "PUT", `/v1/users/${ben.id}/mute`, {});
-  await page.goto(`/tweets/${quote.id}`);
+  let release = () => {};
+  const held = new Promise<void>((done) => (release = done));
+  await page.route("**/v1/relationships?*", (route) => held.then(() => route.continue()));
+  await Promise.all([
+    page.waitForRequest(
+      (request) => /\/v1\/relationships\?/.test(request.url()) && request.url().includes(ben.id),
+    ),
+    page.goto(`/tweets/${quote.id}`),
+  ]);
+  await expect(of(page, "Eve quotes it").getByText("…", { exact: true })).toBeInViewport();
+  expect(await page.getByText("A loud rocket").count(), "not known yet").toBe(0);
+  release();
   await expect(page.getByText("By Ben, whom you mute")).toBeInViewport();
   await expect(page.getByText("A loud rocket")).toBeHidden();
   await page.getByRole("button", { name: "Show anyway" }).click();
@@ -318,8 +332,19 @@ test("a block says what it does, and hides both from each other in a thread, not
     await post(ann, "Ann is here", { replyTo: root.id }),
     await post(ben, "Ben is here", { replyTo: root.id }),
   ];
-  const page = await open(browser, ann, `/tweets/${root.id}`, phone);
+  await post(ben, "Ben quotes Cyd", { quoteOf: root.id });
+  await call(ben, "PUT", `/v1/tweets/${hers.id}/like`);
+  await until(async () =>
+    JSON.stringify(await call(ann, "GET", "/v1/notifications")).includes(ben.id),
+  );
+  const page = await open(browser, ann, "/notifications", phone);
+  await expect(page.getByText("Ben sparked your tweet")).toBeInViewport();
+  await kept(page, `like:${hers.id}`);
+  await page.goto(`/tweets/${root.id}/quotes`);
+  await expect(of(page, "Ben quotes Cyd")).toBeInViewport();
+  await page.goto(`/tweets/${root.id}`);
   await expect(of(page, "Ben is here")).toBeInViewport();
+  for (const text of ["Ben is here", "Ben quotes Cyd"]) await kept(page, text);
   await menu(page.locator(`[data-tweet="${his.id}"]`));
   await page.getByRole("menuitem", { name: "Block" }).click();
   await expect(dialog(page).getByText(/neither of you sees the other/)).toBeInViewport({
@@ -329,7 +354,19 @@ test("a block says what it does, and hides both from each other in a thread, not
   await dialog(page).getByRole("button", { name: "Block" }).click();
   await expect(of(page, "Ben is here")).toBeHidden();
   await expect(of(page, "Ann is here")).toBeInViewport();
+  // Nor does the browser keep what it had read of Ben, for a page that the API does not answer.
+  for (const text of ["Ben is here", "Ben quotes Cyd", `like:${hers.id}`])
+    await kept(page, text, false);
+  await page.route("**/v1/notifications*", (route) => route.abort());
+  await page.route("**/v1/tweets/*/thread*", (route) => route.abort());
   await page.reload();
+  await expect(of(page, "Ann is here")).toBeInViewport();
+  await expect(of(page, "Ben is here")).toBeHidden();
+  await page.goto("/notifications");
+  await expect(page.getByText("All quiet")).toBeInViewport();
+  await page.unroute("**/v1/notifications*");
+  await page.unroute("**/v1/tweets/*/thread*");
+  await page.goto(`/tweets/${root.id}`);
   await expect(of(page, "Ann is here")).toBeInViewport();
   await expect(of(page, "Ben is here")).toBeHidden();
 
