@@ -30,6 +30,11 @@ var heldReplies = []mutant{
 		why: "the second of two approvals goes on until it gives up",
 	},
 	{
+		file: "store/tweets/tweets.go", old: "if waits && t.ApproverSees() {", new: "if waits {",
+		pkg: "./store/tweets", test: "TestHeldUnseen",
+		why: "the author of the root reads what strangers write to each other in private",
+	},
+	{
 		file: "store/tweets/held.go", old: "f.Doc.ExpireAt.Before(until)", new: "false",
 		pkg: "./store/media", test: "TestHeldMedia",
 		why: "a reply that waits loses its pictures",
