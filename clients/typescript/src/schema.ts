@@ -577,7 +577,7 @@ export interface paths {
          * Post a draft now
          * @description The answer is that of POST /v1/tweets, and the draft is gone. If the tweet is refused, the draft stays as it is. However often it is sent, one tweet is posted: a repeated request answers 404.
          *
-         *     A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that author that the reply answers. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond that the answer is 409 too_many_held_replies.
+         *     A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that author that the reply answers. A reply that the author may not see does not wait. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond that the answer is 409 too_many_held_replies.
          */
         post: operations["publishDraft"];
         delete?: never;
@@ -1146,7 +1146,7 @@ export interface paths {
         };
         /**
          * List the tags, most used first
-         * @description Callers of the first page share what was read within 10 minutes. Tags that a filter of the caller hides are left out.
+         * @description Callers of the first page share what was read within 10 minutes.
          */
         get: operations["listTags"];
         put?: never;
@@ -1260,7 +1260,7 @@ export interface paths {
         };
         /**
          * List the tags and tweets that more accounts use than usual
-         * @description Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count within three minutes after they are made. Tags that a filter of the caller hides are left out. There are lists for the 50 languages that are used most.
+         * @description Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count within three minutes after they are made. There are lists for the 50 languages that are used most.
          */
         get: operations["listTrends"];
         put?: never;
@@ -1288,7 +1288,7 @@ export interface paths {
          * Post a tweet
          * @description The caller may repeat a request with an Idempotency-Key for 24 hours. The repeated request answers 201 with the tweet of the first request, as that tweet is then. A different request with the same key answers 409 idempotency_key_reused.
          *
-         *     A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that author that the reply answers. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond that the answer is 409 too_many_held_replies.
+         *     A reply of a stranger in a thread that holds replies (repliesHeldBy) becomes no tweet: the answer is 202, and the reply waits up to 30 days for the approval of the author of the thread's first tweet. A stranger is a user whom that author does not follow, and whom neither that tweet mentions nor a tweet of that author that the reply answers. A reply that the author may not see does not wait. At most 20 replies of a user wait for one author, and 1,000 of all users; beyond that the answer is 409 too_many_held_replies.
          */
         post: operations["createTweet"];
         delete?: never;
@@ -2681,7 +2681,7 @@ export interface components {
              * @enum {string}
              */
             action: "hide" | "warn";
-            /** @description Where the filter acts: home has the home timeline and timelines of lists of people; public has the public timeline, tags, searches and trends; thread has threads, replies and quotes; profile has a user's tweets, likes, shares and pins */
+            /** @description Where the filter acts: home has the home timeline and timelines of lists of people; public has the public timeline, and the tweets of tags, searches and trends; thread has threads, replies and quotes; profile has a user's tweets, likes, shares and pins */
             contexts: ("home" | "notifications" | "public" | "thread" | "profile")[];
             /**
              * Format: date-time
@@ -2767,7 +2767,7 @@ export interface components {
             /** @description Tags beside the hashtags in the content */
             tags: string[];
             /**
-             * @description Absent for that of the tweet that it answers
+             * @description Who will see the tweet
              * @enum {string}
              */
             visibility?: "public" | "unlisted" | "followers" | "mentioned";
