@@ -307,7 +307,8 @@ func TestHiddenCosts(t *testing.T) {
 		}
 	}
 	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_list_id"] < 7 ||
-		found["invalid_media_id"] < 4 || found["invalid_held_reply_id"] < 2 || found["invalid_order_id"] < 2 || found["invalid_user_id"] < 15 {
+		found["invalid_media_id"] < 4 || found["invalid_held_reply_id"] < 2 ||
+		found["invalid_order_id"] < 2 || found["invalid_user_id"] < 15 {
 		t.Errorf("places of ids: %v", found)
 	}
 }
