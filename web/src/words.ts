@@ -1,6 +1,10 @@
 // What a hashtag, a mention and an address of the web are, as the API finds them: internal/words,
 // which has the reasons. internal/words/testdata/cases.json has cases for both.
 
+import { fold } from "@hibana/client/filters";
+
+export { fold };
+
 const word = "\\p{L}\\p{M}\\p{N}_";
 const hides = "\\u00ad\\u200c\\u200d\\u2060";
 const joins = "·\\u0387・･〜～\\u05be\\u05f3\\u05f4\\u0f0b";
@@ -11,22 +15,6 @@ const unspacedForm =
   /^(?:ー|(?=[\p{L}\p{M}\p{N}])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}\p{sc=Tai_Viet}\p{sc=Ahom}])/u;
 /** Whether a character is of a script whose words are not told apart. */
 const unspaced = (c: string) => unspacedForm.test(c);
-
-/** The form in which tags are compared. */
-export function fold(text: string): string {
-  for (let before = ""; before !== text;) {
-    before = text;
-    text = shown(shown(text).normalize("NFKC").replaceAll("İ", "i"));
-    // A capital has all small letters of its own, but for the dotless i.
-    text = [...text.normalize("NFD")]
-      .map((c) => (c === "ı" ? c : c.toUpperCase().toLowerCase()))
-      .join("")
-      .normalize("NFKC");
-  }
-  return text;
-}
-const shown = (text: string) =>
-  text.replaceAll("～", "〜").replaceAll(/(?![\ufff9-\ufffb\p{Z}])\p{DI}/gu, "");
 
 const tagForm = new RegExp(`^[${word}\\-]+(?:[${joins}][${word}\\-]+)*$`, "u");
 const disguise = new RegExp(`(?![${hides}])\\p{Cf}`, "u");
