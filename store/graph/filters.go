@@ -3,11 +3,8 @@ package graph
 import (
 	"context"
 
-	"cloud.google.com/go/firestore"
-
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
@@ -62,29 +59,5 @@ func (s *Store) RemoveFilter(ctx context.Context, uid model.UserID, id string) (
 // changeFilters changes filters and their copy in a transaction. to returns whether something changed.
 func (s *Store) changeFilters(ctx context.Context, uid model.UserID, to func(*model.Filters) (bool,
 	error)) (*model.Filters, error) {
-	ref := s.db.UserFilters(uid)
-	var is *model.Filters
-	err := s.db.TransactOnce(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-		is = &model.Filters{}
-		if _, err := db.GetIn(tx, ref, is); err != nil {
-			return err
-		}
-		changed, err := to(is)
-		if err != nil || !changed {
-			return err
-		}
-		if err := tx.Set(ref, is); err != nil {
-			return err
-		}
-		merge, option := viewers.Filters(is)
-		return tx.Set(s.db.Viewer(uid), merge, option)
-	}, func(ctx context.Context) (bool, error) {
-		is = &model.Filters{}
-		if _, err := s.db.Get(ctx, ref, is); err != nil {
-			return false, err
-		}
-		changed, err := to(is)
-		return !changed, err
-	})
-	return is, err
+	return viewers.Change(ctx, s.db, uid, s.db.UserFilters(uid), viewers.Filters, to)
 }

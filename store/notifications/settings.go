@@ -6,8 +6,6 @@ package notifications
 import (
 	"context"
 
-	"cloud.google.com/go/firestore"
-
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/access"
@@ -103,29 +101,5 @@ func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.
 	if err := s.access.MayWrite(ctx, uid); err != nil {
 		return nil, err
 	}
-	ref := s.db.NotificationSettings(uid)
-	var is *model.NotificationChoice
-	err := s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		is = &model.NotificationChoice{}
-		if _, err := db.GetIn(tx, ref, is); err != nil {
-			return err
-		}
-		changed, err := to(is)
-		if err != nil || !changed {
-			return err
-		}
-		if err := tx.Set(ref, is); err != nil {
-			return err
-		}
-		merge, option := viewers.Choice(is)
-		return tx.Set(s.db.Viewer(uid), merge, option)
-	}, func(ctx context.Context) (bool, error) {
-		is = &model.NotificationChoice{}
-		if _, err := s.db.Get(ctx, ref, is); err != nil {
-			return false, err
-		}
-		changed, err := to(is)
-		return !changed, err
-	})
-	return is, err
+	return viewers.Change(ctx, s.db, uid, s.db.NotificationSettings(uid), viewers.Choice, to)
 }
