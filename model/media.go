@@ -235,7 +235,7 @@ func (m *Media) Usable(by UserID, kind MediaKind, now time.Time) error {
 // to post of a scheduled tweet. However often the draft is saved or scheduled anew, it is no longer than
 // DraftMediaWindow and MaxSchedule after the upload. A time to post near that end or behind it is errs.Invalid.
 func (m *Media) DraftUntil(publishAt *time.Time) (time.Time, error) {
-	until, most := m.CreatedAt.Add(DraftMediaWindow), m.CreatedAt.Add(MaxSchedule+DraftMediaWindow)
+	until, most := m.CreatedAt.Add(DraftMediaWindow), m.lastUntil()
 	if publishAt == nil {
 		return until, nil
 	}
@@ -243,10 +243,27 @@ func (m *Media) DraftUntil(publishAt *time.Time) (time.Time, error) {
 		until = most
 	}
 	if publishAt.Add(MaxLate).After(until) {
-		return until, errs.New(errs.Invalid, "media_too_old", "media %q was uploaded on %s, and goes before this tweet is "+
-			"posted; upload it again", string(m.ID), m.CreatedAt.UTC().Format(time.DateOnly))
+		return until, m.tooOld()
 	}
 	return until, nil
+}
+
+// HeldUntil returns how long the record stays that a held reply has: as long as the reply wants. A reply that would
+// keep it longer than a scheduled tweet may is errs.Invalid, so that no chain of held replies keeps it for ever.
+func (m *Media) HeldUntil(h *HeldReply) (time.Time, error) {
+	until := h.MediaUntil()
+	if until.After(m.lastUntil()) {
+		return until, m.tooOld()
+	}
+	return until, nil
+}
+
+// lastUntil is how long no tweet and no profile needs to use the record, whatever else does.
+func (m *Media) lastUntil() time.Time { return m.CreatedAt.Add(MaxSchedule + DraftMediaWindow) }
+
+func (m *Media) tooOld() error {
+	return errs.New(errs.Invalid, "media_too_old", "media %q was uploaded on %s, and goes before this tweet is posted; "+
+		"upload it again", string(m.ID), m.CreatedAt.UTC().Format(time.DateOnly))
 }
 
 // MediaPatience is how long after its announcement a file may come for a scheduled tweet that is due.

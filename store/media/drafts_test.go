@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -159,6 +161,13 @@ func TestHeldMedia(t *testing.T) {
 	testenv.Must(t, err)
 	later := e.record(t, kept)["expireAt"]
 	e.Clock.Add(model.HeldReplyWindow - time.Minute)
+	old := e.ready(t, "bob", model.MediaTweet, "")
+	_, err = e.Raw.Doc("media/"+string(old)).Update(ctx, []firestore.Update{{Path: "createdAt",
+		Value: e.Clock.Now().Add(-model.MaxSchedule - model.DraftMediaWindow + model.HeldReplyWindow)}})
+	testenv.Must(t, err)
+	_, err = e.Tweets.CreateTweet(ctx, "bob", model.Draft{Content: "x", ReplyTo: &root.ID, Media: []model.MediaID{old}},
+		model.Request{})
+	storetest.WantErr(t, err, errs.Invalid, "media_too_old")
 	tweet, err := e.HeldReplies.Approve(ctx, "ann", first)
 	testenv.Must(t, err)
 	if len(tweet.Media) != 1 || tweet.Media[0].ID != approved || tweet.Media[0].Alt != "alt" {

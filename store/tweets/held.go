@@ -42,9 +42,9 @@ func (s *Store) waits(ctx context.Context, actor model.UserID, parent *access.Ch
 }
 
 // hold tries to write a held reply, together with the record of its request. Media that a tweet cannot take have the
-// errors of [model.Media.Usable]. More than model.MaxHeldFrom or model.MaxHeldTo replies that wait are errs.Conflict;
-// concurrent requests may exceed a limit by their number. The error is late, see [db.Late], if the same request came
-// twice at once, or another process wrote its media.
+// errors of [model.Media.Usable] and [model.Media.HeldUntil]. More than model.MaxHeldFrom or model.MaxHeldTo replies
+// that wait are errs.Conflict; concurrent requests may exceed a limit by their number. The error is late, see
+// [db.Late], if the same request came twice at once, or another process wrote its media.
 //
 // Cost: 2 reads and 1 write; 1 read and 1 write for each of its media, 1 write with a key.
 func (s *Store) hold(ctx context.Context, h *model.HeldReply, r model.Request, record *firestore.DocumentSnapshot,
@@ -121,7 +121,11 @@ func (s *Store) keepHeld(ctx context.Context, b *db.Batch, h *model.HeldReply) e
 		if err := f.Doc.Usable(h.AuthorID, model.MediaTweet, s.db.Now()); err != nil {
 			return err
 		}
-		if until := h.MediaUntil(); f.Doc.ExpireAt.Before(until) {
+		until, err := f.Doc.HeldUntil(h)
+		if err != nil {
+			return err
+		}
+		if f.Doc.ExpireAt.Before(until) {
 			b.Update(f.Snap.Ref, []firestore.Update{{Path: fields.ExpireAt, Value: until}},
 				firestore.LastUpdateTime(f.Snap.UpdateTime))
 		}
