@@ -82,6 +82,9 @@ type Suggestion struct {
 func (s *Suggestions) For(ctx context.Context, v model.Viewer, language string, limit int) (all []Suggestion, err error) {
 	defer errs.Wrap(&err, "discovery.Suggestions.For(%q)", v.ID)
 	uid := v.Account()
+	if uid == "" {
+		return nil, nil
+	}
 	limit = min(limit, model.MaxSuggested)
 	var is model.Suggestions
 	var own *model.ViewerGraph
