@@ -16,6 +16,11 @@ const (
 	MaxDismissed  = 500 // the newest people whom a user does not want to be suggested
 	MaxSuggested  = 20  // people in an answer
 
+	// SuggestMore is how many more candidates a request looks at than it shows, as some do not fit. SuggestStarters is how
+	// many users of a tag, and how many people of each page of the directory, a user without suggestions may get.
+	SuggestMore     = 5
+	SuggestStarters = 10
+
 	// SuggestFollowed is how many followed users one computation looks at. SuggestNewest of them are the newest.
 	SuggestFollowed = 16
 	SuggestNewest   = 8

@@ -45,7 +45,7 @@ func NewSuggestions(d *db.DB, a *access.Store, g *graph.Store, v *viewers.Store,
 		func(ctx context.Context, tags []string) (map[string][]model.UserID, error) {
 			found := map[string][]model.UserID{}
 			for _, tag := range tags {
-				page, err := t.Users(ctx, tag, model.Cursor{}, model.MaxSuggested)
+				page, err := t.Users(ctx, tag, model.Cursor{}, model.SuggestStarters)
 				if err != nil {
 					return nil, err
 				}
@@ -71,14 +71,16 @@ type Suggestion struct {
 
 // For suggests at most limit people to a user, who may have a language without saying so in the profile. It notes at
 // most once a day, and after one of the first follows, that the user asked: computations are for those who ask.
-// Without enough computed people, popular ones of the directory and users of the same tag follow.
+// With fewer than 5 computed people, users of the same tag and popular people of the directory follow.
 //
 // The user's own acts show at once, a block by another some seconds later, and an edited or deleted profile within 5
 // minutes.
 //
-// Cost: 2 reads, 1 for account statuses, at least, and 1 for each profile that is not cached, at most 57. 1 write once a
-// day. With people of the directory 1 read more for follow requests, 1 for the user's tag, and the cost of a page of
-// each. Without a whole graph also the cost of [graph.Store.ViewerRelationshipsOf] and [graph.Store.Quiet] of 20 people.
+// Cost: 2 reads, 1 for account statuses, at least, and 1 for each profile that is not cached, at most 42. 1 write once a
+// day. 1 read, at least, for follow requests to people whose profiles changed since the computation. With people of the
+// directory 1 read more for follow requests, 1 for the user's tag, and what is not cached of 10 users of the tag and of
+// two pages of 10 people. Without a whole graph also the cost of [graph.Store.ViewerRelationshipsOf] and
+// [graph.Store.Quiet] of 25 people.
 func (s *Suggestions) For(ctx context.Context, v model.Viewer, language string, limit int) (all []Suggestion, err error) {
 	defer errs.Wrap(&err, "discovery.Suggestions.For(%q)", v.ID)
 	uid := v.Account()
@@ -116,14 +118,16 @@ func (s *Suggestions) For(ctx context.Context, v model.Viewer, language string, 
 		language = me.Language
 	}
 	p := &picker{s: s, uid: uid, own: own, me: me, is: &is, language: language, limit: limit, had: map[model.UserID]bool{}}
-	if all, err = p.pick(ctx, is.People, nil); err != nil || len(all) == limit {
+	if all, err = p.pick(ctx, is.People, nil); err != nil || p.looked >= model.SuggestFew {
 		return all, err
+	}
+	if p.limit -= len(all); p.limit == 0 {
+		return all, nil
 	}
 	more, known, err := s.starters(ctx, me, own, language)
 	if err != nil {
 		return nil, err
 	}
-	p.limit -= len(all)
 	rest, err := p.pick(ctx, more, known)
 	return append(all, rest...), err
 }
@@ -165,7 +169,7 @@ func (s *Suggestions) starters(ctx context.Context, me *model.User, own *model.V
 		}
 	}
 	for _, l := range slices.Compact([]string{language, ""}) {
-		page, _, err := s.directory.first.One(ctx, directoryPage{DirectoryPopular, l, model.MaxSuggested})
+		page, _, err := s.directory.first.One(ctx, directoryPage{DirectoryPopular, l, model.SuggestStarters})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -187,6 +191,7 @@ type picker struct {
 	language string
 	limit    int
 	had      map[model.UserID]bool // who was looked at
+	looked   int                   // how many candidates the user neither follows nor hides
 }
 
 // pick returns the first candidates who may be suggested now. known has profiles that were read already; those
@@ -204,7 +209,8 @@ func (p *picker) pick(ctx context.Context, candidates []model.Candidate,
 		p.had[c.ID] = true
 		some = append(some, c)
 	}
-	some = some[:min(len(some), 2*p.limit)]
+	p.looked = len(some)
+	some = some[:min(len(some), p.limit+model.SuggestMore)]
 	if len(some) == 0 {
 		return nil, nil
 	}
