@@ -46,7 +46,8 @@ func NewSuggestionsWriter(s *Suggestions, reads int, every time.Duration) *Sugge
 // puts that user's computation off, and does not stop the others. Two calls at once may compute the same twice, and the
 // first commit counts.
 //
-// Cost: nothing, or 2 reads; for each computation also the cost of compute, and 2 writes.
+// Cost: nothing, or 1 read. If a computation is due, 1 read for each in the first 20 of the due, 1 for the spending, and
+// for each computation the cost of compute, and 2 writes.
 func (w *SuggestionsWriter) ComputeDue(ctx context.Context, over func() bool) (computed int, err error) {
 	defer errs.Wrap(&err, "discovery.ComputeDue")
 	now := w.db.Now()
@@ -64,24 +65,22 @@ func (w *SuggestionsWriter) ComputeDue(ctx context.Context, over func() bool) (c
 
 // Compute is [SuggestionsWriter.ComputeDue] without a pause after the last look.
 func (w *SuggestionsWriter) Compute(ctx context.Context, over func() bool) (computed int, err error) {
-	spent := model.SuggestionSpending{}
-	if _, err := w.db.Get(ctx, w.spending(), &spent); err != nil {
-		return 0, err
-	}
-	day := model.DayOf(w.db.Now())
-	begun := spent.Day == day // some process has spent on this day
-	if !begun {
-		spent = model.SuggestionSpending{Day: day}
-	}
+	var spent model.SuggestionSpending
+	day, begun := model.DayOf(w.db.Now()), false // whether some process has spent on this day
 	var failed error
-	for {
-		if spent.Reads+model.SuggestMostReads > w.reads {
-			return computed, failed
-		}
+	for looks := 0; ; looks++ {
 		snaps, err := w.db.Client.Collection(model.SuggestionLists).Where(fields.DueAt, "<=", w.db.Time()).
 			OrderBy(fields.DueAt, firestore.Asc).Limit(suggestedTogether).Documents(ctx).GetAll()
-		if err != nil {
+		if err != nil || len(snaps) == 0 {
 			return computed, errors.Join(failed, err)
+		}
+		if looks == 0 {
+			if _, err := w.db.Get(ctx, w.spending(), &spent); err != nil {
+				return computed, err
+			}
+			if begun = spent.Day == day; !begun {
+				spent.Reads = 0
+			}
 		}
 		for _, snap := range snaps {
 			if over() || spent.Reads+model.SuggestMostReads > w.reads {
