@@ -21,11 +21,13 @@ export const ja: Same<typeof en> = {
   language: "言語",
   everyLanguage: "すべての言語",
   followedBy: "{{names}}さんがフォローしています",
+  followedByMore_one: "{{names}}さん、ほか{{count}}人がフォローしています",
   followedByMore_other: "{{names}}さん、ほか{{count}}人がフォローしています",
   tags: "あなたと同じく{{tags}}を投稿しています",
   sameLanguage: "{{language}}で投稿しています",
   listed: "ディレクトリに掲載",
   familiar: "あなたがフォローしている{{names}}さんがフォローしています",
+  familiarMore_one: "あなたがフォローしている{{names}}さん、ほか{{count}}人がフォローしています",
   familiarMore_other: "あなたがフォローしている{{names}}さん、ほか{{count}}人がフォローしています",
   settings: {
     title: "見つけてもらう",
