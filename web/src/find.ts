@@ -47,7 +47,9 @@ export async function dismiss(user: Somebody): Promise<void> {
 // A name keeps its own direction in a sentence of another.
 const isolate = (text: string) => `\u2068${text}\u2069`;
 const list = (names: string[], language: string) =>
-  new Intl.ListFormat(language, { style: "narrow", type: "unit" }).format(names.map(isolate));
+  new Intl.ListFormat(language, { style: "narrow", type: "conjunction" }).format(
+    names.map(isolate),
+  );
 
 /** Says in one sentence why a person is suggested. */
 export function why({ followedBy, others, tags, language }: Suggestion["reason"]): string {
