@@ -50,6 +50,8 @@ type Stores struct {
 	Tags               *discovery.Tags
 	Search             *discovery.Search
 	Trends             *discovery.TrendsReader
+	Directory          *discovery.Directory
+	Suggestions        *discovery.Suggestions
 	Totals             *discovery.TotalsReader
 	Mentions           *tweets.Mentions
 	Settings           *notifications.Settings
@@ -107,6 +109,7 @@ func New(o Options) http.Handler {
 	s.filters()
 	s.followRequests()
 	s.peopleLists()
+	s.people()
 	s.tweets()
 	s.edits()
 	s.media()

@@ -22,6 +22,7 @@ var Actions = map[string]string{
 	"unmuteUser":                 "blocks",
 	"putFilter":                  "likes",
 	"removeFilter":               "likes",
+	"dismissSuggestion":          "likes",
 	"createList":                 "likes",
 	"renameList":                 "likes",
 	"deleteList":                 "likes",

@@ -30,6 +30,9 @@ type User struct {
 	BlockStrangers bool         `json:"blockStrangers" doc:"True if only people that this user follows may like and reply"`
 	Locked         bool         `json:"locked" doc:"True if this user decides who follows: following makes a request, which the user accepts or refuses"`
 	HoldReplies    string       `json:"holdReplies" enum:"off,strangers" doc:"Whose replies in this user's new threads wait for this user's approval: nobody's, or those of strangers"`
+	Discoverable   bool         `json:"discoverable" doc:"True if this user wants to be in the directory"`
+	Language       string       `json:"language,omitempty" doc:"Language that this user writes, as two or three letters; absent if the user does not say"`
+	NotSuggested   bool         `json:"notSuggested" doc:"True if nobody gets this user as a suggestion"`
 	HeldReplies    *int64       `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`
@@ -58,6 +61,7 @@ func (s *service) userOf(u *model.User) User {
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: s.Media.Address(u.Avatar),
 		Header:         s.Media.Address(u.Header),
 		BlockStrangers: u.BlockStrangers, Locked: u.Locked, HoldReplies: u.HoldReplies.String(),
+		Discoverable: u.Discoverable, Language: u.Language, NotSuggested: u.NotSuggested,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
@@ -113,6 +117,9 @@ type userPatch struct {
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
 	Locked         *bool   `json:"locked,omitempty" doc:"True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered"`
 	HoldReplies    *string `json:"holdReplies,omitempty" enum:"off,strangers" doc:"Whose replies wait for approval in threads that the user begins from now on. Threads from before stay as they are"`
+	Discoverable   *bool   `json:"discoverable,omitempty" doc:"True to be in the directory, which everybody reads"`
+	Language       *string `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the language that the user writes, of which the first part is kept; empty for none" example:"ja"`
+	NotSuggested   *bool   `json:"notSuggested,omitempty" doc:"True if nobody shall get the user as a suggestion"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -134,7 +141,8 @@ func (p *userPatch) patch() model.UserPatch {
 	}
 	return model.UserPatch{Username: p.Username, Nickname: p.Nickname, Introduction: p.Introduction, Avatar: p.Avatar,
 		AvatarMedia: id(p.AvatarMedia), HeaderMedia: id(p.HeaderMedia), AIModel: p.AIModel, AIPersonality: p.AIPersonality,
-		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies)}
+		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies),
+		Discoverable: p.Discoverable, Language: p.Language, NotSuggested: p.NotSuggested}
 }
 
 // hold returns a setting of a request; nil stays nil. The schema allows no other than those of the model.

@@ -49,15 +49,17 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	ctx = meter.With(ctx, m)
 	over := func() bool { return time.Since(start) > tickTime }
 	var published tweets.Published
-	var ended int
+	var ended, suggested int
 	err = errors.Join( // a failure of one does not stop the other
 		safely.Do(func() (err error) { published, err = s.Store.Drafts.PublishDue(ctx, over); return err }),
 		safely.Do(func() (err error) { ended, err = s.Store.NotificationEvents.NotifyPolls(ctx, over); return err }),
 		safely.Do(func() error { return s.Store.Totals.CountDue(ctx, over) }),
 		safely.Do(func() error { return s.Store.Trends.Publish(ctx) }),
+		safely.Do(func() (err error) { suggested, err = s.Store.Suggestions.ComputeDue(ctx, over); return err }),
 	)
 	attrs := []slog.Attr{
 		slog.Int("published", published.Published), slog.Int("refused", published.Refused), slog.Int("polls_ended", ended),
+		slog.Int("suggestions", suggested),
 		slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
 	}
 	level, outcome := slog.LevelDebug, "handled"

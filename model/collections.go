@@ -31,6 +31,7 @@ const (
 	Lists                = "lists"
 	Viewers              = "viewers"
 	FollowerLists        = "followerLists"
+	SuggestionLists      = "suggestions"
 	Tags                 = "tags"
 	TagUsages            = "tagUses"
 	SearchDocs           = "searchDocs"

@@ -40,6 +40,9 @@ type UserPatch struct {
 	BlockStrangers *bool
 	Locked         *bool
 	HoldReplies    *Hold
+	Discoverable   *bool
+	Language       *string // empty for none
+	NotSuggested   *bool
 }
 
 // Propagations reports whether the patch changes a part of the profile that tweets show.
@@ -99,6 +102,13 @@ func (p UserPatch) Clean() (UserPatch, error) {
 			return UserPatch{}, err
 		}
 		p.Nickname = &nickname
+	}
+	if p.Language != nil && *p.Language != "" {
+		tag, err := ParseLanguage(*p.Language)
+		if err != nil {
+			return UserPatch{}, err
+		}
+		p.Language = new(BaseLanguage(tag))
 	}
 	for _, text := range []struct {
 		field string

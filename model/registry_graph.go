@@ -86,4 +86,13 @@ var graphCollections = []Collection{
 		Access:      AccessNobody, RebuiltBy: "FollowChanged",
 		Bound: Bound{30 * kB, 0, "200 followers", "TestLargestFollowerList"},
 	},
+	{
+		Name: SuggestionLists, Path: "suggestions/{uid}",
+		What: "people whom a user may want to follow, and whom the user dismissed", Kind: KindSource,
+		Docs: []any{Suggestions{}, Candidate{}},
+		Owners: []Owner{{By: ByKey, Erase: 116, Export: Section{"suggestions", 197,
+			"people whom Hibana suggests to follow, and those who were dismissed"}}},
+		Access: AccessNobody,
+		Bound:  Bound{150 * kB, 1, "50 people with 3 others and 3 tags each, and 500 dismissed ones", "TestLargestSuggestions"},
+	},
 }

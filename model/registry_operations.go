@@ -2,11 +2,11 @@ package model
 
 var operationCollections = []Collection{
 	{
-		Name: Jobs, Path: "jobs/{name}", What: "the progress of an operators' job", Kind: KindWork, Docs: []any{Job{}},
+		Name: Jobs, Path: "jobs/{name}", What: "the progress of an operators' job", Kind: KindWork, Docs: []any{Job{}, SuggestionSpending{}},
 		NotErased:   "a job is everybody's; the uid where a verification paused goes with its next part",
 		NotExported: "work of operators",
 		Access:      AccessNobody,
-		Bound:       Bound{2 * kB, 30, "fixed; three documents", "TestTurns"},
+		Bound:       Bound{2 * kB, 30, "fixed; four documents", "TestTurns"},
 	},
 	{
 		Name: Migrations, Path: "migrations/{name}", What: "a change that older documents of a collection need",

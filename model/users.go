@@ -23,7 +23,13 @@ type User struct {
 	BlockStrangers bool    `firestore:"blockStrangers"`
 	Locked         bool    `firestore:"locked"` // a follow needs the user's consent
 	// whose replies to new tweets of the user wait for approval; absent from most
-	HoldReplies   Hold       `firestore:"holdReplies,omitempty"`
+	HoldReplies Hold `firestore:"holdReplies,omitempty"`
+	// Discoverable lists the user in the directory, and Language is the language that the user writes: of two or three
+	// letters, empty if the user does not say.
+	Discoverable bool   `firestore:"discoverable,omitempty"`
+	Language     string `firestore:"language,omitempty"`
+	// nobody gets the user as a suggestion
+	NotSuggested  bool       `firestore:"notSuggested,omitempty"`
 	FollowerCount int64      `firestore:"followerCount"`
 	FollowedCount int64      `firestore:"followedCount"`
 	TweetCount    int64      `firestore:"tweetCount"`

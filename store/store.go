@@ -143,6 +143,10 @@ type Options struct {
 	MaxEdits          int // edits of one tweet, model.MaxRevisions at most
 	MaxOpenOrders     int // orders of one user that are pending or confirmed
 
+	// SuggestionReads is how many reads the computations of suggestions may cost in a day; less than
+	// [model.SuggestMostReads] computes none.
+	SuggestionReads int
+
 	// EditWithin is the age of the oldest tweet that its author may edit; any age if 0.
 	EditWithin time.Duration
 
@@ -182,6 +186,8 @@ type Store struct {
 	Tags               *discovery.Tags
 	Search             *discovery.SearchWriter
 	Trends             *discovery.TrendsWriter
+	Directory          *discovery.Directory
+	Suggestions        *discovery.SuggestionsWriter
 	Totals             *discovery.TotalsWriter
 	Mentions           *tweets.Mentions
 	Settings           *notifications.Settings
@@ -346,6 +352,9 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Totals = discovery.NewTotalsWriter(discovery.NewTotals(d, every), every)
 	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, a, every), discovery.TrendsOptions{
 		Every: cmp.Or(o.TrendsEvery, 15*time.Second), Log: o.Log})
+	s.Directory = discovery.NewDirectory(d, a, every)
+	s.Suggestions = discovery.NewSuggestionsWriter(discovery.NewSuggestions(d, a, s.Graph, readers, s.Directory, s.Tags,
+		every), cmp.Or(o.SuggestionReads, model.SuggestionReads), every)
 	s.Shop = shop.New(d, a)
 	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, cmp.Or(o.AccountStatus, o.Patience), o.Log)
@@ -380,7 +389,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 		SharesPerBucket: cfg.SharesPerBucket, PreviewsPerBucket: cfg.PreviewsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
 		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, MaxOpenOrders: cfg.OpenOrders, EditWithin: cfg.EditWithin,
-		ChangeDigests: cfg.ChangeDigests,
+		ChangeDigests: cfg.ChangeDigests, SuggestionReads: cfg.SuggestionReads,
 		UploadsBucket: cfg.UploadsBucket, MediaBucket: cfg.MediaBucket,
 		ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
 		Search: cfg.SearchEngine(),

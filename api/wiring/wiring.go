@@ -28,6 +28,7 @@ func API(db *store.Store) api.Stores {
 		Devices: db.Devices,
 		Shares:  db.Shares, Requests: db.Requests, Lists: db.Lists, Threads: db.Threads, Tags: db.Tags, Mentions: db.Mentions,
 		Settings: db.Settings, Search: db.Search.Search, Trends: db.Trends.TrendsReader, Totals: db.Totals.TotalsReader,
+		Directory: db.Directory, Suggestions: db.Suggestions.Suggestions,
 		Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Orders, Exports: db.Exports.Exports, Audit: db.Audit,
 		Ping: db.Ping,
 	}

@@ -55,6 +55,7 @@ type Service struct {
 	OpenOrders        int           `env:"OPEN_ORDERS"`   // orders of one user that are not yet shipped
 	EditWithin        time.Duration `env:"EDIT_WITHIN"`   // age of the oldest tweet that may be edited; any age if 0
 	CacheBytes        int           `env:"CACHE_BYTES"`
+	SuggestionReads   int           `env:"SUGGESTION_READS"` // reads a day for suggestions of people
 	WriteEvery        time.Duration `env:"WRITE_EVERY"`
 	FlushAfter        time.Duration `env:"DRAIN_AFTER"`
 	// from this age on the event of a work document counts as lost
@@ -327,7 +328,7 @@ func (c Service) problems() (problems []error) {
 		"MAX_FOLLOWERS": c.MaxFollowers,
 		"WRITE_EVERY":   int(c.WriteEvery), "DRAIN_AFTER": int(c.FlushAfter),
 		"STALE_AFTER": int(c.StaleAfter), "EDIT_LIMIT": c.EditLimit, "OPEN_ORDERS": c.OpenOrders,
-		"EDIT_WITHIN": int(c.EditWithin),
+		"EDIT_WITHIN": int(c.EditWithin), "SUGGESTION_READS": c.SuggestionReads,
 	} {
 		if n < 0 {
 			add(name + " is negative")

@@ -23,6 +23,7 @@ type world struct {
 	collector               testenv.Account // likes, shares and keeps each tweet that others like alone
 	friend                  testenv.Account // follows 110 users who follow back
 	wary                    testenv.Account // the same, and mutes them in part, without a whole graph
+	seeker, newcomer        testenv.Account // who has suggestions, and who has none
 	anonymous, admin        string          // tokens
 	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
 	poll                    model.TweetID   // a quote, too
@@ -48,7 +49,8 @@ func build(t *testing.T, e *env) *world {
 	t.Helper()
 	w := &world{viewer: e.account(t, "viewer"), fan: e.account(t, "fan"), bare: testenv.SignUp(t, ""),
 		hundred: e.account(t, "hundred"), deep: e.account(t, "deep"), loud: e.account(t, "loud"),
-		collector: e.account(t, "collector"), friend: e.account(t, "friend"), wary: e.account(t, "wary")}
+		collector: e.account(t, "collector"), friend: e.account(t, "friend"), wary: e.account(t, "wary"),
+		seeker: e.account(t, "seeker"), newcomer: e.account(t, "newcomer")}
 	w.anonymous = visitor(t)
 	w.admin = testenv.Token(emulators.DefaultProject, map[string]any{"sub": w.viewer.UID, "admin": true})
 	now := time.Now().UTC()
@@ -128,6 +130,7 @@ func build(t *testing.T, e *env) *world {
 		docs[model.MutedUsers+"/"+model.MutedUserKey(uid, muted)] = model.MutedUser{UserID: uid, MutedID: muted,
 			Part: model.MuteReplies, CreatedAt: at}
 	}
+	people(w, docs, now)
 	heads := map[model.UserID]*model.Head{}
 	head := func(uid model.UserID) *model.Head {
 		if heads[uid] == nil {

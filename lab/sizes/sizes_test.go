@@ -16,19 +16,20 @@ var update = flag.Bool("update", false, "rewrite testdata/names.txt by the names
 
 // exempt are exported functions that only tests call by name, with the reason.
 var exempt = map[string]string{
-	"store/counters.Store.RollUpSoon":        "a test is a process that ends within it",
-	"store/discovery.TrendsWriter.Flush":     "a test waits for no timer",
-	"store/internal/access.Deleted.Error":    "an error has it",
-	"store/internal/groupcommit.Group.Do":    "packages call it through a Queue",
-	"store/moderation.Statuses.Note":         "a test has the answer to a query that ran meanwhile",
-	"store/moderation.Statuses.Reads":        "a test counts what queries cost",
-	"store/moderation.Statuses.SetOverlap":   "a test has no late commits",
-	"store/moderation.Statuses.SetTimeout":   "a test has a database that does not answer",
-	"store/ops.Budgets.Share":                "a limiter calls it as its Ledger",
-	"store/reactions.Store.Add":              "a test adds reactions of every kind",
-	"store/timelines.Cursor.MarshalBinary":   "page tokens call it",
-	"store/timelines.Cursor.UnmarshalBinary": "page tokens call it",
-	"store/verify.Auditor.All":               "a test compares the whole database at once; a command does it in parts",
+	"store/counters.Store.RollUpSoon":           "a test is a process that ends within it",
+	"store/discovery.SuggestionsWriter.Compute": "a test computes at once",
+	"store/discovery.TrendsWriter.Flush":        "a test waits for no timer",
+	"store/internal/access.Deleted.Error":       "an error has it",
+	"store/internal/groupcommit.Group.Do":       "packages call it through a Queue",
+	"store/moderation.Statuses.Note":            "a test has the answer to a query that ran meanwhile",
+	"store/moderation.Statuses.Reads":           "a test counts what queries cost",
+	"store/moderation.Statuses.SetOverlap":      "a test has no late commits",
+	"store/moderation.Statuses.SetTimeout":      "a test has a database that does not answer",
+	"store/ops.Budgets.Share":                   "a limiter calls it as its Ledger",
+	"store/reactions.Store.Add":                 "a test adds reactions of every kind",
+	"store/timelines.Cursor.MarshalBinary":      "page tokens call it",
+	"store/timelines.Cursor.UnmarshalBinary":    "page tokens call it",
+	"store/verify.Auditor.All":                  "a test compares the whole database at once; a command does it in parts",
 }
 
 // loaded is the layout of the module, for all tests.

@@ -193,6 +193,7 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	_, err = e.Graph.PutFilter(ctx, zoe, "series", model.Filter{Title: "Series", Action: model.FilterHide,
 		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
 	testenv.Must(t, err)
+	testenv.Must(t, e.Suggestions.Dismiss(ctx, zoe, "dan"))
 	testenv.Must(t, e.Graph.Block(ctx, "cat", zoe))
 	testenv.Must(t, e.Moderation.Report(ctx, zoe, moderation.NewReport{UserID: "cat", Reason: "spam", Text: "so much"}))
 	testenv.Must(t, e.Moderation.Report(ctx, "bob", moderation.NewReport{UserID: zoe, Reason: "hate", Text: "secret"}))
@@ -227,7 +228,7 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		{"votes", "option", "[2]"}, {"votes", "authorId", "[ann]"},
 		{"drafts", "content", "[is scheduled waits]"}, {"drafts", "publishAt", "[2026-11-15T13:00:00Z 2026-11-15T13:00:00Z]"},
 		{"heldReplies", "content", "[waits for cat]"}, {"heldReplies", "heldFor", "[cat]"},
-		{"profile", "holdReplies", "[off]"},
+		{"profile", "holdReplies", "[off]"}, {"profile", "discoverable", "[false]"}, {"suggestions", "dismissed", "[[dan]]"},
 		{"revisions", "number", "[1 1 2 2 3]"}, {"revisions", "summary", "[  edit 0 edit 1 edit 2]"},
 		{"followRequestsSent", "userId", "[dan]"}, {"followRequestsReceived", "userId", "[dan]"},
 		{"profile", "locked", "[true]"},
@@ -279,7 +280,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 6 for the profile, 2 a tweet, and 1 for each other document and each empty section.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+6+24, 1, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+6+25, 1, 0, func(ctx context.Context) error {
 		return e.Exports.Export(ctx, w)
 	}))
 	if n := exportsSteps(t, e, e.Store, zoe, nil); n != 2 {

@@ -96,6 +96,14 @@ var items = map[string]item{
 	"lists": of(func(id string, l *model.PeopleList) any {
 		return map[string]any{"id": model.ListID(id), "title": l.Title, "members": l.Members, "createdAt": l.CreatedAt}
 	}),
+	"suggestions": of(func(_ string, s *model.Suggestions) any {
+		people := make([]map[string]any, len(s.People))
+		for i, c := range s.People {
+			people[i] = map[string]any{"id": c.ID, "followedBy": c.FollowedBy, "followers": c.Followers, "tags": c.Tags}
+		}
+		return map[string]any{"wantedAt": s.WantedAt, "computedAt": s.ComputedAt, "people": people,
+			"dismissed": s.Dismissed}
+	}),
 	"reports": of(report),
 	"drafts":  of(draft),
 	"heldReplies": of(func(id string, h *model.HeldReply) any {
@@ -250,7 +258,8 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Doc.Email,
 		Introduction: detail.Doc.Introduction, Avatar: u.Avatar, Header: u.Header, AIModel: u.AIModel,
 		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
-		HoldReplies:   u.HoldReplies.String(),
+		HoldReplies:  u.HoldReplies.String(),
+		Discoverable: u.Discoverable, Language: u.Language, NotSuggested: u.NotSuggested,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
@@ -271,6 +280,9 @@ type profileItem struct {
 	BlockStrangers     bool                     `json:"blockStrangers"`
 	Locked             bool                     `json:"locked"`
 	HoldReplies        string                   `json:"holdReplies"`
+	Discoverable       bool                     `json:"discoverable"`
+	Language           string                   `json:"language,omitempty"`
+	NotSuggested       bool                     `json:"notSuggested"`
 	FollowerCount      int64                    `json:"followerCount"`
 	FollowedCount      int64                    `json:"followedCount"`
 	TweetCount         int64                    `json:"tweetCount"`

@@ -191,6 +191,15 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 	if p.HoldReplies != nil {
 		set(&profile, fields.HoldReplies, db.OrDelete(*p.HoldReplies, *p.HoldReplies == model.HoldNobody))
 	}
+	for path, is := range map[string]*bool{fields.Discoverable: p.Discoverable,
+		fields.NotSuggested: p.NotSuggested} {
+		if is != nil {
+			set(&profile, path, db.OrDelete(true, !*is))
+		}
+	}
+	if p.Language != nil {
+		set(&profile, fields.Language, db.OrDelete(*p.Language, *p.Language == ""))
+	}
 	if p.Introduction != nil {
 		var u model.User
 		u.Introduce(*p.Introduction)

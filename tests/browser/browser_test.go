@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -105,7 +106,16 @@ func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 		},
 	}
 	change(&o)
-	served := httptest.NewServer(contract.Handler(t, api.New(o)))
+	routes := http.NewServeMux()
+	routes.Handle("/", contract.Handler(t, api.New(o)))
+	// The clock computes suggestions after some minutes; a test waits for none.
+	routes.HandleFunc("POST /test/suggestions", func(w http.ResponseWriter, r *http.Request) {
+		if _, err := s.Store.Suggestions.Compute(r.Context(), func() bool { return false }); err != nil {
+			t.Error(err)
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	served := httptest.NewServer(routes)
 	t.Cleanup(served.Close)
 	return served.URL, s.Project
 }

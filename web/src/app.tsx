@@ -12,6 +12,7 @@ const Bookmarks = lazy(() => import("./pages/Bookmarks"));
 const Cart = lazy(() => import("./pages/Cart"));
 const Drafts = lazy(() => import("./pages/Drafts"));
 const Explore = lazy(() => import("./pages/Explore"));
+const Find = lazy(() => import("./pages/Find"));
 const Held = lazy(() => import("./pages/Held"));
 const Notifications = lazy(() => import("./pages/Notifications"));
 const Order = lazy(() => import("./pages/Order"));
@@ -71,6 +72,9 @@ export function App() {
             <Route path="/tags/:tag">{({ tag }) => <Tag key={tag} tag={decode(tag)} />}</Route>
             <Route path="/tweets/:id">{({ id }) => <Thread key={id} id={id} />}</Route>
             <Route path="/tweets/:id/quotes">{({ id }) => <Quotes key={id} id={id} />}</Route>
+            <Route path="/people/find">
+              <Find />
+            </Route>
             <Route path="/users/:uid/:list">
               {({ uid, list }) =>
                 list === "followers" || list === "following" ? (

@@ -516,6 +516,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/directory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people who want to be found
+         * @description Users put themselves into the directory, with discoverable of their profile. Somebody who leaves it may show for a minute. A page may have fewer people than asked for, and a nextPageToken.
+         */
+        get: operations["listDirectory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/drafts": {
         parameters: {
             query?: never;
@@ -1137,6 +1157,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people whom the caller may want to follow
+         * @description The people are followed by those whom the caller follows, or use the same tags; for a caller without follows they are popular people of the directory. A list is computed once a day for callers who asked within a week, and some minutes after their first follows. It has nobody whom the caller follows, asks to follow, mutes, has a block with or dismissed, and nobody who is locked, suspended, or does not want it. The reasons say what everybody may see: who follows whom, and which tags are in public tweets.
+         */
+        get: operations["listSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/suggestions/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Do not suggest a user to the caller again
+         * @description The user is not told. Doing it again changes nothing. Of more than 500 users the one who was dismissed first may be suggested again.
+         */
+        delete: operations["dismissSuggestion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tags": {
         parameters: {
             query?: never;
@@ -1675,7 +1735,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List all users, the newest account first
+         * @description For administrators alone: to users and moderators a list of everybody would only serve to copy it, and they find people by name, in the directory, and in reports.
+         */
+        get: operations["listUsers"];
         put?: never;
         /**
          * Create the caller's profile
@@ -1769,7 +1833,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -2064,6 +2128,26 @@ export interface paths {
         post?: never;
         /** Stop blocking a user */
         delete: operations["unblock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/familiarFollowers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the followers of a user whom the caller follows
+         * @description Muted users are left out. With a block between the user and the caller the list is empty.
+         */
+        get: operations["listFamiliarFollowers"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2657,6 +2741,17 @@ export interface components {
             /** @description Where anybody who has the link can download the archive, until expiresAt; ask again for a new link */
             url: string;
         };
+        FamiliarFollowers: {
+            /** @description False if there may be more than were found: the user has more than 200 followers, and the caller follows many */
+            complete: boolean;
+            /**
+             * Format: int64
+             * @description How many were found
+             */
+            count: number;
+            /** @description Up to 10 of them, those whom the caller followed last first */
+            items: components["schemas"]["UserSummary"][];
+        };
         FieldError: {
             /**
              * @description The part of the request (body, query, path or header) and its field
@@ -2935,6 +3030,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListUser: {
+            items: components["schemas"]["User"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListUserSummary: {
             items: components["schemas"]["UserSummary"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -3018,6 +3118,11 @@ export interface components {
              * @description When the mute ends; null for never
              */
             until: string | null;
+        };
+        NamedUser: {
+            id: string;
+            nickname: string;
+            username: string;
         };
         NewDraft: {
             /**
@@ -3846,6 +3951,26 @@ export interface components {
             state: "free" | "frozen" | "suspended";
             userId: string;
         };
+        Suggestion: {
+            reason: components["schemas"]["SuggestionReason"];
+            user: components["schemas"]["UserSummary"];
+        };
+        SuggestionReason: {
+            /** @description Up to 3 users whom the caller follows, and who follow the person */
+            followedBy: components["schemas"]["NamedUser"][];
+            /** @description Language that both write; absent if they differ, or do not say */
+            language?: string;
+            /**
+             * Format: int64
+             * @description About how many more of those whom the caller follows do
+             */
+            others: number;
+            /** @description Up to 3 tags that both use */
+            tags: string[];
+        };
+        Suggestions: {
+            items: components["schemas"]["Suggestion"][];
+        };
         Tag: {
             /**
              * @description The tag as its first author typed it
@@ -4195,6 +4320,8 @@ export interface components {
             blocking?: boolean;
             /** Format: date-time */
             createdAt: string;
+            /** @description True if this user wants to be in the directory */
+            discoverable: boolean;
             email?: string;
             /** @description Whether this user follows the caller */
             followedBy?: boolean;
@@ -4221,11 +4348,15 @@ export interface components {
             introduction?: string;
             /** @description The introduction as safe HTML; present with format=html, where the introduction is, unless that is empty. Names in it are text */
             introductionHtml?: string;
+            /** @description Language that this user writes, as two or three letters; absent if the user does not say */
+            language?: string;
             /** @description True if this user decides who follows: following makes a request, which the user accepts or refuses */
             locked: boolean;
             /** @description The caller's mute of this user; absent if there is none, or if it has ended */
             muting?: components["schemas"]["Muting"];
             nickname: string;
+            /** @description True if nobody gets this user as a suggestion */
+            notSuggested: boolean;
             /** @description Whether the caller asks to follow this user, who has not answered */
             requested?: boolean;
             /** @description First 280 characters of the introduction */
@@ -4251,6 +4382,8 @@ export interface components {
             /** @description Id of a ready upload of the kind avatar, whose address becomes the avatar; empty for none. It excludes avatar */
             avatarMedia?: string;
             blockStrangers?: boolean;
+            /** @description True to be in the directory, which everybody reads */
+            discoverable?: boolean;
             /** @description Id of a ready upload of the kind header, whose address becomes the header; empty for none */
             headerMedia?: string;
             /**
@@ -4259,9 +4392,16 @@ export interface components {
              */
             holdReplies?: "off" | "strangers";
             introduction?: string;
+            /**
+             * @description BCP 47 tag of the language that the user writes, of which the first part is kept; empty for none
+             * @example ja
+             */
+            language?: string;
             /** @description True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered */
             locked?: boolean;
             nickname?: string;
+            /** @description True if nobody shall get the user as a suggestion */
+            notSuggested?: boolean;
             username?: string;
         };
         UserSummary: {
@@ -5473,6 +5613,43 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDirectory: {
+        parameters: {
+            query?: {
+                /** @description new: the newest accounts first; popular: those with the most followers first */
+                order?: "new" | "popular";
+                /** @description BCP 47 tag, of which the first part counts; every language if empty */
+                language?: string;
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListUserSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6870,6 +7047,66 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listSuggestions: {
+        parameters: {
+            query?: {
+                /** @description Number of people at most */
+                limit?: number;
+                /** @description BCP 47 tag of the caller's language, for people of the directory; that of the profile if empty */
+                language?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    dismissSuggestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listTags: {
         parameters: {
             query?: {
@@ -8043,6 +8280,39 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListUser"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     createUser: {
         parameters: {
             query?: never;
@@ -8794,7 +9064,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 123 names and values */
+        /** @description At most 1048576 bytes, with 129 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserPatch"];
@@ -8873,6 +9143,39 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listFamiliarFollowers: {
+        parameters: {
+            query?: {
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FamiliarFollowers"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -77,6 +77,11 @@ func (d *DB) FollowerList(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.FollowerLists, string(uid))
 }
 
+// Suggestions names the people whom a user may want to follow.
+func (d *DB) Suggestions(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.SuggestionLists, string(uid))
+}
+
 // Share names a user's share of a tweet.
 func (d *DB) Share(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
 	return d.Doc(model.Shares, model.ReactionKey(uid, id))

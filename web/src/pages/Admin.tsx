@@ -1,17 +1,19 @@
 import "../i18n/admin";
+import "../i18n/find";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Top } from "../parts/Frame";
 import { Orders } from "../parts/AdminOrders";
 import { EditProduct, Products } from "../parts/AdminProducts";
+import { Users } from "../parts/AdminUsers";
 import { Reports } from "../parts/AdminReports";
 import { Empty, Failed, Loading } from "../parts/states";
 import { useRole } from "../role";
 
 /** What moderators and administrators look after: reports, products, and orders to ship. */
 export default function Admin({ part, id }: { part?: string | undefined; id?: string }) {
-  const { t } = useTranslation(["translation", "admin"]);
+  const { t } = useTranslation(["translation", "admin", "find"]);
   const { data: role, error, refetch } = useRole();
   if (error && !role) return <Failed failure={error} again={() => void refetch()} />;
   if (!role) return <Loading />;
@@ -28,6 +30,9 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
     }),
     ...(role.sells && {
       orders: { to: "/admin/orders", name: t("admin:orders.title"), page: <Orders /> },
+    }),
+    ...(role.sells && {
+      users: { to: "/admin/users", name: t("find:users"), page: <Users /> },
     }),
   };
   const shown = part ?? "reports";

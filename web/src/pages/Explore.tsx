@@ -1,6 +1,7 @@
+import "../i18n/find";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearch } from "wouter";
+import { Link, useSearch } from "wouter";
 import { body, hibana } from "../api";
 import { TagList, Trending, useTags, useTrends } from "../parts/Aside";
 import { PeopleList } from "../parts/PeopleList";
@@ -14,7 +15,7 @@ import type { Page } from "../tweets";
 
 /** What everybody writes, and the search. */
 export default function Explore() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["translation", "find"]);
   const q = new URLSearchParams(useSearch()).get("q")?.trim() ?? "";
   const [tab, setTab] = useState<"latest" | "trends" | "tags">("latest");
   return (
@@ -47,6 +48,9 @@ export default function Explore() {
               {t("explore.tags")}
             </button>
           </div>
+          <Link className="openbranch" href="/people/find">
+            {t("find:find")}
+          </Link>
           {tab === "tags" ? (
             <Tags />
           ) : tab === "trends" ? (

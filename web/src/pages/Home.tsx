@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, HibanaError, newer, queries } from "../api";
@@ -11,6 +11,8 @@ import { Spark } from "../parts/Spark";
 import { Empty } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
 import { changeHome, sift, type Page, type Pages } from "../tweets";
+
+const ToFollow = lazy(() => import("../parts/Suggested"));
 
 const home = ["home"];
 // Somebody who comes back to the page gets what came since; after this time all of it is read
@@ -44,11 +46,16 @@ export default function Home() {
         label={t("home.title")}
         onShown={() => setBegun(true)}
         empty={
-          <Empty title={t("home.empty")} hint={t("home.emptyHint")}>
-            <Link className="button main" href="/explore">
-              {t("home.find")}
-            </Link>
-          </Empty>
+          <>
+            <Empty title={t("home.empty")} hint={t("home.emptyHint")}>
+              <Link className="button main" href="/explore">
+                {t("home.find")}
+              </Link>
+            </Empty>
+            <Suspense>
+              <ToFollow title="first" />
+            </Suspense>
+          </>
         }
       />
     </>

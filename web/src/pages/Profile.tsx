@@ -17,6 +17,7 @@ import { body, hibana, type Tweet, type User } from "../api";
 import { host, load, useLoads } from "../foreign";
 import { show } from "../overlays";
 import { Avatar } from "../parts/Avatar";
+import { Familiar } from "../parts/Familiar";
 import FollowButton from "../parts/FollowButton";
 import { Top } from "../parts/Frame";
 import { Hushed } from "../parts/Hushed";
@@ -141,6 +142,7 @@ function Head({ user }: { user: User }) {
           {t("people.joined", { when: monthName(user.createdAt, i18n.language) })}
         </p>
         {me && !mine && <Hushed user={user} />}
+        {me && !mine && me.followedCount > 0 && user.followerCount > 0 && <Familiar user={user} />}
         <p className="stats">
           <Link href={`/users/${user.id}/following`}>
             <strong>

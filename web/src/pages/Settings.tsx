@@ -13,6 +13,7 @@ import { typed } from "../forms";
 import { chooseLanguage, type Language } from "../i18n";
 import { Top } from "../parts/Frame";
 import { FollowRequests } from "../parts/FollowRequests";
+import { FindSetting } from "../parts/FindSetting";
 import { HoldSetting } from "../parts/Hold";
 import { Loading } from "../parts/states";
 import { Toggle } from "../parts/Toggle";
@@ -67,6 +68,7 @@ function Main() {
           <>
             <FollowRequests />
             <HoldSetting />
+            <FindSetting />
             <Notices />
             <Quiet />
             <Export />

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { lazy, Suspense, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { body, hibana, home, type Schemas } from "../api";
 import { SearchBox } from "./SearchBox";
+import { useMe } from "../session";
+
+const ToFollow = lazy(() => import("./Suggested"));
 
 // Where the style has no room for it.
 const narrow = matchMedia("(max-width: 68rem)");
@@ -17,10 +20,16 @@ export default function Aside() {
   const { t } = useTranslation();
   const [path] = useLocation();
   const shown = useSyncExternalStore(watch, () => !narrow.matches);
+  const me = useMe();
   if (!shown) return null; // and asks for nothing
   return (
     <aside className="aside" aria-label={t("explore.title")}>
       {path !== "/explore" && <SearchBox />}
+      {me && path === "/" && (
+        <Suspense>
+          <ToFollow />
+        </Suspense>
+      )}
       <TrendingNow />
       <Popular />
       <p className="footnote">

@@ -1,0 +1,42 @@
+import type { Same } from "./catalogue";
+import type { en } from "./find.en";
+
+/** Every sentence about people to follow, in Japanese. */
+export const ja: Same<typeof en> = {
+  title: "おすすめの人",
+  find: "フォローする人を探す",
+  all: "もっと見る",
+  first: "まずフォローする人",
+  forYou: "おすすめ",
+  directory: "ディレクトリ",
+  none: "おすすめの人はまだいません",
+  noneHint: "だれかをフォローするか、ディレクトリを見てみましょう。",
+  directoryNone: "まだだれもいません",
+  directoryHint: "掲載を希望した人だけがここに表示されます。",
+  dismissOf: "{{name}}さんをおすすめしない",
+  dismissed: "{{name}}さんは今後おすすめに表示されません。",
+  order: "並べ替え",
+  newest: "新しい順",
+  popular: "フォロワーの多い順",
+  language: "言語",
+  everyLanguage: "すべての言語",
+  followedBy: "{{names}}さんがフォローしています",
+  followedByMore_one: "{{names}}さん、ほか{{count}}人がフォローしています",
+  followedByMore_other: "{{names}}さん、ほか{{count}}人がフォローしています",
+  tags: "あなたと同じく{{tags}}を投稿しています",
+  sameLanguage: "{{language}}で投稿しています",
+  listed: "ディレクトリに掲載",
+  familiar: "あなたがフォローしている{{names}}さんがフォローしています",
+  familiarMore_one: "あなたがフォローしている{{names}}さん、ほか{{count}}人がフォローしています",
+  familiarMore_other: "あなたがフォローしている{{names}}さん、ほか{{count}}人がフォローしています",
+  settings: {
+    title: "見つけてもらう",
+    listed: "ディレクトリに掲載する",
+    listedHint: "ディレクトリはアカウントのない人も見ることができます。",
+    hidden: "ほかの人へのおすすめに表示しない",
+    language: "自分が使う言語",
+    unsaid: "指定しない",
+  },
+  users: "ユーザー",
+  joined: "{{when}}に登録",
+};

@@ -1,0 +1,17 @@
+import "../i18n/find";
+import { useTranslation } from "react-i18next";
+import { body, hibana } from "../api";
+import { monthName } from "../time";
+import { PeopleList } from "./PeopleList";
+
+/** Everybody, the newest account first, for administrators. */
+export function Users() {
+  const { t, i18n } = useTranslation("find");
+  return (
+    <PeopleList
+      name={["allUsers"]}
+      page={(pageToken) => body(hibana.GET("/v1/users", { params: { query: { pageToken } } }))}
+      note={(user) => t("joined", { when: monthName(user.createdAt, i18n.language) })}
+    />
+  );
+}
