@@ -13,6 +13,8 @@ const Cart = lazy(() => import("./pages/Cart"));
 const Drafts = lazy(() => import("./pages/Drafts"));
 const Explore = lazy(() => import("./pages/Explore"));
 const Held = lazy(() => import("./pages/Held"));
+const Conversation = lazy(() => import("./pages/Conversation"));
+const Messages = lazy(() => import("./pages/Messages"));
 const Notifications = lazy(() => import("./pages/Notifications"));
 const Order = lazy(() => import("./pages/Order"));
 const Orders = lazy(() => import("./pages/Orders"));
@@ -87,6 +89,14 @@ export function App() {
               <Route path="/notifications">
                 <Notifications />
               </Route>
+            )}
+            {person && (
+              <Route path="/messages">
+                <Messages />
+              </Route>
+            )}
+            {person && (
+              <Route path="/messages/:id">{({ id }) => <Conversation key={id} id={id} />}</Route>
             )}
             {person && (
               <Route path="/drafts">

@@ -14,6 +14,7 @@ import { chooseLanguage, type Language } from "../i18n";
 import { Top } from "../parts/Frame";
 import { FollowRequests } from "../parts/FollowRequests";
 import { HoldSetting } from "../parts/Hold";
+import { MessagesSetting } from "../parts/MessagesSetting";
 import { Loading } from "../parts/states";
 import { Toggle } from "../parts/Toggle";
 import Unverified from "../parts/Unverified";
@@ -67,6 +68,7 @@ function Main() {
           <>
             <FollowRequests />
             <HoldSetting />
+            <MessagesSetting />
             <Notices />
             <Quiet />
             <Export />

@@ -1,4 +1,4 @@
-import { Bell, Bookmark, FilePen, House, Plus, Search, Settings, Store, User } from "lucide-react";
+import { Bell, Bookmark, FilePen, House, Mail, Plus, Search, Settings, Store, User } from "lucide-react";
 import { Suspense, useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
@@ -15,6 +15,7 @@ import { Offline, Stale } from "./states";
 const AdminLink = late(() => import("./AdminLink"));
 const Aside = late(() => import("./Aside"));
 const CartLink = late(() => import("./CartLink"));
+const Messages = late(() => import("./MessagesBadge"));
 const Unverified = late(() => import("./Unverified"));
 
 /** What stands around every page: the places to go to, and what is going on. */
@@ -36,6 +37,7 @@ export function Frame({ children }: { children: ReactNode }) {
             icon: <Bell aria-hidden="true" />,
             badge: unread,
           },
+          { to: "/messages", name: t("nav.messages"), icon: <Mail aria-hidden="true" /> },
           { to: "/bookmarks", name: t("nav.bookmarks"), icon: <Bookmark aria-hidden="true" /> },
         ]),
     { to: "/shop", name: t("shop.title"), icon: <Store aria-hidden="true" /> },
@@ -59,6 +61,7 @@ export function Frame({ children }: { children: ReactNode }) {
     c: write,
     "g h": () => go("/"),
     "g n": () => go("/notifications"),
+    "g m": () => go("/messages"),
     "g e": () => go("/explore"),
     "g s": () => go("/shop"),
     "g p": () => me && go(`/users/${me.id}`),
@@ -82,6 +85,11 @@ export function Frame({ children }: { children: ReactNode }) {
           {place.badge > 99 ? "99+" : place.badge}
         </span>
       ) : null}
+      {me && place.to === "/messages" && (
+        <Suspense>
+          <Messages />
+        </Suspense>
+      )}
     </Link>
   ));
   return (
@@ -136,7 +144,7 @@ export function Frame({ children }: { children: ReactNode }) {
         </Suspense>
       </div>
       <nav className="bottom" aria-label={t("nav.more")}>
-        {links.slice(0, 6)}
+        {links.slice(0, 7)}
       </nav>
       {me && !busy(path) && (
         <button className="floating" aria-label={t("nav.compose")} onClick={write}>
@@ -148,7 +156,7 @@ export function Frame({ children }: { children: ReactNode }) {
 }
 
 // Where somebody buys or fills in forms, nothing lies over prices and buttons.
-const busy = (path: string) => /^\/(shop|cart|orders|settings)(\/|$)/.test(path);
+const busy = (path: string) => /^\/(shop|cart|orders|settings|messages)(\/|$)/.test(path);
 
 /** The bar at the top of a page, with its name, and with the cart if something is in it. */
 export function Top({
