@@ -13,7 +13,6 @@ const Cart = lazy(() => import("./pages/Cart"));
 const Drafts = lazy(() => import("./pages/Drafts"));
 const Explore = lazy(() => import("./pages/Explore"));
 const Held = lazy(() => import("./pages/Held"));
-const Conversation = lazy(() => import("./pages/Conversation"));
 const Messages = lazy(() => import("./pages/Messages"));
 const Notifications = lazy(() => import("./pages/Notifications"));
 const Order = lazy(() => import("./pages/Order"));
@@ -91,12 +90,7 @@ export function App() {
               </Route>
             )}
             {person && (
-              <Route path="/messages">
-                <Messages />
-              </Route>
-            )}
-            {person && (
-              <Route path="/messages/:id">{({ id }) => <Conversation key={id} id={id} />}</Route>
+              <Route path="/messages/:id?">{({ id }) => <Messages key={id} id={id} />}</Route>
             )}
             {person && (
               <Route path="/drafts">

@@ -72,7 +72,7 @@ export function idOf(path: string, conversationId: string, number: number): stri
   const [month = "", n = "0"] = path
     .slice(path.lastIndexOf("/") + conversationId.length + 2)
     .split("_");
-  return `${month.replace("-", "")}-${n}-${String(number).padStart(6, "0")}`;
+  return `${month.replace("-", "")}-${n.padStart(4, "0")}-${String(number).padStart(9, "0")}`;
 }
 
 function ofLive(id: string, one: LiveMessage, hidden: ReadonlySet<string>): Message {

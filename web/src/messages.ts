@@ -63,7 +63,11 @@ export const forEver = "9999-12-31T00:00:00Z";
 export const messagesKey = (id: string) => ["messages", id] as const;
 export const conversationKey = (id: string) => ["conversation", id] as const;
 export const listKey = (requests: boolean) => ["conversations", requests] as const;
-export const countKey = ["conversations", "unread"] as const;
+
+/** The question how many conversations have unread messages; the frame of the page shows its answer. */
+export const talksKey = ["conversations", "unread"] as const;
+export const useTalks = () =>
+  useQuery<{ count: number; requests: number }>({ queryKey: talksKey, enabled: false });
 
 /** Reads the reader's conversations, or the requests of strangers, newest first. */
 export const useConversations = (requests: boolean) =>
@@ -331,7 +335,7 @@ export function seen(conversationId: string, messageId: string): void {
     raw.read(conversationId, messageId).then(
       () => {
         changeConversation(conversationId, (one) => ({ ...one, unreadCount: 0 }));
-        void queries.invalidateQueries({ queryKey: countKey });
+        void queries.invalidateQueries({ queryKey: talksKey });
       },
       () => read.delete(conversationId), // the next message says it again
     );

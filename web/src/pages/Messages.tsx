@@ -1,6 +1,5 @@
 import "../i18n/messages";
 import "../styles/messages.css";
-import { useQuery, skipToken } from "@tanstack/react-query";
 import { BellOff, MessageSquarePlus, Search } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,7 +7,6 @@ import { Link, useLocation, useSearch } from "wouter";
 import { cut } from "../api";
 import { typed } from "../forms";
 import {
-  countKey,
   listKey,
   muted,
   nameOf,
@@ -16,7 +14,8 @@ import {
   useConversation,
   useConversations,
   useFound,
-  type Conversation,
+  useTalks,
+  type Conversation as Talk,
   type Message,
 } from "../messages";
 import { show } from "../overlays";
@@ -26,18 +25,20 @@ import { RequestActs } from "../parts/RequestActs";
 import { Empty, Failed, Loading } from "../parts/states";
 import { useMe } from "../session";
 import { When } from "../time";
+import Conversation from "./Conversation";
+
+/** A conversation, or all of them. */
+export default function Messages({ id }: { id: string | undefined }) {
+  return id ? <Conversation id={id} /> : <All />;
+}
 
 /** The reader's conversations, requests of strangers, and the search in messages. */
-export default function Messages() {
+function All() {
   const { t } = useTranslation("messages");
   const asked = new URLSearchParams(useSearch());
   const [query, within] = [asked.get("q") ?? "", asked.get("in") ?? undefined];
   const requests = asked.has("requests");
-  const { data } = useQuery<{ count: number; requests: number }>({
-    queryKey: countKey,
-    queryFn: skipToken,
-  });
-  const waiting = data?.requests ?? 0;
+  const waiting = useTalks().data?.requests ?? 0;
   return (
     <>
       <Top title={t("title")}>
@@ -174,7 +175,7 @@ function List({ requests }: { requests: boolean }) {
   );
 }
 
-function Row({ conversation, request }: { conversation: Conversation; request: boolean }) {
+function Row({ conversation, request }: { conversation: Talk; request: boolean }) {
   const { t } = useTranslation("messages");
   const me = useMe();
   const { id, pair, unreadCount, lastMessage, members, requestedBy } = conversation;

@@ -1,4 +1,15 @@
-import { Bell, Bookmark, FilePen, House, Mail, Plus, Search, Settings, Store, User } from "lucide-react";
+import {
+  Bell,
+  Bookmark,
+  FilePen,
+  House,
+  Mail,
+  Plus,
+  Search,
+  Settings,
+  Store,
+  User,
+} from "lucide-react";
 import { Suspense, useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
@@ -6,7 +17,7 @@ import { late } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
 import { useMe, useSession } from "../session";
-import { useUnread } from "../unread";
+import { useUnreadTalks, useUnread } from "../unread";
 import { Avatar } from "./Avatar";
 import { Spark } from "./Spark";
 import { useUnverified } from "../verify";
@@ -15,7 +26,6 @@ import { Offline, Stale } from "./states";
 const AdminLink = late(() => import("./AdminLink"));
 const Aside = late(() => import("./Aside"));
 const CartLink = late(() => import("./CartLink"));
-const Messages = late(() => import("./MessagesBadge"));
 const Unverified = late(() => import("./Unverified"));
 
 /** What stands around every page: the places to go to, and what is going on. */
@@ -25,6 +35,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const me = useMe();
   const [path, go] = useLocation();
   const unread = useUnread();
+  const talks = useUnreadTalks();
   const places = [
     ...(guest ? [] : [{ to: "/", name: t("nav.home"), icon: <House aria-hidden="true" /> }]),
     { to: "/explore", name: t("nav.explore"), icon: <Search aria-hidden="true" /> },
@@ -37,7 +48,12 @@ export function Frame({ children }: { children: ReactNode }) {
             icon: <Bell aria-hidden="true" />,
             badge: unread,
           },
-          { to: "/messages", name: t("nav.messages"), icon: <Mail aria-hidden="true" /> },
+          {
+            to: "/messages",
+            name: t("nav.messages"),
+            icon: <Mail aria-hidden="true" />,
+            badge: talks,
+          },
           { to: "/bookmarks", name: t("nav.bookmarks"), icon: <Bookmark aria-hidden="true" /> },
         ]),
     { to: "/shop", name: t("shop.title"), icon: <Store aria-hidden="true" /> },
@@ -85,11 +101,6 @@ export function Frame({ children }: { children: ReactNode }) {
           {place.badge > 99 ? "99+" : place.badge}
         </span>
       ) : null}
-      {me && place.to === "/messages" && (
-        <Suspense>
-          <Messages />
-        </Suspense>
-      )}
     </Link>
   ));
   return (

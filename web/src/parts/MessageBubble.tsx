@@ -1,4 +1,4 @@
-import { Ellipsis, RotateCw, X } from "lucide-react";
+import { EllipsisVertical, RotateCw, X } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -45,7 +45,12 @@ export function MessageBubble(props: BubbleProps) {
     >
       {group &&
         (first && author ? (
-          <Link href={`/users/${author.id}`} aria-hidden="true" tabIndex={-1} className="messageface">
+          <Link
+            href={`/users/${author.id}`}
+            aria-hidden="true"
+            tabIndex={-1}
+            className="messageface"
+          >
             <Avatar of={author} size="small" />
           </Link>
         ) : (
@@ -102,7 +107,7 @@ export function MessageBubble(props: BubbleProps) {
 
 const Dots = ({ label, onOpen }: { label: string; onOpen?: () => void }) => (
   <button className="icon dots" aria-label={label} aria-haspopup="menu" onClick={onOpen}>
-    <Ellipsis size={18} aria-hidden="true" />
+    <EllipsisVertical size={18} aria-hidden="true" />
   </button>
 );
 

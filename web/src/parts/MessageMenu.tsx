@@ -1,4 +1,4 @@
-import { Copy, Ellipsis, Flag, Reply, Trash2, Undo2 } from "lucide-react";
+import { Copy, EllipsisVertical, Flag, Reply, Trash2, Undo2 } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { react, regret, takeBack } from "../messages";
@@ -30,7 +30,7 @@ export default function MessageMenu({
   return (
     <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger className="icon dots" aria-label={label}>
-        <Ellipsis size={18} aria-hidden="true" />
+        <EllipsisVertical size={18} aria-hidden="true" />
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>

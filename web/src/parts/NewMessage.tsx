@@ -1,7 +1,7 @@
 import "../i18n/messages";
 import "../styles/messages.css";
 import { useQuery } from "@tanstack/react-query";
-import { Plus, X } from "lucide-react";
+import { UserPlus, X } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
@@ -173,7 +173,7 @@ function Finder({ chosen, onChoose }: { chosen: Addressee[]; onChoose: (one: Add
                   <strong dir="auto">{one.nickname}</strong>
                   <span>@{one.username}</span>
                 </span>
-                <Plus size={18} aria-hidden="true" />
+                <UserPlus size={18} aria-hidden="true" />
               </button>
             </li>
           ))}

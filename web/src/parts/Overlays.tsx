@@ -11,7 +11,6 @@ const Keys = lazy(() => import("./Keys"));
 const Lightbox = lazy(() => import("./Lightbox"));
 const Hush = lazy(() => import("./Hush"));
 const Messenger = late(() => import("./Messenger"));
-const NewMessage = lazy(() => import("./NewMessage"));
 const Quiet = late(() => import("./Quiet"));
 const Reacted = lazy(() => import("./Reacted"));
 const Report = lazy(() => import("./Report"));
@@ -34,7 +33,6 @@ export function Overlays() {
           <Reacted of={overlay.of} tweet={overlay.tweet} onClose={close} />
         )}
         {overlay?.kind === "hush" && <Hush {...overlay} onClose={close} />}
-        {overlay?.kind === "message" && <NewMessage to={overlay.to} onClose={close} />}
         {overlay?.kind === "report" && <Report {...overlay} onClose={close} />}
       </Suspense>
       <Suspense>
