@@ -40,7 +40,7 @@ export function useFollowing(
   }, [path]);
   useEffect(() => {
     if (!id || !part || !pages || !conversation) return;
-    const known = new Set(pages.flatMap((page) => page.messages.map((one) => one.id)));
+    const known = new Set(pages.flatMap((page) => page.items.map((one) => one.id)));
     const hidden = new Set(conversation.members.flatMap((one) => (one.hidden ? one.id : [])));
     const numbers = Object.keys(part.messages).map(Number);
     const newest = Math.max(0, ...[...known].map(numberOf));

@@ -18,7 +18,7 @@ export interface NewMessage {
 
 export const raw = {
   list: (requests: boolean, pageToken: string | undefined) =>
-    ask<{ conversations: Conversation[]; nextPageToken: string }>(
+    ask<{ items: Conversation[]; nextPageToken: string }>(
       any.GET("/v1/conversations", { params: { query: { requests, pageToken } } }),
     ),
   begin: (text: { memberIds: string[]; name?: string; text: string }, key: string) =>
@@ -33,9 +33,7 @@ export const raw = {
   conversation: (id: string) =>
     ask<Conversation>(any.GET("/v1/conversations/{id}", { params: one(id) })),
   alter: (id: string, change: { name?: string; mutedUntil?: string | null }) =>
-    ask<Conversation | undefined>(
-      any.PATCH("/v1/conversations/{id}", { params: one(id), body: change }),
-    ),
+    ask(any.PATCH("/v1/conversations/{id}", { params: one(id), body: change })),
   remove: (id: string) => ask(any.DELETE("/v1/conversations/{id}", { params: one(id) })),
   accept: (id: string) => ask(any.POST("/v1/conversations/{id}/accept", { params: one(id) })),
   refuse: (id: string) => ask(any.POST("/v1/conversations/{id}/refuse", { params: one(id) })),
@@ -78,7 +76,7 @@ export const raw = {
     (me as User & { messagesFrom?: Messengers }).messagesFrom ?? "everybody",
   search: (query: string, conversationId: string | undefined, pageToken: string | undefined) =>
     ask<{
-      messages: { conversationId: string; message: Message }[];
+      items: { conversationId: string; message: Message }[];
       nextPageToken: string;
     }>(
       any.GET("/v1/conversations/search", {

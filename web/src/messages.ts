@@ -35,8 +35,16 @@ export interface Conversation {
   members: Member[];
   myState: Member["state"];
   requestedBy?: string;
-  lastMessage?: { id: string; authorId: string; snippet: string; hasMedia: boolean; at: string };
+  lastMessage?: {
+    id: string;
+    authorId: string;
+    snippet: string;
+    hasMedia: boolean;
+    takenBack: boolean;
+    createdAt: string;
+  };
   unreadCount: number;
+  readUpTo: number;
   mutedUntil?: string | null;
   ended: boolean;
   createdAt: string;
@@ -45,7 +53,7 @@ export interface Conversation {
 
 export interface MessagePage {
   /** Newest first. */
-  messages: Message[];
+  items: Message[];
   nextPageToken: string;
   /** The path of the document of the newest messages. */
   listen: string;
@@ -88,13 +96,13 @@ export const useConversation = (id: string | undefined) =>
     placeholderData: () => (id ? listed(id) : undefined),
   });
 
-type Listed = InfiniteData<{ conversations: Conversation[]; nextPageToken: string }>;
+type Listed = InfiniteData<{ items: Conversation[]; nextPageToken: string }>;
 
 // listed returns a conversation as a list has it, until it is read by itself.
 const listed = (id: string) =>
   [false, true]
     .flatMap((requests) => queries.getQueryData<Listed>(listKey(requests))?.pages ?? [])
-    .flatMap((page) => page.conversations)
+    .flatMap((page) => page.items)
     .find((one) => one.id === id);
 
 /** Reads the messages of a conversation, page by page, newest first. */
@@ -150,9 +158,7 @@ export function changeConversation(
       ...data,
       pages: data.pages.map((page) => ({
         ...page,
-        conversations: page.conversations.flatMap((one) =>
-          one.id === id ? (how(one) ?? []) : one,
-        ),
+        items: page.items.flatMap((one) => (one.id === id ? (how(one) ?? []) : one)),
       })),
     }));
 }
@@ -167,7 +173,7 @@ export function changeMessage(
     ...data,
     pages: data.pages.map((page) => ({
       ...page,
-      messages: page.messages.flatMap((one) => (one.id === id ? (how(one) ?? []) : one)),
+      items: page.items.flatMap((one) => (one.id === id ? (how(one) ?? []) : one)),
     })),
   }));
 }
@@ -184,7 +190,8 @@ export function arrived(conversationId: string, message: Message): void {
       authorId: message.authorId,
       snippet: message.text.slice(0, 100),
       hasMedia: Boolean(message.media?.length),
-      at: message.createdAt,
+      takenBack: false,
+      createdAt: message.createdAt,
     },
   }));
   void queries.invalidateQueries({ queryKey: listKey(false) });
@@ -195,7 +202,7 @@ export function arrived(conversationId: string, message: Message): void {
  * number on the first page. Returns data itself where nothing changes.
  */
 export function merge(data: Pages, messages: readonly Message[]): Pages {
-  const known = new Map(data.pages.flatMap((page) => page.messages.map((one) => [one.id, one])));
+  const known = new Map(data.pages.flatMap((page) => page.items.map((one) => [one.id, one])));
   const fresh = messages.filter(({ id }) => !known.has(id));
   const changed = new Map(
     messages.flatMap((one) => {
@@ -208,9 +215,9 @@ export function merge(data: Pages, messages: readonly Message[]): Pages {
     ...data,
     pages: data.pages.map((page, n) => ({
       ...page,
-      messages: [
+      items: [
         ...(n === 0 ? fresh : []),
-        ...page.messages.map((one) => put(one, changed.get(one.id))),
+        ...page.items.map((one) => put(one, changed.get(one.id))),
       ].sort((a, b) => numberOf(b.id) - numberOf(a.id)),
     })),
   };
@@ -222,8 +229,8 @@ const put = (before: Message, after: Message | undefined): Message =>
 
 /** Reads the newest messages again, and puts those that are new where they belong. */
 export async function catchUp(id: string): Promise<void> {
-  const { messages } = await raw.messages(id, undefined);
-  amend<Pages>(messagesKey(id), (data) => merge(data, messages));
+  const { items } = await raw.messages(id, undefined);
+  amend<Pages>(messagesKey(id), (data) => merge(data, items));
 }
 
 const sorted = ({ reactions }: Message) =>
@@ -263,8 +270,8 @@ export async function alter(
   id: string,
   change: { name?: string; mutedUntil?: string | null },
 ): Promise<void> {
-  const after = await raw.alter(id, change);
-  changeConversation(id, (one) => ({ ...one, ...change, ...after }));
+  await raw.alter(id, change);
+  changeConversation(id, (one) => ({ ...one, ...change }));
 }
 
 /** Leaves a conversation of several people, or takes one away for the reader alone. */
@@ -353,7 +360,7 @@ export const pictured = (conversationId: string, message: Message, author: strin
   reread: async (): Promise<Media[]> => {
     await queries.invalidateQueries({ queryKey: messagesKey(conversationId) });
     const data = queries.getQueryData<Pages>(messagesKey(conversationId));
-    const all = data?.pages.flatMap((page) => page.messages) ?? [];
+    const all = data?.pages.flatMap((page) => page.items) ?? [];
     return all.find(({ id }) => id === message.id)?.media ?? [];
   },
 });

@@ -51,7 +51,7 @@ export default function Conversation({ id }: { id: string }) {
     () => onReturn(() => void queries.invalidateQueries({ queryKey: conversationKey(id) })),
     [id],
   );
-  const all = useMemo(() => inOrder(pages?.flatMap((page) => page.messages) ?? []), [pages]);
+  const all = useMemo(() => inOrder(pages?.flatMap((page) => page.items) ?? []), [pages]);
   const target = new URLSearchParams(useSearch()).get("at") ?? undefined;
   const conversation = talk.data;
   const stage = useStage(all, target, messages);
@@ -314,8 +314,9 @@ function useStage(all: Message[], target: string | undefined, older: Older) {
   useEffect(() => {
     const button = olderButton.current;
     if (!button || isFetching || isFetchNextPageError) return;
+    // Also where few messages do not fill the window: a month begins a page of its own.
     const watch = new IntersectionObserver(([seen]) => {
-      if (seen?.isIntersecting && !stick.current) fetchNextPage();
+      if (seen?.isIntersecting) fetchNextPage();
     });
     watch.observe(button);
     return () => watch.disconnect();

@@ -138,7 +138,7 @@ function List({ requests }: { requests: boolean }) {
   if (query.isPending) return <Loading />;
   if (query.isError && !query.data)
     return <Failed failure={query.error} again={() => void query.refetch()} />;
-  const all = query.data.pages.flatMap((page) => page.conversations);
+  const all = query.data.pages.flatMap((page) => page.items);
   const unique = all.filter((one, n) => all.findIndex(({ id }) => id === one.id) === n);
   if (unique.length === 0 && !query.hasNextPage)
     return requests ? (
@@ -205,7 +205,7 @@ function Row({ conversation, request }: { conversation: Talk; request: boolean }
           )}
         </span>
         <span className="when muted">
-          <When at={lastMessage?.at ?? conversation.changedAt} />
+          <When at={lastMessage?.createdAt ?? conversation.changedAt} />
           <span className="marks">
             {muted(conversation) && <BellOff size={16} role="img" aria-label={t("muted")} />}
             {unreadCount > 0 && (
@@ -229,7 +229,7 @@ function Found({ query, within }: { query: string; within: string | undefined })
   if (found.isPending) return <Loading rows={3} />;
   if (found.isError && !found.data)
     return <Failed failure={found.error} again={() => void found.refetch()} />;
-  const all = found.data.pages.flatMap((page) => page.messages);
+  const all = found.data.pages.flatMap((page) => page.items);
   if (all.length === 0 && !found.hasNextPage) return <Empty title={t("search.none")} />;
   return (
     <>
