@@ -82,6 +82,8 @@ type ConversationMember struct {
 	// Sends are the user's newest requests that may be repeated, the newest last: "hash of the key:hash:message id".
 	Sends []string `firestore:"sends,omitempty"`
 	Hides bool     `firestore:"hides,omitempty"` // the user deleted single messages for themselves
+	// Erasing is the part that the account deletion of the user cleans next; empty if there is none.
+	Erasing PartKey `firestore:"erasing,omitempty"`
 }
 
 // Muted reports whether the user gets no push of the conversation.
@@ -114,8 +116,10 @@ func (m *ConversationMember) Repeated(r Request) (MessageID, error) {
 type Conversation struct {
 	ID ConversationID `firestore:"-"`
 	// MemberIDs and RequestedIDs are the present users, by state. Both have an index with ChangedAt.
-	MemberIDs    []string                       `firestore:"memberIds"`
-	RequestedIDs []string                       `firestore:"requestedIds"`
+	MemberIDs    []string `firestore:"memberIds"`
+	RequestedIDs []string `firestore:"requestedIds"`
+	// Participants are all users whose messages or reactions it may have. Account deletions and exports find it by them.
+	Participants []string                       `firestore:"participants"`
 	Members      map[string]*ConversationMember `firestore:"members"` // all users who ever were in it, by uid
 	Pair         bool                           `firestore:"pair"`    // of two users
 	Name         string                         `firestore:"name,omitempty"`
@@ -160,14 +164,26 @@ func (c *Conversation) StateOf(uid UserID) MemberState {
 // Put gives a user a state, also in the lists of present users.
 func (c *Conversation) Put(uid UserID, state MemberState) {
 	c.Members[string(uid)].State = state
-	c.MemberIDs, c.RequestedIDs = c.in(StateMember), c.in(StateRequested)
+	c.MemberIDs = c.in(func(m *ConversationMember) bool { return m.State == StateMember })
+	c.RequestedIDs = c.in(func(m *ConversationMember) bool { return m.State == StateRequested })
+	c.Participants = c.in(func(m *ConversationMember) bool { return m.State != StateGone || m.Erasing != "" })
 }
 
-// in lists the users of a state, sorted.
-func (c *Conversation) in(state MemberState) []string {
+// Forget makes a member one whose account is deleted. The member's texts have to go from all parts, the newest first.
+func (c *Conversation) Forget(uid UserID) {
+	c.Members[string(uid)] = &ConversationMember{State: StateGone, Cleared: c.Seq, Erasing: c.Part,
+		JoinedAt: c.Members[string(uid)].JoinedAt}
+	if c.Last.AuthorID == uid {
+		c.Last = c.Last.TakenBack()
+	}
+	c.Put(uid, StateGone)
+}
+
+// in lists the users of a kind, sorted.
+func (c *Conversation) in(is func(*ConversationMember) bool) []string {
 	uids := []string{}
 	for _, uid := range slices.Sorted(maps.Keys(c.Members)) {
-		if c.Members[uid].State == state {
+		if is(c.Members[uid]) {
 			uids = append(uids, uid)
 		}
 	}

@@ -132,6 +132,26 @@ func (m *Message) Bytes() int {
 // Taken is the message after its author took it back.
 func (m *Message) Taken() *Message { return &Message{AuthorID: m.AuthorID, At: m.At, TakenBack: true} }
 
+// Forget removes what a user wrote and chose from the part, and returns the numbers of the messages that it changed.
+func (p *MessagePart) Forget(uid UserID) (changed []string, media []MediaID) {
+	for key, m := range p.Messages {
+		_, reacts := m.Reactions[string(uid)]
+		switch {
+		case m.AuthorID == uid && !m.TakenBack:
+			for _, has := range m.Media {
+				media = append(media, has.ID)
+			}
+			p.Messages[key] = m.Taken()
+		case reacts:
+			delete(m.Reactions, string(uid))
+		default:
+			continue
+		}
+		changed = append(changed, key)
+	}
+	return changed, media
+}
+
 // MayTakeBack returns an error unless a user may take the message back.
 func (m *Message) MayTakeBack(by UserID, now time.Time) error {
 	switch {

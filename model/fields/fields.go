@@ -131,6 +131,7 @@ const (
 	PartBytes       = "partBytes"
 	PartCount       = "partCount"
 	Partial         = "partial"
+	Participants    = "participants"
 	Parts           = "parts"
 	Pass            = "pass"
 	Pending         = "pending"

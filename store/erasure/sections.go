@@ -41,6 +41,7 @@ var exportsSpecials = map[string]section{
 	"tweets":        {page: tweets},
 	"revisions":     {page: revisions},
 	"media":         {page: mediaWithFiles},
+	"conversations": {page: conversations},
 	"notifications": {page: notifications},
 }
 
