@@ -31,6 +31,7 @@ type User struct {
 	Locked         bool         `json:"locked" doc:"True if this user decides who follows: following makes a request, which the user accepts or refuses"`
 	HoldReplies    string       `json:"holdReplies" enum:"off,strangers" doc:"Whose replies in this user's new threads wait for this user's approval: nobody's, or those of strangers"`
 	HeldReplies    *int64       `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
+	MessagesFrom   string       `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the caller; present in GET /v1/users/me"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`
 	TweetCount     int64        `json:"tweetCount"`
@@ -113,6 +114,7 @@ type userPatch struct {
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
 	Locked         *bool   `json:"locked,omitempty" doc:"True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered"`
 	HoldReplies    *string `json:"holdReplies,omitempty" enum:"off,strangers" doc:"Whose replies wait for approval in threads that the user begins from now on. Threads from before stay as they are"`
+	MessagesFrom   *string `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the user; the messages of strangers are requests. Conversations that began before go on"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -134,7 +136,17 @@ func (p *userPatch) patch() model.UserPatch {
 	}
 	return model.UserPatch{Username: p.Username, Nickname: p.Nickname, Introduction: p.Introduction, Avatar: p.Avatar,
 		AvatarMedia: id(p.AvatarMedia), HeaderMedia: id(p.HeaderMedia), AIModel: p.AIModel, AIPersonality: p.AIPersonality,
-		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies)}
+		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies),
+		MessagesFrom: messagesFrom(p.MessagesFrom)}
+}
+
+// messagesFrom returns a setting of a request; nil stays nil. The schema allows no other than those of the model.
+func messagesFrom(text *string) *model.MessagesFrom {
+	if text == nil {
+		return nil
+	}
+	is, _ := model.ParseMessagesFrom(*text)
+	return &is
 }
 
 // hold returns a setting of a request; nil stays nil. The schema allows no other than those of the model.
@@ -272,7 +284,7 @@ func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error)
 		return nil, err
 	}
 	out := &userOutput{Body: r.fullUser(s, u)}
-	out.Body.Email = &email
+	out.Body.Email, out.Body.MessagesFrom = &email, u.MessagesFrom.String()
 	if u.HoldReplies != model.HoldNobody {
 		n, err := s.HeldReplies.Waiting(ctx, caller.UID)
 		if err != nil {

@@ -40,6 +40,7 @@ type UserPatch struct {
 	BlockStrangers *bool
 	Locked         *bool
 	HoldReplies    *Hold
+	MessagesFrom   *MessagesFrom
 }
 
 // Propagations reports whether the patch changes a part of the profile that tweets show.

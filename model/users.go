@@ -23,13 +23,15 @@ type User struct {
 	BlockStrangers bool    `firestore:"blockStrangers"`
 	Locked         bool    `firestore:"locked"` // a follow needs the user's consent
 	// whose replies to new tweets of the user wait for approval; absent from most
-	HoldReplies   Hold       `firestore:"holdReplies,omitempty"`
-	FollowerCount int64      `firestore:"followerCount"`
-	FollowedCount int64      `firestore:"followedCount"`
-	TweetCount    int64      `firestore:"tweetCount"`
-	AIModel       string     `firestore:"aiModel"`
-	CreatedAt     time.Time  `firestore:"createdAt"`
-	UpdatedAt     *time.Time `firestore:"updatedAt"` // nil until the first edit
+	HoldReplies Hold `firestore:"holdReplies,omitempty"`
+	// who may begin a conversation with the user; absent from most
+	MessagesFrom  MessagesFrom `firestore:"messagesFrom,omitempty"`
+	FollowerCount int64        `firestore:"followerCount"`
+	FollowedCount int64        `firestore:"followedCount"`
+	TweetCount    int64        `firestore:"tweetCount"`
+	AIModel       string       `firestore:"aiModel"`
+	CreatedAt     time.Time    `firestore:"createdAt"`
+	UpdatedAt     *time.Time   `firestore:"updatedAt"` // nil until the first edit
 }
 
 // Author is the part of a profile that its tweets carry.

@@ -10,6 +10,7 @@
 //	counters       counts, with shards and roll-ups
 //	timelines      home timelines
 //	notifications  notification events, notifications, settings, devices
+//	messages       conversations and their messages
 //	discovery      search, tags, trends and totals
 //	shop           products, carts, orders and the stock
 //	moderation     account statuses, reports, and the audit log
@@ -55,6 +56,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 	"github.com/hibana-sns/hibana/store/media"
+	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/ops"
@@ -181,6 +183,7 @@ type Store struct {
 	Threads            *tweets.Threads
 	Tags               *discovery.Tags
 	Search             *discovery.SearchWriter
+	Messages           *messages.Store
 	Trends             *discovery.TrendsWriter
 	Totals             *discovery.TotalsWriter
 	Mentions           *tweets.Mentions
@@ -316,6 +319,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Graph = graph.New(d, a, readers, graph.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
 		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)})
 	s.Requests = graph.NewRequests(d, a, s.Graph)
+	s.Messages = messages.New(d, a, readers)
 	s.Lists = graph.NewLists(d, a)
 	s.Tweets = tweets.New(d, a, tweets.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log,
 		Digests: written})

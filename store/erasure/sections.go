@@ -41,6 +41,7 @@ var exportsSpecials = map[string]section{
 	"tweets":        {page: tweets},
 	"revisions":     {page: revisions},
 	"media":         {page: mediaWithFiles},
+	"conversations": {page: conversations},
 	"notifications": {page: notifications},
 }
 
@@ -250,7 +251,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Doc.Email,
 		Introduction: detail.Doc.Introduction, Avatar: u.Avatar, Header: u.Header, AIModel: u.AIModel,
 		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
-		HoldReplies:   u.HoldReplies.String(),
+		HoldReplies: u.HoldReplies.String(), MessagesFrom: u.MessagesFrom.String(),
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
@@ -271,6 +272,7 @@ type profileItem struct {
 	BlockStrangers     bool                     `json:"blockStrangers"`
 	Locked             bool                     `json:"locked"`
 	HoldReplies        string                   `json:"holdReplies"`
+	MessagesFrom       string                   `json:"messagesFrom"`
 	FollowerCount      int64                    `json:"followerCount"`
 	FollowedCount      int64                    `json:"followedCount"`
 	TweetCount         int64                    `json:"tweetCount"`

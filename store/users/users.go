@@ -191,6 +191,9 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 	if p.HoldReplies != nil {
 		set(&profile, fields.HoldReplies, db.OrDelete(*p.HoldReplies, *p.HoldReplies == model.HoldNobody))
 	}
+	if p.MessagesFrom != nil {
+		set(&profile, fields.MessagesFrom, db.OrDelete(*p.MessagesFrom, *p.MessagesFrom == model.MessagesFromAll))
+	}
 	if p.Introduction != nil {
 		var u model.User
 		u.Introduce(*p.Introduction)

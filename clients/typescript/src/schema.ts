@@ -516,6 +516,221 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the conversations of the caller, newest first
+         * @description At most 20 on a page, which may have fewer items than pageSize. Conversations that the caller deleted are left out until there is another message.
+         */
+        get: operations["listConversations"];
+        put?: never;
+        /**
+         * Begin a conversation, and send its first message
+         * @description Nobody can be added later. Two users have one conversation: the message is sent there. Members who do not follow the caller are asked for their consent; until one of them gives it, the caller can send 5 messages, and no pictures. The answer is 403 not_allowed if one of them takes no messages of the caller, and does not tell whose. Messages are not encrypted from end to end.
+         *
+         *     The caller may repeat a request with an Idempotency-Key. A different request with the same key answers 409 idempotency_key_reused.
+         */
+        post: operations["createConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/unreadCount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the unread conversations of the caller, and the requests */
+        get: operations["countUnreadConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a conversation of the caller */
+        get: operations["getConversation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete the messages of a conversation for the caller
+         * @description Others keep theirs. Lists leave the conversation out until there is another message.
+         */
+        delete: operations["clearConversation"];
+        options?: never;
+        head?: never;
+        /**
+         * Name a conversation of several, or mute one
+         * @description A conversation of two has no name: 409 conversation_of_two.
+         */
+        patch: operations["changeConversation"];
+        trace?: never;
+    };
+    "/v1/conversations/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Consent to a conversation that a stranger began
+         * @description So does writing in it.
+         */
+        post: operations["acceptConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a conversation of several, for ever
+         * @description The messages of the caller stay. One of two answers 409 conversation_of_two.
+         */
+        post: operations["leaveConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages of a conversation, newest first
+         * @description A page has the messages of one part of the conversation: of one month, and 100 at most. It may have few, or none, and a nextPageToken. Messages that the caller deleted are left out, and in a conversation of several those of users with a block.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        /**
+         * Send a message
+         * @description It gives the caller's consent to the conversation. A conversation of two that has ended answers 403 not_allowed. Before anybody has consented, more than 5 messages, and pictures, answer 409 request_pending.
+         *
+         *     The caller may repeat a request with an Idempotency-Key, as long as it is one of the caller's last 10 in the conversation. A different request with the same key answers 409 idempotency_key_reused.
+         */
+        post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a message of the caller back, or delete one for the caller alone
+         * @description For everybody: its author may do so for an hour, 409 too_late afterwards, and a mark stays. For me: at any time, up to 2,000 messages, 409 too_many_hidden_messages.
+         */
+        delete: operations["deleteMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/messages/{messageId}/reaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * React to a message with an emoji
+         * @description It replaces the caller's reaction to the message.
+         */
+        put: operations["reactToMessage"];
+        post?: never;
+        /** Take the caller's reaction to a message back */
+        delete: operations["unreactToMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Note that the caller has read a conversation up to a message
+         * @description It never goes back. Nobody else learns of it.
+         */
+        put: operations["readConversation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a conversation that a stranger began
+         * @description The stranger is not told. A conversation that the caller has accepted answers 409 no_request.
+         */
+        post: operations["refuseConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/drafts": {
         parameters: {
             query?: never;
@@ -1769,7 +1984,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, the cart, conversations with their messages, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -2439,6 +2654,68 @@ export interface components {
             /** @description What the picture shows, in words; empty for none */
             alt: string;
         };
+        Conversation: {
+            /**
+             * Format: date-time
+             * @description Time of the last message
+             */
+            changedAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether nobody can write any more to this conversation of two. It does not tell why */
+            ended: boolean;
+            id: string;
+            /** @description Absent if the caller does not see it */
+            lastMessage?: components["schemas"]["LastMessage"];
+            /** @description All who ever were in it, also the caller */
+            members: components["schemas"]["ConversationMember"][];
+            /**
+             * Format: date-time
+             * @description Until when the caller gets no push; absent for no mute
+             */
+            mutedUntil?: string;
+            /** @enum {string} */
+            myState: "member" | "requested";
+            /** @description Empty without a name */
+            name: string;
+            /** @description Whether it is of two users. It stays one when a user of several leaves */
+            pair: boolean;
+            /**
+             * Format: int64
+             * @description Number of the last message that the caller has read: the last part of the ids of messages
+             */
+            readUpTo: number;
+            /** @description Who began it, while the caller has not answered */
+            requestedBy?: string;
+            /**
+             * Format: int64
+             * @description Messages of others after readUpTo, those of hidden users with them; 0 until the caller consents
+             */
+            unreadCount: number;
+        };
+        ConversationMember: {
+            avatar: string;
+            /** @description Whether the caller does not see this user in a conversation of several, because of a block in either direction; the names are empty then */
+            hidden: boolean;
+            id: string;
+            nickname: string;
+            /**
+             * @description requested: was asked for consent, and has not given it
+             * @enum {string}
+             */
+            state: "member" | "requested" | "left";
+            /** @description Empty for a deleted account, and so are nickname and avatar */
+            username: string;
+        };
+        ConversationPatch: {
+            /**
+             * Format: date-time
+             * @description The caller gets no push until then; null ends the mute
+             */
+            mutedUntil?: string | null;
+            /** @description For all members of a conversation of several; empty for none */
+            name?: string;
+        };
         CreateNoteRequest: {
             text: string;
         };
@@ -2785,6 +3062,16 @@ export interface components {
             /** @description Who brought the tweet here; absent from a tweet that stands at its own time */
             sharedBy?: components["schemas"]["Sharer"];
         } & components["schemas"]["TweetFields"];
+        LastMessage: {
+            authorId: string;
+            /** Format: date-time */
+            createdAt: string;
+            hasMedia: boolean;
+            id: string;
+            /** @description First 100 characters */
+            snippet: string;
+            takenBack: boolean;
+        };
         Leaving: {
             /**
              * Format: date-time
@@ -2823,6 +3110,11 @@ export interface components {
         };
         ListBookmarkedTweet: {
             items: components["schemas"]["BookmarkedTweet"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListConversation: {
+            items: components["schemas"]["Conversation"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -2999,6 +3291,33 @@ export interface components {
             /** @description The ID token of the guest that the caller was before */
             guestToken: string;
         };
+        Message: {
+            authorId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Ids of a conversation compare as texts, by time */
+            id: string;
+            /** @description Pictures, or a video, with signed addresses, which are good for an hour at least */
+            media?: components["schemas"]["TweetMedia"][];
+            reactions: components["schemas"]["MessageReaction"][];
+            /** @description The message of the conversation that it answers */
+            replyTo?: string;
+            /** @description The author took it back: it has neither text nor media */
+            takenBack: boolean;
+            /** @description Plain text */
+            text: string;
+        };
+        MessageList: {
+            items: components["schemas"]["Message"][];
+            /** @description Path of the Firestore document with these messages, to which a client may listen */
+            listen: string;
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        MessageReaction: {
+            emoji: string;
+            userIds: string[];
+        };
         MutedPerson: {
             /** Format: date-time */
             createdAt: string;
@@ -3018,6 +3337,12 @@ export interface components {
              * @description When the mute ends; null for never
              */
             until: string | null;
+        };
+        NewConversation: {
+            /** @description The others, each once, without the caller */
+            memberIds: string[];
+            /** @description Of a conversation of several; plain text */
+            name?: string;
         };
         NewDraft: {
             /**
@@ -3047,6 +3372,14 @@ export interface components {
             kind?: "tweet" | "avatar" | "header";
             /** @description Of a video: the id of an upload of the caller, a picture that shows it until it plays. The video gets a copy. One that is not ready a minute after its announcement, or that no one can see, is left out */
             poster?: string;
+        };
+        NewMessage: {
+            /** @description Ids of ready uploads of the kind tweet: up to 4 pictures, or one video */
+            mediaIds?: string[];
+            /** @description Id of a message of the conversation */
+            replyTo?: string;
+            /** @description Plain text; required without media */
+            text?: string;
         };
         NewMute: {
             /** @default true */
@@ -3364,6 +3697,8 @@ export interface components {
              *     * `concurrent_rename`: Another request renamed the same user at that moment; try again.
              *     * `conflict`: Another request changed the same thing at that moment; try again.
              *     * `content_required`: The content shows nothing.
+             *     * `conversation_not_found`: The caller has no such conversation.
+             *     * `conversation_of_two`: Only conversations of several have a name, and can be left.
              *     * `data_not_kept`: The source documents that a repair would need have expired.
              *     * `draft_changed`: The draft was changed since the caller read it.
              *     * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted.
@@ -3388,8 +3723,11 @@ export interface components {
              *     * `invalid`: The request breaks a rule that the detail names.
              *     * `invalid_app_check`: The App Check token is not good.
              *     * `invalid_avatar`: The avatar is not an https URL.
+             *     * `invalid_conversation_id`: Not the form of the id of a conversation.
+             *     * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two.
              *     * `invalid_device_id`: The id of a push subscription has the wrong form.
              *     * `invalid_draft_id`: Not the form of the id of a draft.
+             *     * `invalid_emoji`: A reaction is one emoji.
              *     * `invalid_event_id`: Not the form of the id of a notification event.
              *     * `invalid_filter`: The filter has the wrong form; the detail says what.
              *     * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired.
@@ -3401,6 +3739,9 @@ export interface components {
              *     * `invalid_list_id`: Not the form of the id of a list.
              *     * `invalid_list_title`: The title of the list shows nothing.
              *     * `invalid_media_id`: Not the form of the id of media.
+             *     * `invalid_members`: Nobody, too many, a user twice, or the caller among the members.
+             *     * `invalid_message_id`: Not the form of the id of a message.
+             *     * `invalid_messages_from`: No such setting of who may write.
              *     * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen.
              *     * `invalid_notification_id`: Not the form of the id of a notification.
              *     * `invalid_option`: The poll has no such option.
@@ -3438,9 +3779,11 @@ export interface components {
              *     * `media_too_large`: The file is larger than one of its type may be.
              *     * `media_too_old`: The media go before the tweet is posted; upload them again.
              *     * `media_type_unsupported`: The file is of a type that is not taken.
+             *     * `message_not_found`: The conversation has no such message that the caller sees.
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
              *     * `no_poll`: The tweet has no poll.
+             *     * `no_request`: The caller has accepted the conversation.
              *     * `not_a_reply`: The tweet answers none, so that no thread could hide it.
              *     * `not_admin`: For administrators only.
              *     * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why.
@@ -3476,6 +3819,7 @@ export interface components {
              *     * `report_not_found`: No such report.
              *     * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many.
              *     * `request_not_found`: The user does not ask to follow the caller.
+             *     * `request_pending`: The conversation waits for consent: 5 messages without pictures until then.
              *     * `reserved_username`: The username looks like a name of the service.
              *     * `revision_not_found`: The tweet has no such revision.
              *     * `revoked_token`: The session of the ID token was ended; sign in again.
@@ -3493,6 +3837,7 @@ export interface components {
              *     * `tag_not_found`: No tweet has the tag.
              *     * `timeout`: The body took too long to arrive.
              *     * `too_large`: The body is larger than the API takes.
+             *     * `too_late`: The hour in which a message can be taken back is over.
              *     * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran.
              *     * `too_long`: A text is longer than its limit.
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
@@ -3500,6 +3845,7 @@ export interface components {
              *     * `too_many_edits`: The tweet was edited as often as it may be.
              *     * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first.
              *     * `too_many_held_replies`: As many replies wait for the approval of the thread's author as may.
+             *     * `too_many_hidden_messages`: The caller has deleted as many single messages as one may.
              *     * `too_many_ids`: More ids than one request may name.
              *     * `too_many_list_members`: The list has as many members as it may; remove one first.
              *     * `too_many_lists`: The caller has as many lists as one may; delete one first.
@@ -3528,7 +3874,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_held_replies" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "no_request" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -3657,6 +4003,13 @@ export interface components {
         PutItemInputBody: {
             /** Format: int64 */
             quantity: number;
+        };
+        ReactToMessageRequest: {
+            /** @example 👍 */
+            emoji: string;
+        };
+        ReadConversationRequest: {
+            messageId: string;
         };
         Reason: {
             /**
@@ -4150,6 +4503,18 @@ export interface components {
              */
             usualCount: number;
         };
+        UnreadConversations: {
+            /**
+             * Format: int64
+             * @description Conversations with unread messages, among the 100 that changed last
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Conversations that wait for the caller's consent, up to 100
+             */
+            requests: number;
+        };
         UnreadCount: {
             /** Format: int64 */
             count: number;
@@ -4223,6 +4588,11 @@ export interface components {
             introductionHtml?: string;
             /** @description True if this user decides who follows: following makes a request, which the user accepts or refuses */
             locked: boolean;
+            /**
+             * @description Who may begin a conversation with the caller; present in GET /v1/users/me
+             * @enum {string}
+             */
+            messagesFrom?: "everybody" | "following" | "nobody";
             /** @description The caller's mute of this user; absent if there is none, or if it has ended */
             muting?: components["schemas"]["Muting"];
             nickname: string;
@@ -4261,6 +4631,11 @@ export interface components {
             introduction?: string;
             /** @description True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered */
             locked?: boolean;
+            /**
+             * @description Who may begin a conversation with the user; the messages of strangers are requests. Conversations that began before go on
+             * @enum {string}
+             */
+            messagesFrom?: "everybody" | "following" | "nobody";
             nickname?: string;
             username?: string;
         };
@@ -5473,6 +5848,501 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description Whether to list those that wait for the caller's consent, instead of the others */
+                requests?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListConversation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Lets the caller repeat the request */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 49152 bytes, with 136 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewConversation"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countUnreadConversations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadConversations"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    clearConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 105 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConversationPatch"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    acceptConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    leaveConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Lets the caller repeat the request */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 30720 bytes, with 111 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMessage"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteMessage: {
+        parameters: {
+            query?: {
+                for?: "everybody" | "me";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+                /** @description Id of the message */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    reactToMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+                /** @description Id of the message */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReactToMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unreactToMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+                /** @description Id of the message */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadConversationRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    refuseConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8794,7 +9664,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 123 names and values */
+        /** @description At most 1048576 bytes, with 125 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserPatch"];

@@ -1,0 +1,30 @@
+package model
+
+var messageCollections = []Collection{
+	{
+		Name: Conversations, Path: "conversations/{conversation}", What: "a conversation of two to 32 users",
+		Kind: KindSource, Docs: []any{Conversation{}, ConversationMember{}, LastMessage{}},
+		Owners: []Owner{{By: ByCode, Erase: 230, Export: Section{"conversations", 110, "conversations with their messages"}}},
+		Access: AccessNobody,
+		Bound: Bound{140 * kB, 70, "32 members with addresses of 2,048 characters, and 10 remembered requests of each",
+			"TestLargestConversation"},
+	},
+	{
+		Name: ConversationMonths, Path: "conversationMonths/{conversation}_{month}",
+		What: "100 messages of a month of a conversation at most", Kind: KindSource,
+		Docs:        []any{MessagePart{}, Message{}},
+		NotErased:   "a user's messages are taken back with the conversation, and the last member takes all parts along",
+		NotExported: "the section of conversations has the messages",
+		Access:      AccessMembers,
+		Bound: Bound{960 * kB, 0, "100 messages of together 300 kB, and 32 reactions of 40 bytes to each",
+			"TestLargestConversation"},
+	},
+	{
+		Name: Inboxes, Path: "inboxes/{uid}", What: "what a user has read and hidden of conversations", Kind: KindSource,
+		Docs:        []any{Inbox{}},
+		Owners:      []Owner{{By: ByKey, Erase: 232}},
+		NotExported: "marks of what was read; the section of conversations has the messages",
+		Access:      AccessOwner,
+		Bound:       Bound{200 * kB, 0, "1,000 marks, and 2,000 hidden messages", "TestLargestConversation"},
+	},
+}
