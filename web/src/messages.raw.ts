@@ -1,86 +1,72 @@
-import { body, hibana, type User } from "./api";
-import type { Conversation, Message, MessagePage, Messengers } from "./messages";
+import { body, hibana } from "./api";
+import type { Message, Messengers } from "./messages";
 
-// The requests, until the generated client has their types.
-type Answer = Promise<{ data?: unknown }>;
-const any = hibana as unknown as Record<
-  "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
-  (path: string, init: object) => Answer
->;
-const ask = <T>(answer: Answer) => body(answer as Promise<{ data?: T }>);
-const one = (id: string, messageId?: string) => ({ path: { id, messageId } });
+const one = (id: string) => ({ path: { id } });
+const of = (id: string, messageId: string) => ({ path: { id, messageId } });
 
-export interface NewMessage {
-  text: string;
-  mediaIds?: string[];
-  replyTo?: string;
-}
-
+/** The requests about conversations, each as the API has it. */
 export const raw = {
   list: (requests: boolean, pageToken: string | undefined) =>
-    ask<{ items: Conversation[]; nextPageToken: string }>(
-      any.GET("/v1/conversations", { params: { query: { requests, pageToken } } }),
-    ),
-  begin: (text: { memberIds: string[]; name?: string; text: string }, key: string) =>
-    ask<Conversation>(
-      any.POST("/v1/conversations", {
+    body(hibana.GET("/v1/conversations", { params: { query: { requests, pageToken } } })),
+  begin: (letter: { memberIds: string[]; name?: string; text: string }, key: string) =>
+    body(
+      hibana.POST("/v1/conversations", {
         params: { header: { "Idempotency-Key": key } },
-        body: text,
+        body: letter,
       }),
     ),
-  count: () =>
-    ask<{ count: number; requests: number }>(any.GET("/v1/conversations/unreadCount", {})),
-  conversation: (id: string) =>
-    ask<Conversation>(any.GET("/v1/conversations/{id}", { params: one(id) })),
+  count: () => body(hibana.GET("/v1/conversations/unreadCount", {})),
+  conversation: (id: string) => body(hibana.GET("/v1/conversations/{id}", { params: one(id) })),
   alter: (id: string, change: { name?: string; mutedUntil?: string | null }) =>
-    ask(any.PATCH("/v1/conversations/{id}", { params: one(id), body: change })),
-  remove: (id: string) => ask(any.DELETE("/v1/conversations/{id}", { params: one(id) })),
-  accept: (id: string) => ask(any.POST("/v1/conversations/{id}/accept", { params: one(id) })),
-  refuse: (id: string) => ask(any.POST("/v1/conversations/{id}/refuse", { params: one(id) })),
-  leave: (id: string) => ask(any.POST("/v1/conversations/{id}/leave", { params: one(id) })),
+    hibana.PATCH("/v1/conversations/{id}", { params: one(id), body: change }),
+  remove: (id: string) => hibana.DELETE("/v1/conversations/{id}", { params: one(id) }),
+  accept: (id: string) => hibana.POST("/v1/conversations/{id}/accept", { params: one(id) }),
+  refuse: (id: string) => hibana.POST("/v1/conversations/{id}/refuse", { params: one(id) }),
+  leave: (id: string) => hibana.POST("/v1/conversations/{id}/leave", { params: one(id) }),
   messages: (id: string, pageToken: string | undefined) =>
-    ask<MessagePage>(
-      any.GET("/v1/conversations/{id}/messages", {
+    body(
+      hibana.GET("/v1/conversations/{id}/messages", {
         params: { ...one(id), query: { pageToken } },
       }),
     ),
-  send: (id: string, message: NewMessage, key: string) =>
-    ask<Message>(
-      any.POST("/v1/conversations/{id}/messages", {
+  send: (
+    id: string,
+    message: { text: string; mediaIds?: string[]; replyTo?: string },
+    key: string,
+  ) =>
+    body(
+      hibana.POST("/v1/conversations/{id}/messages", {
         params: { ...one(id), header: { "Idempotency-Key": key } },
         body: message,
       }),
     ),
   read: (id: string, messageId: string) =>
-    ask(any.PUT("/v1/conversations/{id}/read", { params: one(id), body: { messageId } })),
+    hibana.PUT("/v1/conversations/{id}/read", { params: one(id), body: { messageId } }),
   takeBack: (id: string, messageId: string, whose: "everybody" | "me") =>
-    ask(
-      any.DELETE("/v1/conversations/{id}/messages/{messageId}", {
-        params: { ...one(id, messageId), query: { for: whose } },
-      }),
-    ),
-  react: (id: string, messageId: string, emoji: string | undefined) =>
-    ask(
-      emoji === undefined
-        ? any.DELETE("/v1/conversations/{id}/messages/{messageId}/reaction", {
-            params: one(id, messageId),
-          })
-        : any.PUT("/v1/conversations/{id}/messages/{messageId}/reaction", {
-            params: one(id, messageId),
-            body: { emoji },
-          }),
-    ),
+    hibana.DELETE("/v1/conversations/{id}/messages/{messageId}", {
+      params: { ...of(id, messageId), query: { for: whose } },
+    }),
+  react: async (id: string, messageId: string, emoji: string | undefined): Promise<void> => {
+    const params = of(id, messageId);
+    await (emoji === undefined
+      ? hibana.DELETE("/v1/conversations/{id}/messages/{messageId}/reaction", { params })
+      : hibana.PUT("/v1/conversations/{id}/messages/{messageId}/reaction", {
+          params,
+          body: { emoji },
+        }));
+  },
   messagesFrom: (uid: string, messagesFrom: Messengers) =>
-    ask<User>(any.PATCH("/v1/users/{uid}", { params: { path: { uid } }, body: { messagesFrom } })),
-  messagesFromOf: (me: User) =>
-    (me as User & { messagesFrom?: Messengers }).messagesFrom ?? "everybody",
+    body(hibana.PATCH("/v1/users/{uid}", { params: { path: { uid } }, body: { messagesFrom } })),
   search: (query: string, conversationId: string | undefined, pageToken: string | undefined) =>
-    ask<{
-      items: { conversationId: string; message: Message }[];
-      nextPageToken: string;
-    }>(
-      any.GET("/v1/conversations/search", {
-        params: { query: { query, conversationId, pageToken } },
-      }),
+    body(
+      (hibana as unknown as { GET: (path: string, init: object) => Promise<{ data?: Found }> }).GET(
+        "/v1/conversations/search",
+        { params: { query: { query, conversationId, pageToken } } },
+      ),
     ),
 };
+
+interface Found {
+  items: { conversationId: string; message: Message }[];
+  nextPageToken: string;
+}

@@ -1,66 +1,20 @@
 import "./i18n/messages";
 import { useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
 import i18next from "i18next";
-import { amend, queries } from "./api";
+import { amend, queries, type Schemas } from "./api";
 import { tell } from "./failures";
 import { raw } from "./messages.raw";
 import type { Media } from "./media";
 
-/** Somebody in a conversation. A hidden one is blocked, or blocks the reader. */
-export interface Member {
-  id: string;
-  username: string;
-  nickname: string;
-  avatar: string;
-  state: "member" | "requested" | "left";
-  hidden: boolean;
-}
-
+export type Conversation = Schemas["Conversation"];
+export type Member = Schemas["ConversationMember"];
 /** A message of a conversation. Its id ends with its number and sorts by time. */
-export interface Message {
-  id: string;
-  authorId: string;
-  text: string;
-  createdAt: string;
-  replyTo?: string;
-  media?: Media[];
-  reactions: { emoji: string; userIds: string[] }[];
-  takenBack: boolean;
-}
-
-export interface Conversation {
-  id: string;
-  pair: boolean;
-  name: string;
-  members: Member[];
-  myState: Member["state"];
-  requestedBy?: string;
-  lastMessage?: {
-    id: string;
-    authorId: string;
-    snippet: string;
-    hasMedia: boolean;
-    takenBack: boolean;
-    createdAt: string;
-  };
-  unreadCount: number;
-  readUpTo: number;
-  mutedUntil?: string | null;
-  ended: boolean;
-  createdAt: string;
-  changedAt: string;
-}
-
-export interface MessagePage {
-  /** Newest first. */
-  items: Message[];
-  nextPageToken: string;
-  /** The path of the document of the newest messages. */
-  listen: string;
-}
+export type Message = Schemas["Message"];
+/** Messages, newest first, and the path of the document that has the newest. */
+export type MessagePage = Schemas["MessageList"];
 export type Pages = InfiniteData<MessagePage, string | undefined>;
 
-export type Messengers = "everybody" | "following" | "nobody";
+export type Messengers = NonNullable<Schemas["User"]["messagesFrom"]>;
 
 export const limits = { text: 2000, name: 60, people: 31 };
 /** For so long, in milliseconds, a message can be taken back. */
@@ -271,7 +225,11 @@ export async function alter(
   change: { name?: string; mutedUntil?: string | null },
 ): Promise<void> {
   await raw.alter(id, change);
-  changeConversation(id, (one) => ({ ...one, ...change }));
+  changeConversation(id, (one) => ({
+    ...one,
+    ...(change.name === undefined ? {} : { name: change.name }),
+    ...(change.mutedUntil === undefined ? {} : { mutedUntil: change.mutedUntil ?? undefined }),
+  }));
 }
 
 /** Leaves a conversation of several people, or takes one away for the reader alone. */

@@ -32,7 +32,7 @@ export function MessagesSetting() {
         <span>{t("setting.from")}</span>
         <select
           className="input"
-          value={raw.messagesFromOf(me)}
+          value={me.messagesFrom ?? "everybody"}
           disabled={sending}
           onChange={(event) => void choose(event.target.value as Messengers)}
         >
