@@ -123,14 +123,14 @@ func (s *service) messageOf(m *messages.Sent) Message {
 	return out
 }
 
-// newMessage is a message that the caller writes.
-type newMessage struct {
+// MessageText is a message that the caller writes.
+type MessageText struct {
 	Text     string   `json:"text,omitempty" maxLength:"2000" doc:"Plain text; required without media"`
 	MediaIDs []string `json:"mediaIds,omitempty" maxItems:"4" nullable:"false" doc:"Ids of ready uploads of the kind tweet: up to 4 pictures, or one video"`
 	ReplyTo  string   `json:"replyTo,omitempty" maxLength:"40" doc:"Id of a message of the conversation"`
 }
 
-func (m newMessage) message() model.NewMessage {
+func (m MessageText) message() model.NewMessage {
 	return model.NewMessage{Text: m.Text, ReplyTo: model.MessageID(m.ReplyTo),
 		Media: each(m.MediaIDs, func(id string) model.MediaID { return model.MediaID(id) })}
 }
@@ -138,7 +138,7 @@ func (m newMessage) message() model.NewMessage {
 type newConversation struct {
 	MemberIDs []string `json:"memberIds" minItems:"1" maxItems:"31" nullable:"false" doc:"The others, each once, without the caller"`
 	Name      string   `json:"name,omitempty" maxLength:"60" doc:"Of a conversation of several; plain text"`
-	newMessage
+	MessageText
 }
 
 // RequestKey is the header of a request that its caller may repeat.
@@ -346,7 +346,7 @@ func (s *service) messages(op func(method, path, id, summary, text string, error
 		in *struct {
 			ConversationPath
 			RequestKey
-			Body newMessage
+			Body MessageText
 		}, id model.ConversationID) (*struct{ Body Message }, error) {
 		sent, err := s.Messages.Send(ctx, uid, id, in.Body.message(), model.Request{Key: in.IdempotencyKey,
 			Hash: hashOf(in.Body)})

@@ -236,6 +236,14 @@ func (c *Conversation) Unread(uid UserID, read int64) int64 {
 	return max(0, c.Seq-max(read, m.Sent, m.Cleared))
 }
 
+// asked is the number of the last message before the newest request.
+func (c *Conversation) asked() (since int64) {
+	for _, uid := range c.RequestedIDs {
+		since = max(since, c.Members[uid].Since)
+	}
+	return since
+}
+
 // MayWriteIn returns an error unless a present user may write a message, with or without media.
 // blocked says that there is a block between the two users of a conversation of two.
 func (c *Conversation) MayWriteIn(uid UserID, blocked, media bool) error {
@@ -248,7 +256,7 @@ func (c *Conversation) MayWriteIn(uid UserID, blocked, media bool) error {
 		return nil
 	case media:
 		return errs.New(errs.Conflict, "request_pending", "pictures can be sent once the other has accepted the conversation")
-	case c.Seq-c.Members[string(uid)].Since >= MaxPendingMessages:
+	case c.Seq-c.asked() >= MaxPendingMessages:
 		return errs.New(errs.Conflict, "request_pending", "%d messages are as many as you can send before the other has "+
 			"accepted the conversation", MaxPendingMessages)
 	}

@@ -3318,6 +3318,15 @@ export interface components {
             emoji: string;
             userIds: string[];
         };
+        MessageText: components["schemas"]["MessageTextFields"];
+        MessageTextFields: {
+            /** @description Ids of ready uploads of the kind tweet: up to 4 pictures, or one video */
+            mediaIds?: string[];
+            /** @description Id of a message of the conversation */
+            replyTo?: string;
+            /** @description Plain text; required without media */
+            text?: string;
+        };
         MutedPerson: {
             /** Format: date-time */
             createdAt: string;
@@ -3343,7 +3352,7 @@ export interface components {
             memberIds: string[];
             /** @description Of a conversation of several; plain text */
             name?: string;
-        };
+        } & components["schemas"]["MessageTextFields"];
         NewDraft: {
             /**
              * Format: date-time
@@ -3372,14 +3381,6 @@ export interface components {
             kind?: "tweet" | "avatar" | "header";
             /** @description Of a video: the id of an upload of the caller, a picture that shows it until it plays. The video gets a copy. One that is not ready a minute after its announcement, or that no one can see, is left out */
             poster?: string;
-        };
-        NewMessage: {
-            /** @description Ids of ready uploads of the kind tweet: up to 4 pictures, or one video */
-            mediaIds?: string[];
-            /** @description Id of a message of the conversation */
-            replyTo?: string;
-            /** @description Plain text; required without media */
-            text?: string;
         };
         NewMute: {
             /** @default true */
@@ -5896,7 +5897,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 49152 bytes, with 136 names and values */
+        /** @description At most 79872 bytes, with 146 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewConversation"];
@@ -6155,7 +6156,7 @@ export interface operations {
         /** @description At most 30720 bytes, with 111 names and values */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewMessage"];
+                "application/json": components["schemas"]["MessageText"];
             };
         };
         responses: {
