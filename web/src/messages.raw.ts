@@ -33,11 +33,13 @@ export const raw = {
     id: string,
     message: { text: string; mediaIds?: string[]; replyTo?: string },
     key: string,
+    signal: AbortSignal,
   ) =>
     body(
       hibana.POST("/v1/conversations/{id}/messages", {
         params: { ...one(id), header: { "Idempotency-Key": key } },
         body: message,
+        signal,
       }),
     ),
   read: (id: string, messageId: string) =>

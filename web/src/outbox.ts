@@ -1,6 +1,7 @@
 import { get, update } from "idb-keyval";
 import { useSyncExternalStore } from "react";
 import { HibanaError, type Code } from "./api";
+import { reader } from "./firebase";
 import { store } from "./keep";
 import { arrived } from "./messages";
 import { raw } from "./messages.raw";
@@ -25,6 +26,7 @@ const none: readonly Waiting[] = [];
 const listeners = new Set<() => void>();
 const others = new BroadcastChannel("hibana.outbox");
 let of: string | undefined;
+let session = new AbortController();
 let all = none;
 let sent: string | undefined; // the key of what is being sent
 
@@ -70,6 +72,7 @@ async function read(): Promise<void> {
 /** Sends from now on what waits for an account, when it can. Returns what ends that. */
 export function begin(uid: string): () => void {
   of = uid;
+  session = new AbortController();
   others.onmessage = ({ data }) => data === of && void read();
   void read().then(drain);
   const stop = onReturn(() => void drain());
@@ -77,6 +80,7 @@ export function begin(uid: string): () => void {
   return () => {
     stop();
     clearInterval(due);
+    session.abort(); // or another account would send it
     of = undefined;
     show(none);
   };
@@ -100,6 +104,10 @@ export async function retry(key: string): Promise<void> {
 
 /** Forgets a message that was not sent. */
 export const discard = (key: string) => change((all) => all.filter((one) => one.key !== key));
+
+/** Forgets what waits in a conversation that the reader has left or deleted. */
+export const discardAll = (conversationId: string) =>
+  change((all) => all.filter((one) => one.conversationId !== conversationId));
 
 let running: Promise<void> | undefined;
 let more = false;
@@ -126,7 +134,7 @@ async function run(): Promise<void> {
   await read();
   for (;;) {
     const one = all.find((one) => !one.failure);
-    if (!one || !of || !navigator.onLine) return;
+    if (!one || !of || !navigator.onLine || (await reader()) !== of) return;
     const { key, conversationId, text, mediaIds, replyTo } = one;
     sent = key;
     show([...all]);
@@ -137,6 +145,7 @@ async function run(): Promise<void> {
           conversationId,
           { text, ...(mediaIds?.length ? { mediaIds } : {}), ...(replyTo ? { replyTo } : {}) },
           key,
+          session.signal,
         ),
       );
       sent = undefined;

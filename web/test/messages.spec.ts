@@ -55,7 +55,9 @@ test(
     await expect(hers.getByText(/^Not end-to-end encrypted/)).toBeInViewport();
     await hers.getByRole("main").getByRole("button", { name: "New message" }).first().click();
     await dialog(hers).getByRole("searchbox").fill(ben.name);
-    await dialog(hers).getByRole("button", { name: "Add Ben" }).click();
+    await dialog(hers)
+      .getByRole("button", { name: /^Ben .*Add$/ })
+      .click();
     await dialog(hers).getByRole("button", { name: "Send" }).click();
     await expect(dialog(hers).getByText("Write something.")).toBeInViewport();
     await dialog(hers).getByLabel("Message", { exact: true }).fill("Are you at the river?");
@@ -393,6 +395,34 @@ test("a profile leads to a message, and a setting says who may write", async ({ 
   await dialog(hers).getByRole("button", { name: "Send" }).click();
   await expect(bubble(hers, "May I?")).toBeInViewport();
   await expect(hers.getByText("Ben has not accepted your message yet.")).toBeInViewport();
+});
+
+test("the part after a full one is listened to, and older messages come when somebody scrolls", async ({
+  browser,
+}) => {
+  const { ann, ben } = await two();
+  const { id } = await write(ann, [ben], "Message 1");
+  for (let n = 2; n <= 99; n++) await send(ann, id, `Message ${n}`);
+  const page = await open(browser, ben, `/messages/${id}`, phone);
+  await expect(bubble(page, "Message 99")).toBeInViewport({ ratio: 1 });
+  let asked = 0;
+  page.on("request", (request) => (asked += Number(/\/messages(\?|$)/.test(request.url()))));
+  for (let n = 100; n <= 103; n++) await send(ann, id, `Message ${n}`);
+  await expect(bubble(page, "Message 103")).toBeInViewport({ ratio: 1 });
+  expect(await log(page).getByRole("article").count()).toBe(103);
+  expect(asked, "nothing is read again").toBe(0);
+
+  // The newest part has few messages: older ones come by themselves, and the window stays at its end.
+  await page.reload();
+  await expect(bubble(page, "Message 103")).toBeInViewport({ ratio: 1 });
+  await expect(log(page).getByRole("article")).toHaveCount(103);
+  await expect(bubble(page, "Message 103")).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press("k");
+  await page.keyboard.press("k");
+  await expect(bubble(page, "Message 102")).toBeFocused();
+  await page.keyboard.press("r");
+  await expect(page.getByText("You answer Ann")).toBeInViewport({ ratio: 1 });
+  await expect(field(page)).toBeFocused();
 });
 
 /** Conversations in several scripts, with requests, answers, reactions and what was taken back. */

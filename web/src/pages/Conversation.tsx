@@ -19,6 +19,7 @@ import {
   type Member,
   type Message,
 } from "../messages";
+import { useKeys } from "../keyboard";
 import { onReturn } from "../network";
 import { useSending, useWaiting } from "../outbox";
 import { ConversationDetails } from "../parts/ConversationDetails";
@@ -54,6 +55,19 @@ export default function Conversation({ id }: { id: string }) {
   const all = useMemo(() => inOrder(pages?.flatMap((page) => page.items) ?? []), [pages]);
   const target = new URLSearchParams(useSearch()).get("at") ?? undefined;
   const conversation = talk.data;
+  const focused = () =>
+    document.activeElement?.closest<HTMLElement>("[data-message]")?.dataset["message"];
+  const step = (by: number) => {
+    const articles = [...document.querySelectorAll<HTMLElement>("article[data-message]")];
+    const at = articles.findIndex((one) => one.dataset["message"] === focused());
+    const next = at < 0 ? articles.length - 1 : at + by;
+    articles[Math.max(0, Math.min(next, articles.length - 1))]?.focus();
+  };
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    r: () => setReplyTo(all.find((one) => one.id === focused() && !one.takenBack)),
+  });
   const stage = useStage(all, target, messages);
   const reads = conversation?.myState === "member";
   useSeen(reads ? id : undefined, stage.end, all.at(-1)?.id);

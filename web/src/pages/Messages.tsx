@@ -1,10 +1,10 @@
 import "../i18n/messages";
 import "../styles/messages.css";
 import { BellOff, MessageSquarePlus, Search } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
-import { cut } from "../api";
+import { cut, queries } from "../api";
 import { typed } from "../forms";
 import {
   listKey,
@@ -18,6 +18,7 @@ import {
   type Conversation as Talk,
   type Message,
 } from "../messages";
+import { onReturn } from "../network";
 import { show } from "../overlays";
 import { Faces } from "../parts/Faces";
 import { Top } from "../parts/Frame";
@@ -135,6 +136,10 @@ function List({ requests }: { requests: boolean }) {
   const { t } = useTranslation(["messages", "translation"]);
   useState(() => cut(listKey(requests), 0));
   const query = useConversations(requests);
+  useEffect(
+    () => onReturn(() => void queries.invalidateQueries({ queryKey: listKey(requests) })),
+    [requests],
+  );
   if (query.isPending) return <Loading />;
   if (query.isError && !query.data)
     return <Failed failure={query.error} again={() => void query.refetch()} />;

@@ -13,6 +13,7 @@ import {
   type Conversation,
   type Member,
 } from "../messages";
+import { discardAll } from "../outbox";
 import { useMe } from "../session";
 import { toast } from "../toast";
 import { Avatar } from "./Avatar";
@@ -183,6 +184,7 @@ function End({
     setBusy(true);
     try {
       await part(id, how);
+      await discardAll(id);
     } catch (failure) {
       setBusy(false);
       return tell(failure);

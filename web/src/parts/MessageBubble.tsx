@@ -65,9 +65,12 @@ export function MessageBubble(props: BubbleProps) {
         {message.replyTo && (
           <Answered
             message={answered}
-            author={
-              answered &&
-              (answered.authorId === me?.id ? t("you") : nameOf(people.get(answered.authorId)))
+            says={
+              !answered
+                ? t("answersOld")
+                : answered.authorId === me?.id
+                  ? t("answersYou")
+                  : t("answers", { name: nameOf(people.get(answered.authorId)) })
             }
             onOpen={() => onJump(message.replyTo!)}
           />
@@ -114,11 +117,11 @@ const Dots = ({ label, onOpen }: { label: string; onOpen?: () => void }) => (
 /** What a message answers, if it was read; else that it answers something. */
 function Answered({
   message,
-  author,
+  says,
   onOpen,
 }: {
   message: Message | undefined;
-  author: string | undefined;
+  says: string;
   onOpen: () => void;
 }) {
   const { t } = useTranslation("messages");
@@ -127,7 +130,7 @@ function Answered({
     : message?.text || (message?.media?.length ? t("picture") : "");
   return (
     <button className="answered" onClick={onOpen}>
-      <strong>{author ? t("answers", { name: author }) : t("answersOld")}</strong>
+      <strong>{says}</strong>
       {text && <span dir="auto">{text}</span>}
     </button>
   );

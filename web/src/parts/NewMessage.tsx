@@ -162,18 +162,13 @@ function Finder({ chosen, onChoose }: { chosen: Addressee[]; onChoose: (one: Add
         <ul aria-label={t("begin.people")}>
           {people.map((one) => (
             <li key={one.id}>
-              <button
-                type="button"
-                className="whois"
-                aria-label={t("begin.add", { name: nameOf(one) })}
-                onClick={() => (onChoose(one), setText(""))}
-              >
+              <button type="button" className="whois" onClick={() => (onChoose(one), setText(""))}>
                 <Avatar of={one} size="small" />
                 <span className="names">
                   <strong dir="auto">{one.nickname}</strong>
                   <span>@{one.username}</span>
                 </span>
-                <UserPlus size={18} aria-hidden="true" />
+                <UserPlus size={18} role="img" aria-label={t("begin.add")} />
               </button>
             </li>
           ))}
