@@ -273,6 +273,10 @@ func (s *service) conversations() {
 		unread, requests, err := s.Messages.Unread(ctx, server.Caller(ctx).UID)
 		return &struct{ Body UnreadConversations }{UnreadConversations{unread, requests}}, err
 	})
+	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/search", "searchMessages",
+		"Search the messages of the caller by words", "In one conversation, or in the 30 that changed last. The query is as "+
+			"in searches for tweets. A page may have few items, or none, and a nextPageToken. New words are found some seconds "+
+			"late.", http.StatusNotFound), s.searchMessages)
 	server.Register(s.Server, server.SignedIn, op(http.MethodGet, "/{id}", "getConversation",
 		"Read a conversation of the caller", "", http.StatusNotFound),
 		ofConversation(func(ctx context.Context, uid model.UserID, _ *ConversationPath,
@@ -424,4 +428,34 @@ func (s *service) listMessages(ctx context.Context, uid model.UserID, in *struct
 	}
 	return &struct{ Body MessageList }{MessageList{Items: each(found.Items, s.messageOf), NextPageToken: found.Next,
 		Listen: model.ConversationMonths + "/" + string(listen)}}, nil
+}
+
+// FoundMessage is a message that a search found.
+type FoundMessage struct {
+	ConversationID model.ConversationID `json:"conversationId"`
+	Message        Message              `json:"message"`
+}
+
+func (s *service) searchMessages(ctx context.Context, in *struct {
+	Query          string `query:"query" required:"true" minLength:"1" maxLength:"200"`
+	ConversationID string `query:"conversationId" doc:"The conversation in which to search; empty for the 30 that changed last"`
+	PageToken      string `query:"pageToken" doc:"The nextPageToken of the page before; empty for the first page"`
+}) (*server.ListOutput[FoundMessage], error) {
+	uid, id := server.Caller(ctx).UID, model.ConversationID("")
+	if in.ConversationID != "" {
+		var err error
+		if id, err = model.ParseConversationID(in.ConversationID); err != nil {
+			return nil, err
+		}
+	}
+	found, err := server.CursorPage(s.Server, "messages with "+in.Query+" in "+string(id)+" of "+string(uid),
+		server.Paging{PageToken: in.PageToken}, func(from model.Cursor) (model.Page[messages.Hit], error) {
+			return s.Messages.Search(ctx, uid, in.Query, id, from)
+		}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return server.ListOf(found, func(hit messages.Hit) (FoundMessage, bool) {
+		return FoundMessage{hit.ConversationID, s.messageOf(hit.Sent)}, true
+	}), nil
 }

@@ -67,7 +67,7 @@ const (
 	Conversations        = "conversations"
 	ConversationMonths   = "conversationMonths"
 	Inboxes              = "inboxes"
-	MessageTermDocs      = "messageTerms"
+	MessageTermLists     = "messageTerms"
 
 	// Orders is the subcollection of a user with the user's orders.
 	Orders = "orders"

@@ -114,8 +114,10 @@ type MediaSize struct {
 // Attached reports whether a tweet, a message or a profile uses the record.
 func (m *Media) Attached() bool { return m.TweetID != "" || m.ConversationID != "" || m.InProfile }
 
-// Shown reports whether a tweet shows the record, or a profile does now. A picture that left a profile is not shown.
-func (m *Media) Shown() bool { return m.TweetID != "" || m.InProfile && m.ExpireAt.IsZero() }
+// Shown reports whether a tweet or a message shows the record, or a profile does now. A picture that left a profile is not shown.
+func (m *Media) Shown() bool {
+	return m.TweetID != "" || m.ConversationID != "" || m.InProfile && m.ExpireAt.IsZero()
+}
 
 // Expired reports whether the record counts as deleted.
 func (m *Media) Expired(now time.Time) bool { return !m.ExpireAt.IsZero() && !now.Before(m.ExpireAt) }

@@ -214,9 +214,12 @@ func NoMessage(id MessageID) error {
 	return errs.New(errs.NotFound, "message_not_found", "the conversation has no message %q", string(id))
 }
 
-// MessageTerms are the words of the messages of a part: messageTerms/{key}.
+// MessageTerms are the words of the messages of a part: messageTerms/{key}. A part without words has none.
 type MessageTerms struct {
 	ConversationID ConversationID `firestore:"conversationId"`
-	Month          Month          `firestore:"month"`
-	Terms          []string       `firestore:"terms"`
+	At             time.Time      `firestore:"at"`    // of the first message
+	Terms          []string       `firestore:"terms"` // sorted; of the newest messages, if there are more than MaxPartTerms
 }
+
+// MaxPartTerms is how many words of a part are found. Nearly all parts have fewer.
+const MaxPartTerms = 3_000

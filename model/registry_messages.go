@@ -27,4 +27,12 @@ var messageCollections = []Collection{
 		Access:      AccessOwner,
 		Bound:       Bound{200 * kB, 0, "1,000 marks, and 2,000 hidden messages", "TestLargestConversation"},
 	},
+	{
+		Name: MessageTermLists, Path: "messageTerms/{conversation}_{month}", What: "the words of a part of a conversation",
+		Kind: KindProjection, Docs: []any{MessageTerms{}},
+		NotErased:   "its function deletes it with the part, and a message that is taken back leaves it",
+		NotExported: "the words of the messages again",
+		Access:      AccessNobody, RebuiltBy: "MessagesChanged",
+		Bound: Bound{520 * kB, 3_010, "3,000 words of 40 characters", "TestLargestConversation"},
+	},
 }

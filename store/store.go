@@ -183,7 +183,7 @@ type Store struct {
 	Threads            *tweets.Threads
 	Tags               *discovery.Tags
 	Search             *discovery.SearchWriter
-	Messages           *messages.Store
+	Messages           *messages.Writer
 	Trends             *discovery.TrendsWriter
 	Totals             *discovery.TotalsWriter
 	Mentions           *tweets.Mentions
@@ -319,7 +319,6 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Graph = graph.New(d, a, readers, graph.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
 		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)})
 	s.Requests = graph.NewRequests(d, a, s.Graph)
-	s.Messages = messages.New(d, a, readers)
 	s.Lists = graph.NewLists(d, a)
 	s.Tweets = tweets.New(d, a, tweets.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log,
 		Digests: written})
@@ -345,6 +344,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 		s.NotificationEvents.Limits = notificationlists.Limits{Newest: o.NotificationBytes, Day: o.NotificationBytes}
 	}
 	s.Settings = notifications.NewSettings(d, a)
+	s.Messages = messages.NewWriter(messages.New(d, a, readers), s.Devices, o.Log)
 	s.Tags = discovery.NewTags(d, a, every)
 	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, a, s.Users, engine))
 	s.Totals = discovery.NewTotalsWriter(discovery.NewTotals(d, every), every)
@@ -364,7 +364,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Budgets = ops.NewBudgets(d)
 	s.Jobs = ops.NewJobs(d)
 	s.Audit = verify.New(d, a, readers, s.FollowerLists, s.Reactions, s.Counters, s.Previews, s.Timelines,
-		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, s.Media, o.TimeZone)
+		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, s.Media, s.Messages, o.TimeZone)
 	s.Migrations = ops.NewMigrator(d, o.Log, layoutMigrations(s, readers)...)
 	return s
 }

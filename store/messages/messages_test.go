@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -188,3 +189,5 @@ func TestRequests(t *testing.T) {
 	send(t, e.Store, "ann", refused, "thanks")
 	want(t, "what the refuser sees", texts(t, e, "dan", refused), []string{"after all", "thanks"})
 }
+
+func muting(until time.Time) messages.Patch { return messages.Patch{MutedUntil: &until} }

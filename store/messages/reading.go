@@ -235,16 +235,25 @@ func (s *Store) Messages(ctx context.Context, uid model.UserID, id model.Convers
 		p.Older = part.Doc.Previous
 	}
 	for number, m := range part.Doc.Messages {
-		sent := &Sent{model.NewMessageID(key, numberOf(number)), m}
-		if sent.ID.Number() > me.Cleared && !seen.Hidden(m.AuthorID) &&
-			!slices.Contains(inbox.Hidden[string(id)], sent.ID) {
-			maps.DeleteFunc(m.Reactions, func(by, _ string) bool { return seen.Hidden(model.UserID(by)) })
-			if me.State == model.StateRequested {
-				m.Media = nil
-			}
-			p.Messages = append(p.Messages, sent)
+		if id := model.NewMessageID(key, numberOf(number)); seen.shows(id, m, &inbox) {
+			seen.trim(m)
+			p.Messages = append(p.Messages, &Sent{id, m})
 		}
 	}
 	slices.SortFunc(p.Messages, func(a, b *Sent) int { return cmp.Compare(b.ID, a.ID) })
 	return p, nil
+}
+
+// shows reports whether the user sees a message.
+func (s *Seen) shows(id model.MessageID, m *model.Message, inbox *model.Inbox) bool {
+	return id.Number() > s.Member(s.By).Cleared && !s.Hidden(m.AuthorID) &&
+		!slices.Contains(inbox.Hidden[string(s.ID)], id)
+}
+
+// trim removes from a message the reactions of hidden users, and its media before the user has consented.
+func (s *Seen) trim(m *model.Message) {
+	maps.DeleteFunc(m.Reactions, func(by, _ string) bool { return s.Hidden(model.UserID(by)) })
+	if s.Member(s.By).State == model.StateRequested {
+		m.Media = nil
+	}
 }
