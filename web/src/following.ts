@@ -4,6 +4,7 @@ import { amend } from "./api";
 import { followMessages } from "./live";
 import {
   catchUp,
+  deletedIn,
   merge,
   messagesKey,
   numberOf,
@@ -13,10 +14,9 @@ import {
   type Pages,
 } from "./messages";
 
-interface Part {
-  path: string;
-  messages: Record<string, LiveMessage>;
-}
+// What was heard, by the path of each document: the last of a full one, and the first of the next,
+// may come at once.
+type Parts = ReadonlyMap<string, Record<string, LiveMessage>>;
 
 /**
  * Brings the messages of a conversation to the page as they come. own says that a message of the
@@ -30,41 +30,52 @@ export function useFollowing(
 ): void {
   const id = conversation?.id;
   const path = pages?.[0]?.listen;
-  const [part, setPart] = useState<Part>();
+  const [parts, setParts] = useState<Parts>(new Map());
   // What the first answer of the listener has, the API has shown or left out for the reader.
   const floor = useRef<number>(undefined);
   const asked = useRef(new Set<string>());
+  const told = useRef<Parts>(undefined);
   useEffect(() => {
     if (!path) return;
-    return followMessages(path, (messages, path) => setPart({ path, messages }));
+    return followMessages(path, (messages, path) =>
+      setParts((parts) => new Map(parts).set(path, messages)),
+    );
   }, [path]);
   useEffect(() => {
-    if (!id || !part || !pages || !conversation) return;
+    if (!id || parts.size === 0 || !pages || !conversation) return;
     const known = new Set(pages.flatMap((page) => page.items.map((one) => one.id)));
     const hidden = new Set(conversation.members.flatMap((one) => (one.hidden ? one.id : [])));
-    const numbers = Object.keys(part.messages).map(Number);
+    const heard = [...parts].flatMap(([path, messages]) =>
+      Object.entries(messages).map(([number, one]) => ({ path, number: Number(number), one })),
+    );
     const newest = Math.max(0, ...[...known].map(numberOf));
+    const deleted = deletedIn(id);
     const ask = (which: string) => {
       if (asked.current.has(which)) return;
       asked.current.add(which);
       catchUp(id).catch(() => asked.current.delete(which));
     };
     if (floor.current === undefined) {
-      floor.current = Math.max(newest, ...numbers);
+      floor.current = Math.max(newest, ...heard.map(({ number }) => number));
       if (floor.current > newest) ask("first");
     }
+    // What the reader does to messages stays until something is heard of it.
+    const news = told.current !== parts;
+    told.current = parts;
+    const current = [...parts.keys()].at(-1); // the others are listened to no more
     const shown: Message[] = [];
-    for (const [number, one] of Object.entries(part.messages)) {
-      const message = ofLive(idOf(part.path, id, Number(number)), one, hidden);
-      if (hidden.has(one.authorId)) continue;
-      if (known.has(message.id)) shown.push(message);
-      else if (Number(number) <= floor.current || (own && one.authorId === me)) continue;
+    for (const { path, number, one } of heard) {
+      const message = ofLive(idOf(path, id, number), one, hidden);
+      if (hidden.has(one.authorId) || deleted.has(message.id)) continue;
+      if (known.has(message.id)) {
+        if (news && path === current) shown.push(message);
+      } else if (number <= floor.current || (own && one.authorId === me)) continue;
       else if (one.media?.length)
         ask(message.id); // the API knows the addresses of pictures
       else shown.push(message);
     }
     amend<Pages>(messagesKey(id), (data) => merge(data, shown));
-  }, [part, pages, conversation, id, me, own]);
+  }, [parts, pages, conversation, id, me, own]);
 }
 
 /** Returns the id of a message: of the month and the part of its document, and of its number. */

@@ -239,6 +239,15 @@ export async function part(id: string, how: "leave" | "delete"): Promise<void> {
   reread();
 }
 
+const deletedHere = new Map<string, Set<string>>();
+
+/** The messages of a conversation that this page deleted for the reader alone. */
+export function deletedIn(conversationId: string): Set<string> {
+  const all = deletedHere.get(conversationId) ?? new Set();
+  deletedHere.set(conversationId, all);
+  return all;
+}
+
 /** Takes a message back for everybody, or away for the reader alone. */
 export async function takeBack(
   conversationId: string,
@@ -250,6 +259,7 @@ export async function takeBack(
   } catch (failure) {
     return tell(failure);
   }
+  if (whose === "me") deletedIn(conversationId).add(message.id);
   changeMessage(conversationId, message.id, (one) =>
     whose === "me" ? null : { ...one, text: "", media: [], reactions: [], takenBack: true },
   );

@@ -289,7 +289,14 @@ function useStage(all: Message[], target: string | undefined, older: Older) {
   };
 
   // The end stays in the window while pictures and messages come.
-  const grown = useEffectEvent(() => stick.current && toEnd());
+  const look = useEffectEvent((touched: boolean) => {
+    const page = document.documentElement;
+    const close = page.scrollHeight - innerHeight - scrollY <= edge;
+    if (close) stick.current = true;
+    else if (touched) stick.current = false;
+    setAway(!close && !stick.current);
+  });
+  const grown = useEffectEvent(() => (stick.current ? toEnd() : look(false)));
   useEffect(() => {
     const box = log.current;
     if (!box) return;
@@ -298,17 +305,7 @@ function useStage(all: Message[], target: string | undefined, older: Older) {
     const options = { passive: true, signal: hands.signal };
     for (const event of ["wheel", "touchmove", "pointerdown", "keydown"])
       addEventListener(event, () => (touched = true), options);
-    addEventListener(
-      "scroll",
-      () => {
-        const page = document.documentElement;
-        const close = page.scrollHeight - innerHeight - scrollY <= edge;
-        if (close) stick.current = true;
-        else if (touched) stick.current = false;
-        setAway(!close && !stick.current);
-      },
-      options,
-    );
+    addEventListener("scroll", () => look(touched), options);
     addEventListener("resize", () => grown(), options);
     const watch = new ResizeObserver(() => grown());
     watch.observe(box);
@@ -345,6 +342,7 @@ function useStage(all: Message[], target: string | undefined, older: Older) {
       stick.current = false;
       found.scrollIntoView({ block: "center", behavior: "instant" });
       found.focus({ preventScroll: true });
+      look(false);
       want(undefined);
     } else if (hasNextPage && count < furthest && numberOf(first) > numberOf(wanted)) {
       if (!isFetching) fetchNextPage();
