@@ -132,6 +132,15 @@ func (m *Message) Bytes() int {
 // Taken is the message after its author took it back.
 func (m *Message) Taken() *Message { return &Message{AuthorID: m.AuthorID, At: m.At, TakenBack: true} }
 
+// Report is a copy of the message for moderators.
+func (m *Message) Report(of ConversationID, id MessageID) *ReportedMessage {
+	r := &ReportedMessage{ConversationID: of, MessageID: id, Text: m.Text, At: m.At}
+	for _, media := range m.Media {
+		r.Media = append(r.Media, media.ID)
+	}
+	return r
+}
+
 // Forget removes what a user wrote and chose from the part, and returns the numbers of the messages that it changed.
 func (p *MessagePart) Forget(uid UserID) (changed []string, media []MediaID) {
 	for key, m := range p.Messages {

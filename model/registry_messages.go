@@ -4,7 +4,7 @@ var messageCollections = []Collection{
 	{
 		Name: Conversations, Path: "conversations/{conversation}", What: "a conversation of two to 32 users",
 		Kind: KindSource, Docs: []any{Conversation{}, ConversationMember{}, LastMessage{}},
-		Owners: []Owner{{By: ByCode, Erase: 230, Export: Section{"conversations", 110, "conversations with their messages"}}},
+		Owners: []Owner{{By: ByCode, Erase: 225, Export: Section{"conversations", 107, "conversations with their messages"}}},
 		Access: AccessNobody,
 		Bound: Bound{140 * kB, 70, "32 members with addresses of 2,048 characters, and 10 remembered requests of each",
 			"TestLargestConversation"},
@@ -22,7 +22,7 @@ var messageCollections = []Collection{
 	{
 		Name: Inboxes, Path: "inboxes/{uid}", What: "what a user has read and hidden of conversations", Kind: KindSource,
 		Docs:        []any{Inbox{}},
-		Owners:      []Owner{{By: ByKey, Erase: 232}},
+		Owners:      []Owner{{By: ByKey, Erase: 227}},
 		NotExported: "marks of what was read; the section of conversations has the messages",
 		Access:      AccessOwner,
 		Bound:       Bound{200 * kB, 0, "1,000 marks, and 2,000 hidden messages", "TestLargestConversation"},

@@ -352,7 +352,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 		Every: cmp.Or(o.TrendsEvery, 15*time.Second), Log: o.Log})
 	s.Shop = shop.New(d, a)
 	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
-	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, cmp.Or(o.AccountStatus, o.Patience), o.Log)
+	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, s.Messages.Store, cmp.Or(o.AccountStatus, o.Patience), o.Log)
 	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: b.exports, Media: b.media,
 		PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
 	s.AccountDeletions = erasure.NewWriter(d, erasure.Options{

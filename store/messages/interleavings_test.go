@@ -21,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/messages"
+	"github.com/hibana-sns/hibana/store/moderation"
 )
 
 // The answer to a message is lost, and the client of the database sends the commit again: there is one message. The user
@@ -524,4 +525,46 @@ func TestForget(t *testing.T) {
 	leave("cat")
 	want(t, "conversations", e.IDs(t, model.Conversations), []string{})
 	want(t, "parts", e.IDs(t, model.ConversationMonths), []string{})
+}
+
+// A rename reaches all conversations of a user, also one that others write in at that moment.
+func TestRename(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond})
+	friends(t, e, "ann", "bob", "cat")
+	pair, group := begin(t, e, "ann", "1", "bob"), begin(t, e, "ann", "1", "bob", "cat")
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "bob", model.UserPatch{Nickname: new("Bobby")}))
+	e.CoolDown()
+	others := e.Again(t, store.Options{})
+	racing := e.Again(t, store.Options{CacheTTL: time.Millisecond, Meter: meter.Options{Below: storetest.Before(
+		storetest.WritesTo("conversations/"+string(pair)), func() { send(t, others, "bob", pair, "meanwhile") })}})
+	testenv.Must(t, racing.Previews.PropagateProfile(t.Context(), model.PropagationWork{UserID: "bob"}))
+	for _, id := range []model.ConversationID{pair, group} {
+		c, err := e.Messages.Conversation(t.Context(), "ann", id)
+		testenv.Must(t, err)
+		want(t, "the nickname", c.Member("bob").Nickname, "Bobby")
+	}
+	want(t, "the messages", texts(t, e, "ann", pair), []string{"1", "meanwhile"})
+}
+
+// Moderators see the message that a member reports, and a stranger reports none.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	e.CreateUsers(t, "eve")
+	id := begin(t, e, "ann", "bad", "bob")
+	message := model.NewMessageID(model.NewPartKey(id, "2026-11", 0), 1)
+	n := moderation.NewReport{ConversationID: id, MessageID: message, Reason: "spam"}
+	storetest.WantErr(t, e.Moderation.Report(t.Context(), "eve", n), errs.NotFound, "conversation_not_found")
+	storetest.WantErr(t, e.Moderation.Report(t.Context(), "ann", n), errs.Invalid, "self_report")
+	testenv.Must(t, e.Moderation.Report(t.Context(), "bob", n))
+	testenv.Must(t, e.Messages.TakeBack(t.Context(), "ann", id, message))
+	page, err := e.Moderation.Reports(t.Context(), model.Cursor{}, 10)
+	testenv.Must(t, err)
+	if len(page.Items) != 1 || page.Items[0].Message == nil || page.Items[0].Message.Text != "bad" ||
+		page.Items[0].UserID != "ann" {
+		t.Errorf("the reports are %+v", page.Items)
+	}
+	storetest.WantErr(t, e.Moderation.Report(t.Context(), "bob", n), errs.NotFound, "message_not_found")
 }

@@ -244,6 +244,24 @@ func (s *Store) Messages(ctx context.Context, uid model.UserID, id model.Convers
 	return p, nil
 }
 
+// Shown reads a message that a user sees, also before the user has consented.
+//
+// Cost: 3 reads, and 1 read if the user has deleted single messages.
+func (s *Store) Shown(ctx context.Context, uid model.UserID, id model.ConversationID,
+	message model.MessageID) (_ *model.Message, err error) {
+	defer errs.Wrap(&err, "messages.Shown(%q, %q, %q)", uid, id, message)
+	page, err := s.Messages(ctx, uid, id, message.Part(id))
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range page.Messages {
+		if m.ID == message && !m.TakenBack {
+			return m.Message, nil
+		}
+	}
+	return nil, model.NoMessage(message)
+}
+
 // shows reports whether the user sees a message.
 func (s *Seen) shows(id model.MessageID, m *model.Message, inbox *model.Inbox) bool {
 	return id.Number() > s.Member(s.By).Cleared && !s.Hidden(m.AuthorID) &&

@@ -542,6 +542,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/conversations/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the messages of the caller by words
+         * @description In one conversation, or in the 30 that changed last. The query is as in searches for tweets. A page may have few items, or none, and a nextPageToken. New words are found some seconds late.
+         */
+        get: operations["searchMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations/unreadCount": {
         parameters: {
             query?: never;
@@ -2997,6 +3017,10 @@ export interface components {
             /** @description Whether the caller asks to follow the user, who is locked and has not answered */
             requested: boolean;
         };
+        FoundMessage: {
+            conversationId: string;
+            message: components["schemas"]["Message"];
+        };
         FoundTweet: {
             /** @description What stands around the first hit, at most 160 characters, without Markdown; the content warning comes first */
             excerpt: components["schemas"]["ExcerptPart"][];
@@ -3125,6 +3149,11 @@ export interface components {
         };
         ListFilter: {
             items: components["schemas"]["Filter"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListFoundMessage: {
+            items: components["schemas"]["FoundMessage"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -5922,6 +5951,39 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchMessages: {
+        parameters: {
+            query: {
+                query: string;
+                /** @description The conversation in which to search; empty for the 30 that changed last */
+                conversationId?: string;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFoundMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
