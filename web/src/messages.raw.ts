@@ -1,5 +1,5 @@
 import { body, hibana } from "./api";
-import type { Message, Messengers } from "./messages";
+import type { Messengers } from "./messages";
 
 const one = (id: string) => ({ path: { id } });
 const of = (id: string, messageId: string) => ({ path: { id, messageId } });
@@ -61,14 +61,8 @@ export const raw = {
     body(hibana.PATCH("/v1/users/{uid}", { params: { path: { uid } }, body: { messagesFrom } })),
   search: (query: string, conversationId: string | undefined, pageToken: string | undefined) =>
     body(
-      (hibana as unknown as { GET: (path: string, init: object) => Promise<{ data?: Found }> }).GET(
-        "/v1/conversations/search",
-        { params: { query: { query, conversationId, pageToken } } },
-      ),
+      hibana.GET("/v1/conversations/search", {
+        params: { query: { query, conversationId, pageToken } },
+      }),
     ),
 };
-
-interface Found {
-  items: { conversationId: string; message: Message }[];
-  nextPageToken: string;
-}
