@@ -17,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/store/erasure"
 	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/media"
+	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/profiles"
@@ -46,6 +47,7 @@ type Stores struct {
 	Shares             *reactions.Shares
 	Requests           *graph.Requests
 	Lists              *graph.Lists
+	Messages           *messages.Store
 	Threads            *tweets.Threads
 	Tags               *discovery.Tags
 	Search             *discovery.Search
@@ -110,6 +112,7 @@ func New(o Options) http.Handler {
 	s.followRequests()
 	s.peopleLists()
 	s.people()
+	s.conversations()
 	s.tweets()
 	s.edits()
 	s.media()

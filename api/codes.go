@@ -113,6 +113,21 @@ var Codes = map[string]string{
 	"too_many_lists":        "The caller has as many lists as one may; delete one first.",
 	"too_many_list_members": "The list has as many members as it may; remove one first.",
 
+	// Conversations.
+	"invalid_conversation_id":   "Not the form of the id of a conversation.",
+	"invalid_message_id":        "Not the form of the id of a message.",
+	"invalid_members":           "Nobody, too many, a user twice, or the caller among the members.",
+	"invalid_conversation_name": "The name of the conversation shows nothing, or it is of two.",
+	"invalid_messages_from":     "No such setting of who may write.",
+	"invalid_emoji":             "A reaction is one emoji.",
+	"conversation_not_found":    "The caller has no such conversation.",
+	"message_not_found":         "The conversation has no such message that the caller sees.",
+	"conversation_of_two":       "Only conversations of several have a name, and can be left.",
+	"request_pending":           "The conversation waits for consent: 5 messages without pictures until then.",
+	"no_request":                "The caller has accepted the conversation.",
+	"too_late":                  "The hour in which a message can be taken back is over.",
+	"too_many_hidden_messages":  "The caller has deleted as many single messages as one may.",
+
 	// Tweets.
 	"tweet_not_found":        "No such tweet, or none that the caller may see.",
 	"tweet_deleted":          "The tweet was deleted; the document has its tombstone.",

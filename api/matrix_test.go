@@ -349,6 +349,12 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		testenv.Must(t, err)
 		pairs = append(pairs, "<list>", list.ID)
 	}
+	if strings.Contains(request, "<conversation>") {
+		begun, err := e.db.Messages.Begin(t.Context(), owner, model.NewConversation{Others: []model.UserID{a.ids["follower"],
+			a.ids["stranger"], a.ids["muted"]}, NewMessage: model.NewMessage{Text: "hello"}}, model.Request{})
+		testenv.Must(t, err)
+		pairs = append(pairs, "<conversation>", string(begun.ID), "<message>", string(begun.Sent.ID))
+	}
 	if strings.Contains(request, "<locked>") {
 		_, err := e.db.Users.CreateUser(t.Context(), "locked", model.NewUser{Username: "recluse", Nickname: "R",
 			Locked: true})

@@ -14,24 +14,36 @@ import (
 )
 
 type newReport struct {
-	TweetID string `json:"tweetId,omitempty" doc:"The reported tweet; either this or userId"`
-	UserID  string `json:"userId,omitempty" doc:"The reported user; either this or tweetId"`
-	Reason  string `json:"reason" enum:"spam,harassment,hate,violence,sexual,self_harm,illegal,impersonation,other"`
-	Text    string `json:"text,omitempty" maxLength:"1000" doc:"What is wrong, for moderators"`
+	TweetID        string `json:"tweetId,omitempty" doc:"The reported tweet; either this or userId"`
+	UserID         string `json:"userId,omitempty" doc:"The reported user; either this or tweetId"`
+	ConversationID string `json:"conversationId,omitempty" doc:"With messageId the reported message, in place of tweetId and userId. Moderators get a copy of it, and see no other message"`
+	MessageID      string `json:"messageId,omitempty" maxLength:"40"`
+	Reason         string `json:"reason" enum:"spam,harassment,hate,violence,sexual,self_harm,illegal,impersonation,other"`
+	Text           string `json:"text,omitempty" maxLength:"1000" doc:"What is wrong, for moderators"`
 }
 
 // Report is a user's complaint about a tweet or about a user, for moderators.
 type Report struct {
-	ID          string        `json:"id"`
-	ReporterID  model.UserID  `json:"reporterId"`
-	UserID      model.UserID  `json:"userId" doc:"The reported user, or the author of the reported tweet"`
-	TweetID     model.TweetID `json:"tweetId,omitempty" doc:"Absent from the report of a user"`
-	Reason      string        `json:"reason"`
-	Text        string        `json:"text"`
-	CreatedAt   time.Time     `json:"createdAt"`
-	Open        bool          `json:"open"`
-	OpenReports int64         `json:"openReports,omitempty" doc:"Open reports of the tweet, or of the user and the user's tweets; only with counts=true"`
-	Resolution  *Resolution   `json:"resolution,omitempty" doc:"Absent from an open report"`
+	ID          string           `json:"id"`
+	ReporterID  model.UserID     `json:"reporterId"`
+	UserID      model.UserID     `json:"userId" doc:"The reported user, or the author of the reported tweet"`
+	TweetID     model.TweetID    `json:"tweetId,omitempty" doc:"Absent from the report of a user or message"`
+	Message     *ReportedMessage `json:"message,omitempty" doc:"The reported message as it was then; absent from other reports"`
+	Reason      string           `json:"reason"`
+	Text        string           `json:"text"`
+	CreatedAt   time.Time        `json:"createdAt"`
+	Open        bool             `json:"open"`
+	OpenReports int64            `json:"openReports,omitempty" doc:"Open reports of the tweet, or of the user and the user's tweets; only with counts=true"`
+	Resolution  *Resolution      `json:"resolution,omitempty" doc:"Absent from an open report"`
+}
+
+// ReportedMessage is a copy of a message for moderators.
+type ReportedMessage struct {
+	ConversationID model.ConversationID `json:"conversationId"`
+	MessageID      model.MessageID      `json:"messageId"`
+	Text           string               `json:"text"`
+	CreatedAt      time.Time            `json:"createdAt"`
+	MediaIDs       []model.MediaID      `json:"mediaIds,omitempty" nullable:"false"`
 }
 
 // Resolution is how a moderator resolved a report.
@@ -47,6 +59,9 @@ func reportOf(r *model.Report) Report {
 		ID: r.ID, ReporterID: r.ReporterID, UserID: r.UserID, TweetID: r.TweetID, Reason: r.Reason, Text: r.Text,
 		CreatedAt: r.CreatedAt, Open: r.Open,
 	}
+	if m := r.Message; m != nil {
+		shown.Message = &ReportedMessage{m.ConversationID, m.MessageID, m.Text, m.At, m.Media}
+	}
 	if d := r.Resolution; d != nil {
 		shown.Resolution = &Resolution{d.Decision, d.Note, d.By, d.At}
 	}
@@ -60,7 +75,7 @@ func (s *service) reports() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/reports", OperationID: "createReport", Tags: []string{"reports"},
 		DefaultStatus: http.StatusNoContent,
-		Summary:       "Report a tweet or a user to the moderators",
+		Summary:       "Report a tweet, a message or a user to the moderators",
 		Description:   "A second report of the same target changes nothing. The caller needs a profile.",
 		Errors:        []int{http.StatusNotFound, http.StatusGone},
 	}, s.createReport)
@@ -92,6 +107,13 @@ func (s *service) createReport(ctx context.Context, in *struct{ Body newReport }
 	n := moderation.NewReport{Reason: in.Body.Reason, Text: in.Body.Text}
 	var err error
 	switch b := in.Body; {
+	case b.ConversationID != "" || b.MessageID != "":
+		if b.TweetID != "" || b.UserID != "" {
+			return nil, errs.New(errs.Invalid, "one_target", "say either a message, tweetId or userId")
+		}
+		if n.ConversationID, err = model.ParseConversationID(b.ConversationID); err == nil {
+			n.MessageID, err = model.ParseMessageID(b.MessageID)
+		}
 	case (b.TweetID == "") == (b.UserID == ""):
 		return nil, errs.New(errs.Invalid, "one_target", "say either tweetId or userId")
 	case b.TweetID != "":

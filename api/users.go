@@ -34,6 +34,7 @@ type User struct {
 	Language       string       `json:"language,omitempty" doc:"Language that this user writes, as two or three letters; absent if the user does not say"`
 	NotSuggested   bool         `json:"notSuggested" doc:"True if nobody gets this user as a suggestion"`
 	HeldReplies    *int64       `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
+	MessagesFrom   string       `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the caller; present in GET /v1/users/me"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`
 	TweetCount     int64        `json:"tweetCount"`
@@ -120,6 +121,7 @@ type userPatch struct {
 	Discoverable   *bool   `json:"discoverable,omitempty" doc:"True to be in the directory, which everybody reads"`
 	Language       *string `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the language that the user writes, of which the first part is kept; empty for none" example:"ja"`
 	NotSuggested   *bool   `json:"notSuggested,omitempty" doc:"True if nobody shall get the user as a suggestion"`
+	MessagesFrom   *string `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the user; the messages of strangers are requests. Conversations that began before go on"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -142,7 +144,17 @@ func (p *userPatch) patch() model.UserPatch {
 	return model.UserPatch{Username: p.Username, Nickname: p.Nickname, Introduction: p.Introduction, Avatar: p.Avatar,
 		AvatarMedia: id(p.AvatarMedia), HeaderMedia: id(p.HeaderMedia), AIModel: p.AIModel, AIPersonality: p.AIPersonality,
 		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies),
-		Discoverable: p.Discoverable, Language: p.Language, NotSuggested: p.NotSuggested}
+		Discoverable: p.Discoverable, Language: p.Language, NotSuggested: p.NotSuggested,
+		MessagesFrom: messagesFrom(p.MessagesFrom)}
+}
+
+// messagesFrom returns a setting of a request; nil stays nil. The schema allows no other than those of the model.
+func messagesFrom(text *string) *model.MessagesFrom {
+	if text == nil {
+		return nil
+	}
+	is, _ := model.ParseMessagesFrom(*text)
+	return &is
 }
 
 // hold returns a setting of a request; nil stays nil. The schema allows no other than those of the model.
@@ -280,7 +292,7 @@ func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error)
 		return nil, err
 	}
 	out := &userOutput{Body: r.fullUser(s, u)}
-	out.Body.Email = &email
+	out.Body.Email, out.Body.MessagesFrom = &email, u.MessagesFrom.String()
 	if u.HoldReplies != model.HoldNobody {
 		n, err := s.HeldReplies.Waiting(ctx, caller.UID)
 		if err != nil {

@@ -21,6 +21,7 @@ var Table = []Function{
 	{"VoteChanged", model.Votes + "/{id}", []EventType{Written}, (*handlers).voteChanged},
 	{"OrderChanged", model.Users + "/{user}/" + model.Orders + "/{id}", []EventType{Created, Updated},
 		(*handlers).orderChanged},
+	{"MessagesChanged", model.ConversationMonths + "/{id}", []EventType{Written}, (*handlers).messagesChanged},
 
 	{"MediaDeleted", model.MediaRecords + "/{id}", []EventType{Deleted}, (*handlers).mediaDeleted},
 	{"MediaUploaded", Uploads, []EventType{Finalized}, (*handlers).mediaUploaded},

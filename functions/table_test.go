@@ -176,7 +176,7 @@ func anyEvent(f functions.Function, project string) event {
 		"userId": text("ann"), "ownerId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
 		"quoteOf": text(tweet), "quoteOfAuthorId": text("ann"),
 		"createdAt": moment(time.Unix(1, 0)), "collection": text("tweetMonths"), "id": text(tweet),
-		"bucket":    text("ann_2026-06"),
+		"bucket": text("ann_2026-06"), "conversationId": text(strings.Repeat("a", 32)),
 		"partition": text("000"), "kind": text("push"), "option": number(1),
 		"productId": text("00000000000000000000"),
 	}
@@ -190,7 +190,8 @@ func anyEvent(f functions.Function, project string) event {
 		before = nil
 	case functions.Updated, functions.Finalized: // both versions are there; a file has none
 	}
-	return changed(project, f.On[0], strings.NewReplacer("media/{id}", "media/"+strings.Repeat("a", 24), "{id}", tweet,
+	return changed(project, f.On[0], strings.NewReplacer("media/{id}", "media/"+strings.Repeat("a", 24),
+		"conversationMonths/{id}", "conversationMonths/"+strings.Repeat("a", 32)+"_2026-11", "{id}", tweet,
 		"{tweet}", tweet, "{user}", "ann").Replace(f.Document), before, after)
 }
 

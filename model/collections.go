@@ -65,6 +65,10 @@ const (
 	Products             = "products"
 	Carts                = "carts"
 	StockRuns            = "stockRuns"
+	Conversations        = "conversations"
+	ConversationMonths   = "conversationMonths"
+	Inboxes              = "inboxes"
+	MessageTermLists     = "messageTerms"
 
 	// Orders is the subcollection of a user with the user's orders.
 	Orders = "orders"

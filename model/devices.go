@@ -165,15 +165,17 @@ func (n *Notification) Sends(before *Notification) bool {
 // DeviceMessage is a message to a device, as JSON. Devices make the text that they show, in the language of their user.
 type DeviceMessage struct {
 	// of the notification: a message replaces the shown one with the same id
-	ID          string    `json:"id"`
-	GroupKey    string    `json:"slot"`
-	UserID      UserID    `json:"userId"` // of the newest record
-	Nickname    string    `json:"nickname,omitempty"`
-	TweetID     TweetID   `json:"tweetId,omitempty"`
-	Excerpt     string    `json:"excerpt,omitempty"` // of a public tweet only
-	CountUsers  int64     `json:"countUsers"`
-	CountTweets int64     `json:"countTweets,omitempty"`
-	At          time.Time `json:"at"`
+	ID       string  `json:"id"`
+	GroupKey string  `json:"slot"`
+	UserID   UserID  `json:"userId"` // of the newest record
+	Nickname string  `json:"nickname,omitempty"`
+	TweetID  TweetID `json:"tweetId,omitempty"`
+	// of a message of a conversation; the slot is message then
+	ConversationID ConversationID `json:"conversationId,omitempty"`
+	Excerpt        string         `json:"excerpt,omitempty"` // of a public tweet only
+	CountUsers     int64          `json:"countUsers"`
+	CountTweets    int64          `json:"countTweets,omitempty"`
+	At             time.Time      `json:"at"`
 }
 
 // NewDeviceMessage makes the message about a notification. actor and about are nil if they are gone. The text of a
@@ -188,6 +190,20 @@ func NewDeviceMessage(id string, n *Notification, actor *User, about *Tweet) Dev
 		m.Excerpt = about.Excerpt()
 	}
 	return m
+}
+
+// MessageSlot is the slot of messages to devices about conversations.
+const MessageSlot = "message"
+
+// NewConversationMessage says that an author wrote in a conversation. A message about the same conversation replaces
+// it. It has no text of the conversation: push services belong to third parties.
+func NewConversationMessage(c *Conversation, m *Message) DeviceMessage {
+	out := DeviceMessage{ID: MessageSlot + "_" + string(c.ID), GroupKey: MessageSlot, UserID: m.AuthorID, CountUsers: 1,
+		ConversationID: c.ID, At: m.At}
+	if by := c.Member(m.AuthorID); by != nil {
+		out.Nickname = by.Nickname
+	}
+	return out
 }
 
 // Topic names the notification to a push service, which keeps one message of a topic for a device that is offline. The

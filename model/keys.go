@@ -66,6 +66,11 @@ func ReportKey(reporter, reported UserID, tweet TweetID) string {
 	return key(reporter) + "_user_" + key(reported)
 }
 
+// MessageReportKey names the report of a message by one user.
+func MessageReportKey(reporter UserID, conversation ConversationID, message MessageID) string {
+	return key(reporter) + "_message_" + string(conversation) + "_" + string(message)
+}
+
 // IdempotencyRecordKey names the idempotency record of an event and a function.
 func IdempotencyRecordKey(eventID, function string) string {
 	return keyEscaper.Replace(eventID) + "_" + function

@@ -93,9 +93,12 @@ type Media struct {
 	SHA256     string               `firestore:"sha256,omitempty"` // of the uploaded file, in hexadecimal digits
 	Sizes      map[string]MediaSize `firestore:"sizes,omitempty"`
 
-	TweetID   TweetID   `firestore:"tweetId,omitempty"`   // the tweet that shows it; it never changes
-	InProfile bool      `firestore:"inProfile,omitempty"` // its owner's profile shows it, or did
-	CreatedAt time.Time `firestore:"createdAt"`
+	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that shows it; it never changes
+	// ConversationID and MessageID are of the message that shows it; they never change.
+	ConversationID ConversationID `firestore:"conversationId,omitempty"`
+	MessageID      MessageID      `firestore:"messageId,omitempty"`
+	InProfile      bool           `firestore:"inProfile,omitempty"` // its owner's profile shows it, or did
+	CreatedAt      time.Time      `firestore:"createdAt"`
 	// ExpireAt is absent while a tweet or profile uses the record. Readers compare it with the clock.
 	ExpireAt time.Time `firestore:"expireAt,omitempty"`
 }
@@ -108,11 +111,13 @@ type MediaSize struct {
 	ContentType string `firestore:"contentType"`
 }
 
-// Attached reports whether a tweet or a profile uses the record.
-func (m *Media) Attached() bool { return m.TweetID != "" || m.InProfile }
+// Attached reports whether a tweet, a message or a profile uses the record.
+func (m *Media) Attached() bool { return m.TweetID != "" || m.ConversationID != "" || m.InProfile }
 
-// Shown reports whether a tweet shows the record, or a profile does now. A picture that left a profile is not shown.
-func (m *Media) Shown() bool { return m.TweetID != "" || m.InProfile && m.ExpireAt.IsZero() }
+// Shown reports whether a tweet or a message shows the record, or a profile does now. A picture that left a profile is not shown.
+func (m *Media) Shown() bool {
+	return m.TweetID != "" || m.ConversationID != "" || m.InProfile && m.ExpireAt.IsZero()
+}
 
 // Expired reports whether the record counts as deleted.
 func (m *Media) Expired(now time.Time) bool { return !m.ExpireAt.IsZero() && !now.Before(m.ExpireAt) }

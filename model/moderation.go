@@ -126,16 +126,27 @@ const (
 // Report is a user's complaint about a tweet or about a user:
 // reports/{reporter}_{tweet|user}_{target}.
 type Report struct {
-	ID         string      `firestore:"-"`
-	ReporterID UserID      `firestore:"reporterId"`
-	UserID     UserID      `firestore:"userId"`  // the reported user, or the author of the reported tweet
-	TweetID    TweetID     `firestore:"tweetId"` // empty in the report of a user
-	Reason     string      `firestore:"reason"`
-	Text       string      `firestore:"text"`
-	CreatedAt  time.Time   `firestore:"createdAt,serverTimestamp"`
-	Open       bool        `firestore:"open"`
-	Resolution *Resolution `firestore:"resolution"` // nil while the report is open
-	ExpireAt   *time.Time  `firestore:"expireAt"`   // nil while the report is open
+	ID         string  `firestore:"-"`
+	ReporterID UserID  `firestore:"reporterId"`
+	UserID     UserID  `firestore:"userId"`  // the reported user, or the author of the reported tweet
+	TweetID    TweetID `firestore:"tweetId"` // empty in the report of a user or message
+	// Message is a copy of the reported message; nil in other reports. Moderators see no other message.
+	Message    *ReportedMessage `firestore:"message,omitempty"`
+	Reason     string           `firestore:"reason"`
+	Text       string           `firestore:"text"`
+	CreatedAt  time.Time        `firestore:"createdAt,serverTimestamp"`
+	Open       bool             `firestore:"open"`
+	Resolution *Resolution      `firestore:"resolution"` // nil while the report is open
+	ExpireAt   *time.Time       `firestore:"expireAt"`   // nil while the report is open
+}
+
+// ReportedMessage is what a moderator sees of a message: as it was when it was reported.
+type ReportedMessage struct {
+	ConversationID ConversationID `firestore:"conversationId"`
+	MessageID      MessageID      `firestore:"messageId"`
+	Text           string         `firestore:"text"`
+	At             time.Time      `firestore:"at"`
+	Media          []MediaID      `firestore:"media,omitempty"`
 }
 
 // Resolution is how a moderator resolved a report.

@@ -43,6 +43,7 @@ type UserPatch struct {
 	Discoverable   *bool
 	Language       *string // empty for none
 	NotSuggested   *bool
+	MessagesFrom   *MessagesFrom
 }
 
 // Propagations reports whether the patch changes a part of the profile that tweets show.

@@ -95,6 +95,7 @@ const (
 	AccessNobody  Access = "nobody"
 	AccessOwner   Access = "owner"   // the user whom the path names, one document at a time
 	AccessViewers Access = "viewers" // viewers of the tweet, one document at a time
+	AccessMembers Access = "members" // present members of the conversation, one document at a time
 )
 
 // Bound is how large a document can be, with uids of 128 characters.
@@ -159,6 +160,7 @@ var Families = []Family{
 	{"graph", "The graph of users", graphCollections},
 	{"reactions", "Reactions", reactionCollections},
 	{"notifications", "Notifications", notificationCollections},
+	{"messages", "Messages", messageCollections},
 	{"discovery", "Discovery", discoveryCollections},
 	{"shop", "Shop", shopCollections},
 	{"moderation", "Moderation", moderationCollections},

@@ -10,14 +10,14 @@ var moderationCollections = []Collection{
 		Bound:     Bound{5 * kB, 10, "a reason of 1,000 characters", "TestLargestModeration"},
 	},
 	{
-		Name: Reports, Path: "reports/{reporter}_{tweet|user}_{target}", What: "a complaint about a tweet or user",
-		Kind: KindSource, Docs: []any{Report{}},
+		Name: Reports, Path: "reports/{reporter}_{tweet|user|message}_{target}", What: "a complaint about a tweet, user or message",
+		Kind: KindSource, Docs: []any{Report{}, ReportedMessage{}},
 		Owners: []Owner{
 			{By: ByPrefix, Erase: 520, Export: Section{"reports", 210, "reports"}},
 			{By: "userId", What: "of the user", Erase: 530},
 		},
 		TTL: TTL{ReportWindow, "after it was resolved"}, Access: AccessNobody,
-		Bound: Bound{10 * kB, 20, "a text and a note of 1,000 characters", "TestLargestModeration"},
+		Bound: Bound{18 * kB, 20, "a text and a note of 1,000 characters, and a message of 2,000", "TestLargestModeration"},
 	},
 	{
 		Name: AdminActions, Path: "adminActions/{id}", What: "an entry of the audit log", Kind: KindLog,

@@ -36,7 +36,8 @@ func TestRegistry(t *testing.T) {
 		if !slices.Contains([]model.Kind{model.KindSource, model.KindProjection, model.KindWork, model.KindLog}, c.Kind) {
 			t.Errorf("%s is of the kind %q", c.Name, c.Kind)
 		}
-		if !slices.Contains([]model.Access{model.AccessNobody, model.AccessOwner, model.AccessViewers}, c.Access) {
+		if !slices.Contains([]model.Access{model.AccessNobody, model.AccessOwner, model.AccessViewers,
+			model.AccessMembers}, c.Access) {
 			t.Errorf("%s may be read by %q", c.Name, c.Access)
 		}
 		if c.What == "" || c.Bound.Why == "" || c.Bound.Test == "" {

@@ -29,13 +29,15 @@ type User struct {
 	Discoverable bool   `firestore:"discoverable,omitempty"`
 	Language     string `firestore:"language,omitempty"`
 	// nobody gets the user as a suggestion
-	NotSuggested  bool       `firestore:"notSuggested,omitempty"`
-	FollowerCount int64      `firestore:"followerCount"`
-	FollowedCount int64      `firestore:"followedCount"`
-	TweetCount    int64      `firestore:"tweetCount"`
-	AIModel       string     `firestore:"aiModel"`
-	CreatedAt     time.Time  `firestore:"createdAt"`
-	UpdatedAt     *time.Time `firestore:"updatedAt"` // nil until the first edit
+	NotSuggested bool `firestore:"notSuggested,omitempty"`
+	// who may begin a conversation with the user; absent from most
+	MessagesFrom  MessagesFrom `firestore:"messagesFrom,omitempty"`
+	FollowerCount int64        `firestore:"followerCount"`
+	FollowedCount int64        `firestore:"followedCount"`
+	TweetCount    int64        `firestore:"tweetCount"`
+	AIModel       string       `firestore:"aiModel"`
+	CreatedAt     time.Time    `firestore:"createdAt"`
+	UpdatedAt     *time.Time   `firestore:"updatedAt"` // nil until the first edit
 }
 
 // Author is the part of a profile that its tweets carry.

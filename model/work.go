@@ -62,8 +62,9 @@ type SweepWork struct {
 // PropagationWork asks ContinuePropagation to write the profile's present name and avatar into an author's tweets:
 // spreads/{uid}.
 type PropagationWork struct {
-	UserID    UserID    `firestore:"userId"`
-	After     TweetID   `firestore:"after"`     // the last tweet that has them; empty at first
+	UserID UserID `firestore:"userId"`
+	// After is the last tweet that has them, or after a "~" the last conversation; empty at first.
+	After     TweetID   `firestore:"after"`
 	Author    Author    `firestore:"author"`    // the embedded author of the tweets up to there
 	RenamedAt time.Time `firestore:"renamedAt"` // of the profile with this author
 	ExpireAt  time.Time `firestore:"expireAt"`

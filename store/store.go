@@ -10,6 +10,7 @@
 //	counters       counts, with shards and roll-ups
 //	timelines      home timelines
 //	notifications  notification events, notifications, settings, devices
+//	messages       conversations and their messages
 //	discovery      search, tags, trends and totals
 //	shop           products, carts, orders and the stock
 //	moderation     account statuses, reports, and the audit log
@@ -55,6 +56,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
 	"github.com/hibana-sns/hibana/store/media"
+	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/ops"
@@ -185,6 +187,7 @@ type Store struct {
 	Threads            *tweets.Threads
 	Tags               *discovery.Tags
 	Search             *discovery.SearchWriter
+	Messages           *messages.Writer
 	Trends             *discovery.TrendsWriter
 	Directory          *discovery.Directory
 	Suggestions        *discovery.SuggestionsWriter
@@ -347,6 +350,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 		s.NotificationEvents.Limits = notificationlists.Limits{Newest: o.NotificationBytes, Day: o.NotificationBytes}
 	}
 	s.Settings = notifications.NewSettings(d, a)
+	s.Messages = messages.NewWriter(messages.New(d, a, readers), s.Devices, o.Log)
 	s.Tags = discovery.NewTags(d, a, every)
 	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, a, s.Users, engine))
 	s.Totals = discovery.NewTotalsWriter(discovery.NewTotals(d, every), every)
@@ -357,7 +361,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 		every), cmp.Or(o.SuggestionReads, model.SuggestionReads), every)
 	s.Shop = shop.New(d, a)
 	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, a, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
-	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, cmp.Or(o.AccountStatus, o.Patience), o.Log)
+	s.Moderation = moderation.New(d, a, s.Users, s.Tweets, s.Messages.Store, cmp.Or(o.AccountStatus, o.Patience), o.Log)
 	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: b.exports, Media: b.media,
 		PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
 	s.AccountDeletions = erasure.NewWriter(d, erasure.Options{
@@ -369,7 +373,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Budgets = ops.NewBudgets(d)
 	s.Jobs = ops.NewJobs(d)
 	s.Audit = verify.New(d, a, readers, s.FollowerLists, s.Reactions, s.Counters, s.Previews, s.Timelines,
-		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, s.Media, o.TimeZone)
+		s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, s.Media, s.Messages, o.TimeZone)
 	s.Migrations = ops.NewMigrator(d, o.Log, layoutMigrations(s, readers)...)
 	return s
 }

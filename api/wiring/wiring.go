@@ -26,7 +26,7 @@ func API(db *store.Store) api.Stores {
 		Edits:              db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts,
 		HeldReplies: db.HeldReplies, Polls: db.Polls,
 		Devices: db.Devices,
-		Shares:  db.Shares, Requests: db.Requests, Lists: db.Lists, Threads: db.Threads, Tags: db.Tags, Mentions: db.Mentions,
+		Shares:  db.Shares, Requests: db.Requests, Lists: db.Lists, Messages: db.Messages.Store, Threads: db.Threads, Tags: db.Tags, Mentions: db.Mentions,
 		Settings: db.Settings, Search: db.Search.Search, Trends: db.Trends.TrendsReader, Totals: db.Totals.TotalsReader,
 		Directory: db.Directory, Suggestions: db.Suggestions.Suggestions,
 		Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Orders, Exports: db.Exports.Exports, Audit: db.Audit,

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/opensearch"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/discovery/internal/query"
+	"github.com/hibana-sns/hibana/store/internal/query"
 )
 
 // keywords are an index in an engine. The terms of [DocOf] are keywords there. So the engine needs no analyzer of its

@@ -2,7 +2,7 @@ package discovery
 
 import (
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/discovery/internal/query"
+	"github.com/hibana-sns/hibana/store/internal/query"
 )
 
 // SearchQuery is what tweets are searched by. Tweets must have all of it.

@@ -8,8 +8,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
-	"github.com/hibana-sns/hibana/store/discovery/internal/query"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/query"
 )
 
 // documents are the index of a project without an engine: the collection searchDocs.

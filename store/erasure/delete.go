@@ -126,6 +126,16 @@ func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func(
 // Cost: 1 delete for each document.
 func (w *Writer) remove(ctx context.Context, p rule, uid model.UserID,
 	snaps []*firestore.DocumentSnapshot) (int64, error) {
+	if p.alone != nil {
+		var removed int64
+		for _, snap := range snaps {
+			n, err := p.alone(ctx, w.db, uid, snap.Ref.ID)
+			if removed += int64(n); err != nil {
+				return removed, err
+			}
+		}
+		return removed, nil
+	}
 	var removed atomic.Int64
 	g, side := safely.WithContext(ctx)
 	g.SetLimit(atOnce)

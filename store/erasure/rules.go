@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/internal/viewerstate"
+	"github.com/hibana-sns/hibana/store/messages"
 )
 
 // rule is where documents of a person are: a collection, with a way to find the person's
@@ -38,6 +39,9 @@ type special struct {
 	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
 	// stays takes the user out of a document of somebody else, which stays.
 	stays func(model.UserID) []firestore.Update
+	// alone takes the user out of a document that others write at the same moment, in commits of its own. It returns how
+	// many documents it changed, and may leave a rest for the next pass.
+	alone func(ctx context.Context, d *db.DB, uid model.UserID, id string) (int, error)
 }
 
 // smallest is the fewest bytes that a commit reserves for a document.
@@ -71,6 +75,7 @@ var specials = map[at]special{
 	{model.MutedSharers, "sharerId"}:          {remove: unmute, whole: true},
 	{model.MutedUsers, "mutedId"}:             {remove: unmuteLeaver, whole: true},
 	{model.Lists, model.ByCode}:               {stays: takeOffList},
+	{model.Conversations, model.ByCode}:       {alone: messages.Forget},
 }
 
 // size is how many bytes the largest document of a collection has.
@@ -122,6 +127,10 @@ func byCode(p *rule) {
 	case model.Lists:
 		p.find = func(d *db.DB, uid model.UserID) firestore.Query {
 			return d.Client.Collection(model.Lists).Where(fields.Members, "array-contains", uid)
+		}
+	case model.Conversations:
+		p.find = func(d *db.DB, uid model.UserID) firestore.Query {
+			return d.Client.Collection(model.Conversations).Where(fields.Participants, "array-contains", string(uid))
 		}
 	case model.NotificationEvents:
 		p.find = func(d *db.DB, uid model.UserID) firestore.Query {

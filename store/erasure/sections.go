@@ -41,6 +41,7 @@ var exportsSpecials = map[string]section{
 	"tweets":        {page: tweets},
 	"revisions":     {page: revisions},
 	"media":         {page: mediaWithFiles},
+	"conversations": {page: conversations},
 	"notifications": {page: notifications},
 }
 
@@ -260,6 +261,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		HoldReplies:  u.HoldReplies.String(),
 		Discoverable: u.Discoverable, Language: u.Language, NotSuggested: u.NotSuggested,
+		MessagesFrom: u.MessagesFrom.String(),
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
@@ -283,6 +285,7 @@ type profileItem struct {
 	Discoverable       bool                     `json:"discoverable"`
 	Language           string                   `json:"language,omitempty"`
 	NotSuggested       bool                     `json:"notSuggested"`
+	MessagesFrom       string                   `json:"messagesFrom"`
 	FollowerCount      int64                    `json:"followerCount"`
 	FollowedCount      int64                    `json:"followedCount"`
 	TweetCount         int64                    `json:"tweetCount"`

@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/access"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/tweets"
 	"github.com/hibana-sns/hibana/store/users"
 )
@@ -22,18 +23,19 @@ import (
 type Store struct {
 	Statuses *Statuses // the account statuses that the process caches
 
-	db     *db.DB
-	access *access.Store
-	users  *users.Store
-	tweets *tweets.Store
-	ids    *model.TweetIDs
-	acts   *slog.Logger
+	db       *db.DB
+	access   *access.Store
+	users    *users.Store
+	tweets   *tweets.Store
+	messages *messages.Store
+	ids      *model.TweetIDs
+	acts     *slog.Logger
 }
 
 // New returns the moderation of a database. A query for account statuses may take askWithin, or patience if that is
 // longer. Acts go to log, and so do failures that no caller receives.
-func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, patience time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, access: a, users: u, tweets: t, ids: model.NewTweetIDs(d.Now), Statuses: newStatuses(d, log),
+func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, m *messages.Store, patience time.Duration, log *slog.Logger) *Store {
+	s := &Store{db: d, access: a, users: u, tweets: t, messages: m, ids: model.NewTweetIDs(d.Now), Statuses: newStatuses(d, log),
 		acts: cmp.Or(log, slog.Default())}
 	s.Statuses.within = max(s.Statuses.within, patience)
 	return s

@@ -12,19 +12,23 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// NewReport is a report of a tweet or, without one, of a user.
+// NewReport is a report of a tweet, of a message or, without one, of a user.
 type NewReport struct {
 	UserID  model.UserID
 	TweetID model.TweetID
-	Reason  string
-	Text    string
+	// of a message; the reporter must see it
+	ConversationID model.ConversationID
+	MessageID      model.MessageID
+	Reason         string
+	Text           string
 }
 
 // Report writes a user's report. A second report of the same target by the same user changes nothing, also if the first
 // was resolved. A reporter without a profile is errs.Forbidden. A missing target is errs.NotFound, or errs.Gone. A
 // report of oneself is errs.Invalid.
 //
-// Cost: 1 write; 1 read for the reporter and 1 for the target, less cached. A deleted tweet costs 1 read more.
+// Cost: 1 write; 1 read for the reporter and 1 for the target, less cached. A deleted tweet costs 1 read more, and a
+// message 4 reads at most.
 func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) (err error) {
 	defer errs.Wrap(&err, "moderation.Report(%q, %q, %q)", reporter, n.UserID, n.TweetID)
 	if err := model.ValidateReport(n.Reason, n.Text); err != nil {
@@ -40,8 +44,18 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 		}
 		n.UserID = t.AuthorID
 	}
+	var message *model.ReportedMessage
+	key := func() string { return model.ReportKey(reporter, n.UserID, n.TweetID) }
+	if n.ConversationID != "" {
+		m, err := s.messages.Shown(ctx, reporter, n.ConversationID, n.MessageID)
+		if err != nil {
+			return err
+		}
+		n.UserID, message = m.AuthorID, m.Report(n.ConversationID, n.MessageID)
+		key = func() string { return model.MessageReportKey(reporter, n.ConversationID, n.MessageID) }
+	}
 	known := []model.UserID{reporter}
-	if n.TweetID == "" {
+	if n.TweetID == "" && message == nil {
 		known = append(known, n.UserID)
 	}
 	users, err := s.access.Users(ctx, known)
@@ -52,11 +66,11 @@ func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) 
 		return errs.New(errs.Forbidden, "profile_required", "make a profile first, with POST /v1/users")
 	case n.UserID == reporter:
 		return errs.New(errs.Invalid, "self_report", "you cannot report yourself")
-	case users[n.UserID] == nil && n.TweetID == "":
+	case users[n.UserID] == nil && n.TweetID == "" && message == nil:
 		return errs.New(errs.NotFound, "user_not_found", "there is no user %q", n.UserID)
 	}
-	_, err = s.db.Doc(model.Reports, model.ReportKey(reporter, n.UserID, n.TweetID)).Create(ctx, model.Report{
-		ReporterID: reporter, UserID: n.UserID, TweetID: n.TweetID, Reason: n.Reason, Text: n.Text, Open: true,
+	_, err = s.db.Doc(model.Reports, key()).Create(ctx, model.Report{
+		ReporterID: reporter, UserID: n.UserID, TweetID: n.TweetID, Message: message, Reason: n.Reason, Text: n.Text, Open: true,
 	})
 	if db.AlreadyExists(err) {
 		return nil
@@ -97,7 +111,8 @@ func (s *Store) OpenReports(ctx context.Context, uid model.UserID, tweet model.T
 func (s *Store) Resolve(ctx context.Context, by Actor, id string, decision model.Decision) (_ *model.Report,
 	err error) {
 	defer errs.Wrap(&err, "moderation.Resolve(%q)", id)
-	if strings.Contains(id, "/") || !strings.Contains(id, "_user_") && !strings.Contains(id, "_tweet_") {
+	if strings.Contains(id, "/") || !strings.Contains(id, "_user_") && !strings.Contains(id, "_tweet_") &&
+		!strings.Contains(id, "_message_") {
 		return nil, noReport(id)
 	}
 	ref := s.db.Doc(model.Reports, id)

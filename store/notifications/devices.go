@@ -123,6 +123,34 @@ func (s *Devices) send(ctx context.Context, uid model.UserID, news []change) err
 	if err != nil {
 		return err
 	}
+	return s.sendAll(ctx, uid, devices, messages)
+}
+
+// Message sends the message that m makes to the devices of a user, if m says so. m is called for a user with devices
+// alone. A device that cannot be reached gets none, and one that is gone
+// is removed.
+//
+// Cost: nothing if nothing is sent at all. Else 1 read; 1 write if a device is gone.
+func (s *Devices) Message(ctx context.Context, uid model.UserID, m func(context.Context) (model.DeviceMessage, bool,
+	error)) (err error) {
+	defer errs.Wrap(&err, "notifications.Message(%q)", uid)
+	if s.Send == nil {
+		return nil
+	}
+	devices, err := s.Of(ctx, uid)
+	if err != nil || len(devices) == 0 {
+		return err
+	}
+	message, ok, err := m(ctx)
+	if err != nil || !ok {
+		return err
+	}
+	return s.sendAll(ctx, uid, devices, []model.DeviceMessage{message})
+}
+
+// sendAll sends messages to devices, and removes those that are gone.
+func (s *Devices) sendAll(ctx context.Context, uid model.UserID, devices map[string]model.Device,
+	messages []model.DeviceMessage) error {
 	gone := map[string]model.Device{}
 	sending, cancel := context.WithTimeout(ctx, sendTime)
 	defer cancel()

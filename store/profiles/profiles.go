@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -12,12 +13,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// PropagateProfile makes a step of a propagation: all tweets of a user get the present name and avatar of the profile.
+// PropagateProfile makes a step of a propagation: all tweets of a user get the present name and avatar of the profile,
+// and then all conversations.
 // The commit of a rename writes the work document, so a rename during a propagation begins it anew. The first step
 // waits until the former profile is too old for the caches of the API. From then on the API writes no tweet with the
 // former name. Only a long request could, and it reads the profile again.
 //
-// Cost: 4 reads and 1 delete, 1 read a tweet, 1 write a tweet with another copy; 3 reads and 1 write a step.
+// Cost: 5 reads and 1 delete, 1 read a tweet or conversation, 1 write for one with another copy, and 1 read more for a
+// conversation; 3 reads and 1 write a step.
 func (w *Writer) PropagateProfile(ctx context.Context, work model.PropagationWork) (err error) {
 	defer errs.Wrap(&err, "profiles.PropagateProfile(%q, %q)", work.UserID, work.After)
 	step, current, err := w.db.Begin(ctx, w.propagate(work.UserID), work.WrittenAt)
@@ -59,7 +62,7 @@ func (w *Writer) propagateStep(ctx context.Context, step *db.Step, work model.Pr
 	case !reconciled, work.After != "" && !is.same(work.Author, work.RenamedAt):
 		return anew()
 	}
-	next, err := w.writeAuthors(ctx, step, work.UserID, work.After, is.Author())
+	next, err := w.writeNames(ctx, step, work.UserID, work.After, is.Author())
 	if err != nil {
 		return err
 	}
@@ -150,6 +153,83 @@ func (w *Writer) writeAuthors(ctx context.Context, step *db.Step, uid model.User
 			return after, nil
 		}
 	}
+}
+
+// writeNames writes the embedded author into tweets, and then into conversations, which have positions of their own.
+func (w *Writer) writeNames(ctx context.Context, step *db.Step, uid model.UserID, after model.TweetID,
+	a model.Author) (model.TweetID, error) {
+	conversation, ok := strings.CutPrefix(string(after), conversationPlace)
+	if !ok {
+		next, err := w.writeAuthors(ctx, step, uid, after, a)
+		if err != nil || next != "" {
+			return next, err
+		}
+	}
+	return w.writeMembers(ctx, step, uid, conversation, a)
+}
+
+// conversationPlace begins the position of a propagation among conversations. It comes after all ids of tweets.
+const conversationPlace = "~"
+
+// writeMembers writes a name and avatar into the conversations that follow one, until the step is over. It returns the
+// position of the last one, or an empty one if there are no more.
+//
+// Cost: 1 read a conversation, at least 1, and 1 read and 1 write for one that has another copy.
+func (w *Writer) writeMembers(ctx context.Context, step *db.Step, uid model.UserID, after string,
+	a model.Author) (model.TweetID, error) {
+	const pageSize = 50
+	member := firestore.FieldPath{fields.Members, string(uid)}
+	from := w.db.Client.Collection(model.Conversations).Where(fields.Participants, "array-contains", string(uid)).
+		SelectPaths(member).OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
+	for {
+		q := from
+		if after != "" {
+			q = from.StartAfter(after)
+		}
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil {
+			return "", err
+		}
+		for _, snap := range snaps {
+			c, err := db.As[model.Conversation](snap, nil)
+			if err != nil {
+				return "", err
+			}
+			if differs(c.Doc.Member(uid), a) {
+				if err := w.writeMember(ctx, snap.Ref, uid, a); err != nil {
+					return "", err
+				}
+			}
+		}
+		if len(snaps) < pageSize {
+			return "", nil
+		}
+		if after = snaps[len(snaps)-1].Ref.ID; step.Over() {
+			return model.TweetID(conversationPlace + after), nil
+		}
+	}
+}
+
+// differs reports whether a member of a conversation has another name or avatar. A deleted account has none.
+func differs(m *model.ConversationMember, a model.Author) bool {
+	return m != nil && m.State != model.StateGone && m.Author != a
+}
+
+// writeMember writes a name and avatar into a conversation, if the user is in it.
+//
+// Cost: 1 read and 1 write.
+func (w *Writer) writeMember(ctx context.Context, ref *firestore.DocumentRef, uid model.UserID, a model.Author) error {
+	return w.db.Update(ctx, func(ctx context.Context) error {
+		c, err := db.As[model.Conversation](ref.Get(ctx))
+		if err != nil || !differs(c.Doc.Member(uid), a) {
+			return err
+		}
+		m := *c.Doc.Member(uid)
+		m.Author = a
+		_, err = ref.Update(ctx, []firestore.Update{{FieldPath: firestore.FieldPath{fields.Members, string(uid)}, Value: &m}},
+			firestore.LastUpdateTime(c.Snap.UpdateTime))
+		return db.Late(err)
+	})
 }
 
 // RestoreAuthor writes the embedded author of one tweet.

@@ -50,13 +50,13 @@ func TestPropagateProfile(t *testing.T) {
 	b.End()
 	theirs := e.Tweet(t, "bob", "by another")
 	ask(t, e, "ann")
-	testenv.Must(t, storetest.Costs(t, "an unchanged profile", n+4, 0, 1, propagate(e, "ann")))
+	testenv.Must(t, storetest.Costs(t, "an unchanged profile", n+5, 0, 1, propagate(e, "ann")))
 	testenv.Must(t, storetest.Costs(t, "an event that comes again", 1, 0, 0, propagate(e, "ann")))
 
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{Nickname: new("Ann")}))
 	one := e.Tweet(t, "ann", "written with the new name")
 	e.Clock.Add(time.Minute) // the profile is old in all caches
-	testenv.Must(t, storetest.Costs(t, "a changed profile", n+1+4, n, 1, propagate(e, "ann")))
+	testenv.Must(t, storetest.Costs(t, "a changed profile", n+1+5, n, 1, propagate(e, "ann")))
 	snaps, err := e.Raw.Collection("tweets").Documents(t.Context()).GetAll()
 	testenv.Must(t, err)
 	if len(snaps) != n+2 {

@@ -200,6 +200,9 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 	if p.Language != nil {
 		set(&profile, fields.Language, db.OrDelete(*p.Language, *p.Language == ""))
 	}
+	if p.MessagesFrom != nil {
+		set(&profile, fields.MessagesFrom, db.OrDelete(*p.MessagesFrom, *p.MessagesFrom == model.MessagesFromAll))
+	}
 	if p.Introduction != nil {
 		var u model.User
 		u.Introduce(*p.Introduction)

@@ -187,21 +187,30 @@ func (r *mediaRange) records(ctx context.Context) (records []*model.Media, err e
 	return records, nil
 }
 
-// strayMedia returns which records say that a tweet or profile uses them, and none does.
+// strayMedia returns which records say that a tweet, message or profile uses them, and none does.
 //
-// Cost: 1 read for each tweet and profile.
+// Cost: 1 read for each tweet, part of a conversation, and profile.
 func (a *Auditor) strayMedia(ctx context.Context, records []*model.Media) (map[model.MediaID]bool, error) {
 	var ids []model.TweetID
 	var uids []model.UserID
+	var keys []model.PartKey
 	for _, m := range records {
 		switch {
 		case m.TweetID != "":
 			ids = append(ids, m.TweetID)
+		case m.ConversationID != "":
+			keys = append(keys, m.MessageID.Part(m.ConversationID))
 		case m.InProfile && m.ExpireAt.IsZero():
 			uids = append(uids, m.OwnerID)
 		}
 	}
 	tweets, err := readOnce(ctx, a.db, model.Tweets, ids, func(id model.TweetID, t *model.Tweet) { t.ID = id })
+	if err != nil {
+		return nil, err
+	}
+	parts, err := readOnce(ctx, a.db, model.ConversationMonths, keys, func(key model.PartKey, p *model.MessagePart) {
+		p.Key = key
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -212,6 +221,10 @@ func (a *Auditor) strayMedia(ctx context.Context, records []*model.Media) (map[m
 		case m.TweetID != "":
 			t := tweets[m.TweetID]
 			stray[m.ID] = t == nil || !slices.ContainsFunc(t.Media, func(is model.TweetMedia) bool { return is.ID == m.ID })
+		case m.ConversationID != "":
+			p := parts[m.MessageID.Part(m.ConversationID)]
+			stray[m.ID] = p == nil || p.Messages[m.MessageID.Key()] == nil || !slices.ContainsFunc(
+				p.Messages[m.MessageID.Key()].Media, func(is model.TweetMedia) bool { return is.ID == m.ID })
 		case m.InProfile && m.ExpireAt.IsZero():
 			u := users[m.OwnerID]
 			stray[m.ID] = u == nil || u.AvatarMedia != m.ID && u.HeaderMedia != m.ID

@@ -99,7 +99,7 @@ func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err erro
 	if !last {
 		return units, nil
 	}
-	units = append(units, v.stock())
+	units = append(units, v.stock(), v.messageTerms())
 	for uid, err := range v.read.Leavers(ctx) {
 		if err != nil {
 			return nil, err

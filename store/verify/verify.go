@@ -27,6 +27,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/followerlists"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 	"github.com/hibana-sns/hibana/store/media"
+	"github.com/hibana-sns/hibana/store/messages"
 	"github.com/hibana-sns/hibana/store/notifications"
 	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/reactions"
@@ -52,15 +53,16 @@ type Auditor struct {
 	accountDeletions   *erasure.Writer
 	orders             *shop.OrdersWriter
 	media              *media.Writer
+	messages           *messages.Writer
 	zone               *time.Location
 }
 
 // New returns an auditor of a database. The zone decides the day of a notification event.
 func New(d *db.DB, ac *access.Store, vs *viewers.Store, f *followerlists.Writer, r *reactions.Store,
 	cn *counters.Store, cd *profiles.Writer, t *timelines.Writer, n *notifications.Writer, s *discovery.SearchWriter,
-	l *erasure.Writer, o *shop.OrdersWriter, m *media.Writer,
+	l *erasure.Writer, o *shop.OrdersWriter, m *media.Writer, ms *messages.Writer,
 	zone *time.Location) *Auditor {
-	return &Auditor{d, snapshot.New(d), ac, vs, f, r, cn, cd, t, n, s, l, o, m, zone}
+	return &Auditor{d, snapshot.New(d), ac, vs, f, r, cn, cd, t, n, s, l, o, m, ms, zone}
 }
 
 // Options configure a verification. The zero value takes one snapshot and reports all differences at that moment. They

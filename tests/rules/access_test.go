@@ -32,6 +32,7 @@ var words = map[string][]string{
 	"signed-in": {stranger, owner, frozen, admin, moderator, follower, addressed},
 	"owner":     {owner, frozen},
 	"mentioned": {owner, frozen, addressed},
+	"members":   {owner, frozen, addressed},
 	"audience":  {owner, frozen, follower, addressed},
 	"-":         {},
 	".":         nil,
@@ -82,8 +83,12 @@ func (l *line) fields() map[string]any {
 		fields["visibility"] = map[string]any{"stringValue": "other"}
 		fields["mentions"] = mentions
 	}
+	in := func(uids ...any) map[string]any { return map[string]any{"arrayValue": map[string]any{"values": uids}} }
+	fields["memberIds"] = in(map[string]any{"stringValue": owner})
+	fields["requestedIds"] = in(map[string]any{"stringValue": addressed})
 	if l.id() == "strangers" {
 		fields["ownerId"] = map[string]any{"stringValue": "some_body"}
+		fields["memberIds"], fields["requestedIds"] = in(map[string]any{"stringValue": "some_body"}), in()
 	}
 	if path.Base(l.collection()) == "notificationLists" {
 		fields["isRead"] = map[string]any{"booleanValue": false}

@@ -1,5 +1,4 @@
-import type { Media } from "./media";
-import type { Tweet } from "./api";
+import type { Media, Pictured } from "./media";
 import { change, readTweet } from "./tweets";
 
 const small = 400; // the longer side of the small size, in pixels, at most
@@ -21,15 +20,17 @@ const reading = new Map<string, Promise<Media[]>>();
  * Reads a tweet again, one of whose addresses is broken: signed addresses end. Returns whether it
  * has another instead. An address is asked about once.
  */
-export async function fresh(tweet: Tweet, address: string): Promise<boolean> {
+export async function fresh(tweet: Pictured, address: string): Promise<boolean> {
   if (asked.has(address)) return false;
   asked.add(address);
   let answer = reading.get(tweet.id);
   if (!answer) {
-    answer = readTweet(tweet.id).then(({ media = [] }) => {
-      change(tweet.id, (t) => ({ ...t, media }));
-      return media;
-    });
+    answer =
+      tweet.reread?.() ??
+      readTweet(tweet.id).then(({ media = [] }) => {
+        change(tweet.id, (t) => ({ ...t, media }));
+        return media;
+      });
     reading.set(tweet.id, answer);
     const done = () => void reading.delete(tweet.id);
     answer.then(done, done);

@@ -14,6 +14,7 @@ const Drafts = lazy(() => import("./pages/Drafts"));
 const Explore = lazy(() => import("./pages/Explore"));
 const Find = lazy(() => import("./pages/Find"));
 const Held = lazy(() => import("./pages/Held"));
+const Messages = lazy(() => import("./pages/Messages"));
 const Notifications = lazy(() => import("./pages/Notifications"));
 const Order = lazy(() => import("./pages/Order"));
 const Orders = lazy(() => import("./pages/Orders"));
@@ -91,6 +92,9 @@ export function App() {
               <Route path="/notifications">
                 <Notifications />
               </Route>
+            )}
+            {person && (
+              <Route path="/messages/:id?">{({ id }) => <Messages key={id} id={id} />}</Route>
             )}
             {person && (
               <Route path="/drafts">

@@ -3,7 +3,7 @@ import { clear, createStore, get, set } from "idb-keyval";
 
 // What was read is kept in this browser for the account that read it, so that the page shows it
 // without a network. Signing out removes it.
-const store = createStore("hibana", "kept");
+export const store = createStore("hibana", "kept");
 const age = 3 * 24 * 60 * 60 * 1000;
 const form = 1; // of what is kept; another number forgets the old
 

@@ -1,4 +1,4 @@
-import type { Listening } from "@hibana/client/listen";
+import type { Listening, LiveMessage } from "@hibana/client/listen";
 import { drawn } from "./drawn";
 import { firebase } from "./firebase";
 
@@ -29,6 +29,20 @@ export function followUnread(uid: string, changed: (count: number) => void): () 
       firestore(),
     ]);
     return listenUnread(sdk, uid, changed);
+  });
+}
+
+/** Calls changed with the newest messages of a conversation. Returns what ends that. */
+export function followMessages(
+  path: string,
+  changed: (messages: Record<string, LiveMessage>, path: string) => void,
+): () => void {
+  return later(async () => {
+    const [{ listenMessages }, sdk] = await Promise.all([
+      import("@hibana/client/listen"),
+      firestore(),
+    ]);
+    return listenMessages(sdk, path, changed);
   });
 }
 

@@ -6,6 +6,12 @@ import { readTweet } from "./tweets";
 /** A picture or a video of a tweet. */
 export type Media = NonNullable<Tweet["media"]>[number];
 
+/** What has pictures: a tweet, or something else that says how its pictures are read again. */
+export interface Pictured extends Pick<Tweet, "id" | "media"> {
+  author: { nickname: string };
+  reread?: () => Promise<Media[]>;
+}
+
 const tallest = 0.8; // width to height of a single picture, which is cut beyond it
 const widest = 2.2;
 const highest = 34; // rem
@@ -25,16 +31,16 @@ export function box(media: Media[]): React.CSSProperties {
  * The media of a tweet, and once somebody reads their descriptions, all of these. A list has the
  * beginning of a long one. The tweet by itself, which its page has read already, has the rest.
  */
-export function useDescribed(tweet: Tweet, read: boolean) {
+export function useDescribed(tweet: Pictured, read: boolean) {
   const { media = [] } = tweet;
   const whole = useQuery({
     queryKey: ["tweet", tweet.id],
     queryFn: () => readTweet(tweet.id),
-    enabled: read && media.some(({ altCut }) => altCut),
+    enabled: read && !tweet.reread && media.some(({ altCut }) => altCut),
     staleTime: 5 * 60_000,
   });
   const all: Media[] = (read && whole.data?.media) || media;
-  return { media: all, again: whole.refetch };
+  return { media: all, again: tweet.reread ?? whole.refetch };
 }
 
 /** Says in words what a tweet has: its pictures, or its video. */

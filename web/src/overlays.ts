@@ -1,15 +1,25 @@
 import { useSyncExternalStore } from "react";
 import type { Schemas, Tweet, UserSummary } from "./api";
+import type { Pictured } from "./media";
 
 /** What stands above the page. */
 export type Overlay =
   | { kind: "compose"; replyTo?: Tweet; quoteOf?: Tweet; edit?: Tweet; draft?: Schemas["Draft"] }
   | { kind: "keys" }
   | { kind: "history"; tweet: Tweet }
-  | { kind: "pictures"; tweet: Tweet; at: number }
+  | { kind: "pictures"; tweet: Pictured; at: number }
   | { kind: "people"; of: "likes" | "shares"; tweet: Tweet }
   | { kind: "hush"; how: "mute" | "block"; user: Pick<UserSummary, "id" | "nickname"> }
-  | { kind: "report"; tweet?: Tweet; user?: Pick<UserSummary, "id" | "nickname"> };
+  | { kind: "message"; to?: Addressee }
+  | {
+      kind: "report";
+      tweet?: Tweet;
+      user?: Pick<UserSummary, "id" | "nickname">;
+      message?: { conversationId: string; messageId: string };
+    };
+
+/** Whom a message is for. */
+export type Addressee = Pick<UserSummary, "id" | "username" | "nickname" | "avatar">;
 
 let current: Overlay | undefined;
 const listeners = new Set<() => void>();

@@ -146,7 +146,7 @@ export async function block(who: Somebody, on: boolean): Promise<void> {
       toast.success(
         i18next.t(on ? "people.blockedToast" : "people.unblockedToast", { name: who.nickname }),
       );
-      for (const name of ["user", "followRequests", "blocks"])
+      for (const name of ["user", "followRequests", "blocks", "conversation", "conversations"])
         void queries.invalidateQueries({ queryKey: [name] });
       if (on) sweep();
       refresh(!on);

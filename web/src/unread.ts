@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { followUnread } from "./live";
 import { cut, queries } from "./api";
@@ -13,6 +14,11 @@ export function useUnread(): number {
     () => count,
   );
 }
+
+/** Returns how many conversations have unread messages. Messenger.tsx asks. */
+export const useUnreadTalks = () =>
+  useQuery<{ count: number }>({ queryKey: ["conversations", "unread"], enabled: false }).data
+    ?.count;
 
 /** Listens to what is unread, while somebody is signed in. */
 export function useListening(): void {

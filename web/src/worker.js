@@ -76,6 +76,7 @@ self.addEventListener("push", (event) => {
       edit: "✎",
       poll: "☑",
       order: "▣",
+      message: "✉",
     }[kind] ?? "✦";
   const others = message.countUsers > 1 ? ` +${message.countUsers - 1}` : "";
   event.waitUntil(
@@ -83,7 +84,13 @@ self.addEventListener("push", (event) => {
       body: message.excerpt ?? "",
       icon: "/icon-192.png",
       tag: message.id,
-      data: { path: message.tweetId ? `/tweets/${message.tweetId}` : "/notifications" },
+      data: {
+        path: message.conversationId
+          ? `/messages/${message.conversationId}`
+          : message.tweetId
+            ? `/tweets/${message.tweetId}`
+            : "/notifications",
+      },
     }),
   );
 });

@@ -64,3 +64,61 @@ export function unreadIn({ notifications = {}, days = {} }: NotificationList, no
   const older = Object.entries(days).filter(([day]) => now < Date.parse(day) + dayExpires);
   return older.reduce((sum, [, { unread = 0 }]) => sum + Math.max(0, unread), shown.length);
 }
+
+/** A message as its document has it. */
+export interface LiveMessage {
+  authorId: string;
+  text?: string;
+  at: { toMillis(): number };
+  replyTo?: string;
+  media?: unknown[];
+  /** The reaction of each person. */
+  reactions?: Record<string, string>;
+  takenBack?: boolean;
+}
+
+/** A part of the messages of a conversation, as its document has it. */
+export interface MessagePart {
+  /** By the number of each message in the conversation. */
+  messages?: Record<string, LiveMessage>;
+  /** The key of the part that follows, once there is one. */
+  next?: string;
+}
+
+/**
+ * Calls changed with the newest part of the messages of a conversation, by their numbers. It
+ * listens to the document that GET /v1/conversations/{id}/messages names as listen, and goes on
+ * with the one that follows it. Its messages are also those that the API leaves out for the caller.
+ */
+export function listenMessages(
+  sdk: Firestore,
+  path: string,
+  changed: (messages: Record<string, LiveMessage>, path: string) => void,
+  failed: (failure: unknown) => void = () => {},
+): Listening {
+  let stop = () => {};
+  let ended = false;
+  const follow = (path: string) => {
+    stop();
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    let next: string | undefined;
+    stop = sdk.onSnapshot(
+      sdk.doc(sdk.db, path),
+      {},
+      (snapshot: { data(): MessagePart | undefined }) => {
+        const part = snapshot.data() ?? {};
+        changed(part.messages ?? {}, path);
+        if (!ended && part.next && part.next !== next) {
+          next = part.next;
+          follow(folder + part.next);
+        }
+      },
+      failed,
+    );
+  };
+  follow(path);
+  return () => {
+    ended = true;
+    stop();
+  };
+}

@@ -178,4 +178,20 @@ export const errors = {
   too_many_orders: "Too many of your orders are not shipped yet. Wait, or cancel one.",
   order_state: "That cannot be done with this order any more.",
   cart_full: "Your cart is full. Take something out first.",
+  conversation_not_found: "This conversation is not there, or you are not in it.",
+  conversation_of_two:
+    "A conversation of two has no name, and nobody leaves it: delete it for yourself.",
+  invalid_conversation_id: "This is not the id of a conversation.",
+  invalid_conversation_name: "Choose a name that can be seen, for several people.",
+  invalid_emoji: "A reaction is one emoji.",
+  invalid_members: "Choose 1 to 31 other people, each once.",
+  invalid_message_id: "This is not the id of a message.",
+  invalid_messages_from: "There is no such setting.",
+  message_not_found: "This message is not there.",
+  no_request: "You have accepted this conversation already.",
+  request_pending:
+    "Wait until the other has accepted: 5 messages can be sent before, without pictures.",
+  too_late: "A message can be taken back for an hour. That is over.",
+  too_many_hidden_messages:
+    "You have deleted very many messages one by one. Delete the conversation instead.",
 } satisfies Record<Code | "unreadable", string>;

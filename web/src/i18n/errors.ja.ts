@@ -182,4 +182,18 @@ export const errors = {
   too_many_orders: "未発送の注文が多すぎます。発送を待つか、どれかを取り消してください。",
   order_state: "この注文では、もうそれはできません。",
   cart_full: "カートがいっぱいです。先に何かを減らしてください。",
+  conversation_not_found: "この会話はないか、参加していません。",
+  conversation_of_two:
+    "2 人の会話には名前を付けられず、退出もできません。自分の会話を削除してください。",
+  invalid_conversation_id: "会話の ID ではありません。",
+  invalid_conversation_name: "3 人以上の会話に、読める名前を付けてください。",
+  invalid_emoji: "リアクションは絵文字 1 つです。",
+  invalid_members: "自分のほかに 1 人から 31 人を、1 回ずつ選んでください。",
+  invalid_message_id: "メッセージの ID ではありません。",
+  invalid_messages_from: "そのような設定はありません。",
+  message_not_found: "このメッセージはありません。",
+  no_request: "この会話はもう承認しています。",
+  request_pending: "相手の承認を待ってください。それまでは、画像なしで 5 件まで送れます。",
+  too_late: "メッセージを取り消せるのは 1 時間以内です。",
+  too_many_hidden_messages: "1 件ずつ削除したメッセージが多すぎます。会話を削除してください。",
 } satisfies Record<Code | "unreadable", string>;

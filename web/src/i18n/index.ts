@@ -14,6 +14,7 @@ declare module "i18next" {
       quiet: typeof import("./quiet.en").en;
       held: typeof import("./held.en").en;
       find: typeof import("./find.en").en;
+      messages: typeof import("./messages.en").en;
     };
   }
 }

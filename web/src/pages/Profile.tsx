@@ -1,3 +1,4 @@
+import "../i18n/messages";
 import { useQuery } from "@tanstack/react-query";
 import {
   CalendarDays,
@@ -6,6 +7,7 @@ import {
   EyeOff,
   FilePen,
   Flag,
+  Mail,
   Settings,
   UserX,
   Undo2,
@@ -180,11 +182,15 @@ function PersonMenu({ user }: { user: User }) {
 
 // Asks what it needs to know when somebody opens the menu.
 function PersonActs({ user }: { user: User }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["translation", "messages"]);
   const blocked = useTies(user.id).data?.blocking ?? false;
   const hides = useHides(user.id);
   return (
     <>
+      <Menu.Item onSelect={() => show({ kind: "message", to: user })}>
+        <Mail aria-hidden="true" />
+        {t("messages:to", { name: user.nickname })}
+      </Menu.Item>
       <Menu.Item onSelect={() => void hideShares(user, !hides)}>
         {hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
         {t(hides ? "people.showShares" : "people.hideShares")}

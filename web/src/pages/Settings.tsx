@@ -15,6 +15,7 @@ import { Top } from "../parts/Frame";
 import { FollowRequests } from "../parts/FollowRequests";
 import { FindSetting } from "../parts/FindSetting";
 import { HoldSetting } from "../parts/Hold";
+import { MessagesSetting } from "../parts/MessagesSetting";
 import { Loading } from "../parts/states";
 import { Toggle } from "../parts/Toggle";
 import Unverified from "../parts/Unverified";
@@ -69,6 +70,7 @@ function Main() {
             <FollowRequests />
             <HoldSetting />
             <FindSetting />
+            <MessagesSetting />
             <Notices />
             <Quiet />
             <Export />

@@ -1,4 +1,15 @@
-import { Bell, Bookmark, FilePen, House, Plus, Search, Settings, Store, User } from "lucide-react";
+import {
+  Bell,
+  Bookmark,
+  FilePen,
+  House,
+  Mail,
+  Plus,
+  Search,
+  Settings,
+  Store,
+  User,
+} from "lucide-react";
 import { Suspense, useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
@@ -6,7 +17,7 @@ import { late } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
 import { useMe, useSession } from "../session";
-import { useUnread } from "../unread";
+import { useUnreadTalks, useUnread } from "../unread";
 import { Avatar } from "./Avatar";
 import { Spark } from "./Spark";
 import { useUnverified } from "../verify";
@@ -24,6 +35,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const me = useMe();
   const [path, go] = useLocation();
   const unread = useUnread();
+  const talks = useUnreadTalks();
   const places = [
     ...(guest ? [] : [{ to: "/", name: t("nav.home"), icon: <House aria-hidden="true" /> }]),
     { to: "/explore", name: t("nav.explore"), icon: <Search aria-hidden="true" /> },
@@ -35,6 +47,12 @@ export function Frame({ children }: { children: ReactNode }) {
             name: t("nav.notifications"),
             icon: <Bell aria-hidden="true" />,
             badge: unread,
+          },
+          {
+            to: "/messages",
+            name: t("nav.messages"),
+            icon: <Mail aria-hidden="true" />,
+            badge: talks,
           },
           { to: "/bookmarks", name: t("nav.bookmarks"), icon: <Bookmark aria-hidden="true" /> },
         ]),
@@ -59,6 +77,7 @@ export function Frame({ children }: { children: ReactNode }) {
     c: write,
     "g h": () => go("/"),
     "g n": () => go("/notifications"),
+    "g m": () => go("/messages"),
     "g e": () => go("/explore"),
     "g s": () => go("/shop"),
     "g p": () => me && go(`/users/${me.id}`),
@@ -136,7 +155,7 @@ export function Frame({ children }: { children: ReactNode }) {
         </Suspense>
       </div>
       <nav className="bottom" aria-label={t("nav.more")}>
-        {links.slice(0, 6)}
+        {links.slice(0, 7)}
       </nav>
       {me && !busy(path) && (
         <button className="floating" aria-label={t("nav.compose")} onClick={write}>
@@ -148,7 +167,7 @@ export function Frame({ children }: { children: ReactNode }) {
 }
 
 // Where somebody buys or fills in forms, nothing lies over prices and buttons.
-const busy = (path: string) => /^\/(shop|cart|orders|settings)(\/|$)/.test(path);
+const busy = (path: string) => /^\/(shop|cart|orders|settings|messages)(\/|$)/.test(path);
 
 /** The bar at the top of a page, with its name, and with the cart if something is in it. */
 export function Top({

@@ -13,6 +13,7 @@ const keys = [
   ["b", "bookmark"],
   ["g h", "home"],
   ["g n", "notifications"],
+  ["g m", "messages"],
   ["g e", "explore"],
   ["g s", "shop"],
   ["g p", "profile"],

@@ -4,8 +4,7 @@ import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Tweet } from "../api";
-import { useDescribed } from "../media";
+import { useDescribed, type Pictured } from "../media";
 
 const swipe = 50; // pixels that a finger goes at least
 
@@ -15,7 +14,7 @@ export default function Lightbox({
   at: first,
   onClose,
 }: {
-  tweet: Tweet;
+  tweet: Pictured;
   at: number;
   onClose: () => void;
 }) {

@@ -10,6 +10,7 @@ const History = lazy(() => import("./History"));
 const Keys = lazy(() => import("./Keys"));
 const Lightbox = lazy(() => import("./Lightbox"));
 const Hush = lazy(() => import("./Hush"));
+const Messenger = late(() => import("./Messenger"));
 const Quiet = late(() => import("./Quiet"));
 const Reacted = lazy(() => import("./Reacted"));
 const Report = lazy(() => import("./Report"));
@@ -32,12 +33,11 @@ export function Overlays() {
           <Reacted of={overlay.of} tweet={overlay.tweet} onClose={close} />
         )}
         {overlay?.kind === "hush" && <Hush {...overlay} onClose={close} />}
-        {overlay?.kind === "report" && (
-          <Report tweet={overlay.tweet} user={overlay.user} onClose={close} />
-        )}
+        {overlay?.kind === "report" && <Report {...overlay} onClose={close} />}
       </Suspense>
       <Suspense>
         <Quiet />
+        <Messenger />
       </Suspense>
       <Suspense>
         <Toaster

@@ -4,13 +4,12 @@ import { Play } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { decode } from "../blurhash";
-import type { Tweet } from "../api";
 import { fresh, sizes, widths } from "../addresses";
-import { box, named, useDescribed, type Media } from "../media";
+import { box, named, useDescribed, type Media, type Pictured } from "../media";
 import { show } from "../overlays";
 
 interface Props {
-  tweet: Tweet;
+  tweet: Pictured;
   media: Media[];
   /** In a link, as a quoted tweet is: nothing of it can be pressed. */
   still?: boolean;
@@ -94,7 +93,7 @@ export function Blur({ of }: { of: Media }) {
 
 // Reads a tweet again when an address of it is broken, since signed addresses end. It does so once
 // for each address.
-function useMending(tweet: Tweet, address: string) {
+function useMending(tweet: Pictured, address: string) {
   const [broken, setBroken] = useState("");
   return {
     broken: broken === address,
@@ -110,7 +109,7 @@ function Picture({
   of,
   open,
 }: {
-  tweet: Tweet;
+  tweet: Pictured;
   picture: Media;
   alt: string;
   of: number;
@@ -168,7 +167,7 @@ function Picture({
   );
 }
 
-function Video({ tweet, video, still }: { tweet: Tweet; video: Media; still: boolean }) {
+function Video({ tweet, video, still }: { tweet: Pictured; video: Media; still: boolean }) {
   const { t } = useTranslation("media");
   const address = video.urls.original ?? "";
   const { broken, failed, again } = useMending(tweet, address);

@@ -18,14 +18,16 @@ const reasons: Reason[] = [
   "other",
 ];
 
-/** Tells moderators of a tweet or a person. */
+/** Tells moderators of a tweet, a person or a message. */
 export default function Report({
   tweet,
   user,
+  message,
   onClose,
 }: {
   tweet?: Tweet | undefined;
   user?: { id: string } | undefined;
+  message?: { conversationId: string; messageId: string } | undefined;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
@@ -34,7 +36,7 @@ export default function Report({
   const send = async () => {
     try {
       await hibana.POST("/v1/reports", {
-        body: { reason, text, ...(tweet ? { tweetId: tweet.id } : { userId: user!.id }) },
+        body: { reason, text, ...(message ?? (tweet ? { tweetId: tweet.id } : { userId: user!.id })) },
       });
       toast.success(t("report.sent"));
       onClose();

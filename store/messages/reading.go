@@ -1,0 +1,277 @@
+package messages
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// of is the query for the conversations of a user, newest first: those in which the user is a member, or those that
+// wait for the user's consent.
+func (s *Store) of(uid model.UserID, requests bool) firestore.Query {
+	field := fields.MemberIDs
+	if requests {
+		field = fields.RequestedIDs
+	}
+	return s.db.Client.Collection(model.Conversations).Where(field, "array-contains", string(uid))
+}
+
+// List returns the conversations of a user, newest first, or those that wait for the user's consent. It leaves out
+// conversations that the user has deleted for themselves and requests of users with a block, so a page may have fewer
+// than limit.
+//
+// Cost: 2 reads, and 1 read for each, at least 1.
+func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from model.Cursor,
+	limit int) (_ model.Page[*Seen], err error) {
+	defer errs.Wrap(&err, "messages.List(%q, %t)", uid, requests)
+	var page model.Page[*model.Conversation]
+	var inbox *db.Found[model.Inbox]
+	var graph *db.Found[model.ViewerGraph]
+	g, side := safely.WithContext(ctx)
+	g.Go(func() (err error) {
+		page, err = db.Page(side, s.of(uid, requests), firestore.FieldPath{fields.ChangedAt}, firestore.Desc, from, limit,
+			func(snap *firestore.DocumentSnapshot) (*model.Conversation, model.Cursor, error) {
+				c := &model.Conversation{ID: model.ConversationID(snap.Ref.ID)}
+				err := snap.DataTo(c)
+				return c, model.Cursor{At: c.ChangedAt, ID: snap.Ref.ID}, err
+			})
+		return err
+	})
+	g.Go(func() error {
+		var l db.Lookup
+		inbox, graph = db.Find[model.Inbox](&l, s.inbox(uid)), db.Find[model.ViewerGraph](&l, s.db.Viewer(uid))
+		return s.db.Read(side, &l)
+	})
+	if err := g.Wait(); err != nil {
+		return model.Page[*Seen]{}, err
+	}
+	seen, err := s.see(ctx, uid, &graph.Doc, page.Items...)
+	seen = slices.DeleteFunc(seen, func(c *Seen) bool {
+		c.Read = readIn(&inbox.Doc, c.Conversation)
+		return c.Member(uid).Cleared >= c.Seq || requests && c.blockedSenders()
+	})
+	return model.Page[*Seen]{Items: seen, Next: page.Next}, err
+}
+
+// blockedSenders reports whether the user has a block with each member of the conversation.
+func (s *Seen) blockedSenders() bool {
+	return !slices.ContainsFunc(s.MemberIDs, func(uid string) bool { return !s.Blocks.Blocks(model.UserID(uid)) })
+}
+
+// readIn is the number of the last message of a conversation that a user has read.
+func readIn(i *model.Inbox, c *model.Conversation) int64 {
+	mark, ok := i.Read[string(c.ID)]
+	if !ok && !i.CheckedAt.IsZero() && !c.ChangedAt.After(i.CheckedAt) {
+		return c.Seq // its mark went long ago
+	}
+	return min(mark.Number(), c.Seq)
+}
+
+// Conversation reads a conversation of a user.
+//
+// Cost: 3 reads.
+func (s *Store) Conversation(ctx context.Context, uid model.UserID, id model.ConversationID) (_ *Seen, err error) {
+	defer errs.Wrap(&err, "messages.Conversation(%q, %q)", uid, id)
+	var l db.Lookup
+	inbox := db.Find[model.Inbox](&l, s.inbox(uid))
+	c, _, err := s.look(ctx, uid, id, &l)
+	if err != nil {
+		return nil, err
+	}
+	c.Read = readIn(&inbox.Doc, c.Conversation)
+	return c, nil
+}
+
+// Unread counts the conversations of a user with messages that the user has not read, among the 100 that changed last,
+// and the conversations that wait for the user's consent, up to 100.
+//
+// A time before which everything is read goes into the inbox, so that the next count reads less. It stays an hour
+// behind, because the clocks of processes differ.
+//
+// Cost: 2 reads, 1 read for each conversation that changed since that time, at least 1; 1 write after each 10
+// conversations.
+func (s *Store) Unread(ctx context.Context, uid model.UserID) (unread, requests int64, err error) {
+	defer errs.Wrap(&err, "messages.Unread(%q)", uid)
+	var inbox model.Inbox
+	g, side := safely.WithContext(ctx)
+	g.Go(func() error {
+		_, err := s.db.Get(side, s.inbox(uid), &inbox)
+		return err
+	})
+	g.Go(func() (err error) {
+		requests, err = s.pending(side, uid)
+		return err
+	})
+	if err := g.Wait(); err != nil {
+		return 0, 0, err
+	}
+	q := s.of(uid, false).OrderBy(fields.ChangedAt, firestore.Desc).Limit(model.MaxUnreadConversations)
+	if !inbox.CheckedAt.IsZero() {
+		q = q.Where(fields.ChangedAt, ">", inbox.CheckedAt)
+	}
+	snaps, err := q.SelectPaths(firestore.FieldPath{fields.Seq}, firestore.FieldPath{fields.ChangedAt},
+		firestore.FieldPath{fields.Members, string(uid)}).Documents(ctx).GetAll()
+	if err != nil {
+		return 0, 0, err
+	}
+	settled, behind := s.db.Time().Add(-model.ConversationLag), 0
+	var checked time.Time
+	for _, snap := range slices.Backward(snaps) { // the oldest first
+		c := model.Conversation{ID: model.ConversationID(snap.Ref.ID)}
+		if err := snap.DataTo(&c); err != nil {
+			return 0, 0, err
+		}
+		if c.Unread(uid, readIn(&inbox, &c)) > 0 {
+			unread++
+		} else if unread == 0 && c.ChangedAt.Before(settled) {
+			checked = c.ChangedAt
+			behind++
+		}
+	}
+	if behind >= model.UnreadBehind {
+		_, err = s.inbox(uid).Set(ctx, map[string]any{fields.CheckedAt: checked}, firestore.MergeAll)
+	}
+	return unread, requests, err
+}
+
+// MarkRead notes that a user has read a conversation up to a message. A mark never goes back. Nobody else learns of it.
+//
+// Cost: 1 write; 1 read and 1 write more after each 1,000.
+func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.ConversationID, last model.MessageID) (err error) {
+	defer errs.Wrap(&err, "messages.MarkRead(%q, %q, %q)", uid, id, last)
+	if err := s.access.MayWrite(ctx, uid); err != nil {
+		return err
+	}
+	watched, grown := bucket.Watch(ctx)
+	_, err = s.inbox(uid).Set(watched, map[string]any{
+		fields.Read:      map[string]any{string(id): firestore.FieldTransformMaximum(int64(model.MarkOf(last)))},
+		bucket.SizeField: firestore.Increment(1),
+	}, firestore.MergeAll)
+	if err == nil && grown.Of(string(uid), bucket.SizeField) > model.MaxReadMarks {
+		err = s.trim(ctx, uid)
+	}
+	return err
+}
+
+// trim removes the oldest half of the marks of an inbox that has too many, and corrects its size.
+//
+// Cost: 1 read and 1 write.
+func (s *Store) trim(ctx context.Context, uid model.UserID) error {
+	return s.db.Update(ctx, func(ctx context.Context) error {
+		i, err := db.As[model.Inbox](s.inbox(uid).Get(ctx))
+		if err != nil || !i.Found {
+			return err
+		}
+		ids := slices.SortedFunc(maps.Keys(i.Doc.Read), func(a, b string) int {
+			return cmp.Or(cmp.Compare(i.Doc.Read[a], i.Doc.Read[b]), cmp.Compare(a, b))
+		})
+		var updates []firestore.Update
+		if len(ids) > model.MaxReadMarks {
+			for _, id := range ids[:len(ids)-model.MaxReadMarks/2] {
+				updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{fields.Read, id},
+					Value: firestore.Delete})
+			}
+		}
+		updates = append(updates, firestore.Update{Path: bucket.SizeField, Value: len(ids) - len(updates)})
+		_, err = s.inbox(uid).Update(ctx, updates, firestore.LastUpdateTime(i.Snap.UpdateTime))
+		return db.Late(err)
+	})
+}
+
+// Page is a part of the messages of a conversation as one of its users sees it.
+type Page struct {
+	*Seen
+	Messages []*Sent       // newest first
+	Part     model.PartKey // the part, to which clients may listen
+	Older    model.PartKey // the part before it; empty at the end
+}
+
+// Messages returns a part of the messages of a conversation, newest first: the newest part if key is empty. It leaves
+// out what the user has deleted for themselves, and in a conversation of several the messages and reactions of users
+// with a block. A user who has not consented sees no pictures. So a page may have few messages, or none.
+//
+// Cost: 3 reads, and 1 read if the user has deleted single messages.
+func (s *Store) Messages(ctx context.Context, uid model.UserID, id model.ConversationID, key model.PartKey) (_ *Page,
+	err error) {
+	defer errs.Wrap(&err, "messages.Messages(%q, %q, %q)", uid, id, key)
+	if key != "" && key.Conversation() != id {
+		return nil, model.NoConversation(id)
+	}
+	var l db.Lookup
+	part := &db.Found[model.MessagePart]{}
+	if key != "" {
+		part = db.Find[model.MessagePart](&l, s.part(key))
+	}
+	seen, _, err := s.look(ctx, uid, id, &l)
+	if err != nil {
+		return nil, err
+	}
+	if key == "" {
+		key = seen.Part
+		if part, err = db.As[model.MessagePart](s.part(key).Get(ctx)); err != nil {
+			return nil, err
+		}
+	}
+	me := seen.Member(uid)
+	var inbox model.Inbox
+	if me.Hides {
+		if _, err := s.db.Get(ctx, s.inbox(uid), &inbox); err != nil {
+			return nil, err
+		}
+	}
+	p := &Page{Seen: seen, Part: key}
+	if part.Doc.FirstSeq-1 > me.Cleared {
+		p.Older = part.Doc.Previous
+	}
+	for number, m := range part.Doc.Messages {
+		if id := model.NewMessageID(key, numberOf(number)); seen.shows(id, m, &inbox) {
+			seen.trim(m)
+			p.Messages = append(p.Messages, &Sent{id, m})
+		}
+	}
+	slices.SortFunc(p.Messages, func(a, b *Sent) int { return cmp.Compare(b.ID, a.ID) })
+	return p, nil
+}
+
+// Shown reads a message that a user sees, also before the user has consented.
+//
+// Cost: 3 reads, and 1 read if the user has deleted single messages.
+func (s *Store) Shown(ctx context.Context, uid model.UserID, id model.ConversationID,
+	message model.MessageID) (_ *model.Message, err error) {
+	defer errs.Wrap(&err, "messages.Shown(%q, %q, %q)", uid, id, message)
+	page, err := s.Messages(ctx, uid, id, message.Part(id))
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range page.Messages {
+		if m.ID == message && !m.TakenBack {
+			return m.Message, nil
+		}
+	}
+	return nil, model.NoMessage(message)
+}
+
+// shows reports whether the user sees a message.
+func (s *Seen) shows(id model.MessageID, m *model.Message, inbox *model.Inbox) bool {
+	return id.Number() > s.Member(s.By).Cleared && !s.Hidden(m.AuthorID) &&
+		!slices.Contains(inbox.Hidden[string(s.ID)], id)
+}
+
+// trim removes from a message the reactions of hidden users, and its media before the user has consented.
+func (s *Seen) trim(m *model.Message) {
+	maps.DeleteFunc(m.Reactions, func(by, _ string) bool { return s.Hidden(model.UserID(by)) })
+	if s.Member(s.By).State == model.StateRequested {
+		m.Media = nil
+	}
+}

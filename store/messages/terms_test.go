@@ -1,0 +1,128 @@
+package messages_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// index does what the function does with all parts.
+func index(t *testing.T, e *storetest.Env) {
+	t.Helper()
+	for _, key := range e.IDs(t, model.ConversationMonths) {
+		testenv.Must(t, e.Messages.Index(t.Context(), model.PartKey(key)))
+	}
+}
+
+func search(t *testing.T, e *storetest.Env, uid model.UserID, typed string, in model.ConversationID) []string {
+	t.Helper()
+	page, err := e.Messages.Search(t.Context(), uid, typed, in, model.Cursor{})
+	testenv.Must(t, err)
+	found := []string{}
+	for _, hit := range page.Items {
+		found = append(found, hit.Text)
+	}
+	return found
+}
+
+// A search finds words in the conversations of a user alone, and nothing that the user does not see.
+func TestSearch(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob", "cat")
+	pair := begin(t, e, "ann", "red sparks", "bob")
+	e.CoolDown()
+	group := begin(t, e, "cat", "blue sparks", "ann", "bob")
+	begin(t, e, "ann", "sparks for cat alone", "cat")
+	hidden := send(t, e.Store, "bob", group, "hidden sparks")
+	taken := send(t, e.Store, "bob", group, "wrong sparks")
+	index(t, e)
+	testenv.Must(t, e.Messages.TakeBack(t.Context(), "bob", group, taken))
+	testenv.Must(t, e.Messages.Hide(t.Context(), "ann", group, hidden))
+	want(t, "of bob", search(t, e, "bob", "sparks", ""), []string{"hidden sparks", "blue sparks", "red sparks"})
+	want(t, "of ann", search(t, e, "ann", "sparks", group), []string{"blue sparks"})
+	want(t, "two words", search(t, e, "bob", "sparks red", ""), []string{"red sparks"})
+	want(t, "a phrase", search(t, e, "bob", `"red sparks" -blue`, pair), []string{"red sparks"})
+	_, err := e.Messages.Search(t.Context(), "cat", "sparks", pair, model.Cursor{})
+	storetest.WantErr(t, err, errs.NotFound, "conversation_not_found")
+	testenv.Must(t, e.Messages.Leave(t.Context(), "bob", group))
+	want(t, "after the leave", search(t, e, "bob", "sparks", ""), []string{"red sparks"})
+	testenv.Must(t, storetest.Costs(t, "a search", 4, 0, 0, func(ctx context.Context) error {
+		_, err := e.Messages.Search(ctx, "bob", "red", pair, model.Cursor{})
+		return err
+	}))
+}
+
+// A message is taken back while an older event of its part is handled, and a part goes then: the words of the older
+// version do not stay.
+func TestIndexAgain(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	id := begin(t, e, "ann", "a secret", "bob")
+	part := model.NewPartKey(id, "2026-11", 0)
+	message := model.NewMessageID(part, 1)
+	others := e.Again(t, store.Options{})
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("messageTerms/"+
+		string(part)), func() {
+		testenv.Must(t, others.Messages.TakeBack(t.Context(), "ann", id, message))
+		testenv.Must(t, others.Messages.Index(t.Context(), part))
+	})}})
+	testenv.Must(t, slow.Messages.Index(t.Context(), part))
+	want(t, "the words", e.IDs(t, model.MessageTermLists), []string{})
+	testenv.Must(t, storetest.Costs(t, "a part", 2, 0, 1, func(ctx context.Context) error {
+		return e.Messages.Index(ctx, part)
+	}))
+}
+
+// Devices of present members get a message, unless they muted the conversation or hide the author, or have not
+// consented. A message that was taken back rings nowhere.
+func TestPush(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var sent []string
+	note := func(_ context.Context, uid model.UserID, _ model.Device, m model.DeviceMessage) (bool, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		sent = append(sent, string(uid)+" "+m.Nickname+" "+m.ID)
+		return false, nil
+	}
+	e := storetest.Open(t, store.Options{SendToDevice: note})
+	friends(t, e, "ann", "bob", "muted", "mutes", "blocks", "left")
+	e.CreateUsers(t, "asked")
+	for _, uid := range []model.UserID{"ann", "bob", "muted", "mutes", "blocks", "left", "asked"} {
+		testenv.Must(t, e.Devices.Put(t.Context(), uid, "phone", model.Device{FCMToken: "token-" + string(uid)}))
+	}
+	id := begin(t, e, "ann", "hello", "bob", "muted", "mutes", "blocks", "left", "asked")
+	until := e.Clock.Now().Add(time.Hour)
+	testenv.Must(t, e.Messages.Change(t.Context(), "muted", id, muting(until)))
+	testenv.Must(t, e.Graph.Mute(t.Context(), model.MutedUser{UserID: "mutes", MutedID: "ann", Part: model.MuteAll}, 0))
+	testenv.Must(t, e.Graph.Block(t.Context(), "blocks", "ann"))
+	testenv.Must(t, e.Messages.Leave(t.Context(), "left", id))
+	part := model.NewPartKey(id, "2026-11", 0)
+	push := func(numbers ...string) []string {
+		t.Helper()
+		sent = []string{}
+		testenv.Must(t, e.Messages.Push(t.Context(), part, numbers))
+		return sent
+	}
+	ann := e.Doc(t, "users/ann")["nickname"].(string)
+	want(t, "the pushes", push("1"), []string{"bob " + ann + " message_" + string(id)})
+	testenv.Must(t, storetest.Costs(t, "a push", 2+3+3, 0, 0, func(ctx context.Context) error {
+		return e.Messages.Push(ctx, part, []string{"1"})
+	}))
+	e.Clock.Add(2 * time.Hour)
+	want(t, "pushes of an old message", push("1"), []string{})
+	message := send(t, e.Store, "ann", id, "x")
+	want(t, "the pushes after a mute", len(push(message.Key())), 2)
+	testenv.Must(t, e.Messages.TakeBack(t.Context(), "ann", id, message))
+	want(t, "the pushes of one that was taken back", push(message.Key()), []string{})
+}
