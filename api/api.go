@@ -105,6 +105,7 @@ func New(o Options) http.Handler {
 	s.relationships()
 	s.mutes()
 	s.filters()
+	s.followedTags()
 	s.followRequests()
 	s.peopleLists()
 	s.tweets()

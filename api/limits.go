@@ -22,6 +22,8 @@ var Actions = map[string]string{
 	"unmuteUser":                 "blocks",
 	"putFilter":                  "likes",
 	"removeFilter":               "likes",
+	"followTag":                  "likes",
+	"unfollowTag":                "likes",
 	"createList":                 "likes",
 	"renameList":                 "likes",
 	"deleteList":                 "likes",

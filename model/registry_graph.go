@@ -60,6 +60,13 @@ var graphCollections = []Collection{
 		Bound:  Bound{80 * kB, 0, "50 filters, 500 keywords, and 50,000 bytes of titles and keywords", "TestLargestFilters"},
 	},
 	{
+		Name: FollowedTagLists, Path: "followedTags/{uid}", What: "the tags that a user follows", Kind: KindSource,
+		Docs:   []any{FollowedTags{}, FollowedTag{}},
+		Owners: []Owner{{By: ByKey, Erase: 95, Export: Section{Name: "profile"}}},
+		Access: AccessNobody,
+		Bound:  Bound{30 * kB, 0, "50 tags of 50 characters", "TestLargestFollowedTags"},
+	},
+	{
 		Name: Lists, Path: "lists/{uid}_{id}", What: "a user's private list of people", Kind: KindSource,
 		Docs: []any{PeopleList{}},
 		Owners: []Owner{
@@ -75,7 +82,7 @@ var graphCollections = []Collection{
 		Owners:      []Owner{{By: ByKey, Erase: 115}},
 		NotExported: "the relationships, mutes and blocks again",
 		Access:      AccessNobody, RebuiltBy: "verify",
-		Bound: Bound{800 * kB, 0, "5,000 entries, a few more for a moment, 500 muted conversations, and the filters",
+		Bound: Bound{800 * kB, 0, "5,000 entries, a few more for a moment, 500 muted conversations, the filters, and 50 tags",
 			"TestLargestViewer"},
 	},
 	{

@@ -49,6 +49,8 @@ type ViewerGraph struct {
 	BlockStrangers *bool               `firestore:"blockStrangers,omitempty"`
 	// Filters is a copy of the user's filters, also in a partial document.
 	Filters map[string]Filter `firestore:"filters,omitempty"`
+	// FollowedTags is a copy of the tags that the user follows, also in a partial document.
+	FollowedTags map[string]FollowedTag `firestore:"followedTags,omitempty"`
 
 	// Size is at least the number of entries, or of those since the document became partial.
 	Size int `firestore:"size"`

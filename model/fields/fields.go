@@ -65,6 +65,7 @@ const (
 	Filters         = "filters"
 	Folded          = "folded"
 	FollowedID      = "followedId"
+	FollowedTags    = "followedTags"
 	FollowerID      = "followerId"
 	Followers       = "followers"
 	Follows         = "follows"

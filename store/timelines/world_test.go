@@ -17,7 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// world is random users who follow, post, share, edit, delete, mute and block.
+// world is random users who follow each other and a tag, post, share, edit, delete, mute and block.
 type world struct {
 	*storetest.Env
 	t      *testing.T
@@ -75,7 +75,11 @@ func (w *world) act() {
 		visibility := []model.Audience{model.Public, model.Public, model.Followers, model.Unlisted, model.Mentioned}
 		author := w.user()
 		for range 1 + w.rng.IntN(2)*w.rng.IntN(6) {
-			tweet := w.Draft(w.t, author, model.Draft{Content: "x", Visibility: visibility[w.rng.IntN(5)]})
+			content := "x"
+			if w.rng.IntN(3) == 0 {
+				content = "x #spark"
+			}
+			tweet := w.Draft(w.t, author, model.Draft{Content: content, Visibility: visibility[w.rng.IntN(5)]})
 			w.tweets = append(w.tweets, tweet)
 			w.event(func() error { return w.Timelines.Deliver(ctx, tweet) })
 		}
@@ -126,7 +130,7 @@ func (w *world) turn() {
 	ctx, other := w.t.Context(), everybody[w.rng.IntN(4)]
 	w.Clock.Add(time.Millisecond)
 	var err error
-	switch w.rng.IntN(8) {
+	switch w.rng.IntN(11) {
 	case 0, 1, 2:
 		_ = w.Graph.Follow(ctx, "dan", other) // fails beside a block
 	case 3:
@@ -141,6 +145,10 @@ func (w *world) turn() {
 	case 7:
 		err = w.Graph.Unblock(ctx, other, "dan")
 		w.event(func() error { return w.Viewers.Block(ctx, other, "dan") })
+	case 8, 9:
+		err = w.Graph.FollowTag(ctx, "dan", "Spark")
+	case 10:
+		err = w.Graph.UnfollowTag(ctx, "dan", "spark")
 	}
 	testenv.Must(w.t, err)
 }
@@ -198,6 +206,21 @@ func (w *world) want(uid model.UserID) []shown {
 			}
 		}
 		at[is.ID] = is.ID.Position()
+	}
+	blocked := func(a, b model.UserID) bool {
+		return has(model.Blocks, a, b) != nil || has(model.Blocks, b, a) != nil
+	}
+	if tags := w.Doc(w.t, "followedTags/"+string(uid)); tags != nil && len(tags["followedTags"].(map[string]any)) > 0 {
+		n := 0
+		for _, tweet := range slices.Backward(w.tweets) { // also those that are violative take a place
+			is := w.now(tweet.ID)
+			if is == nil || is.Tags["spark"].IsZero() || is.ID.Time().Before(w.Clock.Now().Add(-model.FollowedTagWindow)) {
+				continue
+			}
+			if n++; n <= model.FollowedTagTweets && there[is.ID] != nil && !blocked(uid, is.AuthorID) && at[is.ID] == "" {
+				at[is.ID] = is.ID.Position()
+			}
+		}
 	}
 	for _, key := range w.IDs(w.t, model.Shares) {
 		sharer, id, _ := strings.Cut(key, "_")

@@ -47,6 +47,7 @@ func (a *Auditor) AuditTimeline(ctx context.Context, uid model.UserID, o Options
 // tweets and shares of the followed users. Of the tweets from before a follow, the timeline shows the newest twenty. Of
 // the shares it shows those since the follow, also of users whose shares the reader mutes: pages hide them. Shares that
 // a page reads before it shows them are harmless.
+// It also compares the tweets of followed tags, see [snapshot.Reader.Tagged].
 //
 // The unit reads the timeline first. So a tweet that is written meanwhile is at most missing, and a later snapshot
 // finds it.
@@ -71,6 +72,9 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 				return nil, err
 			}
 			w.Expect(author, since, oldest, must, may)
+		}
+		if err := v.read.Tagged(ctx, uid, must, may); err != nil {
+			return nil, err
 		}
 		shown, others := map[model.Position][]model.UserID{}, []model.TweetID{}
 		for _, e := range entries {

@@ -53,6 +53,7 @@ type User struct {
 	Mutes              []model.MutedSharer   // by the user
 	Muted              []model.MutedUser     // by the user
 	Filters            model.Filters
+	FollowedTags       model.FollowedTags
 	Viewer             model.ViewerGraph
 	HasViewer          bool
 	FollowerList       model.FollowerList
@@ -172,6 +173,11 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g.Go(func() error {
 		filters, err := db.As[model.Filters](m.get(ctx, r.db.UserFilters(uid)))
 		u.Filters = filters.Doc
+		return err
+	})
+	g.Go(func() error {
+		tags, err := db.As[model.FollowedTags](m.get(ctx, r.db.FollowedTags(uid)))
+		u.FollowedTags = tags.Doc
 		return err
 	})
 	g.Go(func() error {
