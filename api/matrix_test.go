@@ -345,7 +345,7 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		pairs = append(pairs, name, string(id))
 	}
 	if strings.Contains(request, "<list>") {
-		list, err := e.db.Lists.Create(t.Context(), owner, "a list", model.Request{})
+		list, err := e.db.Lists.Create(t.Context(), owner, model.ListPatch{Title: new("a list")}, model.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<list>", list.ID)
 	}

@@ -1,6 +1,7 @@
 package erasure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -94,7 +95,9 @@ var items = map[string]item{
 		return muteItem{m.MutedID, m.Part, m.HideNotifications, m.Until, m.CreatedAt}
 	}),
 	"lists": of(func(id string, l *model.PeopleList) any {
-		return map[string]any{"id": model.ListID(id), "title": l.Title, "members": l.Members, "createdAt": l.CreatedAt}
+		return map[string]any{"id": model.ListID(id), "title": l.Title, "description": l.Description,
+			"public": l.IsPublic(), "exclusive": l.Exclusive,
+			"repliesPolicy": cmp.Or(l.RepliesPolicy, model.RepliesToList), "members": l.Members, "createdAt": l.CreatedAt}
 	}),
 	"reports": of(report),
 	"drafts":  of(draft),

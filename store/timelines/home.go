@@ -32,7 +32,8 @@ const passedOnPage = 150
 // A tweet that followed users share stands at the position of the newest share. It stands at no other position on all
 // pages that follow each other by next, see [Cursor].
 //
-// Home leaves out whom the reader mutes, and tweets that a filter hides. Users with a block between them and the reader
+// Home leaves out whom the reader mutes, tweets that a filter hides, and what members of the reader's exclusive lists
+// write and share. Another user's share of a member's tweet stays. Users with a block between them and the reader
 // do not follow each other, and tweets of one are not shown to the other as shares.
 //
 // Home also returns what the followed tags have: of each tag the newest [model.FollowedTagTweets] public tweets of the
@@ -150,6 +151,7 @@ func (r *Reader) reader(ctx context.Context, uid model.UserID, k *positionPage) 
 	if k.viewer, err = r.viewers.Complete(ctx, uid, &graph.Doc); err != nil {
 		return nil, err
 	}
+	k.excluded = k.viewer.Excluded()
 	r.graphs.Put(uid, k.viewer)
 	viewers.Note(ctx, uid, k.viewer)
 	return &reactions.Doc, nil
@@ -161,7 +163,8 @@ func (r *Reader) reader(ctx context.Context, uid model.UserID, k *positionPage) 
 // Cost: 1 read for each head that is not cached, and that of [Reader.tagListsOf].
 func (r *Reader) mergeOf(ctx context.Context, uid model.UserID, k *positionPage, before model.Position,
 	most int) (*merge, error) {
-	authors := append(slices.DeleteFunc(slices.Collect(maps.Keys(k.viewer.Follows)), k.quiet.Hides), uid)
+	hides := func(author model.UserID) bool { return k.excluded[author] && author != uid || k.quiet.Hides(author) }
+	authors := append(slices.DeleteFunc(slices.Collect(maps.Keys(k.viewer.Follows)), hides), uid)
 	heads, err := r.heads.Get(ctx, authors)
 	if err != nil {
 		return nil, err
@@ -178,9 +181,7 @@ func (r *Reader) mergeOf(ctx context.Context, uid model.UserID, k *positionPage,
 			k.sharers[author] = h.shares
 		}
 	}
-	all = append(all, tagStreams(lists, before, r.db.Now().Add(-model.FollowedTagWindow), func(author model.UserID) bool {
-		return k.quiet.Hides(author)
-	})...)
+	all = append(all, tagStreams(lists, before, r.db.Now().Add(-model.FollowedTagWindow), hides)...)
 	return r.newMerge(ctx, all, k, most)
 }
 

@@ -48,7 +48,10 @@ func (r *Reader) quiet(ctx context.Context, uid model.UserID, after model.Positi
 		return false, err
 	}
 	now := r.db.Now()
-	muted := func(author model.UserID) bool { return graph.Whole && graph.Muted[author].HidesAll(now) }
+	excluded := graph.Excluded()
+	muted := func(author model.UserID) bool {
+		return excluded[author] && author != uid || graph.Whole && graph.Muted[author].HidesAll(now)
+	}
 	heads, err := r.heads.Get(ctx, append(slices.DeleteFunc(slices.Collect(maps.Keys(graph.Follows)), muted), uid))
 	if err != nil {
 		return false, err

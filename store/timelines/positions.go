@@ -69,11 +69,13 @@ type positionPage struct {
 	looked map[model.TweetID]bool           // tweets whose shares count in cost
 	kept   map[mergedItem]bool              // shares in heads, which withdrawals reach
 	viewer *model.ViewerGraph
-	first  model.Position        // the newest position at which the page looked
-	quiet  *model.Quiet          // what the reader does not see; nil for a page that shows everything
-	known  *model.ViewerGraph    // what quiet knows
-	asked  map[model.UserID]bool // users whose mutes were read, without a whole graph
-	hits   map[model.TweetID][]model.FilterHit
+	// whom the reader's exclusive lists leave out of home
+	excluded map[model.UserID]bool
+	first    model.Position        // the newest position at which the page looked
+	quiet    *model.Quiet          // what the reader does not see; nil for a page that shows everything
+	known    *model.ViewerGraph    // what quiet knows
+	asked    map[model.UserID]bool // users whose mutes were read, without a whole graph
+	hits     map[model.TweetID][]model.FilterHit
 	// the shares in the heads of followed users, by sharer and tweet
 	sharers map[model.UserID]map[model.TweetID]model.Position
 	found   map[model.TweetID]bool // tweets whose shares were found in sharers
