@@ -108,6 +108,7 @@ func New(o Options) http.Handler {
 	s.followedTags()
 	s.followRequests()
 	s.peopleLists()
+	s.publicLists()
 	s.tweets()
 	s.edits()
 	s.media()

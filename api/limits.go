@@ -25,8 +25,9 @@ var Actions = map[string]string{
 	"followTag":                  "likes",
 	"unfollowTag":                "likes",
 	"createList":                 "likes",
-	"renameList":                 "likes",
+	"updateList":                 "likes",
 	"deleteList":                 "likes",
+	"followList":                 "follows", // and each member whom the caller follows
 	"addListMember":              "likes",
 	"removeListMember":           "likes",
 	"like":                       "likes", // a reaction changes
