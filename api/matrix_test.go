@@ -349,6 +349,13 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		testenv.Must(t, err)
 		pairs = append(pairs, "<list>", list.ID)
 	}
+	if strings.Contains(request, "<pack>") {
+		pack, err := e.db.Lists.Create(t.Context(), owner, model.ListPatch{Title: new("a pack"),
+			Visibility: new(model.PublicList)}, model.Request{})
+		testenv.Must(t, err)
+		testenv.Must(t, e.db.Lists.Add(t.Context(), owner, pack.ID, owner))
+		pairs = append(pairs, "<pack>", pack.ID)
+	}
 	if strings.Contains(request, "<locked>") {
 		_, err := e.db.Users.CreateUser(t.Context(), "locked", model.NewUser{Username: "recluse", Nickname: "R",
 			Locked: true})
