@@ -18,11 +18,12 @@ import (
 )
 
 const (
-	// tagListEvery is for how long a process shows the tweets of a followed tag without a look for newer ones.
-	tagListEvery = 30 * time.Second
-	// tagListWhole is after how long a process reads all tweets of the list again. So long may pass before an edit that
-	// adds a tag brings an older tweet, and before another tweet takes the place of a deleted one.
-	tagListWhole = 10 * time.Minute
+	// tagListEvery is for how many TTLs of a cache, so for 30 s, a process shows the tweets of a followed tag without a
+	// look for newer ones.
+	tagListEvery = 15
+	// tagListWhole is after how many TTLs, so after 10 minutes, a process reads all tweets of the list again. So long may
+	// pass before an edit that adds a tag brings an older tweet, and before another tweet takes the place of a deleted one.
+	tagListWhole = 300
 	// tagListLate is how much later than a tweet of the same tag a tweet with an older time may be committed.
 	tagListLate = 10 * time.Second
 
@@ -35,6 +36,7 @@ const (
 type tagLists struct {
 	db     *db.DB
 	access *access.Store
+	ttl    time.Duration
 	fresh  readcache.Values[string, *tagList] // not older than tagListEvery
 	last   lru.Cache[string, *tagList]        // older ones, which a query for newer tweets continues
 }
@@ -54,9 +56,9 @@ type tagPost struct {
 }
 
 // newTagLists returns the lists of a process, which take at most so many bytes.
-func newTagLists(d *db.DB, a *access.Store, bytes int) *tagLists {
-	l := &tagLists{db: d, access: a, last: lru.New[string, *tagList](tagListsMost)}
-	fresh := readcache.New(d.Now, tagListEvery, bytes, readcache.Size, func(ctx context.Context,
+func newTagLists(d *db.DB, a *access.Store, ttl time.Duration, bytes int) *tagLists {
+	l := &tagLists{db: d, access: a, ttl: ttl, last: lru.New[string, *tagList](tagListsMost)}
+	fresh := readcache.New(d.Now, tagListEvery*ttl, bytes, readcache.Size, func(ctx context.Context,
 		tags []string) (map[string]*tagList, error) {
 		return l.read(ctx, tags, false)
 	})
@@ -123,7 +125,7 @@ func (l *tagLists) one(ctx context.Context, tag string, last *tagList, profiles 
 	oldest := now.Add(-model.FollowedTagWindow)
 	is := &tagList{whole: now}
 	from := oldest
-	if last != nil && readcache.Elapsed(last.whole, now) < tagListWhole {
+	if last != nil && readcache.Elapsed(last.whole, now) < tagListWhole*l.ttl {
 		is.whole = last.whole
 		if is.posts = slices.Clone(last.posts); len(is.posts) > 0 {
 			from = is.posts[0].id.Time().Add(-tagListLate)

@@ -681,7 +681,7 @@ export interface paths {
         put?: never;
         /**
          * Make a list of people
-         * @description A list is the caller's alone. Nobody else sees it, and its members get no notification. A user has 50 lists at most; beyond that the answer is 409 too_many_lists.
+         * @description A list is the caller's alone, unless it is public. Its members get no notification. A user has 50 lists at most; beyond that the answer is 409 too_many_lists.
          *
          *     The caller may repeat a request with an Idempotency-Key as long as the list is there. A different request with the same key answers 409 idempotency_key_reused.
          */
@@ -707,8 +707,11 @@ export interface paths {
         delete: operations["deleteList"];
         options?: never;
         head?: never;
-        /** Give a list of the caller another title */
-        patch: operations["renameList"];
+        /**
+         * Change a list of the caller
+         * @description What the request does not name stays as it is.
+         */
+        patch: operations["updateList"];
         trace?: never;
     };
     "/v1/lists/{id}/members": {
@@ -761,7 +764,7 @@ export interface paths {
         };
         /**
          * List what the members of a list of the caller wrote, newest first
-         * @description The timeline has the members' tweets of the last 30 days that the caller may see, and not what members share. While a member blocks the caller, or the caller blocks the member, the member's tweets are left out. A page has 20 tweets at most. It may have fewer, or none, and a nextPageToken.
+         * @description The timeline has the members' tweets of the last 30 days that the caller may see, and not what members share. repliesPolicy says which replies. While a member blocks the caller, or the caller blocks the member, the member's tweets are left out. A page has 20 tweets at most. It may have fewer, or none, and a nextPageToken.
          */
         get: operations["getListTimeline"];
         put?: never;
@@ -1174,6 +1177,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tags/{tag}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Follow a tag
+         * @description The caller's home timeline then has the newest 40 public tweets of the tag of the last 7 days, also of a tag that no tweet has yet. Doing it again changes nothing. A user follows 50 tags at most; beyond that the answer is 409 `too_many_followed_tags`. Nobody else learns of it.
+         */
+        put: operations["followTag"];
+        post?: never;
+        /** Follow a tag no more */
+        delete: operations["unfollowTag"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tags/{tag}/tweets": {
         parameters: {
             query?: never;
@@ -1220,7 +1244,7 @@ export interface paths {
         };
         /**
          * List the caller's home timeline, newest first
-         * @description The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users that the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. A new tweet is there within some seconds. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
+         * @description The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users that the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. Of each tag that the caller follows it has the newest 40 public tweets of the last 7 days, by authors who are not locked, up to half a minute late; such a tweet has viaTag. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. A new tweet is there within some seconds. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -1862,6 +1886,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/followedTags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags that the caller follows, the newest follow first
+         * @description There are 50 at most, and all are on one page.
+         */
+        get: operations["listFollowedTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/heldReplies": {
         parameters: {
             query?: never;
@@ -2157,6 +2201,106 @@ export interface paths {
         };
         /** List the tweets that a user likes, newest like first */
         get: operations["listUserLikes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public lists of a user, newest first
+         * @description The answer has all of them, and of the caller the private ones, too. While there is a block between the caller and the owner, there is no list.
+         */
+        get: operations["listUserLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a public list of a user
+         * @description While there is a block between the caller and the owner, there is no list.
+         */
+        get: operations["getUserList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/lists/{id}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Follow the members of a list, some at a time
+         * @description One request follows 5 members at most, and says what became of each; the next one goes on with the nextPageToken until there is none. A request that is repeated finds members already followed. Each member who is followed or asked counts as a follow. Members whom the caller may not follow are skipped. While there is a block between the caller and the owner, there is no list.
+         */
+        post: operations["followList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/lists/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of a public list of a user, newest first
+         * @description The answer has all of them, but those with a block between them and the caller. While there is a block between the caller and the owner, there is no list.
+         */
+        get: operations["listUserListMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/lists/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the members of a public list of a user wrote, newest first
+         * @description It is the timeline of GET /v1/lists/{id}/timeline for the caller: without members whom the caller mutes, or with a block between them and the caller. While there is a block between the caller and the owner, there is no list.
+         */
+        get: operations["getUserListTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2720,6 +2864,20 @@ export interface components {
             /** @description Whether the caller asks to follow the user, who is locked and has not answered */
             requested: boolean;
         };
+        FollowedTag: {
+            /**
+             * @description The tag as the caller typed it
+             * @example Hibana
+             */
+            content: string;
+            /** Format: date-time */
+            followedAt: string;
+            /**
+             * @description Key of the tag
+             * @example hibana
+             */
+            name: string;
+        };
         FoundTweet: {
             /** @description What stands around the first hit, at most 160 characters, without Markdown; the content warning comes first */
             excerpt: components["schemas"]["ExcerptPart"][];
@@ -2784,6 +2942,8 @@ export interface components {
             inReplyTo?: components["schemas"]["Answered"];
             /** @description Who brought the tweet here; absent from a tweet that stands at its own time */
             sharedBy?: components["schemas"]["Sharer"];
+            /** @description Key of the followed tag by which the tweet came; absent from a tweet that comes by its author or a share */
+            viaTag?: string;
         } & components["schemas"]["TweetFields"];
         Leaving: {
             /**
@@ -2826,6 +2986,24 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListChange: {
+            /** @description Plain text for those who see a public list, of at most 500 characters */
+            description?: string;
+            /** @description Whether the caller's home timeline leaves out what the members write and share. 5 lists at most are exclusive; beyond that the answer is 409 too_many_exclusive_lists */
+            exclusive?: boolean;
+            /**
+             * @description Which replies of members the timeline has: to users whom its reader follows, to members of the list, which is the default, or none. Replies of members to themselves and to the reader are always there
+             * @enum {string}
+             */
+            repliesPolicy?: "followed" | "list" | "none";
+            /** @description Plain text that shows something, of 1 to 60 characters */
+            title?: string;
+            /**
+             * @description private, which is the default: nobody else learns of the list. public: everybody may read it and its members, but for those with a block between them and the caller
+             * @enum {string}
+             */
+            visibility?: "private" | "public";
+        };
         ListDraft: {
             items: components["schemas"]["Draft"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -2833,6 +3011,11 @@ export interface components {
         };
         ListFilter: {
             items: components["schemas"]["Filter"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListFollowedTag: {
+            items: components["schemas"]["FollowedTag"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -2848,6 +3031,11 @@ export interface components {
         };
         ListLikedTweet: {
             items: components["schemas"]["LikedTweet"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListMemberFollow: {
+            items: components["schemas"]["MemberFollow"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -2921,10 +3109,6 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
-        ListTitle: {
-            /** @description Plain text that shows something, of 1 to 60 characters */
-            title: string;
-        };
         ListTweet: {
             items: components["schemas"]["Tweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -2990,6 +3174,16 @@ export interface components {
             /** @description At most 400 x 400 pixels; of an image, or the poster of a video */
             small?: string;
         };
+        MemberFollow: {
+            /** @description Of a skipped member the code that following answers, such as not_allowed or follow_limit */
+            reason?: string;
+            /**
+             * @description followed; requested: the user is locked, and has to accept; already: the caller follows the user; skipped
+             * @enum {string}
+             */
+            result: "followed" | "requested" | "already" | "skipped";
+            user: components["schemas"]["UserSummary"];
+        };
         Mention: {
             userId: string;
             /** @description The name in the text, in lower case */
@@ -3026,6 +3220,24 @@ export interface components {
              */
             publishAt?: string | null;
         } & components["schemas"]["NewTweetFields"];
+        NewList: {
+            /** @description Plain text for those who see a public list, of at most 500 characters */
+            description?: string;
+            /** @description Whether the caller's home timeline leaves out what the members write and share. 5 lists at most are exclusive; beyond that the answer is 409 too_many_exclusive_lists */
+            exclusive?: boolean;
+            /**
+             * @description Which replies of members the timeline has: to users whom its reader follows, to members of the list, which is the default, or none. Replies of members to themselves and to the reader are always there
+             * @enum {string}
+             */
+            repliesPolicy?: "followed" | "list" | "none";
+            /** @description Plain text that shows something, of 1 to 60 characters */
+            title: string;
+            /**
+             * @description private, which is the default: nobody else learns of the list. public: everybody may read it and its members, but for those with a block between them and the caller
+             * @enum {string}
+             */
+            visibility?: "private" | "public";
+        };
         NewMedia: {
             /** @description What the picture shows, in words */
             alt?: string;
@@ -3293,10 +3505,19 @@ export interface components {
         PeopleList: {
             /** Format: date-time */
             createdAt: string;
+            /** @description Plain text */
+            description: string;
+            /** @description Whether the owner's home timeline leaves the members out; only the owner sees it */
+            exclusive?: boolean;
             id: string;
             /** Format: int64 */
             memberCount: number;
+            ownerId: string;
+            /** @enum {string} */
+            repliesPolicy: "followed" | "list" | "none";
             title: string;
+            /** @enum {string} */
+            visibility: "private" | "public";
         };
         Person: {
             /** Format: date-time */
@@ -3398,6 +3619,7 @@ export interface components {
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
              *     * `invalid_image`: The image is no https URL that browsers would take.
              *     * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR.
+             *     * `invalid_list`: A field of the list has a value that there is not; the detail says which.
              *     * `invalid_list_id`: Not the form of the id of a list.
              *     * `invalid_list_title`: The title of the list shows nothing.
              *     * `invalid_media_id`: Not the form of the id of media.
@@ -3428,7 +3650,7 @@ export interface components {
              *     * `leaving`: The user's account is being deleted.
              *     * `leaving_not_found`: No such account deletion, or its record has expired.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
-             *     * `list_not_found`: The caller has no such list.
+             *     * `list_not_found`: There is no such list, or it is private, or there is a block between the caller and its owner.
              *     * `media_damaged`: The file is not what its type demands.
              *     * `media_failed`: The file cannot be shown; upload another.
              *     * `media_in_use`: A post or a profile has the media already.
@@ -3498,7 +3720,9 @@ export interface components {
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
              *     * `too_many_edits`: The tweet was edited as often as it may be.
+             *     * `too_many_exclusive_lists`: The caller has as many exclusive lists as one may; change one first.
              *     * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first.
+             *     * `too_many_followed_tags`: The caller follows as many tags as one may; unfollow one first.
              *     * `too_many_held_replies`: As many replies wait for the approval of the thread's author as may.
              *     * `too_many_ids`: More ids than one request may name.
              *     * `too_many_list_members`: The list has as many members as it may; remove one first.
@@ -3528,7 +3752,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_held_replies" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -3658,6 +3882,10 @@ export interface components {
             /** Format: int64 */
             quantity: number;
         };
+        ReadTag: {
+            /** @description Whether the caller follows the tag; absent without a signed-in caller */
+            isFollowing?: boolean;
+        } & components["schemas"]["TagFields"];
         Reason: {
             /**
              * @description Why, for the audit log
@@ -3846,7 +4074,8 @@ export interface components {
             state: "free" | "frozen" | "suspended";
             userId: string;
         };
-        Tag: {
+        Tag: components["schemas"]["TagFields"];
+        TagFields: {
             /**
              * @description The tag as its first author typed it
              * @example Hibana
@@ -5852,10 +6081,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 4096 bytes, with 103 names and values */
+        /** @description At most 10240 bytes, with 111 names and values */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ListTitle"];
+                "application/json": components["schemas"]["NewList"];
             };
         };
         responses: {
@@ -5938,7 +6167,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    renameList: {
+    updateList: {
         parameters: {
             query?: never;
             header?: never;
@@ -5948,10 +6177,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 4096 bytes, with 103 names and values */
+        /** @description At most 10240 bytes, with 111 names and values */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ListTitle"];
+                "application/json": components["schemas"]["ListChange"];
             };
         };
         responses: {
@@ -5967,6 +6196,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6920,13 +7150,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tag"];
+                    "application/json": components["schemas"]["ReadTag"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    followTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A tag in any spelling, of at most 50 characters */
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unfollowTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A tag in any spelling, of at most 50 characters */
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8437,6 +8722,32 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listFollowedTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFollowedTag"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listOwnHeldReplies: {
         parameters: {
             query?: {
@@ -9090,6 +9401,179 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListLikedTweet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listUserLists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPeopleList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+                /** @description Id of the list: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    followList: {
+        parameters: {
+            query?: {
+                /** @description The nextPageToken of the request before, which goes on after its members */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+                /** @description Id of the list: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMemberFollow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listUserListMembers: {
+        parameters: {
+            query?: {
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+                /** @description Id of the list: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListUserSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserListTimeline: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+                /** @description Id of the list: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTweet"];
                 };
             };
             400: components["responses"]["BadRequest"];
