@@ -258,7 +258,7 @@ func (h *history) step() {
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
 	switch n := h.rng.IntN(300); {
-	case n >= 288 || n >= 100 && n < 140:
+	case n >= 288:
 		h.list(ctx, u, v, n)
 	case n >= 286:
 		h.hold(ctx, u, h.rng.IntN(3) > 0)

@@ -13,6 +13,8 @@ const Cart = lazy(() => import("./pages/Cart"));
 const Drafts = lazy(() => import("./pages/Drafts"));
 const Explore = lazy(() => import("./pages/Explore"));
 const Held = lazy(() => import("./pages/Held"));
+const Lists = lazy(() => import("./pages/Lists"));
+const List = lazy(() => import("./pages/List"));
 const Notifications = lazy(() => import("./pages/Notifications"));
 const Order = lazy(() => import("./pages/Order"));
 const Orders = lazy(() => import("./pages/Orders"));
@@ -71,6 +73,12 @@ export function App() {
             <Route path="/tags/:tag">{({ tag }) => <Tag key={tag} tag={decode(tag)} />}</Route>
             <Route path="/tweets/:id">{({ id }) => <Thread key={id} id={id} />}</Route>
             <Route path="/tweets/:id/quotes">{({ id }) => <Quotes key={id} id={id} />}</Route>
+            <Route path="/users/:uid/lists/:id">
+              {({ uid, id }) => <List key={id} uid={decode(uid)} id={id} />}
+            </Route>
+            <Route path="/users/:uid/lists">
+              {({ uid }) => <Lists key={uid} uid={decode(uid)} />}
+            </Route>
             <Route path="/users/:uid/:list">
               {({ uid, list }) =>
                 list === "followers" || list === "following" ? (
@@ -86,6 +94,11 @@ export function App() {
             {person && (
               <Route path="/notifications">
                 <Notifications />
+              </Route>
+            )}
+            {person && (
+              <Route path="/lists">
+                <Lists />
               </Route>
             )}
             {person && (

@@ -9,6 +9,7 @@ export type Overlay =
   | { kind: "pictures"; tweet: Tweet; at: number }
   | { kind: "people"; of: "likes" | "shares"; tweet: Tweet }
   | { kind: "hush"; how: "mute" | "block"; user: Pick<UserSummary, "id" | "nickname"> }
+  | { kind: "lists"; user: Pick<UserSummary, "id" | "nickname"> }
   | { kind: "report"; tweet?: Tweet; user?: Pick<UserSummary, "id" | "nickname"> };
 
 let current: Overlay | undefined;

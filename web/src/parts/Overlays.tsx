@@ -3,6 +3,7 @@ import { drawn, late } from "../drawn";
 import { show, useOverlay } from "../overlays";
 import { useListening } from "../unread";
 
+const AddToList = lazy(() => import("./AddToList"));
 const compose = () => import("./Compose");
 const Compose = lazy(compose);
 const Toaster = late(() => import("sonner").then(({ Toaster }) => ({ default: Toaster })));
@@ -32,6 +33,7 @@ export function Overlays() {
           <Reacted of={overlay.of} tweet={overlay.tweet} onClose={close} />
         )}
         {overlay?.kind === "hush" && <Hush {...overlay} onClose={close} />}
+        {overlay?.kind === "lists" && <AddToList user={overlay.user} onClose={close} />}
         {overlay?.kind === "report" && (
           <Report tweet={overlay.tweet} user={overlay.user} onClose={close} />
         )}
