@@ -107,11 +107,14 @@ var Codes = map[string]string{
 	"not_allowed":       "The other user, or the service, does not allow it. The code does not tell why.",
 
 	// Lists of people.
-	"list_not_found":        "The caller has no such list.",
-	"invalid_list_id":       "Not the form of the id of a list.",
-	"invalid_list_title":    "The title of the list shows nothing.",
-	"too_many_lists":        "The caller has as many lists as one may; delete one first.",
-	"too_many_list_members": "The list has as many members as it may; remove one first.",
+	"list_not_found":           "There is no such list, or it is private, or there is a block between the caller and its owner.",
+	"invalid_list_id":          "Not the form of the id of a list.",
+	"invalid_list_title":       "The title of the list shows nothing.",
+	"too_many_lists":           "The caller has as many lists as one may; delete one first.",
+	"invalid_list":             "A field of the list has a value that there is not; the detail says which.",
+	"too_many_exclusive_lists": "The caller has as many exclusive lists as one may; change one first.",
+	"too_many_followed_tags":   "The caller follows as many tags as one may; unfollow one first.",
+	"too_many_list_members":    "The list has as many members as it may; remove one first.",
 
 	// Conversations.
 	"invalid_conversation_id":   "Not the form of the id of a conversation.",

@@ -23,9 +23,12 @@ var Actions = map[string]string{
 	"putFilter":                  "likes",
 	"removeFilter":               "likes",
 	"dismissSuggestion":          "likes",
+	"followTag":                  "likes",
+	"unfollowTag":                "likes",
 	"createList":                 "likes",
-	"renameList":                 "likes",
+	"updateList":                 "likes",
 	"deleteList":                 "likes",
+	"followList":                 "follows", // and each member whom the caller follows
 	"addListMember":              "likes",
 	"removeListMember":           "likes",
 	"createConversation":         "conversations",

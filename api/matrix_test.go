@@ -345,7 +345,7 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		pairs = append(pairs, name, string(id))
 	}
 	if strings.Contains(request, "<list>") {
-		list, err := e.db.Lists.Create(t.Context(), owner, "a list", model.Request{})
+		list, err := e.db.Lists.Create(t.Context(), owner, model.ListPatch{Title: new("a list")}, model.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<list>", list.ID)
 	}
@@ -354,6 +354,12 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			a.ids["stranger"], a.ids["muted"]}, NewMessage: model.NewMessage{Text: "hello"}}, model.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<conversation>", string(begun.ID), "<message>", string(begun.Sent.ID))
+	}
+	if strings.Contains(request, "<pack>") {
+		pack, err := e.db.Lists.Create(t.Context(), owner, model.ListPatch{Title: new("a pack"),
+			Visibility: new(model.PublicList)}, model.Request{})
+		testenv.Must(t, e.db.Lists.Add(t.Context(), owner, pack.ID, owner))
+		pairs = append(pairs, "<pack>", pack.ID)
 	}
 	if strings.Contains(request, "<locked>") {
 		_, err := e.db.Users.CreateUser(t.Context(), "locked", model.NewUser{Username: "recluse", Nickname: "R",

@@ -110,3 +110,80 @@ func texts[T ~string](all []T) (texts []string) {
 	}
 	return texts
 }
+
+// Others read a public list, and follow its members some at a time. Each counts as a follow.
+func TestStarterPack(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
+	var list api.PeopleList
+	e.do(t, "POST", "/v1/lists", ann.token, map[string]any{"title": "sparks", "description": "who make sparks",
+		"visibility": "public", "exclusive": true}).want(t, http.StatusCreated, &list)
+	if !list.Exclusive || list.RepliesPolicy != "list" || list.Visibility != "public" {
+		t.Errorf("the list is %+v", list)
+	}
+	for n := range model.ListFollowsTogether + 1 {
+		p := e.join(t, "member"+string(rune('a'+n)))
+		e.do(t, "PUT", "/v1/lists/"+list.ID+"/members/"+string(p.id), ann.token, nil).want(t, http.StatusNoContent, nil)
+	}
+	path := "/v1/users/" + string(ann.id) + "/lists"
+	var lists server.List[api.PeopleList]
+	e.do(t, "GET", path, "", nil).want(t, http.StatusOK, &lists)
+	if len(lists.Items) != 1 || lists.Items[0].Description != "who make sparks" || lists.Items[0].Exclusive {
+		t.Errorf("lists = %+v", lists)
+	}
+	e.do(t, "GET", "/v1/users/nobody/lists", "", nil).want(t, http.StatusNotFound, nil)
+	path += "/" + list.ID
+	var read api.PeopleList
+	if e.do(t, "GET", path, cat.token, nil).want(t, http.StatusOK, &read); read.MemberCount != 6 || read.OwnerID != ann.id {
+		t.Errorf("the list is %+v", read)
+	}
+	var members server.List[api.UserSummary]
+	if e.do(t, "GET", path+"/members", "", nil).want(t, http.StatusOK, &members); len(members.Items) != 6 {
+		t.Errorf("members = %+v", members)
+	}
+	e.do(t, "GET", path+"/timeline", bob.token, nil).want(t, http.StatusOK, nil)
+	count := map[string]int{}
+	for next, n := "", 0; n == 0 || next != ""; n++ {
+		var step server.List[api.MemberFollow]
+		e.do(t, "POST", path+"/follow?pageToken="+next, bob.token, nil).want(t, http.StatusOK, &step)
+		for _, m := range step.Items {
+			count[string(m.Result)]++
+		}
+		next = step.NextPageToken
+	}
+	if count["followed"] != 6 || len(count) != 1 {
+		t.Errorf("follows: %v", count)
+	}
+	e.do(t, "POST", path+"/follow?pageToken=x", bob.token, nil).want(t, http.StatusBadRequest, nil)
+	e.do(t, "PATCH", "/v1/lists/"+list.ID, ann.token, map[string]any{"visibility": "private"}).
+		want(t, http.StatusNoContent, nil)
+	for _, suffix := range []string{"", "/members", "/timeline"} {
+		e.do(t, "GET", path+suffix, bob.token, nil).want(t, http.StatusNotFound, nil)
+	}
+	e.do(t, "POST", path+"/follow", bob.token, nil).want(t, http.StatusNotFound, nil)
+	e.do(t, "GET", path+"/members", ann.token, nil).want(t, http.StatusOK, nil)
+}
+
+// A user follows a tag, whose tweets come home with it.
+func TestFollowedTags(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	e.post(t, bob, map[string]any{"content": "a #Spark"})
+	e.do(t, "PUT", "/v1/tags/SPARK/follow", ann.token, nil).want(t, http.StatusNoContent, nil)
+	var tags server.List[api.FollowedTag]
+	e.do(t, "GET", "/v1/users/me/followedTags", ann.token, nil).want(t, http.StatusOK, &tags)
+	if len(tags.Items) != 1 || tags.Items[0].Name != "spark" || tags.Items[0].Content != "SPARK" {
+		t.Errorf("tags = %+v", tags)
+	}
+	var home api.HomePage
+	e.do(t, "GET", "/v1/timeline", ann.token, nil).want(t, http.StatusOK, &home)
+	if len(home.Items) != 1 || home.Items[0].ViaTag != "spark" {
+		t.Errorf("home = %+v", home)
+	}
+	e.do(t, "DELETE", "/v1/tags/spark/follow", ann.token, nil).want(t, http.StatusNoContent, nil)
+	if e.do(t, "GET", "/v1/users/me/followedTags", ann.token, nil).want(t, http.StatusOK, &tags); len(tags.Items) > 0 {
+		t.Errorf("tags = %+v", tags)
+	}
+}

@@ -17,7 +17,13 @@ type Tag struct {
 	TweetCount int64  `json:"tweetCount"`
 }
 
-type tagOutput struct{ Body Tag }
+// ReadTag is a tag as one caller reads it.
+type ReadTag struct {
+	Tag
+	IsFollowing *bool `json:"isFollowing,omitempty" doc:"Whether the caller follows the tag; absent without a signed-in caller"`
+}
+
+type tagOutput struct{ Body ReadTag }
 
 // UsedTag is a tag that a user uses.
 type UsedTag struct {
@@ -99,7 +105,15 @@ func (s *service) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tagOutput{Tag(*t)}, nil
+	read := ReadTag{Tag: Tag(*t)}
+	if uid := viewer(ctx).Account(); uid != "" {
+		follows, err := s.Graph.FollowsTag(ctx, uid, name)
+		if err != nil {
+			return nil, err
+		}
+		read.IsFollowing = &follows
+	}
+	return &tagOutput{read}, nil
 }
 
 // TagUser is a user who uses a tag.

@@ -19,6 +19,7 @@ import (
 type HomeTweet struct {
 	Tweet
 	SharedBy  *Sharer   `json:"sharedBy,omitempty" doc:"Who brought the tweet here; absent from a tweet that stands at its own time"`
+	ViaTag    string    `json:"viaTag,omitempty" doc:"Key of the followed tag by which the tweet came; absent from a tweet that comes by its author or a share"`
 	InReplyTo *Answered `json:"inReplyTo,omitempty" doc:"What the tweet answers; absent from a tweet that answers none, and where what it answers is gone or hidden from the caller"`
 }
 
@@ -61,6 +62,8 @@ func (s *service) timeline() {
 			"a thousand later shares it may come again. What after brings may have it once more: a client that shows both " +
 			"leaves it out further down. " +
 			"Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. " +
+			"Of each tag that the caller follows it has the newest 40 public tweets of the last 7 days, by authors who are not " +
+			"locked, up to half a minute late; such a tweet has viaTag. " +
 			"A client that has the newest tweets already asks with after for what came since, newest first: the answer has " +
 			"no items if nothing came. A new tweet is there within some seconds. What comes later at an older place, such as " +
 			"tweets of a user whom the caller follows since, is not among it.",
@@ -111,7 +114,7 @@ func (s *service) home(ctx context.Context, in *struct {
 	}
 	shown := server.ListOf(found, func(t timelines.Item) (HomeTweet, bool) {
 		item := HomeTweet{Tweet: in.tweet(s, t.Tweet, t.ViewerState)}
-		item.Filtered = hitsOf(t.Filtered)
+		item.Filtered, item.ViaTag = hitsOf(t.Filtered), t.ViaTag
 		if t.Tweet.ReplyTo != nil {
 			if to := answered[*t.Tweet.ReplyTo]; to != nil && !h.hides(to) {
 				item.InReplyTo = &Answered{to.ID, to.AuthorID, to.Author.Username, to.Author.Nickname, to.Excerpt()}

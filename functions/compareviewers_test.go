@@ -63,6 +63,19 @@ func (h *history) compareViewers() {
 		} else if !model.EqualFilters(filters.Filters, is.Filters) {
 			h.t.Errorf("the filters of %s in the graph are %+v, want %+v", uid, is.Filters, filters.Filters)
 		}
+		if tags, err := h.store.Graph.FollowedTags(h.t.Context(), uid); err != nil {
+			h.t.Error(err)
+		} else if _, follows := is.FollowedTags["go"]; !model.EqualFollowedTags(tags.Tags, is.FollowedTags) ||
+			follows != h.world.choices.tag[uid] {
+			h.t.Errorf("the tags of %s in the graph are %v, want %v", uid, is.FollowedTags, tags.Tags)
+		}
+		excluded := is.Excluded()
+		for _, other := range h.world.users {
+			if excluded[other] && other != uid != h.world.leavesOut(uid, other) {
+				h.t.Errorf("the graph of %s leaves out %v, and %s is there: %v", uid, excluded, other,
+					h.world.leavesOut(uid, other))
+			}
+		}
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			h.t.Errorf("the graph of %s (-want +got):\n%s", uid, diff)
 		}

@@ -257,7 +257,9 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(288); {
+	switch n := h.rng.IntN(300); {
+	case n >= 288:
+		h.list(ctx, u, v, n)
 	case n >= 286:
 		h.hold(ctx, u, h.rng.IntN(3) > 0)
 	case n >= 279:

@@ -40,6 +40,8 @@ type world struct {
 	holds map[model.UserID]bool // new threads hold replies of strangers
 	held  map[string]*heldReply
 
+	choices choices
+
 	acts int              // how many shares and follows there were
 	now  func() time.Time // the API's clock
 }
@@ -129,7 +131,7 @@ func newWorld(users int, now func() time.Time) *world {
 		blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{},
 		holds: map[model.UserID]bool{}, held: map[string]*heldReply{},
 		tweets: map[model.TweetID]*tweet{}, uploads: map[model.MediaID]*upload{}, off: map[model.UserID]map[string]bool{},
-		muted: map[model.UserID]map[model.TweetID]bool{}}
+		muted: map[model.UserID]map[model.TweetID]bool{}, choices: newChoices()}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
 		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
@@ -411,6 +413,7 @@ func (w *world) broughtBy(u model.UserID, id model.TweetID, hidden bool) map[mod
 	for by, s := range w.tweets[id].shares {
 		k := [2]model.UserID{u, by}
 		if f := w.follows[k]; f != nil && f.act < s.act && w.tweets[id].open() && w.hidesShares(u, by) == hidden &&
+			!w.leavesOut(u, by) &&
 			!w.between(u, w.tweets[id].author) && w.mutes[[2]model.UserID{u, w.tweets[id].author}] != model.MuteAll {
 			all[s.position] = by
 		}
@@ -431,7 +434,7 @@ func (w *world) timeline(u model.UserID, since map[model.UserID]time.Time) map[m
 		shown[id] = true
 	}
 	for k := range w.follows {
-		if k[0] != u {
+		if k[0] != u || w.leavesOut(u, k[1]) {
 			continue
 		}
 		earlier := 0
@@ -446,6 +449,9 @@ func (w *world) timeline(u model.UserID, since map[model.UserID]time.Time) map[m
 				shown[id] = true
 			}
 		}
+	}
+	for _, id := range w.tagged(u) {
+		shown[id] = true
 	}
 	for id, t := range w.tweets {
 		if len(w.sharers(u, id)) > 0 {

@@ -28,6 +28,7 @@ const (
 	MutedSharers         = "hiddenSharers"
 	MutedUsers           = "mutedUsers"
 	UserFilters          = "filters"
+	FollowedTagLists     = "followedTags"
 	Lists                = "lists"
 	Viewers              = "viewers"
 	FollowerLists        = "followerLists"

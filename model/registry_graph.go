@@ -60,14 +60,21 @@ var graphCollections = []Collection{
 		Bound:  Bound{80 * kB, 0, "50 filters, 500 keywords, and 50,000 bytes of titles and keywords", "TestLargestFilters"},
 	},
 	{
-		Name: Lists, Path: "lists/{uid}_{id}", What: "a user's private list of people", Kind: KindSource,
+		Name: FollowedTagLists, Path: "followedTags/{uid}", What: "the tags that a user follows", Kind: KindSource,
+		Docs:   []any{FollowedTags{}, FollowedTag{}},
+		Owners: []Owner{{By: ByKey, Erase: 95, Export: Section{Name: "profile"}}},
+		Access: AccessNobody,
+		Bound:  Bound{30 * kB, 0, "50 tags of 50 characters", "TestLargestFollowedTags"},
+	},
+	{
+		Name: Lists, Path: "lists/{uid}_{id}", What: "a user's list of people, private or public", Kind: KindSource,
 		Docs: []any{PeopleList{}},
 		Owners: []Owner{
 			{By: "userId", Erase: 93, Export: Section{"lists", 195, "lists of people"}},
 			{By: ByCode, What: "as a member", Erase: 96},
 		},
 		Access: AccessNobody,
-		Bound:  Bound{5 * kB, 50, "30 members, and 60 characters of the title", "TestLargest"},
+		Bound:  Bound{7 * kB, 50, "30 members, and 60 and 500 characters of the title and the description", "TestLargest"},
 	},
 	{
 		Name: Viewers, Path: "viewers/{uid}", What: "a reader's follows, mutes and blocks, for home pages",
@@ -75,7 +82,7 @@ var graphCollections = []Collection{
 		Owners:      []Owner{{By: ByKey, Erase: 115}},
 		NotExported: "the relationships, mutes and blocks again",
 		Access:      AccessNobody, RebuiltBy: "verify",
-		Bound: Bound{800 * kB, 0, "5,000 entries, a few more for a moment, 500 muted conversations, and the filters",
+		Bound: Bound{900 * kB, 0, "5,000 entries, a few more for a moment, 500 muted conversations, the filters, 50 tags, and the members of 5 lists",
 			"TestLargestViewer"},
 	},
 	{

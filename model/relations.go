@@ -1,6 +1,10 @@
 package model
 
-import "time"
+import (
+	"maps"
+	"slices"
+	"time"
+)
 
 // Relationship says that one user follows another: relationships/{follower_followed}.
 type Relationship struct {
@@ -49,6 +53,10 @@ type ViewerGraph struct {
 	BlockStrangers *bool               `firestore:"blockStrangers,omitempty"`
 	// Filters is a copy of the user's filters, also in a partial document.
 	Filters map[string]Filter `firestore:"filters,omitempty"`
+	// FollowedTags is a copy of the tags that the user follows, also in a partial document.
+	FollowedTags map[string]FollowedTag `firestore:"followedTags,omitempty"`
+	// Exclusive has the members of the user's exclusive lists, by the ids of the lists, also in a partial document.
+	Exclusive map[string][]UserID `firestore:"exclusive,omitempty"`
 
 	// Size is at least the number of entries, or of those since the document became partial.
 	Size int `firestore:"size"`
@@ -57,6 +65,25 @@ type ViewerGraph struct {
 // Entries returns the number of entries.
 func (v *ViewerGraph) Entries() int {
 	return len(v.Follows) + len(v.Mutes) + len(v.Muted) + len(v.Blocks) + len(v.BlockedBy)
+}
+
+// Excluded returns the users whom the reader's home timeline leaves out: the members of exclusive lists.
+func (v *ViewerGraph) Excluded() map[UserID]bool {
+	if len(v.Exclusive) == 0 {
+		return nil
+	}
+	excluded := map[UserID]bool{}
+	for _, members := range v.Exclusive {
+		for _, uid := range members {
+			excluded[uid] = true
+		}
+	}
+	return excluded
+}
+
+// EqualExclusive reports whether two users' exclusive lists have the same members.
+func EqualExclusive(a, b map[string][]UserID) bool {
+	return maps.EqualFunc(a, b, func(a, b []UserID) bool { return slices.Equal(a, b) })
 }
 
 // BlockWith reports whether the reader and another user have a block, in either direction.

@@ -325,7 +325,7 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Graph = graph.New(d, a, readers, graph.Limits{Follows: cmp.Or(o.MaxFollows, model.MaxFollows),
 		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers)})
 	s.Requests = graph.NewRequests(d, a, s.Graph)
-	s.Lists = graph.NewLists(d, a)
+	s.Lists = graph.NewLists(d, a, readers)
 	s.Tweets = tweets.New(d, a, tweets.Options{CacheTTL: cacheTTL, PublicBytes: cacheBytes / 16, Log: o.Log,
 		Digests: written})
 	s.Media = media.NewWriter(media.New(d, a, media.Options{Uploads: b.uploads, Files: b.media, URL: o.MediaURL,

@@ -83,6 +83,15 @@ func ChargeBytes(ctx context.Context, n int64) {
 	}
 }
 
+// ChargeAction counts the action of the request n times more.
+func ChargeAction(ctx context.Context, n int64) {
+	if about, ok := aboutRequest(ctx); ok {
+		for _, h := range about.holds {
+			h.ChargeAction(n)
+		}
+	}
+}
+
 // tell sets the headers about limits. They describe the limits that refused the request, else the account's limits,
 // else the address's limits for a caller without an account.
 func (r *request) tell(h http.Header) {

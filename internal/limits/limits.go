@@ -415,6 +415,22 @@ func (h *Hold) ChargeBytes(n int64) {
 	}
 }
 
+// ChargeAction counts the action of the request n times more. The last request before the limit may exceed it.
+func (h *Hold) ChargeAction(n int64) {
+	if h == nil {
+		return
+	}
+	now := h.limiter.Now()
+	h.holder.mu.Lock()
+	defer h.holder.mu.Unlock()
+	h.holder.roll(now)
+	for i, limit := range h.holder.limits {
+		if limit.action() && limit.What == h.action {
+			h.holder.take(i, n, now)
+		}
+	}
+}
+
 // Done ends the request. If the request did nothing, Done gives its action back.
 func (h *Hold) Done(nothing bool) {
 	if h == nil {

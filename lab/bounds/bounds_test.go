@@ -171,7 +171,9 @@ func TestLargest(t *testing.T) {
 		Update(ctx, []firestore.Update{{Path: "failure", Value: model.DraftFailure{Code: "too_late_to_publish",
 			Detail: wide(200)}}})
 	testenv.Must(t, err)
-	list, err := e.Lists.Create(ctx, ann, wide(model.MaxListTitle), model.Request{Key: strings.Repeat("k",
+	list, err := e.Lists.Create(ctx, ann, model.ListPatch{Title: new(wide(model.MaxListTitle)),
+		Description: new(wide(model.MaxListDescription)), Visibility: new(model.PublicList),
+		RepliesPolicy: new(model.RepliesToFollowed), Exclusive: new(true)}, model.Request{Key: strings.Repeat("k",
 		model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
 	testenv.Must(t, err)
 	members := make([]model.UserID, model.MaxListMembers)

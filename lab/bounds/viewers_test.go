@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,13 +34,25 @@ func TestLargestViewer(t *testing.T) {
 	largestFilters(t, e, ann)
 	snap, err := e.Raw.Doc("filters/" + string(ann)).Get(t.Context())
 	testenv.Must(t, err)
-	_, err = e.Raw.Doc("viewers/"+string(ann)).Set(t.Context(), map[string]any{"follows": follows, "complete": true,
-		"size": model.MaxViewerEntries, "choice": choice, "blockStrangers": true, "filters": snap.Data()["filters"]})
+	largestFollowedTags(t, e, ann)
+	tags, err := e.Raw.Doc("followedTags/" + string(ann)).Get(t.Context())
 	testenv.Must(t, err)
-	checkAll(t, e, 4)
+	exclusive := map[string][]model.UserID{}
+	for n := range model.MaxExclusiveLists {
+		id := fmt.Sprintf("%020x", n)
+		for m := range model.MaxListMembers {
+			exclusive[id] = append(exclusive[id], model.UserID(fmt.Sprintf("%0128d", m)))
+		}
+	}
+	_, err = e.Raw.Doc("viewers/"+string(ann)).Set(t.Context(), map[string]any{"follows": follows, "complete": true,
+		"size": model.MaxViewerEntries, "choice": choice, "blockStrangers": true, "filters": snap.Data()["filters"],
+		"followedTags": tags.Data()["followedTags"], "exclusive": exclusive})
+	testenv.Must(t, err)
+	checkAll(t, e, 5)
 	testenv.Must(t, e.Graph.Follow(t.Context(), ann, bob))
-	checkAll(t, e, 4)
+	checkAll(t, e, 5)
 	if doc := e.Doc(t, "viewers/"+string(ann)); doc["partial"] != true || doc["choice"] == nil || doc["filters"] == nil ||
+		doc["followedTags"] == nil || doc["exclusive"] == nil ||
 		doc["blockStrangers"] != true || len(doc["follows"].(map[string]any)) != model.MaxViewerEntries {
 		t.Errorf("the document has partial %v and %d follows", doc["partial"], len(doc["follows"].(map[string]any)))
 	}
@@ -71,4 +84,23 @@ func largestFilters(t *testing.T, e *storetest.Env, uid model.UserID) {
 	_, err := e.Graph.PutFilter(t.Context(), uid, "more", model.Filter{Title: "t", Contexts: model.FilterContexts,
 		Action: model.FilterHide, Keywords: []model.FilterKeyword{{Keyword: "more"}}})
 	storetest.WantErr(t, err, errs.Conflict, "too_many_filters")
+}
+
+// TestLargestFollowedTags writes the largest document of followed tags.
+func TestLargestFollowedTags(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	largestFollowedTags(t, e, "ann")
+	checkAll(t, e, 1)
+}
+
+// largestFollowedTags lets a user follow as many tags as one may, of as many bytes.
+func largestFollowedTags(t *testing.T, e *storetest.Env, uid model.UserID) {
+	t.Helper()
+	for n := range model.MaxFollowedTags {
+		tag := strings.Repeat("𠀀", model.MaxTagLength-2) + fmt.Sprintf("%02d", n)
+		testenv.Must(t, e.Graph.FollowTag(t.Context(), uid, tag))
+	}
+	storetest.WantErr(t, e.Graph.FollowTag(t.Context(), uid, "more"), errs.Conflict, "too_many_followed_tags")
 }

@@ -36,6 +36,8 @@ func partialInputs(w *world) []input {
 		{route: "GET /v1/tweets/{id}/thread", what: "full month", target: tweet + "/thread?pageSize=100&depth=6"},
 		{route: "GET /v1/lists/{id}/timeline", what: "30 members, all for followers, full month",
 			target: list + "/timeline?pageSize=100"},
+		{route: "GET /v1/users/{uid}/lists/{id}/members", what: "30 members",
+			target: "/v1/users/" + w.viewer.UID + "/lists/" + model.NewListID(model.UserID(w.viewer.UID), "3") + "/members"},
 		{route: "GET /v1/users/{uid}/likes", what: "deleted tweets of many months",
 			target: "/v1/users/bob/likes?pageSize=100"},
 		{route: "GET /v1/users/{uid}/tweets", what: "one tweet a month, and shares",

@@ -330,8 +330,12 @@ func build(t *testing.T, e *env) *world {
 	}
 	for i := range model.MaxLists {
 		for owner, kind := range map[model.UserID]string{viewer: "open", wary: "open", loud: "blocked"} {
+			visibility := model.ListVisibility("")
+			if i == 3 {
+				visibility = model.PublicList
+			}
 			docs[model.Lists+"/"+model.ListKey(owner, model.NewListID(owner, fmt.Sprint(i)))] = model.PeopleList{UserID: owner,
-				Title: "x", Members: members[kind][:model.MaxListMembers-i%2], CreatedAt: now}
+				Title: "x", Visibility: visibility, Members: members[kind][:model.MaxListMembers-i%2], CreatedAt: now}
 		}
 	}
 	// The newest tweets of this author were flagged a moment ago, so that even a first page asks the months.

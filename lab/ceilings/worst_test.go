@@ -61,6 +61,7 @@ func inputs(w *world) []input {
 	list := func(owner testenv.Account, n int) string {
 		return "/v1/lists/" + model.NewListID(model.UserID(owner.UID), fmt.Sprint(n))
 	}
+	public := "/v1/users/" + w.viewer.UID + list(w.viewer, 3)[len("/v1"):]
 	return []input{
 		{route: "GET /v1/lists/{id}/timeline", what: "30 members, all for followers, full month", target: list(w.viewer, 0) +
 			"/timeline?pageSize=100", token: viewer},
@@ -69,6 +70,13 @@ func inputs(w *world) []input {
 		{route: "GET /v1/lists/{id}/members", what: "30 members", target: list(w.viewer, 0) + "/members", token: viewer},
 		{route: "GET /v1/lists", what: "50 lists", token: viewer},
 		{route: "GET /v1/lists/{id}", target: list(w.viewer, 0), token: viewer},
+		{route: "GET /v1/users/{uid}/lists", what: "50 lists", target: "/v1/users/me/lists", token: viewer},
+		{route: "GET /v1/users/{uid}/lists/{id}", target: public, token: w.collector.IDToken},
+		{route: "GET /v1/users/{uid}/lists/{id}/members", what: "30 members", target: public + "/members",
+			token: w.collector.IDToken},
+		{route: "GET /v1/users/{uid}/lists/{id}/timeline", what: "30 members", target: public + "/timeline?pageSize=100",
+			token: w.collector.IDToken},
+		{route: "GET /v1/users/me/followedTags", token: viewer},
 		{route: "GET /v1/tweets:batchGet", what: "invented ids, signed out", target: "?ids=" + batch(w.invented)},
 		{route: "GET /v1/tweets:batchGet", what: "invented ids in as many months", target: "?ids=" + batch(w.invented),
 			token: viewer},
@@ -278,12 +286,16 @@ func inputs(w *world) []input {
 			status: http.StatusNoContent},
 		{route: "POST /v1/lists", what: "without a cached profile", body: `{"title":"x"}`, token: w.collector.IDToken,
 			status: http.StatusCreated},
-		{route: "PATCH /v1/lists/{id}", target: list(w.viewer, 1), body: `{"title":"y"}`, token: viewer,
+		{route: "PATCH /v1/lists/{id}", target: list(w.viewer, 1), body: `{"title":"y","exclusive":true}`, token: viewer,
 			status: http.StatusNoContent},
 		{route: "PUT /v1/lists/{id}/members/{uid}", target: list(w.viewer, 1) + "/members/seldom", token: viewer,
 			status: http.StatusNoContent},
 		{route: "DELETE /v1/lists/{id}/members/{uid}", target: list(w.viewer, 1) + "/members/seldom", token: viewer,
 			status: http.StatusNoContent},
+		{route: "POST /v1/users/{uid}/lists/{id}/follow", what: "5 new members", target: public + "/follow",
+			token: w.collector.IDToken},
+		{route: "PUT /v1/tags/{tag}/follow", target: "/v1/tags/go/follow", token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/tags/{tag}/follow", target: "/v1/tags/go/follow", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/lists/{id}", target: list(w.viewer, 2), token: viewer, status: http.StatusNoContent},
 		{route: "GET /v1/products", what: "a page", target: "?sort=price&pageSize=100"},
 		{route: "GET /v1/products/{id}", target: product(0)},

@@ -206,10 +206,20 @@ var timelines = []mutant{
 		why: "a share on its way to the head hides its tweet",
 	},
 	{
-		file: "store/timelines/home.go", old: ", k.quiet.Hides), uid)",
+		file: "store/timelines/home.go", old: ", hides), uid)",
 		new: ", func(model.UserID) bool { return false }), uid)",
 		pkg: "./store/timelines", test: "TestHomeQuiet",
 		why: "a page reads the heads of muted authors, and their shares stand in the place of others",
+	},
+	{
+		file: "store/timelines/positions.go", old: "(k.viewer.ViaTag(t) == \"\" || blocked[t.AuthorID])",
+		new: "blocked[t.AuthorID]", pkg: "./store/timelines", test: "TestFollowedTagsBetweenPages",
+		why: "a tweet that lost a followed tag stays on home",
+	},
+	{
+		file: "store/timelines/merge.go", old: "return item, true, m.skipTagged(ctx, item.Position)",
+		new: "return item, true, nil", pkg: "./store/timelines", test: "TestHomeOfFollowedTags",
+		why: "a tweet that comes by its author and by a tag is merged twice",
 	},
 	{
 		file: "store/timelines/positions.go", old: "hidden = hidden || k.quiet.HidesShares(s.Author)", new: "_ = hidden",

@@ -144,8 +144,7 @@ func (w *Writer) remove(ctx context.Context, p rule, uid model.UserID,
 			beside := map[*firestore.DocumentSnapshot]int{}
 			parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) (err error) {
 				if p.stays != nil {
-					b.Update(snap.Ref, p.stays(uid))
-					return nil
+					return p.stays(w, b, snap, uid)
 				}
 				if p.remove == nil {
 					b.Delete(snap.Ref)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 
 	"cloud.google.com/go/firestore"
 
@@ -38,7 +39,7 @@ type special struct {
 	// returns how many documents it removed besides the document.
 	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
 	// stays takes the user out of a document of somebody else, which stays.
-	stays func(model.UserID) []firestore.Update
+	stays func(*Writer, *db.Batch, *firestore.DocumentSnapshot, model.UserID) error
 	// alone takes the user out of a document that others write at the same moment, in commits of its own. It returns how
 	// many documents it changed, and may leave a rest for the next pass.
 	alone func(ctx context.Context, d *db.DB, uid model.UserID, id string) (int, error)
@@ -74,8 +75,8 @@ var specials = map[at]special{
 	{model.Blocks, "blockeeId"}:               {remove: unblockLeaver, whole: true},
 	{model.MutedSharers, "sharerId"}:          {remove: unmute, whole: true},
 	{model.MutedUsers, "mutedId"}:             {remove: unmuteLeaver, whole: true},
-	{model.Lists, model.ByCode}:               {stays: takeOffList},
 	{model.Conversations, model.ByCode}:       {alone: messages.Forget},
+	{model.Lists, model.ByCode}:               {stays: takeOffList, whole: true},
 }
 
 // size is how many bytes the largest document of a collection has.
@@ -272,9 +273,20 @@ func takeOut(w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot, source an
 	return nil
 }
 
-// takeOffList takes a member off a list.
-func takeOffList(uid model.UserID) []firestore.Update {
-	return []firestore.Update{{Path: fields.Members, Value: firestore.ArrayRemove(uid)}}
+// takeOffList takes a member off a list, and out of its copy in the graph of the owner. The commit fails if the list
+// changed since it was read: it may be exclusive by now.
+func takeOffList(w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot, uid model.UserID) error {
+	l := model.PeopleList{ID: model.ListID(snap.Ref.ID)}
+	if err := snap.DataTo(&l); err != nil {
+		return fmt.Errorf("%s: %w", snap.Ref.Path, err)
+	}
+	b.Update(snap.Ref, []firestore.Update{{Path: fields.Members, Value: firestore.ArrayRemove(uid)}},
+		firestore.LastUpdateTime(snap.UpdateTime))
+	if l.Exclusive && l.UserID != "" {
+		l.Members = slices.DeleteFunc(l.Members, func(member model.UserID) bool { return member == uid })
+		b.Set(w.db.Viewer(l.UserID), viewers.Exclusive(&l, false), firestore.MergeAll)
+	}
+	return nil
 }
 
 // forgetExport deletes the record of an export. The record says that there may be files. A process without a bucket

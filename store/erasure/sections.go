@@ -1,6 +1,7 @@
 package erasure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -95,7 +96,9 @@ var items = map[string]item{
 		return muteItem{m.MutedID, m.Part, m.HideNotifications, m.Until, m.CreatedAt}
 	}),
 	"lists": of(func(id string, l *model.PeopleList) any {
-		return map[string]any{"id": model.ListID(id), "title": l.Title, "members": l.Members, "createdAt": l.CreatedAt}
+		return map[string]any{"id": model.ListID(id), "title": l.Title, "description": l.Description,
+			"public": l.IsPublic(), "exclusive": l.Exclusive,
+			"repliesPolicy": cmp.Or(l.RepliesPolicy, model.RepliesToList), "members": l.Members, "createdAt": l.CreatedAt}
 	}),
 	"suggestions": of(func(_ string, s *model.Suggestions) any {
 		people := make([]map[string]any, len(s.People))
@@ -241,7 +244,7 @@ func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
 
 // profile is the section of all documents that a user has one of.
 //
-// Cost: 6 reads.
+// Cost: 7 reads.
 func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
 	var l db.Lookup
 	user, detail := db.Find[model.User](&l, s.db.User(s.uid)),
@@ -250,6 +253,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 	accountStatus, choice := db.Find[model.AccountStatus](&l, s.db.Doc(model.AccountStatuses, string(s.uid))),
 		db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(s.uid))
 	filters := db.Find[model.Filters](&l, s.db.UserFilters(s.uid))
+	tags := db.Find[model.FollowedTags](&l, s.db.FollowedTags(s.uid))
 	accountStatus.Doc.State = model.AccountStatusFree
 	if err := s.db.Read(ctx, &l); err != nil {
 		return "", err
@@ -261,11 +265,12 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		AIPersonality: detail.Doc.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		HoldReplies:  u.HoldReplies.String(),
 		Discoverable: u.Discoverable, Language: u.Language, NotSuggested: u.NotSuggested,
-		MessagesFrom: u.MessagesFrom.String(),
+		MessagesFrom:  u.MessagesFrom.String(),
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
 		NotToldOf: choice.Doc.Off, MutedConversations: choice.Doc.MutedRoots(), Filters: filtersOf(&filters.Doc),
+		FollowedTags: followedTagsOf(&tags.Doc),
 	})
 }
 
@@ -297,6 +302,20 @@ type profileItem struct {
 	NotToldOf          []model.NotificationKind `json:"notToldOf,omitempty"`
 	MutedConversations []model.TweetID          `json:"mutedConversations,omitempty"` // by their root tweets
 	Filters            []filterItem             `json:"filters,omitempty"`
+	FollowedTags       []followedTagItem        `json:"followedTags,omitempty"`
+}
+
+type followedTagItem struct {
+	Name       string    `json:"name"`
+	Content    string    `json:"content"`
+	FollowedAt time.Time `json:"followedAt"`
+}
+
+func followedTagsOf(is *model.FollowedTags) (all []followedTagItem) {
+	for _, key := range is.Keys() {
+		all = append(all, followedTagItem{key, is.Tags[key].Content, is.Tags[key].FollowedAt})
+	}
+	return all
 }
 
 type filterItem struct {

@@ -32,8 +32,14 @@ const passedOnPage = 150
 // A tweet that followed users share stands at the position of the newest share. It stands at no other position on all
 // pages that follow each other by next, see [Cursor].
 //
-// Home leaves out whom the reader mutes, and tweets that a filter hides. Users with a block between them and the reader
+// Home leaves out whom the reader mutes, tweets that a filter hides, and what members of the reader's exclusive lists
+// write and share. Another user's share of a member's tweet stays. Users with a block between them and the reader
 // do not follow each other, and tweets of one are not shown to the other as shares.
+//
+// Home also returns what the followed tags have: of each tag the newest [model.FollowedTagTweets] public tweets of the
+// last [model.FollowedTagWindow], by authors who are not locked. A tweet that is there by its author, too, comes once.
+// Another process, and this one after tagListEvery, may have newer tweets of a tag: such a tweet shows where its time
+// is, so not on a page that asks for newer ones.
 //
 // Home also returns the reader's own tweets like the tweets of a followed author. It does not return the reader's own
 // shares.
@@ -145,31 +151,50 @@ func (r *Reader) reader(ctx context.Context, uid model.UserID, k *positionPage) 
 	if k.viewer, err = r.viewers.Complete(ctx, uid, &graph.Doc); err != nil {
 		return nil, err
 	}
+	k.excluded = k.viewer.Excluded()
 	r.graphs.Put(uid, k.viewer)
 	viewers.Note(ctx, uid, k.viewer)
 	return &reactions.Doc, nil
 }
 
-// mergeOf merges the posts and shares of the reader and of the followed users that are older than before, or all if
-// before is empty. It opens the months of at most most authors, or of any number if most is 0.
+// mergeOf merges the posts and shares of the reader and of the followed users, and the tweets of followed tags, that are
+// older than before, or all if before is empty. It opens the months of at most most authors, or of any number if most is 0.
 //
-// Cost: 1 read for each head that is not cached.
+// Cost: 1 read for each head that is not cached, and that of [Reader.tagListsOf].
 func (r *Reader) mergeOf(ctx context.Context, uid model.UserID, k *positionPage, before model.Position,
 	most int) (*merge, error) {
-	authors := append(slices.DeleteFunc(slices.Collect(maps.Keys(k.viewer.Follows)), k.quiet.Hides), uid)
+	hides := func(author model.UserID) bool { return k.excluded[author] && author != uid || k.quiet.Hides(author) }
+	authors := append(slices.DeleteFunc(slices.Collect(maps.Keys(k.viewer.Follows)), hides), uid)
 	heads, err := r.heads.Get(ctx, authors)
 	if err != nil {
 		return nil, err
 	}
 	oldest, _ := r.db.HomeWindow()
-	all := make([]*stream, 0, len(heads))
+	lists, err := r.tagListsOf(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*stream, 0, len(heads)+len(lists))
 	for author, h := range heads {
 		all = append(all, newStream(author, author == uid, k.viewer.Follows[author], h, before, oldest))
 		if author != uid && len(h.shares) > 0 {
 			k.sharers[author] = h.shares
 		}
 	}
+	all = append(all, tagStreams(lists, before, r.db.Now().Add(-model.FollowedTagWindow), hides)...)
 	return r.newMerge(ctx, all, k, most)
+}
+
+// tagListsOf returns the lists of the tags that the reader of a page follows. A page that shows everything, of an
+// audit, gets them as they are now.
+//
+// Cost: that of [tagLists.Get], or of [tagLists.Now].
+func (r *Reader) tagListsOf(ctx context.Context, k *positionPage) (map[string]*tagList, error) {
+	tags := slices.Sorted(maps.Keys(k.viewer.FollowedTags))
+	if k.quiet == nil {
+		return r.tags.Now(ctx, tags)
+	}
+	return r.tags.Get(ctx, tags)
 }
 
 // sweepHour remembers the last hour in which this process enqueued the day's sweep. The process enqueues the sweep

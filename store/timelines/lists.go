@@ -10,9 +10,10 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
-// List reads a page of the timeline of a list of people: the members' tweets of the home window, newest first, that
-// are older than before if before is not empty. Members whom the owner blocks or mutes, or who block the owner, are
-// left out. next is empty at the end. Tweets that the owner may not see may be among the result; see
+// List reads a page of the timeline of a list of people for a reader, its owner or, of a public list, another: the
+// members' tweets of the home window, newest first, that are older than before if before is not empty. Members whom the
+// reader blocks or mutes, or who block the reader, are left out, and replies that [model.PeopleList.ShowsReply] leaves
+// out. next is empty at the end. Tweets that the reader may not see may be among the result; see
 // [access.Store.Visible].
 //
 // The tweets are read from the authors' months: nothing is written for a list.
@@ -22,19 +23,25 @@ import (
 // Cost: that of [viewers.Store.Peek], and 1 read for each member who blocks the owner, at least 1. 1 read a member,
 // less cached, and 1 more for a member who has written for followers in the month. 1 read an overflow document that the
 // page reaches. 1 read a tweet that is not cached. Without a whole graph also 1 read for each member whom the owner
-// blocks, at least 1, and for each muted author on the page, at least 1.
-func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.UserID, before model.TweetID,
+// blocks, at least 1, and for each muted author on the page, at least 1. With replies to followed users alone a missing
+// graph is built, see [viewers.Store.Complete].
+func (r *Reader) List(ctx context.Context, reader model.UserID, l *model.PeopleList, before model.TweetID,
 	limit int) (tweets []*model.Tweet, next model.TweetID, err error) {
-	defer errs.Wrap(&err, "timelines.List(%q)", owner)
+	defer errs.Wrap(&err, "timelines.List(%q)", reader)
+	members := l.Members
 	if len(members) == 0 {
 		return nil, "", nil
 	}
 	ctx = viewers.Remember(ctx)
-	graph, err := r.viewers.Peek(ctx, owner)
+	look := r.viewers.Peek
+	if l.RepliesPolicy == model.RepliesToFollowed {
+		look = r.viewers.Read // the follows have to be there
+	}
+	graph, err := look(ctx, reader)
 	if err != nil {
 		return nil, "", err
 	}
-	if members, err = r.shownMembers(ctx, owner, graph, members); err != nil || len(members) == 0 {
+	if members, err = r.shownMembers(ctx, reader, graph, members); err != nil || len(members) == 0 {
 		return nil, "", err
 	}
 	oldest, months := r.db.HomeWindow()
@@ -68,7 +75,7 @@ func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.U
 		}
 	}
 	if !graph.Whole {
-		quiet, err := r.viewers.QuietBy(ctx, owner, graph, authors[:len(ids)])
+		quiet, err := r.viewers.QuietBy(ctx, reader, graph, authors[:len(ids)])
 		if err != nil {
 			return nil, "", err
 		}
@@ -84,7 +91,7 @@ func (r *Reader) List(ctx context.Context, owner model.UserID, members []model.U
 		return nil, "", err
 	}
 	for _, id := range ids {
-		if t := found[id]; t != nil {
+		if t := found[id]; t != nil && l.ShowsReply(t, reader, graph.Follows) {
 			tweets = append(tweets, t)
 		}
 	}
@@ -110,20 +117,20 @@ func (r *Reader) members(ctx context.Context, members []model.UserID, m model.Mo
 	return r.newMerge(ctx, all, nil, 0)
 }
 
-// shownMembers returns the members of a list without those whom its owner blocks, by the owner's graph, or who block
-// the owner. A whole graph also has whom the owner mutes. Without one List asks for the mutes of the authors on the
+// shownMembers returns the members of a list without those whom its reader blocks, by the reader's graph, or who block
+// the reader. A whole graph also has whom the reader mutes. Without one List asks for the mutes of the authors on the
 // page, who are fewer.
 //
-// Cost: 1 read for each member who blocks the owner, at least 1; without a whole graph that of
+// Cost: 1 read for each member who blocks the reader, at least 1; without a whole graph that of
 // [viewers.Store.BlocksBy].
-func (r *Reader) shownMembers(ctx context.Context, owner model.UserID, graph *model.ViewerGraph,
+func (r *Reader) shownMembers(ctx context.Context, reader model.UserID, graph *model.ViewerGraph,
 	members []model.UserID) ([]model.UserID, error) {
 	if !graph.Whole {
-		quiet, err := r.viewers.BlocksBy(ctx, owner, graph, members)
+		quiet, err := r.viewers.BlocksBy(ctx, reader, graph, members)
 		return slices.DeleteFunc(slices.Clone(members), quiet.Blocks), err
 	}
-	blockedBy, err := r.viewers.BlockedBy(ctx, owner, members) // the graph learns late of it
-	quiet := graph.Quiet(owner, r.db.Now())
+	blockedBy, err := r.viewers.BlockedBy(ctx, reader, members) // the graph learns late of it
+	quiet := graph.Quiet(reader, r.db.Now())
 	return slices.DeleteFunc(slices.Clone(members), func(uid model.UserID) bool {
 		return quiet.Hides(uid) || blockedBy[uid]
 	}), err

@@ -24,6 +24,7 @@ type mergedItem struct {
 	Position model.Position // of the post or share
 	Author   model.UserID   // author of the post, or the sharer
 	settled  bool           // the item exists, as far as the process has heard
+	tagged   bool           // the item is a tweet that comes by followed tags alone
 }
 
 // merge yields the posts and shares of several authors one by one, newest first.
@@ -37,13 +38,15 @@ type merge struct {
 	cut     model.Position // where the merge ended at most, if another merge can go on there; below the begin of the page
 }
 
-// streams is a heap of streams, the newest next item first.
+// streams is a heap of streams, the newest next item first. Of one item, the stream of its author is before those of
+// its tags.
 type streams []*stream
 
 func (h streams) Len() int      { return len(h) }
 func (h streams) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
 func (h streams) Less(i, j int) bool {
-	return cmp.Or(h[j].key().Compare(h[i].key()), cmp.Compare(len(h[i].next), len(h[j].next))) < 0
+	return cmp.Or(h[j].key().Compare(h[i].key()), cmp.Compare(len(h[i].next), len(h[j].next)),
+		cmp.Compare(len(h[i].tagged), len(h[j].tagged))) < 0
 }
 func (h *streams) Push(s any) { *h = append(*h, s.(*stream)) }
 func (h *streams) Pop() any {
@@ -79,10 +82,23 @@ func (m *merge) Next(ctx context.Context) (item mergedItem, ok bool, err error) 
 			}
 			continue
 		}
-		item = mergedItem{s.next, s.author, s.settled}
-		return item, true, m.advance(ctx)
+		item = mergedItem{s.next, s.by(), s.settled, s.tagged != nil}
+		if err := m.advance(ctx); err != nil {
+			return item, true, err
+		}
+		return item, true, m.skipTagged(ctx, item.Position)
 	}
 	return mergedItem{}, false, nil
+}
+
+// skipTagged passes what streams of tags have at a position that another stream has, too.
+func (m *merge) skipTagged(ctx context.Context, position model.Position) error {
+	for len(m.streams) > 0 && m.streams[0].tagged != nil && m.streams[0].next == position {
+		if err := m.advance(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // goesOn returns where the next page begins after the end of the merge. It is empty if there is no next page with items

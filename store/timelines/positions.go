@@ -54,6 +54,7 @@ type PositionItem struct {
 	Sharers  int            // about how many followed users share the tweet, including SharedBy and muted ones
 
 	Filtered []model.FilterHit // the reader's filters that warn of the tweet
+	ViaTag   string            // the key of the followed tag by which alone the tweet comes; empty for others
 }
 
 // positionPage holds a page's data about shares, by tweet.
@@ -68,11 +69,13 @@ type positionPage struct {
 	looked map[model.TweetID]bool           // tweets whose shares count in cost
 	kept   map[mergedItem]bool              // shares in heads, which withdrawals reach
 	viewer *model.ViewerGraph
-	first  model.Position        // the newest position at which the page looked
-	quiet  *model.Quiet          // what the reader does not see; nil for a page that shows everything
-	known  *model.ViewerGraph    // what quiet knows
-	asked  map[model.UserID]bool // users whose mutes were read, without a whole graph
-	hits   map[model.TweetID][]model.FilterHit
+	// whom the reader's exclusive lists leave out of home
+	excluded map[model.UserID]bool
+	first    model.Position        // the newest position at which the page looked
+	quiet    *model.Quiet          // what the reader does not see; nil for a page that shows everything
+	known    *model.ViewerGraph    // what quiet knows
+	asked    map[model.UserID]bool // users whose mutes were read, without a whole graph
+	hits     map[model.TweetID][]model.FilterHit
 	// the shares in the heads of followed users, by sharer and tweet
 	sharers map[model.UserID]map[model.TweetID]model.Position
 	found   map[model.TweetID]bool // tweets whose shares were found in sharers
@@ -96,6 +99,8 @@ const (
 	// the same for a page that knows the reader's graph: the share, the sharer, another month of likes
 	sharedReadsInGraph = 3
 	moreReadsInGraph   = 1
+	// what a tweet that comes by a tag costs more, without the reader's graph: two blocks
+	taggedReads = 2
 )
 
 // whole reports whether the page knows the reader's graph.
@@ -103,6 +108,11 @@ func (k *positionPage) whole() bool { return k.viewer.Whole }
 
 // follows reports whether the reader follows a user.
 func (k *positionPage) follows(uid model.UserID) bool { return !k.viewer.Follows[uid].IsZero() }
+
+// owes reports whether a tweet is in the head or month of an author of the page, or will be there in a moment.
+func (k *positionPage) owes(uid model.UserID, t *model.Tweet) bool {
+	return t.AuthorID == uid || k.follows(t.AuthorID) && !t.ID.Time().Before(k.viewer.Follows[t.AuthorID])
+}
 
 // further is the most reads for one more share of a tweet.
 func (k *positionPage) further() int {
@@ -153,6 +163,8 @@ func (k *positionPage) Look(i mergedItem) {
 		}
 	case i.Position.IsShare():
 		k.cost += k.further()
+	case i.tagged && !k.whole():
+		k.cost += taggedReads
 	}
 }
 
@@ -250,8 +262,13 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 		k.shown[id], chosen[id] = true, p
 		ids = append(ids, id)
 	}
+	blocked, err := r.blockedByTag(ctx, uid, k, chosen, tweets)
+	if err != nil {
+		return nil, err
+	}
 	shown := slices.DeleteFunc(visibility.InPartitions(uid, k.follows, ids, tweets), func(id model.TweetID) bool {
-		return k.hides(tweets[id])
+		t := tweets[id]
+		return chosen[id].tagged && (k.viewer.ViaTag(t) == "" || blocked[t.AuthorID]) || k.hides(t)
 	})
 	marks, err := r.marks(ctx, uid, reactions, shown)
 	if err != nil {
@@ -260,12 +277,46 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 	for _, id := range shown {
 		item := PositionItem{Seen: access.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]},
 			Position: chosen[id].Position, Filtered: k.hits[id]}
+		if chosen[id].tagged && !k.owes(uid, tweets[id]) {
+			item.ViaTag = k.viewer.ViaTag(tweets[id])
+		}
 		if item.Position.IsShare() {
 			item.SharedBy, item.Sharers = chosen[id].Author, len(k.all[id])
 		}
 		items = append(items, item)
 	}
 	return items, nil
+}
+
+// blockedByTag returns which authors of tweets that come by tags have a block with the reader, if the page does not
+// know the reader's graph: these authors are not followed.
+//
+// Cost: nothing with a whole graph; otherwise 2 reads for each author, less cached.
+func (r *positions) blockedByTag(ctx context.Context, uid model.UserID, k *positionPage,
+	chosen map[model.TweetID]mergedItem, tweets map[model.TweetID]*model.Tweet) (map[model.UserID]bool, error) {
+	if k.whole() {
+		return nil, nil
+	}
+	var ask []question
+	for id, item := range chosen {
+		if t := tweets[id]; item.tagged && t != nil && t.AuthorID != uid {
+			ask = append(ask, question{blocks, uid, t.AuthorID, ""}, question{blocks, t.AuthorID, uid, ""})
+		}
+	}
+	slices.SortFunc(ask, question.compare)
+	told, err := r.answers.All(ctx, slices.Compact(ask))
+	if err != nil {
+		return nil, err
+	}
+	blocked := map[model.UserID]bool{}
+	for q, a := range told {
+		if a.found && q.a == uid {
+			blocked[q.b] = true
+		} else if a.found {
+			blocked[q.a] = true
+		}
+	}
+	return blocked, nil
 }
 
 // marks returns which of some tweets the reader likes, shares and bookmarks. reactions has the reader's reactions of

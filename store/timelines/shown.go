@@ -12,6 +12,7 @@ type ShownEntry struct {
 	Position model.Position // of the tweet or share
 	AuthorID model.UserID   // author of the tweet, or the sharer
 	Settled  bool           // a share that [Reader.Home] does not read
+	Tagged   bool           // a tweet that comes by a followed tag alone
 }
 
 // Shown returns every entry of a user's home timeline. It reads the timeline like [Reader.Home], without a limit of
@@ -19,7 +20,7 @@ type ShownEntry struct {
 // does not include the reader's own tweets.
 //
 // Cost: 2 reads, 1 read for each head that is not cached, and beyond the heads 1 read for each author and month and 2
-// more with posts for followers and shares.
+// more with posts for followers and shares; the cost of [tagLists.Now].
 func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, err error) {
 	defer errs.Wrap(&err, "timelines.Shown(%q)", uid)
 	k := newPositionPage("", "")
@@ -36,7 +37,7 @@ func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEn
 			return entries, err
 		}
 		if item.Author != uid {
-			entries = append(entries, ShownEntry{item.Position, item.Author, item.settled})
+			entries = append(entries, ShownEntry{item.Position, item.Author, item.settled, item.tagged})
 		}
 	}
 }

@@ -15,8 +15,9 @@ import (
 // the shares a reader sees those since the follow. A reader's own stream has no shares.
 type stream struct {
 	author model.UserID
-	own    bool      // the author is the reader
-	since  time.Time // when the reader followed the author
+	tagged map[model.Position]model.UserID // for a stream of a followed tag in place of an author: the authors of its tweets
+	own    bool                            // the author is the reader
+	since  time.Time                       // when the reader followed the author
 
 	left    []model.Position // of the head
 	lists   []mergeList      // of the open month
@@ -58,6 +59,14 @@ func newStream(author model.UserID, own bool, since time.Time, h *head, before m
 		}
 	}
 	return s
+}
+
+// by returns the author of the next item.
+func (s *stream) by() model.UserID {
+	if s.tagged != nil {
+		return s.tagged[s.next]
+	}
+	return s.author
 }
 
 // key orders streams: no item of the stream is above it.

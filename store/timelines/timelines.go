@@ -26,7 +26,7 @@ type Item = PositionItem
 // Options configures the timelines.
 type Options struct {
 	CacheTTL time.Duration // the largest age of a source document that decides whether a share is shown, and of a head
-	// about how many bytes all caches of the process take; heads get 3/16, and graphs and answers 1/32 each
+	// about how many bytes all caches of the process take; heads get 3/16, and graphs, answers and tags 1/32 each
 	CacheBytes int
 	Patience   time.Duration   // how long a page waits for changes of heads
 	Digests    *digests.Reader // nil if the process hears of no change digests
@@ -42,6 +42,7 @@ type Reader struct {
 	heads     readcache.FreshValues[model.UserID, *head]
 	graphs    *readcache.Cache[model.UserID, *model.ViewerGraph] // for [Reader.quiet] alone
 	positions *positions
+	tags      *tagLists
 	swept     sweepHour
 }
 
@@ -55,6 +56,7 @@ type Writer struct {
 func NewWriter(d *db.DB, a *access.Store, c *profiles.Writer, v *viewers.Store, o Options) *Writer {
 	r := &Reader{db: d, access: a, previews: c.Reader, viewers: v}
 	r.heads, r.graphs = r.newHeads(o), r.newGraphs(o.CacheBytes/32)
+	r.tags = newTagLists(d, a, o.CacheTTL, o.CacheBytes/32)
 	r.positions = newPositions(d, a, v, o.CacheTTL, o.CacheBytes/32)
 	return &Writer{Reader: r, previews: c}
 }

@@ -1,6 +1,7 @@
 package timelines_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,12 +13,13 @@ import (
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// world is random users who follow, post, share, edit, delete, mute and block.
+// world is random users who follow each other and a tag, post, share, edit, delete, mute and block.
 type world struct {
 	*storetest.Env
 	t      *testing.T
@@ -25,6 +27,8 @@ type world struct {
 	wild   bool // also follows, mutes and blocks; events are late and come twice
 	tweets []*model.Tweet
 	events []func() error // that have not come yet
+	// dan's exclusive list; empty without one
+	exclusive string
 }
 
 // everybody are the users of a world. dan reads.
@@ -75,7 +79,11 @@ func (w *world) act() {
 		visibility := []model.Audience{model.Public, model.Public, model.Followers, model.Unlisted, model.Mentioned}
 		author := w.user()
 		for range 1 + w.rng.IntN(2)*w.rng.IntN(6) {
-			tweet := w.Draft(w.t, author, model.Draft{Content: "x", Visibility: visibility[w.rng.IntN(5)]})
+			content := "x"
+			if w.rng.IntN(3) == 0 {
+				content = "x #spark"
+			}
+			tweet := w.Draft(w.t, author, model.Draft{Content: content, Visibility: visibility[w.rng.IntN(5)]})
 			w.tweets = append(w.tweets, tweet)
 			w.event(func() error { return w.Timelines.Deliver(ctx, tweet) })
 		}
@@ -126,7 +134,7 @@ func (w *world) turn() {
 	ctx, other := w.t.Context(), everybody[w.rng.IntN(4)]
 	w.Clock.Add(time.Millisecond)
 	var err error
-	switch w.rng.IntN(8) {
+	switch w.rng.IntN(13) {
 	case 0, 1, 2:
 		_ = w.Graph.Follow(ctx, "dan", other) // fails beside a block
 	case 3:
@@ -141,8 +149,32 @@ func (w *world) turn() {
 	case 7:
 		err = w.Graph.Unblock(ctx, other, "dan")
 		w.event(func() error { return w.Viewers.Block(ctx, other, "dan") })
+	case 8, 9:
+		err = w.Graph.FollowTag(ctx, "dan", "Spark")
+	case 10:
+		err = w.Graph.UnfollowTag(ctx, "dan", "spark")
+	case 11, 12:
+		err = w.exclude(other)
 	}
 	testenv.Must(w.t, err)
+}
+
+// exclude puts a user on dan's exclusive list, or takes the user off it.
+func (w *world) exclude(other model.UserID) error {
+	if w.exclusive == "" {
+		l, err := w.Lists.Create(w.t.Context(), "dan", model.ListPatch{Title: new("x"), Exclusive: new(true)}, model.Request{})
+		if err != nil {
+			return err
+		}
+		w.exclusive = l.ID
+	}
+	if l, err := w.Lists.List(w.t.Context(), "dan", w.exclusive); err != nil || l.Has(other) || len(l.Members) > 1 {
+		return errors.Join(err, w.Lists.Remove(w.t.Context(), "dan", w.exclusive, other))
+	}
+	if err := w.Lists.Add(w.t.Context(), "dan", w.exclusive, other); errs.KindOf(err) != errs.Forbidden { // a block
+		return err
+	}
+	return nil
 }
 
 func (w *world) tweet() *model.Tweet { return w.tweets[w.rng.IntN(len(w.tweets))] }
@@ -174,6 +206,14 @@ func (w *world) want(uid model.UserID) []shown {
 	has := func(collection string, a, b model.UserID) map[string]any {
 		return w.Doc(w.t, collection+"/"+string(a)+"_"+string(b))
 	}
+	excluded := map[model.UserID]bool{}
+	if w.exclusive != "" {
+		l, err := w.Lists.List(w.t.Context(), uid, w.exclusive)
+		testenv.Must(w.t, err)
+		for _, member := range l.Members {
+			excluded[member] = member != uid
+		}
+	}
 	since := map[model.UserID]time.Time{}
 	for _, other := range everybody {
 		if rel := has(model.Relationships, uid, other); rel != nil {
@@ -187,7 +227,9 @@ func (w *world) want(uid model.UserID) []shown {
 		if is == nil || is.AudiencePartition() == model.NoAudiencePartition {
 			continue
 		}
-		there[is.ID] = is
+		if there[is.ID] = is; excluded[is.AuthorID] {
+			continue
+		}
 		followed, follows := since[is.AuthorID]
 		if is.ID.Time().Before(oldest) || !follows && is.AuthorID != uid {
 			continue
@@ -199,13 +241,31 @@ func (w *world) want(uid model.UserID) []shown {
 		}
 		at[is.ID] = is.ID.Position()
 	}
+	blocked := func(a, b model.UserID) bool {
+		return has(model.Blocks, a, b) != nil || has(model.Blocks, b, a) != nil
+	}
+	tags, err := w.Graph.FollowedTags(w.t.Context(), uid)
+	testenv.Must(w.t, err)
+	if len(tags.Tags) > 0 {
+		n := 0
+		for _, tweet := range slices.Backward(w.tweets) { // also those that are violative take a place
+			is := w.now(tweet.ID)
+			if is == nil || is.Tags["spark"].IsZero() || is.ID.Time().Before(w.Clock.Now().Add(-model.FollowedTagWindow)) {
+				continue
+			}
+			if n++; n <= model.FollowedTagTweets && there[is.ID] != nil && !excluded[is.AuthorID] && !blocked(uid, is.AuthorID) &&
+				at[is.ID] == "" {
+				at[is.ID] = is.ID.Position()
+			}
+		}
+	}
 	for _, key := range w.IDs(w.t, model.Shares) {
 		sharer, id, _ := strings.Cut(key, "_")
 		l := shareOf(w.t, w.Env, model.UserID(sharer), model.TweetID(id))
 		p, is := l.Position(), there[l.TweetID]
 		followed, follows := since[l.UserID]
 		if is == nil || is.AudiencePartition() != model.OpenAudiencePartition || !follows || p.Time().Before(followed) ||
-			p.Time().Before(oldest) || has(model.MutedSharers, uid, l.UserID) != nil ||
+			p.Time().Before(oldest) || excluded[l.UserID] || has(model.MutedSharers, uid, l.UserID) != nil ||
 			has(model.Blocks, uid, is.AuthorID) != nil || has(model.Blocks, is.AuthorID, uid) != nil {
 			continue
 		}

@@ -47,6 +47,8 @@ func (a *Auditor) AuditTimeline(ctx context.Context, uid model.UserID, o Options
 // tweets and shares of the followed users. Of the tweets from before a follow, the timeline shows the newest twenty. Of
 // the shares it shows those since the follow, also of users whose shares the reader mutes: pages hide them. Shares that
 // a page reads before it shows them are harmless.
+// It also compares the tweets of followed tags, see [snapshot.Reader.Tagged]. The members of exclusive lists have nothing
+// on it.
 //
 // The unit reads the timeline first. So a tweet that is written meanwhile is at most missing, and a later snapshot
 // finds it.
@@ -65,12 +67,22 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 		}
 		oldest := v.db.Now().Add(-model.TimelineWindow)
 		must, may := map[model.Position]model.UserID{}, map[model.Position]bool{}
+		excluded, err := v.read.Excluded(ctx, uid)
+		if err != nil {
+			return nil, err
+		}
 		for author, since := range v.viewers.Newest(following) {
+			if excluded[author] {
+				continue
+			}
 			w, err := v.window(ctx, author)
 			if err != nil {
 				return nil, err
 			}
 			w.Expect(author, since, oldest, must, may)
+		}
+		if err := v.read.Tagged(ctx, uid, excluded, must, may); err != nil {
+			return nil, err
 		}
 		shown, others := map[model.Position][]model.UserID{}, []model.TweetID{}
 		for _, e := range entries {

@@ -12,7 +12,8 @@ import (
 )
 
 // viewerGraph compares a reader's document of the graph with the relationships, mutes and blocks, and its copies with
-// the settings, the profile and the filters. A document that is neither whole nor partial may lack entries and copies:
+// the settings, the profile, the filters, the followed tags and the
+// exclusive lists. A document that is neither whole nor partial may lack entries and copies:
 // the next page that needs it builds it. A partial document has the newest follows alone, and is wrong once all entries
 // have room in it again. A user without a profile has no document.
 func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
@@ -51,6 +52,12 @@ func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	}
 	if !model.EqualFilters(is.Filters, u.Filters.Filters) {
 		add(&ds, model.Viewers, path, fields.Filters, is.Filters, u.Filters.Filters, restore)
+	}
+	if !model.EqualFollowedTags(is.FollowedTags, u.FollowedTags.Tags) {
+		add(&ds, model.Viewers, path, fields.FollowedTags, is.FollowedTags, u.FollowedTags.Tags, restore)
+	}
+	if !model.EqualExclusive(is.Exclusive, u.Exclusive) {
+		add(&ds, model.Viewers, path, fields.Exclusive, is.Exclusive, u.Exclusive, restore)
 	}
 	if is.Partial {
 		compareEntries(&ds, path, "follows", is.Follows, a.viewers.Newest(follows), time.Time.Equal, restore)

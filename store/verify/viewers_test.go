@@ -70,3 +70,36 @@ func TestGraphOfNobody(t *testing.T) {
 		}
 	}
 }
+
+// The graph has copies of the followed tags and of the members of exclusive lists. A copy that differs is found and
+// mended.
+func TestCopiesOfTagsAndLists(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	ctx := t.Context()
+	e.CreateUsers(t, "ann", "bob")
+	testenv.Must(t, e.Graph.FollowTag(ctx, "ann", "spark"))
+	l, err := e.Lists.Create(ctx, "ann", model.ListPatch{Title: new("x"), Exclusive: new(true)}, model.Request{})
+	testenv.Must(t, err)
+	testenv.Must(t, e.Lists.Add(ctx, "ann", l.ID, "bob"))
+	fields := func() (all []string) {
+		for _, d := range differences(t, e, "ann", model.Viewers, model.Heads) {
+			all = append(all, d.Field)
+		}
+		return all
+	}
+	if got := fields(); len(got) > 0 {
+		t.Errorf("differences of what is right: %v", got)
+	}
+	w := &writer{t, ctx, e.Raw}
+	w.set("viewers/ann", firestore.FieldPath{"followedTags"}, firestore.Delete)
+	w.set("viewers/ann", firestore.FieldPath{"exclusive", l.ID}, []string{"bob", "cat"})
+	if diff := cmp.Diff([]string{"followedTags", "exclusive"}, fields()); diff != "" {
+		t.Errorf("differences (-want +got):\n%s", diff)
+	}
+	_, err = e.Audit.User(ctx, "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
+	testenv.Must(t, err)
+	if got := fields(); len(got) > 0 {
+		t.Errorf("differences after a repair: %v", got)
+	}
+}

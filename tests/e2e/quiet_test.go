@@ -33,6 +33,10 @@ var quietMatrix = []quietRow{
 	{"/timeline of her tweet that {host} shares", "{shared}", "v---- w"},
 	{"/lists/{list}/timeline", "", "v---- w"},
 	{"/lists/{list}/members", "", "vvvvv v"},
+	{"/users/{zoe}/lists", "", "vv--v v"},
+	{"/users/{zoe}/lists/{zoes}", "", "vv--v v"},
+	{"/users/{host}/lists/{hostList}/members", "", "vv--v v"},
+	{"/users/{host}/lists/{hostList}/timeline", "", "v---- w"},
 	{"/notifications", "", "v---v w"},
 	{"/notifications, of her reply", "{answer}", "v---- w"},
 	{"/notifications/unreadCount", `"count":1`, "v---v v"},
@@ -84,6 +88,7 @@ var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/cart
 	"/v1/leavings/{id}", "/v1/lists", "/v1/lists/{id}", "/v1/media/{id}", "/v1/tweets/{id}/revisions",
 	"/v1/orders", "/v1/orders/{id}", "/v1/products", "/v1/products/{id}", "/v1/push", "/v1/tags", "/v1/tags/{tag}",
 	"/v1/totals", "/v1/tweets/{id}/revisions/{number}", "/v1/users/me", "/v1/users/me/export", "/v1/users/me/filters",
+	"/v1/users/me/followedTags",
 	"/v1/users/me/heldReplies",
 	"/v1/users/me/followRequests", "/v1/users/me/hiddenSharers", "/v1/users/me/mentioned",
 	"/v1/users/me/pushSubscriptions", "/v1/users/me/settings/notifications", "/v1/users/{uid}/tags"}
@@ -139,6 +144,13 @@ func TestQuiet(t *testing.T) {
 		lists[i] = made.ID
 		put(r, "/v1/lists/"+lists[i]+"/members/"+zoe.id, nil)
 	}
+	for name, owner := range map[string]person{"{zoes}": zoe, "{hostList}": host} {
+		var made struct{ ID string }
+		e.do(t, owner, "POST /v1/lists", map[string]any{"title": "people", "visibility": "public"}).
+			want(t, http.StatusCreated, &made)
+		ids[name] = made.ID
+		put(owner, "/v1/lists/"+made.ID+"/members/"+zoe.id, nil)
+	}
 	e.idle(t)
 
 	ids["{tweet}"] = post(zoe, map[string]any{"content": "a Finale #spark"})
@@ -188,7 +200,7 @@ func TestQuiet(t *testing.T) {
 			for i, r := range readers {
 				at := strings.NewReplacer("{list}", lists[i], "{answer}", answers[i], "{zoe}", zoe.id, "{host}", host.id,
 					"{tweet}", ids["{tweet}"], "{shared}", ids["{shared}"], "{hosts}", hosts, "{me}", r.id, "{long}", ids["{long}"],
-					"{hostQuote}", ids["{hostQuote}"])
+					"{hostQuote}", ids["{hostQuote}"], "{zoes}", ids["{zoes}"], "{hostList}", ids["{hostList}"])
 				path, _, _ := strings.Cut(strings.SplitN(row.request, " ", 2)[0], ",")
 				look := at.Replace(row.look)
 				if look == "" {

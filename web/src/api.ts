@@ -10,6 +10,7 @@ export type { Code, Schemas } from "@hibana/client";
 /** A tweet as any list or answer has it. Some lists leave counts and flags out. */
 export type Tweet = Omit<Schemas["Tweet"], "language"> & { language?: string } & {
   pinned?: boolean;
+  viaTag?: string;
   inReplyTo?: Schemas["Answered"];
   sharedBy?: Pick<Schemas["Sharer"], "id" | "nickname" | "others" | "sharedAt">;
 };

@@ -15,6 +15,8 @@ const Explore = lazy(() => import("./pages/Explore"));
 const Find = lazy(() => import("./pages/Find"));
 const Held = lazy(() => import("./pages/Held"));
 const Messages = lazy(() => import("./pages/Messages"));
+const Lists = lazy(() => import("./pages/Lists"));
+const List = lazy(() => import("./pages/List"));
 const Notifications = lazy(() => import("./pages/Notifications"));
 const Order = lazy(() => import("./pages/Order"));
 const Orders = lazy(() => import("./pages/Orders"));
@@ -76,6 +78,12 @@ export function App() {
             <Route path="/people/find">
               <Find />
             </Route>
+            <Route path="/users/:uid/lists/:id">
+              {({ uid, id }) => <List key={id} uid={decode(uid)} id={id} />}
+            </Route>
+            <Route path="/users/:uid/lists">
+              {({ uid }) => <Lists key={uid} uid={decode(uid)} />}
+            </Route>
             <Route path="/users/:uid/:list">
               {({ uid, list }) =>
                 list === "followers" || list === "following" ? (
@@ -95,6 +103,11 @@ export function App() {
             )}
             {person && (
               <Route path="/messages/:id?">{({ id }) => <Messages key={id} id={id} />}</Route>
+            )}
+            {person && (
+              <Route path="/lists">
+                <Lists />
+              </Route>
             )}
             {person && (
               <Route path="/drafts">

@@ -11,6 +11,7 @@ export type Overlay =
   | { kind: "people"; of: "likes" | "shares"; tweet: Tweet }
   | { kind: "hush"; how: "mute" | "block"; user: Pick<UserSummary, "id" | "nickname"> }
   | { kind: "message"; to?: Addressee }
+  | { kind: "lists"; user: Pick<UserSummary, "id" | "nickname"> }
   | {
       kind: "report";
       tweet?: Tweet;

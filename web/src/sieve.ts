@@ -16,6 +16,7 @@ interface Hush {
 // Where filters act, by the first part of the name of what was read.
 const places: Record<string, FilterContext> = {
   home: "home",
+  listed: "home",
   public: "public",
   found: "public",
   tagged: "public",

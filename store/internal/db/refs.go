@@ -67,6 +67,11 @@ func (d *DB) UserFilters(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.UserFilters, string(uid))
 }
 
+// FollowedTags names the tags that a user follows.
+func (d *DB) FollowedTags(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.FollowedTagLists, string(uid))
+}
+
 // Viewer names a reader's document of the graph.
 func (d *DB) Viewer(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Viewers, string(uid))

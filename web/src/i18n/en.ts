@@ -68,6 +68,7 @@ export const en = {
     edited: "edited",
     history: "History of edits",
     sharedBy: "{{name}} shared",
+    via: "via #{{tag}}",
     sharedByMore_one: "{{name}} and {{count}} other shared",
     sharedByMore_other: "{{name}} and {{count}} others shared",
     replyingTo: "Replying to a tweet",

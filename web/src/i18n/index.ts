@@ -12,6 +12,7 @@ declare module "i18next" {
       admin: typeof import("./admin.en").en;
       media: typeof import("./media.en").en;
       quiet: typeof import("./quiet.en").en;
+      lists: typeof import("./lists.en").en;
       held: typeof import("./held.en").en;
       find: typeof import("./find.en").en;
       messages: typeof import("./messages.en").en;

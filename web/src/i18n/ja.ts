@@ -67,6 +67,7 @@ export const ja: Catalogue = {
     edited: "編集済み",
     history: "編集の履歴",
     sharedBy: "{{name}}さんがシェア",
+    via: "#{{tag}} から",
     sharedByMore_one: "{{name}}さんと他 {{count}} 人がシェア",
     sharedByMore_other: "{{name}}さんと他 {{count}} 人がシェア",
     replyingTo: "ツイートへの返信",

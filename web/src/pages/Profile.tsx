@@ -1,4 +1,5 @@
 import "../i18n/messages";
+import "../i18n/lists";
 import { useQuery } from "@tanstack/react-query";
 import {
   CalendarDays,
@@ -8,6 +9,7 @@ import {
   FilePen,
   Flag,
   Mail,
+  ListPlus,
   Settings,
   UserX,
   Undo2,
@@ -89,7 +91,7 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
 }
 
 function Head({ user }: { user: User }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTranslation(["translation", "lists"]);
   const me = useMe();
   const mine = me?.id === user.id;
   return (
@@ -158,6 +160,7 @@ function Head({ user }: { user: User }) {
             </strong>{" "}
             {t("people.followers")}
           </Link>
+          <Link href={`/users/${user.id}/lists`}>{t("lists:all")}</Link>
         </p>
       </div>
     </>
@@ -182,7 +185,7 @@ function PersonMenu({ user }: { user: User }) {
 
 // Asks what it needs to know when somebody opens the menu.
 function PersonActs({ user }: { user: User }) {
-  const { t } = useTranslation(["translation", "messages"]);
+  const { t } = useTranslation(["translation", "messages", "lists"]);
   const blocked = useTies(user.id).data?.blocking ?? false;
   const hides = useHides(user.id);
   return (
@@ -194,6 +197,10 @@ function PersonActs({ user }: { user: User }) {
       <Menu.Item onSelect={() => void hideShares(user, !hides)}>
         {hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
         {t(hides ? "people.showShares" : "people.hideShares")}
+      </Menu.Item>
+      <Menu.Item onSelect={() => show({ kind: "lists", user })}>
+        <ListPlus aria-hidden="true" />
+        {t("lists:add.item")}
       </Menu.Item>
       <MuteItem user={user} />
       <Menu.Item

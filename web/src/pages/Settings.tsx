@@ -1,3 +1,4 @@
+import "../i18n/lists";
 import "../i18n/quiet";
 import "../styles/quiet.css";
 import { useQuery } from "@tanstack/react-query";
@@ -315,7 +316,7 @@ function Notices() {
 
 /** The ways to the pages of what the reader does not want to see. */
 function Quiet() {
-  const { t } = useTranslation("quiet");
+  const { t } = useTranslation(["quiet", "lists"]);
   return (
     <section>
       <h2>{t("settings.title")}</h2>
@@ -326,6 +327,11 @@ function Quiet() {
           <ChevronRight className="onwards" size={20} aria-hidden="true" />
         </Link>
       ))}
+      <Link href="/lists" className="further">
+        <strong>{t("lists:title")}</strong>
+        <span className="muted">{t("lists:hint")}</span>
+        <ChevronRight className="onwards" size={20} aria-hidden="true" />
+      </Link>
     </section>
   );
 }

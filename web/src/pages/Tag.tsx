@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { body, hibana } from "../api";
 import { Top } from "../parts/Frame";
+import { TagFollow } from "../parts/TagFollow";
 import { PeopleList } from "../parts/PeopleList";
 import { Empty } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
@@ -21,7 +22,11 @@ export default function Tag({ tag }: { tag: string }) {
       <Top
         title={`#${about.data?.content ?? tag}`}
         small={about.data && t("tag.tweets", { count: about.data.tweetCount })}
-      />
+      >
+        {about.data?.isFollowing !== undefined && (
+          <TagFollow tag={about.data.content} on={about.data.isFollowing} />
+        )}
+      </Top>
       <div className="tabs">
         <button
           aria-current={tab === "tweets" ? "page" : undefined}

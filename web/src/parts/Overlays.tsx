@@ -3,6 +3,7 @@ import { drawn, late } from "../drawn";
 import { show, useOverlay } from "../overlays";
 import { useListening } from "../unread";
 
+const AddToList = lazy(() => import("./AddToList"));
 const compose = () => import("./Compose");
 const Compose = lazy(compose);
 const Toaster = late(() => import("sonner").then(({ Toaster }) => ({ default: Toaster })));
@@ -34,6 +35,7 @@ export function Overlays() {
         )}
         {overlay?.kind === "hush" && <Hush {...overlay} onClose={close} />}
         {overlay?.kind === "report" && <Report {...overlay} onClose={close} />}
+        {overlay?.kind === "lists" && <AddToList user={overlay.user} onClose={close} />}
       </Suspense>
       <Suspense>
         <Quiet />

@@ -75,6 +75,13 @@ function Card({ tweet, fuse, below }: Props) {
           </Link>
         </p>
       )}
+      {tweet.viaTag && (
+        <p className="lead">
+          <Link href={`/tags/${encodeURIComponent(tweet.viaTag)}`}>
+            {t("tweet.via", { tag: tweet.viaTag })}
+          </Link>
+        </p>
+      )}
       {tweet.replyTo && !fuse && !below && <Replying tweet={tweet} />}
       <Link href={profile} tabIndex={-1} aria-hidden="true" style={{ gridColumn: 1 }}>
         <Avatar of={tweet.author} />

@@ -53,6 +53,8 @@ type User struct {
 	Mutes              []model.MutedSharer   // by the user
 	Muted              []model.MutedUser     // by the user
 	Filters            model.Filters
+	FollowedTags       model.FollowedTags
+	Exclusive          map[string][]model.UserID // the members of the user's exclusive lists
 	Viewer             model.ViewerGraph
 	HasViewer          bool
 	FollowerList       model.FollowerList
@@ -173,6 +175,21 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		filters, err := db.As[model.Filters](m.get(ctx, r.db.UserFilters(uid)))
 		u.Filters = filters.Doc
 		return err
+	})
+	g.Go(func() error {
+		tags, err := db.As[model.FollowedTags](m.get(ctx, r.db.FollowedTags(uid)))
+		u.FollowedTags = tags.Doc
+		return err
+	})
+	g.Go(func() error {
+		q := r.db.Keyed(model.Lists, uid).Where(fields.Exclusive, "==", true)
+		return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, l *model.PeopleList) error {
+			if u.Exclusive == nil {
+				u.Exclusive = map[string][]model.UserID{}
+			}
+			u.Exclusive[model.ListID(snap.Ref.ID)] = l.Members
+			return nil
+		})
 	})
 	g.Go(func() error {
 		viewer, err := db.As[model.ViewerGraph](m.get(ctx, r.db.Viewer(uid)))
