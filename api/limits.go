@@ -12,6 +12,11 @@ var Actions = map[string]string{
 	"deleteMedia":                "likes",
 	"follow":                     "follows", // a relationship changes
 	"unfollow":                   "follows",
+	"removeFollower":             "follows",
+	"putNote":                    "likes",
+	"removeNote":                 "likes",
+	"moveMarkers":                "likes",
+	"dismissAnnouncement":        "likes",
 	"acceptFollow":               "follows",
 	"refuseFollow":               "follows",
 	"block":                      "blocks",

@@ -31,6 +31,7 @@ type User struct {
 	Locked         bool         `json:"locked" doc:"True if this user decides who follows: following makes a request, which the user accepts or refuses"`
 	HoldReplies    string       `json:"holdReplies" enum:"off,strangers" doc:"Whose replies in this user's new threads wait for this user's approval: nobody's, or those of strangers"`
 	HeldReplies    *int64       `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
+	PinnedTags     []string     `json:"pinnedTags,omitempty" nullable:"false" doc:"Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`
 	TweetCount     int64        `json:"tweetCount"`
@@ -58,6 +59,7 @@ func (s *service) userOf(u *model.User) User {
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: s.Media.Address(u.Avatar),
 		Header:         s.Media.Address(u.Header),
 		BlockStrangers: u.BlockStrangers, Locked: u.Locked, HoldReplies: u.HoldReplies.String(),
+		PinnedTags:    u.PinnedTags,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
@@ -113,6 +115,8 @@ type userPatch struct {
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
 	Locked         *bool   `json:"locked,omitempty" doc:"True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered"`
 	HoldReplies    *string `json:"holdReplies,omitempty" enum:"off,strangers" doc:"Whose replies wait for approval in threads that the user begins from now on. Threads from before stay as they are"`
+
+	PinnedTags *[]string `json:"pinnedTags,omitempty" maxItems:"10" nullable:"false" doc:"Tags to show on the profile, in this order and spelling; an empty list for none"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -134,7 +138,8 @@ func (p *userPatch) patch() model.UserPatch {
 	}
 	return model.UserPatch{Username: p.Username, Nickname: p.Nickname, Introduction: p.Introduction, Avatar: p.Avatar,
 		AvatarMedia: id(p.AvatarMedia), HeaderMedia: id(p.HeaderMedia), AIModel: p.AIModel, AIPersonality: p.AIPersonality,
-		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies)}
+		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies),
+		PinnedTags: p.PinnedTags}
 }
 
 // hold returns a setting of a request; nil stays nil. The schema allows no other than those of the model.

@@ -40,6 +40,7 @@ type UserPatch struct {
 	BlockStrangers *bool
 	Locked         *bool
 	HoldReplies    *Hold
+	PinnedTags     *[]string // an empty list removes all
 }
 
 // Propagations reports whether the patch changes a part of the profile that tweets show.
@@ -99,6 +100,13 @@ func (p UserPatch) Clean() (UserPatch, error) {
 			return UserPatch{}, err
 		}
 		p.Nickname = &nickname
+	}
+	if p.PinnedTags != nil {
+		tags, err := CleanPinnedTags(*p.PinnedTags)
+		if err != nil {
+			return UserPatch{}, err
+		}
+		p.PinnedTags = &tags
 	}
 	for _, text := range []struct {
 		field string

@@ -60,6 +60,16 @@ var graphCollections = []Collection{
 		Bound:  Bound{80 * kB, 0, "50 filters, 500 keywords, and 50,000 bytes of titles and keywords", "TestLargestFilters"},
 	},
 	{
+		Name: PersonNotes, Path: "personNotes/{uid}_{about}", What: "a user's private note on another", Kind: KindSource,
+		Docs: []any{PersonNote{}},
+		Owners: []Owner{
+			{By: "userId", Erase: 97, Export: Section{"personNotes", 193, "private notes on other users"}},
+			{By: "aboutId", What: "by others", Erase: 98},
+		},
+		Access: AccessNobody,
+		Bound:  Bound{10 * kB, 10, "2,000 characters", "TestLargest"},
+	},
+	{
 		Name: Lists, Path: "lists/{uid}_{id}", What: "a user's private list of people", Kind: KindSource,
 		Docs: []any{PeopleList{}},
 		Owners: []Owner{

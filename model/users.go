@@ -24,6 +24,7 @@ type User struct {
 	Locked         bool    `firestore:"locked"` // a follow needs the user's consent
 	// whose replies to new tweets of the user wait for approval; absent from most
 	HoldReplies   Hold       `firestore:"holdReplies,omitempty"`
+	PinnedTags    []string   `firestore:"pinnedTags,omitempty"` // as the user typed them, at most MaxPinnedTags
 	FollowerCount int64      `firestore:"followerCount"`
 	FollowedCount int64      `firestore:"followedCount"`
 	TweetCount    int64      `firestore:"tweetCount"`

@@ -123,6 +123,7 @@ const (
 	Parts           = "parts"
 	Pass            = "pass"
 	Pending         = "pending"
+	PinnedTags      = "pinnedTags"
 	Place           = "place"
 	Poll            = "poll"
 	Price           = "price"

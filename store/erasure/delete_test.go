@@ -131,6 +131,11 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	testenv.Must(t, s.Store.Graph.Mute(ctx, model.MutedUser{UserID: leaver, MutedID: "bob", Part: model.MuteAll}, 0))
 	testenv.Must(t, s.Store.Graph.Mute(ctx, model.MutedUser{UserID: "ann", MutedID: leaver, Part: model.MuteShares},
 		0))
+	for _, pair := range [][2]model.UserID{{leaver, "bob"}, {"ann", leaver}} {
+		_, err = s.Store.Graph.PutNote(ctx, pair[0], pair[1], "a note")
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, s.Store.Users.DismissAnnouncement(ctx, leaver, "maintenance"))
 	_, err = s.Store.Graph.PutFilter(ctx, leaver, "f", model.Filter{Title: "f", Action: model.FilterHide,
 		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
 	testenv.Must(t, err)

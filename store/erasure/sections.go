@@ -93,6 +93,9 @@ var items = map[string]item{
 	"mutes": of(func(_ string, m *model.MutedUser) any {
 		return muteItem{m.MutedID, m.Part, m.HideNotifications, m.Until, m.CreatedAt}
 	}),
+	"personNotes": of(func(_ string, n *model.PersonNote) any {
+		return map[string]any{"userId": n.AboutID, "text": n.Text, "updatedAt": n.UpdatedAt}
+	}),
 	"lists": of(func(id string, l *model.PeopleList) any {
 		return map[string]any{"id": model.ListID(id), "title": l.Title, "members": l.Members, "createdAt": l.CreatedAt}
 	}),
@@ -232,7 +235,7 @@ func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
 
 // profile is the section of all documents that a user has one of.
 //
-// Cost: 6 reads.
+// Cost: 7 reads.
 func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
 	var l db.Lookup
 	user, detail := db.Find[model.User](&l, s.db.User(s.uid)),
@@ -241,6 +244,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 	accountStatus, choice := db.Find[model.AccountStatus](&l, s.db.Doc(model.AccountStatuses, string(s.uid))),
 		db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(s.uid))
 	filters := db.Find[model.Filters](&l, s.db.UserFilters(s.uid))
+	markers := db.Find[model.Markers](&l, s.db.Doc(model.MarkerLists, string(s.uid)))
 	accountStatus.Doc.State = model.AccountStatusFree
 	if err := s.db.Read(ctx, &l); err != nil {
 		return "", err
@@ -255,6 +259,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
 		NotToldOf: choice.Doc.Off, MutedConversations: choice.Doc.MutedRoots(), Filters: filtersOf(&filters.Doc),
+		PinnedTags: u.PinnedTags, Home: markerOf(markers.Doc.Home), DismissedAnnouncements: markers.Doc.Dismissed,
 	})
 }
 
@@ -282,6 +287,23 @@ type profileItem struct {
 	NotToldOf          []model.NotificationKind `json:"notToldOf,omitempty"`
 	MutedConversations []model.TweetID          `json:"mutedConversations,omitempty"` // by their root tweets
 	Filters            []filterItem             `json:"filters,omitempty"`
+
+	PinnedTags             []string               `json:"pinnedTags,omitempty"`
+	Home                   *markerItem            `json:"home,omitempty"`
+	DismissedAnnouncements []model.AnnouncementID `json:"dismissedAnnouncements,omitempty"`
+}
+
+// markerItem is how far the user has read the home timeline.
+type markerItem struct {
+	LastReadID model.TweetID `json:"lastReadId"`
+	UpdatedAt  time.Time     `json:"updatedAt"`
+}
+
+func markerOf(m *model.Marker) *markerItem {
+	if m == nil {
+		return nil
+	}
+	return &markerItem{m.LastReadID, m.UpdatedAt}
 }
 
 type filterItem struct {

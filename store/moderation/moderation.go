@@ -28,6 +28,8 @@ type Store struct {
 	tweets *tweets.Store
 	ids    *model.TweetIDs
 	acts   *slog.Logger
+
+	announced knownAnnouncements
 }
 
 // New returns the moderation of a database. A query for account statuses may take askWithin, or patience if that is

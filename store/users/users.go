@@ -191,6 +191,9 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 	if p.HoldReplies != nil {
 		set(&profile, fields.HoldReplies, db.OrDelete(*p.HoldReplies, *p.HoldReplies == model.HoldNobody))
 	}
+	if p.PinnedTags != nil {
+		set(&profile, fields.PinnedTags, db.OrDelete(*p.PinnedTags, len(*p.PinnedTags) == 0))
+	}
 	if p.Introduction != nil {
 		var u model.User
 		u.Introduce(*p.Introduction)

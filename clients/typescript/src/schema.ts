@@ -86,6 +86,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all announcements, also those that start later or have ended */
+        get: operations["listAllAnnouncements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/announcements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make or replace an announcement
+         * @description At most 20 that have not ended; one more is 409 `too_many_announcements`. The audit log has the act. Who dismissed an announcement does not see it again when it is replaced.
+         */
+        put: operations["putAnnouncement"];
+        post?: never;
+        /**
+         * Remove an announcement
+         * @description The audit log has the act.
+         */
+        delete: operations["removeAnnouncement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/events/{eventId}": {
         parameters: {
             query?: never;
@@ -429,6 +470,46 @@ export interface paths {
          * @description The API repairs a difference on which two snapshots agree.
          */
         post: operations["repairUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the announcements that show now, the one that started last first
+         * @description There are 20 at most, and all are on one page. A change shows within a minute.
+         */
+        get: operations["listAnnouncements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/announcements/{id}/dismissed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Dismiss an announcement
+         * @description The caller's clients show it above the home timeline no more.
+         */
+        put: operations["dismissAnnouncement"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1769,7 +1850,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -1862,6 +1943,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/followers/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a follower of the caller
+         * @description It is as if the user had stopped following the caller: the user is not told, and may follow again. A request of the user to follow is refused, too. Without either nothing changes.
+         */
+        delete: operations["removeFollower"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/heldReplies": {
         parameters: {
             query?: never;
@@ -1900,6 +2001,30 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/markers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far the caller has read, on any device
+         * @description Notifications keep by themselves what was read, and have no marker.
+         */
+        get: operations["getMarkers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Move the marker of the caller's home timeline
+         * @description A marker moves to newer tweets only; a tweet that is not newer changes nothing, and the answer has the marker as it is. A client should send this when the reader leaves, and each 15 seconds at most.
+         */
+        patch: operations["moveMarkers"];
         trace?: never;
     };
     "/v1/users/me/mentioned": {
@@ -2186,6 +2311,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/{uid}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the caller's note on a user
+         * @description Only the caller sees the note. Without one the text is empty.
+         */
+        get: operations["getNote"];
+        /**
+         * Keep a note on a user, for the caller alone
+         * @description The user does not learn of it. The note goes when one of the two leaves, and is in the caller's export. An empty text removes the note.
+         */
+        put: operations["putNote"];
+        post?: never;
+        /** Remove the caller's note on a user */
+        delete: operations["removeNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/pinnedTags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the tweets of the tags that a user shows on the profile
+         * @description There are 10 tags at most, and all are on one page, in the user's order. The profile has the tags, without counts, as pinnedTags.
+         */
+        get: operations["listPinnedTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/{uid}/pins": {
         parameters: {
             query?: never;
@@ -2315,6 +2485,25 @@ export interface components {
             /** @description What the picture shows, in words; empty for none */
             alt: string;
             id: string;
+        };
+        Announcement: {
+            /** @description Whether the caller has dismissed it */
+            dismissed: boolean;
+            /**
+             * Format: date-time
+             * @description null if there is no end
+             */
+            endsAt: string | null;
+            /** @description The text as safe HTML; present with format=html, unless the text is empty. Names in it are text */
+            html?: string;
+            id: string;
+            /** Format: date-time */
+            startsAt: string;
+            /** @description Markdown */
+            text: string;
+            title: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         Answered: {
             authorId: string;
@@ -2779,6 +2968,15 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        HomeStruct: {
+            /** @description The newest tweet that the caller has seen */
+            lastReadId: string;
+            /**
+             * Format: int64
+             * @description The version that the client has read: if the marker has another by now, and would move, the answer is 409 marker_conflict. 0 or absent if it does not matter
+             */
+            version?: number;
+        };
         HomeTweet: {
             /** @description What the tweet answers; absent from a tweet that answers none, and where what it answers is gone or hidden from the caller */
             inReplyTo?: components["schemas"]["Answered"];
@@ -2813,6 +3011,11 @@ export interface components {
         } & components["schemas"]["TweetFields"];
         ListAction: {
             items: components["schemas"]["Action"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListAnnouncement: {
+            items: components["schemas"]["Announcement"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -2881,6 +3084,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListPinnedTag: {
+            items: components["schemas"]["PinnedTag"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListPinnedTweet: {
             items: components["schemas"]["PinnedTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -2939,6 +3147,21 @@ export interface components {
             items: components["schemas"]["UserSummary"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
+        };
+        Marker: {
+            /** @description The newest tweet that the caller has seen; it may be gone */
+            lastReadId: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: int64
+             * @description How often the marker has moved, from 1
+             */
+            version: number;
+        };
+        Markers: {
+            /** @description Of the home timeline; absent until a device has marked it */
+            home?: components["schemas"]["Marker"];
         };
         Media: components["schemas"]["MediaFields"];
         MediaFields: {
@@ -2999,6 +3222,9 @@ export interface components {
             /** @description The ID token of the guest that the caller was before */
             guestToken: string;
         };
+        MoveMarkersRequest: {
+            home?: components["schemas"]["HomeStruct"];
+        };
         MutedPerson: {
             /** Format: date-time */
             createdAt: string;
@@ -3018,6 +3244,22 @@ export interface components {
              * @description When the mute ends; null for never
              */
             until: string | null;
+        };
+        NewAnnouncement: {
+            /**
+             * Format: date-time
+             * @description Absent for no end
+             */
+            endsAt?: string;
+            /**
+             * Format: date-time
+             * @description Now if absent
+             */
+            startsAt?: string;
+            /** @description Markdown */
+            text?: string;
+            /** @example Maintenance on Sunday */
+            title: string;
         };
         NewDraft: {
             /**
@@ -3303,6 +3545,26 @@ export interface components {
             createdAt: string;
             user: components["schemas"]["UserSummary"];
         };
+        PersonNote: {
+            /** @description Empty if there is no note */
+            text: string;
+            /**
+             * Format: date-time
+             * @description null if there is no note
+             */
+            updatedAt: string | null;
+        };
+        PinnedTag: {
+            /** @description The tag as the user spells it */
+            label: string;
+            /** @description The key of the tag */
+            tag: string;
+            /**
+             * Format: int64
+             * @description How many tweets of the user have the tag
+             */
+            tweetCount: number;
+        };
         PinnedTweet: {
             /** Format: date-time */
             pinnedAt: string;
@@ -3354,6 +3616,7 @@ export interface components {
              *     * `account_suspended`: The account is suspended.
              *     * `already_exists`: What the request would make is there already.
              *     * `already_voted`: The caller has chosen another option of the poll; a vote stays.
+             *     * `announcement_not_found`: No such announcement shows now.
              *     * `anonymous`: Anonymous users may only read, and keep a cart.
              *     * `app_check_required`: The service wants an App Check token.
              *     * `app_check_unavailable`: App Check cannot be reached at the moment; try again.
@@ -3386,6 +3649,7 @@ export interface components {
              *     * `idempotency_key_reused`: The key was used for a different request.
              *     * `internal`: A fault of the service. The log of the service has it.
              *     * `invalid`: The request breaks a rule that the detail names.
+             *     * `invalid_announcement`: The announcement has the wrong form; the detail says what.
              *     * `invalid_app_check`: The App Check token is not good.
              *     * `invalid_avatar`: The avatar is not an https URL.
              *     * `invalid_device_id`: The id of a push subscription has the wrong form.
@@ -3429,6 +3693,7 @@ export interface components {
              *     * `leaving_not_found`: No such account deletion, or its record has expired.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
              *     * `list_not_found`: The caller has no such list.
+             *     * `marker_conflict`: Another device moved the marker since the caller read it.
              *     * `media_damaged`: The file is not what its type demands.
              *     * `media_failed`: The file cannot be shown; upload another.
              *     * `media_in_use`: A post or a profile has the media already.
@@ -3485,6 +3750,7 @@ export interface components {
              *     * `self_follow`: Nobody follows themselves.
              *     * `self_hide`: Nobody hides what they share themselves.
              *     * `self_mute`: Nobody mutes themselves.
+             *     * `self_note`: A note is about somebody else.
              *     * `self_report`: Nobody reports themselves.
              *     * `standing_changed`: Another moderator changed the account status at that moment; read it again.
              *     * `standings_unknown`: The account status cannot be read at the moment; try again.
@@ -3495,6 +3761,7 @@ export interface components {
              *     * `too_large`: The body is larger than the API takes.
              *     * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran.
              *     * `too_long`: A text is longer than its limit.
+             *     * `too_many_announcements`: There are as many announcements as there may be; remove one first.
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
              *     * `too_many_edits`: The tweet was edited as often as it may be.
@@ -3506,6 +3773,7 @@ export interface components {
              *     * `too_many_media`: A post has at most 4 pictures, each once, or one video.
              *     * `too_many_mutes`: The caller has muted as many conversations, or as many users, as one may.
              *     * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one.
+             *     * `too_many_pinned_tags`: More tags than a profile shows.
              *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
              *     * `too_many_tags`: More tags than a tweet may have.
              *     * `too_old_to_edit`: The tweet is older than a tweet that may be edited.
@@ -3528,7 +3796,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_held_replies" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_held_replies" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -3657,6 +3925,10 @@ export interface components {
         PutItemInputBody: {
             /** Format: int64 */
             quantity: number;
+        };
+        PutNoteRequest: {
+            /** @example We met at the conference. */
+            text: string;
         };
         Reason: {
             /**
@@ -4226,6 +4498,8 @@ export interface components {
             /** @description The caller's mute of this user; absent if there is none, or if it has ended */
             muting?: components["schemas"]["Muting"];
             nickname: string;
+            /** @description Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none */
+            pinnedTags?: string[];
             /** @description Whether the caller asks to follow this user, who has not answered */
             requested?: boolean;
             /** @description First 280 characters of the introduction */
@@ -4262,6 +4536,8 @@ export interface components {
             /** @description True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered */
             locked?: boolean;
             nickname?: string;
+            /** @description Tags to show on the profile, in this order and spelling; an empty list for none */
+            pinnedTags?: string[];
             username?: string;
         };
         UserSummary: {
@@ -4577,6 +4853,100 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListAction"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAllAnnouncements: {
+        parameters: {
+            query?: {
+                /** @description html adds the text as safe HTML */
+                format?: "markdown" | "html";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAnnouncement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the administrator: letters, digits, - and _ */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 28672 bytes, with 109 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAnnouncement"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Announcement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the administrator: letters, digits, - and _ */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -5316,6 +5686,63 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAnnouncements: {
+        parameters: {
+            query?: {
+                /** @description html adds the text as safe HTML */
+                format?: "markdown" | "html";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAnnouncement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    dismissAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the administrator: letters, digits, - and _ */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8437,6 +8864,33 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    removeFollower: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listOwnHeldReplies: {
         parameters: {
             query?: {
@@ -8496,6 +8950,67 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMarkers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Markers"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    moveMarkers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 107 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveMarkersRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Markers"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8794,7 +9309,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 123 names and values */
+        /** @description At most 1048576 bytes, with 135 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserPatch"];
@@ -9160,6 +9675,130 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonNote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 24576 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutNoteRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonNote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPinnedTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPinnedTag"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

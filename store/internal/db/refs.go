@@ -67,6 +67,11 @@ func (d *DB) UserFilters(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.UserFilters, string(uid))
 }
 
+// PersonNote names the note of a user on another.
+func (d *DB) PersonNote(uid, about model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.PersonNotes, model.PersonNoteKey(uid, about))
+}
+
 // Viewer names a reader's document of the graph.
 func (d *DB) Viewer(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Viewers, string(uid))
