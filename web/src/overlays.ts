@@ -8,7 +8,11 @@ export type Overlay =
   | { kind: "history"; tweet: Tweet }
   | { kind: "pictures"; tweet: Tweet; at: number }
   | { kind: "people"; of: "likes" | "shares"; tweet: Tweet }
-  | { kind: "hush"; how: "mute" | "block"; user: Pick<UserSummary, "id" | "nickname"> }
+  | {
+      kind: "hush";
+      how: "mute" | "block" | "remove";
+      user: Pick<UserSummary, "id" | "nickname">;
+    }
   | { kind: "report"; tweet?: Tweet; user?: Pick<UserSummary, "id" | "nickname"> };
 
 let current: Overlay | undefined;

@@ -13,6 +13,7 @@ declare module "i18next" {
       media: typeof import("./media.en").en;
       quiet: typeof import("./quiet.en").en;
       held: typeof import("./held.en").en;
+      small: typeof import("./small.en").en;
     };
   }
 }

@@ -1,5 +1,6 @@
 import "../i18n/admin";
-import type { ReactNode } from "react";
+import "../i18n/small";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Top } from "../parts/Frame";
@@ -9,9 +10,14 @@ import { Reports } from "../parts/AdminReports";
 import { Empty, Failed, Loading } from "../parts/states";
 import { useRole } from "../role";
 
-/** What moderators and administrators look after: reports, products, and orders to ship. */
+const Announcements = lazy(() => import("../parts/AdminAnnouncements"));
+
+/**
+ * What moderators and administrators look after: reports, products, orders to ship, and
+ * announcements.
+ */
 export default function Admin({ part, id }: { part?: string | undefined; id?: string }) {
-  const { t } = useTranslation(["translation", "admin"]);
+  const { t } = useTranslation(["translation", "admin", "small"]);
   const { data: role, error, refetch } = useRole();
   if (error && !role) return <Failed failure={error} again={() => void refetch()} />;
   if (!role) return <Loading />;
@@ -28,6 +34,15 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
     }),
     ...(role.sells && {
       orders: { to: "/admin/orders", name: t("admin:orders.title"), page: <Orders /> },
+      announcements: {
+        to: "/admin/announcements",
+        name: t("small:announcements.title"),
+        page: (
+          <Suspense fallback={<Loading />}>
+            <Announcements />
+          </Suspense>
+        ),
+      },
     }),
   };
   const shown = part ?? "reports";

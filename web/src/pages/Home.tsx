@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, HibanaError, newer, queries } from "../api";
@@ -12,6 +12,7 @@ import { Empty } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
 import { changeHome, sift, type Page, type Pages } from "../tweets";
 
+const HomeTop = lazy(() => import("../parts/HomeTop"));
 const home = ["home"];
 // Somebody who comes back to the page gets what came since; after this time all of it is read
 // again, with its counts.
@@ -37,6 +38,7 @@ export default function Home() {
           </button>
         )}
       </div>
+      <Suspense>{begun && <HomeTop name={home} page={page} />}</Suspense>
       <TweetFeed
         name={home}
         page={page}

@@ -7,6 +7,7 @@ import {
   FilePen,
   Flag,
   Settings,
+  UserMinus,
   UserX,
   Undo2,
 } from "lucide-react";
@@ -21,6 +22,8 @@ import FollowButton from "../parts/FollowButton";
 import { Top } from "../parts/Frame";
 import { Hushed } from "../parts/Hushed";
 import { MuteItem } from "../parts/MuteItem";
+import { PersonNote } from "../parts/PersonNote";
+import { PinnedTags } from "../parts/PinnedTags";
 import { Prose } from "../parts/Prose";
 import { Fireworks } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
@@ -140,7 +143,9 @@ function Head({ user }: { user: User }) {
           <CalendarDays size={16} aria-hidden="true" />
           {t("people.joined", { when: monthName(user.createdAt, i18n.language) })}
         </p>
+        {user.pinnedTags && <PinnedTags user={user} />}
         {me && !mine && <Hushed user={user} />}
+        {me && !mine && <PersonNote key={user.id} user={user} />}
         <p className="stats">
           <Link href={`/users/${user.id}/following`}>
             <strong>
@@ -178,8 +183,9 @@ function PersonMenu({ user }: { user: User }) {
 
 // Asks what it needs to know when somebody opens the menu.
 function PersonActs({ user }: { user: User }) {
-  const { t } = useTranslation();
-  const blocked = useTies(user.id).data?.blocking ?? false;
+  const { t } = useTranslation(["translation", "small"]);
+  const ties = useTies(user.id).data;
+  const blocked = ties?.blocking ?? false;
   const hides = useHides(user.id);
   return (
     <>
@@ -187,6 +193,12 @@ function PersonActs({ user }: { user: User }) {
         {hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
         {t(hides ? "people.showShares" : "people.hideShares")}
       </Menu.Item>
+      {ties?.followedBy && (
+        <Menu.Item onSelect={() => show({ kind: "hush", how: "remove", user })}>
+          <UserMinus aria-hidden="true" />
+          {t("small:remove.item", { name: user.nickname })}
+        </Menu.Item>
+      )}
       <MuteItem user={user} />
       <Menu.Item
         className="danger"

@@ -15,6 +15,7 @@ import { Top } from "../parts/Frame";
 import { FollowRequests } from "../parts/FollowRequests";
 import { HoldSetting } from "../parts/Hold";
 import { Loading } from "../parts/states";
+import { TagSetting } from "../parts/TagSetting";
 import { Toggle } from "../parts/Toggle";
 import Unverified from "../parts/Unverified";
 import { tellHere, tellNoMore, usePush } from "../push";
@@ -28,6 +29,7 @@ const ProfilePictures = lazy(() => import("../parts/ProfilePictures"));
 const parts: Record<string, ComponentType> = {
   muted: lazy(() => import("./Muted")),
   filters: lazy(() => import("./Filters")),
+  announcements: lazy(() => import("./Announcements")),
 };
 
 /** What one can choose, take along, and end: a page, and pages of some parts. */
@@ -62,6 +64,7 @@ function Main() {
           </section>
         )}
         {me && <ProfileForm />}
+        {me && <TagSetting />}
         <Appearance />
         {me && (
           <>
@@ -311,7 +314,7 @@ function Notices() {
 
 /** The ways to the pages of what the reader does not want to see. */
 function Quiet() {
-  const { t } = useTranslation("quiet");
+  const { t } = useTranslation(["quiet", "small"]);
   return (
     <section>
       <h2>{t("settings.title")}</h2>
@@ -322,6 +325,11 @@ function Quiet() {
           <ChevronRight className="onwards" size={20} aria-hidden="true" />
         </Link>
       ))}
+      <Link href="/settings/announcements" className="further">
+        <strong>{t("small:announcements.title")}</strong>
+        <span className="muted">{t("small:announcements.hint")}</span>
+        <ChevronRight className="onwards" size={20} aria-hidden="true" />
+      </Link>
     </section>
   );
 }
