@@ -105,6 +105,7 @@ func New(o Options) http.Handler {
 	s.relationships()
 	s.mutes()
 	s.personNotes()
+	s.subscriptions()
 	s.markers()
 	s.pinnedTags()
 	s.announcements()

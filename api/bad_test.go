@@ -514,6 +514,8 @@ func TestBadInput(t *testing.T) {
 		{"remove a follower of somebody else", "DELETE", "/v1/users/" + string(bob.id) + "/followers/x", ann.token, nil, nil,
 			404, "route_not_found", ""},
 		{"remove a follower by nobody", "DELETE", "/v1/users/me/followers/x", "", nil, nil, 401, "unauthenticated", ""},
+		{"hear of a stranger's posts", "PUT", "/v1/users/nobody/notify", ann.token, nil, nil, 404, "not_following", "nobody"},
+		{"hear of posts by nobody", "PUT", "/v1/users/x/notify", "", nil, nil, 401, "unauthenticated", ""},
 		{"note on nobody", "PUT", "/v1/users/nobody/note", ann.token, map[string]any{"text": "x"}, nil, 404,
 			"user_not_found", "nobody"},
 		{"note on oneself", "PUT", "/v1/users/me/note", ann.token, map[string]any{"text": "x"}, nil, 400, "self_note", ""},

@@ -163,6 +163,7 @@ var Codes = map[string]string{
 	"announcement_not_found": "No such announcement shows now.",
 	"invalid_announcement":   "The announcement has the wrong form; the detail says what.",
 	"too_many_announcements": "There are as many announcements as there may be; remove one first.",
+	"too_many_subscriptions": "The posts of as many users make notifications as may; take one back first.",
 	"marker_conflict":        "Another device moved the marker since the caller read it.",
 	"too_many_pinned_tags":   "More tags than a profile shows.",
 

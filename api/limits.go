@@ -13,6 +13,8 @@ var Actions = map[string]string{
 	"follow":                     "follows", // a relationship changes
 	"unfollow":                   "follows",
 	"removeFollower":             "follows",
+	"subscribe":                  "follows",
+	"unsubscribe":                "follows",
 	"putNote":                    "likes",
 	"removeNote":                 "likes",
 	"moveMarkers":                "likes",

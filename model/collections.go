@@ -29,6 +29,8 @@ const (
 	MutedUsers           = "mutedUsers"
 	UserFilters          = "filters"
 	PersonNotes          = "personNotes"
+	Subscriptions        = "subscriptions"
+	PostRuns             = "postRuns"
 	MarkerLists          = "markers"
 	Lists                = "lists"
 	Viewers              = "viewers"

@@ -70,6 +70,16 @@ var graphCollections = []Collection{
 		Bound:  Bound{10 * kB, 10, "2,000 characters", "TestLargest"},
 	},
 	{
+		Name: Subscriptions, Path: "subscriptions/{uid}_{author}", What: "a user wants to hear of an author's posts",
+		Kind: KindSource, Docs: []any{Subscription{}},
+		Owners: []Owner{
+			{By: "userId", Erase: 99, Export: Section{"subscriptions", 194, "authors whose posts make notifications"}},
+			{By: "authorId", What: "by others", Erase: 101},
+		},
+		Access: AccessNobody,
+		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
+	},
+	{
 		Name: Lists, Path: "lists/{uid}_{id}", What: "a user's private list of people", Kind: KindSource,
 		Docs: []any{PeopleList{}},
 		Owners: []Owner{

@@ -136,6 +136,10 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, s.Store.Users.DismissAnnouncement(ctx, leaver, "maintenance"))
+	for _, pair := range [][2]model.UserID{{leaver, "flo"}, {"flo", leaver}} {
+		testenv.Must(t, s.Store.Graph.Follow(ctx, pair[0], pair[1]))
+		testenv.Must(t, s.Store.Graph.Subscribe(ctx, pair[0], pair[1]))
+	}
 	_, err = s.Store.Graph.PutFilter(ctx, leaver, "f", model.Filter{Title: "f", Action: model.FilterHide,
 		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
 	testenv.Must(t, err)

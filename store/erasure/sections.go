@@ -96,6 +96,9 @@ var items = map[string]item{
 	"personNotes": of(func(_ string, n *model.PersonNote) any {
 		return map[string]any{"userId": n.AboutID, "text": n.Text, "updatedAt": n.UpdatedAt}
 	}),
+	"subscriptions": of(func(_ string, s *model.Subscription) any {
+		return tie{s.AuthorID, s.CreatedAt}
+	}),
 	"lists": of(func(id string, l *model.PeopleList) any {
 		return map[string]any{"id": model.ListID(id), "title": l.Title, "members": l.Members, "createdAt": l.CreatedAt}
 	}),

@@ -42,6 +42,32 @@ export async function keepPersonNote(uid: string, text: string): Promise<void> {
   toast.success(i18next.t(note.text ? "small:note.saved" : "small:note.removed"));
 }
 
+const toldKey = (uid: string) => ["told", uid];
+queries.setQueryDefaults(["told"], { meta: { keep: false }, staleTime: 60_000 });
+
+/** Tells whether the posts of a followed person make notifications for the reader. */
+export function useTold(uid: string, follows: boolean): boolean | undefined {
+  return useQuery({
+    queryKey: toldKey(uid),
+    enabled: follows,
+    queryFn: async () =>
+      (await body(hibana.GET("/v1/users/{uid}/notify", { params: { path: { uid } } }))).notify,
+  }).data;
+}
+
+/** Makes notifications of the posts of a followed person, or ends that. */
+export async function tellMe(who: Somebody, on: boolean): Promise<void> {
+  const path = { params: { path: { uid: who.id } } };
+  try {
+    if (on) await hibana.PUT("/v1/users/{uid}/notify", path);
+    else await hibana.DELETE("/v1/users/{uid}/notify", path);
+  } catch (failure) {
+    return tell(failure);
+  }
+  queries.setQueryData(toldKey(who.id), on);
+  toast.success(i18next.t(on ? "small:told.isOn" : "small:told.isOff", { name: who.nickname }));
+}
+
 const announcementsKey = ["announcements"];
 queries.setQueryDefaults(announcementsKey, { meta: { keep: false }, staleTime: 10 * 60_000 });
 

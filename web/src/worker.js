@@ -75,6 +75,7 @@ self.addEventListener("push", (event) => {
       mention: "@",
       edit: "✎",
       poll: "☑",
+      post: "🔔",
       order: "▣",
     }[kind] ?? "✦";
   const others = message.countUsers > 1 ? ` +${message.countUsers - 1}` : "";

@@ -116,10 +116,10 @@ test("tags stand on the profile, are counted when somebody asks, and lead to the
   const tag = `Spark${ann.name}`;
   await post(ann, `One #${tag}`);
   const page = await open(browser, ann, "/settings", phone);
-  await page.getByLabel("Tags", { exact: true }).fill(`#${tag}, 火花 two!words`);
+  await page.locator("input[name=tags]").fill(`#${tag}, 火花 two!words`);
   await page.getByRole("button", { name: "Save the tags" }).click();
   await expect(page.getByRole("alert")).toBeInViewport({ ratio: 1 });
-  await page.getByLabel("Tags", { exact: true }).fill(`#${tag}, 火花`);
+  await page.locator("input[name=tags]").fill(`#${tag}, 火花`);
   await page.getByRole("button", { name: "Save the tags" }).click();
   await expect(page.getByRole("alert")).toHaveCount(0);
   await until(async () => (await call(ann, "GET", "/v1/users/me")).pinnedTags?.length === 2);
@@ -175,6 +175,27 @@ test("an administrator announces something, and a reader dismisses it on all dev
     await admins.getByRole("button", { name: `Remove: ${title}` }).click();
     await expect(admins.getByRole("heading", { name: title })).toHaveCount(0);
   }
+});
+
+test("somebody is told of the posts of a person, and no more after the menu says so", async ({
+  browser,
+}) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  const page = await open(browser, ann, `/users/${ben.id}`, phone);
+  await page.getByRole("button", { name: "More about Ben" }).click();
+  await page.getByRole("menuitem", { name: "Tell me when Ben posts" }).click();
+  await expect(page.getByText("You will be told when Ben posts")).toBeInViewport();
+  await post(ben, "A lantern to be told of");
+  await until(async () => (await call(ann, "GET", "/v1/notifications")).items.length === 1);
+  await page.goto("/notifications");
+  await expect(page.getByText("Ben posted")).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText("A lantern to be told of")).toBeInViewport();
+  await fits(page);
+  await page.goto(`/users/${ben.id}`);
+  await page.getByRole("button", { name: "More about Ben" }).click();
+  await page.getByRole("menuitem", { name: "Tell me no more of Ben’s posts" }).click();
+  await until(async () => !(await call(ann, "GET", `/v1/users/${ben.id}/notify`)).notify);
 });
 
 /** Ann has a note on Sara, who follows her and shows tags. */

@@ -67,6 +67,11 @@ func (d *DB) UserFilters(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.UserFilters, string(uid))
 }
 
+// Subscription names the subscription of a user to an author.
+func (d *DB) Subscription(uid, author model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.Subscriptions, model.SubscriptionKey(uid, author))
+}
+
 // PersonNote names the note of a user on another.
 func (d *DB) PersonNote(uid, about model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.PersonNotes, model.PersonNoteKey(uid, about))

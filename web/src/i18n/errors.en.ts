@@ -105,6 +105,7 @@ export const errors = {
   self_note: "A note is about somebody else.",
   announcement_not_found: "This announcement does not show any more.",
   invalid_announcement: "An announcement needs a title, and ends after it starts.",
+  too_many_subscriptions: "Posts of 50 people can make notifications. Take one back first.",
   too_many_announcements: "There are 20 announcements. Remove one first.",
   marker_conflict: "Another device has read further.",
   too_many_pinned_tags: "A profile shows at most 10 tags.",

@@ -104,6 +104,8 @@ export const errors = {
   self_note: "メモは他の人についてのものです。",
   announcement_not_found: "このお知らせはもう表示されていません。",
   invalid_announcement: "お知らせには題名が必要で、終了は開始の後でなければなりません。",
+  too_many_subscriptions:
+    "投稿の通知を受け取れるのは 50 人までです。先に誰かの通知をやめてください。",
   too_many_announcements: "お知らせが 20 件あります。先にどれかを消してください。",
   marker_conflict: "別の端末で先まで読まれています。",
   too_many_pinned_tags: "プロフィールのタグは 10 個までです。",

@@ -14,6 +14,12 @@ export const en = {
     cancel: "Cancel",
     done: "{{name}} does not follow you any more",
   },
+  told: {
+    on: "Tell me when {{name}} posts",
+    off: "Tell me no more of {{name}}’s posts",
+    isOn: "You will be told when {{name}} posts",
+    isOff: "You will not be told any more when {{name}} posts",
+  },
   note: {
     title: "My note",
     hint: "Only you see it.",

@@ -14,6 +14,12 @@ export const ja: Same<typeof en> = {
     cancel: "キャンセル",
     done: "{{name}}さんをフォロワーから外しました",
   },
+  told: {
+    on: "{{name}}さんの投稿を通知",
+    off: "{{name}}さんの投稿の通知をやめる",
+    isOn: "{{name}}さんが投稿すると通知します",
+    isOff: "{{name}}さんの投稿を通知しなくなりました",
+  },
   note: {
     title: "自分用のメモ",
     hint: "自分だけに見えます。",

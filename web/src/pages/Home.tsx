@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, HibanaError, newer, queries } from "../api";
+import { late } from "../drawn";
 import { tell } from "../failures";
 import { reader } from "../firebase";
 import { useKeys } from "../keyboard";
@@ -12,7 +13,7 @@ import { Empty } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
 import { changeHome, sift, type Page, type Pages } from "../tweets";
 
-const HomeTop = lazy(() => import("../parts/HomeTop"));
+const HomeTop = late(() => import("../parts/HomeTop"));
 const home = ["home"];
 // Somebody who comes back to the page gets what came since; after this time all of it is read
 // again, with its counts.
@@ -38,7 +39,9 @@ export default function Home() {
           </button>
         )}
       </div>
-      <Suspense>{begun && <HomeTop name={home} page={page} />}</Suspense>
+      <Suspense>
+        <HomeTop name={home} page={page} />
+      </Suspense>
       <TweetFeed
         name={home}
         page={page}

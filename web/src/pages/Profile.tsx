@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import {
+  BellOff,
+  BellPlus,
   CalendarDays,
   Ellipsis,
   Eye,
@@ -30,6 +32,7 @@ import { Empty, Failed, Loading } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
 import { block, hideShares, useFollowerCount, useHides, useTies, useUser } from "../people";
 import { useMe } from "../session";
+import { tellMe, useTold } from "../small";
 import { Count, monthName } from "../time";
 import type { Page } from "../tweets";
 
@@ -186,6 +189,7 @@ function PersonActs({ user }: { user: User }) {
   const { t } = useTranslation(["translation", "small"]);
   const ties = useTies(user.id).data;
   const blocked = ties?.blocking ?? false;
+  const told = useTold(user.id, ties?.following ?? false);
   const hides = useHides(user.id);
   return (
     <>
@@ -193,6 +197,12 @@ function PersonActs({ user }: { user: User }) {
         {hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
         {t(hides ? "people.showShares" : "people.hideShares")}
       </Menu.Item>
+      {ties?.following && told !== undefined && (
+        <Menu.Item onSelect={() => void tellMe(user, !told)}>
+          {told ? <BellOff aria-hidden="true" /> : <BellPlus aria-hidden="true" />}
+          {t(told ? "small:told.off" : "small:told.on", { name: user.nickname })}
+        </Menu.Item>
+      )}
       {ties?.followedBy && (
         <Menu.Item onSelect={() => show({ kind: "hush", how: "remove", user })}>
           <UserMinus aria-hidden="true" />

@@ -262,6 +262,7 @@ const kinds = [
   "mention",
   "edit",
   "poll",
+  "post",
   "order",
 ] as const satisfies (keyof Schemas["SettingsPatch"])[];
 

@@ -82,7 +82,12 @@ function Place({ name, page }: Props) {
       now = next;
     }
     const to = found ?? all(now.data).at(-1);
-    if (to) dispatchEvent(new CustomEvent("hibana-tweet", { detail: to.id }));
+    // The list has it as soon as it has drawn what was read.
+    for (let n = 0; to && n < 60; n++) {
+      if (!dispatchEvent(new CustomEvent("hibana-tweet", { detail: to.id, cancelable: true })))
+        return;
+      await new Promise(requestAnimationFrame);
+    }
   };
   return (
     <div className="place">

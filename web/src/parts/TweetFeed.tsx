@@ -122,7 +122,9 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
 
   const goTo = useEffectEvent((event: Event) => {
     const at = tweets.findIndex((tweet) => tweet.id === (event as CustomEvent<string>).detail);
-    if (at >= 0) rows.scrollToIndex(at, { align: "start" });
+    if (at < 0) return;
+    event.preventDefault(); // it is here
+    rows.scrollToIndex(at, { align: "start" });
   });
   useEffect(() => {
     const to = (event: Event) => goTo(event);
