@@ -136,6 +136,7 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, s.Store.Users.DismissAnnouncement(ctx, leaver, "maintenance"))
+	testenv.Must(t, s.Store.Users.UpdateUser(ctx, leaver, model.UserPatch{Locked: new(false)}))
 	for _, pair := range [][2]model.UserID{{leaver, "flo"}, {"flo", leaver}} {
 		testenv.Must(t, s.Store.Graph.Follow(ctx, pair[0], pair[1]))
 		testenv.Must(t, s.Store.Graph.Subscribe(ctx, pair[0], pair[1]))

@@ -342,7 +342,8 @@ func (w *Writer) replaceHead(ctx context.Context, uid model.UserID, old *firesto
 		}
 		_, err = old.Ref.Update(ctx, updates, firestore.LastUpdateTime(old.UpdateTime))
 	} else {
-		doc := map[string]any{}
+		// Nobody knows whether the lost head had the mark: the next post finds out.
+		doc := map[string]any{fields.Subscribed: true}
 		for _, u := range updates {
 			doc[u.Path] = u.Value
 		}
