@@ -197,6 +197,7 @@ func TestLeave(t *testing.T) {
 		for _, prefix := range []string{
 			"leavings/", "processedEvents/", "tweets/" + string(replied.ID), "tweets/" + string(low.ID), "eventLogs/",
 			"users/ann/notificationLists/", "users/bob/notificationLists/", "users/dan/notificationLists/",
+			"users/flo/notificationLists/",
 			"takenRollUps/",
 		} {
 			if strings.HasPrefix(path, prefix) {
