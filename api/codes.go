@@ -98,6 +98,7 @@ var Codes = map[string]string{
 	"self_block":        "Nobody blocks themselves.",
 	"self_hide":         "Nobody hides what they share themselves.",
 	"self_mute":         "Nobody mutes themselves.",
+	"self_note":         "A note is about somebody else.",
 	"self_report":       "Nobody reports themselves.",
 	"not_following":     "The one does not follow the other.",
 	"request_limit":     "The caller asks as many users to follow them as one may, or the user is asked by as many.",
@@ -175,6 +176,14 @@ var Codes = map[string]string{
 	"invalid_publish_at":  "The time to post a draft has passed, or is too far ahead.",
 	"too_many_drafts":     "The caller has as many drafts as one may; post or delete one first.",
 	"too_late_to_publish": "Why a scheduled draft was not posted: its time was more than a day ago when the job ran.",
+
+	// Announcements, markers, and tags of a profile.
+	"announcement_not_found": "No such announcement shows now.",
+	"invalid_announcement":   "The announcement has the wrong form; the detail says what.",
+	"too_many_announcements": "There are as many announcements as there may be; remove one first.",
+	"too_many_subscriptions": "The posts of as many users make notifications as may; take one back first.",
+	"marker_conflict":        "Another device moved the marker since the caller read it.",
+	"too_many_pinned_tags":   "More tags than a profile shows.",
 
 	// Notifications and events.
 	"notification_not_found": "No such notification of the caller.",

@@ -12,6 +12,13 @@ var Actions = map[string]string{
 	"deleteMedia":                "likes",
 	"follow":                     "follows", // a relationship changes
 	"unfollow":                   "follows",
+	"removeFollower":             "follows",
+	"subscribe":                  "follows",
+	"unsubscribe":                "follows",
+	"putNote":                    "likes",
+	"removeNote":                 "likes",
+	"moveMarkers":                "likes",
+	"dismissAnnouncement":        "likes",
 	"acceptFollow":               "follows",
 	"refuseFollow":               "follows",
 	"block":                      "blocks",

@@ -270,6 +270,9 @@ func (e *env) people(t *testing.T, a *callerAccounts) {
 	}
 	_, err := e.admin.Doc("tags/spark").Set(t.Context(), model.Tag{Content: "spark", TweetCount: 1})
 	testenv.Must(t, err)
+	_, err = e.admin.Doc("announcements/all").Set(t.Context(), model.Announcements{
+		Announcements: map[string]model.Announcement{"maintenance": {Title: "x", StartsAt: time.Now().Add(-time.Hour)}}})
+	testenv.Must(t, err)
 	testenv.Must(t, e.db.Graph.Follow(t.Context(), a.ids["follower"], a.ids["owner"]))
 	testenv.Must(t, e.db.Graph.Block(t.Context(), a.ids["owner"], a.ids["blocked"]))
 	testenv.Must(t, e.db.Shares.Hide(t.Context(), a.ids["owner"], a.ids["muted"]))
@@ -358,6 +361,7 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 	if strings.Contains(request, "<pack>") {
 		pack, err := e.db.Lists.Create(t.Context(), owner, model.ListPatch{Title: new("a pack"),
 			Visibility: new(model.PublicList)}, model.Request{})
+		testenv.Must(t, err)
 		testenv.Must(t, e.db.Lists.Add(t.Context(), owner, pack.ID, owner))
 		pairs = append(pairs, "<pack>", pack.ID)
 	}

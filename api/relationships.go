@@ -57,6 +57,9 @@ func (s *service) relationships() {
 	}
 	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow",
 		"Stop following a user, or withdraw a request to follow", "", s.Graph.Unfollow)
+	toUser(http.MethodDelete, "/v1/users/me/followers/{uid}", "removeFollower", "Remove a follower of the caller",
+		"It is as if the user had stopped following the caller: the user is not told, and may follow again. A request of "+
+			"the user to follow is refused, too. Without either nothing changes.", s.Graph.RemoveFollower)
 	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user",
 		"A block refuses the user's likes, replies and shares, and ends the following between the two and requests for "+
 			"it, in both directions. Wherever the two are signed in, it hides each from the other in lists, threads, searches, "+

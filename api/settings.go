@@ -26,6 +26,7 @@ type NotificationSettings struct {
 
 	Order bool `json:"order" doc:"Whether the caller gets notifications of changes of the caller's orders"`
 	Poll  bool `json:"poll" doc:"Whether the caller gets notifications that polls of the caller, or with a vote of the caller, have ended"`
+	Post  bool `json:"post" doc:"Whether the caller gets notifications of the posts of people to whom the caller subscribes"`
 
 	MutedConversations []model.TweetID `json:"mutedConversations" nullable:"false" doc:"Root tweets of the conversations that the caller has muted, the last muted first; at most 500"`
 }
@@ -42,6 +43,7 @@ type settingsPatch struct {
 	Edit          *bool `json:"edit,omitempty"`
 	Order         *bool `json:"order,omitempty"`
 	Poll          *bool `json:"poll,omitempty"`
+	Post          *bool `json:"post,omitempty"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -60,7 +62,7 @@ func settingsOf(s *model.NotificationChoice) *settingsOutput {
 	return &settingsOutput{NotificationSettings{
 		on(model.NotificationFollow), on(model.NotificationFollowRequest), on(model.NotificationLike),
 		on(model.NotificationShare), on(model.NotificationReply), on(model.NotificationQuote), on(model.NotificationMention),
-		on(model.NotificationEdit), on(model.NotificationOrder), on(model.NotificationPoll), s.MutedRoots(),
+		on(model.NotificationEdit), on(model.NotificationOrder), on(model.NotificationPoll), on(model.NotificationPost), s.MutedRoots(),
 	}}
 }
 
@@ -91,6 +93,7 @@ func (s *service) settings() {
 			model.NotificationLike: in.Body.Like, model.NotificationShare: in.Body.Share, model.NotificationReply: in.Body.Reply,
 			model.NotificationQuote: in.Body.Quote, model.NotificationMention: in.Body.Mention,
 			model.NotificationEdit: in.Body.Edit, model.NotificationOrder: in.Body.Order, model.NotificationPoll: in.Body.Poll,
+			model.NotificationPost: in.Body.Post,
 		} {
 			if to != nil {
 				on[kind] = *to

@@ -35,6 +35,7 @@ type User struct {
 	NotSuggested   bool         `json:"notSuggested" doc:"True if nobody gets this user as a suggestion"`
 	HeldReplies    *int64       `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
 	MessagesFrom   string       `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the caller; present in GET /v1/users/me"`
+	PinnedTags     []string     `json:"pinnedTags,omitempty" nullable:"false" doc:"Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`
 	TweetCount     int64        `json:"tweetCount"`
@@ -63,6 +64,7 @@ func (s *service) userOf(u *model.User) User {
 		Header:         s.Media.Address(u.Header),
 		BlockStrangers: u.BlockStrangers, Locked: u.Locked, HoldReplies: u.HoldReplies.String(),
 		Discoverable: u.Discoverable, Language: u.Language, NotSuggested: u.NotSuggested,
+		PinnedTags:    u.PinnedTags,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
@@ -122,6 +124,8 @@ type userPatch struct {
 	Language       *string `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the language that the user writes, of which the first part is kept; empty for none" example:"ja"`
 	NotSuggested   *bool   `json:"notSuggested,omitempty" doc:"True if nobody shall get the user as a suggestion"`
 	MessagesFrom   *string `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the user; the messages of strangers are requests. Conversations that began before go on"`
+
+	PinnedTags *[]string `json:"pinnedTags,omitempty" maxItems:"10" nullable:"false" doc:"Tags to show on the profile, in this order and spelling; an empty list for none"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -145,7 +149,7 @@ func (p *userPatch) patch() model.UserPatch {
 		AvatarMedia: id(p.AvatarMedia), HeaderMedia: id(p.HeaderMedia), AIModel: p.AIModel, AIPersonality: p.AIPersonality,
 		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies),
 		Discoverable: p.Discoverable, Language: p.Language, NotSuggested: p.NotSuggested,
-		MessagesFrom: messagesFrom(p.MessagesFrom)}
+		MessagesFrom: messagesFrom(p.MessagesFrom), PinnedTags: p.PinnedTags}
 }
 
 // messagesFrom returns a setting of a request; nil stays nil. The schema allows no other than those of the model.

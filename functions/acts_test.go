@@ -63,7 +63,12 @@ func (h *history) follows(ctx context.Context, u, v model.UserID) {
 }
 
 func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
-	h.must(testenv.Patiently(func() error { return h.store.Graph.Unfollow(ctx, u, v) }))
+	h.must(testenv.Patiently(func() error {
+		if len(h.world.underWay)%2 == 0 { // the other ends it
+			return h.store.Graph.RemoveFollower(ctx, v, u)
+		}
+		return h.store.Graph.Unfollow(ctx, u, v)
+	}))
 	if k := [2]model.UserID{u, v}; h.world.requests[k] {
 		h.seen.add(withdrawnRequest, 1)
 		h.answered(k)

@@ -168,7 +168,7 @@ var workPatterns = func() (patterns []string) {
 // works are the collections of work documents. The document of a sweep stays.
 var works = []string{
 	model.Flushes, model.RollUps, model.ClaimedRollUps, model.Overflows,
-	model.Propagations, model.CleanUps, model.StockRuns,
+	model.Propagations, model.CleanUps, model.StockRuns, model.PostRuns,
 }
 
 // openAPI opens the store of another process than the functions'.

@@ -119,7 +119,7 @@ func (in *faultCoverage) check(t *testing.T) {
 	}
 	for _, f := range functions.Table {
 		switch f.Name {
-		case "ContinueCleanUp": // only for work that one step does not end
+		case "ContinueCleanUp", "ContinuePostRun": // only for work that one step does not end
 		case "RollUpAgain": // only if a process is killed at one moment
 		// where many things come together
 		case "PropagateProfile", "OverflowBucket":

@@ -72,6 +72,16 @@ func (h *handlers) withdrawTweet(ctx context.Context, t *model.Tweet) error {
 	return failed
 }
 
+// continuePostRun notifies the next subscribers of a post, or withdraws that if the post is gone.
+func (h *handlers) continuePostRun(ctx context.Context, e *Event) error {
+	run, err := document[model.PostRun](e)
+	if err != nil {
+		return err
+	}
+	run.WrittenAt = e.updated()
+	return h.store.NotificationEvents.ContinuePostRun(ctx, *run)
+}
+
 // flushNotifications flushes the pending notification events of a partition into their users' notifications.
 func (h *handlers) flushNotifications(ctx context.Context, e *Event) error {
 	work, err := document[model.FlushWork](e)

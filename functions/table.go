@@ -33,6 +33,7 @@ var Table = []Function{
 	{"OverflowBucket", model.Overflows + "/{id}", []EventType{Created, Updated}, (*handlers).overflowBucket},
 	{"Sweep", model.Sweeps + "/{id}", []EventType{Written}, (*handlers).sweep},
 	{"ContinueCleanUp", model.CleanUps + "/{id}", []EventType{Written}, (*handlers).continueCleanUp},
+	{"ContinuePostRun", model.PostRuns + "/{id}", []EventType{Written}, (*handlers).continuePostRun},
 	{"PropagateProfile", model.Propagations + "/{id}", []EventType{Written}, (*handlers).propagateProfile},
 	{"DeleteAccount", model.AccountDeletions + "/{id}", []EventType{Written}, (*handlers).deleteAccount},
 	{"Export", model.Exports + "/{id}", []EventType{Written}, (*handlers).export},

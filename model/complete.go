@@ -114,6 +114,14 @@ func (w *PropagationWork) Complete(string) error { return given(w.UserID) }
 // Complete checks the id of the user.
 func (w *DeletionWork) Complete(string) error { return given(w.UserID) }
 
+// Complete checks the ids of the tweet and its author.
+func (w *PostRun) Complete(string) error {
+	if err := given(w.AuthorID); err != nil {
+		return err
+	}
+	return tweetsGiven(w.TweetID)
+}
+
 // Complete checks the id of the user, and that of the export.
 func (w *ExportWork) Complete(string) error { return given(string(w.UserID), w.ID) }
 

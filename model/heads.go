@@ -16,6 +16,10 @@ type Head struct {
 	Whole bool      `firestore:"whole"`           // the user has no older posts and shares
 	Since time.Time `firestore:"since,omitempty"` // to the millisecond; absent if the head is whole
 
+	// Subscribed says that the user may have subscribers, see [Subscription]. The commit of a subscription sets it, and
+	// a post that finds none removes it.
+	Subscribed bool `firestore:"subscribed,omitempty"`
+
 	ChangedAt   time.Time `firestore:"changedAt,serverTimestamp"` // see db.Stamped
 	ListedAt    time.Time `firestore:"listedAt,omitempty"`        // in its place if a ChangeDigest lists the change
 	ChangeShard int       `firestore:"changeShard"`

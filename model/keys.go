@@ -36,6 +36,12 @@ func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(
 // MutedUserKey names the mute of a user by another.
 func MutedUserKey(user, muted UserID) string { return key(user) + "_" + key(muted) }
 
+// SubscriptionKey names the subscription of a user to the posts of an author.
+func SubscriptionKey(user, author UserID) string { return key(user) + "_" + key(author) }
+
+// PersonNoteKey names the note of a user on another.
+func PersonNoteKey(user, about UserID) string { return key(user) + "_" + key(about) }
+
 // MutedSharerKey names the mute of a sharer by a user.
 func MutedSharerKey(user, sharer UserID) string { return key(user) + "_" + key(sharer) }
 

@@ -81,6 +81,9 @@ const (
 	ActGrant     Act = "grant_role"
 	ActRevoke    Act = "revoke_role"
 
+	ActAnnounce           Act = "announce" // Before and After have the id, title and text
+	ActRemoveAnnouncement Act = "remove_announcement"
+
 	ActDeleteMedia Act = "delete_media" // Before has the id as media, and the description as alt
 
 	ActAddProduct    Act = "add_product"

@@ -19,7 +19,7 @@ type NotificationChoice struct {
 // NotificationKinds are all kinds of notification events.
 var NotificationKinds = []NotificationKind{NotificationFollow, NotificationFollowRequest, NotificationLike,
 	NotificationShare, NotificationReply, NotificationQuote, NotificationMention, NotificationEdit, NotificationOrder,
-	NotificationPoll}
+	NotificationPoll, NotificationPost}
 
 // Wants reports whether the settings allow a notification event.
 func (s *NotificationChoice) Wants(n *NotificationEvent) bool {

@@ -24,11 +24,13 @@ const (
 	NotificationEdit          NotificationKind = "edit"
 	NotificationOrder         NotificationKind = "order"
 	NotificationPoll          NotificationKind = "poll"
+	NotificationPost          NotificationKind = "post" // of an author to whom the notified user subscribes
 )
 
 // CountsTweets reports whether a notification counts the tweets of such notification events.
 func (k NotificationKind) CountsTweets() bool {
-	return k == NotificationReply || k == NotificationQuote || k == NotificationMention
+	return k == NotificationReply || k == NotificationQuote || k == NotificationMention ||
+		k == NotificationPost
 }
 
 const (

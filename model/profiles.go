@@ -44,6 +44,7 @@ type UserPatch struct {
 	Language       *string // empty for none
 	NotSuggested   *bool
 	MessagesFrom   *MessagesFrom
+	PinnedTags     *[]string // an empty list removes all
 }
 
 // Propagations reports whether the patch changes a part of the profile that tweets show.
@@ -110,6 +111,13 @@ func (p UserPatch) Clean() (UserPatch, error) {
 			return UserPatch{}, err
 		}
 		p.Language = new(BaseLanguage(tag))
+	}
+	if p.PinnedTags != nil {
+		tags, err := CleanPinnedTags(*p.PinnedTags)
+		if err != nil {
+			return UserPatch{}, err
+		}
+		p.PinnedTags = &tags
 	}
 	for _, text := range []struct {
 		field string

@@ -67,6 +67,26 @@ var graphCollections = []Collection{
 		Bound:  Bound{30 * kB, 0, "50 tags of 50 characters", "TestLargestFollowedTags"},
 	},
 	{
+		Name: PersonNotes, Path: "personNotes/{uid}_{about}", What: "a user's private note on another", Kind: KindSource,
+		Docs: []any{PersonNote{}},
+		Owners: []Owner{
+			{By: "userId", Erase: 97, Export: Section{"personNotes", 193, "private notes on other users"}},
+			{By: "aboutId", What: "by others", Erase: 98},
+		},
+		Access: AccessNobody,
+		Bound:  Bound{10 * kB, 10, "2,000 characters", "TestLargest"},
+	},
+	{
+		Name: Subscriptions, Path: "subscriptions/{uid}_{author}", What: "a user wants to hear of an author's posts",
+		Kind: KindSource, Docs: []any{Subscription{}},
+		Owners: []Owner{
+			{By: "userId", Erase: 99, Export: Section{"subscriptions", 194, "authors whose posts make notifications"}},
+			{By: "authorId", What: "by others", Erase: 101},
+		},
+		Access: AccessNobody,
+		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
+	},
+	{
 		Name: Lists, Path: "lists/{uid}_{id}", What: "a user's list of people, private or public", Kind: KindSource,
 		Docs: []any{PeopleList{}},
 		Owners: []Owner{

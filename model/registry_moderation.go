@@ -29,6 +29,14 @@ var moderationCollections = []Collection{
 			"TestLargestModeration"},
 	},
 	{
+		Name: AnnouncementLists, Path: "announcements/all", What: "what the administrators tell everybody", Kind: KindSource,
+		Docs:        []any{Announcements{}, Announcement{}},
+		NotErased:   "announcements are the installation's, and name no user",
+		NotExported: "announcements are the installation's, and name no user",
+		Access:      AccessNobody,
+		Bound:       Bound{180 * kB, 0, "20 announcements, each of 2,100 characters", "TestLargestAnnouncements"},
+	},
+	{
 		Name: UserNotes, Path: "userNotes/{id}", What: "a moderator's note on a user", Kind: KindLog,
 		Docs:        []any{UserNote{}},
 		Owners:      []Owner{{By: "userId", Erase: 540}},

@@ -54,6 +54,13 @@ var notificationCollections = []Collection{
 		Bound: Bound{1 * kB, 20, "fixed", "TestFlushWaits"},
 	},
 	{
+		Name: PostRuns, Path: "postRuns/{tweet}", What: "subscribers to be notified of a post", Kind: KindWork,
+		Docs:      []any{PostRun{}},
+		NotErased: "the run ends by itself: it finds no tweet and no subscriptions", NotExported: "work",
+		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
+		Bound: Bound{1 * kB, 20, "fixed", "TestPostRunInSteps"},
+	},
+	{
 		Name: NotificationSettings, Path: "noticeSettings/{uid}", What: "a user's notification settings",
 		Kind: KindSource, Docs: []any{NotificationChoice{}},
 		Owners: []Owner{{By: ByKey, Erase: 480, Export: Section{Name: "profile"}}},

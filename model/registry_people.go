@@ -28,6 +28,13 @@ var peopleCollections = []Collection{
 		Bound: Bound{1 * kB, 10, "one uid", "TestLargest"},
 	},
 	{
+		Name: MarkerLists, Path: "markers/{uid}", What: "how far a user has read, and which announcements the user dismissed",
+		Kind: KindSource, Docs: []any{Markers{}, Marker{}},
+		Owners: []Owner{{By: ByKey, Erase: 282, Export: Section{Name: "profile"}}},
+		Access: AccessNobody,
+		Bound:  Bound{3 * kB, 0, "40 ids of 40 letters", "TestLargest"},
+	},
+	{
 		Name: Propagations, Path: "spreads/{uid}", What: "a name and avatar to be written into the author's tweets",
 		Kind: KindWork, Docs: []any{PropagationWork{}},
 		Owners:      []Owner{{By: ByKey, Erase: 430}},

@@ -13,7 +13,7 @@ import (
 // Sizes of suggestions.
 const (
 	MaxCandidates = 50  // people in a document
-	MaxDismissed  = 500 // the newest people whom a user does not want to be suggested
+	MaxDismissedPeople  = 500 // the newest people whom a user does not want to be suggested
 	MaxSuggested  = 20  // people in an answer
 
 	// SuggestMore is how many more candidates a request looks at than it shows, as some do not fit. SuggestStarters is how
@@ -114,10 +114,10 @@ func (s *Suggestions) Next(at time.Time) time.Time {
 	return at.Add(SuggestEvery)
 }
 
-// Dismiss takes somebody out, for good: the oldest dismissal gives way to the one after MaxDismissed.
+// Dismiss takes somebody out, for good: the oldest dismissal gives way to the one after MaxDismissedPeople.
 func (s *Suggestions) Dismiss(uid UserID) {
 	s.Dismissed = append(slices.DeleteFunc(s.Dismissed, func(d UserID) bool { return d == uid }), uid)
-	s.Dismissed = s.Dismissed[max(0, len(s.Dismissed)-MaxDismissed):]
+	s.Dismissed = s.Dismissed[max(0, len(s.Dismissed)-MaxDismissedPeople):]
 	s.People = slices.DeleteFunc(s.People, func(c Candidate) bool { return c.ID == uid })
 }
 

@@ -37,7 +37,8 @@ type User struct {
 	TweetCount    int64        `firestore:"tweetCount"`
 	AIModel       string       `firestore:"aiModel"`
 	CreatedAt     time.Time    `firestore:"createdAt"`
-	UpdatedAt     *time.Time   `firestore:"updatedAt"` // nil until the first edit
+	UpdatedAt     *time.Time   `firestore:"updatedAt"`            // nil until the first edit
+	PinnedTags    []string     `firestore:"pinnedTags,omitempty"` // as the user typed them, at most MaxPinnedTags
 }
 
 // Author is the part of a profile that its tweets carry.

@@ -112,10 +112,18 @@ func TestLargest(t *testing.T) {
 	testenv.Must(t, e.Shares.Hide(ctx, ann, bob))
 	testenv.Must(t, e.Graph.Mute(ctx, model.MutedUser{UserID: ann, MutedID: bob, Part: model.MuteReplies,
 		HideNotifications: true}, time.Hour))
+	_, err := e.Graph.PutNote(ctx, ann, bob, wide(model.MaxPersonNote))
+	testenv.Must(t, err)
+	_, err = e.Users.MarkHome(ctx, ann, model.NewTweetIDs(e.Clock.Now).Next(ann), 0)
+	testenv.Must(t, err)
+	for i := range model.MaxDismissedPeople {
+		testenv.Must(t, e.Users.DismissAnnouncement(ctx, ann, model.AnnouncementID(fmt.Sprintf("%040d", i))))
+	}
 	var tags []string
 	for i := range model.MaxTags {
 		tags = append(tags, strings.Repeat("𝒙", model.MaxTagLength-2)+fmt.Sprintf("%02d", i))
 	}
+	testenv.Must(t, e.Users.UpdateUser(ctx, ann, model.UserPatch{PinnedTags: new(tags[:model.MaxPinnedTags])}))
 	names := ""
 	for i := range model.MaxMentions {
 		name := fmt.Sprintf("%s_%02d", strings.Repeat("m", model.MaxUsername-3), i)

@@ -31,7 +31,7 @@ func TestLargestSuggestions(t *testing.T) {
 		found.Follows(long(by), theirs)
 	}
 	is.People = found.Best(model.MaxCandidates)
-	for n := range model.MaxDismissed {
+	for n := range model.MaxDismissedPeople {
 		is.Dismissed = append(is.Dismissed, long(5000+n))
 	}
 	_, err := e.Raw.Doc("suggestions/ann").Set(t.Context(), is)
@@ -41,8 +41,8 @@ func TestLargestSuggestions(t *testing.T) {
 	testenv.Must(t, err)
 	var now model.Suggestions
 	testenv.Must(t, snap.DataTo(&now))
-	if n := len(now.Dismissed); n != model.MaxDismissed || now.Dismissed[n-1] != "last" || now.Dismissed[0] != long(5001) {
-		t.Errorf("%d dismissals, want the newest %d", n, model.MaxDismissed)
+	if n := len(now.Dismissed); n != model.MaxDismissedPeople || now.Dismissed[n-1] != "last" || now.Dismissed[0] != long(5001) {
+		t.Errorf("%d dismissals, want the newest %d", n, model.MaxDismissedPeople)
 	}
 	if len(now.People) != model.MaxCandidates || len(now.People[0].FollowedBy) != model.MaxNamed ||
 		len(now.People[0].Tags) != model.SuggestTagsRead {

@@ -54,7 +54,8 @@ func build(t *testing.T, e *env) *world {
 	w.anonymous = visitor(t)
 	w.admin = testenv.Token(emulators.DefaultProject, map[string]any{"sub": w.viewer.UID, "admin": true})
 	now := time.Now().UTC()
-	ann := &model.User{ID: "ann", Username: "ann", CreatedAt: now}
+	ann := &model.User{ID: "ann", Username: "ann", CreatedAt: now,
+		PinnedTags: []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}}
 	docs := map[string]any{model.Users + "/ann": ann, model.Usernames + "/ann": model.Username{UID: "ann"},
 		model.UserDetails + "/ann": model.UserDetail{}}
 	newIDs := model.NewTweetIDs(func() time.Time { return now })
@@ -114,6 +115,8 @@ func build(t *testing.T, e *env) *world {
 	docs[model.Tweets+"/"+string(asks.ID)] = asks
 	docs[model.TweetDetails+"/"+string(asks.ID)] = question
 	docs[model.Polls+"/"+string(asks.ID)] = asks.PollCounts()
+	docs[model.AnnouncementLists+"/all"] = model.Announcements{Announcements: map[string]model.Announcement{
+		"maintenance": {Title: "Maintenance", StartsAt: now}}}
 	docs[model.Users+"/recluse"] = model.User{Username: "recluse", Locked: true, CreatedAt: now}
 	docs[model.FollowRequests+"/"+model.FollowRequestKey("recluse", model.UserID(w.viewer.UID))] = model.FollowRequest{
 		FollowerID: "recluse", FollowedID: model.UserID(w.viewer.UID), CreatedAt: now.Add(-time.Hour)}

@@ -4,6 +4,26 @@ package mutants
 var notificationEvents = []mutant{
 	// What a user hears of.
 	{
+		file: "model/subscriptions.go", old: "+\" \"+string(notified), NotificationPost", new: ", NotificationPost",
+		pkg: "./store/notifications", test: "TestPostRunInSteps",
+		why: "one of two subscribers of a partition hears of a post",
+	},
+	{
+		file: "model/subscriptions.go", old: "r != nil && !s.CreatedAt.Before(r.CreatedAt)", new: "r != nil",
+		pkg: "./store/notifications", test: "TestSubscribers",
+		why: "a subscription from before an unfollow notifies its user after another follow",
+	},
+	{
+		file: "store/notifications/posts.go", old: "return true, s.Withdraw(ctx, n)", new: "return true, nil",
+		pkg: "./store/notifications", test: "TestSubscribers",
+		why: "the notification of a deleted post stays",
+	},
+	{
+		file: "store/notifications/posts.go", old: "run.After = snaps[len(snaps)-1].Ref.ID", new: "run.After += \"\"",
+		pkg: "./store/notifications", test: "TestPostRunInSteps",
+		why: "each step notifies the first subscribers again, and the others hear nothing",
+	},
+	{
 		file: "store/notifications/events.go", old: " || !is.choice.Wants(n) ||\n", new: " ||\n",
 		pkg: "./store/notifications", test: "TestUnwanted",
 		why: "a user is notified against the settings or a mute",

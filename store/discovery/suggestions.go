@@ -336,7 +336,7 @@ func (p *picker) suggestion(c model.Candidate, profiles map[model.UserID]*model.
 	return is
 }
 
-// Dismiss takes somebody out of a user's suggestions, for good. The oldest of more than [model.MaxDismissed] dismissals
+// Dismiss takes somebody out of a user's suggestions, for good. The oldest of more than [model.MaxDismissedPeople] dismissals
 // ends. Another user than one of the suggested may be dismissed, too. A user without a profile is errs.Forbidden.
 //
 // Cost: 1 read and 1 write; 1 read if there is nothing to change; 1 read more if the process does not remember the

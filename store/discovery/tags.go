@@ -98,6 +98,38 @@ func (r *Tags) UsedBy(ctx context.Context, uid model.UserID, from model.Cursor,
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
 }
 
+// Pinned returns the tags that a user shows on the profile, in the user's order and spelling, with the number of the
+// user's tweets that have them. A user without a profile is errs.NotFound.
+//
+// Cost: 1 read, and 1 read for each tag.
+func (r *Tags) Pinned(ctx context.Context, uid model.UserID) (all []model.TagUsage, err error) {
+	defer errs.Wrap(&err, "discovery.Pinned(%q)", uid)
+	u, err := r.access.User(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	var l db.Lookup
+	var found []*db.Found[model.TagUsage]
+	for _, label := range u.PinnedTags {
+		name, err := model.NormalizeTag(label)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, model.TagUsage{UserID: uid, Name: name, Content: label})
+		found = append(found, db.Find[model.TagUsage](&l, r.db.TagUsage(uid, name)))
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	if err := r.db.Read(ctx, &l); err != nil {
+		return nil, err
+	}
+	for i, f := range found {
+		all[i].TweetCount = max(0, f.Doc.TweetCount)
+	}
+	return all, nil
+}
+
 // useOf reads a tag usage, and its position in a list by count.
 func useOf(snap *firestore.DocumentSnapshot) (u model.TagUsage, at model.Cursor, err error) {
 	err = snap.DataTo(&u)

@@ -131,3 +131,41 @@ func TestListIsShared(t *testing.T) {
 	e.Clock.Add(time.Second)
 	testenv.Must(t, storetest.Costs(t, "the same after 10 minutes", 2, 0, 0, first))
 }
+
+// A profile shows tags in the user's order and spelling, each once, with the number of the user's tweets.
+func TestPinnedTags(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann")
+	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "f"}, "ann",
+		map[string]int64{"go": 3}, nil))
+	want := func(reads int64, want ...string) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, "Pinned", reads, 0, 0, func(ctx context.Context) error {
+			all, err := e.Tags.Pinned(ctx, "ann")
+			got := []string{}
+			for _, one := range all {
+				got = append(got, fmt.Sprint(one.Name, " ", one.Content, " ", one.TweetCount))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("the tags are %q, want %q", got, want)
+			}
+			return err
+		}))
+	}
+	want(1)
+	pin := func(tags ...string) error {
+		return e.Users.UpdateUser(t.Context(), "ann", model.UserPatch{PinnedTags: &tags})
+	}
+	testenv.Must(t, pin("#Rust", "Go", "gO"))
+	want(3, "rust Rust 0", "go Go 3")
+	testenv.Must(t, pin())
+	want(1)
+	if _, there := e.Doc(t, "users/ann")["pinnedTags"]; there {
+		t.Error("a profile without tags has the field")
+	}
+	storetest.WantErr(t, pin("a b"), errs.Invalid, "invalid_tag")
+	storetest.WantErr(t, pin("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"), errs.Invalid, "too_many_pinned_tags")
+	_, err := e.Tags.Pinned(t.Context(), "nobody")
+	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
+}

@@ -132,6 +132,16 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	testenv.Must(t, s.Store.Graph.Mute(ctx, model.MutedUser{UserID: "ann", MutedID: leaver, Part: model.MuteShares},
 		0))
 	testenv.Must(t, s.Store.Suggestions.Dismiss(ctx, leaver, "bob"))
+	for _, pair := range [][2]model.UserID{{leaver, "bob"}, {"ann", leaver}} {
+		_, err = s.Store.Graph.PutNote(ctx, pair[0], pair[1], "a note")
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, s.Store.Users.DismissAnnouncement(ctx, leaver, "maintenance"))
+	testenv.Must(t, s.Store.Users.UpdateUser(ctx, leaver, model.UserPatch{Locked: new(false)}))
+	for _, pair := range [][2]model.UserID{{leaver, "flo"}, {"flo", leaver}} {
+		testenv.Must(t, s.Store.Graph.Follow(ctx, pair[0], pair[1]))
+		testenv.Must(t, s.Store.Graph.Subscribe(ctx, pair[0], pair[1]))
+	}
 	_, err = s.Store.Graph.PutFilter(ctx, leaver, "f", model.Filter{Title: "f", Action: model.FilterHide,
 		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
 	testenv.Must(t, err)
@@ -188,6 +198,7 @@ func TestLeave(t *testing.T) {
 		for _, prefix := range []string{
 			"leavings/", "processedEvents/", "tweets/" + string(replied.ID), "tweets/" + string(low.ID), "eventLogs/",
 			"users/ann/notificationLists/", "users/bob/notificationLists/", "users/dan/notificationLists/",
+			"users/flo/notificationLists/",
 			"takenRollUps/",
 		} {
 			if strings.HasPrefix(path, prefix) {

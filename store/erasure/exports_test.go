@@ -187,6 +187,14 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	testenv.Must(t, e.Shares.Hide(ctx, zoe, "ann"))
 	testenv.Must(t, e.Graph.Mute(ctx, model.MutedUser{UserID: zoe, MutedID: "bob", Part: model.MuteReplies}, time.Hour))
 	testenv.Must(t, e.Graph.Mute(ctx, model.MutedUser{UserID: zoe, MutedID: "dan", Part: model.MuteShares}, 0))
+	for _, pair := range [][2]model.UserID{{zoe, "bob"}, {"bob", zoe}} {
+		_, err = e.Graph.PutNote(ctx, pair[0], pair[1], "note of "+string(pair[0]))
+		testenv.Must(t, err)
+	}
+	_, err = e.Users.MarkHome(ctx, zoe, tweets[0], 0)
+	testenv.Must(t, err)
+	testenv.Must(t, e.Users.DismissAnnouncement(ctx, zoe, "maintenance"))
+	testenv.Must(t, e.Users.UpdateUser(ctx, zoe, model.UserPatch{PinnedTags: &[]string{"Spark"}}))
 	_, err = e.Raw.Doc("tweets/"+string(tweets[0])).Update(ctx, []firestore.Update{{Path: "folded", Value: true},
 		{Path: "withdrawnQuote", Value: "0000000000000000aa"}})
 	testenv.Must(t, err)
@@ -234,6 +242,9 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		{"profile", "locked", "[true]"},
 		{"mutes", "userId", "[bob dan]"}, {"mutes", "part", "[replies shares]"},
 		{"mutes", "until", "[2026-11-15T13:00:00Z <nil>]"},
+		{"personNotes", "userId", "[bob]"}, {"personNotes", "text", "[note of zo_e]"},
+		{"profile", "pinnedTags", "[[Spark]]"}, {"profile", "dismissedAnnouncements", "[[maintenance]]"},
+		{"profile", "home", "[map[lastReadId:" + string(tweets[0]) + " updatedAt:2026-11-15T12:00:00Z]]"},
 		{"profile", "filters", "[[map[action:hide contexts:[home] createdAt:2026-11-15T12:00:00Z id:series " +
 			"keywords:[map[keyword:finale wholeWord:false]] title:Series]]]"},
 		{"blocks", "userId", "[cat]"}, {"hiddenSharers", "userId", "[ann]"}, {"reports", "userId", "[cat]"},
@@ -280,7 +291,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 7 for the profile, 2 a tweet, and 1 for each other document and each empty section.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+7+2*26+6+25, 1, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a step", 2+8+2*26+6+27, 1, 0, func(ctx context.Context) error {
 		return e.Exports.Export(ctx, w)
 	}))
 	if n := exportsSteps(t, e, e.Store, zoe, nil); n != 2 {

@@ -95,6 +95,12 @@ var items = map[string]item{
 	"mutes": of(func(_ string, m *model.MutedUser) any {
 		return muteItem{m.MutedID, m.Part, m.HideNotifications, m.Until, m.CreatedAt}
 	}),
+	"personNotes": of(func(_ string, n *model.PersonNote) any {
+		return map[string]any{"userId": n.AboutID, "text": n.Text, "updatedAt": n.UpdatedAt}
+	}),
+	"subscriptions": of(func(_ string, s *model.Subscription) any {
+		return tie{s.AuthorID, s.CreatedAt}
+	}),
 	"lists": of(func(id string, l *model.PeopleList) any {
 		return map[string]any{"id": model.ListID(id), "title": l.Title, "description": l.Description,
 			"public": l.IsPublic(), "exclusive": l.Exclusive,
@@ -254,6 +260,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		db.Find[model.NotificationChoice](&l, s.db.NotificationSettings(s.uid))
 	filters := db.Find[model.Filters](&l, s.db.UserFilters(s.uid))
 	tags := db.Find[model.FollowedTags](&l, s.db.FollowedTags(s.uid))
+	markers := db.Find[model.Markers](&l, s.db.Doc(model.MarkerLists, string(s.uid)))
 	accountStatus.Doc.State = model.AccountStatusFree
 	if err := s.db.Read(ctx, &l); err != nil {
 		return "", err
@@ -271,6 +278,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
 		NotToldOf: choice.Doc.Off, MutedConversations: choice.Doc.MutedRoots(), Filters: filtersOf(&filters.Doc),
 		FollowedTags: followedTagsOf(&tags.Doc),
+		PinnedTags:   u.PinnedTags, Home: markerOf(markers.Doc.Home), DismissedAnnouncements: markers.Doc.Dismissed,
 	})
 }
 
@@ -303,6 +311,10 @@ type profileItem struct {
 	MutedConversations []model.TweetID          `json:"mutedConversations,omitempty"` // by their root tweets
 	Filters            []filterItem             `json:"filters,omitempty"`
 	FollowedTags       []followedTagItem        `json:"followedTags,omitempty"`
+
+	PinnedTags             []string               `json:"pinnedTags,omitempty"`
+	Home                   *markerItem            `json:"home,omitempty"`
+	DismissedAnnouncements []model.AnnouncementID `json:"dismissedAnnouncements,omitempty"`
 }
 
 type followedTagItem struct {
@@ -316,6 +328,19 @@ func followedTagsOf(is *model.FollowedTags) (all []followedTagItem) {
 		all = append(all, followedTagItem{key, is.Tags[key].Content, is.Tags[key].FollowedAt})
 	}
 	return all
+}
+
+// markerItem is how far the user has read the home timeline.
+type markerItem struct {
+	LastReadID model.TweetID `json:"lastReadId"`
+	UpdatedAt  time.Time     `json:"updatedAt"`
+}
+
+func markerOf(m *model.Marker) *markerItem {
+	if m == nil {
+		return nil
+	}
+	return &markerItem{m.LastReadID, m.UpdatedAt}
 }
 
 type filterItem struct {

@@ -36,12 +36,17 @@ func (s *Store) entry(by Actor, act model.Act, uid model.UserID) *model.Action {
 // log adds an entry of the audit log to a commit. It sets the document instead of creating it: the client may send a
 // commit a second time, and no other entry has the id.
 func (s *Store) log(b *db.Batch, a *model.Action) {
+	shorten(a)
+	b.Set(s.db.Doc(model.AdminActions, a.ID), a)
+}
+
+// shorten shortens the texts of an entry to what the audit log keeps of them.
+func shorten(a *model.Action) {
 	for _, texts := range []map[string]string{a.Before, a.After} {
 		for field, text := range maps.All(texts) {
 			texts[field] = model.Snippet(text, model.MaxBefore)
 		}
 	}
-	b.Set(s.db.Doc(model.AdminActions, a.ID), a)
 }
 
 // done writes the log line of a committed entry: actor, act and target, by ids. The line has no reason, no text, and no

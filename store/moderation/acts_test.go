@@ -71,6 +71,11 @@ func TestActLines(t *testing.T) {
 	_, err = s.Resolve(ctx, by, reports.Items[0].ID, model.DecisionActed)
 	testenv.Must(t, err)
 	testenv.Must(t, s.DeleteTweet(ctx, by, gone))
+	_, err = lossy.Announce(ctx, by, "a", model.Announcement{Title: "zorilla", StartsAt: e.Clock.Now().UTC()})
+	testenv.Must(t, err)
+	for range 2 { // one act
+		testenv.Must(t, s.RemoveAnnouncement(ctx, by, "a"))
+	}
 	upload := model.NewMediaID()
 	_, err = e.Raw.Doc("media/"+string(upload)).Create(ctx, model.Media{OwnerID: "ann", Alt: "zorilla"})
 	testenv.Must(t, err)
@@ -84,8 +89,8 @@ func TestActLines(t *testing.T) {
 	} {
 		testenv.Must(t, s.Log(ctx, by, a))
 	}
-	if losses.Count() != 3 {
-		t.Errorf("%d answers were lost, want 3", losses.Count())
+	if losses.Count() != 4 {
+		t.Errorf("%d answers were lost, want 4", losses.Count())
 	}
 	// None of these is an act.
 	if s.DeleteTweet(ctx, by, gone) == nil || s.EditProfile(ctx, by, "nobody", model.UserPatch{Avatar: new("")}) == nil {

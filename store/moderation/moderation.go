@@ -30,6 +30,8 @@ type Store struct {
 	messages *messages.Store
 	ids      *model.TweetIDs
 	acts     *slog.Logger
+
+	announced knownAnnouncements
 }
 
 // New returns the moderation of a database. A query for account statuses may take askWithin, or patience if that is

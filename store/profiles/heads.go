@@ -25,6 +25,16 @@ type headResult struct {
 	found bool // the tweet or share exists
 	same  bool // the tweet is still as its event says
 	wrote bool // the run wrote the head
+
+	subscribed bool // the author may have subscribers
+}
+
+// Subscribers are notified of posts. Their methods may be called again for the same post.
+type Subscribers interface {
+	// NotifyPost notifies the subscribers of the author of a new post.
+	NotifyPost(ctx context.Context, t *model.Tweet) error
+	// WithdrawPost withdraws that after the post was deleted.
+	WithdrawPost(ctx context.Context, author model.UserID, id model.TweetID) error
 }
 
 // Reconcile finishes the work of Put. It reads the present tweet together with the author's head, and makes the head
@@ -77,9 +87,29 @@ func (w *Writer) changeHead(ctx context.Context, uid model.UserID, change headCh
 		return is, err
 	}
 	if is.wrote {
-		return is, w.digests.List(ctx, w.db.Head(uid))
+		err = w.digests.List(ctx, w.db.Head(uid))
+	} else {
+		err = w.digests.ListAgain(ctx, w.db.Head(uid))
 	}
-	return is, w.digests.ListAgain(ctx, w.db.Head(uid))
+	if err == nil && is.subscribed {
+		err = w.tellSubscribers(ctx, uid, change, is.found)
+	}
+	return is, err
+}
+
+// tellSubscribers notifies the subscribers of the author of a new post, and withdraws that if the post is gone.
+//
+// Cost: nothing for other changes; for a post that of [Subscribers].
+func (w *Writer) tellSubscribers(ctx context.Context, author model.UserID, c headChange, found bool) error {
+	switch {
+	case w.Subscribers == nil || c.position == "" || c.position.IsShare():
+		return nil
+	case found && c.put != nil:
+		return w.Subscribers.NotifyPost(ctx, c.put)
+	case found || c.new:
+		return nil
+	}
+	return w.Subscribers.WithdrawPost(ctx, author, c.position.Tweet())
 }
 
 // RebuildHead rebuilds a user's head from the months and the shares. Calls within a second share the work.
@@ -130,6 +160,7 @@ func (w *Writer) writeHead(ctx context.Context, uid model.UserID, changes []head
 		changed := rebuild
 		for i, c := range changes {
 			results[i] = s.result(c)
+			results[i].subscribed = is.Doc.Subscribed
 			changed = changed || !c.new || results[i].found && !is.Doc.Reaches(c.position.Time())
 		}
 		head := is.Doc
@@ -311,7 +342,8 @@ func (w *Writer) replaceHead(ctx context.Context, uid model.UserID, old *firesto
 		}
 		_, err = old.Ref.Update(ctx, updates, firestore.LastUpdateTime(old.UpdateTime))
 	} else {
-		doc := map[string]any{}
+		// Nobody knows whether the lost head had the mark: the next post finds out.
+		doc := map[string]any{fields.Subscribed: true}
 		for _, u := range updates {
 			doc[u.Path] = u.Value
 		}

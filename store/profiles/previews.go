@@ -50,12 +50,13 @@ type Reader struct {
 // Writer makes previews agree with tweets.
 type Writer struct {
 	*Reader
-	cacheTTL time.Duration
-	puts     groupcommit.Queue[authorMonth, previewWrite, bool]  // previews to be put or reconciled, by month
-	shares   groupcommit.Queue[shareMonth, shareWrite, struct{}] // shares that enter or leave a month
-	sharing  lru.Cache[shareMonth, struct{}]                     // months whose readers know of the shares
-	heads    groupcommit.Queue[model.UserID, headChange, headResult]
-	digests  *digests.Writer
+	Subscribers Subscribers // hear of posts and of deleted posts; nil for none, set before the first use
+	cacheTTL    time.Duration
+	puts        groupcommit.Queue[authorMonth, previewWrite, bool]  // previews to be put or reconciled, by month
+	shares      groupcommit.Queue[shareMonth, shareWrite, struct{}] // shares that enter or leave a month
+	sharing     lru.Cache[shareMonth, struct{}]                     // months whose readers know of the shares
+	heads       groupcommit.Queue[model.UserID, headChange, headResult]
+	digests     *digests.Writer
 }
 
 func newReader(d *db.DB, o Options) *Reader {

@@ -203,6 +203,9 @@ func changesOf(p model.UserPatch, at time.Time) (profile, details []firestore.Up
 	if p.MessagesFrom != nil {
 		set(&profile, fields.MessagesFrom, db.OrDelete(*p.MessagesFrom, *p.MessagesFrom == model.MessagesFromAll))
 	}
+	if p.PinnedTags != nil {
+		set(&profile, fields.PinnedTags, db.OrDelete(*p.PinnedTags, len(*p.PinnedTags) == 0))
+	}
 	if p.Introduction != nil {
 		var u model.User
 		u.Introduce(*p.Introduction)

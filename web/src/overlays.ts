@@ -9,7 +9,11 @@ export type Overlay =
   | { kind: "history"; tweet: Tweet }
   | { kind: "pictures"; tweet: Pictured; at: number }
   | { kind: "people"; of: "likes" | "shares"; tweet: Tweet }
-  | { kind: "hush"; how: "mute" | "block"; user: Pick<UserSummary, "id" | "nickname"> }
+  | {
+      kind: "hush";
+      how: "mute" | "block" | "remove";
+      user: Pick<UserSummary, "id" | "nickname">;
+    }
   | { kind: "message"; to?: Addressee }
   | { kind: "lists"; user: Pick<UserSummary, "id" | "nickname"> }
   | {

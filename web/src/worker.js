@@ -75,6 +75,7 @@ self.addEventListener("push", (event) => {
       mention: "@",
       edit: "✎",
       poll: "☑",
+      post: "🔔",
       order: "▣",
       message: "✉",
     }[kind] ?? "✦";

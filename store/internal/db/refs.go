@@ -72,6 +72,16 @@ func (d *DB) FollowedTags(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.FollowedTagLists, string(uid))
 }
 
+// Subscription names the subscription of a user to an author.
+func (d *DB) Subscription(uid, author model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.Subscriptions, model.SubscriptionKey(uid, author))
+}
+
+// PersonNote names the note of a user on another.
+func (d *DB) PersonNote(uid, about model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.PersonNotes, model.PersonNoteKey(uid, about))
+}
+
 // Viewer names a reader's document of the graph.
 func (d *DB) Viewer(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Viewers, string(uid))

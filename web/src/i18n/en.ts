@@ -218,6 +218,7 @@ export const en = {
     mention: "{{who}} mentioned you",
     edit: "{{who}} edited a tweet that you shared",
     poll: "A poll has ended",
+    post: "{{who}} posted",
     order: "News of your order",
     orders: {
       confirmed: "Your order is confirmed",
@@ -273,6 +274,7 @@ export const en = {
     mention: "Mentions",
     edit: "Edits of what I share",
     poll: "Polls that have ended",
+    post: "Posts of people whom I chose",
     order: "My orders",
     export: "Export everything",
     exportHint: "Zip files with everything that is yours. It takes a minute or so.",

@@ -16,6 +16,7 @@ declare module "i18next" {
       held: typeof import("./held.en").en;
       find: typeof import("./find.en").en;
       messages: typeof import("./messages.en").en;
+      small: typeof import("./small.en").en;
     };
   }
 }

@@ -217,6 +217,7 @@ export const ja: Catalogue = {
     mention: "{{who}}があなたの名前を挙げました",
     edit: "{{who}}が、あなたのシェアしたツイートを編集しました",
     poll: "アンケートが終わりました",
+    post: "{{who}}が投稿しました",
     order: "注文についてのお知らせ",
     orders: {
       confirmed: "注文が確定しました",
@@ -272,6 +273,7 @@ export const ja: Catalogue = {
     mention: "メンション",
     edit: "シェアしたものの編集",
     poll: "終わったアンケート",
+    post: "選んだ人の投稿",
     order: "自分の注文",
     export: "すべてを書き出す",
     exportHint: "あなたのすべてを ZIP で。1 分ほどかかります。",

@@ -1,6 +1,7 @@
 import "../i18n/admin";
 import "../i18n/find";
-import type { ReactNode } from "react";
+import "../i18n/small";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Top } from "../parts/Frame";
@@ -11,9 +12,14 @@ import { Reports } from "../parts/AdminReports";
 import { Empty, Failed, Loading } from "../parts/states";
 import { useRole } from "../role";
 
-/** What moderators and administrators look after: reports, products, and orders to ship. */
+const Announcements = lazy(() => import("../parts/AdminAnnouncements"));
+
+/**
+ * What moderators and administrators look after: reports, products, orders to ship, and
+ * announcements.
+ */
 export default function Admin({ part, id }: { part?: string | undefined; id?: string }) {
-  const { t } = useTranslation(["translation", "admin", "find"]);
+  const { t } = useTranslation(["translation", "admin", "find", "small"]);
   const { data: role, error, refetch } = useRole();
   if (error && !role) return <Failed failure={error} again={() => void refetch()} />;
   if (!role) return <Loading />;
@@ -30,6 +36,15 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
     }),
     ...(role.sells && {
       orders: { to: "/admin/orders", name: t("admin:orders.title"), page: <Orders /> },
+      announcements: {
+        to: "/admin/announcements",
+        name: t("small:announcements.title"),
+        page: (
+          <Suspense fallback={<Loading />}>
+            <Announcements />
+          </Suspense>
+        ),
+      },
     }),
     ...(role.sells && {
       users: { to: "/admin/users", name: t("find:users"), page: <Users /> },

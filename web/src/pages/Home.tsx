@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "rea
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, HibanaError, newer, queries } from "../api";
+import { late } from "../drawn";
 import { tell } from "../failures";
 import { reader } from "../firebase";
 import { useKeys } from "../keyboard";
@@ -13,6 +14,7 @@ import { TweetFeed } from "../parts/TweetFeed";
 import { changeHome, sift, type Page, type Pages } from "../tweets";
 
 const ToFollow = lazy(() => import("../parts/Suggested"));
+const HomeTop = late(() => import("../parts/HomeTop"));
 
 const home = ["home"];
 // Somebody who comes back to the page gets what came since; after this time all of it is read
@@ -39,6 +41,9 @@ export default function Home() {
           </button>
         )}
       </div>
+      <Suspense>
+        <HomeTop name={home} page={page} />
+      </Suspense>
       <TweetFeed
         name={home}
         page={page}

@@ -38,6 +38,7 @@ const icons = {
   mention: <AtSign aria-hidden="true" />,
   edit: <Pencil aria-hidden="true" />,
   poll: <BarChart3 aria-hidden="true" />,
+  post: <Bell aria-hidden="true" />,
   order: <Package aria-hidden="true" />,
 };
 type Kind = keyof typeof icons;

@@ -1,14 +1,20 @@
+import "../i18n/small";
+import "../styles/small.css";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana } from "../api";
+import { show } from "../overlays";
+import FollowButton from "../parts/FollowButton";
 import { Top } from "../parts/Frame";
 import { PeopleList } from "../parts/PeopleList";
 import { useUser } from "../people";
+import { useMe } from "../session";
 
 /** Who follows a person, and whom the person follows. */
 export default function People({ uid, list }: { uid: string; list: "followers" | "following" }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["translation", "small"]);
   const user = useUser(uid);
+  const mine = useMe()?.id === uid && list === "followers";
   return (
     <>
       <Top title={user.data?.nickname ?? ""} />
@@ -35,6 +41,20 @@ export default function People({ uid, list }: { uid: string; list: "followers" |
           );
           return { items: items.map((person) => person.user), nextPageToken };
         }}
+        {...(mine && {
+          button: (person) => (
+            <span className="twobuttons">
+              <FollowButton user={person} />
+              <button
+                className="button small"
+                aria-label={t("small:remove.of", { name: person.nickname })}
+                onClick={() => show({ kind: "hush", how: "remove", user: person })}
+              >
+                {t("small:remove.short")}
+              </button>
+            </span>
+          ),
+        })}
       />
     </>
   );

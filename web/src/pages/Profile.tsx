@@ -2,6 +2,8 @@ import "../i18n/messages";
 import "../i18n/lists";
 import { useQuery } from "@tanstack/react-query";
 import {
+  BellOff,
+  BellPlus,
   CalendarDays,
   Ellipsis,
   Eye,
@@ -11,6 +13,7 @@ import {
   Mail,
   ListPlus,
   Settings,
+  UserMinus,
   UserX,
   Undo2,
 } from "lucide-react";
@@ -26,12 +29,15 @@ import FollowButton from "../parts/FollowButton";
 import { Top } from "../parts/Frame";
 import { Hushed } from "../parts/Hushed";
 import { MuteItem } from "../parts/MuteItem";
+import { PersonNote } from "../parts/PersonNote";
+import { PinnedTags } from "../parts/PinnedTags";
 import { Prose } from "../parts/Prose";
 import { Fireworks } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
 import { block, hideShares, useFollowerCount, useHides, useTies, useUser } from "../people";
 import { useMe } from "../session";
+import { tellMe, useTold } from "../small";
 import { Count, monthName } from "../time";
 import type { Page } from "../tweets";
 
@@ -145,8 +151,10 @@ function Head({ user }: { user: User }) {
           <CalendarDays size={16} aria-hidden="true" />
           {t("people.joined", { when: monthName(user.createdAt, i18n.language) })}
         </p>
+        {user.pinnedTags && <PinnedTags user={user} />}
         {me && !mine && <Hushed user={user} />}
         {me && !mine && me.followedCount > 0 && user.followerCount > 0 && <Familiar user={user} />}
+        {me && !mine && <PersonNote key={user.id} user={user} />}
         <p className="stats">
           <Link href={`/users/${user.id}/following`}>
             <strong>
@@ -185,8 +193,10 @@ function PersonMenu({ user }: { user: User }) {
 
 // Asks what it needs to know when somebody opens the menu.
 function PersonActs({ user }: { user: User }) {
-  const { t } = useTranslation(["translation", "messages", "lists"]);
-  const blocked = useTies(user.id).data?.blocking ?? false;
+  const { t } = useTranslation(["translation", "messages", "lists", "small"]);
+  const ties = useTies(user.id).data;
+  const blocked = ties?.blocking ?? false;
+  const told = useTold(user.id, ties?.following ?? false);
   const hides = useHides(user.id);
   return (
     <>
@@ -202,6 +212,18 @@ function PersonActs({ user }: { user: User }) {
         <ListPlus aria-hidden="true" />
         {t("lists:add.item")}
       </Menu.Item>
+      {ties?.following && told !== undefined && (
+        <Menu.Item onSelect={() => void tellMe(user, !told)}>
+          {told ? <BellOff aria-hidden="true" /> : <BellPlus aria-hidden="true" />}
+          {t(told ? "small:told.off" : "small:told.on", { name: user.nickname })}
+        </Menu.Item>
+      )}
+      {ties?.followedBy && (
+        <Menu.Item onSelect={() => show({ kind: "hush", how: "remove", user })}>
+          <UserMinus aria-hidden="true" />
+          {t("small:remove.item", { name: user.nickname })}
+        </Menu.Item>
+      )}
       <MuteItem user={user} />
       <Menu.Item
         className="danger"

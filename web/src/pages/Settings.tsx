@@ -18,6 +18,7 @@ import { FindSetting } from "../parts/FindSetting";
 import { HoldSetting } from "../parts/Hold";
 import { MessagesSetting } from "../parts/MessagesSetting";
 import { Loading } from "../parts/states";
+import { TagSetting } from "../parts/TagSetting";
 import { Toggle } from "../parts/Toggle";
 import Unverified from "../parts/Unverified";
 import { tellHere, tellNoMore, usePush } from "../push";
@@ -31,6 +32,7 @@ const ProfilePictures = lazy(() => import("../parts/ProfilePictures"));
 const parts: Record<string, ComponentType> = {
   muted: lazy(() => import("./Muted")),
   filters: lazy(() => import("./Filters")),
+  announcements: lazy(() => import("./Announcements")),
 };
 
 /** What one can choose, take along, and end: a page, and pages of some parts. */
@@ -65,6 +67,7 @@ function Main() {
           </section>
         )}
         {me && <ProfileForm />}
+        {me && <TagSetting />}
         <Appearance />
         {me && (
           <>
@@ -264,6 +267,7 @@ const kinds = [
   "mention",
   "edit",
   "poll",
+  "post",
   "order",
 ] as const satisfies (keyof Schemas["SettingsPatch"])[];
 
@@ -316,7 +320,7 @@ function Notices() {
 
 /** The ways to the pages of what the reader does not want to see. */
 function Quiet() {
-  const { t } = useTranslation(["quiet", "lists"]);
+  const { t } = useTranslation(["quiet", "lists", "small"]);
   return (
     <section>
       <h2>{t("settings.title")}</h2>
@@ -330,6 +334,11 @@ function Quiet() {
       <Link href="/lists" className="further">
         <strong>{t("lists:title")}</strong>
         <span className="muted">{t("lists:hint")}</span>
+        <ChevronRight className="onwards" size={20} aria-hidden="true" />
+      </Link>
+      <Link href="/settings/announcements" className="further">
+        <strong>{t("small:announcements.title")}</strong>
+        <span className="muted">{t("small:announcements.hint")}</span>
         <ChevronRight className="onwards" size={20} aria-hidden="true" />
       </Link>
     </section>

@@ -1,15 +1,17 @@
 import type { Somebody } from "../people";
 import { Block } from "./Block";
 import { Mute } from "./Mute";
+import { RemoveFollower } from "./RemoveFollower";
 
-/** Mutes or blocks a person. */
+/** Mutes or blocks a person, or removes a follower. */
 export default function Hush({
   how,
   ...more
 }: {
-  how: "mute" | "block";
+  how: "mute" | "block" | "remove";
   user: Somebody;
   onClose: () => void;
 }) {
+  if (how === "remove") return <RemoveFollower {...more} />;
   return how === "mute" ? <Mute {...more} /> : <Block {...more} />;
 }

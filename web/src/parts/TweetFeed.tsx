@@ -120,6 +120,18 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
       void fetchNextPage();
   }, [last, tweets.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
+  const goTo = useEffectEvent((event: Event) => {
+    const at = tweets.findIndex((tweet) => tweet.id === (event as CustomEvent<string>).detail);
+    if (at < 0) return;
+    event.preventDefault(); // it is here
+    rows.scrollToIndex(at, { align: "start" });
+  });
+  useEffect(() => {
+    const to = (event: Event) => goTo(event);
+    addEventListener("hibana-tweet", to);
+    return () => removeEventListener("hibana-tweet", to);
+  }, []);
+
   useChosen(tweets, feed, (index) => rows.scrollToIndex(index, { align: "start" }));
 
   if (query.isPending && tweets.length === 0) return <Loading />;
