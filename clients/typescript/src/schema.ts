@@ -86,6 +86,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all announcements, also those that start later or have ended */
+        get: operations["listAllAnnouncements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/announcements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make or replace an announcement
+         * @description At most 20 that have not ended; one more is 409 `too_many_announcements`. The audit log has the act. Who dismissed an announcement does not see it again when it is replaced.
+         */
+        put: operations["putAnnouncement"];
+        post?: never;
+        /**
+         * Remove an announcement
+         * @description The audit log has the act.
+         */
+        delete: operations["removeAnnouncement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/events/{eventId}": {
         parameters: {
             query?: never;
@@ -435,6 +476,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the announcements that show now, the one that started last first
+         * @description There are 20 at most, and all are on one page. A change shows within a minute.
+         */
+        get: operations["listAnnouncements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/announcements/{id}/dismissed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Dismiss an announcement
+         * @description The caller's clients show it above the home timeline no more.
+         */
+        put: operations["dismissAnnouncement"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cart": {
         parameters: {
             query?: never;
@@ -510,6 +591,241 @@ export interface paths {
          */
         put: operations["seeCart"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the conversations of the caller, newest first
+         * @description At most 20 on a page, which may have fewer items than pageSize. Conversations that the caller deleted are left out until there is another message.
+         */
+        get: operations["listConversations"];
+        put?: never;
+        /**
+         * Begin a conversation, and send its first message
+         * @description Nobody can be added later. Two users have one conversation: the message is sent there. Members who do not follow the caller are asked for their consent; until one of them gives it, the caller can send 5 messages, and no pictures. The answer is 403 not_allowed if one of them takes no messages of the caller, and does not tell whose. Messages are not encrypted from end to end.
+         *
+         *     The caller may repeat a request with an Idempotency-Key. A different request with the same key answers 409 idempotency_key_reused.
+         */
+        post: operations["createConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the messages of the caller by words
+         * @description In one conversation, or in the 30 that changed last. The query is as in searches for tweets. A page may have few items, or none, and a nextPageToken. New words are found some seconds late.
+         */
+        get: operations["searchMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/unreadCount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the unread conversations of the caller, and the requests */
+        get: operations["countUnreadConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a conversation of the caller */
+        get: operations["getConversation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete the messages of a conversation for the caller
+         * @description Others keep theirs. Lists leave the conversation out until there is another message.
+         */
+        delete: operations["clearConversation"];
+        options?: never;
+        head?: never;
+        /**
+         * Name a conversation of several, or mute one
+         * @description A conversation of two has no name: 409 conversation_of_two.
+         */
+        patch: operations["changeConversation"];
+        trace?: never;
+    };
+    "/v1/conversations/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Consent to a conversation that a stranger began
+         * @description So does writing in it.
+         */
+        post: operations["acceptConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a conversation of several, for ever
+         * @description The messages of the caller stay. One of two answers 409 conversation_of_two.
+         */
+        post: operations["leaveConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages of a conversation, newest first
+         * @description A page has the messages of one part of the conversation: of one month, and 100 at most. It may have few, or none, and a nextPageToken. Messages that the caller deleted are left out, and in a conversation of several those of users with a block.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        /**
+         * Send a message
+         * @description It gives the caller's consent to the conversation. A conversation of two that has ended answers 403 not_allowed. Before anybody has consented, more than 5 messages, and pictures, answer 409 request_pending.
+         *
+         *     The caller may repeat a request with an Idempotency-Key, as long as it is one of the caller's last 10 in the conversation. A different request with the same key answers 409 idempotency_key_reused.
+         */
+        post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a message of the caller back, or delete one for the caller alone
+         * @description For everybody: its author may do so for an hour, 409 too_late afterwards, and a mark stays. For me: at any time, up to 2,000 messages, 409 too_many_hidden_messages.
+         */
+        delete: operations["deleteMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/messages/{messageId}/reaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * React to a message with an emoji
+         * @description It replaces the caller's reaction to the message.
+         */
+        put: operations["reactToMessage"];
+        post?: never;
+        /** Take the caller's reaction to a message back */
+        delete: operations["unreactToMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Note that the caller has read a conversation up to a message
+         * @description It never goes back. Nobody else learns of it.
+         */
+        put: operations["readConversation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a conversation that a stranger began
+         * @description The stranger is not told. A conversation that the caller has accepted answers 409 no_request.
+         */
+        post: operations["refuseConversation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -701,7 +1017,7 @@ export interface paths {
         put?: never;
         /**
          * Make a list of people
-         * @description A list is the caller's alone. Nobody else sees it, and its members get no notification. A user has 50 lists at most; beyond that the answer is 409 too_many_lists.
+         * @description A list is the caller's alone, unless it is public. Its members get no notification. A user has 50 lists at most; beyond that the answer is 409 too_many_lists.
          *
          *     The caller may repeat a request with an Idempotency-Key as long as the list is there. A different request with the same key answers 409 idempotency_key_reused.
          */
@@ -727,8 +1043,11 @@ export interface paths {
         delete: operations["deleteList"];
         options?: never;
         head?: never;
-        /** Give a list of the caller another title */
-        patch: operations["renameList"];
+        /**
+         * Change a list of the caller
+         * @description What the request does not name stays as it is.
+         */
+        patch: operations["updateList"];
         trace?: never;
     };
     "/v1/lists/{id}/members": {
@@ -781,7 +1100,7 @@ export interface paths {
         };
         /**
          * List what the members of a list of the caller wrote, newest first
-         * @description The timeline has the members' tweets of the last 30 days that the caller may see, and not what members share. While a member blocks the caller, or the caller blocks the member, the member's tweets are left out. A page has 20 tweets at most. It may have fewer, or none, and a nextPageToken.
+         * @description The timeline has the members' tweets of the last 30 days that the caller may see, and not what members share. repliesPolicy says which replies. While a member blocks the caller, or the caller blocks the member, the member's tweets are left out. A page has 20 tweets at most. It may have fewer, or none, and a nextPageToken.
          */
         get: operations["getListTimeline"];
         put?: never;
@@ -1107,7 +1426,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report a tweet or a user to the moderators
+         * Report a tweet, a message or a user to the moderators
          * @description A second report of the same target changes nothing. The caller needs a profile.
          */
         post: operations["createReport"];
@@ -1234,6 +1553,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tags/{tag}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Follow a tag
+         * @description The caller's home timeline then has the newest 40 public tweets of the tag of the last 7 days, also of a tag that no tweet has yet. Doing it again changes nothing. A user follows 50 tags at most; beyond that the answer is 409 `too_many_followed_tags`. Nobody else learns of it.
+         */
+        put: operations["followTag"];
+        post?: never;
+        /** Follow a tag no more */
+        delete: operations["unfollowTag"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tags/{tag}/tweets": {
         parameters: {
             query?: never;
@@ -1280,7 +1620,7 @@ export interface paths {
         };
         /**
          * List the caller's home timeline, newest first
-         * @description The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users that the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. A new tweet is there within some seconds. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
+         * @description The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users that the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. Of each tag that the caller follows it has the newest 40 public tweets of the last 7 days, by authors who are not locked, up to half a minute late; such a tweet has viaTag. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. A new tweet is there within some seconds. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -1833,7 +2173,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -1926,6 +2266,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/followedTags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags that the caller follows, the newest follow first
+         * @description There are 50 at most, and all are on one page.
+         */
+        get: operations["listFollowedTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/followers/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a follower of the caller
+         * @description It is as if the user had stopped following the caller: the user is not told, and may follow again. A request of the user to follow is refused, too. Without either nothing changes.
+         */
+        delete: operations["removeFollower"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/heldReplies": {
         parameters: {
             query?: never;
@@ -1964,6 +2344,30 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/markers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far the caller has read, on any device
+         * @description Notifications keep by themselves what was read, and have no marker.
+         */
+        get: operations["getMarkers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Move the marker of the caller's home timeline
+         * @description A marker moves to newer tweets only; a tweet that is not newer changes nothing, and the answer has the marker as it is. A client should send this when the reader leaves, and each 15 seconds at most.
+         */
+        patch: operations["moveMarkers"];
         trace?: never;
     };
     "/v1/users/me/mentioned": {
@@ -2249,6 +2653,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/{uid}/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public lists of a user, newest first
+         * @description The answer has all of them, and of the caller the private ones, too. While there is a block between the caller and the owner, there is no list.
+         */
+        get: operations["listUserLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a public list of a user
+         * @description While there is a block between the caller and the owner, there is no list.
+         */
+        get: operations["getUserList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/lists/{id}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Follow the members of a list, some at a time
+         * @description One request follows 5 members at most, and says what became of each; the next one goes on with the nextPageToken until there is none. A request that is repeated finds members already followed. Each member who is followed or asked counts as a follow. Members whom the caller may not follow are skipped. While there is a block between the caller and the owner, there is no list.
+         */
+        post: operations["followList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/lists/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of a public list of a user, newest first
+         * @description The answer has all of them, but those with a block between them and the caller. While there is a block between the caller and the owner, there is no list.
+         */
+        get: operations["listUserListMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/lists/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the members of a public list of a user wrote, newest first
+         * @description It is the timeline of GET /v1/lists/{id}/timeline for the caller: without members whom the caller mutes, or with a block between them and the caller. While there is a block between the caller and the owner, there is no list.
+         */
+        get: operations["getUserListTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/{uid}/mute": {
         parameters: {
             query?: never;
@@ -2265,6 +2769,76 @@ export interface paths {
         post?: never;
         /** Take the mute of a user back */
         delete: operations["unmuteUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the caller's note on a user
+         * @description Only the caller sees the note. Without one the text is empty.
+         */
+        get: operations["getNote"];
+        /**
+         * Keep a note on a user, for the caller alone
+         * @description The user does not learn of it. The note goes when one of the two leaves, and is in the caller's export. An empty text removes the note.
+         */
+        put: operations["putNote"];
+        post?: never;
+        /** Remove the caller's note on a user */
+        delete: operations["removeNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/notify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read whether the posts of a user make notifications for the caller */
+        get: operations["getSubscription"];
+        /**
+         * Notify the caller of the posts of a user whom the caller follows
+         * @description A notification of the kind post collects the posts of a day that the caller may see, and replies of the user to their own, without those that a mute or filter hides. It ends when the caller follows the user no more. The user does not learn of it. At most 50 users; one more is 409 `too_many_subscriptions`. A user's post notifies 1,000 subscribers at most.
+         */
+        put: operations["subscribe"];
+        post?: never;
+        /**
+         * Notify the caller of a user's posts no more
+         * @description Notifications that are there stay.
+         */
+        delete: operations["unsubscribe"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/pinnedTags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the tweets of the tags that a user shows on the profile
+         * @description There are 10 tags at most, and all are on one page, in the user's order. The profile has the tags, without counts, as pinnedTags.
+         */
+        get: operations["listPinnedTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2400,6 +2974,25 @@ export interface components {
             alt: string;
             id: string;
         };
+        Announcement: {
+            /** @description Whether the caller has dismissed it */
+            dismissed: boolean;
+            /**
+             * Format: date-time
+             * @description null if there is no end
+             */
+            endsAt: string | null;
+            /** @description The text as safe HTML; present with format=html, unless the text is empty. Names in it are text */
+            html?: string;
+            id: string;
+            /** Format: date-time */
+            startsAt: string;
+            /** @description Markdown */
+            text: string;
+            title: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         Answered: {
             authorId: string;
             /** @description The beginning of its text in one line, without markup; of a tweet with a content warning that of the warning */
@@ -2522,6 +3115,68 @@ export interface components {
         ChangeMediaInputBody: {
             /** @description What the picture shows, in words; empty for none */
             alt: string;
+        };
+        Conversation: {
+            /**
+             * Format: date-time
+             * @description Time of the last message
+             */
+            changedAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether nobody can write any more to this conversation of two. It does not tell why */
+            ended: boolean;
+            id: string;
+            /** @description Absent if the caller does not see it */
+            lastMessage?: components["schemas"]["LastMessage"];
+            /** @description All who ever were in it, also the caller */
+            members: components["schemas"]["ConversationMember"][];
+            /**
+             * Format: date-time
+             * @description Until when the caller gets no push; absent for no mute
+             */
+            mutedUntil?: string;
+            /** @enum {string} */
+            myState: "member" | "requested";
+            /** @description Empty without a name */
+            name: string;
+            /** @description Whether it is of two users. It stays one when a user of several leaves */
+            pair: boolean;
+            /**
+             * Format: int64
+             * @description Number of the last message that the caller has read: the last part of the ids of messages
+             */
+            readUpTo: number;
+            /** @description Who began it, while the caller has not answered */
+            requestedBy?: string;
+            /**
+             * Format: int64
+             * @description Messages of others after readUpTo, those of hidden users with them; 0 until the caller consents
+             */
+            unreadCount: number;
+        };
+        ConversationMember: {
+            avatar: string;
+            /** @description Whether the caller does not see this user in a conversation of several, because of a block in either direction; the names are empty then */
+            hidden: boolean;
+            id: string;
+            nickname: string;
+            /**
+             * @description requested: was asked for consent, and has not given it
+             * @enum {string}
+             */
+            state: "member" | "requested" | "left";
+            /** @description Empty for a deleted account, and so are nickname and avatar */
+            username: string;
+        };
+        ConversationPatch: {
+            /**
+             * Format: date-time
+             * @description The caller gets no push until then; null ends the mute
+             */
+            mutedUntil?: string | null;
+            /** @description For all members of a conversation of several; empty for none */
+            name?: string;
         };
         CreateNoteRequest: {
             text: string;
@@ -2658,7 +3313,7 @@ export interface components {
             /** @description True until the event is on a notification */
             pending: boolean;
             /** @enum {string} */
-            type: "follow" | "followRequest" | "like" | "share" | "reply" | "quote" | "mention" | "edit" | "order" | "poll";
+            type: "follow" | "followRequest" | "like" | "share" | "reply" | "quote" | "mention" | "edit" | "order" | "poll" | "post";
             /** @description The notified user */
             userId: string;
             /** @description True if the event was taken off its notification, since it was taken back, or the user blocked who did it; absent otherwise */
@@ -2815,6 +3470,24 @@ export interface components {
             /** @description Whether the caller asks to follow the user, who is locked and has not answered */
             requested: boolean;
         };
+        FollowedTag: {
+            /**
+             * @description The tag as the caller typed it
+             * @example Hibana
+             */
+            content: string;
+            /** Format: date-time */
+            followedAt: string;
+            /**
+             * @description Key of the tag
+             * @example hibana
+             */
+            name: string;
+        };
+        FoundMessage: {
+            conversationId: string;
+            message: components["schemas"]["Message"];
+        };
         FoundTweet: {
             /** @description What stands around the first hit, at most 160 characters, without Markdown; the content warning comes first */
             excerpt: components["schemas"]["ExcerptPart"][];
@@ -2874,12 +3547,33 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        HomeStruct: {
+            /** @description The newest tweet that the caller has seen */
+            lastReadId: string;
+            /**
+             * Format: int64
+             * @description The version that the client has read: if the marker has another by now, and would move, the answer is 409 marker_conflict. 0 or absent if it does not matter
+             */
+            version?: number;
+        };
         HomeTweet: {
             /** @description What the tweet answers; absent from a tweet that answers none, and where what it answers is gone or hidden from the caller */
             inReplyTo?: components["schemas"]["Answered"];
             /** @description Who brought the tweet here; absent from a tweet that stands at its own time */
             sharedBy?: components["schemas"]["Sharer"];
+            /** @description Key of the followed tag by which the tweet came; absent from a tweet that comes by its author or a share */
+            viaTag?: string;
         } & components["schemas"]["TweetFields"];
+        LastMessage: {
+            authorId: string;
+            /** Format: date-time */
+            createdAt: string;
+            hasMedia: boolean;
+            id: string;
+            /** @description First 100 characters */
+            snippet: string;
+            takenBack: boolean;
+        };
         Leaving: {
             /**
              * Format: date-time
@@ -2911,6 +3605,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListAnnouncement: {
+            items: components["schemas"]["Announcement"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListAuthoredTweet: {
             items: components["schemas"]["AuthoredTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -2921,6 +3620,29 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListChange: {
+            /** @description Plain text for those who see a public list, of at most 500 characters */
+            description?: string;
+            /** @description Whether the caller's home timeline leaves out what the members write and share. 5 lists at most are exclusive; beyond that the answer is 409 too_many_exclusive_lists */
+            exclusive?: boolean;
+            /**
+             * @description Which replies of members the timeline has: to users whom its reader follows, to members of the list, which is the default, or none. Replies of members to themselves and to the reader are always there
+             * @enum {string}
+             */
+            repliesPolicy?: "followed" | "list" | "none";
+            /** @description Plain text that shows something, of 1 to 60 characters */
+            title?: string;
+            /**
+             * @description private, which is the default: nobody else learns of the list. public: everybody may read it and its members, but for those with a block between them and the caller
+             * @enum {string}
+             */
+            visibility?: "private" | "public";
+        };
+        ListConversation: {
+            items: components["schemas"]["Conversation"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListDraft: {
             items: components["schemas"]["Draft"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -2928,6 +3650,16 @@ export interface components {
         };
         ListFilter: {
             items: components["schemas"]["Filter"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListFollowedTag: {
+            items: components["schemas"]["FollowedTag"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListFoundMessage: {
+            items: components["schemas"]["FoundMessage"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -2943,6 +3675,11 @@ export interface components {
         };
         ListLikedTweet: {
             items: components["schemas"]["LikedTweet"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListMemberFollow: {
+            items: components["schemas"]["MemberFollow"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -2973,6 +3710,11 @@ export interface components {
         };
         ListPerson: {
             items: components["schemas"]["Person"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListPinnedTag: {
+            items: components["schemas"]["PinnedTag"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -3016,10 +3758,6 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
-        ListTitle: {
-            /** @description Plain text that shows something, of 1 to 60 characters */
-            title: string;
-        };
         ListTweet: {
             items: components["schemas"]["Tweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -3039,6 +3777,21 @@ export interface components {
             items: components["schemas"]["UserSummary"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
+        };
+        Marker: {
+            /** @description The newest tweet that the caller has seen; it may be gone */
+            lastReadId: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: int64
+             * @description How often the marker has moved, from 1
+             */
+            version: number;
+        };
+        Markers: {
+            /** @description Of the home timeline; absent until a device has marked it */
+            home?: components["schemas"]["Marker"];
         };
         Media: components["schemas"]["MediaFields"];
         MediaFields: {
@@ -3090,6 +3843,16 @@ export interface components {
             /** @description At most 400 x 400 pixels; of an image, or the poster of a video */
             small?: string;
         };
+        MemberFollow: {
+            /** @description Of a skipped member the code that following answers, such as not_allowed or follow_limit */
+            reason?: string;
+            /**
+             * @description followed; requested: the user is locked, and has to accept; already: the caller follows the user; skipped
+             * @enum {string}
+             */
+            result: "followed" | "requested" | "already" | "skipped";
+            user: components["schemas"]["UserSummary"];
+        };
         Mention: {
             userId: string;
             /** @description The name in the text, in lower case */
@@ -3098,6 +3861,45 @@ export interface components {
         MergeInputBody: {
             /** @description The ID token of the guest that the caller was before */
             guestToken: string;
+        };
+        Message: {
+            authorId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Ids of a conversation compare as texts, by time */
+            id: string;
+            /** @description Pictures, or a video, with signed addresses, which are good for an hour at least */
+            media?: components["schemas"]["TweetMedia"][];
+            reactions: components["schemas"]["MessageReaction"][];
+            /** @description The message of the conversation that it answers */
+            replyTo?: string;
+            /** @description The author took it back: it has neither text nor media */
+            takenBack: boolean;
+            /** @description Plain text */
+            text: string;
+        };
+        MessageList: {
+            items: components["schemas"]["Message"][];
+            /** @description Path of the Firestore document with these messages, to which a client may listen */
+            listen: string;
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        MessageReaction: {
+            emoji: string;
+            userIds: string[];
+        };
+        MessageText: components["schemas"]["MessageTextFields"];
+        MessageTextFields: {
+            /** @description Ids of ready uploads of the kind tweet: up to 4 pictures, or one video */
+            mediaIds?: string[];
+            /** @description Id of a message of the conversation */
+            replyTo?: string;
+            /** @description Plain text; required without media */
+            text?: string;
+        };
+        MoveMarkersRequest: {
+            home?: components["schemas"]["HomeStruct"];
         };
         MutedPerson: {
             /** Format: date-time */
@@ -3124,6 +3926,28 @@ export interface components {
             nickname: string;
             username: string;
         };
+        NewAnnouncement: {
+            /**
+             * Format: date-time
+             * @description Absent for no end
+             */
+            endsAt?: string;
+            /**
+             * Format: date-time
+             * @description Now if absent
+             */
+            startsAt?: string;
+            /** @description Markdown */
+            text?: string;
+            /** @example Maintenance on Sunday */
+            title: string;
+        };
+        NewConversation: {
+            /** @description The others, each once, without the caller */
+            memberIds: string[];
+            /** @description Of a conversation of several; plain text */
+            name?: string;
+        } & components["schemas"]["MessageTextFields"];
         NewDraft: {
             /**
              * Format: date-time
@@ -3131,6 +3955,24 @@ export interface components {
              */
             publishAt?: string | null;
         } & components["schemas"]["NewTweetFields"];
+        NewList: {
+            /** @description Plain text for those who see a public list, of at most 500 characters */
+            description?: string;
+            /** @description Whether the caller's home timeline leaves out what the members write and share. 5 lists at most are exclusive; beyond that the answer is 409 too_many_exclusive_lists */
+            exclusive?: boolean;
+            /**
+             * @description Which replies of members the timeline has: to users whom its reader follows, to members of the list, which is the default, or none. Replies of members to themselves and to the reader are always there
+             * @enum {string}
+             */
+            repliesPolicy?: "followed" | "list" | "none";
+            /** @description Plain text that shows something, of 1 to 60 characters */
+            title: string;
+            /**
+             * @description private, which is the default: nobody else learns of the list. public: everybody may read it and its members, but for those with a block between them and the caller
+             * @enum {string}
+             */
+            visibility?: "private" | "public";
+        };
         NewMedia: {
             /** @description What the picture shows, in words */
             alt?: string;
@@ -3197,6 +4039,9 @@ export interface components {
             stock: number;
         };
         NewReport: {
+            /** @description With messageId the reported message, in place of tweetId and userId. Moderators get a copy of it, and see no other message */
+            conversationId?: string;
+            messageId?: string;
             /** @enum {string} */
             reason: "spam" | "harassment" | "hate" | "violence" | "sexual" | "self_harm" | "illegal" | "impersonation" | "other";
             /** @description What is wrong, for moderators */
@@ -3347,6 +4192,8 @@ export interface components {
             order: boolean;
             /** @description Whether the caller gets notifications that polls of the caller, or with a vote of the caller, have ended */
             poll: boolean;
+            /** @description Whether the caller gets notifications of the posts of people to whom the caller subscribes */
+            post: boolean;
             /** @description Whether the caller gets notifications of quotes */
             quote: boolean;
             /** @description Whether the caller gets notifications of replies */
@@ -3398,15 +4245,44 @@ export interface components {
         PeopleList: {
             /** Format: date-time */
             createdAt: string;
+            /** @description Plain text */
+            description: string;
+            /** @description Whether the owner's home timeline leaves the members out; only the owner sees it */
+            exclusive?: boolean;
             id: string;
             /** Format: int64 */
             memberCount: number;
+            ownerId: string;
+            /** @enum {string} */
+            repliesPolicy: "followed" | "list" | "none";
             title: string;
+            /** @enum {string} */
+            visibility: "private" | "public";
         };
         Person: {
             /** Format: date-time */
             createdAt: string;
             user: components["schemas"]["UserSummary"];
+        };
+        PersonNote: {
+            /** @description Empty if there is no note */
+            text: string;
+            /**
+             * Format: date-time
+             * @description null if there is no note
+             */
+            updatedAt: string | null;
+        };
+        PinnedTag: {
+            /** @description The tag as the user spells it */
+            label: string;
+            /** @description The key of the tag */
+            tag: string;
+            /**
+             * Format: int64
+             * @description How many tweets of the user have the tag
+             */
+            tweetCount: number;
         };
         PinnedTweet: {
             /** Format: date-time */
@@ -3459,6 +4335,7 @@ export interface components {
              *     * `account_suspended`: The account is suspended.
              *     * `already_exists`: What the request would make is there already.
              *     * `already_voted`: The caller has chosen another option of the poll; a vote stays.
+             *     * `announcement_not_found`: No such announcement shows now.
              *     * `anonymous`: Anonymous users may only read, and keep a cart.
              *     * `app_check_required`: The service wants an App Check token.
              *     * `app_check_unavailable`: App Check cannot be reached at the moment; try again.
@@ -3469,6 +4346,8 @@ export interface components {
              *     * `concurrent_rename`: Another request renamed the same user at that moment; try again.
              *     * `conflict`: Another request changed the same thing at that moment; try again.
              *     * `content_required`: The content shows nothing.
+             *     * `conversation_not_found`: The caller has no such conversation.
+             *     * `conversation_of_two`: Only conversations of several have a name, and can be left.
              *     * `data_not_kept`: The source documents that a repair would need have expired.
              *     * `draft_changed`: The draft was changed since the caller read it.
              *     * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted.
@@ -3491,10 +4370,14 @@ export interface components {
              *     * `idempotency_key_reused`: The key was used for a different request.
              *     * `internal`: A fault of the service. The log of the service has it.
              *     * `invalid`: The request breaks a rule that the detail names.
+             *     * `invalid_announcement`: The announcement has the wrong form; the detail says what.
              *     * `invalid_app_check`: The App Check token is not good.
              *     * `invalid_avatar`: The avatar is not an https URL.
+             *     * `invalid_conversation_id`: Not the form of the id of a conversation.
+             *     * `invalid_conversation_name`: The name of the conversation shows nothing, or it is of two.
              *     * `invalid_device_id`: The id of a push subscription has the wrong form.
              *     * `invalid_draft_id`: Not the form of the id of a draft.
+             *     * `invalid_emoji`: A reaction is one emoji.
              *     * `invalid_event_id`: Not the form of the id of a notification event.
              *     * `invalid_filter`: The filter has the wrong form; the detail says what.
              *     * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired.
@@ -3503,9 +4386,13 @@ export interface components {
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
              *     * `invalid_image`: The image is no https URL that browsers would take.
              *     * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR.
+             *     * `invalid_list`: A field of the list has a value that there is not; the detail says which.
              *     * `invalid_list_id`: Not the form of the id of a list.
              *     * `invalid_list_title`: The title of the list shows nothing.
              *     * `invalid_media_id`: Not the form of the id of media.
+             *     * `invalid_members`: Nobody, too many, a user twice, or the caller among the members.
+             *     * `invalid_message_id`: Not the form of the id of a message.
+             *     * `invalid_messages_from`: No such setting of who may write.
              *     * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen.
              *     * `invalid_notification_id`: Not the form of the id of a notification.
              *     * `invalid_option`: The poll has no such option.
@@ -3533,7 +4420,8 @@ export interface components {
              *     * `leaving`: The user's account is being deleted.
              *     * `leaving_not_found`: No such account deletion, or its record has expired.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
-             *     * `list_not_found`: The caller has no such list.
+             *     * `list_not_found`: There is no such list, or it is private, or there is a block between the caller and its owner.
+             *     * `marker_conflict`: Another device moved the marker since the caller read it.
              *     * `media_damaged`: The file is not what its type demands.
              *     * `media_failed`: The file cannot be shown; upload another.
              *     * `media_in_use`: A post or a profile has the media already.
@@ -3543,9 +4431,11 @@ export interface components {
              *     * `media_too_large`: The file is larger than one of its type may be.
              *     * `media_too_old`: The media go before the tweet is posted; upload them again.
              *     * `media_type_unsupported`: The file is of a type that is not taken.
+             *     * `message_not_found`: The conversation has no such message that the caller sees.
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
              *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
              *     * `no_poll`: The tweet has no poll.
+             *     * `no_request`: The caller has accepted the conversation.
              *     * `not_a_reply`: The tweet answers none, so that no thread could hide it.
              *     * `not_admin`: For administrators only.
              *     * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why.
@@ -3581,6 +4471,7 @@ export interface components {
              *     * `report_not_found`: No such report.
              *     * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many.
              *     * `request_not_found`: The user does not ask to follow the caller.
+             *     * `request_pending`: The conversation waits for consent: 5 messages without pictures until then.
              *     * `reserved_username`: The username looks like a name of the service.
              *     * `revision_not_found`: The tweet has no such revision.
              *     * `revoked_token`: The session of the ID token was ended; sign in again.
@@ -3590,6 +4481,7 @@ export interface components {
              *     * `self_follow`: Nobody follows themselves.
              *     * `self_hide`: Nobody hides what they share themselves.
              *     * `self_mute`: Nobody mutes themselves.
+             *     * `self_note`: A note is about somebody else.
              *     * `self_report`: Nobody reports themselves.
              *     * `standing_changed`: Another moderator changed the account status at that moment; read it again.
              *     * `standings_unknown`: The account status cannot be read at the moment; try again.
@@ -3598,20 +4490,27 @@ export interface components {
              *     * `tag_not_found`: No tweet has the tag.
              *     * `timeout`: The body took too long to arrive.
              *     * `too_large`: The body is larger than the API takes.
+             *     * `too_late`: The hour in which a message can be taken back is over.
              *     * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran.
              *     * `too_long`: A text is longer than its limit.
+             *     * `too_many_announcements`: There are as many announcements as there may be; remove one first.
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
              *     * `too_many_edits`: The tweet was edited as often as it may be.
+             *     * `too_many_exclusive_lists`: The caller has as many exclusive lists as one may; change one first.
              *     * `too_many_filters`: The caller has as many filters or keywords as one may; remove some first.
+             *     * `too_many_followed_tags`: The caller follows as many tags as one may; unfollow one first.
              *     * `too_many_held_replies`: As many replies wait for the approval of the thread's author as may.
+             *     * `too_many_hidden_messages`: The caller has deleted as many single messages as one may.
              *     * `too_many_ids`: More ids than one request may name.
              *     * `too_many_list_members`: The list has as many members as it may; remove one first.
              *     * `too_many_lists`: The caller has as many lists as one may; delete one first.
              *     * `too_many_media`: A post has at most 4 pictures, each once, or one video.
              *     * `too_many_mutes`: The caller has muted as many conversations, or as many users, as one may.
              *     * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one.
+             *     * `too_many_pinned_tags`: More tags than a profile shows.
              *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
+             *     * `too_many_subscriptions`: The posts of as many users make notifications as may; take one back first.
              *     * `too_many_tags`: More tags than a tweet may have.
              *     * `too_old_to_edit`: The tweet is older than a tweet that may be edited.
              *     * `tweet_deleted`: The tweet was deleted; the document has its tombstone.
@@ -3633,7 +4532,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_filters" | "too_many_held_replies" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "no_request" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -3763,6 +4662,21 @@ export interface components {
             /** Format: int64 */
             quantity: number;
         };
+        PutNoteRequest: {
+            /** @example We met at the conference. */
+            text: string;
+        };
+        ReactToMessageRequest: {
+            /** @example 👍 */
+            emoji: string;
+        };
+        ReadConversationRequest: {
+            messageId: string;
+        };
+        ReadTag: {
+            /** @description Whether the caller follows the tag; absent without a signed-in caller */
+            isFollowing?: boolean;
+        } & components["schemas"]["TagFields"];
         Reason: {
             /**
              * @description Why, for the audit log
@@ -3810,6 +4724,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             id: string;
+            /** @description The reported message as it was then; absent from other reports */
+            message?: components["schemas"]["ReportedMessage"];
             open: boolean;
             /**
              * Format: int64
@@ -3821,10 +4737,18 @@ export interface components {
             /** @description Absent from an open report */
             resolution?: components["schemas"]["Resolution"];
             text: string;
-            /** @description Absent from the report of a user */
+            /** @description Absent from the report of a user or message */
             tweetId?: string;
             /** @description The reported user, or the author of the reported tweet */
             userId: string;
+        };
+        ReportedMessage: {
+            conversationId: string;
+            /** Format: date-time */
+            createdAt: string;
+            mediaIds?: string[];
+            messageId: string;
+            text: string;
         };
         Resolution: {
             /** Format: date-time */
@@ -3914,6 +4838,7 @@ export interface components {
             mention?: boolean;
             order?: boolean;
             poll?: boolean;
+            post?: boolean;
             quote?: boolean;
             reply?: boolean;
             share?: boolean;
@@ -3951,6 +4876,10 @@ export interface components {
             state: "free" | "frozen" | "suspended";
             userId: string;
         };
+        Subscription: {
+            /** @description Whether the posts of the user make notifications for the caller */
+            notify: boolean;
+        };
         Suggestion: {
             reason: components["schemas"]["SuggestionReason"];
             user: components["schemas"]["UserSummary"];
@@ -3971,7 +4900,8 @@ export interface components {
         Suggestions: {
             items: components["schemas"]["Suggestion"][];
         };
-        Tag: {
+        Tag: components["schemas"]["TagFields"];
+        TagFields: {
             /**
              * @description The tag as its first author typed it
              * @example Hibana
@@ -4275,6 +5205,18 @@ export interface components {
              */
             usualCount: number;
         };
+        UnreadConversations: {
+            /**
+             * Format: int64
+             * @description Conversations with unread messages, among the 100 that changed last
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Conversations that wait for the caller's consent, up to 100
+             */
+            requests: number;
+        };
         UnreadCount: {
             /** Format: int64 */
             count: number;
@@ -4352,11 +5294,18 @@ export interface components {
             language?: string;
             /** @description True if this user decides who follows: following makes a request, which the user accepts or refuses */
             locked: boolean;
+            /**
+             * @description Who may begin a conversation with the caller; present in GET /v1/users/me
+             * @enum {string}
+             */
+            messagesFrom?: "everybody" | "following" | "nobody";
             /** @description The caller's mute of this user; absent if there is none, or if it has ended */
             muting?: components["schemas"]["Muting"];
             nickname: string;
             /** @description True if nobody gets this user as a suggestion */
             notSuggested: boolean;
+            /** @description Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none */
+            pinnedTags?: string[];
             /** @description Whether the caller asks to follow this user, who has not answered */
             requested?: boolean;
             /** @description First 280 characters of the introduction */
@@ -4399,9 +5348,16 @@ export interface components {
             language?: string;
             /** @description True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered */
             locked?: boolean;
+            /**
+             * @description Who may begin a conversation with the user; the messages of strangers are requests. Conversations that began before go on
+             * @enum {string}
+             */
+            messagesFrom?: "everybody" | "following" | "nobody";
             nickname?: string;
             /** @description True if nobody shall get the user as a suggestion */
             notSuggested?: boolean;
+            /** @description Tags to show on the profile, in this order and spelling; an empty list for none */
+            pinnedTags?: string[];
             username?: string;
         };
         UserSummary: {
@@ -4717,6 +5673,100 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListAction"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAllAnnouncements: {
+        parameters: {
+            query?: {
+                /** @description html adds the text as safe HTML */
+                format?: "markdown" | "html";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAnnouncement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the administrator: letters, digits, - and _ */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 28672 bytes, with 109 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAnnouncement"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Announcement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the administrator: letters, digits, - and _ */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -5461,6 +6511,63 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listAnnouncements: {
+        parameters: {
+            query?: {
+                /** @description html adds the text as safe HTML */
+                format?: "markdown" | "html";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAnnouncement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    dismissAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the administrator: letters, digits, - and _ */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getCart: {
         parameters: {
             query?: never;
@@ -5613,6 +6720,534 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description Whether to list those that wait for the caller's consent, instead of the others */
+                requests?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListConversation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Lets the caller repeat the request */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 79872 bytes, with 146 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewConversation"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchMessages: {
+        parameters: {
+            query: {
+                query: string;
+                /** @description The conversation in which to search; empty for the 30 that changed last */
+                conversationId?: string;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFoundMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countUnreadConversations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadConversations"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    clearConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 105 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConversationPatch"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    acceptConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    leaveConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Lets the caller repeat the request */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 30720 bytes, with 111 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageText"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteMessage: {
+        parameters: {
+            query?: {
+                for?: "everybody" | "me";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+                /** @description Id of the message */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    reactToMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+                /** @description Id of the message */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReactToMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unreactToMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+                /** @description Id of the message */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadConversationRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    refuseConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation: 32 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6029,10 +7664,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 4096 bytes, with 103 names and values */
+        /** @description At most 10240 bytes, with 111 names and values */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ListTitle"];
+                "application/json": components["schemas"]["NewList"];
             };
         };
         responses: {
@@ -6115,7 +7750,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    renameList: {
+    updateList: {
         parameters: {
             query?: never;
             header?: never;
@@ -6125,10 +7760,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 4096 bytes, with 103 names and values */
+        /** @description At most 10240 bytes, with 111 names and values */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ListTitle"];
+                "application/json": components["schemas"]["ListChange"];
             };
         };
         responses: {
@@ -6144,6 +7779,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6948,7 +8584,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 17408 bytes, with 109 names and values */
+        /** @description At most 19456 bytes, with 113 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewReport"];
@@ -7157,13 +8793,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tag"];
+                    "application/json": components["schemas"]["ReadTag"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    followTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A tag in any spelling, of at most 50 characters */
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unfollowTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A tag in any spelling, of at most 50 characters */
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8707,6 +10398,59 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listFollowedTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFollowedTag"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeFollower: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listOwnHeldReplies: {
         parameters: {
             query?: {
@@ -8766,6 +10510,67 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMarkers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Markers"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    moveMarkers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes, with 107 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveMarkersRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Markers"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8992,7 +10797,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 4096 bytes, with 121 names and values */
+        /** @description At most 4096 bytes, with 123 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SettingsPatch"];
@@ -9064,7 +10869,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1048576 bytes, with 129 names and values */
+        /** @description At most 1048576 bytes, with 143 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserPatch"];
@@ -9404,6 +11209,179 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listUserLists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPeopleList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+                /** @description Id of the list: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    followList: {
+        parameters: {
+            query?: {
+                /** @description The nextPageToken of the request before, which goes on after its members */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+                /** @description Id of the list: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMemberFollow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listUserListMembers: {
+        parameters: {
+            query?: {
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+                /** @description Id of the list: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListUserSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserListTimeline: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+                /** @description Id of the list: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTweet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     muteUser: {
         parameters: {
             query?: never;
@@ -9463,6 +11441,215 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonNote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 24576 bytes, with 103 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutNoteRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonNote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPinnedTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPinnedTag"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
