@@ -179,6 +179,18 @@ func (c *Conversation) Forget(uid UserID) {
 	c.Put(uid, StateGone)
 }
 
+// Close ends a conversation that has no member any more: nobody is asked for consent to it. It reports whether nobody is
+// present, so that the messages have to go.
+func (c *Conversation) Close() bool {
+	if len(c.MemberIDs) > 0 {
+		return false
+	}
+	for _, uid := range UserIDs(c.RequestedIDs) {
+		c.Put(uid, StateLeft)
+	}
+	return true
+}
+
 // in lists the users of a kind, sorted.
 func (c *Conversation) in(is func(*ConversationMember) bool) []string {
 	uids := []string{}

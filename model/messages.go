@@ -173,6 +173,9 @@ type MessagePart struct {
 	Next           PartKey             `firestore:"next,omitempty"`     // the newer part, once there is one
 	FirstSeq       int64               `firestore:"firstSeq"`
 	Messages       map[string]*Message `firestore:"messages"` // by number
+	// Cleanings counts how often an account deletion went through the part, or the last user left. So a write that read the
+	// part before is late, and a function looks whether somebody is left.
+	Cleanings int `firestore:"cleanings,omitempty"`
 }
 
 // Complete checks the id of the conversation.

@@ -35,6 +35,7 @@ const (
 	Cause           = "cause"
 	ChangedAt       = "changedAt"
 	ChangeShard     = "changeShard"
+	Cleanings       = "cleanings"
 	CheckedAt       = "checkedAt"
 	Choice          = "choice"
 	ClearedAt       = "clearedAt"

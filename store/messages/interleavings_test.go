@@ -483,7 +483,7 @@ func TestForget(t *testing.T) {
 		t.Helper()
 		_, err := e.Users.Leave(t.Context(), uid)
 		testenv.Must(t, err)
-		for range 200 {
+		for range 1000 {
 			snap, err := e.Raw.Doc("leavings/" + string(uid)).Get(t.Context())
 			testenv.Must(t, err)
 			work := model.DeletionWork{UserID: uid, WrittenAt: snap.UpdateTime}

@@ -29,9 +29,9 @@ func (s *Store) of(uid model.UserID, requests bool) firestore.Query {
 
 // List returns the conversations of a user, newest first, or those that wait for the user's consent. It leaves out
 // conversations that the user has deleted for themselves and requests of users with a block, so a page may have fewer
-// than limit.
+// than limit. It refuses such requests, so that nobody counts what the list does not show.
 //
-// Cost: 2 reads, and 1 read for each, at least 1.
+// Cost: 2 reads, and 1 read for each, at least 1; for each request with a block the cost of [Store.Refuse], once.
 func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from model.Cursor,
 	limit int) (_ model.Page[*Seen], err error) {
 	defer errs.Wrap(&err, "messages.List(%q, %t)", uid, requests)
@@ -57,11 +57,31 @@ func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from 
 		return model.Page[*Seen]{}, err
 	}
 	seen, err := s.see(ctx, uid, &graph.Doc, page.Items...)
+	if err == nil && requests {
+		err = s.refuseBlocked(ctx, uid, seen)
+	}
 	seen = slices.DeleteFunc(seen, func(c *Seen) bool {
 		c.Read = readIn(&inbox.Doc, c.Conversation)
 		return c.Member(uid).Cleared >= c.Seq || requests && c.blockedSenders()
 	})
 	return model.Page[*Seen]{Items: seen, Next: page.Next}, err
+}
+
+// refuseBlocked refuses the requests that a list does not show.
+func (s *Store) refuseBlocked(ctx context.Context, uid model.UserID, seen []*Seen) error {
+	g, side := safely.WithContext(ctx)
+	for _, c := range seen {
+		if c.Member(uid).Cleared >= c.Seq || c.blockedSenders() {
+			g.Go(func() error {
+				err := s.Refuse(side, uid, c.ID)
+				if kind := errs.KindOf(err); kind == errs.NotFound || kind == errs.Conflict {
+					return nil // meanwhile it is no request
+				}
+				return err
+			})
+		}
+	}
+	return g.Wait()
 }
 
 // blockedSenders reports whether the user has a block with each member of the conversation.
