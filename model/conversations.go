@@ -18,7 +18,7 @@ const (
 	MaxPendingRequests     = 100 // conversations that wait for the consent of one user
 	MaxPendingMessages     = 5   // in a conversation to which nobody but its sender has consented
 	MaxConversationPage    = 20
-	MaxUnreadConversations = 100 // of an unread count
+	MaxUnreadConversations = 100 // that an unread count reads together
 
 	maxRememberedSends = 10 // requests of a member that may be repeated
 
@@ -410,13 +410,16 @@ type Inbox struct {
 	// Read is up to which message the user has read each conversation, see [ReadMark].
 	Read   map[string]ReadMark    `firestore:"read,omitempty"`
 	Hidden map[string][]MessageID `firestore:"hidden,omitempty"` // single messages that the user deleted for themselves
-	// CheckedAt is a time before which no conversation changed that has unread messages.
+	// Waiting has the conversations that were unread when they were counted last, and changed before CheckedAt: up to
+	// their last message. All others that changed before are read.
+	Waiting map[string]ReadMark `firestore:"waiting,omitempty"`
 	CheckedAt time.Time `firestore:"checkedAt,omitempty"`
 	Size      int       `firestore:"size,omitempty"` // at least the number of entries of Read
 }
 
 // Limits of an inbox.
 const (
+	MaxWaiting        = 100   // older ones count as read
 	MaxReadMarks      = 1_000 // the oldest go; their conversations changed long before CheckedAt
 	MaxHiddenMessages = 2_000
 )

@@ -218,5 +218,6 @@ const (
 	Withdrawn       = "withdrawn"
 	WithdrawnQuote  = "withdrawnQuote"
 	Written         = "written"
+	Waiting         = "waiting"
 	WrittenAt       = "writtenAt"
 )

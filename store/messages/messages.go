@@ -169,9 +169,12 @@ func (s *Store) change(ctx context.Context, uid model.UserID, id model.Conversat
 		if empty = c.Doc.Close(); empty && c.Doc.Part != "" {
 			b.Update(s.part(c.Doc.Part), []firestore.Update{{Path: fields.Cleanings, Value: firestore.Increment(1)}})
 		}
-		if me := c.Doc.Member(uid); was.Hides && (!me.Hides || !me.State.Present()) {
-			me.Hides = false
-			b.Set(s.inbox(uid), map[string]any{fields.Hidden: map[string]any{string(id): firestore.Delete}}, firestore.MergeAll)
+		me := c.Doc.Member(uid)
+		cleared := was.State == model.StateMember && (!me.State.Present() || me.Cleared > was.Cleared)
+		if cleared || was.Hides && !me.State.Present() {
+			me.Hides = false // and it waits no more
+			b.Set(s.inbox(uid), map[string]any{fields.Hidden: map[string]any{string(id): firestore.Delete},
+				fields.Waiting: map[string]any{string(id): firestore.Delete}}, firestore.MergeAll)
 		}
 		b.Update(s.ref(id), updatesOf(&c.Doc, uids...), firestore.LastUpdateTime(c.Snap.UpdateTime))
 		_, err = s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) {
@@ -228,7 +231,7 @@ func refuse(uid model.UserID, c *model.Conversation, m *model.ConversationMember
 // Leave leaves a conversation of several for ever. One of two is errs.Conflict (conversation_of_two). The last user takes
 // the messages along.
 //
-// Cost: 1 read and 1 write; 1 write more if the user had deleted single messages; for the last user 1 write, the cost of
+// Cost: 1 read and 2 writes; for the last user 1 write more, the cost of
 // [remove] for at most 100 parts, and what [Writer.Finish] costs afterwards.
 func (s *Store) Leave(ctx context.Context, uid model.UserID, id model.ConversationID) (err error) {
 	defer errs.Wrap(&err, "messages.Leave(%q, %q)", uid, id)
@@ -281,7 +284,7 @@ func (s *Store) Change(ctx context.Context, uid model.UserID, id model.Conversat
 // Clear deletes the messages of a conversation for a user, and lists leave it out until there is another message.
 // Others keep theirs. A request is refused by that.
 //
-// Cost: 1 read and 1 write; 1 read if it is clear; 1 write more if the user had deleted single messages.
+// Cost: 1 read and 2 writes; 1 read if it is clear.
 func (s *Store) Clear(ctx context.Context, uid model.UserID, id model.ConversationID) (err error) {
 	defer errs.Wrap(&err, "messages.Clear(%q, %q)", uid, id)
 	return s.change(ctx, uid, id, func(c *model.Conversation, m *model.ConversationMember) (bool, error) {
