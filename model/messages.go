@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -222,6 +223,14 @@ type MessageTerms struct {
 	ConversationID ConversationID `firestore:"conversationId"`
 	At             time.Time      `firestore:"at"`    // of the first message
 	Terms          []string       `firestore:"terms"` // sorted; of the newest messages, if there are more than MaxPartTerms
+}
+
+// Equal reports whether two parts have the same words; nil stands for none.
+func (t *MessageTerms) Equal(o *MessageTerms) bool {
+	if t == nil || o == nil {
+		return t == o
+	}
+	return t.ConversationID == o.ConversationID && t.At.Equal(o.At) && slices.Equal(t.Terms, o.Terms)
 }
 
 // MaxPartTerms is how many words of a part are found. Nearly all parts have fewer.

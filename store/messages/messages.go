@@ -275,7 +275,7 @@ func (s *Store) Change(ctx context.Context, uid model.UserID, id model.Conversat
 			c.Name = clean
 		}
 		if p.MutedUntil != nil {
-			m.MutedUntil = *p.MutedUntil
+			m.MutedUntil = p.MutedUntil.UTC().Truncate(time.Microsecond) // as the database has it
 		}
 		return c.Name != name || !m.MutedUntil.Equal(until), nil
 	})

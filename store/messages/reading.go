@@ -236,7 +236,7 @@ func (s *Store) count(ctx context.Context, uid model.UserID, least int) (*count,
 
 // MarkRead notes that a user has read a conversation up to a message. A mark never goes back. Nobody else learns of it.
 //
-// Cost: 1 read of a profile, which is not cached, and 1 write; the cost of trim after each 1,000.
+// Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after each 1,000.
 func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.ConversationID, last model.MessageID) (err error) {
 	defer errs.Wrap(&err, "messages.MarkRead(%q, %q, %q)", uid, id, last)
 	if err := s.access.MayWrite(ctx, uid); err != nil {
