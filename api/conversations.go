@@ -189,14 +189,15 @@ func (p *conversationPatch) UnmarshalJSON(text []byte) error {
 
 // MessageList is a page of the messages of a conversation.
 type MessageList struct {
-	Items         []Message `json:"items" nullable:"false"`
-	NextPageToken string    `json:"nextPageToken" doc:"The pageToken of the next page; empty at the end of the list"`
-	Listen        string    `json:"listen" doc:"Path of the Firestore document with these messages, to which a client may listen"`
+	Items         []Message       `json:"items" nullable:"false"`
+	NextPageToken string          `json:"nextPageToken" doc:"The pageToken of the next page; empty at the end of the list"`
+	NewestID      model.MessageID `json:"newestId" doc:"Id of the newest message of the conversation, also of one that the caller does not see. A client that shows the first page marks this one as read"`
+	Listen        string          `json:"listen" doc:"Path of the Firestore document with these messages, to which a client may listen"`
 }
 
 // UnreadConversations counts what waits for the caller.
 type UnreadConversations struct {
-	Count    int64 `json:"count" doc:"Conversations with unread messages, among the 100 that changed last"`
+	Count    int64 `json:"count" doc:"Conversations with unread messages, among the 1,000 that changed last"`
 	Requests int64 `json:"requests" doc:"Conversations that wait for the caller's consent, up to 100"`
 }
 
@@ -414,20 +415,21 @@ func (s *service) listMessages(ctx context.Context, uid model.UserID, in *struct
 	PageToken string `query:"pageToken" doc:"The nextPageToken of the page before; empty for the first page"`
 }, id model.ConversationID) (*struct{ Body MessageList }, error) {
 	var listen model.PartKey
+	var newest model.MessageID
 	found, err := server.Page(s.Server, "messages of "+string(id)+" for "+string(uid),
 		server.Paging{PageToken: in.PageToken}, func(from model.PartKey) ([]*messages.Sent, model.PartKey, error) {
 			page, err := s.Messages.Messages(ctx, uid, id, from)
 			if err != nil {
 				return nil, "", err
 			}
-			listen = page.Part
+			listen, newest = page.Part, page.Last.ID
 			return page.Messages, page.Older, nil
 		}, nil)
 	if err != nil {
 		return nil, err
 	}
 	return &struct{ Body MessageList }{MessageList{Items: each(found.Items, s.messageOf), NextPageToken: found.Next,
-		Listen: model.ConversationMonths + "/" + string(listen)}}, nil
+		NewestID: newest, Listen: model.ConversationMonths + "/" + string(listen)}}, nil
 }
 
 // FoundMessage is a message that a search found.

@@ -8,7 +8,7 @@ import (
 )
 
 // messagesChanged does what new and changed messages of a conversation cause: searches find their words, and the devices
-// of the other members get a message.
+// of the other members get a message. What is left of a conversation after its last user goes.
 func (h *handlers) messagesChanged(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.MessagePart](e)
 	if err != nil {
@@ -36,6 +36,9 @@ func (h *handlers) messagesChanged(ctx context.Context, e *Event) error {
 		}
 	}
 	parts := []func() error{func() error { return h.store.Messages.Push(ctx, key, sent) }}
+	if after == nil || before != nil && after.Cleanings != before.Cleanings {
+		parts = append(parts, func() error { return h.store.Messages.Finish(ctx, key.Conversation()) })
+	}
 	if texts { // a reaction has no words
 		parts = append(parts, func() error { return h.store.Messages.Index(ctx, key) })
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 )
@@ -18,7 +17,7 @@ const (
 	MaxPendingRequests     = 100 // conversations that wait for the consent of one user
 	MaxPendingMessages     = 5   // in a conversation to which nobody but its sender has consented
 	MaxConversationPage    = 20
-	MaxUnreadConversations = 100 // of an unread count
+	MaxUnreadConversations = 100 // that an unread count reads together
 
 	maxRememberedSends = 10 // requests of a member that may be repeated
 
@@ -179,6 +178,18 @@ func (c *Conversation) Forget(uid UserID) {
 	c.Put(uid, StateGone)
 }
 
+// Close ends a conversation that has no member any more: nobody is asked for consent to it. It reports whether nobody is
+// present, so that the messages have to go.
+func (c *Conversation) Close() bool {
+	if len(c.MemberIDs) > 0 {
+		return false
+	}
+	for _, uid := range UserIDs(c.RequestedIDs) {
+		c.Put(uid, StateLeft)
+	}
+	return true
+}
+
 // in lists the users of a kind, sorted.
 func (c *Conversation) in(is func(*ConversationMember) bool) []string {
 	uids := []string{}
@@ -295,6 +306,13 @@ func (c *Conversation) Add(m *Message, r Request, now time.Time) (id MessageID, 
 	return id, part, previous, began
 }
 
+// Full reports whether a month has as many parts as ids can name: 9,999, which are up to a million messages.
+func (c *Conversation) Full(now time.Time) bool {
+	return c.Part.Number() >= maxPartNumber && c.Part.Month() >= MonthOf(now)
+}
+
+const maxPartNumber = 9_999
+
 // NoConversation returns the error of an id under which the caller has no conversation: there is none, or the caller is
 // not in it.
 func NoConversation(id ConversationID) error {
@@ -398,13 +416,16 @@ type Inbox struct {
 	// Read is up to which message the user has read each conversation, see [ReadMark].
 	Read   map[string]ReadMark    `firestore:"read,omitempty"`
 	Hidden map[string][]MessageID `firestore:"hidden,omitempty"` // single messages that the user deleted for themselves
-	// CheckedAt is a time before which no conversation changed that has unread messages.
-	CheckedAt time.Time `firestore:"checkedAt,omitempty"`
-	Size      int       `firestore:"size,omitempty"` // at least the number of entries of Read
+	// Waiting has the conversations that were unread when they were counted last, and changed before CheckedAt: up to
+	// their last message. All others that changed before are read.
+	Waiting   map[string]ReadMark `firestore:"waiting,omitempty"`
+	CheckedAt time.Time           `firestore:"checkedAt,omitempty"`
+	Size      int                 `firestore:"size,omitempty"` // at least the number of entries of Read
 }
 
 // Limits of an inbox.
 const (
+	MaxWaiting        = 100   // older ones count as read
 	MaxReadMarks      = 1_000 // the oldest go; their conversations changed long before CheckedAt
 	MaxHiddenMessages = 2_000
 )
@@ -422,26 +443,3 @@ func MarkOf(id MessageID) ReadMark {
 
 // Number is the number of the message.
 func (m ReadMark) Number() int64 { return int64(m & (1<<readMarkBits - 1)) }
-
-// ParseEmoji accepts one emoji, or a few characters that show as one. Any other text is errs.Invalid.
-func ParseEmoji(s string) (string, error) {
-	pictures := 0
-	fit := s != "" && len(s) <= maxEmojiBytes
-	for _, r := range s {
-		switch {
-		case unicode.In(r, unicode.So, unicode.Regional_Indicator), r == 0x20e3, r == 0x203c, r == 0x2049:
-			pictures++
-		case r == 0x200d, r == 0xfe0f, r >= 0x1f3fb && r <= 0x1f3ff, r >= 0xe0020 && r <= 0xe007f,
-			unicode.In(r, unicode.Sm), strings.ContainsRune("0123456789#*", r):
-		default:
-			fit = false
-		}
-	}
-	if !fit || pictures == 0 {
-		return "", errs.New(errs.Invalid, "invalid_emoji", "a reaction is one emoji")
-	}
-	return s, nil
-}
-
-// maxEmojiBytes has room for families and flags of regions.
-const maxEmojiBytes = 40

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -182,6 +183,9 @@ type MessagePart struct {
 	Next           PartKey             `firestore:"next,omitempty"`     // the newer part, once there is one
 	FirstSeq       int64               `firestore:"firstSeq"`
 	Messages       map[string]*Message `firestore:"messages"` // by number
+	// Cleanings counts how often an account deletion went through the part, or the last user left. So a write that read the
+	// part before is late, and a function looks whether somebody is left.
+	Cleanings int `firestore:"cleanings,omitempty"`
 }
 
 // Complete checks the id of the conversation.
@@ -228,6 +232,14 @@ type MessageTerms struct {
 	ConversationID ConversationID `firestore:"conversationId"`
 	At             time.Time      `firestore:"at"`    // of the first message
 	Terms          []string       `firestore:"terms"` // sorted; of the newest messages, if there are more than MaxPartTerms
+}
+
+// Equal reports whether two parts have the same words; nil stands for none.
+func (t *MessageTerms) Equal(o *MessageTerms) bool {
+	if t == nil || o == nil {
+		return t == o
+	}
+	return t.ConversationID == o.ConversationID && t.At.Equal(o.At) && slices.Equal(t.Terms, o.Terms)
 }
 
 // MaxPartTerms is how many words of a part are found. Nearly all parts have fewer.

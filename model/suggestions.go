@@ -12,9 +12,9 @@ import (
 
 // Sizes of suggestions.
 const (
-	MaxCandidates = 50  // people in a document
-	MaxDismissedPeople  = 500 // the newest people whom a user does not want to be suggested
-	MaxSuggested  = 20  // people in an answer
+	MaxCandidates      = 50  // people in a document
+	MaxDismissedPeople = 500 // the newest people whom a user does not want to be suggested
+	MaxSuggested       = 20  // people in an answer
 
 	// SuggestMore is how many more candidates a request looks at than it shows, as some do not fit. SuggestStarters is how
 	// many users of a tag, and how many people of each page of the directory, a user without suggestions may get.

@@ -36,6 +36,7 @@ const (
 	ChangedAt       = "changedAt"
 	ChangeShard     = "changeShard"
 	Checked         = "checked"
+	Cleanings       = "cleanings"
 	CheckedAt       = "checkedAt"
 	Choice          = "choice"
 	ClearedAt       = "clearedAt"
@@ -233,5 +234,6 @@ const (
 	Withdrawn       = "withdrawn"
 	WithdrawnQuote  = "withdrawnQuote"
 	Written         = "written"
+	Waiting         = "waiting"
 	WrittenAt       = "writtenAt"
 )

@@ -16,7 +16,7 @@ import (
 const messagePartsTogether = 4
 
 // conversations is the section of conversations: an item for each part of a conversation, with what the user could
-// read. Conversations are in the order of their ids, and the parts of each from the newest to the oldest.
+// read; of one that the user has left, what the user wrote, without the name and the members. Conversations are in the order of their ids, and the parts of each from the newest to the oldest.
 //
 // Cost: 1 read for each part, and for each 4 parts 1 read of the conversation.
 func conversations(ctx context.Context, s *source, after string, p *part) (string, error) {
@@ -43,8 +43,10 @@ func conversations(ctx context.Context, s *source, after string, p *part) (strin
 		if err != nil {
 			return "", err
 		}
-		item := conversationItem{ID: id, Name: c.Doc.Name, Members: c.Doc.Participants, State: me.State,
-			CreatedAt: c.Doc.CreatedAt}
+		item := conversationItem{ID: id, State: me.State, CreatedAt: c.Doc.CreatedAt}
+		if me.State.Present() {
+			item.Name, item.Members = c.Doc.Name, c.Doc.Participants
+		}
 		for number := found.Doc.FirstSeq; ; number++ {
 			m := found.Doc.Messages[model.MessageKey(number)]
 			if m == nil {
@@ -78,7 +80,7 @@ func mediaIDs(m *model.Message) (ids []model.MediaID) {
 type conversationItem struct {
 	ID        string            `json:"id"`
 	Name      string            `json:"name,omitempty"`
-	Members   []string          `json:"members"`
+	Members   []string          `json:"members,omitempty"`
 	State     model.MemberState `json:"state"`
 	CreatedAt time.Time         `json:"createdAt"`
 	Messages  []messageItem     `json:"messages"`

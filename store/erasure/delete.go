@@ -106,10 +106,13 @@ func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func(
 		if err != nil || len(snaps) == 0 {
 			return removed, err == nil, err
 		}
-		n, err := w.remove(ctx, p, uid, snaps)
+		n, err := w.remove(ctx, p, uid, snaps, over)
 		removed += n
 		if err != nil {
 			return removed, false, err
+		}
+		if p.alone != nil && over() {
+			return removed, false, nil // with a rest
 		}
 		if p.docs != nil || len(snaps) < together {
 			return removed, true, nil
@@ -121,16 +124,16 @@ func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func(
 }
 
 // remove removes documents of a rule, in as many commits as they need. It returns how many documents it removed, with
-// the documents that belong to them.
+// the documents that belong to them. Those of a rule that is alone stay once over returns true.
 //
 // Cost: 1 delete for each document.
 func (w *Writer) remove(ctx context.Context, p rule, uid model.UserID,
-	snaps []*firestore.DocumentSnapshot) (int64, error) {
+	snaps []*firestore.DocumentSnapshot, over func() bool) (int64, error) {
 	if p.alone != nil {
 		var removed int64
 		for _, snap := range snaps {
-			n, err := p.alone(ctx, w.db, uid, snap.Ref.ID)
-			if removed += int64(n); err != nil {
+			n, err := p.alone(ctx, w.db, uid, snap.Ref.ID, over)
+			if removed += int64(n); err != nil || over() {
 				return removed, err
 			}
 		}

@@ -41,8 +41,8 @@ type special struct {
 	// stays takes the user out of a document of somebody else, which stays.
 	stays func(*Writer, *db.Batch, *firestore.DocumentSnapshot, model.UserID) error
 	// alone takes the user out of a document that others write at the same moment, in commits of its own. It returns how
-	// many documents it changed, and may leave a rest for the next pass.
-	alone func(ctx context.Context, d *db.DB, uid model.UserID, id string) (int, error)
+	// many documents it changed. It may leave a rest for the next pass, and does so once over returns true.
+	alone func(ctx context.Context, d *db.DB, uid model.UserID, id string, over func() bool) (int, error)
 }
 
 // smallest is the fewest bytes that a commit reserves for a document.

@@ -392,7 +392,7 @@ func TestCosts(t *testing.T) {
 		return e.Messages.Change(ctx, "ann", id, messages.Patch{Name: new("friends")})
 	})
 	cost("a conversation for me", 1, 2, 0, func(ctx context.Context) error { return e.Messages.Clear(ctx, "bob", pair) })
-	cost("a leave", 1, 1, 0, func(ctx context.Context) error { return e.Messages.Leave(ctx, others[0], id) })
+	cost("a leave", 1, 2, 0, func(ctx context.Context) error { return e.Messages.Leave(ctx, others[0], id) })
 	cost("a beginning with 31", 2+32+2+3+31, 2, 0, func(ctx context.Context) error {
 		_, err := e.Again(t, store.Options{}).Messages.Begin(ctx, "bob", model.NewConversation{Others: others,
 			NewMessage: model.NewMessage{Text: "x"}}, model.Request{})
@@ -475,7 +475,7 @@ func TestForget(t *testing.T) {
 	var commits atomic.Int64
 	stopping := e.Again(t, store.Options{LeavePause: time.Nanosecond, Meter: meter.Options{Below: func(ctx context.Context,
 		method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-		if _, ok := req.(*pb.CommitRequest); ok && commits.Add(1)%3 == 0 {
+		if _, ok := req.(*pb.CommitRequest); ok && commits.Add(1)%4 == 0 {
 			return status.Error(codes.Internal, "the process was killed")
 		}
 		return invoke(ctx, method, req, reply, conn, opts...)

@@ -148,30 +148,46 @@ func updatesOf(c *model.Conversation, uids ...model.UserID) []firestore.Update {
 }
 
 // change changes a conversation in which a user is present: do changes it, and what the user is in it, and returns
-// whether it did. also adds to the commit.
+// whether it did. If that was the last member, the messages go: what is left of them after removedAtOnce parts, or after
+// the end of the process, [Writer.Finish] deletes.
 //
-// Cost: 1 read and 1 write; 1 read if nothing changes.
+// Cost: 1 read and 1 write; 1 read if nothing changes; 1 write more for a user who is in it no more, or deleted it; for
+// the last member 1 write more, and the cost of [remove].
 func (s *Store) change(ctx context.Context, uid model.UserID, id model.ConversationID,
-	do func(*model.Conversation, *model.ConversationMember) (bool, error), also func(*db.Batch)) error {
-	return s.db.Update(ctx, func(ctx context.Context) error {
+	do func(*model.Conversation, *model.ConversationMember) (bool, error)) error {
+	empty := false
+	err := s.db.Update(ctx, func(ctx context.Context) error {
 		c, err := s.mine(ctx, uid, id)
 		if err != nil {
 			return err
 		}
+		uids, was := c.Doc.Present(), *c.Doc.Member(uid)
 		if changed, err := do(&c.Doc, c.Doc.Member(uid)); err != nil || !changed {
 			return err
 		}
 		b := s.db.Batch()
-		if also != nil {
-			also(b)
+		if empty = c.Doc.Close(); empty && c.Doc.Part != "" {
+			b.Update(s.part(c.Doc.Part), []firestore.Update{{Path: fields.Cleanings, Value: firestore.Increment(1)}})
 		}
-		b.Update(s.ref(id), updatesOf(&c.Doc, uid), firestore.LastUpdateTime(c.Snap.UpdateTime))
+		me := c.Doc.Member(uid)
+		cleared := was.State == model.StateMember && (!me.State.Present() || me.Cleared > was.Cleared)
+		if cleared || was.Hides && !me.State.Present() {
+			me.Hides = false // and it waits no more
+			b.Set(s.inbox(uid), map[string]any{fields.Hidden: map[string]any{string(id): firestore.Delete},
+				fields.Waiting: map[string]any{string(id): firestore.Delete}}, firestore.MergeAll)
+		}
+		b.Update(s.ref(id), updatesOf(&c.Doc, uids...), firestore.LastUpdateTime(c.Snap.UpdateTime))
 		_, err = s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) {
 			now, err := s.find(ctx, id)
-			return err == nil && now.Doc.Name == c.Doc.Name && reflect.DeepEqual(now.Doc.Member(uid), c.Doc.Member(uid)), err
+			return err == nil && (!now.Found && empty ||
+				now.Doc.Name == c.Doc.Name && reflect.DeepEqual(now.Doc.Member(uid), c.Doc.Member(uid))), err
 		})
 		return db.Late(err)
 	})
+	if err == nil && empty {
+		_, err = remove(ctx, s.db, id, atMost(removedAtOnce/partsAtOnce))
+	}
+	return err
 }
 
 // Accept consents to a conversation that a stranger began. A member stays one.
@@ -185,50 +201,50 @@ func (s *Store) Accept(ctx context.Context, uid model.UserID, id model.Conversat
 		}
 		c.Put(uid, model.StateMember)
 		return true, nil
-	}, nil)
+	})
 }
 
 // Refuse refuses a conversation that a stranger began. The stranger can write no more in a conversation of two, and is
-// not told why. The user leaves one of several. A member's is errs.Conflict (no_request).
+// not told why. The user leaves one of several. A member's is errs.Conflict (no_request). The last user takes the
+// messages along.
 //
-// Cost: 1 read and 1 write.
+// Cost: 1 read and 1 write; 1 write more if the user had deleted single messages; for the last user as [Store.Leave].
 func (s *Store) Refuse(ctx context.Context, uid model.UserID, id model.ConversationID) (err error) {
 	defer errs.Wrap(&err, "messages.Refuse(%q, %q)", uid, id)
 	return s.change(ctx, uid, id, func(c *model.Conversation, m *model.ConversationMember) (bool, error) {
 		if m.State != model.StateRequested {
 			return false, errs.New(errs.Conflict, "no_request", "you have accepted this conversation")
 		}
-		state := model.StateLeft
-		if c.Pair {
-			state, m.Cleared = model.StateRefused, c.Seq
-		}
-		c.Put(uid, state)
+		refuse(uid, c, m)
 		return true, nil
-	}, nil)
+	})
+}
+
+func refuse(uid model.UserID, c *model.Conversation, m *model.ConversationMember) {
+	state := model.StateLeft
+	if c.Pair {
+		state, m.Cleared = model.StateRefused, c.Seq
+	}
+	c.Put(uid, state)
 }
 
 // Leave leaves a conversation of several for ever. One of two is errs.Conflict (conversation_of_two). The last user takes
 // the messages along.
 //
-// Cost: 1 read and 1 write; for the last user 1 read and 1 delete for each part, at most 100, and 1 delete.
+// Cost: 1 read and 2 writes; for the last user 1 write more, the cost of
+// [remove] for at most 100 parts, and what [Writer.Finish] costs afterwards.
 func (s *Store) Leave(ctx context.Context, uid model.UserID, id model.ConversationID) (err error) {
 	defer errs.Wrap(&err, "messages.Leave(%q, %q)", uid, id)
-	last := false
-	if err := s.change(ctx, uid, id, func(c *model.Conversation, _ *model.ConversationMember) (bool, error) {
+	return s.change(ctx, uid, id, func(c *model.Conversation, _ *model.ConversationMember) (bool, error) {
 		if c.Pair {
 			return false, model.NotOfTwo()
 		}
 		c.Put(uid, model.StateLeft)
-		last = len(c.Present()) == 0
 		return true, nil
-	}, nil); err != nil || !last {
-		return err
-	}
-	_, err = remove(ctx, s.db, id, removedAtOnce)
-	return err
+	})
 }
 
-// removedAtOnce is how many parts a request deletes at most. An account deletion deletes the others.
+// removedAtOnce is how many parts a request, or an event, deletes at most.
 const removedAtOnce = 100
 
 // Patch changes a conversation for its members, or for one of them. A nil field stays as it is.
@@ -259,25 +275,27 @@ func (s *Store) Change(ctx context.Context, uid model.UserID, id model.Conversat
 			c.Name = clean
 		}
 		if p.MutedUntil != nil {
-			m.MutedUntil = *p.MutedUntil
+			m.MutedUntil = p.MutedUntil.UTC().Truncate(time.Microsecond) // as the database has it
 		}
 		return c.Name != name || !m.MutedUntil.Equal(until), nil
-	}, nil)
+	})
 }
 
 // Clear deletes the messages of a conversation for a user, and lists leave it out until there is another message.
-// Others keep theirs.
+// Others keep theirs. A request is refused by that.
 //
 // Cost: 1 read and 2 writes; 1 read if it is clear.
 func (s *Store) Clear(ctx context.Context, uid model.UserID, id model.ConversationID) (err error) {
 	defer errs.Wrap(&err, "messages.Clear(%q, %q)", uid, id)
 	return s.change(ctx, uid, id, func(c *model.Conversation, m *model.ConversationMember) (bool, error) {
-		if m.Cleared == c.Seq {
+		switch {
+		case m.State == model.StateRequested:
+			refuse(uid, c, m)
+			return true, nil
+		case m.Cleared == c.Seq:
 			return false, nil
 		}
 		m.Cleared, m.Hides = c.Seq, false
 		return true, nil
-	}, func(b *db.Batch) {
-		b.Set(s.inbox(uid), map[string]any{fields.Hidden: map[string]any{string(id): firestore.Delete}}, firestore.MergeAll)
 	})
 }

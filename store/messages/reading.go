@@ -29,9 +29,9 @@ func (s *Store) of(uid model.UserID, requests bool) firestore.Query {
 
 // List returns the conversations of a user, newest first, or those that wait for the user's consent. It leaves out
 // conversations that the user has deleted for themselves and requests of users with a block, so a page may have fewer
-// than limit.
+// than limit. It refuses such requests, so that nobody counts what the list does not show.
 //
-// Cost: 2 reads, and 1 read for each, at least 1.
+// Cost: 2 reads, and 1 read for each, at least 1; for each request with a block the cost of [Store.Refuse], once.
 func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from model.Cursor,
 	limit int) (_ model.Page[*Seen], err error) {
 	defer errs.Wrap(&err, "messages.List(%q, %t)", uid, requests)
@@ -57,11 +57,31 @@ func (s *Store) List(ctx context.Context, uid model.UserID, requests bool, from 
 		return model.Page[*Seen]{}, err
 	}
 	seen, err := s.see(ctx, uid, &graph.Doc, page.Items...)
+	if err == nil && requests {
+		err = s.refuseBlocked(ctx, uid, seen)
+	}
 	seen = slices.DeleteFunc(seen, func(c *Seen) bool {
 		c.Read = readIn(&inbox.Doc, c.Conversation)
 		return c.Member(uid).Cleared >= c.Seq || requests && c.blockedSenders()
 	})
 	return model.Page[*Seen]{Items: seen, Next: page.Next}, err
+}
+
+// refuseBlocked refuses the requests that a list does not show.
+func (s *Store) refuseBlocked(ctx context.Context, uid model.UserID, seen []*Seen) error {
+	g, side := safely.WithContext(ctx)
+	for _, c := range seen {
+		if c.Member(uid).Cleared >= c.Seq || c.blockedSenders() {
+			g.Go(func() error {
+				err := s.Refuse(side, uid, c.ID)
+				if kind := errs.KindOf(err); kind == errs.NotFound || kind == errs.Conflict {
+					return nil // meanwhile it is no request
+				}
+				return err
+			})
+		}
+	}
+	return g.Wait()
 }
 
 // blockedSenders reports whether the user has a block with each member of the conversation.
@@ -72,7 +92,7 @@ func (s *Seen) blockedSenders() bool {
 // readIn is the number of the last message of a conversation that a user has read.
 func readIn(i *model.Inbox, c *model.Conversation) int64 {
 	mark, ok := i.Read[string(c.ID)]
-	if !ok && !i.CheckedAt.IsZero() && !c.ChangedAt.After(i.CheckedAt) {
+	if _, waits := i.Waiting[string(c.ID)]; !ok && !waits && !i.CheckedAt.IsZero() && !c.ChangedAt.After(i.CheckedAt) {
 		return c.Seq // its mark went long ago
 	}
 	return min(mark.Number(), c.Seq)
@@ -93,20 +113,20 @@ func (s *Store) Conversation(ctx context.Context, uid model.UserID, id model.Con
 	return c, nil
 }
 
-// Unread counts the conversations of a user with messages that the user has not read, among the 100 that changed last,
-// and the conversations that wait for the user's consent, up to 100.
+// Unread counts the conversations of a user with messages that the user has not read, up to 1,000, and the conversations
+// that wait for the user's consent, up to 100.
 //
-// A time before which everything is read goes into the inbox, so that the next count reads less. It stays an hour
-// behind, because the clocks of processes differ.
+// What changed more than an hour ago is counted once: its time goes into the inbox, with the 100 newest conversations
+// that were unread then; older ones count as read. An hour, because the clocks of processes differ.
 //
-// Cost: 2 reads, 1 read for each conversation that changed since that time, at least 1; 1 write after each 10
-// conversations.
+// Cost: 2 reads, 1 read for each conversation that changed since that time, at least 1, at most 1,000; 1 write after each
+// 10 conversations.
 func (s *Store) Unread(ctx context.Context, uid model.UserID) (unread, requests int64, err error) {
 	defer errs.Wrap(&err, "messages.Unread(%q)", uid)
-	var inbox model.Inbox
+	var counted *count
 	g, side := safely.WithContext(ctx)
-	g.Go(func() error {
-		_, err := s.db.Get(side, s.inbox(uid), &inbox)
+	g.Go(func() (err error) {
+		counted, err = s.count(side, uid, model.UnreadBehind)
 		return err
 	})
 	g.Go(func() (err error) {
@@ -116,38 +136,107 @@ func (s *Store) Unread(ctx context.Context, uid model.UserID) (unread, requests 
 	if err := g.Wait(); err != nil {
 		return 0, 0, err
 	}
-	q := s.of(uid, false).OrderBy(fields.ChangedAt, firestore.Desc).Limit(model.MaxUnreadConversations)
-	if !inbox.CheckedAt.IsZero() {
-		q = q.Where(fields.ChangedAt, ">", inbox.CheckedAt)
-	}
-	snaps, err := q.SelectPaths(firestore.FieldPath{fields.Seq}, firestore.FieldPath{fields.ChangedAt},
-		firestore.FieldPath{fields.Members, string(uid)}).Documents(ctx).GetAll()
+	return counted.unread, requests, nil
+}
+
+// count is what an unread count found.
+type count struct {
+	unread int64
+	recent map[string]bool // ids of the conversations that changed after the inbox's CheckedAt
+}
+
+// count counts unread conversations. If it read at least so many that changed long ago, the next count does not.
+//
+// The inbox is read first, and written on the condition that nothing changed it: so a conversation that the user deletes
+// or leaves meanwhile does not come back. The next count does what this one could not.
+func (s *Store) count(ctx context.Context, uid model.UserID, least int) (*count, error) {
+	inbox, err := db.As[model.Inbox](s.inbox(uid).Get(ctx))
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	settled, behind := s.db.Time().Add(-model.ConversationLag), 0
+	waiting := map[string]any{} // updates
 	var checked time.Time
-	for _, snap := range slices.Backward(snaps) { // the oldest first
-		c := model.Conversation{ID: model.ConversationID(snap.Ref.ID)}
-		if err := snap.DataTo(&c); err != nil {
-			return 0, 0, err
+	settled, behind, out := s.db.Time().Add(-model.ConversationLag), 0, &count{recent: map[string]bool{}}
+	q := s.of(uid, false).OrderBy(fields.ChangedAt, firestore.Desc).Limit(model.MaxUnreadConversations)
+	if !inbox.Doc.CheckedAt.IsZero() {
+		q = q.Where(fields.ChangedAt, ">", inbox.Doc.CheckedAt)
+	}
+	q = q.SelectPaths(firestore.FieldPath{fields.Seq}, firestore.FieldPath{fields.ChangedAt},
+		firestore.FieldPath{fields.Last}, firestore.FieldPath{fields.Members, string(uid)})
+	kept := 0
+	for more := true; more; {
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil {
+			return nil, err
 		}
-		if c.Unread(uid, readIn(&inbox, &c)) > 0 {
-			unread++
-		} else if unread == 0 && c.ChangedAt.Before(settled) {
-			checked = c.ChangedAt
-			behind++
+		for _, snap := range snaps {
+			c := model.Conversation{ID: model.ConversationID(snap.Ref.ID)}
+			if err := snap.DataTo(&c); err != nil {
+				return nil, err
+			}
+			isUnread := c.Unread(uid, readIn(&inbox.Doc, &c)) > 0
+			if out.recent[snap.Ref.ID] = true; isUnread {
+				out.unread++
+			}
+			if !c.ChangedAt.Before(settled) {
+				continue
+			}
+			if behind++; checked.IsZero() {
+				checked = c.ChangedAt
+			}
+			if isUnread && kept < model.MaxWaiting {
+				waiting[snap.Ref.ID] = model.MarkOf(c.Last.ID)
+				kept++
+			} else if _, ok := inbox.Doc.Waiting[snap.Ref.ID]; ok {
+				waiting[snap.Ref.ID] = firestore.Delete
+			}
+		}
+		if more = len(snaps) == model.MaxUnreadConversations && len(out.recent) < model.MaxReadMarks; more {
+			q = q.StartAfter(snaps[len(snaps)-1])
 		}
 	}
-	if behind >= model.UnreadBehind {
-		_, err = s.inbox(uid).Set(ctx, map[string]any{fields.CheckedAt: checked}, firestore.MergeAll)
+	// The older ones, newest first.
+	for _, id := range slices.SortedFunc(maps.Keys(inbox.Doc.Waiting), func(a, b string) int {
+		return cmp.Or(cmp.Compare(inbox.Doc.Waiting[b], inbox.Doc.Waiting[a]), cmp.Compare(a, b))
+	}) {
+		switch {
+		case out.recent[id]:
+		case inbox.Doc.Read[id] >= inbox.Doc.Waiting[id]:
+			waiting[id] = firestore.Delete
+		case kept >= model.MaxWaiting:
+			out.unread++
+			waiting[id] = firestore.Delete
+		default:
+			out.unread++
+			kept++
+		}
 	}
-	return unread, requests, err
+	if behind < least || behind == 0 {
+		return out, nil
+	}
+	if !inbox.Found {
+		for id, mark := range waiting {
+			if mark == firestore.Delete {
+				delete(waiting, id)
+			}
+		}
+		_, err = s.inbox(uid).Create(ctx, map[string]any{fields.CheckedAt: checked, fields.Waiting: waiting})
+	} else {
+		updates := []firestore.Update{{Path: fields.CheckedAt, Value: checked}}
+		for id, mark := range waiting {
+			updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{fields.Waiting, id}, Value: mark})
+		}
+		_, err = s.inbox(uid).Update(ctx, updates, firestore.LastUpdateTime(inbox.Snap.UpdateTime))
+	}
+	if db.Outdated(err) || db.AlreadyExists(err) || db.NotFound(err) {
+		err = nil
+	}
+	return out, err
 }
 
 // MarkRead notes that a user has read a conversation up to a message. A mark never goes back. Nobody else learns of it.
 //
-// Cost: 1 write; 1 read and 1 write more after each 1,000.
+// Cost: 1 write, and 1 read if the process does not remember the user's profile; the cost of trim after each 1,000.
 func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.ConversationID, last model.MessageID) (err error) {
 	defer errs.Wrap(&err, "messages.MarkRead(%q, %q, %q)", uid, id, last)
 	if err := s.access.MayWrite(ctx, uid); err != nil {
@@ -164,10 +253,18 @@ func (s *Store) MarkRead(ctx context.Context, uid model.UserID, id model.Convers
 	return err
 }
 
-// trim removes the oldest half of the marks of an inbox that has too many, and corrects its size.
+// trim removes the oldest half of the marks of an inbox that has too many, and corrects its size. First it counts, so
+// that conversations without marks are read ones. Marks of those that changed since, and of unread ones, stay.
 //
-// Cost: 1 read and 1 write.
+// Cost: 2 reads, 1 read for each conversation that changed in the last hour, or since the last count, and 2 writes.
 func (s *Store) trim(ctx context.Context, uid model.UserID) error {
+	if _, err := s.count(ctx, uid, 1); err != nil {
+		return err
+	}
+	counted, err := s.count(ctx, uid, model.MaxReadMarks)
+	if err != nil {
+		return err
+	}
 	return s.db.Update(ctx, func(ctx context.Context) error {
 		i, err := db.As[model.Inbox](s.inbox(uid).Get(ctx))
 		if err != nil || !i.Found {
@@ -178,7 +275,11 @@ func (s *Store) trim(ctx context.Context, uid model.UserID) error {
 		})
 		var updates []firestore.Update
 		if len(ids) > model.MaxReadMarks {
-			for _, id := range ids[:len(ids)-model.MaxReadMarks/2] {
+			goes := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+				_, waits := i.Doc.Waiting[id]
+				return waits || counted.recent[id]
+			})
+			for _, id := range goes[:min(len(goes), len(ids)-model.MaxReadMarks/2)] {
 				updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{fields.Read, id},
 					Value: firestore.Delete})
 			}

@@ -26,7 +26,7 @@ type Sent struct {
 // answers is errs.NotFound.
 //
 // Cost: 2 reads and 2 writes, 1 read more in a conversation of two, and 1 write more for the first message of a part; 1
-// read for a message that it answers, and 1 read and 1 write for each of its media.
+// read for a message that it answers, and 1 read and 1 write for each of its media. A repeated request costs 3 reads.
 func (s *Store) Send(ctx context.Context, by model.UserID, id model.ConversationID, n model.NewMessage,
 	r model.Request) (sent *Sent, err error) {
 	defer errs.Wrap(&err, "messages.Send(%q, %q)", by, id)
@@ -82,6 +82,9 @@ func (s *Store) send(ctx context.Context, c *Seen, snap *firestore.DocumentSnaps
 // write commits a message, and the conversation as it is with it. Without a snapshot the conversation is new.
 func (s *Store) write(ctx context.Context, c *model.Conversation, snap *firestore.DocumentSnapshot, by model.UserID,
 	n model.NewMessage, r model.Request) (*Sent, error) {
+	if c.Full(s.db.Time()) {
+		return nil, errs.New(errs.Exhausted, "limit_reached", "this conversation takes no more messages this month")
+	}
 	m := &model.Message{AuthorID: by, Text: n.Text, ReplyTo: n.ReplyTo}
 	b := s.db.Batch()
 	attach, err := s.attach(ctx, b, by, n.Media, m)
@@ -181,8 +184,8 @@ type Begun struct {
 // takes no messages of the user, because of a block, of the setting, or of too many requests, it is errs.Forbidden
 // (not_allowed), and does not say whose. A user without a profile is errs.NotFound.
 //
-// Cost: 2 reads and 2 writes, and for each of the others 1 read for a profile that is not cached, and 1 to 3 reads for
-// the relationship, blocks and requests.
+// Cost: 2 reads and 2 writes, 1 read for the user's profile if it is not cached, and for each of the others 1 read for the
+// profile, and 1 to 3 reads for the relationship, blocks and requests.
 func (s *Store) Begin(ctx context.Context, by model.UserID, n model.NewConversation, r model.Request) (begun *Begun,
 	err error) {
 	defer errs.Wrap(&err, "messages.Begin(%q, %d)", by, len(n.Others))
@@ -307,7 +310,7 @@ func (s *Store) admit(ctx context.Context, by model.UserID, n model.NewConversat
 
 // consents returns what others are in a conversation that a user begins.
 //
-// Cost: for each of the others 1 read for a profile that is not cached, 1 to 2 reads for the relationship and blocks,
+// Cost: for each of the others 1 read for the profile, 1 to 2 reads for the relationship and blocks,
 // and 1 read for the requests of one whose consent is needed.
 func (s *Store) consents(ctx context.Context, by model.UserID, others []model.UserID) ([]model.MemberState,
 	map[model.UserID]*model.User, error) {
@@ -319,7 +322,7 @@ func (s *Store) consents(ctx context.Context, by model.UserID, others []model.Us
 	var followed, blocked map[string]bool
 	g, side := safely.WithContext(ctx)
 	g.Go(func() (err error) {
-		users, err = s.access.Users(side, others)
+		users, err = s.access.UsersNow(side, others) // a setting counts at once
 		return err
 	})
 	g.Go(func() (err error) {

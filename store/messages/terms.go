@@ -3,6 +3,7 @@ package messages
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"slices"
@@ -56,34 +57,35 @@ func TermsOf(p *model.MessagePart) *model.MessageTerms {
 }
 
 // Index makes the words of a part agree with its messages as they are now. It reads the part once more after its write,
-// and begins anew if the part has changed: so the words of an older version never stay.
+// and begins anew if its words have changed: so those of an older version never stay. After 10 times it returns an error,
+// and the event comes again.
 //
-// Cost: 2 reads and 1 write or 1 delete.
+// Cost: 2 reads and 1 write or 1 delete; 1 read and 1 write or 1 delete more each time that it begins anew.
 func (w *Writer) Index(ctx context.Context, key model.PartKey) (err error) {
 	defer errs.Wrap(&err, "messages.Index(%q)", key)
 	ref := w.db.Doc(model.MessageTermLists, string(key))
 	p, err := db.As[model.MessagePart](w.part(key).Get(ctx))
-	for err == nil {
-		if terms := TermsOf(&p.Doc); p.Found && terms != nil {
+	for range indexRounds {
+		if err != nil {
+			return err
+		}
+		terms := TermsOf(&p.Doc)
+		if terms != nil {
 			_, err = ref.Set(ctx, terms)
 		} else {
 			_, err = ref.Delete(ctx)
 		}
 		if err != nil {
-			break
+			return err
 		}
-		var now *db.Found[model.MessagePart]
-		if now, err = db.As[model.MessagePart](w.part(key).Get(ctx)); err != nil ||
-			now.Found == p.Found && (!now.Found || now.Snap.UpdateTime.Equal(p.Snap.UpdateTime)) {
-			break
+		if p, err = db.As[model.MessagePart](w.part(key).Get(ctx)); err == nil && terms.Equal(TermsOf(&p.Doc)) {
+			return nil
 		}
-		p = now
 	}
-	return err
+	return cmp.Or(err, errors.New("the part changes all the time"))
 }
 
-// pushesAtOnce is how many members are asked for their devices concurrently.
-const pushesAtOnce = 8
+const indexRounds = 10
 
 // Push sends messages to the devices of the members of a conversation about new messages of a part: to present members
 // who have neither muted the conversation nor hide the author. Nothing is sent about a message that is older than
@@ -113,8 +115,7 @@ func (w *Writer) Push(ctx context.Context, key model.PartKey, numbers []string) 
 	if last == nil {
 		return nil
 	}
-	var g safely.Group
-	g.SetLimit(pushesAtOnce)
+	var g safely.Group // all at once: a device may take 2 seconds, and the event has 8
 	for _, uid := range model.UserIDs(c.Doc.MemberIDs) {
 		if uid == last.AuthorID || c.Doc.Member(uid).Muted(w.db.Now()) {
 			continue
@@ -151,7 +152,7 @@ type Hit struct {
 }
 
 // Search finds messages by words, as searches of tweets do, newest parts first: in a conversation of a user, or in the 30
-// that changed last. It leaves out what [Store.Messages] leaves out. The words come some seconds late.
+// that changed last. Of the filters it has has:media; others are errs.Invalid (invalid_query). It leaves out what [Store.Messages] leaves out. The words come some seconds late.
 //
 // Cost: in a conversation 2 reads, otherwise up to 32; 2 reads for each part, at most 20, at least 1; 1 read if the user
 // has deleted single messages.
@@ -163,9 +164,9 @@ func (s *Store) Search(ctx context.Context, uid model.UserID, typed string, in m
 	if err != nil {
 		return page, err
 	}
-	indexed := q.Indexed()
-	if len(indexed) == 0 {
-		return page, errs.New(errs.Invalid, "empty_query", "there is nothing to look for")
+	term, err := termOf(q)
+	if err != nil {
+		return page, err
 	}
 	conversations, err := s.searched(ctx, uid, in)
 	if err != nil || len(conversations) == 0 {
@@ -182,7 +183,7 @@ func (s *Store) Search(ctx context.Context, uid model.UserID, typed string, in m
 	}
 	slices.Sort(ids)
 	found, err := db.Page(ctx, s.db.Client.Collection(model.MessageTermLists).Where(fields.ConversationID, "in", ids).
-		Where(fields.Terms, "array-contains", indexed[len(indexed)-1]), firestore.FieldPath{fields.At}, firestore.Desc, from,
+		Where(fields.Terms, "array-contains", term), firestore.FieldPath{fields.At}, firestore.Desc, from,
 		searchedParts, func(snap *firestore.DocumentSnapshot) (model.Cursor, model.Cursor, error) {
 			var is model.MessageTerms
 			err := snap.DataTo(&is)
@@ -208,6 +209,19 @@ func (s *Store) Search(ctx context.Context, uid model.UserID, typed string, in m
 		}
 	}
 	return page, nil
+}
+
+// termOf is the term by which parts are found: the longest word, because long words are rare.
+func termOf(q *query.Query) (string, error) {
+	other := func(filter string) bool { return filter != query.MediaTerm }
+	if q.From != "" || !q.Since.IsZero() || !q.Before.IsZero() || slices.ContainsFunc(q.Filters, other) {
+		return "", errs.New(errs.Invalid, "invalid_query", "a search of messages has words, \"phrases\" and has:media, and none "+
+			"of from:, since:, until:, #tag and is:reply")
+	}
+	if len(q.Words) == 0 {
+		return q.Filters[0], nil // a query has one of the two
+	}
+	return slices.MaxFunc(q.Words, func(a, b string) int { return cmp.Compare(len(a), len(b)) }), nil
 }
 
 func keysOf(all []model.Cursor) []model.PartKey {

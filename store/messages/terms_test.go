@@ -126,3 +126,56 @@ func TestPush(t *testing.T) {
 	testenv.Must(t, e.Messages.TakeBack(t.Context(), "ann", id, message))
 	want(t, "the pushes of one that was taken back", push(message.Key()), []string{})
 }
+
+// A search of messages compares by the longest word, and says what it cannot compare.
+func TestSearchFilters(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	id := begin(t, e, "ann", "a firework", "bob")
+	index(t, e)
+	for _, typed := range []string{"a from:ann", "a since:2026-01-01", "a until:2026-01-01", "#a", "a is:reply"} {
+		_, err := e.Messages.Search(t.Context(), "bob", typed, id, model.Cursor{})
+		storetest.WantErr(t, err, errs.Invalid, "invalid_query")
+	}
+	want(t, "pictures", search(t, e, "bob", "a has:media", id), []string{})
+	for range 3 {
+		_, err := e.Raw.Doc("messageTerms/"+string(model.NewPartKey(id, "2026-10", 1))).Set(t.Context(), model.MessageTerms{
+			ConversationID: id, Terms: []string{"=a"}})
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, storetest.Costs(t, "a frequent word beside a rare one", 4, 0, 0, func(ctx context.Context) error {
+		_, err := e.Messages.Search(ctx, "bob", "a firework", id, model.Cursor{})
+		return err
+	}))
+}
+
+// A part whose words stay while messages of it change otherwise is written once.
+func TestIndexOnce(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	id := begin(t, e, "ann", "x", "bob")
+	part := model.NewPartKey(id, "2026-11", 0)
+	busy := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("messageTerms/"+
+		string(part)), func() {
+		testenv.Must(t, e.Messages.React(t.Context(), "bob", id, model.NewMessageID(part, 1), "👍"))
+	})}})
+	testenv.Must(t, storetest.Costs(t, "a busy part", 2, 1, 0, func(ctx context.Context) error {
+		return busy.Messages.Index(ctx, part)
+	}))
+}
+
+// A mute until a time that the database does not store exactly can be repeated.
+func TestMuteLost(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	id := begin(t, e, "ann", "x", "bob")
+	lossy, losses := e.Lossy(t, 1)
+	until := time.Date(2026, 12, 1, 12, 0, 0, 123_456_789, time.FixedZone("JST", 9*3600))
+	testenv.Must(t, lossy.Messages.Change(t.Context(), "bob", id, muting(until)))
+	if losses.Count() == 0 {
+		t.Error("no answer was lost")
+	}
+}

@@ -76,8 +76,7 @@ func (v *verifier) compareTerms(parts, terms []*firestore.DocumentSnapshot) (ds 
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
 		is, should := have[key], want[key]
-		if is == nil && should == nil || is != nil && should != nil && is.ConversationID == should.ConversationID &&
-			is.At.Equal(should.At) && slices.Equal(is.Terms, should.Terms) {
+		if is.Equal(should) {
 			continue
 		}
 		path := at(model.MessageTermLists, key)

@@ -47,6 +47,14 @@ func (s *Store) Users(ctx context.Context, uids []model.UserID) (_ map[model.Use
 	return s.users.All(ctx, uids)
 }
 
+// UsersNow reads profiles as they are now. Users without a profile are absent.
+//
+// Cost: 1 read for each.
+func (s *Store) UsersNow(ctx context.Context, uids []model.UserID) (_ map[model.UserID]*model.User, err error) {
+	defer errs.Wrap(&err, "access.UsersNow(%d)", len(uids))
+	return s.readUsers(ctx, uids)
+}
+
 // Profile reads the profile of a user who is about to write, through the cache. A user without a profile is
 // errs.Forbidden.
 //

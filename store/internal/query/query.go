@@ -104,7 +104,7 @@ func (q *Query) part(part string) (err error) {
 		q.Since, err = day(name, value)
 	case ok && name == "until":
 		q.Before, err = day(name, value)
-	case part == replyTerm, part == mediaTerm:
+	case part == replyTerm, part == MediaTerm:
 		q.Filters = append(q.Filters, part)
 	case ok && (name == "is" || name == "has"):
 		return errs.New(errs.Invalid, "invalid_query", "q may have is:reply and has:media, and not %q",

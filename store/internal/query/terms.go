@@ -20,7 +20,7 @@ const (
 	tagTerm   = "#"
 	FromTerm  = "from:" // a username follows
 	replyTerm = "is:reply"
-	mediaTerm = "has:media"
+	MediaTerm = "has:media"
 )
 
 // folded is a text in the form in which texts are compared: that of [words.Fold], with one kind of apostrophe and
@@ -194,7 +194,7 @@ func DocOf(t *model.Tweet, content string) *model.SearchDoc {
 		d.Terms[replyTerm] = true
 	}
 	if media {
-		d.Terms[mediaTerm] = true
+		d.Terms[MediaTerm] = true
 	}
 	f := fold(text)
 	for _, token := range tokens(f.text) {
