@@ -53,7 +53,7 @@ export function useFollowing(
     const ask = (which: string) => {
       if (asked.current.has(which)) return;
       asked.current.add(which);
-      catchUp(id).catch(() => asked.current.delete(which));
+      catchUp(id, newest).catch(() => asked.current.delete(which));
     };
     if (floor.current === undefined) {
       floor.current = Math.max(newest, ...heard.map(({ number }) => number));

@@ -181,11 +181,22 @@ export function merge(data: Pages, messages: readonly Message[]): Pages {
 const put = (before: Message, after: Message | undefined): Message =>
   after ? { media: after.takenBack ? [] : (before.media ?? []), ...after } : before;
 
-/** Reads the newest messages again, and puts those that are new where they belong. */
-export async function catchUp(id: string): Promise<void> {
-  const { items } = await raw.messages(id, undefined);
-  amend<Pages>(messagesKey(id), (data) => merge(data, items));
+/**
+ * Reads what came after a message, by its number, and puts it where it belongs: each part of the
+ * conversation is a page.
+ */
+export async function catchUp(id: string, after: number): Promise<void> {
+  const found: Message[] = [];
+  let token: string | undefined;
+  for (let n = 0; n < parts; n++) {
+    const { items, nextPageToken } = await raw.messages(id, token);
+    found.push(...items.filter((one) => numberOf(one.id) > after));
+    if (!nextPageToken || items.some((one) => numberOf(one.id) <= after)) break;
+    token = nextPageToken;
+  }
+  amend<Pages>(messagesKey(id), (data) => merge(data, found));
 }
+const parts = 20; // that are read at most for what came
 
 const sorted = ({ reactions }: Message) =>
   reactions.map(({ emoji, userIds }) => [emoji, ...[...userIds].sort()].join()).sort();

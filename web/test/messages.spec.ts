@@ -426,8 +426,10 @@ test("the part after a full one is listened to, and older messages come when som
 }) => {
   const { ann, ben } = await two();
   const { id } = await write(ann, [ben], "Message 1");
-  for (let n = 2; n <= 99; n++) await send(ann, id, `Message ${n}`);
+  for (let n = 2; n <= 98; n++) await send(ann, id, `Message ${n}`);
   const page = await open(browser, ben, `/messages/${id}`, phone);
+  await expect(bubble(page, "Message 98")).toBeInViewport({ ratio: 1 });
+  await send(ann, id, "Message 99"); // once it is there, the page listens
   await expect(bubble(page, "Message 99")).toBeInViewport({ ratio: 1 });
   let asked = 0;
   page.on("request", (request) => (asked += Number(/\/messages(\?|$)/.test(request.url()))));

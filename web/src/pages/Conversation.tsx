@@ -120,21 +120,12 @@ export default function Conversation({ id }: { id: string }) {
         <Outbox waiting={waiting} />
         <div ref={stage.end} />
       </div>
-      {stage.away && (
-        <button
-          className="icon newest"
-          aria-label={t("newer")}
-          title={t("newer")}
-          onClick={stage.toEnd}
-        >
-          <ArrowDown size={20} aria-hidden="true" />
-        </button>
-      )}
       <Foot
         conversation={conversation}
         replyTo={replyTo}
         onReply={setReplyTo}
-        onSent={stage.toEnd}
+        away={stage.away}
+        onEnd={stage.toEnd}
       />
       {details && (
         <ConversationDetails conversation={conversation} onClose={() => setDetails(false)} />
@@ -147,12 +138,14 @@ function Foot({
   conversation,
   replyTo,
   onReply,
-  onSent,
+  away,
+  onEnd,
 }: {
   conversation: Talk;
   replyTo: Message | undefined;
   onReply: (message: Message | undefined) => void;
-  onSent: () => void;
+  away: boolean;
+  onEnd: () => void;
 }) {
   const { t } = useTranslation("messages");
   const me = useMe();
@@ -162,6 +155,11 @@ function Foot({
   const asked = others.find((one) => one.state === "requested");
   return (
     <div className="conversationfoot">
+      {away && (
+        <button className="icon newest" aria-label={t("newer")} title={t("newer")} onClick={onEnd}>
+          <ArrowDown size={20} aria-hidden="true" />
+        </button>
+      )}
       {myState === "requested" ? (
         <section className="request" aria-label={t("requests")}>
           <p>{t(pair ? "request.asks" : "request.asksGroup", { name: nameOf(asker) })}</p>
@@ -183,7 +181,7 @@ function Foot({
             conversation={conversation}
             replyTo={replyTo}
             onReply={onReply}
-            onSent={onSent}
+            onSent={onEnd}
           />
         </>
       )}
