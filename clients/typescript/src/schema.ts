@@ -1322,7 +1322,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report a tweet or a user to the moderators
+         * Report a tweet, a message or a user to the moderators
          * @description A second report of the same target changes nothing. The caller needs a profile.
          */
         post: operations["createReport"];
@@ -2004,7 +2004,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, the cart, conversations with their messages, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, lists of people, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -3455,6 +3455,9 @@ export interface components {
             stock: number;
         };
         NewReport: {
+            /** @description With messageId the reported message, in place of tweetId and userId. Moderators get a copy of it, and see no other message */
+            conversationId?: string;
+            messageId?: string;
             /** @enum {string} */
             reason: "spam" | "harassment" | "hate" | "violence" | "sexual" | "self_harm" | "illegal" | "impersonation" | "other";
             /** @description What is wrong, for moderators */
@@ -4088,6 +4091,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             id: string;
+            /** @description The reported message as it was then; absent from other reports */
+            message?: components["schemas"]["ReportedMessage"];
             open: boolean;
             /**
              * Format: int64
@@ -4099,10 +4104,18 @@ export interface components {
             /** @description Absent from an open report */
             resolution?: components["schemas"]["Resolution"];
             text: string;
-            /** @description Absent from the report of a user */
+            /** @description Absent from the report of a user or message */
             tweetId?: string;
             /** @description The reported user, or the author of the reported tweet */
             userId: string;
+        };
+        ReportedMessage: {
+            conversationId: string;
+            /** Format: date-time */
+            createdAt: string;
+            mediaIds?: string[];
+            messageId: string;
+            text: string;
         };
         Resolution: {
             /** Format: date-time */
@@ -7704,7 +7717,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 17408 bytes, with 109 names and values */
+        /** @description At most 19456 bytes, with 113 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewReport"];
