@@ -91,6 +91,14 @@ func (p place) request(about *huma.OpenAPI, id string, own map[string]string) (p
 		switch required := slices.Contains(schema.Required, name); {
 		case p.in == "body" && name == p.name:
 			fields[name] = id
+		case name == "text" && strings.Contains(p.op.Path, "/messages"): // a message needs one or media
+			fields[name] = "x"
+		case name == "emoji":
+			fields[name] = "👍"
+		case name == "messageId" && (required || p.name == "conversationId"):
+			fields[name] = "202611-0000-000000001"
+		case name == "conversationId" && p.name == "messageId":
+			fields[name] = own["/v1/conversations/"]
 		case name == "content" && field.Type == huma.TypeString: // a tweet needs one or media
 			fields[name] = "x"
 		case field.Type == huma.TypeBoolean:
@@ -161,9 +169,9 @@ func TestHiddenCosts(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, withLimits(t,
 		"requests=1000000/minute,address-requests=1000000/minute,visitor-requests=1000000/minute,"+
-			"reads=1000000/day,address-reads=1000000/day,visitor-reads=1000000/day,likes=100000/day,"+
+			"reads=1000000/minute,reads=1000000/day,address-reads=1000000/day,visitor-reads=1000000/day,likes=100000/day,"+
 			"shares=100000/day,posts=100000/day,reports=100000/day,deletions=100000/day,"+
-			"writes=1000000/minute"))
+			"writes=1000000/minute,messages=100000/day,marks=100000/day,conversations=100000/day"))
 	begin := time.Now()
 	e.now = func() time.Time { return begin } // so that no cached profile expires between two requests
 	ann, fan, bob := e.join(t, "ann"), e.join(t, "fan"), e.join(t, "bob")
@@ -277,7 +285,9 @@ func TestHiddenCosts(t *testing.T) {
 				probe := e.ask(t, callers["stranger"], p, "a/b", key())
 				var problem api.Problem
 				if probe.Status >= http.StatusBadRequest {
-					testenv.Must(t, json.Unmarshal([]byte(probe.Body), &problem))
+					if err := json.Unmarshal([]byte(probe.Body), &problem); err != nil {
+						t.Fatalf("%s: %v: %.300s", p, err, probe.Body)
+					}
 				}
 				k, ok := kinds[problem.Code]
 				if !ok {
@@ -317,7 +327,8 @@ func TestHiddenCosts(t *testing.T) {
 			}
 		}
 	}
-	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_list_id"] < 7 || found["invalid_conversation_id"] < 12 ||
+	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_list_id"] < 7 ||
+		found["invalid_conversation_id"] < 12 ||
 		found["invalid_media_id"] < 4 || found["invalid_held_reply_id"] < 2 ||
 		found["invalid_order_id"] < 2 || found["invalid_user_id"] < 15 {
 		t.Errorf("places of ids: %v", found)
