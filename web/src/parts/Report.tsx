@@ -36,7 +36,11 @@ export default function Report({
   const send = async () => {
     try {
       await hibana.POST("/v1/reports", {
-        body: { reason, text, ...(message ?? (tweet ? { tweetId: tweet.id } : { userId: user!.id })) },
+        body: {
+          reason,
+          text,
+          ...(message ?? (tweet ? { tweetId: tweet.id } : { userId: user!.id })),
+        },
       });
       toast.success(t("report.sent"));
       onClose();
