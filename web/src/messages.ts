@@ -4,6 +4,7 @@ import i18next from "i18next";
 import { amend, queries, type Schemas } from "./api";
 import { tell } from "./failures";
 import { raw } from "./messages.raw";
+import { onEnd } from "./session";
 import type { Media } from "./media";
 
 export type Conversation = Schemas["Conversation"];
@@ -11,7 +12,10 @@ export type Member = Schemas["ConversationMember"];
 /** A message of a conversation. Its id ends with its number and sorts by time. */
 export type Message = Schemas["Message"];
 /** Messages, newest first, and the path of the document that has the newest. */
-export type MessagePage = Schemas["MessageList"];
+export type MessagePage = Schemas["MessageList"] & {
+  /** The newest message, also one that the reader does not see: up to it the reader has read. */
+  newestId?: string;
+};
 export type Pages = InfiniteData<MessagePage, string | undefined>;
 
 export type Messengers = NonNullable<Schemas["User"]["messagesFrom"]>;
@@ -64,7 +68,7 @@ export const useMessages = (id: string) =>
   useInfiniteQuery({
     queryKey: messagesKey(id),
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => raw.messages(id, pageParam),
+    queryFn: ({ pageParam }): Promise<MessagePage> => raw.messages(id, pageParam),
     getNextPageParam: (last) => last.nextPageToken || undefined,
   });
 
@@ -81,6 +85,10 @@ export const useFound = (query: string, conversationId: string | undefined) =>
 
 /** The place of a message in its conversation: higher is newer. */
 export const numberOf = (id: string) => Number(id.slice(id.lastIndexOf("-") + 1));
+
+/** The newest of messages, by their ids. */
+export const latest = (ids: readonly (string | undefined)[]): string | undefined =>
+  ids.reduce((a, b) => (!a || (b && numberOf(b) > numberOf(a)) ? b : a), undefined);
 
 /** What a conversation is called: its name, or the people in it. */
 export function titleOf({ name, members }: Conversation, me: string | undefined): string {
@@ -251,6 +259,7 @@ export async function part(id: string, how: "leave" | "delete"): Promise<void> {
 }
 
 const deletedHere = new Map<string, Set<string>>();
+onEnd(() => deletedHere.clear());
 
 /** The messages of a conversation that this page deleted for the reader alone. */
 export function deletedIn(conversationId: string): Set<string> {
@@ -309,6 +318,10 @@ function reacted(all: Message["reactions"], emoji: string | undefined, me: strin
 
 const seldom = 5000; // milliseconds between two words to the API of what was read
 const read = new Map<string, { told: number; at: number; due?: ReturnType<typeof setTimeout> }>();
+onEnd(() => {
+  read.forEach(({ due }) => clearTimeout(due));
+  read.clear();
+});
 
 /** Tells the API that the newest message was in the window: at most each five seconds. */
 export function seen(conversationId: string, messageId: string): void {

@@ -9,7 +9,13 @@ export type Overlay =
   | { kind: "history"; tweet: Tweet }
   | { kind: "pictures"; tweet: Pictured; at: number }
   | { kind: "people"; of: "likes" | "shares"; tweet: Tweet }
-  | { kind: "hush"; how: "mute" | "block"; user: Pick<UserSummary, "id" | "nickname"> }
+  | {
+      kind: "hush";
+      how: "mute" | "block";
+      user: Pick<UserSummary, "id" | "nickname">;
+      /** What follows a block. */
+      then?: () => void;
+    }
   | { kind: "message"; to?: Addressee }
   | {
       kind: "report";

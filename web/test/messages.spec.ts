@@ -178,6 +178,10 @@ test("a request of a stranger is accepted, another one refused, and the third st
   await page.getByRole("button", { name: "Block: Dan" }).click();
   await dialog(page).getByRole("button", { name: "Block" }).click();
   await expect(dialog(page)).toBeHidden();
+  // Whoever is blocked asks no more: the request is refused, and takes up no place.
+  await expect
+    .poll(async () => (await call(ann, "GET", "/v1/conversations/unreadCount")).requests)
+    .toBe(1);
 
   // Reading a request tells nobody, and writes nothing.
   await row("Hello from ben").getByRole("link").click();

@@ -8,6 +8,7 @@ import { cut, queries } from "../api";
 import { useFollowing } from "../following";
 import {
   conversationKey,
+  latest,
   messagesKey,
   nameOf,
   numberOf,
@@ -70,7 +71,7 @@ export default function Conversation({ id }: { id: string }) {
   });
   const stage = useStage(all, target, messages);
   const reads = conversation?.myState === "member";
-  useSeen(reads ? id : undefined, stage.end, all.at(-1)?.id);
+  useSeen(reads ? id : undefined, stage.end, latest([all.at(-1)?.id, pages?.[0]?.newestId]));
   if (!conversation || !pages) {
     const failed = (!conversation && talk.error) || (!pages && messages.error);
     return (
