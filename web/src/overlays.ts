@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { hurry } from "./drawn";
 import type { Schemas, Tweet, UserSummary } from "./api";
 import type { Pictured } from "./media";
 
@@ -32,6 +33,7 @@ const listeners = new Set<() => void>();
 
 export function show(overlay: Overlay | undefined): void {
   current = overlay;
+  if (overlay) hurry(); // nobody waits for a window
   listeners.forEach((listener) => listener());
 }
 

@@ -232,6 +232,13 @@ test("a block ends a conversation of two, and hides a person from those of sever
   await send(cyd, group.id, "Cyd again");
   await expect(bubble(page, "Cyd again")).toBeInViewport();
   expect(await bubble(page, "Ben again").count(), "a message of a hidden person").toBe(0);
+  // What she does not see is read with the rest.
+  await send(ben, group.id, "Ben at last");
+  await expect
+    .poll(async () => (await call(ann, "GET", "/v1/conversations/unreadCount")).count, {
+      timeout: 30_000,
+    })
+    .toBe(0);
 });
 
 test("answers, reactions, taking back and deleting: with the others at once", async ({
