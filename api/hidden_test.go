@@ -91,6 +91,14 @@ func (p place) request(about *huma.OpenAPI, id string, own map[string]string) (p
 		switch required := slices.Contains(schema.Required, name); {
 		case p.in == "body" && name == p.name:
 			fields[name] = id
+		case name == "text" && strings.Contains(p.op.Path, "/messages"): // a message needs one or media
+			fields[name] = "x"
+		case name == "emoji":
+			fields[name] = "👍"
+		case name == "messageId" && (required || p.name == "conversationId"):
+			fields[name] = "202611-0000-000000001"
+		case name == "conversationId" && p.name == "messageId":
+			fields[name] = own["/v1/conversations/"]
 		case name == "content" && field.Type == huma.TypeString: // a tweet needs one or media
 			fields[name] = "x"
 		case field.Type == huma.TypeBoolean:
@@ -161,9 +169,9 @@ func TestHiddenCosts(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, withLimits(t,
 		"requests=1000000/minute,address-requests=1000000/minute,visitor-requests=1000000/minute,"+
-			"reads=1000000/day,address-reads=1000000/day,visitor-reads=1000000/day,likes=100000/day,"+
+			"reads=1000000/minute,reads=1000000/day,address-reads=1000000/day,visitor-reads=1000000/day,likes=100000/day,"+
 			"shares=100000/day,posts=100000/day,reports=100000/day,deletions=100000/day,"+
-			"writes=1000000/minute"))
+			"writes=1000000/minute,messages=100000/day,marks=100000/day,conversations=100000/day"))
 	begin := time.Now()
 	e.now = func() time.Time { return begin } // so that no cached profile expires between two requests
 	ann, fan, bob := e.join(t, "ann"), e.join(t, "fan"), e.join(t, "bob")
@@ -202,6 +210,14 @@ func TestHiddenCosts(t *testing.T) {
 		lists[owner] = list
 	}
 
+	talks := map[person]api.Conversation{}
+	for _, by := range []person{ann, bob} {
+		var talk api.Conversation
+		e.do(t, "POST", "/v1/conversations", by.token, map[string]any{"memberIds": []any{fan.id}, "text": "x"}).
+			want(t, http.StatusCreated, &talk)
+		talks[by] = talk
+	}
+
 	posted := e.uploaded(t, ann.token, "tweet")
 	e.post(t, ann, map[string]any{"content": "x", "visibility": "followers", "media": []any{posted}})
 
@@ -229,6 +245,8 @@ func TestHiddenCosts(t *testing.T) {
 			map[string]string{"another's": draft.ID}, "/v1/drafts/"},
 		"invalid_list_id": {[2]string{strings.Repeat("0", len(lists[ann].ID)), strings.Repeat("1", len(lists[ann].ID))},
 			map[string]string{"another's": lists[ann].ID}, "/v1/lists/"},
+		"invalid_conversation_id": {[2]string{strings.Repeat("0", len(talks[ann].ID)), strings.Repeat("1", len(talks[ann].ID))},
+			map[string]string{"another's": string(talks[ann].ID)}, "/v1/conversations/"},
 		"invalid_order_id": {[2]string{"0000000000000000cc", "0000000000000000cd"},
 			map[string]string{"another's": string(e.confirmedOrder(t, ann.id))}, "/v1/orders/"},
 		"invalid_media_id": {[2]string{strings.Repeat("0", 24), strings.Repeat("1", 24)},
@@ -242,13 +260,14 @@ func TestHiddenCosts(t *testing.T) {
 	e.do(t, "POST", "/v1/drafts", bob.token, map[string]any{"content": "x"}, "Idempotency-Key", "1").
 		want(t, http.StatusCreated, &kept)
 	own := map[string]string{"/v1/heldReplies/": held[bob].ID, "/v1/drafts/": kept.ID, "/v1/lists/": lists[bob].ID,
+		"/v1/conversations/": string(talks[bob].ID), "/v1/conversations/{id}/messages/": string(talks[bob].LastMessage.ID),
 		"/v1/media/": string(e.uploaded(t, bob.token, "tweet")), "/media/": string(e.uploaded(t, bob.token, "tweet")),
 		"/media/{id}/": "small",
 		"/v1/tweets/":  string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id),
 		"/v1/tweets/{id}/quotes/": string(e.post(t, bob, map[string]any{"content": "x"}).ID)}
 	// open are the answers to nonsense in the place of what everybody may see, or only the caller has.
 	open := []string{"invalid_product_id", "invalid_tag", "username_not_found", "leaving_not_found",
-		"invalid_notification_id", "invalid_request"}
+		"invalid_notification_id", "invalid_request", "invalid_message_id"}
 	callers := map[string]*asker{"stranger": {bob.token, own, map[string]int64{}},
 		"signed out": {"", own, map[string]int64{}}}
 	found, asked := map[string]int{}, 0
@@ -266,7 +285,9 @@ func TestHiddenCosts(t *testing.T) {
 				probe := e.ask(t, callers["stranger"], p, "a/b", key())
 				var problem api.Problem
 				if probe.Status >= http.StatusBadRequest {
-					testenv.Must(t, json.Unmarshal([]byte(probe.Body), &problem))
+					if err := json.Unmarshal([]byte(probe.Body), &problem); err != nil {
+						t.Fatalf("%s: %v: %.300s", p, err, probe.Body)
+					}
 				}
 				k, ok := kinds[problem.Code]
 				if !ok {
@@ -307,6 +328,7 @@ func TestHiddenCosts(t *testing.T) {
 		}
 	}
 	if found["invalid_tweet_id"] < 25 || found["invalid_draft_id"] < 3 || found["invalid_list_id"] < 7 ||
+		found["invalid_conversation_id"] < 12 ||
 		found["invalid_media_id"] < 4 || found["invalid_held_reply_id"] < 2 ||
 		found["invalid_order_id"] < 2 || found["invalid_user_id"] < 15 {
 		t.Errorf("places of ids: %v", found)

@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/discovery"
+	"github.com/hibana-sns/hibana/store/messages"
 )
 
 // world is what the requests find. Each part is larger than one page.
@@ -34,6 +35,8 @@ type world struct {
 	crowd                   []model.TweetID // by as many users in as many months
 	media                   []model.MediaID // of the viewer: to be deleted, of a tweet that is gone, and 4 for a post
 	invented                string          // ids in as many months
+	// of the viewer with others: the first of 32, some of two, and the last a request of a stranger
+	conversations []model.ConversationID
 }
 
 const many = 110
@@ -375,6 +378,7 @@ func build(t *testing.T, e *env) *world {
 			"sharesFull": true, "bookmarksFull": true, "seenAt": now}
 	}
 	w.holds(t, docs, now)
+	w.converse(docs, model.UserID(w.viewer.UID), now)
 	testenv.Must(t, e.store.Users.UpdateUser(t.Context(), viewer, model.UserPatch{HoldReplies: new(model.HoldStrangers)}))
 	cart := model.Cart{Items: map[string]int64{}, UpdatedAt: now, ExpireAt: new(now.AddDate(0, 1, 0))} // a guest's
 	for n := range many {
@@ -457,4 +461,43 @@ func guestOf(t *testing.T, token string) string {
 	var claims struct{ Sub string }
 	testenv.Must(t, json.Unmarshal(payload, &claims))
 	return claims.Sub
+}
+
+// converse makes conversations of the viewer, with one full part each.
+func (w *world) converse(docs map[string]any, viewer model.UserID, now time.Time) {
+	for n := range model.MaxUnreadConversations + 2 {
+		other := model.UserID(fmt.Sprintf("user_%03d", n))
+		c := &model.Conversation{ID: model.PairID(viewer, other), Pair: true, CreatedBy: other, CreatedAt: now,
+			Members: map[string]*model.ConversationMember{}}
+		for _, uid := range []model.UserID{viewer, other} {
+			c.Members[string(uid)] = &model.ConversationMember{Author: model.Author{Username: "x", Nickname: "x"}}
+			c.Put(uid, model.StateMember)
+		}
+		switch n {
+		case 0:
+			c.ID, c.Pair = model.GroupID(viewer, "key"), false
+			for i := range model.MaxConversationMembers - 2 {
+				uid := model.UserID(fmt.Sprintf("user_%03d", i+1))
+				c.Members[string(uid)] = &model.ConversationMember{}
+				c.Put(uid, model.StateMember)
+			}
+			c.Members[string(viewer)].Hides = true
+		case model.MaxUnreadConversations + 1:
+			c.Put(viewer, model.StateRequested)
+		}
+		part := &model.MessagePart{ConversationID: c.ID, MadeAt: now, FirstSeq: 1, Messages: map[string]*model.Message{}}
+		for i := range 3 {
+			m := &model.Message{AuthorID: other, Text: "a word"}
+			if i == 2 {
+				m.AuthorID = viewer
+			}
+			id, key, _, _ := c.Add(m, model.Request{}, now)
+			part.Messages[id.Key()], part.Key = m, key
+		}
+		docs[model.Conversations+"/"+string(c.ID)] = c
+		docs[model.ConversationMonths+"/"+string(part.Key)] = part
+		docs[model.MessageTermLists+"/"+string(part.Key)] = messages.TermsOf(part)
+		w.conversations = append(w.conversations, c.ID)
+	}
+	docs[model.Inboxes+"/"+string(viewer)] = &model.Inbox{}
 }

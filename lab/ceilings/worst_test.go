@@ -58,6 +58,14 @@ func inputs(w *world) []input {
 	long := strings.Repeat("x", model.MaxContent)
 	product := func(n int) string { return "/v1/products/" + string(model.NewProductID("ann", fmt.Sprint(n))) }
 	draft := func(n int) string { return "/v1/drafts/" + model.NewDraftID(model.UserID(w.loud.UID), fmt.Sprint(n)) }
+	talk := func(n int) string { return "/v1/conversations/" + string(w.conversations[n]) }
+	last := func(n int64) string {
+		return string(model.NewMessageID(model.NewPartKey("", model.MonthOf(time.Now()), 0), n))
+	}
+	var strangers []string
+	for n := range model.MaxConversationMembers - 1 {
+		strangers = append(strangers, fmt.Sprintf("user_%03d", n))
+	}
 	list := func(owner testenv.Account, n int) string {
 		return "/v1/lists/" + model.NewListID(model.UserID(owner.UID), fmt.Sprint(n))
 	}
@@ -151,6 +159,12 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/me", what: "another e-mail address than before, and 1,000 replies wait", token: viewer},
 		{route: "GET /v1/heldReplies", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/users/me/heldReplies", what: "a page", target: "?pageSize=100", token: viewer},
+		{route: "GET /v1/conversations", what: "a page", target: "?pageSize=100", token: viewer},
+		{route: "GET /v1/conversations/unreadCount", what: "100 unread", token: viewer},
+		{route: "GET /v1/conversations/search", what: "10 parts of 30 conversations", target: "?query=word", token: viewer},
+		{route: "GET /v1/conversations/{id}", what: "of 32", target: talk(0), token: viewer},
+		{route: "GET /v1/conversations/{id}/messages", what: "of 32, some deleted for the viewer", target: talk(0) + "/messages",
+			token: viewer},
 		{route: "GET /v1/usernames/{username}", target: "/v1/usernames/ann", token: viewer},
 		{route: "GET /v1/users/{uid}/followers", what: "a page of users", target: "/v1/users/ann/followers?pageSize=100"},
 		{route: "GET /v1/users/{uid}/followers", what: "in the list", target: "/v1/users/bea/followers?pageSize=100"},
@@ -300,6 +314,29 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/media/{id}", what: "of another user, by an administrator", target: "/v1/media/" +
 			string(w.media[0]), token: w.admin, status: http.StatusNoContent},
 		{route: "DELETE /v1/suggestions/{uid}", target: "/v1/suggestions/seldom", token: viewer,
+			status: http.StatusNoContent},
+		{route: "POST /v1/conversations", what: "with 31 strangers", body: `{"memberIds":["` + strings.Join(strangers, `","`) +
+			`"],"text":"x"}`, token: w.collector.IDToken, status: http.StatusCreated},
+		{route: "POST /v1/conversations/{id}/messages", what: "the first of a month, to one, as a reply", target: talk(1) +
+			"/messages", body: `{"text":"x","replyTo":"` + last(2) + `"}`, token: viewer, status: http.StatusCreated},
+		{route: "PATCH /v1/conversations/{id}", target: talk(0), body: `{"name":"x"}`, token: viewer,
+			status: http.StatusNoContent},
+		{route: "PUT /v1/conversations/{id}/read", target: talk(0) + "/read", body: `{"messageId":"` + last(2) + `"}`,
+			token: viewer, status: http.StatusNoContent},
+		{route: "PUT /v1/conversations/{id}/messages/{messageId}/reaction", target: talk(0) + "/messages/" + last(1) +
+			"/reaction", body: `{"emoji":"👍"}`, token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/conversations/{id}/messages/{messageId}/reaction", target: talk(0) + "/messages/" + last(1) +
+			"/reaction", token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/conversations/{id}/messages/{messageId}", what: "the last one", target: talk(2) + "/messages/" +
+			last(3), token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/conversations/{id}/messages/{messageId}", what: "for the viewer", target: talk(3) + "/messages/" +
+			last(3) + "?for=me", token: viewer, status: http.StatusNoContent},
+		{route: "POST /v1/conversations/{id}/accept", target: talk(len(w.conversations)-1) + "/accept", token: viewer,
+			status: http.StatusNoContent},
+		{route: "POST /v1/conversations/{id}/refuse", what: "one that was accepted", target: talk(len(w.conversations)-2) +
+			"/refuse", token: viewer, status: http.StatusConflict},
+		{route: "DELETE /v1/conversations/{id}", target: talk(1), token: viewer, status: http.StatusNoContent},
+		{route: "POST /v1/conversations/{id}/leave", target: talk(0) + "/leave", token: viewer,
 			status: http.StatusNoContent},
 		{route: "POST /v1/lists", what: "without a cached profile", body: `{"title":"x"}`, token: w.collector.IDToken,
 			status: http.StatusCreated},

@@ -163,6 +163,9 @@ func (s *Store) attach(ctx context.Context, b *db.Batch, by model.UserID, ids []
 		return nil, err
 	}
 	m.Media = as.Media
+	for i, one := range media { // all of a description: nothing else than the message has it
+		m.Media[i].Alt, m.Media[i].AltCut = one.Alt, false
+	}
 	return func(of model.ConversationID, id model.MessageID) {
 		for _, f := range found {
 			b.Update(f.Snap.Ref, []firestore.Update{{Path: fields.ConversationID, Value: of},

@@ -6,12 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // index does what the function does with all parts.
@@ -178,4 +181,36 @@ func TestMuteLost(t *testing.T) {
 	if losses.Count() == 0 {
 		t.Error("no answer was lost")
 	}
+}
+
+// A verification finds words that differ from the messages, and writes them anew.
+func TestVerifyTerms(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	friends(t, e, "ann", "bob")
+	id := begin(t, e, "ann", "a word", "bob")
+	index(t, e)
+	key := string(model.NewPartKey(id, "2026-11", 0))
+	differ := func(o verify.Options) []string {
+		t.Helper()
+		found, err := e.Audit.All(t.Context(), o)
+		testenv.Must(t, err)
+		paths := []string{}
+		for _, d := range found {
+			if d.Kind == model.MessageTermLists {
+				paths = append(paths, d.Document)
+			}
+		}
+		return paths
+	}
+	want(t, "differences", differ(verify.Options{}), []string{})
+	stray := "messageTerms/" + string(model.PairID("x", "y")) + "_2026-01"
+	_, err := e.Raw.Doc("messageTerms/"+key).Update(t.Context(), []firestore.Update{{Path: "terms", Value: []string{"=other"}}})
+	testenv.Must(t, err)
+	_, err = e.Raw.Doc(stray).Set(t.Context(), model.MessageTerms{ConversationID: "x", Terms: []string{"=secret"}})
+	testenv.Must(t, err)
+	found := differ(verify.Options{Repair: true, Wait: func(context.Context) error { return nil }})
+	want(t, "the number of differences", len(found), 2)
+	want(t, "after the repair", differ(verify.Options{}), []string{})
+	want(t, "the words", search(t, e, "bob", "word", id), []string{"a word"})
 }

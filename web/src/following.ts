@@ -5,6 +5,7 @@ import { followMessages } from "./live";
 import {
   catchUp,
   deletedIn,
+  latest,
   merge,
   messagesKey,
   numberOf,
@@ -44,6 +45,7 @@ export function useFollowing(
   useEffect(() => {
     if (!id || parts.size === 0 || !pages || !conversation) return;
     const known = new Set(pages.flatMap((page) => page.items.map((one) => one.id)));
+    hear(id, [...parts]);
     const hidden = new Set(conversation.members.flatMap((one) => (one.hidden ? one.id : [])));
     const heard = [...parts].flatMap(([path, messages]) =>
       Object.entries(messages).map(([number, one]) => ({ path, number: Number(number), one })),
@@ -53,22 +55,22 @@ export function useFollowing(
     const ask = (which: string) => {
       if (asked.current.has(which)) return;
       asked.current.add(which);
-      catchUp(id).catch(() => asked.current.delete(which));
+      catchUp(id, newest).catch(() => asked.current.delete(which));
     };
     if (floor.current === undefined) {
       floor.current = Math.max(newest, ...heard.map(({ number }) => number));
       if (floor.current > newest) ask("first");
     }
     // What the reader does to messages stays until something is heard of it.
-    const news = told.current !== parts;
+    const news = (path: string) => before?.get(path) !== parts.get(path);
+    const before = told.current;
     told.current = parts;
-    const current = [...parts.keys()].at(-1); // the others are listened to no more
     const shown: Message[] = [];
     for (const { path, number, one } of heard) {
       const message = ofLive(idOf(path, id, number), one, hidden);
       if (hidden.has(one.authorId) || deleted.has(message.id)) continue;
       if (known.has(message.id)) {
-        if (news && path === current) shown.push(message);
+        if (news(path)) shown.push(message);
       } else if (number <= floor.current || (own && one.authorId === me)) continue;
       else if (one.media?.length)
         ask(message.id); // the API knows the addresses of pictures
@@ -76,6 +78,21 @@ export function useFollowing(
     }
     amend<Pages>(messagesKey(id), (data) => merge(data, shown));
   }, [parts, pages, conversation, id, me, own]);
+}
+
+// What was heard last is read with the rest, also where it is of somebody whom the reader does not see.
+function hear(id: string, parts: [string, Record<string, LiveMessage>][]): void {
+  const heard = parts.flatMap(([path, messages]) =>
+    Object.keys(messages).map((number) => idOf(path, id, Number(number))),
+  );
+  const newest = latest(heard);
+  if (!newest) return;
+  amend<Pages>(messagesKey(id), (data) => {
+    const [first, ...rest] = data.pages;
+    return !first || latest([first.newestId, newest]) === first.newestId
+      ? data
+      : { ...data, pages: [{ ...first, newestId: newest }, ...rest] };
+  });
 }
 
 /** Returns the id of a message: of the month and the part of its document, and of its number. */

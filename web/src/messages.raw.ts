@@ -1,5 +1,4 @@
 import { body, hibana } from "./api";
-import type { Messengers } from "./messages";
 
 const one = (id: string) => ({ path: { id } });
 const of = (id: string, messageId: string) => ({ path: { id, messageId } });
@@ -57,8 +56,6 @@ export const raw = {
           body: { emoji },
         }));
   },
-  messagesFrom: (uid: string, messagesFrom: Messengers) =>
-    body(hibana.PATCH("/v1/users/{uid}", { params: { path: { uid } }, body: { messagesFrom } })),
   search: (query: string, conversationId: string | undefined, pageToken: string | undefined) =>
     body(
       hibana.GET("/v1/conversations/search", {

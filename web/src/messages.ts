@@ -4,6 +4,7 @@ import i18next from "i18next";
 import { amend, queries, type Schemas } from "./api";
 import { tell } from "./failures";
 import { raw } from "./messages.raw";
+import { onEnd } from "./session";
 import type { Media } from "./media";
 
 export type Conversation = Schemas["Conversation"];
@@ -11,7 +12,10 @@ export type Member = Schemas["ConversationMember"];
 /** A message of a conversation. Its id ends with its number and sorts by time. */
 export type Message = Schemas["Message"];
 /** Messages, newest first, and the path of the document that has the newest. */
-export type MessagePage = Schemas["MessageList"];
+export type MessagePage = Schemas["MessageList"] & {
+  /** The newest message, also one that the reader does not see: up to it the reader has read. */
+  newestId?: string;
+};
 export type Pages = InfiniteData<MessagePage, string | undefined>;
 
 export type Messengers = NonNullable<Schemas["User"]["messagesFrom"]>;
@@ -64,7 +68,7 @@ export const useMessages = (id: string) =>
   useInfiniteQuery({
     queryKey: messagesKey(id),
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => raw.messages(id, pageParam),
+    queryFn: ({ pageParam }): Promise<MessagePage> => raw.messages(id, pageParam),
     getNextPageParam: (last) => last.nextPageToken || undefined,
   });
 
@@ -81,6 +85,10 @@ export const useFound = (query: string, conversationId: string | undefined) =>
 
 /** The place of a message in its conversation: higher is newer. */
 export const numberOf = (id: string) => Number(id.slice(id.lastIndexOf("-") + 1));
+
+/** The newest of messages, by their ids. */
+export const latest = (ids: readonly (string | undefined)[]): string | undefined =>
+  ids.reduce((a, b) => (!a || (b && numberOf(b) > numberOf(a)) ? b : a), undefined);
 
 /** What a conversation is called: its name, or the people in it. */
 export function titleOf({ name, members }: Conversation, me: string | undefined): string {
@@ -181,11 +189,22 @@ export function merge(data: Pages, messages: readonly Message[]): Pages {
 const put = (before: Message, after: Message | undefined): Message =>
   after ? { media: after.takenBack ? [] : (before.media ?? []), ...after } : before;
 
-/** Reads the newest messages again, and puts those that are new where they belong. */
-export async function catchUp(id: string): Promise<void> {
-  const { items } = await raw.messages(id, undefined);
-  amend<Pages>(messagesKey(id), (data) => merge(data, items));
+/**
+ * Reads what came after a message, by its number, and puts it where it belongs: each part of the
+ * conversation is a page.
+ */
+export async function catchUp(id: string, after: number): Promise<void> {
+  const found: Message[] = [];
+  let token: string | undefined;
+  for (let n = 0; n < parts; n++) {
+    const { items, nextPageToken } = await raw.messages(id, token);
+    found.push(...items.filter((one) => numberOf(one.id) > after));
+    if (!nextPageToken || items.some((one) => numberOf(one.id) <= after)) break;
+    token = nextPageToken;
+  }
+  amend<Pages>(messagesKey(id), (data) => merge(data, found));
 }
+const parts = 20; // that are read at most for what came
 
 const sorted = ({ reactions }: Message) =>
   reactions.map(({ emoji, userIds }) => [emoji, ...[...userIds].sort()].join()).sort();
@@ -240,6 +259,7 @@ export async function part(id: string, how: "leave" | "delete"): Promise<void> {
 }
 
 const deletedHere = new Map<string, Set<string>>();
+onEnd(() => deletedHere.clear());
 
 /** The messages of a conversation that this page deleted for the reader alone. */
 export function deletedIn(conversationId: string): Set<string> {
@@ -298,6 +318,10 @@ function reacted(all: Message["reactions"], emoji: string | undefined, me: strin
 
 const seldom = 5000; // milliseconds between two words to the API of what was read
 const read = new Map<string, { told: number; at: number; due?: ReturnType<typeof setTimeout> }>();
+onEnd(() => {
+  read.forEach(({ due }) => clearTimeout(due));
+  read.clear();
+});
 
 /** Tells the API that the newest message was in the window: at most each five seconds. */
 export function seen(conversationId: string, messageId: string): void {

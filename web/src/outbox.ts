@@ -6,7 +6,7 @@ import { store } from "./keep";
 import { arrived } from "./messages";
 import { raw } from "./messages.raw";
 import { onReturn } from "./network";
-import { onLeave } from "./session";
+import { onEnd, onLeave } from "./session";
 
 /** A message on its way: kept in this browser until the API has it, or somebody discards it. */
 export interface Waiting {
@@ -80,11 +80,17 @@ export function begin(uid: string): () => void {
   return () => {
     stop();
     clearInterval(due);
-    session.abort(); // or another account would send it
-    of = undefined;
-    show(none);
+    if (of === uid) end();
   };
 }
+
+// What is being sent ends before a request can take the token of another account.
+function end(): void {
+  session.abort();
+  of = undefined;
+  show(none);
+}
+onEnd(end);
 
 /** Adds a message, which is sent after those before it. */
 export async function add(one: Omit<Waiting, "key" | "at">, key: string): Promise<void> {

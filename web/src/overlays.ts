@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { hurry } from "./drawn";
 import type { Schemas, Tweet, UserSummary } from "./api";
 import type { Pictured } from "./media";
 
@@ -13,6 +14,8 @@ export type Overlay =
       kind: "hush";
       how: "mute" | "block" | "remove";
       user: Pick<UserSummary, "id" | "nickname">;
+      /** What follows a block. */
+      then?: () => void;
     }
   | { kind: "message"; to?: Addressee }
   | { kind: "lists"; user: Pick<UserSummary, "id" | "nickname"> }
@@ -31,6 +34,7 @@ const listeners = new Set<() => void>();
 
 export function show(overlay: Overlay | undefined): void {
   current = overlay;
+  if (overlay) hurry(); // nobody waits for a window
   listeners.forEach((listener) => listener());
 }
 

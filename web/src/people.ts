@@ -126,8 +126,8 @@ export async function follow(uid: string, on: boolean): Promise<void> {
   });
 }
 
-/** Blocks a person, which ends the following in both directions, or takes that back. */
-export async function block(who: Somebody, on: boolean): Promise<void> {
+/** Blocks a person, which ends the following in both directions, or takes that back. Returns whether it did. */
+export async function block(who: Somebody, on: boolean): Promise<boolean> {
   bar(who.id, on);
   const done = await wish(blocking(who.id), !on, on, {
     unsure,
@@ -153,6 +153,7 @@ export async function block(who: Somebody, on: boolean): Promise<void> {
     },
   });
   if (!done) bar(who.id, !on);
+  return Boolean(done);
 }
 
 const hidden = ["hiddenSharers"];

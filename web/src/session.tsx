@@ -51,6 +51,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           if (account?.uid !== of) {
             const before = of;
             of = account?.uid;
+            if (before !== undefined) ends.forEach((end) => end());
             unkeep?.();
             unkeep = undefined;
             // What everybody may read stays for somebody who becomes a guest while reading.
@@ -109,6 +110,13 @@ const sending: (() => Promise<unknown>)[] = [];
 /** Lets a sign-out wait, for a few seconds, until the promise of a function is settled. */
 export function onLeave(wait: () => Promise<unknown>): void {
   sending.push(wait);
+}
+
+const ends: (() => void)[] = [];
+
+/** Calls a function at once when the account of this page is another one, or none. */
+export function onEnd(end: () => void): void {
+  ends.push(end);
 }
 
 /** Signs out, and removes what this browser kept of the account. */

@@ -88,7 +88,8 @@ export interface MessagePart {
 /**
  * Calls changed with the newest part of the messages of a conversation, by their numbers. It
  * listens to the document that GET /v1/conversations/{id}/messages names as listen, and goes on
- * with the one that follows it. Its messages are also those that the API leaves out for the caller.
+ * with the one that follows it, and hears of the one before it, too. Its messages are also those that
+ * the API leaves out for the caller.
  */
 export function listenMessages(
   sdk: Firestore,
@@ -96,29 +97,31 @@ export function listenMessages(
   changed: (messages: Record<string, LiveMessage>, path: string) => void,
   failed: (failure: unknown) => void = () => {},
 ): Listening {
-  let stop = () => {};
+  const stops: (() => void)[] = [];
   let ended = false;
   const follow = (path: string) => {
-    stop();
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
     let next: string | undefined;
-    stop = sdk.onSnapshot(
+    const stop = sdk.onSnapshot(
       sdk.doc(sdk.db, path),
       {},
       (snapshot: { data(): MessagePart | undefined }) => {
         const part = snapshot.data() ?? {};
         changed(part.messages ?? {}, path);
-        if (!ended && part.next && part.next !== next) {
+        if (!ended && part.next && !next) {
           next = part.next;
-          follow(folder + part.next);
+          follow(folder + next);
         }
       },
       failed,
     );
+    stops.push(stop);
+    // What is in the part before may change for a while, as by taking back or a reaction.
+    if (stops.length > 2) stops.shift()!();
   };
   follow(path);
   return () => {
     ended = true;
-    stop();
+    stops.forEach((stop) => stop());
   };
 }

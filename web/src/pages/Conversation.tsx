@@ -8,6 +8,7 @@ import { cut, queries } from "../api";
 import { useFollowing } from "../following";
 import {
   conversationKey,
+  latest,
   messagesKey,
   nameOf,
   numberOf,
@@ -70,7 +71,7 @@ export default function Conversation({ id }: { id: string }) {
   });
   const stage = useStage(all, target, messages);
   const reads = conversation?.myState === "member";
-  useSeen(reads ? id : undefined, stage.end, all.at(-1)?.id);
+  useSeen(reads ? id : undefined, stage.end, latest([all.at(-1)?.id, pages?.[0]?.newestId]));
   if (!conversation || !pages) {
     const failed = (!conversation && talk.error) || (!pages && messages.error);
     return (
@@ -120,21 +121,12 @@ export default function Conversation({ id }: { id: string }) {
         <Outbox waiting={waiting} />
         <div ref={stage.end} />
       </div>
-      {stage.away && (
-        <button
-          className="icon newest"
-          aria-label={t("newer")}
-          title={t("newer")}
-          onClick={stage.toEnd}
-        >
-          <ArrowDown size={20} aria-hidden="true" />
-        </button>
-      )}
       <Foot
         conversation={conversation}
         replyTo={replyTo}
         onReply={setReplyTo}
-        onSent={stage.toEnd}
+        away={stage.away}
+        onEnd={stage.toEnd}
       />
       {details && (
         <ConversationDetails conversation={conversation} onClose={() => setDetails(false)} />
@@ -147,12 +139,14 @@ function Foot({
   conversation,
   replyTo,
   onReply,
-  onSent,
+  away,
+  onEnd,
 }: {
   conversation: Talk;
   replyTo: Message | undefined;
   onReply: (message: Message | undefined) => void;
-  onSent: () => void;
+  away: boolean;
+  onEnd: () => void;
 }) {
   const { t } = useTranslation("messages");
   const me = useMe();
@@ -162,6 +156,11 @@ function Foot({
   const asked = others.find((one) => one.state === "requested");
   return (
     <div className="conversationfoot">
+      {away && (
+        <button className="icon newest" aria-label={t("newer")} title={t("newer")} onClick={onEnd}>
+          <ArrowDown size={20} aria-hidden="true" />
+        </button>
+      )}
       {myState === "requested" ? (
         <section className="request" aria-label={t("requests")}>
           <p>{t(pair ? "request.asks" : "request.asksGroup", { name: nameOf(asker) })}</p>
@@ -183,7 +182,7 @@ function Foot({
             conversation={conversation}
             replyTo={replyTo}
             onReply={onReply}
-            onSent={onSent}
+            onSent={onEnd}
           />
         </>
       )}

@@ -1,6 +1,6 @@
 import "../i18n/messages";
 import "../styles/messages.css";
-import { BellOff, MessageSquarePlus, Search } from "lucide-react";
+import { BellMinus, MessageSquarePlus, Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
@@ -212,7 +212,7 @@ function Row({ conversation, request }: { conversation: Talk; request: boolean }
         <span className="when muted">
           <When at={lastMessage?.createdAt ?? conversation.changedAt} />
           <span className="marks">
-            {muted(conversation) && <BellOff size={16} role="img" aria-label={t("muted")} />}
+            {muted(conversation) && <BellMinus size={16} role="img" aria-label={t("muted")} />}
             {unreadCount > 0 && (
               <span className="badge">
                 <span aria-hidden="true">{unreadCount > 99 ? "99+" : unreadCount}</span>

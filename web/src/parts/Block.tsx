@@ -5,7 +5,15 @@ import { block, type Somebody } from "../people";
 import { Dialog } from "./Dialog";
 
 /** Says what a block does, before there is one. */
-export function Block({ user, onClose }: { user: Somebody; onClose: () => void }) {
+export function Block({
+  user,
+  then,
+  onClose,
+}: {
+  user: Somebody;
+  then?: () => void;
+  onClose: () => void;
+}) {
   const { t } = useTranslation("quiet");
   const name = user.nickname;
   return (
@@ -20,7 +28,7 @@ export function Block({ user, onClose }: { user: Somebody; onClose: () => void }
           className="button main"
           onClick={() => {
             onClose();
-            void block(user, true);
+            void block(user, true).then((done) => done && then?.());
           }}
         >
           {t("block.send")}

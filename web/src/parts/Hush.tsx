@@ -6,12 +6,14 @@ import { RemoveFollower } from "./RemoveFollower";
 /** Mutes or blocks a person, or removes a follower. */
 export default function Hush({
   how,
+  then,
   ...more
 }: {
   how: "mute" | "block" | "remove";
   user: Somebody;
+  then?: () => void;
   onClose: () => void;
 }) {
   if (how === "remove") return <RemoveFollower {...more} />;
-  return how === "mute" ? <Mute {...more} /> : <Block {...more} />;
+  return how === "mute" ? <Mute {...more} /> : <Block {...more} {...(then ? { then } : {})} />;
 }

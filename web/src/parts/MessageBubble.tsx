@@ -98,7 +98,7 @@ export function MessageBubble(props: BubbleProps) {
       </div>
       {menu ? (
         <Suspense fallback={<Dots label={t("more", { what: label })} />}>
-          <MessageMenu {...props} label={t("more", { what: label })} />
+          <MessageMenu {...props} label={t("more", { what: label })} icon={dots} />
         </Suspense>
       ) : (
         <Dots label={t("more", { what: label })} onOpen={() => setMenu(true)} />
@@ -108,9 +108,10 @@ export function MessageBubble(props: BubbleProps) {
   );
 }
 
+const dots = <EllipsisVertical size={18} aria-hidden="true" />;
 const Dots = ({ label, onOpen }: { label: string; onOpen?: () => void }) => (
   <button className="icon dots" aria-label={label} aria-haspopup="menu" onClick={onOpen}>
-    <EllipsisVertical size={18} aria-hidden="true" />
+    {dots}
   </button>
 );
 

@@ -1,5 +1,6 @@
-import { Copy, EllipsisVertical, Flag, Reply, Trash2, Undo2 } from "lucide-react";
+import { Copy, Flag, Reply, Trash2, RotateCcw } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { react, regret, takeBack } from "../messages";
 import { show } from "../overlays";
@@ -15,7 +16,8 @@ export default function MessageMenu({
   message,
   onReply,
   label,
-}: BubbleProps & { label: string }) {
+  icon,
+}: BubbleProps & { label: string; icon: ReactNode }) {
   const { t } = useTranslation("messages");
   const me = useMe();
   const { id, ended, myState } = conversation;
@@ -30,7 +32,7 @@ export default function MessageMenu({
   return (
     <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger className="icon dots" aria-label={label}>
-        <EllipsisVertical size={18} aria-hidden="true" />
+        {icon}
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
@@ -64,7 +66,7 @@ export default function MessageMenu({
           )}
           {mine && young && !message.takenBack && (
             <Menu.Item className="danger" onSelect={() => void takeBack(id, message, "everybody")}>
-              <Undo2 aria-hidden="true" />
+              <RotateCcw aria-hidden="true" />
               {t("act.takeBack")}
             </Menu.Item>
           )}

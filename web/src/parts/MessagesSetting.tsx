@@ -1,10 +1,9 @@
 import "../i18n/messages";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { queries } from "../api";
+import { body, hibana, queries } from "../api";
 import { tell } from "../failures";
 import type { Messengers } from "../messages";
-import { raw } from "../messages.raw";
 import { meKey, useMe } from "../session";
 import { toast } from "../toast";
 
@@ -18,7 +17,15 @@ export function MessagesSetting() {
   const choose = async (from: Messengers) => {
     setSending(true);
     try {
-      queries.setQueryData(meKey, await raw.messagesFrom(me.id, from));
+      queries.setQueryData(
+        meKey,
+        await body(
+          hibana.PATCH("/v1/users/{uid}", {
+            params: { path: { uid: me.id } },
+            body: { messagesFrom: from },
+          }),
+        ),
+      );
       toast.success(t("translation:settings.saved"));
     } catch (failure) {
       tell(failure);

@@ -1,7 +1,7 @@
 import "../i18n/messages";
 import "../styles/messages.css";
 import { useQuery } from "@tanstack/react-query";
-import { UserPlus, X } from "lucide-react";
+import { UserRoundPlus, X } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
@@ -168,7 +168,7 @@ function Finder({ chosen, onChoose }: { chosen: Addressee[]; onChoose: (one: Add
                   <strong dir="auto">{one.nickname}</strong>
                   <span>@{one.username}</span>
                 </span>
-                <UserPlus size={18} role="img" aria-label={t("begin.add")} />
+                <UserRoundPlus size={18} role="img" aria-label={t("begin.add")} />
               </button>
             </li>
           ))}

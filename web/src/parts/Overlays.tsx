@@ -17,7 +17,7 @@ const Reacted = lazy(() => import("./Reacted"));
 const Report = lazy(() => import("./Report"));
 
 /** What stands above the page. */
-export function Overlays() {
+export default function Overlays() {
   useListening();
   // Whoever presses a key to write does not wait for the window.
   useEffect(() => void drawn.then(compose).catch(() => undefined), []);

@@ -16,12 +16,12 @@ export function RequestActs({ conversation }: { conversation: Conversation }) {
   const asker = members.find((one) => one.id === requestedBy);
   const blocked = useTies(asker?.id ?? "").data?.blocking ?? false;
   const name = nameOf(asker);
-  const act = async (accept: boolean) => {
+  const act = async (accept: boolean, quiet = false) => {
     setBusy(true);
     if (!(await answer(id, accept))) return setBusy(false);
     if (accept) go(`/messages/${id}`);
     else {
-      toast(t("request.refused"));
+      if (!quiet) toast(t("request.refused"));
       if (path !== "/messages") go("/messages?requests");
     }
   };
@@ -50,7 +50,12 @@ export function RequestActs({ conversation }: { conversation: Conversation }) {
           className="button small danger"
           aria-label={label("block")}
           onClick={() =>
-            show({ kind: "hush", how: "block", user: { id: asker.id, nickname: name } })
+            show({
+              kind: "hush",
+              how: "block",
+              user: { id: asker.id, nickname: name },
+              then: () => void act(false, true),
+            })
           }
         >
           {t("request.block")}

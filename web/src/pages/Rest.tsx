@@ -1,0 +1,99 @@
+import { lazy } from "react";
+import { useTranslation } from "react-i18next";
+import { Redirect, Route, Switch } from "wouter";
+import { Empty } from "../parts/states";
+import { decode } from "../paths";
+
+const Admin = lazy(() => import("./Admin"));
+const Bookmarks = lazy(() => import("./Bookmarks"));
+const Cart = lazy(() => import("./Cart"));
+const Drafts = lazy(() => import("./Drafts"));
+const Find = lazy(() => import("./Find"));
+const Held = lazy(() => import("./Held"));
+const List = lazy(() => import("./List"));
+const Lists = lazy(() => import("./Lists"));
+const Messages = lazy(() => import("./Messages"));
+const Order = lazy(() => import("./Order"));
+const Orders = lazy(() => import("./Orders"));
+const People = lazy(() => import("./People"));
+const Product = lazy(() => import("./Product"));
+const Profile = lazy(() => import("./Profile"));
+const Quotes = lazy(() => import("./Quotes"));
+const Settings = lazy(() => import("./Settings"));
+const Shop = lazy(() => import("./Shop"));
+const Tag = lazy(() => import("./Tag"));
+
+/** The page for each address that is not looked up first: app.tsx has the others. */
+export default function Rest({ person }: { person: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Switch>
+      <Route path="/tags/:tag">{({ tag }) => <Tag key={tag} tag={decode(tag)} />}</Route>
+      <Route path="/tweets/:id/quotes">{({ id }) => <Quotes key={id} id={id} />}</Route>
+      <Route path="/people/find">
+        <Find />
+      </Route>
+      <Route path="/users/:uid/lists/:id">
+        {({ uid, id }) => <List key={id} uid={decode(uid)} id={id} />}
+      </Route>
+      <Route path="/users/:uid/lists">
+        {({ uid }) => <Lists key={uid} uid={decode(uid)} />}
+      </Route>
+      <Route path="/users/:uid/:list">
+        {({ uid, list }) =>
+          list === "followers" || list === "following" ? (
+            <People key={uid + list} uid={decode(uid)} list={list} />
+          ) : (
+            <Profile key={uid} name={decode(uid)} tab={list} />
+          )
+        }
+      </Route>
+      {person && <Route path="/messages/:id?">{({ id }) => <Messages key={id} id={id} />}</Route>}
+      {person && (
+        <Route path="/lists">
+          <Lists />
+        </Route>
+      )}
+      {person && (
+        <Route path="/drafts">
+          <Drafts />
+        </Route>
+      )}
+      {person && (
+        <Route path="/held">
+          <Held />
+        </Route>
+      )}
+      {person && (
+        <Route path="/bookmarks">
+          <Bookmarks />
+        </Route>
+      )}
+      <Route path="/shop">
+        <Shop />
+      </Route>
+      <Route path="/shop/:id">{({ id }) => <Product key={id} id={id} />}</Route>
+      <Route path="/cart">
+        <Cart />
+      </Route>
+      {person && (
+        <Route path="/orders">
+          <Orders />
+        </Route>
+      )}
+      {person && <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>}
+      {person && (
+        <Route path="/admin/:part?/:id?">
+          {({ part, id }) => <Admin part={part} {...(id ? { id } : {})} />}
+        </Route>
+      )}
+      <Route path="/settings/:part?">{({ part }) => <Settings part={part} />}</Route>
+      {!person && (
+        <Route path="/:rest*">
+          <Redirect to="/sign-in" />
+        </Route>
+      )}
+      <Route>{<Empty title={t("state.noPage")} hint={t("state.noPageHint")} />}</Route>
+    </Switch>
+  );
+}
