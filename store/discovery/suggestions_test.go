@@ -360,6 +360,12 @@ func TestDismissDuringComputation(t *testing.T) {
 	if !once {
 		t.Fatal("nothing was written")
 	}
+	people, _ := e.Doc(t, "suggestions/ann")["people"].([]any)
+	for _, p := range people {
+		if p.(map[string]any)["id"] == "cat" {
+			t.Error("the document has the person who was dismissed during the computation")
+		}
+	}
 	_, err = e.Suggestions.Compute(t.Context(), never)
 	testenv.Must(t, err)
 	wantSuggested(t, e.Store, "ann", "dan bob")
