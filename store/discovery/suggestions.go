@@ -259,10 +259,13 @@ func (p *picker) profiles(ctx context.Context, some []model.Candidate,
 		}
 	}
 	found, err := p.s.access.Listed(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	for uid, u := range known {
 		found[uid] = u
 	}
-	return found, err
+	return found, nil
 }
 
 // hidden returns whom of the people no answer shows: accounts that moderators withhold, and those whom the user asks to

@@ -10,7 +10,11 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -394,6 +398,50 @@ func TestSuggestionFails(t *testing.T) {
 	if n != 0 || err != nil {
 		t.Errorf("Compute at once = %d, %v, want nothing due", n, err)
 	}
+}
+
+// If the profiles of users of a tag cannot be read, the question fails.
+func TestStartersFail(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob", "cat")
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "bob", model.UserPatch{Discoverable: new(true)}))
+	e.Counts(t, "ann", "tweetCount", 1)
+	for _, uid := range []model.UserID{"ann", "cat"} {
+		_, err := e.Raw.Doc("tagUses/"+model.TagUsageKey(uid, "go")).Set(t.Context(),
+			model.TagUsage{UserID: uid, Name: "go", Content: "go", TweetCount: 1})
+		testenv.Must(t, err)
+	}
+	s := e.Again(t, store.Options{Meter: meter.Options{BelowReads: failReads("users/cat")}})
+	all, err := s.Suggestions.For(t.Context(), viewerOf("ann"), "", 10)
+	if err == nil {
+		t.Errorf("suggestions = %+v, want the failure", all)
+	}
+	wantSuggested(t, e.Store, "ann", "cat #go", "bob")
+}
+
+// failReads returns an interceptor with which no batch with a document can be read.
+func failReads(path string) grpc.StreamClientInterceptor {
+	return func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,
+		opts ...grpc.CallOption) (grpc.ClientStream, error) {
+		s, err := open(ctx, desc, conn, method, opts...)
+		return failingReads{s, "/documents/" + path}, err
+	}
+}
+
+// failingReads is the stream of a read.
+type failingReads struct {
+	grpc.ClientStream
+	name string
+}
+
+func (s failingReads) SendMsg(m any) error {
+	if b, ok := m.(*pb.BatchGetDocumentsRequest); ok && slices.ContainsFunc(b.Documents, func(name string) bool {
+		return strings.HasSuffix(name, s.name)
+	}) {
+		return status.Error(codes.PermissionDenied, "not now")
+	}
+	return s.ClientStream.SendMsg(m)
 }
 
 // A new account gets the popular people of the directory, those of its language first, and nobody who is not in it.
