@@ -71,7 +71,7 @@ type Suggestion struct {
 
 // For suggests at most limit people to a user, who may have a language without saying so in the profile. It notes at
 // most once a day, and after one of the first follows, that the user asked: computations are for those who ask.
-// With fewer than 5 computed people, users of the same tag and popular people of the directory follow.
+// With fewer than 5 computed people to show, users of the same tag and popular people of the directory follow.
 //
 // The user's own acts show at once, a block by another some seconds later, and an edited or deleted profile within 5
 // minutes.
@@ -118,7 +118,7 @@ func (s *Suggestions) For(ctx context.Context, v model.Viewer, language string, 
 		language = me.Language
 	}
 	p := &picker{s: s, uid: uid, own: own, me: me, is: &is, language: language, limit: limit, had: map[model.UserID]bool{}}
-	if all, err = p.pick(ctx, is.People, nil); err != nil || p.looked >= model.SuggestFew {
+	if all, err = p.pick(ctx, is.People, nil); err != nil || len(all) >= model.SuggestFew {
 		return all, err
 	}
 	if p.limit -= len(all); p.limit == 0 {
@@ -191,7 +191,6 @@ type picker struct {
 	language string
 	limit    int
 	had      map[model.UserID]bool // who was looked at
-	looked   int                   // how many candidates the user neither follows nor hides
 }
 
 // pick returns the first candidates who may be suggested now. known has profiles that were read already; those
@@ -209,7 +208,6 @@ func (p *picker) pick(ctx context.Context, candidates []model.Candidate,
 		p.had[c.ID] = true
 		some = append(some, c)
 	}
-	p.looked = len(some)
 	some = some[:min(len(some), p.limit+model.SuggestMore)]
 	if len(some) == 0 {
 		return nil, nil

@@ -400,6 +400,27 @@ func TestSuggestionFails(t *testing.T) {
 	}
 }
 
+// People of the directory follow if too few candidates may be shown, however many there are.
+func TestStartersInPlace(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob", "pop")
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "pop", model.UserPatch{Discoverable: new(true)}))
+	follow(t, e, "ann", "bob")
+	for n := range model.SuggestFew + 1 {
+		uid := model.UserID(fmt.Sprint("locked", n))
+		e.CreateUsers(t, uid)
+		follow(t, e, "bob", uid)
+		testenv.Must(t, e.Users.UpdateUser(t.Context(), uid, model.UserPatch{Locked: new(true)}))
+	}
+	suggested(t, e.Store, "ann")
+	compute(t, e, 1)
+	if people, _ := e.Doc(t, "suggestions/ann")["people"].([]any); len(people) <= model.SuggestFew {
+		t.Fatalf("%d candidates, the test needs more", len(people))
+	}
+	wantSuggested(t, e.Again(t, store.Options{}), "ann", "pop")
+}
+
 // If the profiles of users of a tag cannot be read, the question fails.
 func TestStartersFail(t *testing.T) {
 	t.Parallel()
