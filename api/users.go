@@ -19,7 +19,7 @@ import (
 )
 
 // User is a profile. Introduction and AIPersonality are present with view=full only.
-// Email is present only on the caller's own profile.
+// Email and NotSuggested are present only on the caller's own profile.
 type User struct {
 	ID             model.UserID `json:"id"`
 	Username       string       `json:"username"`
@@ -32,7 +32,7 @@ type User struct {
 	HoldReplies    string       `json:"holdReplies" enum:"off,strangers" doc:"Whose replies in this user's new threads wait for this user's approval: nobody's, or those of strangers"`
 	Discoverable   bool         `json:"discoverable" doc:"True if this user wants to be in the directory"`
 	Language       string       `json:"language,omitempty" doc:"Language that this user writes, as two or three letters; absent if the user does not say"`
-	NotSuggested   bool         `json:"notSuggested" doc:"True if nobody gets this user as a suggestion"`
+	NotSuggested   *bool        `json:"notSuggested,omitempty" doc:"True if nobody gets this user as a suggestion; present in GET and PATCH /v1/users/me"`
 	HeldReplies    *int64       `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`
@@ -61,7 +61,7 @@ func (s *service) userOf(u *model.User) User {
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: s.Media.Address(u.Avatar),
 		Header:         s.Media.Address(u.Header),
 		BlockStrangers: u.BlockStrangers, Locked: u.Locked, HoldReplies: u.HoldReplies.String(),
-		Discoverable: u.Discoverable, Language: u.Language, NotSuggested: u.NotSuggested,
+		Discoverable: u.Discoverable, Language: u.Language,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
@@ -280,7 +280,7 @@ func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error)
 		return nil, err
 	}
 	out := &userOutput{Body: r.fullUser(s, u)}
-	out.Body.Email = &email
+	out.Body.Email, out.Body.NotSuggested = &email, &u.NotSuggested
 	if u.HoldReplies != model.HoldNobody {
 		n, err := s.HeldReplies.Waiting(ctx, caller.UID)
 		if err != nil {

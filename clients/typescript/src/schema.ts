@@ -4355,8 +4355,8 @@ export interface components {
             /** @description The caller's mute of this user; absent if there is none, or if it has ended */
             muting?: components["schemas"]["Muting"];
             nickname: string;
-            /** @description True if nobody gets this user as a suggestion */
-            notSuggested: boolean;
+            /** @description True if nobody gets this user as a suggestion; present in GET and PATCH /v1/users/me */
+            notSuggested?: boolean;
             /** @description Whether the caller asks to follow this user, who has not answered */
             requested?: boolean;
             /** @description First 280 characters of the introduction */
