@@ -28,8 +28,8 @@ var people = []mutant{
 		why: "a computation that began before a dismissal brings the person back",
 	},
 	{
-		file: "store/discovery/suggestions_writer.go", old: "over() || spent.Reads+model.SuggestMostReads > w.reads",
-		new: "over()",
+		file: "store/discovery/suggestions_writer.go", old: "spent.Reads+model.SuggestMostReads > w.reads",
+		new: "spent.Reads < 0",
 		pkg: "./store/discovery", test: "TestSuggestionBudget",
 		why: "suggestions cost whatever users ask",
 	},

@@ -177,6 +177,10 @@ func TestSuggestionBudget(t *testing.T) {
 	if n < 1 || n > 3 || m.Reads() > model.SuggestMostReads+5+5 {
 		t.Fatalf("%d computations with %d reads, want some, and no more reads than the day has", n, m.Reads())
 	}
+	testenv.Must(t, storetest.Costs(t, "a look after the day's reads are used up", 0, 0, 0, func(ctx context.Context) error {
+		_, err := e.Suggestions.Compute(ctx, never)
+		return err
+	}))
 	again, err := e.Again(t, store.Options{SuggestionReads: model.SuggestMostReads + 5}).Suggestions.Compute(t.Context(), never)
 	testenv.Must(t, err)
 	if again != 0 {
@@ -192,6 +196,72 @@ func TestSuggestionBudget(t *testing.T) {
 	testenv.Must(t, err)
 	if next == 0 || e.Doc(t, "suggestions/"+string(users[n]))["computedAt"] == nil {
 		t.Errorf("%d computations on the next day, want first the user who waits", next)
+	}
+}
+
+// Two computations at once share the budget of a day, and what both spend counts.
+func TestSuggestionBudgetAtOnce(t *testing.T) {
+	t.Parallel()
+	o := store.Options{SuggestionReads: model.SuggestMostReads + 5}
+	e := storetest.Open(t, o)
+	users := []model.UserID{"ann", "bob", "cat", "dan"}
+	e.CreateUsers(t, users...)
+	for i, uid := range users {
+		follow(t, e, uid, users[(i+1)%4])
+		suggested(t, e.Store, uid)
+		e.Clock.Add(time.Second)
+	}
+	spent := func() int64 {
+		n, _ := e.Doc(t, "jobs/suggestions")["reads"].(int64)
+		return n
+	}
+	var others int64
+	o.Meter.Below = storetest.Before(storetest.WritesTo("suggestions/ann"), func() {
+		_, err := e.Suggestions.Compute(t.Context(), never)
+		testenv.Must(t, err)
+		others = spent()
+	})
+	n, err := e.Again(t, o).Suggestions.Compute(t.Context(), never)
+	testenv.Must(t, err)
+	if others < 6 {
+		t.Fatalf("the other process spent %d reads, the test needs the day's", others)
+	}
+	if n != 1 {
+		t.Errorf("%d computations beside another process that used up the day's reads, want the one that had begun", n)
+	}
+	if got := spent(); got <= others {
+		t.Errorf("%d reads are counted, %d of the other process, want those of both", got, others)
+	}
+}
+
+// The document of a user who has left is removed when it is due, also if it is there after the deletion. It stays if the
+// user signs up again and asks meanwhile.
+func TestSuggestionsOfNobody(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	for _, uid := range []string{"ann", "gone", "again"} {
+		_, err := e.Raw.Doc("suggestions/"+uid).Set(t.Context(), map[string]any{"wantedAt": e.Clock.Now(),
+			"dueAt": e.Clock.Now()})
+		testenv.Must(t, err)
+	}
+	s := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("suggestions/again"),
+		func() {
+			e.CreateUsers(t, "again")
+			_, err := e.Raw.Doc("suggestions/again").Set(t.Context(), map[string]any{
+				"wantedAt": e.Clock.Now().Add(time.Second)}, firestore.MergeAll)
+			testenv.Must(t, err)
+		})}})
+	n, err := s.Suggestions.Compute(t.Context(), never)
+	testenv.Must(t, err)
+	if n != 3 {
+		t.Errorf("%d computations, want 3", n)
+	}
+	if diff := cmp.Diff([]string{"again", "ann"}, e.IDs(t, "suggestions")); diff != "" {
+		t.Errorf("suggestions (-want +got):\n%s", diff)
+	}
+	if e.Doc(t, "suggestions/ann")["computedAt"] == nil {
+		t.Error("the user who follows nobody has no computation")
 	}
 }
 
