@@ -124,6 +124,31 @@ func TestSuggestions(t *testing.T) {
 	wantSuggested(t, e.Again(t, store.Options{}), "ann", "gil pt")
 }
 
+// A reason does not name whom the user mutes since the computation, with a whole graph or without.
+func TestSuggestionReasonMuted(t *testing.T) {
+	t.Parallel()
+	for _, entries := range []int{5000, 1} {
+		t.Run(fmt.Sprint(entries), func(t *testing.T) {
+			t.Parallel()
+			o := store.Options{MaxViewerEntries: entries}
+			e := storetest.Open(t, o)
+			e.CreateUsers(t, "ann", "bob", "cat", "dan")
+			_, err := e.Raw.Doc("suggestions/ann").Set(t.Context(), model.Suggestions{WantedAt: e.Clock.Now(),
+				ComputedAt: e.Clock.Now(), Followed: 2, Checked: true, People: []model.Candidate{{ID: "dan", Followers: 2,
+					FollowedBy: []model.UserID{"bob", "cat"}}}})
+			testenv.Must(t, err)
+			_, err = e.Raw.Doc("viewers/ann").Set(t.Context(), map[string]any{"complete": entries > 1, "partial": entries == 1,
+				"follows": map[string]any{"bob": e.Clock.Now(), "cat": e.Clock.Now()}})
+			testenv.Must(t, err)
+			if got := suggested(t, e.Store, "ann"); !slices.Equal(got, []string{"dan bob cat"}) {
+				t.Fatalf("suggestions = %q, want dan for two reasons", got)
+			}
+			testenv.Must(t, e.Graph.Mute(t.Context(), model.MutedUser{UserID: "ann", MutedID: "bob", Part: model.MuteAll}, 0))
+			wantSuggested(t, e.Again(t, o), "ann", "dan cat")
+		})
+	}
+}
+
 // Who has not asked for a week is computed no more, and who asks again is.
 func TestSuggestionsWanted(t *testing.T) {
 	t.Parallel()
