@@ -46,8 +46,22 @@ func TestPeople(t *testing.T) {
 	var me api.User
 	e.do(t, "PATCH", "/v1/users/me", cat.token, map[string]any{"discoverable": true, "language": "ja-JP"}).
 		want(t, http.StatusOK, &me)
-	if !me.Discoverable || me.Language != "ja" || me.NotSuggested {
-		t.Errorf("the profile says %t, %q and %t, want what was set", me.Discoverable, me.Language, me.NotSuggested)
+	if !me.Discoverable || me.Language != "ja" {
+		t.Errorf("the profile says %t and %q, want what was set", me.Discoverable, me.Language)
+	}
+	if me.NotSuggested == nil || *me.NotSuggested {
+		t.Error("the user's own profile does not say that the user is suggested")
+	}
+	e.do(t, "PATCH", "/v1/users/me", dan.token, map[string]any{"notSuggested": true}).want(t, http.StatusOK, &me)
+	if me.NotSuggested == nil || !*me.NotSuggested {
+		t.Error("the user's own profile does not say what was set")
+	}
+	for _, view := range []string{"", "?view=full"} {
+		var other api.User
+		e.do(t, "GET", "/v1/users/"+string(dan.id)+view, ann.token, nil).want(t, http.StatusOK, &other)
+		if other.NotSuggested != nil {
+			t.Errorf("the profile%s of another says whether the user is suggested", view)
+		}
 	}
 	directory := func(token, query string) (ids []model.UserID) {
 		t.Helper()

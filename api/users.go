@@ -19,7 +19,7 @@ import (
 )
 
 // User is a profile. Introduction and AIPersonality are present with view=full only.
-// Email is present only on the caller's own profile.
+// Email and NotSuggested are present only on the caller's own profile.
 type User struct {
 	ID             model.UserID `json:"id"`
 	Username       string       `json:"username"`
@@ -32,7 +32,7 @@ type User struct {
 	HoldReplies    string       `json:"holdReplies" enum:"off,strangers" doc:"Whose replies in this user's new threads wait for this user's approval: nobody's, or those of strangers"`
 	Discoverable   bool         `json:"discoverable" doc:"True if this user wants to be in the directory"`
 	Language       string       `json:"language,omitempty" doc:"Language that this user writes, as two or three letters; absent if the user does not say"`
-	NotSuggested   bool         `json:"notSuggested" doc:"True if nobody gets this user as a suggestion"`
+	NotSuggested   *bool        `json:"notSuggested,omitempty" doc:"True if nobody gets this user as a suggestion; present in GET and PATCH /v1/users/me"`
 	HeldReplies    *int64       `json:"heldReplies,omitempty" doc:"How many replies wait for the caller's approval, up to 1,000; present in GET /v1/users/me while holdReplies is not off"`
 	MessagesFrom   string       `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the caller; present in GET /v1/users/me"`
 	PinnedTags     []string     `json:"pinnedTags,omitempty" nullable:"false" doc:"Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none"`
@@ -63,8 +63,7 @@ func (s *service) userOf(u *model.User) User {
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: s.Media.Address(u.Avatar),
 		Header:         s.Media.Address(u.Header),
 		BlockStrangers: u.BlockStrangers, Locked: u.Locked, HoldReplies: u.HoldReplies.String(),
-		Discoverable: u.Discoverable, Language: u.Language, NotSuggested: u.NotSuggested,
-		PinnedTags:    u.PinnedTags,
+		Discoverable: u.Discoverable, Language: u.Language, PinnedTags: u.PinnedTags,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
@@ -296,7 +295,7 @@ func (s *service) ownUser(ctx context.Context, r Rendering) (*userOutput, error)
 		return nil, err
 	}
 	out := &userOutput{Body: r.fullUser(s, u)}
-	out.Body.Email, out.Body.MessagesFrom = &email, u.MessagesFrom.String()
+	out.Body.Email, out.Body.MessagesFrom, out.Body.NotSuggested = &email, u.MessagesFrom.String(), &u.NotSuggested
 	if u.HoldReplies != model.HoldNobody {
 		n, err := s.HeldReplies.Waiting(ctx, caller.UID)
 		if err != nil {

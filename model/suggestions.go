@@ -85,6 +85,13 @@ type SuggestionSpending struct {
 	Reads int64  `firestore:"reads"`
 }
 
+// Begin makes it the spending of a day, with nothing spent, unless it is of that day or a later one.
+func (s *SuggestionSpending) Begin(day string) {
+	if s.Day < day {
+		*s = SuggestionSpending{Day: day}
+	}
+}
+
 // Computes reports whether a computation is due at a time.
 func (s *Suggestions) Computes(at time.Time) bool { return !s.DueAt.IsZero() && !at.Before(s.DueAt) }
 

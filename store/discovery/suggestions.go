@@ -71,7 +71,7 @@ type Suggestion struct {
 
 // For suggests at most limit people to a user, who may have a language without saying so in the profile. It notes at
 // most once a day, and after one of the first follows, that the user asked: computations are for those who ask.
-// With fewer than 5 computed people, users of the same tag and popular people of the directory follow.
+// With fewer than 5 computed people to show, users of the same tag and popular people of the directory follow.
 //
 // The user's own acts show at once, a block by another some seconds later, and an edited or deleted profile within 5
 // minutes.
@@ -80,7 +80,7 @@ type Suggestion struct {
 // day. 1 read, at least, for follow requests to people whose profiles changed since the computation. With people of the
 // directory 1 read more for follow requests, 1 for the user's tag, and what is not cached of 10 users of the tag and of
 // two pages of 10 people. Without a whole graph also the cost of [graph.Store.ViewerRelationshipsOf] and
-// [graph.Store.Quiet] of 25 people.
+// [graph.Store.Quiet] of 25 people, and the latter of at most 16 more whom reasons name.
 func (s *Suggestions) For(ctx context.Context, v model.Viewer, language string, limit int) (all []Suggestion, err error) {
 	defer errs.Wrap(&err, "discovery.Suggestions.For(%q)", v.ID)
 	uid := v.Account()
@@ -118,7 +118,7 @@ func (s *Suggestions) For(ctx context.Context, v model.Viewer, language string, 
 		language = me.Language
 	}
 	p := &picker{s: s, uid: uid, own: own, me: me, is: &is, language: language, limit: limit, had: map[model.UserID]bool{}}
-	if all, err = p.pick(ctx, is.People, nil); err != nil || p.looked >= model.SuggestFew {
+	if all, err = p.pick(ctx, is.People, nil); err != nil || len(all) >= model.SuggestFew {
 		return all, err
 	}
 	if p.limit -= len(all); p.limit == 0 {
@@ -191,7 +191,6 @@ type picker struct {
 	language string
 	limit    int
 	had      map[model.UserID]bool // who was looked at
-	looked   int                   // how many candidates the user neither follows nor hides
 }
 
 // pick returns the first candidates who may be suggested now. known has profiles that were read already; those
@@ -209,7 +208,6 @@ func (p *picker) pick(ctx context.Context, candidates []model.Candidate,
 		p.had[c.ID] = true
 		some = append(some, c)
 	}
-	p.looked = len(some)
 	some = some[:min(len(some), p.limit+model.SuggestMore)]
 	if len(some) == 0 {
 		return nil, nil
@@ -229,7 +227,15 @@ func (p *picker) pick(ctx context.Context, candidates []model.Candidate,
 			ask = append(ask, c.ID)
 		}
 	}
-	hidden, err := p.hidden(ctx, fit, ask)
+	var named []model.UserID // by the reasons
+	for _, c := range some {
+		for _, by := range c.FollowedBy {
+			if slices.Contains(fit, c.ID) && !slices.Contains(named, by) {
+				named = append(named, by)
+			}
+		}
+	}
+	hidden, quiet, err := p.hidden(ctx, fit, ask, named)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +243,7 @@ func (p *picker) pick(ctx context.Context, candidates []model.Candidate,
 		if len(all) == p.limit || !slices.Contains(fit, c.ID) || hidden[c.ID] {
 			continue
 		}
-		all = append(all, p.suggestion(c, profiles))
+		all = append(all, p.suggestion(c, profiles, quiet))
 	}
 	return all, nil
 }
@@ -259,46 +265,54 @@ func (p *picker) profiles(ctx context.Context, some []model.Candidate,
 		}
 	}
 	found, err := p.s.access.Listed(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	for uid, u := range known {
 		found[uid] = u
 	}
-	return found, err
+	return found, nil
 }
 
 // hidden returns whom of the people no answer shows: accounts that moderators withhold, and those whom the user asks to
 // follow. Without a whole graph it also has those whom the user follows, mutes, or has a block with.
-func (p *picker) hidden(ctx context.Context, fit, ask []model.UserID) (map[model.UserID]bool, error) {
+// quiet is what the user does not see of the people, and of those whom reasons name.
+func (p *picker) hidden(ctx context.Context, fit, ask, named []model.UserID) (out map[model.UserID]bool,
+	quiet *model.Quiet, err error) {
 	var held, asked map[model.UserID]bool
-	out := map[model.UserID]bool{}
+	out = map[model.UserID]bool{}
 	g, side := safely.WithContext(ctx)
 	g.Go(func() (err error) {
 		held, err = p.s.directory.withheld(side, fit)
 		return err
 	})
 	if p.own.Whole {
+		quiet = p.own.Quiet(p.uid, p.s.db.Now())
 		g.Go(func() (err error) {
 			asked, err = p.s.requested(side, p.uid, ask)
 			return err
 		})
 	} else {
-		g.Go(func() error {
+		g.Go(func() (err error) {
 			ties, err := p.s.graph.ViewerRelationshipsOf(side, p.uid, fit)
 			if err != nil {
 				return err
 			}
-			q, err := p.s.viewers.QuietBy(side, p.uid, p.own, fit)
+			if quiet, err = p.s.viewers.QuietBy(side, p.uid, p.own, slices.Concat(fit, named)); err != nil {
+				return err
+			}
 			for _, uid := range fit {
 				t := ties[uid]
-				out[uid] = t.Follows || t.Requested || t.Blocks || q.Hides(uid)
+				out[uid] = t.Follows || t.Requested || t.Blocks || quiet.Hides(uid)
 			}
-			return err
+			return nil
 		})
 	}
-	err := g.Wait()
+	err = g.Wait()
 	for _, uid := range fit {
 		out[uid] = out[uid] || held[uid] || asked[uid]
 	}
-	return out, err
+	return out, quiet, err
 }
 
 // requested returns whom of some users a user asks to follow.
@@ -318,12 +332,13 @@ func (s *Suggestions) requested(ctx context.Context, uid model.UserID,
 	return asked, err
 }
 
-// suggestion returns a candidate with the reasons that still hold: whom the user follows no more is no reason.
-func (p *picker) suggestion(c model.Candidate, profiles map[model.UserID]*model.User) Suggestion {
+// suggestion returns a candidate with the reasons that still hold for the user: whom the user follows no more, or mutes,
+// is no reason. That somebody still follows the candidate is as old as the computation.
+func (p *picker) suggestion(c model.Candidate, profiles map[model.UserID]*model.User, quiet *model.Quiet) Suggestion {
 	is := Suggestion{User: profiles[c.ID], Tags: c.Tags, Others: max(0, c.Followers-len(c.FollowedBy))}
 	for _, by := range c.FollowedBy {
 		_, follows := p.own.Follows[by]
-		if u := profiles[by]; u != nil && follows {
+		if u := profiles[by]; u != nil && follows && !quiet.Hides(by) {
 			is.FollowedBy = append(is.FollowedBy, u)
 		}
 	}

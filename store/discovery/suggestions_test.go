@@ -10,7 +10,11 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -120,6 +124,31 @@ func TestSuggestions(t *testing.T) {
 	wantSuggested(t, e.Again(t, store.Options{}), "ann", "gil pt")
 }
 
+// A reason does not name whom the user mutes since the computation, with a whole graph or without.
+func TestSuggestionReasonMuted(t *testing.T) {
+	t.Parallel()
+	for _, entries := range []int{5000, 1} {
+		t.Run(fmt.Sprint(entries), func(t *testing.T) {
+			t.Parallel()
+			o := store.Options{MaxViewerEntries: entries}
+			e := storetest.Open(t, o)
+			e.CreateUsers(t, "ann", "bob", "cat", "dan")
+			_, err := e.Raw.Doc("suggestions/ann").Set(t.Context(), model.Suggestions{WantedAt: e.Clock.Now(),
+				ComputedAt: e.Clock.Now(), Followed: 2, Checked: true, People: []model.Candidate{{ID: "dan", Followers: 2,
+					FollowedBy: []model.UserID{"bob", "cat"}}}})
+			testenv.Must(t, err)
+			_, err = e.Raw.Doc("viewers/ann").Set(t.Context(), map[string]any{"complete": entries > 1, "partial": entries == 1,
+				"follows": map[string]any{"bob": e.Clock.Now(), "cat": e.Clock.Now()}})
+			testenv.Must(t, err)
+			if got := suggested(t, e.Store, "ann"); !slices.Equal(got, []string{"dan bob cat"}) {
+				t.Fatalf("suggestions = %q, want dan for two reasons", got)
+			}
+			testenv.Must(t, e.Graph.Mute(t.Context(), model.MutedUser{UserID: "ann", MutedID: "bob", Part: model.MuteAll}, 0))
+			wantSuggested(t, e.Again(t, o), "ann", "dan cat")
+		})
+	}
+}
+
 // Who has not asked for a week is computed no more, and who asks again is.
 func TestSuggestionsWanted(t *testing.T) {
 	t.Parallel()
@@ -171,8 +200,12 @@ func TestSuggestionBudget(t *testing.T) {
 	n, err := e.Suggestions.Compute(meter.With(t.Context(), m), never)
 	testenv.Must(t, err)
 	if n < 1 || n > 3 || m.Reads() > model.SuggestMostReads+5+5 {
-		t.Errorf("%d computations with %d reads, want some, and no more reads than the day has", n, m.Reads())
+		t.Fatalf("%d computations with %d reads, want some, and no more reads than the day has", n, m.Reads())
 	}
+	testenv.Must(t, storetest.Costs(t, "a look after the day's reads are used up", 0, 0, 0, func(ctx context.Context) error {
+		_, err := e.Suggestions.Compute(ctx, never)
+		return err
+	}))
 	again, err := e.Again(t, store.Options{SuggestionReads: model.SuggestMostReads + 5}).Suggestions.Compute(t.Context(), never)
 	testenv.Must(t, err)
 	if again != 0 {
@@ -188,6 +221,72 @@ func TestSuggestionBudget(t *testing.T) {
 	testenv.Must(t, err)
 	if next == 0 || e.Doc(t, "suggestions/"+string(users[n]))["computedAt"] == nil {
 		t.Errorf("%d computations on the next day, want first the user who waits", next)
+	}
+}
+
+// Two computations at once share the budget of a day, and what both spend counts.
+func TestSuggestionBudgetAtOnce(t *testing.T) {
+	t.Parallel()
+	o := store.Options{SuggestionReads: model.SuggestMostReads + 5}
+	e := storetest.Open(t, o)
+	users := []model.UserID{"ann", "bob", "cat", "dan"}
+	e.CreateUsers(t, users...)
+	for i, uid := range users {
+		follow(t, e, uid, users[(i+1)%4])
+		suggested(t, e.Store, uid)
+		e.Clock.Add(time.Second)
+	}
+	spent := func() int64 {
+		n, _ := e.Doc(t, "jobs/suggestions")["reads"].(int64)
+		return n
+	}
+	var others int64
+	o.Meter.Below = storetest.Before(storetest.WritesTo("suggestions/ann"), func() {
+		_, err := e.Suggestions.Compute(t.Context(), never)
+		testenv.Must(t, err)
+		others = spent()
+	})
+	n, err := e.Again(t, o).Suggestions.Compute(t.Context(), never)
+	testenv.Must(t, err)
+	if others < 6 {
+		t.Fatalf("the other process spent %d reads, the test needs the day's", others)
+	}
+	if n != 1 {
+		t.Errorf("%d computations beside another process that used up the day's reads, want the one that had begun", n)
+	}
+	if got := spent(); got <= others {
+		t.Errorf("%d reads are counted, %d of the other process, want those of both", got, others)
+	}
+}
+
+// The document of a user who has left is removed when it is due, also if it is there after the deletion. It stays if the
+// user signs up again and asks meanwhile.
+func TestSuggestionsOfNobody(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	for _, uid := range []string{"ann", "gone", "again"} {
+		_, err := e.Raw.Doc("suggestions/"+uid).Set(t.Context(), map[string]any{"wantedAt": e.Clock.Now(),
+			"dueAt": e.Clock.Now()})
+		testenv.Must(t, err)
+	}
+	s := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("suggestions/again"),
+		func() {
+			e.CreateUsers(t, "again")
+			_, err := e.Raw.Doc("suggestions/again").Set(t.Context(), map[string]any{
+				"wantedAt": e.Clock.Now().Add(time.Second)}, firestore.MergeAll)
+			testenv.Must(t, err)
+		})}})
+	n, err := s.Suggestions.Compute(t.Context(), never)
+	testenv.Must(t, err)
+	if n != 3 {
+		t.Errorf("%d computations, want 3", n)
+	}
+	if diff := cmp.Diff([]string{"again", "ann"}, e.IDs(t, "suggestions")); diff != "" {
+		t.Errorf("suggestions (-want +got):\n%s", diff)
+	}
+	if e.Doc(t, "suggestions/ann")["computedAt"] == nil {
+		t.Error("the user who follows nobody has no computation")
 	}
 }
 
@@ -360,6 +459,12 @@ func TestDismissDuringComputation(t *testing.T) {
 	if !once {
 		t.Fatal("nothing was written")
 	}
+	people, _ := e.Doc(t, "suggestions/ann")["people"].([]any)
+	for _, p := range people {
+		if p.(map[string]any)["id"] == "cat" {
+			t.Error("the document has the person who was dismissed during the computation")
+		}
+	}
 	_, err = e.Suggestions.Compute(t.Context(), never)
 	testenv.Must(t, err)
 	wantSuggested(t, e.Store, "ann", "dan bob")
@@ -388,6 +493,71 @@ func TestSuggestionFails(t *testing.T) {
 	if n != 0 || err != nil {
 		t.Errorf("Compute at once = %d, %v, want nothing due", n, err)
 	}
+}
+
+// People of the directory follow if too few candidates may be shown, however many there are.
+func TestStartersInPlace(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob", "pop")
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "pop", model.UserPatch{Discoverable: new(true)}))
+	follow(t, e, "ann", "bob")
+	for n := range model.SuggestFew + 1 {
+		uid := model.UserID(fmt.Sprint("locked", n))
+		e.CreateUsers(t, uid)
+		follow(t, e, "bob", uid)
+		testenv.Must(t, e.Users.UpdateUser(t.Context(), uid, model.UserPatch{Locked: new(true)}))
+	}
+	suggested(t, e.Store, "ann")
+	compute(t, e, 1)
+	if people, _ := e.Doc(t, "suggestions/ann")["people"].([]any); len(people) <= model.SuggestFew {
+		t.Fatalf("%d candidates, the test needs more", len(people))
+	}
+	wantSuggested(t, e.Again(t, store.Options{}), "ann", "pop")
+}
+
+// If the profiles of users of a tag cannot be read, the question fails.
+func TestStartersFail(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob", "cat")
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "bob", model.UserPatch{Discoverable: new(true)}))
+	e.Counts(t, "ann", "tweetCount", 1)
+	for _, uid := range []model.UserID{"ann", "cat"} {
+		_, err := e.Raw.Doc("tagUses/"+model.TagUsageKey(uid, "go")).Set(t.Context(),
+			model.TagUsage{UserID: uid, Name: "go", Content: "go", TweetCount: 1})
+		testenv.Must(t, err)
+	}
+	s := e.Again(t, store.Options{Meter: meter.Options{BelowReads: failReads("users/cat")}})
+	all, err := s.Suggestions.For(t.Context(), viewerOf("ann"), "", 10)
+	if err == nil {
+		t.Errorf("suggestions = %+v, want the failure", all)
+	}
+	wantSuggested(t, e.Store, "ann", "cat #go", "bob")
+}
+
+// failReads returns an interceptor with which no batch with a document can be read.
+func failReads(path string) grpc.StreamClientInterceptor {
+	return func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,
+		opts ...grpc.CallOption) (grpc.ClientStream, error) {
+		s, err := open(ctx, desc, conn, method, opts...)
+		return failingReads{s, "/documents/" + path}, err
+	}
+}
+
+// failingReads is the stream of a read.
+type failingReads struct {
+	grpc.ClientStream
+	name string
+}
+
+func (s failingReads) SendMsg(m any) error {
+	if b, ok := m.(*pb.BatchGetDocumentsRequest); ok && slices.ContainsFunc(b.Documents, func(name string) bool {
+		return strings.HasSuffix(name, s.name)
+	}) {
+		return status.Error(codes.PermissionDenied, "not now")
+	}
+	return s.ClientStream.SendMsg(m)
 }
 
 // A new account gets the popular people of the directory, those of its language first, and nobody who is not in it.

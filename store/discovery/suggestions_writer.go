@@ -23,6 +23,7 @@ type SuggestionsWriter struct {
 
 	mu     sync.Mutex
 	looked time.Time // when this process last looked
+	full   string    // the day whose reads are used up; it may be over
 }
 
 const (
@@ -44,10 +45,11 @@ func NewSuggestionsWriter(s *Suggestions, reads int, every time.Duration) *Sugge
 // ComputeDue computes the suggestions that are due, the longest due first, until over returns true or the day's reads
 // are used up. What is left stays due, and is first on the next day. A process looks every 5 minutes. A failure
 // puts that user's computation off, and does not stop the others. Two calls at once may compute the same twice, and the
-// first commit counts.
+// first commit counts. Each knows what the others spend before its next computation.
 //
 // Cost: nothing, or 1 read. If a computation is due, 1 read for each in the first 20 of the due, 1 for the spending, and
-// for each computation the cost of compute, and 2 writes.
+// for each computation the cost of compute, 1 read, and 2 writes. Nothing once the process knows that the day's reads are
+// used up.
 func (w *SuggestionsWriter) ComputeDue(ctx context.Context, over func() bool) (computed int, err error) {
 	defer errs.Wrap(&err, "discovery.ComputeDue")
 	now := w.db.Now()
@@ -65,8 +67,14 @@ func (w *SuggestionsWriter) ComputeDue(ctx context.Context, over func() bool) (c
 
 // Compute is [SuggestionsWriter.ComputeDue] without a pause after the last look.
 func (w *SuggestionsWriter) Compute(ctx context.Context, over func() bool) (computed int, err error) {
+	day := model.DayOf(w.db.Now())
+	w.mu.Lock()
+	full := w.full == day
+	w.mu.Unlock()
+	if full {
+		return 0, nil
+	}
 	var spent model.SuggestionSpending
-	day, begun := model.DayOf(w.db.Now()), false // whether some process has spent on this day
 	var failed error
 	for looks := 0; ; looks++ {
 		snaps, err := w.db.Client.Collection(model.SuggestionLists).Where(fields.DueAt, "<=", w.db.Time()).
@@ -78,12 +86,16 @@ func (w *SuggestionsWriter) Compute(ctx context.Context, over func() bool) (comp
 			if _, err := w.db.Get(ctx, w.spending(), &spent); err != nil {
 				return computed, err
 			}
-			if begun = spent.Day == day; !begun {
-				spent.Reads = 0
-			}
+			spent.Begin(day)
 		}
 		for _, snap := range snaps {
-			if over() || spent.Reads+model.SuggestMostReads > w.reads {
+			if over() {
+				return computed, failed
+			}
+			if spent.Reads+model.SuggestMostReads > w.reads {
+				w.mu.Lock()
+				w.full = spent.Day
+				w.mu.Unlock()
 				return computed, failed
 			}
 			var reads int
@@ -94,11 +106,11 @@ func (w *SuggestionsWriter) Compute(ctx context.Context, over func() bool) (comp
 				failed = errors.Join(failed, err)
 				err = w.putOff(ctx, snap)
 			}
-			spent.Reads += int64(reads)
-			if err := errors.Join(err, w.spend(ctx, day, reads, begun)); err != nil {
+			now, spendErr := w.spend(ctx, day, reads)
+			if err := errors.Join(err, spendErr); err != nil {
 				return computed, errors.Join(failed, err)
 			}
-			begun = true
+			spent = now
 		}
 		if len(snaps) < suggestedTogether {
 			return computed, failed
@@ -110,17 +122,21 @@ func (w *SuggestionsWriter) spending() *firestore.DocumentRef {
 	return w.db.Doc(model.Jobs, model.SuggestionsJob)
 }
 
-// spend adds to what a day has cost. The first to spend on a day replaces the day before: two processes at that moment
-// may count the reads of one.
+// spend adds to what a day has cost, and returns what all processes have spent on it. If the answer to the commit is
+// lost, it may add twice. On a day that another process has begun after this one, it adds to that day.
 //
-// Cost: 1 write.
-func (w *SuggestionsWriter) spend(ctx context.Context, day string, reads int, begun bool) error {
-	to := map[string]any{fields.Day: day, fields.Reads: reads}
-	if begun {
-		to[fields.Reads] = firestore.Increment(reads)
-	}
-	_, err := w.spending().Set(ctx, to, firestore.MergeAll)
-	return err
+// Cost: 1 read and 1 write.
+func (w *SuggestionsWriter) spend(ctx context.Context, day string, reads int) (now model.SuggestionSpending, err error) {
+	err = w.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		now = model.SuggestionSpending{}
+		if _, err := db.GetIn(tx, w.spending(), &now); err != nil {
+			return err
+		}
+		now.Begin(day)
+		now.Reads += int64(reads)
+		return tx.Set(w.spending(), map[string]any{fields.Day: now.Day, fields.Reads: now.Reads}, firestore.MergeAll)
+	})
+	return now, err
 }
 
 // putOff lets a computation that failed wait. A document that is gone stays away.
@@ -135,7 +151,8 @@ func (w *SuggestionsWriter) putOff(ctx context.Context, snap *firestore.Document
 }
 
 // renew computes the suggestions of a user. It commits nothing if the document changed meanwhile: then the computation
-// stays due, and the next one knows the change.
+// stays due, and the next one knows the change. A question during an account deletion may leave a document: renew
+// deletes that of a user without a profile.
 //
 // Cost: that of compute, and 1 write.
 func (w *SuggestionsWriter) renew(ctx context.Context, snap *firestore.DocumentSnapshot) (reads int, err error) {
@@ -150,22 +167,34 @@ func (w *SuggestionsWriter) renew(ctx context.Context, snap *firestore.DocumentS
 	if err != nil {
 		return reads, err
 	}
+	if updates == nil {
+		_, err = snap.Ref.Delete(ctx, firestore.LastUpdateTime(snap.UpdateTime))
+		return reads, unlessChanged(err)
+	}
 	next := is.Next(now)
 	_, err = snap.Ref.Update(ctx, append(updates, firestore.Update{Path: fields.ComputedAt, Value: now},
 		firestore.Update{Path: fields.DueAt, Value: db.OrDelete(next, next.IsZero())}),
 		firestore.LastUpdateTime(snap.UpdateTime))
-	if db.Outdated(err) || db.NotFound(err) { // a question or a dismissal; or the account is deleted
-		err = nil
-	}
-	return reads, err
+	return reads, unlessChanged(err)
 }
 
-// compute finds the best candidates of a user, as updates of the document: whom the followed users follow, and who uses the user's tags. It reads
-// the graphs one after the other, because a large one has 800 KB, and keeps only whom it follows. Whom somebody follows
-// is public, see GET /v1/users/{uid}/following; what else a graph has is not looked at.
+// unlessChanged is the error of a commit, unless the document changed: by a question or a dismissal, or because the
+// account is deleted.
+func unlessChanged(err error) error {
+	if db.Outdated(err) || db.NotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// compute finds the best candidates of a user, as updates of the document: whom the followed users follow, and who uses
+// the user's tags. It reads the graphs one after the other, because a large one has 800 KB, and keeps only whom it
+// follows. Whom somebody follows is public, see GET /v1/users/{uid}/following; what else a graph has is not looked at.
+// Without a profile there are no updates.
 //
 // Cost: reads, at most [model.SuggestMostReads]: the query's 1 for the document, 1 for the user's graph, 1 for each of
-// 16 followed users, 5 tags, 4 users of each of 3 tags, and 5 follow requests.
+// 16 followed users, 5 tags, 4 users of each of 3 tags, and 5 follow requests. For a user who follows nobody 1 for the
+// profile; a deletion removes all follows.
 func (w *SuggestionsWriter) compute(ctx context.Context, uid model.UserID, is *model.Suggestions,
 	at time.Time) (updates []firestore.Update, reads int, err error) {
 	own, err := w.viewers.Peek(ctx, uid)
@@ -173,6 +202,13 @@ func (w *SuggestionsWriter) compute(ctx context.Context, uid model.UserID, is *m
 		return nil, 1, err
 	}
 	reads = 2
+	if len(own.Follows) == 0 {
+		reads++
+		there, err := w.db.There(ctx, model.Users, []string{string(uid)})
+		if err != nil || !there[string(uid)] {
+			return nil, reads, err
+		}
+	}
 	found := model.NewCandidates(uid, own, is.Dismissed, at)
 	for _, by := range model.Sample(uid, own, at) {
 		var theirs struct {

@@ -1,0 +1,42 @@
+package mutants
+
+// people is what keeps suggestions away from those who must not see each other, and their cost low.
+var people = []mutant{
+	{
+		file: "store/discovery/suggestions.go", old: "p.own.Whole && quiet.Hides(c.ID)", new: "p.own.Whole && quiet.Is(c.ID)",
+		pkg: "./store/discovery", test: "TestSuggestedMayBe",
+		why: "a user gets somebody as a suggestion whom the user blocks or mutes since the computation",
+	},
+	{
+		file: "store/discovery/suggestions.go", old: "|| held[uid] || asked[uid]", new: "|| held[uid] || asked[p.uid]",
+		pkg: "./store/discovery", test: "TestSuggestedMayBe",
+		why: "a user gets somebody as a suggestion whom the user asks to follow, and who is no longer locked",
+	},
+	{
+		file: "store/discovery/suggestions.go", old: "|| held[uid] || asked[uid]", new: "|| held[p.uid] || asked[uid]",
+		pkg: "./store/discovery", test: "TestSuggestedMayBe",
+		why: "suspended users are suggested",
+	},
+	{
+		file: "store/discovery/suggestions.go", old: "u == nil || u.Locked || u.NotSuggested", new: "u == nil || u.NotSuggested",
+		pkg: "./store/discovery", test: "TestSuggestedMayBe",
+		why: "locked users are suggested",
+	},
+	{
+		file: "store/discovery/suggestions_writer.go", old: ",\n\t\tfirestore.LastUpdateTime(snap.UpdateTime))", new: ")",
+		pkg: "./store/discovery", test: "TestDismissDuringComputation",
+		why: "a computation that began before a dismissal brings the person back",
+	},
+	{
+		file: "store/discovery/suggestions_writer.go", old: "spent.Reads+model.SuggestMostReads > w.reads",
+		new: "spent.Reads < 0",
+		pkg: "./store/discovery", test: "TestSuggestionBudget",
+		why: "suggestions cost whatever users ask",
+	},
+	{
+		file: "store/graph/familiar.go", old: "f.Complete = v.Whole && len(unknown) <= maxFamiliarReads",
+		new: "f.Complete = v.Whole",
+		pkg: "./store/graph", test: "TestFamiliarCost",
+		why: "an answer that lacks familiar followers says that it has all",
+	},
+}
