@@ -115,7 +115,8 @@ export const errors = {
   too_many_edits: "このツイートはこれ以上編集できません。",
   too_many_ids: "一度に多すぎます。",
   invalid_list: "リストの設定にその値はありません。",
-  too_many_exclusive_lists: "ホームから外すリストはすでに 5 つあります。先に 1 つ変更してください。",
+  too_many_exclusive_lists:
+    "ホームから外すリストはすでに 5 つあります。先に 1 つ変更してください。",
   too_many_followed_tags: "フォローできるタグの数に達しました。先に 1 つ解除してください。",
   too_many_list_members: "リストの人数がいっぱいです。先に 1 人外してください。",
   too_many_lists: "リストがいっぱいです。先に 1 つ削除してください。",
