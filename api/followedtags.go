@@ -22,7 +22,7 @@ func (s *service) followedTags() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/followedTags", OperationID: "listFollowedTags", Tags: []string{"tags"},
 		Summary:     "List the tags that the caller follows, the newest follow first",
-		Description: "There are 50 at most, and all are on one page.",
+		Description: "There are 10 at most, and all are on one page.",
 	}, func(ctx context.Context, _ *nothing) (*server.ListOutput[FollowedTag], error) {
 		is, err := s.Graph.FollowedTags(ctx, server.Caller(ctx).UID)
 		if err != nil {
@@ -35,8 +35,9 @@ func (s *service) followedTags() {
 	server.Register(s.Server, server.SignedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tags/{tag}/follow", OperationID: "followTag", Tags: []string{"tags"},
 		Summary: "Follow a tag",
-		Description: "The caller's home timeline then has the newest 40 public tweets of the tag of the last 7 days, also " +
-			"of a tag that no tweet has yet. Doing it again changes nothing. A user follows 50 tags at most; beyond that the " +
+		Description: "The caller's home timeline then has the newest 20 public tweets of the tag of the last 7 days, 5 by " +
+			"one author at most, also of a tag that no tweet has yet. Doing it again changes nothing. A user follows 10 tags " +
+			"at most; beyond that the " +
 			"answer is 409 `too_many_followed_tags`. Nobody else learns of it.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *TagPath) (*nothing, error) {

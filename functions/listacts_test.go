@@ -74,8 +74,9 @@ func (w *world) tagged(u model.UserID) (ids []model.TweetID) {
 			all[id] = true
 		}
 	}
-	for _, id := range model.Newest(all, model.FollowedTagTweets) {
-		if author := w.tweets[id].author; !w.locked[author] && !w.leavesOut(u, author) && !w.between(u, author) {
+	var pick model.TagPick
+	for _, id := range model.Newest(all, model.FollowedTagReads) {
+		if author := w.tweets[id].author; !w.locked[author] && pick.Take(author) && !w.leavesOut(u, author) && !w.between(u, author) {
 			ids = append(ids, id)
 		}
 	}

@@ -10,12 +10,37 @@ import (
 )
 
 // A home timeline has of each followed tag the newest [FollowedTagTweets] public tweets of the last
-// [FollowedTagWindow].
+// [FollowedTagWindow], at most [FollowedTagTweetsOf] by one author. It looks for them among the newest
+// [FollowedTagReads].
 const (
-	MaxFollowedTags   = 50 // of a user
-	FollowedTagTweets = 40
-	FollowedTagWindow = 7 * 24 * time.Hour
+	MaxFollowedTags     = 10 // of a user
+	FollowedTagTweets   = 20
+	FollowedTagTweetsOf = 5
+	FollowedTagReads    = 40
+	FollowedTagWindow   = 7 * 24 * time.Hour
 )
+
+// TagPick picks the tweets of a tag that home timelines have. The zero TagPick has picked none.
+type TagPick struct {
+	n  int
+	by map[UserID]int
+}
+
+// Take reports whether home timelines have the next older public tweet of the tag, by an author who is not locked.
+func (p *TagPick) Take(author UserID) bool {
+	if p.n >= FollowedTagTweets || p.by[author] >= FollowedTagTweetsOf {
+		return false
+	}
+	if p.by == nil {
+		p.by = map[UserID]int{}
+	}
+	p.n++
+	p.by[author]++
+	return true
+}
+
+// Full reports whether Take takes no more.
+func (p *TagPick) Full() bool { return p.n >= FollowedTagTweets }
 
 // FollowedTags has the tags that a user follows: followedTags/{uid}. A user who never followed a tag has no document,
 // and one who follows none any more has an empty one.

@@ -64,7 +64,7 @@ var graphCollections = []Collection{
 		Docs:   []any{FollowedTags{}, FollowedTag{}},
 		Owners: []Owner{{By: ByKey, Erase: 95, Export: Section{Name: "profile"}}},
 		Access: AccessNobody,
-		Bound:  Bound{30 * kB, 0, "50 tags of 50 characters", "TestLargestFollowedTags"},
+		Bound:  Bound{6 * kB, 0, "10 tags of 50 characters", "TestLargestFollowedTags"},
 	},
 	{
 		Name: PersonNotes, Path: "personNotes/{uid}_{about}", What: "a user's private note on another", Kind: KindSource,
@@ -102,7 +102,7 @@ var graphCollections = []Collection{
 		Owners:      []Owner{{By: ByKey, Erase: 115}},
 		NotExported: "the relationships, mutes and blocks again",
 		Access:      AccessNobody, RebuiltBy: "verify",
-		Bound: Bound{900 * kB, 0, "5,000 entries, a few more for a moment, 500 muted conversations, the filters, 50 tags, and the members of 5 lists",
+		Bound: Bound{900 * kB, 0, "5,000 entries, a few more for a moment, 500 muted conversations, the filters, 10 tags, and the members of 5 lists",
 			"TestLargestViewer"},
 	},
 	{

@@ -23,7 +23,8 @@ type world struct {
 	deep                    testenv.Account // follows 100 users whose heads end above the tweets of their month
 	collector               testenv.Account // likes, shares and keeps each tweet that others like alone
 	friend                  testenv.Account // follows 110 users who follow back
-	wary                    testenv.Account // the same, and mutes them in part, without a whole graph
+	tagger                  testenv.Account // follows as many tags as one may, each with tweets by as many authors
+	wary                    testenv.Account // as friend, and mutes them in part, without a whole graph
 	seeker, newcomer        testenv.Account // who has suggestions, and who has none
 	anonymous, admin        string          // tokens
 	tweet, gone, own, quote model.TweetID   // own is by the viewer, and quote is of tweet
@@ -53,7 +54,7 @@ func build(t *testing.T, e *env) *world {
 	w := &world{viewer: e.account(t, "viewer"), fan: e.account(t, "fan"), bare: testenv.SignUp(t, ""),
 		hundred: e.account(t, "hundred"), deep: e.account(t, "deep"), loud: e.account(t, "loud"),
 		collector: e.account(t, "collector"), friend: e.account(t, "friend"), wary: e.account(t, "wary"),
-		seeker: e.account(t, "seeker"), newcomer: e.account(t, "newcomer")}
+		seeker: e.account(t, "seeker"), newcomer: e.account(t, "newcomer"), tagger: e.account(t, "tagger")}
 	w.anonymous = visitor(t)
 	w.admin = testenv.Token(emulators.DefaultProject, map[string]any{"sub": w.viewer.UID, "admin": true})
 	now := time.Now().UTC()
@@ -310,6 +311,7 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Viewers+"/"+reader] = map[string]any{"follows": all, "size": len(all), "limited": partial,
 			"complete": !partial}
 	}
+	w.tags(t, docs, now)
 	// All members of the first lists have written for followers and for everybody, and the owners follow them. Wary
 	// mutes them, in part.
 	members := map[string][]model.UserID{}
@@ -400,6 +402,26 @@ func build(t *testing.T, e *env) *world {
 	docs[model.Carts+"/"+guestOf(t, w.anonymous)] = cart
 	e.put(t, docs)
 	return w
+}
+
+// tags adds the tags that tagger follows. One author has written the newest tweets of each, so a home page looks at more.
+func (w *world) tags(t *testing.T, docs map[string]any, now time.Time) {
+	t.Helper()
+	newIDs := model.NewTweetIDs(func() time.Time { return now.Add(-time.Hour) })
+	followed := model.FollowedTags{Tags: map[string]model.FollowedTag{}}
+	for n := range model.MaxFollowedTags {
+		tag := fmt.Sprint("followed", n)
+		followed.Tags[tag] = model.FollowedTag{Content: tag, FollowedAt: now}
+		for i := range model.FollowedTagReads {
+			author := model.UserID(fmt.Sprintf("tagged_%d_%02d", n, min(i, model.FollowedTagReads/2)))
+			docs[model.Users+"/"+string(author)] = model.User{Username: string(author), CreatedAt: now}
+			tweet, _, err := model.NewTweet(newIDs.Next(author), &model.User{ID: author}, nil, model.Draft{Content: "#" + tag})
+			testenv.Must(t, err)
+			docs[model.Tweets+"/"+string(tweet.ID)] = tweet
+		}
+	}
+	docs[model.FollowedTagLists+"/"+w.tagger.UID] = followed
+	docs[model.Viewers+"/"+w.tagger.UID] = map[string]any{"followedTags": followed.Tags, "complete": true}
 }
 
 // holds adds replies that wait: for the viewer as many as may, and by the viewer a page.

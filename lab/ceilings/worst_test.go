@@ -25,6 +25,10 @@ const mostMarked = 220
 // instance that has just started reads 1 head for each followed user, however many.
 const mostDeep = 330
 
+// mostTagged is what a page of a home timeline may be billed that is the first in its process with any of its reader's
+// followed tags: of each 40 tweets, and the profiles of their authors.
+const mostTagged = 900
+
 // input is a bad request of a route: the most expensive one that is known.
 type input struct {
 	route, what string
@@ -210,6 +214,9 @@ func inputs(w *world) []input {
 		{route: "GET /v1/timeline", what: "follows 100", target: "?pageSize=20", token: w.hundred.IDToken},
 		{route: "GET /v1/timeline", what: "months of 100 authors", target: "?pageSize=20", token: w.deep.IDToken,
 			once: mostDeep},
+		{route: "GET /v1/timeline", what: "follows 10 cold tags, whose newest tweets are by one author", target: "?pageSize=20",
+			token: w.tagger.IDToken, once: mostTagged},
+		{route: "GET /v1/timeline", what: "follows 10 tags", target: "?pageSize=20", token: w.tagger.IDToken},
 		{route: "GET /v1/timeline", what: "without a profile", token: w.bare.IDToken},
 		{route: "GET /v1/timeline", what: "without an account", token: w.anonymous},
 		{route: "GET /v1/notifications", what: "10 actors each, quotes by as many authors", target: "?pageSize=100",

@@ -4,13 +4,21 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/timelines"
@@ -91,11 +99,11 @@ func TestHomeOfFollowedTags(t *testing.T) {
 	wantTagged(t, "two tags", e, "dan", all...)
 
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
-	e.Clock.Add(10 * time.Minute)
+	e.Clock.Add(11 * time.Minute)
 	without := []tagged{all[0], all[1], all[3]}
 	wantTagged(t, "a locked author", e, "dan", without...)
 	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(false)}))
-	e.Clock.Add(10 * time.Minute)
+	e.Clock.Add(11 * time.Minute)
 	wantTagged(t, "an author who is locked no more", e, "dan", all...)
 
 	mute := model.MutedUser{UserID: "dan", MutedID: "cat", Part: model.MuteAll}
@@ -152,15 +160,16 @@ func TestHomeOfFollowedTags(t *testing.T) {
 func TestHomeOfFollowedTagsBound(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.CreateUsers(t, "ann", "dan")
+	authors := []model.UserID{"ann", "bob", "cat", "eve", "fay"}
+	e.CreateUsers(t, append(authors, "dan")...)
 	followTag(t, e, "dan", "spark")
 	var want []tagged
-	for range model.FollowedTagTweets + 3 {
-		want = slices.Insert(want, 0, tagged{write(t, e, "ann", model.Draft{Content: "#spark"}).ID, "spark"})
+	for n := range model.FollowedTagTweets + 3 {
+		want = slices.Insert(want, 0, tagged{write(t, e, authors[n%5], model.Draft{Content: "#spark"}).ID, "spark"})
 	}
 	wantTagged(t, "many", e, "dan", want[:model.FollowedTagTweets]...)
 	remove(t, e, want[0].ID)
-	e.Clock.Add(10 * time.Minute)
+	e.Clock.Add(time.Hour + time.Minute)
 	wantTagged(t, "after a deletion", e, "dan", want[1:model.FollowedTagTweets+1]...)
 	e.Clock.Add(model.FollowedTagWindow)
 	wantTagged(t, "after a week", e, "dan")
@@ -171,15 +180,12 @@ func TestHomeOfFollowedTagsBound(t *testing.T) {
 func TestFollowedTagsBetweenPages(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.CreateUsers(t, "ann", "bob", "dan")
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
 	follow(t, e, "dan", "bob")
 	var ids []model.TweetID // newest first
 	for n := range 12 {
-		author, content := model.UserID("ann"), fmt.Sprint(n, " #spark")
-		if n%3 == 0 {
-			author = "bob"
-		}
-		ids = slices.Insert(ids, 0, write(t, e, author, model.Draft{Content: content}).ID)
+		author := []model.UserID{"bob", "ann", "cat"}[n%3]
+		ids = slices.Insert(ids, 0, write(t, e, author, model.Draft{Content: fmt.Sprint(n, " #spark")}).ID)
 	}
 	first := func() timelines.Cursor {
 		t.Helper()
@@ -216,7 +222,7 @@ func TestFollowedTagsBetweenPages(t *testing.T) {
 		_, err := e.Edits.Edit(t.Context(), by, id, p, nil)
 		testenv.Must(t, err)
 	}
-	edit("ann", ids[6], model.TweetPatch{Visibility: new(model.Followers)})
+	edit("cat", ids[6], model.TweetPatch{Visibility: new(model.Followers)})
 	edit("ann", ids[7], model.TweetPatch{Content: new("plain")})
 	edit("bob", ids[8], model.TweetPatch{Content: new("plain")})
 	rest("a deletion and edits", from, ids[2], ids[3], ids[5], ids[8], ids[9], ids[10], ids[11])
@@ -229,7 +235,7 @@ func TestFollowedTagsOfTwoProcesses(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	other := e.Again(t, store.Options{})
-	e.CreateUsers(t, "ann", "dan")
+	e.CreateUsers(t, "ann", "bob", "dan")
 	followTag(t, e, "dan", "spark")
 	both := func(what string, want ...tagged) {
 		t.Helper()
@@ -244,7 +250,7 @@ func TestFollowedTagsOfTwoProcesses(t *testing.T) {
 		all = slices.Insert(all, 0, tagged{write(t, e, "ann", model.Draft{Content: "#spark"}).ID, "spark"})
 	}
 	both("the first", all...)
-	all = slices.Insert(all, 0, tagged{write(t, e, "ann", model.Draft{Content: "#spark"}).ID, "spark"})
+	all = slices.Insert(all, 0, tagged{write(t, e, "bob", model.Draft{Content: "#spark"}).ID, "spark"})
 	both("at once", all[1:]...)
 	e.Clock.Add(stale)
 	both("later", all...)
@@ -288,13 +294,13 @@ func TestFollowedTagsCost(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "a page of another reader", 2+1, 0, 0, page("eve")))
 	e.Clock.Add(stale)
 	testenv.Must(t, page("bob")(t.Context()))
-	// the query for changed tweets; the tweets of the tag of the newest 10 s come again
-	testenv.Must(t, storetest.Costs(t, "half a minute later", 2+1+3, 0, 0, page("dan")))
+	// the query for changed tweets; the look for newer tweets of the tag is the process's
+	testenv.Must(t, storetest.Costs(t, "half a minute later", 2+1, 0, 0, page("dan")))
 	e.Clock.Add(time.Minute)
 	newest := write(t, e, "ann", model.Draft{Content: "#spark"})
 	e.Clock.Add(stale)
 	testenv.Must(t, page("bob")(t.Context()))
-	testenv.Must(t, storetest.Costs(t, "after a new tweet", 2+4, 0, 0, page("dan")))
+	testenv.Must(t, storetest.Costs(t, "after a new tweet", 2, 0, 0, page("dan")))
 
 	poll := func(after model.Position) (got []model.TweetID, next model.Position) {
 		t.Helper()
@@ -314,4 +320,126 @@ func TestFollowedTagsCost(t *testing.T) {
 	if got, _ := poll(next); len(got) > 0 {
 		t.Errorf("the next poll has %v", got)
 	}
+}
+
+// One author who writes many tweets of a tag takes a few places alone, and tweets that nobody sees take none.
+func TestFollowedTagsFlood(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
+	followTag(t, e, "dan", "spark")
+	want := []tagged{{write(t, e, "bob", model.Draft{Content: "#spark"}).ID, "spark"}}
+	for _, author := range []model.UserID{"cat", "ann"} {
+		for range model.FollowedTagReads/2 - 2 {
+			id := write(t, e, author, model.Draft{Content: "#spark"}).ID
+			if want = slices.Insert(want, 0, tagged{id, "spark"}); author == "cat" {
+				want = want[1:]
+			}
+		}
+	}
+	want = slices.Delete(want, model.FollowedTagTweetsOf+1, len(want)-1)
+	testenv.Must(t, e.Users.UpdateUser(t.Context(), "cat", model.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Tweets.Flag(t.Context(), want[0].ID, true))
+	wantTagged(t, "a flood", e, "dan", want[1:]...)
+}
+
+// A tab that stays open costs little: a process looks seldom for newer tweets of quiet tags, and no reader pays for it.
+func TestFollowedTagsIdle(t *testing.T) {
+	t.Parallel()
+	var looks atomic.Int64
+	e := storetest.Open(t, store.Options{Meter: onTagQueries(func() error { looks.Add(1); return nil })})
+	e.CreateUsers(t, "ann", "dan")
+	var newest *model.Tweet
+	for n := range model.MaxFollowedTags {
+		tag := fmt.Sprint("spark", n)
+		followTag(t, e, "dan", tag)
+		newest = write(t, e, "ann", model.Draft{Content: "#" + tag})
+	}
+	storetest.WantErr(t, e.Graph.FollowTag(t.Context(), "dan", "more"), errs.Conflict, "too_many_followed_tags")
+	e.Clock.Add(24 * time.Hour)
+	poll := func(ctx context.Context) error {
+		items, _, _, err := e.Timelines.Home(ctx, "dan", newest.ID.Position(), "", 20)
+		if len(items) > 0 {
+			t.Errorf("a poll has %v", items)
+		}
+		return err
+	}
+	testenv.Must(t, poll(t.Context())) // reads the lists
+	looks.Store(0)
+	m := meter.New()
+	for range 60 {
+		e.Clock.Add(time.Minute)
+		testenv.Must(t, poll(meter.With(t.Context(), m)))
+	}
+	// the graph 12 times, and the query for changed heads each minute
+	if got := m.Reads(); got > 12+60 {
+		t.Errorf("the polls of an hour bill their reader %d reads", got)
+	}
+	if got := looks.Load(); got > 6*model.MaxFollowedTags {
+		t.Errorf("the process looks %d times in an hour", got)
+	}
+}
+
+// A home page does not fail with the query of a tag. It has the tweets that the process knows.
+func TestFollowedTagsFail(t *testing.T) {
+	t.Parallel()
+	var fails atomic.Bool
+	fails.Store(true)
+	e := storetest.Open(t, store.Options{Meter: onTagQueries(func() error {
+		if fails.Load() {
+			return status.Error(codes.PermissionDenied, "no")
+		}
+		return nil
+	})})
+	e.CreateUsers(t, "ann", "dan")
+	followTag(t, e, "dan", "spark")
+	want := func(what string, want ...tagged) {
+		t.Helper()
+		e.Clock.Add(stale)
+		items, _, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 20)
+		if diff := cmp.Diff(want, taggedOf(items)); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", what, err, diff)
+		}
+	}
+	first := tagged{write(t, e, "ann", model.Draft{Content: "#spark"}).ID, "spark"}
+	own := tagged{write(t, e, "dan", model.Draft{Content: "mine"}).ID, ""}
+	want("no tweets are known", own)
+	fails.Store(false)
+	want("the query answers", own, first)
+	fails.Store(true)
+	newest := tagged{write(t, e, "ann", model.Draft{Content: "#spark"}).ID, "spark"}
+	want("the query fails again", own, first)
+	fails.Store(false)
+	want("and answers again", newest, own, first)
+}
+
+// onTagQueries calls a function at each query for the tweets of a tag. The query fails with the error that it returns.
+func onTagQueries(do func() error) meter.Options {
+	return meter.Options{BelowReads: func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string,
+		open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+		s, err := open(ctx, desc, conn, method, opts...)
+		return &tagQuery{ClientStream: s, do: do}, err
+	}}
+}
+
+type tagQuery struct {
+	grpc.ClientStream
+	do     func() error
+	failed error
+}
+
+func (s *tagQuery) SendMsg(m any) error {
+	if req, ok := m.(*pb.RunQueryRequest); ok {
+		if by := req.GetStructuredQuery().GetOrderBy(); len(by) > 0 && strings.HasPrefix(by[0].GetField().GetFieldPath(), "tags.") {
+			s.failed = s.do()
+		}
+	}
+	return s.ClientStream.SendMsg(m)
+}
+
+func (s *tagQuery) RecvMsg(m any) error {
+	if s.failed != nil {
+		return s.failed
+	}
+	return s.ClientStream.RecvMsg(m)
 }

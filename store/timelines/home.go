@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/viewers"
@@ -37,15 +38,16 @@ const passedOnPage = 150
 // do not follow each other, and tweets of one are not shown to the other as shares.
 //
 // Home also returns what the followed tags have: of each tag the newest [model.FollowedTagTweets] public tweets of the
-// last [model.FollowedTagWindow], by authors who are not locked. A tweet that is there by its author, too, comes once.
-// Another process, and this one after tagListEvery, may have newer tweets of a tag: such a tweet shows where its time
-// is, so not on a page that asks for newer ones.
+// last [model.FollowedTagWindow], by authors who are not locked, and at most [model.FollowedTagTweetsOf] by one author. A
+// tweet that is there by its author, too, comes once. Another process, and this one after its next look, may have newer
+// tweets of a tag: such a tweet shows where its time is, so not on a page that asks for newer ones. Without an answer about
+// a tag, a page has the tweets that the process knows.
 //
 // Home also returns the reader's own tweets like the tweets of a followed author. It does not return the reader's own
 // shares.
 //
 // Cost: 2 reads, and none if after is not empty and nothing is newer. 1 read a followed author or tweet that is not
-// cached; for the process 1 read a changed head or tweet, at least 1. Beyond the heads 1 read for each author and
+// cached, and the cost of [tagLists.Get]; for the process 1 read a changed head or tweet, at least 1. Beyond the heads 1 read for each author and
 // month, and 2 more with posts for followers and shares.
 func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.Position, from Cursor,
 	limit int) (items []Item, next Cursor, newest model.Position, err error) {
@@ -165,15 +167,15 @@ func (r *Reader) mergeOf(ctx context.Context, uid model.UserID, k *positionPage,
 	most int) (*merge, error) {
 	hides := func(author model.UserID) bool { return k.excluded[author] && author != uid || k.quiet.Hides(author) }
 	authors := append(slices.DeleteFunc(slices.Collect(maps.Keys(k.viewer.Follows)), hides), uid)
-	heads, err := r.heads.Get(ctx, authors)
-	if err != nil {
+	var heads map[model.UserID]*head
+	var lists map[string]*tagList
+	g, side := safely.WithContext(ctx)
+	g.Go(func() (err error) { heads, err = r.heads.Get(side, authors); return err })
+	g.Go(func() (err error) { lists, err = r.tagListsOf(side, k); return err })
+	if err := g.Wait(); err != nil {
 		return nil, err
 	}
 	oldest, _ := r.db.HomeWindow()
-	lists, err := r.tagListsOf(ctx, k)
-	if err != nil {
-		return nil, err
-	}
 	all := make([]*stream, 0, len(heads)+len(lists))
 	for author, h := range heads {
 		all = append(all, newStream(author, author == uid, k.viewer.Follows[author], h, before, oldest))
@@ -194,7 +196,7 @@ func (r *Reader) tagListsOf(ctx context.Context, k *positionPage) (map[string]*t
 	if k.quiet == nil {
 		return r.tags.Now(ctx, tags)
 	}
-	return r.tags.Get(ctx, tags)
+	return r.tags.Get(ctx, tags), nil
 }
 
 // sweepHour remembers the last hour in which this process enqueued the day's sweep. The process enqueues the sweep

@@ -70,16 +70,12 @@ func (r *Reader) quiet(ctx context.Context, uid model.UserID, after model.Positi
 			}
 		}
 	}
-	lists, err := r.tags.Get(ctx, slices.Sorted(maps.Keys(graph.FollowedTags)))
-	if err != nil {
-		return false, err
-	}
-	for _, list := range lists {
-		for _, p := range list.posts {
+	for _, list := range r.tags.Get(ctx, slices.Sorted(maps.Keys(graph.FollowedTags))) {
+		for _, p := range list.picked {
 			if p.id.Position().Compare(after) <= 0 {
 				break
 			}
-			if !list.locked[p.author] && !muted(p.author) && !(graph.Whole && graph.BlockWith(p.author)) {
+			if !muted(p.author) && !(graph.Whole && graph.BlockWith(p.author)) {
 				return false, nil
 			}
 		}

@@ -56,7 +56,7 @@ type Writer struct {
 func NewWriter(d *db.DB, a *access.Store, c *profiles.Writer, v *viewers.Store, o Options) *Writer {
 	r := &Reader{db: d, access: a, previews: c.Reader, viewers: v}
 	r.heads, r.graphs = r.newHeads(o), r.newGraphs(o.CacheBytes/32)
-	r.tags = newTagLists(d, a, o.CacheTTL, o.CacheBytes/32)
+	r.tags = newTagLists(d, a, o.CacheTTL, o.CacheBytes/32, o.Log)
 	r.positions = newPositions(d, a, v, o.CacheTTL, o.CacheBytes/32)
 	return &Writer{Reader: r, previews: c}
 }

@@ -247,14 +247,13 @@ func (w *world) want(uid model.UserID) []shown {
 	tags, err := w.Graph.FollowedTags(w.t.Context(), uid)
 	testenv.Must(w.t, err)
 	if len(tags.Tags) > 0 {
-		n := 0
-		for _, tweet := range slices.Backward(w.tweets) { // also those that are violative take a place
+		var pick model.TagPick
+		for _, tweet := range slices.Backward(w.tweets) {
 			is := w.now(tweet.ID)
-			if is == nil || is.Tags["spark"].IsZero() || is.ID.Time().Before(w.Clock.Now().Add(-model.FollowedTagWindow)) {
+			if is == nil || there[is.ID] == nil || is.AudiencePartition() != model.OpenAudiencePartition || is.Tags["spark"].IsZero() || is.ID.Time().Before(w.Clock.Now().Add(-model.FollowedTagWindow)) {
 				continue
 			}
-			if n++; n <= model.FollowedTagTweets && there[is.ID] != nil && !excluded[is.AuthorID] && !blocked(uid, is.AuthorID) &&
-				at[is.ID] == "" {
+			if pick.Take(is.AuthorID) && !excluded[is.AuthorID] && !blocked(uid, is.AuthorID) && at[is.ID] == "" {
 				at[is.ID] = is.ID.Position()
 			}
 		}
@@ -300,7 +299,7 @@ func TestHomeOfARandomWorld(t *testing.T) {
 			w.act()
 		}
 		w.settle()
-		w.Clock.Add(10 * time.Minute) // a deleted tweet is heard of
+		w.Clock.Add(time.Hour + time.Minute) // a deleted tweet is heard of
 		want := w.want("dan")
 		for _, n := range []int{1, 2 + w.rng.IntN(30), 100} {
 			var got []shown

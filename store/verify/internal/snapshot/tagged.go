@@ -12,7 +12,7 @@ import (
 )
 
 // Tagged adds to must and may what a user's home timeline has by followed tags, as [Window.Expect] does for an author:
-// of each tag the newest [model.FollowedTagTweets] public tweets of the last [model.FollowedTagWindow], without those
+// of each tag the tweets of the last [model.FollowedTagWindow] that [model.TagPick] picks from public ones, without those
 // by locked authors, by members of the user's exclusive lists and by the user. A tweet that must already has stays as it is there.
 //
 // Cost: 2 reads, 1 read a tweet, at least 1 a tag, and 1 read an author.
@@ -32,11 +32,12 @@ func (r *Reader) Tagged(ctx context.Context, uid model.UserID, excluded map[mode
 	for tag := range tags.Doc.Tags {
 		path := firestore.FieldPath{fields.Tags, tag}
 		q := r.db.Client.Collection(model.Tweets).WherePath(path, ">=", oldest.Add(-slack)).
-			OrderByPath(path, firestore.Desc).Limit(model.FollowedTagTweets)
+			OrderByPath(path, firestore.Desc).Limit(model.FollowedTagReads)
 		snaps, err := q.WithReadOptions(firestore.ReadTime(m.at)).Documents(ctx).GetAll()
 		if err != nil {
 			return err
 		}
+		var pick model.TagPick
 		for _, snap := range snaps {
 			t := &model.Tweet{ID: model.TweetID(snap.Ref.ID)}
 			if err := snap.DataTo(t); err != nil {
@@ -51,7 +52,8 @@ func (r *Reader) Tagged(ctx context.Context, uid model.UserID, excluded map[mode
 				author.Doc.Locked = author.Doc.Locked || !author.Found
 			}
 			position := t.ID.Position()
-			if t.AuthorID == uid || authors[t.AuthorID].Locked || excluded[t.AuthorID] || t.IsViolative || may[position] {
+			if authors[t.AuthorID].Locked || t.IsViolative || !pick.Take(t.AuthorID) || t.AuthorID == uid ||
+				excluded[t.AuthorID] || may[position] {
 				continue
 			}
 			if may[position] = true; t.ID.Time().After(oldest.Add(slack)) {
