@@ -18,7 +18,9 @@ type Subscription struct {
 }
 
 // Holds reports whether the subscription was made in a relationship; nil is a missing relationship.
-func (s *Subscription) Holds(r *Relationship) bool { return r != nil && !s.CreatedAt.Before(r.CreatedAt) }
+func (s *Subscription) Holds(r *Relationship) bool {
+	return r != nil && !s.CreatedAt.Before(r.CreatedAt)
+}
 
 // PostRun asks ContinuePostRun to notify the subscribers of a post, or to withdraw that if the post is gone:
 // postRuns/{tweetId}.
