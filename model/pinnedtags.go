@@ -1,6 +1,8 @@
 package model
 
 import (
+	"unicode/utf8"
+
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/words"
 )
@@ -9,7 +11,8 @@ import (
 const MaxPinnedTags = 10
 
 // CleanPinnedTags returns the tags of a profile as they are kept: in the spelling and order of the user, without #, and
-// each once. A text that cannot be a tag is errs.Invalid, and so are more than MaxPinnedTags.
+// each once. A spelling with more than MaxTagLength characters gives way to the key. A text that cannot be a tag is
+// errs.Invalid, and so are more than MaxPinnedTags.
 func CleanPinnedTags(typed []string) ([]string, error) {
 	clean, seen := []string{}, map[string]bool{}
 	for _, one := range typed {
@@ -17,7 +20,11 @@ func CleanPinnedTags(typed []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if label := words.TrimHash(one); !seen[tag] {
+		label := words.TrimHash(one)
+		if utf8.RuneCountInString(label) > MaxTagLength { // the key leaves out characters, and so need not be as long
+			label = tag
+		}
+		if !seen[tag] {
 			seen[tag], clean = true, append(clean, label)
 		}
 	}

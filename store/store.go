@@ -346,7 +346,8 @@ func assemble(d *db.DB, b buckets, engine *opensearch.Client, o Options) *Store 
 	s.Timelines = timelines.NewWriter(d, a, s.Previews, readers, timelineOptions)
 	s.Devices = notifications.NewDevices(d, a, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
 	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone, s.Devices)
-	s.Previews.Subscribers = s.NotificationEvents
+	s.Previews.Subscribers = profiles.Subscribers{Notify: s.NotificationEvents.NotifyPost,
+		Withdraw: s.NotificationEvents.WithdrawPost}
 	if o.NotificationBytes > 0 {
 		s.NotificationEvents.Limits = notificationlists.Limits{Newest: o.NotificationBytes, Day: o.NotificationBytes}
 	}

@@ -379,6 +379,14 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Reactions+"/"+model.MonthKey(uid, month)] = map[string]any{"userId": uid, "month": month, "full": true,
 			"sharesFull": true, "bookmarksFull": true, "seenAt": now}
 	}
+	for i := range model.MaxSubscriptions { // at the limit, and the first holds no more
+		author := model.UserID(fmt.Sprintf("user_%03d", i))
+		if i == 0 {
+			author = "seldom"
+		}
+		docs[model.Subscriptions+"/"+model.SubscriptionKey(viewer, author)] = model.Subscription{UserID: viewer,
+			AuthorID: author, CreatedAt: now}
+	}
 	w.holds(t, docs, now)
 	w.converse(docs, model.UserID(w.viewer.UID), now)
 	testenv.Must(t, e.store.Users.UpdateUser(t.Context(), viewer, model.UserPatch{HoldReplies: new(model.HoldStrangers)}))

@@ -29,12 +29,10 @@ type headResult struct {
 	subscribed bool // the author may have subscribers
 }
 
-// Subscribers are notified of posts. Their methods may be called again for the same post.
-type Subscribers interface {
-	// NotifyPost notifies the subscribers of the author of a new post.
-	NotifyPost(ctx context.Context, t *model.Tweet) error
-	// WithdrawPost withdraws that after the post was deleted.
-	WithdrawPost(ctx context.Context, author model.UserID, id model.TweetID) error
+// Subscribers are notified of posts. Each function may be called again for the same post; nil does nothing.
+type Subscribers struct {
+	Notify   func(ctx context.Context, t *model.Tweet) error                        // of a new post
+	Withdraw func(ctx context.Context, author model.UserID, id model.TweetID) error // after the post was deleted
 }
 
 // Reconcile finishes the work of Put. It reads the present tweet together with the author's head, and makes the head
@@ -102,14 +100,14 @@ func (w *Writer) changeHead(ctx context.Context, uid model.UserID, change headCh
 // Cost: nothing for other changes; for a post that of [Subscribers].
 func (w *Writer) tellSubscribers(ctx context.Context, author model.UserID, c headChange, found bool) error {
 	switch {
-	case w.Subscribers == nil || c.position == "" || c.position.IsShare():
+	case w.Subscribers.Notify == nil || c.position == "" || c.position.IsShare():
 		return nil
 	case found && c.put != nil:
-		return w.Subscribers.NotifyPost(ctx, c.put)
+		return w.Subscribers.Notify(ctx, c.put)
 	case found || c.new:
 		return nil
 	}
-	return w.Subscribers.WithdrawPost(ctx, author, c.position.Tweet())
+	return w.Subscribers.Withdraw(ctx, author, c.position.Tweet())
 }
 
 // RebuildHead rebuilds a user's head from the months and the shares. Calls within a second share the work.

@@ -50,7 +50,7 @@ type Reader struct {
 // Writer makes previews agree with tweets.
 type Writer struct {
 	*Reader
-	Subscribers Subscribers // hear of posts and of deleted posts; nil for none, set before the first use
+	Subscribers Subscribers // set before the first use
 	cacheTTL    time.Duration
 	puts        groupcommit.Queue[authorMonth, previewWrite, bool]  // previews to be put or reconciled, by month
 	shares      groupcommit.Queue[shareMonth, shareWrite, struct{}] // shares that enter or leave a month

@@ -127,12 +127,19 @@ test("tags stand on the profile, are counted when somebody asks, and lead to the
     async () => (await call(ann, "GET", "/v1/users/me/pinnedTags")).items[0].tweetCount === 1,
   );
   const his = await open(browser, ben, `/users/${ann.id}`, phone);
-  await expect(his.getByRole("link", { name: `#${tag}` })).toBeInViewport({ ratio: 1 });
+  await expect(his.locator(".pinnedtags").getByRole("link", { name: `#${tag}` })).toBeInViewport({
+    ratio: 1,
+  });
   await his.getByRole("button", { name: "Count the posts" }).click();
-  await expect(his.getByRole("link", { name: `#${tag}` })).toContainText("1");
-  await expect(his.getByRole("link", { name: "#火花" })).toContainText("0");
+  await expect(his.locator(".pinnedtags").getByRole("link", { name: `#${tag}` })).toContainText(
+    "1",
+  );
+  await expect(his.locator(".pinnedtags").getByRole("link", { name: "#火花" })).toContainText("0");
   await fits(his);
-  await his.getByRole("link", { name: `#${tag}` }).click();
+  await his
+    .locator(".pinnedtags")
+    .getByRole("link", { name: `#${tag}` })
+    .click();
   await expect(of(his, `One #${tag}`)).toBeVisible();
 });
 
