@@ -1563,7 +1563,7 @@ export interface paths {
         get?: never;
         /**
          * Follow a tag
-         * @description The caller's home timeline then has the newest 40 public tweets of the tag of the last 7 days, also of a tag that no tweet has yet. Doing it again changes nothing. A user follows 50 tags at most; beyond that the answer is 409 `too_many_followed_tags`. Nobody else learns of it.
+         * @description The caller's home timeline then has the newest 20 public tweets of the tag of the last 7 days, 5 by one author at most, also of a tag that no tweet has yet. Doing it again changes nothing. A user follows 10 tags at most; beyond that the answer is 409 `too_many_followed_tags`. Nobody else learns of it.
          */
         put: operations["followTag"];
         post?: never;
@@ -1620,7 +1620,7 @@ export interface paths {
         };
         /**
          * List the caller's home timeline, newest first
-         * @description The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users that the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. Of each tag that the caller follows it has the newest 40 public tweets of the last 7 days, by authors who are not locked, up to half a minute late; such a tweet has viaTag. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. A new tweet is there within some seconds. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
+         * @description The home timeline has the caller's tweets of the last 30 days, the tweets of these days by the users that the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. Of each tag that the caller follows it has the newest 20 public tweets of the last 7 days, 5 by one author at most, by authors who are not locked; such a tweet has viaTag. It comes up to half a minute late, and up to 10 minutes if the tag's newest tweet is hours old. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. A new tweet is there within some seconds. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -2275,7 +2275,7 @@ export interface paths {
         };
         /**
          * List the tags that the caller follows, the newest follow first
-         * @description There are 50 at most, and all are on one page.
+         * @description There are 10 at most, and all are on one page.
          */
         get: operations["listFollowedTags"];
         put?: never;
@@ -3882,6 +3882,8 @@ export interface components {
             items: components["schemas"]["Message"][];
             /** @description Path of the Firestore document with these messages, to which a client may listen */
             listen: string;
+            /** @description Id of the newest message of the conversation, also of one that the caller does not see. A client that shows the first page marks this one as read */
+            newestId: string;
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -5208,7 +5210,7 @@ export interface components {
         UnreadConversations: {
             /**
              * Format: int64
-             * @description Conversations with unread messages, among the 100 that changed last
+             * @description Conversations with unread messages, among the 1,000 that changed last
              */
             count: number;
             /**
@@ -5302,8 +5304,8 @@ export interface components {
             /** @description The caller's mute of this user; absent if there is none, or if it has ended */
             muting?: components["schemas"]["Muting"];
             nickname: string;
-            /** @description True if nobody gets this user as a suggestion */
-            notSuggested: boolean;
+            /** @description True if nobody gets this user as a suggestion; present in GET and PATCH /v1/users/me */
+            notSuggested?: boolean;
             /** @description Tags that this user shows on the profile, as the user spells them, at most 10; absent if there are none */
             pinnedTags?: string[];
             /** @description Whether the caller asks to follow this user, who has not answered */

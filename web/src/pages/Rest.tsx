@@ -36,9 +36,7 @@ export default function Rest({ person }: { person: boolean }) {
       <Route path="/users/:uid/lists/:id">
         {({ uid, id }) => <List key={id} uid={decode(uid)} id={id} />}
       </Route>
-      <Route path="/users/:uid/lists">
-        {({ uid }) => <Lists key={uid} uid={decode(uid)} />}
-      </Route>
+      <Route path="/users/:uid/lists">{({ uid }) => <Lists key={uid} uid={decode(uid)} />}</Route>
       <Route path="/users/:uid/:list">
         {({ uid, list }) =>
           list === "followers" || list === "following" ? (
