@@ -120,6 +120,7 @@ var graphCollections = []Collection{
 		Owners: []Owner{{By: ByKey, Erase: 116, Export: Section{"suggestions", 197,
 			"people whom Hibana suggests to follow, and those who were dismissed"}}},
 		Access: AccessNobody,
-		Bound:  Bound{150 * kB, 1, "50 people with 3 others and 3 tags each, and 500 dismissed ones", "TestLargestSuggestions"},
+		Bound: Bound{150 * kB, 1, "50 people with 3 others and 3 tags each, and 500 dismissed ones",
+			"TestLargestSuggestions"},
 	},
 }

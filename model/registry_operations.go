@@ -2,7 +2,8 @@ package model
 
 var operationCollections = []Collection{
 	{
-		Name: Jobs, Path: "jobs/{name}", What: "the progress of an operators' job", Kind: KindWork, Docs: []any{Job{}, SuggestionSpending{}},
+		Name: Jobs, Path: "jobs/{name}", What: "the progress of an operators' job", Kind: KindWork,
+		Docs:        []any{Job{}, SuggestionSpending{}},
 		NotErased:   "a job is everybody's; the uid where a verification paused goes with its next part",
 		NotExported: "work of operators",
 		Access:      AccessNobody,

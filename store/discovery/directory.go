@@ -64,8 +64,8 @@ func NewDirectory(d *db.DB, a *access.Store, every time.Duration) *Directory {
 }
 
 // List lists the people who opted in to the directory, in an order and, if language is not empty, of a language. It
-// leaves out accounts that moderators froze or suspended, so a page may have fewer people than limit. Callers of a first
-// page share it for up to a minute.
+// leaves out accounts that moderators froze or suspended, so a page may have fewer people than limit. Callers of a
+// first page share it for up to a minute.
 //
 // Cost: 1 read for each of limit people, at least 1, and the cost of withheld; that alone for a first page that is
 // shared.

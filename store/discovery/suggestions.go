@@ -22,8 +22,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/viewers"
 )
 
-// Suggestions reads and dismisses suggestions. Its methods may be called concurrently. Their errors are those of package
-// errs.
+// Suggestions reads and dismisses suggestions. Its methods may be called concurrently. Their errors are those of
+// package errs.
 type Suggestions struct {
 	db        *db.DB
 	access    *access.Store
@@ -76,12 +76,13 @@ type Suggestion struct {
 // The user's own acts show at once, a block by another some seconds later, and an edited or deleted profile within 5
 // minutes.
 //
-// Cost: 2 reads, 1 for account statuses, at least, and 1 for each profile that is not cached, at most 42. 1 write once a
-// day. 1 read, at least, for follow requests to people whose profiles changed since the computation. With people of the
-// directory 1 read more for follow requests, 1 for the user's tag, and what is not cached of 10 users of the tag and of
+// Cost: 2 reads, 1 for account statuses, at least, and 1 for each profile that is not cached, at most 42. 1 write once
+// a day. 1 read, at least, for follow requests to people whose profiles changed since the computation. With people of
+// the directory 1 read more for follow requests, 1 for the user's tag, and what is not cached of 10 users of the tag and of
 // two pages of 10 people. Without a whole graph also the cost of [graph.Store.ViewerRelationshipsOf] and
 // [graph.Store.Quiet] of 25 people, and the latter of at most 16 more whom reasons name.
-func (s *Suggestions) For(ctx context.Context, v model.Viewer, language string, limit int) (all []Suggestion, err error) {
+func (s *Suggestions) For(ctx context.Context, v model.Viewer, language string, limit int) (all []Suggestion,
+	err error) {
 	defer errs.Wrap(&err, "discovery.Suggestions.For(%q)", v.ID)
 	uid := v.Account()
 	if uid == "" {
@@ -223,7 +224,8 @@ func (p *picker) pick(ctx context.Context, candidates []model.Candidate,
 			continue
 		}
 		// A computation left out whom the user asks to follow. Since then only somebody who was locked can have been asked.
-		if fit = append(fit, c.ID); known != nil || !p.is.Checked || u.UpdatedAt != nil && u.UpdatedAt.After(p.is.ComputedAt.Add(-clocks)) {
+		if fit = append(fit, c.ID); known != nil || !p.is.Checked ||
+			u.UpdatedAt != nil && u.UpdatedAt.After(p.is.ComputedAt.Add(-clocks)) {
 			ask = append(ask, c.ID)
 		}
 	}
@@ -332,8 +334,8 @@ func (s *Suggestions) requested(ctx context.Context, uid model.UserID,
 	return asked, err
 }
 
-// suggestion returns a candidate with the reasons that still hold for the user: whom the user follows no more, or mutes,
-// is no reason. That somebody still follows the candidate is as old as the computation.
+// suggestion returns a candidate with the reasons that still hold for the user: whom the user follows no more, or
+// mutes, is no reason. That somebody still follows the candidate is as old as the computation.
 func (p *picker) suggestion(c model.Candidate, profiles map[model.UserID]*model.User, quiet *model.Quiet) Suggestion {
 	is := Suggestion{User: profiles[c.ID], Tags: c.Tags, Others: max(0, c.Followers-len(c.FollowedBy))}
 	for _, by := range c.FollowedBy {

@@ -202,11 +202,12 @@ func TestSuggestionBudget(t *testing.T) {
 	if n < 1 || n > 3 || m.Reads() > model.SuggestMostReads+5+5 {
 		t.Fatalf("%d computations with %d reads, want some, and no more reads than the day has", n, m.Reads())
 	}
-	testenv.Must(t, storetest.Costs(t, "a look after the day's reads are used up", 0, 0, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "a look when the day is used up", 0, 0, 0, func(ctx context.Context) error {
 		_, err := e.Suggestions.Compute(ctx, never)
 		return err
 	}))
-	again, err := e.Again(t, store.Options{SuggestionReads: model.SuggestMostReads + 5}).Suggestions.Compute(t.Context(), never)
+	other := e.Again(t, store.Options{SuggestionReads: model.SuggestMostReads + 5})
+	again, err := other.Suggestions.Compute(t.Context(), never)
 	testenv.Must(t, err)
 	if again != 0 {
 		t.Errorf("%d more computations of another process on the same day, want none", again)
@@ -259,8 +260,8 @@ func TestSuggestionBudgetAtOnce(t *testing.T) {
 	}
 }
 
-// The document of a user who has left is removed when it is due, also if it is there after the deletion. It stays if the
-// user signs up again and asks meanwhile.
+// The document of a user who has left is removed when it is due, also if it is there after the deletion. It stays if
+// the user signs up again and asks meanwhile.
 func TestSuggestionsOfNobody(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -595,7 +596,8 @@ func TestStarters(t *testing.T) {
 		order    discovery.DirectoryOrder
 		language string
 		want     []model.UserID
-	}{{discovery.DirectoryPopular, "", []model.UserID{"bob", "cat"}}, {discovery.DirectoryNew, "", []model.UserID{"cat", "bob"}},
+	}{{discovery.DirectoryPopular, "", []model.UserID{"bob", "cat"}},
+		{discovery.DirectoryNew, "", []model.UserID{"cat", "bob"}},
 		{discovery.DirectoryNew, "ja", []model.UserID{"cat"}}, {discovery.DirectoryNew, "fr", nil}} {
 		var got []model.UserID
 		for from := (model.Cursor{}); ; {

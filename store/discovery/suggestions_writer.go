@@ -47,9 +47,9 @@ func NewSuggestionsWriter(s *Suggestions, reads int, every time.Duration) *Sugge
 // puts that user's computation off, and does not stop the others. Two calls at once may compute the same twice, and the
 // first commit counts. Each knows what the others spend before its next computation.
 //
-// Cost: nothing, or 1 read. If a computation is due, 1 read for each in the first 20 of the due, 1 for the spending, and
-// for each computation the cost of compute, 1 read, and 2 writes. Nothing once the process knows that the day's reads are
-// used up.
+// Cost: nothing, or 1 read. If a computation is due, 1 read for each in the first 20 of the due, 1 for the spending,
+// and for each computation the cost of compute, 1 read, and 2 writes. Nothing once the process knows that the day's
+// reads are used up.
 func (w *SuggestionsWriter) ComputeDue(ctx context.Context, over func() bool) (computed int, err error) {
 	defer errs.Wrap(&err, "discovery.ComputeDue")
 	now := w.db.Now()
@@ -126,7 +126,8 @@ func (w *SuggestionsWriter) spending() *firestore.DocumentRef {
 // lost, it may add twice. On a day that another process has begun after this one, it adds to that day.
 //
 // Cost: 1 read and 1 write.
-func (w *SuggestionsWriter) spend(ctx context.Context, day string, reads int) (now model.SuggestionSpending, err error) {
+func (w *SuggestionsWriter) spend(ctx context.Context, day string, reads int) (now model.SuggestionSpending,
+	err error) {
 	err = w.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		now = model.SuggestionSpending{}
 		if _, err := db.GetIn(tx, w.spending(), &now); err != nil {
