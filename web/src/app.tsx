@@ -1,9 +1,8 @@
 import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { drawn, late } from "./drawn";
 import { Frame } from "./parts/Frame";
-import { Empty, Failed, Loading, Unseen } from "./parts/states";
+import { Failed, Loading, Unseen } from "./parts/states";
 import Home from "./pages/Home";
 import { decode } from "./paths";
 import { useSession } from "./session";
@@ -24,7 +23,6 @@ const profile = /^\/users\/(?<uid>[^/]+)(?:\/(?<tab>tweets|roots|media|likes|sha
 /** The page for each address. */
 export function App() {
   const { state, guest, me } = useSession();
-  const { t } = useTranslation();
   const [path] = useLocation();
   useLayoutEffect(() => {
     // A page begins at its top; a list that was left and the page of a reply set their own place
@@ -68,7 +66,7 @@ export function App() {
             </Route>
             <Route path="/tweets/:id">{({ id }) => <Thread key={id} id={id} />}</Route>
             <Route path={profile}>
-              {({ uid, tab }) => <Profile key={uid} name={decode(uid)} tab={tab} />}
+              {({ uid = "", tab }) => <Profile key={uid} name={decode(uid)} tab={tab} />}
             </Route>
             {person && (
               <Route path="/notifications">

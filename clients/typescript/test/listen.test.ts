@@ -21,7 +21,12 @@ test("a change of the part before the newest is heard, as when a message is take
       },
     },
     "parts/1",
-    (messages, path) => heard.push(`${path} ${Object.values(messages).map((m) => m.text)}`),
+    (messages, path) =>
+      heard.push(
+        `${path} ${Object.values(messages)
+          .map(({ text }) => text)
+          .join()}`,
+      ),
   );
   const says = (path: string, messages: string[], next?: string) =>
     listeners.get(path)?.({

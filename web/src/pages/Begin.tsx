@@ -1,3 +1,4 @@
+import "../i18n/later";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { body, hibana, queries } from "../api";

@@ -1,3 +1,4 @@
+import "../i18n/later";
 import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { Redirect, Route, Switch } from "wouter";

@@ -1,3 +1,4 @@
+import "../i18n/later";
 import { ShoppingBag } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";

@@ -1,3 +1,4 @@
+import "../i18n/later";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";

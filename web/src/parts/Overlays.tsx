@@ -1,3 +1,4 @@
+import "../i18n/later";
 import { lazy, Suspense, useEffect } from "react";
 import { drawn, late } from "../drawn";
 import { show, useOverlay } from "../overlays";

@@ -1,3 +1,4 @@
+import "../i18n/later";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { addressConfirmed, confirmAddress, doorSentence } from "../accounts";
