@@ -43,7 +43,7 @@ type ReportedMessage struct {
 	MessageID      model.MessageID      `json:"messageId"`
 	Text           string               `json:"text"`
 	CreatedAt      time.Time            `json:"createdAt"`
-	MediaIDs       []model.MediaID      `json:"mediaIds,omitempty" nullable:"false"`
+	Media          []TweetMedia         `json:"media,omitempty" nullable:"false" doc:"Its pictures or video as they were then, as long as they are not deleted"`
 }
 
 // Resolution is how a moderator resolved a report.
@@ -54,13 +54,13 @@ type Resolution struct {
 	At       time.Time      `json:"at"`
 }
 
-func reportOf(r *model.Report) Report {
+func (s *service) reportOf(r *model.Report) Report {
 	shown := Report{
 		ID: r.ID, ReporterID: r.ReporterID, UserID: r.UserID, TweetID: r.TweetID, Reason: r.Reason, Text: r.Text,
 		CreatedAt: r.CreatedAt, Open: r.Open,
 	}
 	if m := r.Message; m != nil {
-		shown.Message = &ReportedMessage{m.ConversationID, m.MessageID, m.Text, m.At, m.Media}
+		shown.Message = &ReportedMessage{m.ConversationID, m.MessageID, m.Text, m.At, s.heldMediaOf(m.Media)}
 	}
 	if d := r.Resolution; d != nil {
 		shown.Resolution = &Resolution{d.Decision, d.Note, d.By, d.At}
@@ -99,7 +99,7 @@ func (s *service) reports() {
 		if err != nil {
 			return nil, err
 		}
-		return &reportOutput{reportOf(r)}, nil
+		return &reportOutput{s.reportOf(r)}, nil
 	})
 }
 
@@ -155,7 +155,7 @@ func (s *service) listReports(ctx context.Context, in *struct {
 		}
 	}
 	return server.ListOf(found, func(r model.Report) (Report, bool) {
-		shown := reportOf(&r)
+		shown := s.reportOf(&r)
 		shown.OpenReports = open[target{r.UserID, r.TweetID}]
 		return shown, true
 	}), nil

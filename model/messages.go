@@ -135,11 +135,7 @@ func (m *Message) Taken() *Message { return &Message{AuthorID: m.AuthorID, At: m
 
 // Report is a copy of the message for moderators.
 func (m *Message) Report(of ConversationID, id MessageID) *ReportedMessage {
-	r := &ReportedMessage{ConversationID: of, MessageID: id, Text: m.Text, At: m.At}
-	for _, media := range m.Media {
-		r.Media = append(r.Media, media.ID)
-	}
-	return r
+	return &ReportedMessage{ConversationID: of, MessageID: id, Text: m.Text, At: m.At, Media: m.Media}
 }
 
 // Forget removes what a user wrote and chose from the part, and returns the numbers of the messages that it changed.

@@ -149,7 +149,7 @@ type ReportedMessage struct {
 	MessageID      MessageID      `firestore:"messageId"`
 	Text           string         `firestore:"text"`
 	At             time.Time      `firestore:"at"`
-	Media          []MediaID      `firestore:"media,omitempty"`
+	Media          []TweetMedia   `firestore:"media,omitempty"`
 }
 
 // Resolution is how a moderator resolved a report.

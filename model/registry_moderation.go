@@ -17,7 +17,8 @@ var moderationCollections = []Collection{
 			{By: "userId", What: "of the user", Erase: 530},
 		},
 		TTL: TTL{ReportWindow, "after it was resolved"}, Access: AccessNobody,
-		Bound: Bound{18 * kB, 20, "a text and a note of 1,000 characters, and a message of 2,000", "TestLargestModeration"},
+		Bound: Bound{48 * kB, 20, "a text and a note of 1,000 characters, and a message of 2,000 with 4 descriptions of 1,500",
+			"TestLargestModeration"},
 	},
 	{
 		Name: AdminActions, Path: "adminActions/{id}", What: "an entry of the audit log", Kind: KindLog,

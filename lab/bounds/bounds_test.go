@@ -78,6 +78,15 @@ func embedded() (all []model.TweetMedia) {
 	return all
 }
 
+// described is the media of a message, which has all of their descriptions.
+func described() []model.TweetMedia {
+	all := embedded()
+	for i := range all {
+		all[i].Alt = wide(model.MaxAlt)
+	}
+	return all
+}
+
 // TestLargest writes the largest documents that requests can make, and lets the functions
 // write what follows from them. No document is beyond its bound.
 func TestLargest(t *testing.T) {

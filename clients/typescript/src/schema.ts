@@ -4748,7 +4748,8 @@ export interface components {
             conversationId: string;
             /** Format: date-time */
             createdAt: string;
-            mediaIds?: string[];
+            /** @description Its pictures or video as they were then, as long as they are not deleted */
+            media?: components["schemas"]["TweetMedia"][];
             messageId: string;
             text: string;
         };
