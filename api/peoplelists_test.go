@@ -165,6 +165,27 @@ func TestStarterPack(t *testing.T) {
 	e.do(t, "GET", path+"/members", ann.token, nil).want(t, http.StatusOK, nil)
 }
 
+// Each follow by a list counts as a follow, and a request that finds only members already followed counts nothing.
+func TestLimitsOfStarterPacks(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withLimits(t, "follows=7/day"))
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	var list api.PeopleList
+	e.do(t, "POST", "/v1/lists", ann.token, map[string]any{"title": "sparks", "visibility": "public"}).
+		want(t, http.StatusCreated, &list)
+	for n := range model.ListFollowsTogether + 1 {
+		p := e.join(t, "member"+string(rune('a'+n)))
+		e.do(t, "PUT", "/v1/lists/"+list.ID+"/members/"+string(p.id), ann.token, nil).want(t, http.StatusNoContent, nil)
+	}
+	path := "/v1/users/" + string(ann.id) + "/lists/" + list.ID + "/follow"
+	var step server.List[api.MemberFollow]
+	e.do(t, "POST", path, bob.token, nil).want(t, http.StatusOK, &step)
+	e.do(t, "POST", path, bob.token, nil).want(t, http.StatusOK, nil) // again
+	e.do(t, "POST", path+"?pageToken="+step.NextPageToken, bob.token, nil).want(t, http.StatusOK, nil)
+	e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", bob.token, nil).want(t, http.StatusOK, nil) // the 7th
+	e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", bob.token, nil).limited(t, "follows-day")
+}
+
 // A user follows a tag, whose tweets come home with it.
 func TestFollowedTags(t *testing.T) {
 	t.Parallel()

@@ -141,6 +141,9 @@ func (s *service) followList(ctx context.Context, in *followListInput,
 	if err != nil {
 		return nil, err
 	}
+	// The request itself counted once. It counts as all follows that it may make before it makes any, so that requests at
+	// the same time do not pass the limit, and gives back the rest.
+	server.ChargeAction(ctx, model.ListFollowsTogether-1)
 	results, next, err := s.Graph.FollowMembers(ctx, uid, members, after, model.ListFollowsTogether)
 	made := int64(0)
 	for _, r := range results {
@@ -148,9 +151,10 @@ func (s *service) followList(ctx context.Context, in *followListInput,
 			made++
 		}
 	}
-	if err == nil || made > 0 { // a request that fails and does nothing does not count
-		server.ChargeAction(ctx, made-1) // the request itself counted once
+	if err != nil && made == 0 {
+		made = 1 // a request that fails and does nothing does not count: its end gives back the last one
 	}
+	server.ChargeAction(ctx, made-model.ListFollowsTogether)
 	if err != nil {
 		return nil, err
 	}

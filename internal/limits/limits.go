@@ -415,7 +415,8 @@ func (h *Hold) ChargeBytes(n int64) {
 	}
 }
 
-// ChargeAction counts the action of the request n times more. The last request before the limit may exceed it.
+// ChargeAction counts the action of the request n times more, or with a negative n fewer, unless a new day began. The last
+// request before the limit may exceed it.
 func (h *Hold) ChargeAction(n int64) {
 	if h == nil {
 		return
@@ -425,7 +426,7 @@ func (h *Hold) ChargeAction(n int64) {
 	defer h.holder.mu.Unlock()
 	h.holder.roll(now)
 	for i, limit := range h.holder.limits {
-		if limit.action() && limit.What == h.action {
+		if limit.action() && limit.What == h.action && (n > 0 || limit.Window != day || h.day == h.holder.day) {
 			h.holder.take(i, n, now)
 		}
 	}

@@ -273,16 +273,19 @@ func takeOut(w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot, source an
 	return nil
 }
 
-// takeOffList takes a member off a list, and out of its copy in the graph of the owner. The commit fails if the list
-// changed since it was read: it may be exclusive by now.
+// takeOffList takes a member off a list, and out of its copy in the graph of the owner. The commit fails if an exclusive
+// list changed since it was read: the copy would lose the change. A list that became exclusive since keeps the member in
+// its copy, where a user who has left does no harm.
 func takeOffList(w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot, uid model.UserID) error {
 	l := model.PeopleList{ID: model.ListID(snap.Ref.ID)}
 	if err := snap.DataTo(&l); err != nil {
 		return fmt.Errorf("%s: %w", snap.Ref.Path, err)
 	}
-	b.Update(snap.Ref, []firestore.Update{{Path: fields.Members, Value: firestore.ArrayRemove(uid)}},
-		firestore.LastUpdateTime(snap.UpdateTime))
-	if l.Exclusive && l.UserID != "" {
+	without := []firestore.Update{{Path: fields.Members, Value: firestore.ArrayRemove(uid)}}
+	if !l.Exclusive || l.UserID == "" {
+		b.Update(snap.Ref, without)
+	} else {
+		b.Update(snap.Ref, without, firestore.LastUpdateTime(snap.UpdateTime))
 		l.Members = slices.DeleteFunc(l.Members, func(member model.UserID) bool { return member == uid })
 		b.Set(w.db.Viewer(l.UserID), viewers.Exclusive(&l, false), firestore.MergeAll)
 	}

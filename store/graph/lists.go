@@ -172,16 +172,26 @@ func (s *Lists) SeenOf(ctx context.Context, viewer, owner model.UserID) (_ []*mo
 }
 
 // SeenMembers returns the members of a list that a viewer sees, the newest first. The owner sees all of them. Another
-// viewer does not see those with a block between them and the viewer.
+// viewer does not see those with a block between them and the viewer, nor those with a block between them and the owner:
+// nobody stands on a public list of a user whom one blocks. Only an owner with too many entries for a whole graph still
+// shows the latter.
 //
-// Cost: nothing for the owner and without a viewer; otherwise that of [viewers.Store.Peek] and of
+// Cost: nothing for the owner; otherwise that of [viewers.Store.Peek] for the owner, and with a viewer again and that of
 // [viewers.Store.BlocksBy].
 func (s *Lists) SeenMembers(ctx context.Context, viewer model.UserID, l *model.PeopleList) (_ []model.UserID,
 	err error) {
 	defer errs.Wrap(&err, "graph.SeenMembers(%q)", l.ID)
 	members := slices.Clone(l.Members)
 	slices.Reverse(members)
-	if viewer == "" || viewer == l.UserID {
+	if viewer == l.UserID {
+		return members, nil
+	}
+	owner, err := s.viewers.Peek(ctx, l.UserID)
+	if err != nil {
+		return nil, err
+	}
+	members = slices.DeleteFunc(members, owner.BlockWith)
+	if viewer == "" {
 		return members, nil
 	}
 	graph, err := s.viewers.Peek(ctx, viewer)

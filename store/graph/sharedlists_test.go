@@ -73,7 +73,8 @@ func TestPublicLists(t *testing.T) {
 			testenv.Must(t, e.Graph.Block(ctx, pair[0], pair[1]))
 			testenv.Must(t, e.Viewers.Block(ctx, pair[0], pair[1]))
 			sees("a block", "bob", false)
-			sees("a block", "", true, "dan", "cat", "bob")
+			sees("a block with the owner", "", true, "dan", "cat")
+			sees("a block with the owner", "dan", true, "dan", "cat")
 			testenv.Must(t, e.Graph.Unblock(ctx, pair[0], pair[1]))
 			testenv.Must(t, e.Viewers.Block(ctx, pair[0], pair[1]))
 		}
