@@ -37,6 +37,7 @@ type Store struct {
 func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, patience time.Duration, log *slog.Logger) *Store {
 	s := &Store{db: d, access: a, users: u, tweets: t, ids: model.NewTweetIDs(d.Now), Statuses: newStatuses(d, log),
 		acts: cmp.Or(log, slog.Default())}
+	s.announced = newKnownAnnouncements(s)
 	s.Statuses.within = max(s.Statuses.within, patience)
 	return s
 }
