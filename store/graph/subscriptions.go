@@ -50,7 +50,8 @@ func (s *Store) Subscribe(ctx context.Context, uid, author model.UserID) (err er
 			return err
 		}
 		if !head.Found { // it was lost, and the next one has the mark
-			return s.access.RequireUser(ctx, author)
+			_, err := s.access.User(ctx, author)
+			return err
 		}
 		if head.Doc.Subscribed {
 			return nil
