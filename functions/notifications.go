@@ -72,6 +72,16 @@ func (h *handlers) withdrawTweet(ctx context.Context, t *model.Tweet) error {
 	return failed
 }
 
+// withdrawPost withdraws the notification events of the subscribers of a post that is deleted, flagged or for fewer
+// people by now. No reply to others has told subscribers.
+func (h *handlers) withdrawPost(ctx context.Context, id model.TweetID, before, after *model.Tweet) error {
+	if before == nil || before.ReplyTo != nil && before.ReplyToAuthorID != before.AuthorID ||
+		after != nil && (after.TellsSubscribers() || !before.TellsSubscribers()) {
+		return nil
+	}
+	return h.store.NotificationEvents.WithdrawPost(ctx, before.AuthorID, id)
+}
+
 // continuePostRun notifies the next subscribers of a post, or withdraws that if the post is gone.
 func (h *handlers) continuePostRun(ctx context.Context, e *Event) error {
 	run, err := document[model.PostRun](e)

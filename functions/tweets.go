@@ -27,6 +27,7 @@ func (h *handlers) tweetChanged(ctx context.Context, e *Event) error {
 			func() error { return h.store.Previews.Update(ctx, t.ID, t, nil) },
 			func() error { return h.store.Search.Update(ctx, t.ID, t, nil) },
 			func() error { return h.withdrawTweet(ctx, t) },
+			func() error { return h.withdrawPost(ctx, t.ID, t, nil) },
 			func() error { return h.store.Counters.CleanUp(ctx, t.ID, t) },
 		)
 	}
@@ -123,6 +124,7 @@ func (h *handlers) updateTweet(ctx context.Context, e *Event, id model.TweetID, 
 	return all( // a tweet for fewer people must leave every partition, even if another part fails
 		func() error { return h.store.Previews.Update(ctx, id, before, after) },
 		func() error { return h.store.Search.Update(ctx, id, before, after) },
+		func() error { return h.withdrawPost(ctx, id, before, after) },
 	)
 }
 

@@ -66,6 +66,8 @@ type NotificationEvent struct {
 	// the notified and the acting user, see [BlockKey]: by it a block finds the notification event; empty if a block has
 	// no effect on it
 	Between string `firestore:"between,omitempty"`
+	// the post of which a subscriber is told: by it the end of the post finds the notification events; else empty
+	Post TweetID `firestore:"post,omitempty"`
 	// the notification that shows the notification event, see [NotificationEvent.Place]
 	On string `firestore:"on,omitempty"`
 	// the notification's Reading when the notification event made it unread; 0 if it did not

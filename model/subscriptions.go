@@ -25,10 +25,11 @@ func (s *Subscription) Holds(r *Relationship) bool {
 // PostRun asks ContinuePostRun to notify the subscribers of a post, or to withdraw that if the post is gone:
 // postRuns/{tweetId}.
 type PostRun struct {
-	TweetID   TweetID   `firestore:"tweetId"`
-	AuthorID  UserID    `firestore:"authorId"`
-	After     string    `firestore:"after"` // the last subscription that is done; empty at first
-	Told      int       `firestore:"told"`  // how many are done
+	TweetID  TweetID `firestore:"tweetId"`
+	AuthorID UserID  `firestore:"authorId"`
+	// the last subscription that is told, or the path of the last notification event that is withdrawn; empty at first
+	After     string    `firestore:"after"`
+	Told      int       `firestore:"told"` // how many are done
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }
@@ -43,6 +44,8 @@ func (t *Tweet) TellsSubscribers() bool {
 // PostNotificationEvent is the notification event of a subscriber of an author. Its id follows from the tweet and the
 // subscriber, so that it can be withdrawn when the tweet is gone.
 func PostNotificationEvent(id TweetID, author, notified UserID) *NotificationEvent {
-	return NewNotificationEvent("post "+string(id)+" "+string(notified), NotificationPost, notified,
+	n := NewNotificationEvent("post "+string(id)+" "+string(notified), NotificationPost, notified,
 		NotificationEventPayload{UserID: author, TweetID: id}, id.Time())
+	n.Post = id
+	return n
 }

@@ -15,7 +15,7 @@ var notificationEvents = []mutant{
 	},
 	{
 		file: "store/notifications/posts.go", old: "return true, s.Withdraw(ctx, n)", new: "return true, nil",
-		pkg: "./store/notifications", test: "TestSubscribers",
+		pkg: "./store/notifications", test: "TestWithdrawPost",
 		why: "the notification of a deleted post stays",
 	},
 	{

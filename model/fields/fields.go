@@ -150,6 +150,7 @@ const (
 	PinnedTags      = "pinnedTags"
 	Place           = "place"
 	Poll            = "poll"
+	Post            = "post"
 	Price           = "price"
 	ProductID       = "productId"
 	PublicShard     = "publicShard"

@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,11 +79,15 @@ func TestRemoveFollower(t *testing.T) {
 	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
 	testenv.Must(t, e.Graph.Follow(ctx, "ann", "bob"))
 	follows(true)
-	for range 2 {
-		testenv.Must(t, storetest.Costs(t, "RemoveFollower", 0, 1, 2, func(ctx context.Context) error {
+	for n := range int64(2) {
+		testenv.Must(t, storetest.Costs(t, "RemoveFollower", 2, 1-n, 2-2*n, func(ctx context.Context) error {
 			return e.Graph.RemoveFollower(ctx, "ann", "bob")
 		}))
 		follows(false)
+	}
+	testenv.Must(t, e.Graph.RemoveFollower(ctx, "ann", "nobody"))
+	if there := e.IDs(t, model.Viewers); slices.Contains(there, "nobody") {
+		t.Errorf("the graphs are of %q", there)
 	}
 	if _, err := e.Graph.Relationship(ctx, "ann", "bob"); err != nil {
 		t.Errorf("ann follows bob no more: %v", err)

@@ -128,9 +128,18 @@ func (s *Store) Unfollow(ctx context.Context, follower, followed model.UserID) (
 // RemoveFollower ends that a follower follows a user, as [Store.Unfollow] by the follower does, who is not told. It
 // refuses a follow request of the follower, too. The follower may follow again.
 //
-// Cost: 2 deletes and 1 write, also without a relationship.
+// Without a relationship or a request RemoveFollower writes nothing: no caller makes a document of another user, who
+// need not exist.
+//
+// Cost: 2 reads, and 2 deletes and 1 write if there is a relationship or a request.
 func (s *Store) RemoveFollower(ctx context.Context, uid, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "graph.RemoveFollower(%q, %q)", uid, follower)
+	var l db.Lookup
+	follows := db.Find[struct{}](&l, s.db.Relationship(follower, uid))
+	asks := db.Find[struct{}](&l, s.db.FollowRequest(follower, uid))
+	if err := s.db.Read(ctx, &l); err != nil || !follows.Found && !asks.Found {
+		return err
+	}
 	return s.Unfollow(ctx, follower, uid)
 }
 

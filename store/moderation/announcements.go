@@ -3,12 +3,12 @@ package moderation
 import (
 	"context"
 	"maps"
-	"sync"
 	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -17,29 +17,32 @@ import (
 // every process, and at once in the process that made it.
 const AnnouncementsEvery = time.Minute
 
-// knownAnnouncements are the announcements that a process has read. The maps in it never change.
-type knownAnnouncements struct {
-	mu    sync.Mutex
-	is    *model.Announcements
-	until time.Time
+// knownAnnouncements are the announcements that a process has read, under one key. The maps in it never change.
+type knownAnnouncements = readcache.Values[string, *model.Announcements]
+
+func newKnownAnnouncements(s *Store) knownAnnouncements {
+	c := readcache.New(s.db.Now, AnnouncementsEvery, 1<<20, func(*model.Announcements) int { return 0 },
+		func(ctx context.Context, _ []string) (map[string]*model.Announcements, error) {
+			is := &model.Announcements{}
+			_, err := s.db.Get(ctx, s.announcements(), is)
+			return map[string]*model.Announcements{"": is}, err
+		})
+	c.Name = "announcements"
+	return c
 }
 
-// Announcements returns the announcements that show now. Callers of a process share what it has read.
+// Announcements returns the announcements that show now. Callers of a process share what it has read, and a caller
+// whose time is over waits for no other.
 //
 // Cost: 1 read, or nothing within a minute.
 func (s *Store) Announcements(ctx context.Context) (_ *model.Announcements, err error) {
 	defer errs.Wrap(&err, "moderation.Announcements")
-	now := s.db.Now()
-	s.announced.mu.Lock()
-	defer s.announced.mu.Unlock() // the others wait for the one that reads
-	if s.announced.is == nil || !now.Before(s.announced.until) {
-		is := &model.Announcements{}
-		if _, err := s.db.Get(ctx, s.announcements(), is); err != nil {
-			return nil, err
-		}
-		s.announced.is, s.announced.until = is, now.Add(AnnouncementsEvery)
+	is, _, err := s.announced.One(ctx, "")
+	if err != nil {
+		return nil, err
 	}
-	current := maps.Clone(s.announced.is.Announcements)
+	now := s.db.Now()
+	current := maps.Clone(is.Announcements)
 	maps.DeleteFunc(current, func(_ string, a model.Announcement) bool { return !a.Current(now) })
 	return &model.Announcements{Announcements: current}, nil
 }
@@ -116,9 +119,7 @@ func (s *Store) changeAnnouncements(ctx context.Context, by Actor, act model.Act
 		}
 		return s.db.Made(s.db.Doc(model.AdminActions, entry.ID))(ctx)
 	})
-	s.announced.mu.Lock()
-	s.announced.is = nil
-	s.announced.mu.Unlock()
+	s.announced.Forget("")
 	s.done(ctx, entry, err)
 	return is, err
 }

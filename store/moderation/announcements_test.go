@@ -50,7 +50,7 @@ func TestAnnouncements(t *testing.T) {
 	shows(e.Moderation, 1, "now") // at once in the process of the change
 	shows(e.Moderation, 0, "now")
 	shows(other, 0) // elsewhere after a minute
-	e.Clock.Add(moderation.AnnouncementsEvery)
+	e.Clock.Add(moderation.AnnouncementsEvery + time.Millisecond)
 	shows(other, 1, "now")
 	e.Clock.Add(30 * time.Minute)
 	shows(other, 1, "later", "now")

@@ -39,6 +39,7 @@ type Store struct {
 func New(d *db.DB, a *access.Store, u *users.Store, t *tweets.Store, m *messages.Store, patience time.Duration, log *slog.Logger) *Store {
 	s := &Store{db: d, access: a, users: u, tweets: t, messages: m, ids: model.NewTweetIDs(d.Now), Statuses: newStatuses(d, log),
 		acts: cmp.Or(log, slog.Default())}
+	s.announced = newKnownAnnouncements(s)
 	s.Statuses.within = max(s.Statuses.within, patience)
 	return s
 }

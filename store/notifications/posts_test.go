@@ -52,7 +52,7 @@ func TestSubscribers(t *testing.T) {
 		t.Helper()
 		testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, tweet.ID))
 		e.CoolDown()
-		testenv.Must(t, e.Previews.Update(ctx, tweet.ID, tweet, nil))
+		testenv.Must(t, e.NotificationEvents.WithdrawPost(ctx, "ann", tweet.ID))
 	}
 	deliver(model.Draft{Content: "nobody hears"})
 	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
@@ -118,11 +118,63 @@ func TestSubscribers(t *testing.T) {
 	}
 }
 
+// What a subscriber was told of a post leaves with the post, also after the end of the subscription and without a mark on
+// the head. A withdrawal reads no subscriptions, and leaves nothing for who was not told.
+func TestWithdrawPost(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob", "cat")
+	ctx := t.Context()
+	for _, uid := range []model.UserID{"bob", "cat"} {
+		testenv.Must(t, e.Graph.Follow(ctx, uid, "ann"))
+	}
+	withdraw := func(id model.TweetID, reads, writes int64) {
+		t.Helper()
+		e.CoolDown()
+		testenv.Must(t, storetest.Costs(t, "WithdrawPost", reads, writes, 0, func(ctx context.Context) error {
+			return e.NotificationEvents.WithdrawPost(ctx, "ann", id)
+		}))
+	}
+	want := func(n int64) {
+		t.Helper()
+		if got := posts(t, e, "bob"); got != n {
+			t.Errorf("bob was told of %d posts, want %d", got, n)
+		}
+	}
+	early := e.Tweet(t, "ann", "before")
+	e.Clock.Add(time.Second)
+	testenv.Must(t, e.Graph.Subscribe(ctx, "bob", "ann"))
+	testenv.Must(t, e.Timelines.Deliver(ctx, early)) // the event comes again
+	want(0)
+	e.Clock.Add(time.Second)
+	post, few := e.Tweet(t, "ann", "x"), e.Tweet(t, "ann", "y")
+	testenv.Must(t, e.Timelines.Deliver(ctx, post))
+	e.CoolDown()
+	testenv.Must(t, e.Timelines.Deliver(ctx, few))
+	want(2)
+	testenv.Must(t, e.Graph.Unsubscribe(ctx, "bob", "ann"))
+	testenv.Must(t, e.Graph.Subscribe(ctx, "cat", "ann")) // was told of nothing
+	withdraw(post.ID, 1, 0)                               // it is there
+	want(2)
+	_, err := e.Edits.Edit(ctx, "ann", few.ID, model.TweetPatch{Visibility: new(model.Mentioned)}, nil)
+	testenv.Must(t, err)
+	withdraw(few.ID, 1+1+2, 2)
+	want(1)
+	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "ann", false, post.ID))
+	withdraw(post.ID, 1+1+2, 2)
+	withdraw(post.ID, 1+1+1, 0)
+	want(0)
+	testenv.Must(t, e.Timelines.Deliver(ctx, post)) // the event of its creation comes again
+	want(0)
+	e.Clock.Add(model.NotificationWindow)
+	withdraw(post.ID, 0, 0)
+}
+
 // A post of an author without subscribers costs what it did.
 func TestDeliveryWithoutSubscribers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.CreateUsers(t, "ann", "bob")
+	e.CreateUsers(t, "ann", "bob", "cat")
 	deliver := func(reads, writes int64) {
 		t.Helper()
 		e.CoolDown()
@@ -133,13 +185,18 @@ func TestDeliveryWithoutSubscribers(t *testing.T) {
 	}
 	deliver(2, 2)
 	testenv.Must(t, e.Graph.Follow(t.Context(), "bob", "ann"))
-	testenv.Must(t, storetest.Costs(t, "Subscribe", 2+1+1, 2, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "Subscribe", 2+1+2, 2, 0, func(ctx context.Context) error {
 		return e.Graph.Subscribe(ctx, "bob", "ann")
 	}))
 	testenv.Must(t, storetest.Costs(t, "Subscribe again", 2, 0, 0, func(ctx context.Context) error {
 		return e.Graph.Subscribe(ctx, "bob", "ann")
 	}))
-	deliver(2+1+2+3, 2+2)
+	testenv.Must(t, e.Graph.Follow(t.Context(), "cat", "ann"))
+	testenv.Must(t, storetest.Costs(t, "Subscribe beside another", 2+1+2, 1, 0, func(ctx context.Context) error {
+		return e.Graph.Subscribe(ctx, "cat", "ann")
+	}))
+	testenv.Must(t, e.Graph.Unsubscribe(t.Context(), "cat", "ann"))
+	deliver(2+1+2+3+1, 2+2) // the post is read again at the end
 	testenv.Must(t, storetest.Costs(t, "Unsubscribe", 0, 0, 1, func(ctx context.Context) error {
 		return e.Graph.Unsubscribe(ctx, "bob", "ann")
 	}))
@@ -190,6 +247,32 @@ func TestPostRunInSteps(t *testing.T) {
 			t.Errorf("%s was told %+v", uid, n)
 		}
 	}
+}
+
+// An author whose head was lost takes subscriptions, and the head that the next post makes has the mark. A user who has
+// left takes none.
+func TestSubscribeWithoutHead(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob")
+	ctx := t.Context()
+	testenv.Must(t, e.Graph.Follow(ctx, "bob", "ann"))
+	_, err := e.Raw.Doc("heads/ann").Delete(ctx)
+	testenv.Must(t, err)
+	testenv.Must(t, e.Graph.Subscribe(ctx, "bob", "ann"))
+	e.Clock.Add(time.Second)
+	testenv.Must(t, e.Timelines.Deliver(ctx, e.Tweet(t, "ann", "x")))
+	e.CoolDown()
+	testenv.Must(t, e.Timelines.Deliver(ctx, e.Tweet(t, "ann", "y")))
+	if n := posts(t, e, "bob"); n == 0 {
+		t.Error("bob was told of no post")
+	}
+	testenv.Must(t, e.Graph.Unsubscribe(ctx, "bob", "ann"))
+	for _, path := range []string{"heads/ann", "users/ann", "userDetails/ann"} {
+		_, err := e.Raw.Doc(path).Delete(ctx)
+		testenv.Must(t, err)
+	}
+	storetest.WantErr(t, e.Graph.Subscribe(ctx, "bob", "ann"), errs.NotFound, "user_not_found")
 }
 
 // A user may subscribe to people whom the user follows, and to 50 at most. Subscriptions that hold no more make room.

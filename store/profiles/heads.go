@@ -32,7 +32,7 @@ type headResult struct {
 // Subscribers are notified of posts. Each function may be called again for the same post; nil does nothing.
 type Subscribers struct {
 	Notify   func(ctx context.Context, t *model.Tweet) error                        // of a new post
-	Withdraw func(ctx context.Context, author model.UserID, id model.TweetID) error // after the post was deleted
+	Withdraw func(ctx context.Context, author model.UserID, id model.TweetID) error // of a post that was deleted meanwhile
 }
 
 // Reconcile finishes the work of Put. It reads the present tweet together with the author's head, and makes the head
@@ -89,25 +89,24 @@ func (w *Writer) changeHead(ctx context.Context, uid model.UserID, change headCh
 	} else {
 		err = w.digests.ListAgain(ctx, w.db.Head(uid))
 	}
-	if err == nil && is.subscribed {
-		err = w.tellSubscribers(ctx, uid, change, is.found)
+	if err == nil && change.put != nil && w.Subscribers.Notify != nil {
+		err = w.tellSubscribers(ctx, uid, change.put, is)
 	}
 	return is, err
 }
 
-// tellSubscribers notifies the subscribers of the author of a new post, and withdraws that if the post is gone.
+// tellSubscribers notifies the subscribers of the author of a new post. If the post is gone, an earlier delivery of the
+// event may have notified them, and ended before it saw that.
 //
-// Cost: nothing for other changes; for a post that of [Subscribers].
-func (w *Writer) tellSubscribers(ctx context.Context, author model.UserID, c headChange, found bool) error {
+// Cost: nothing for a post without the mark of subscribers; otherwise that of [Subscribers].
+func (w *Writer) tellSubscribers(ctx context.Context, author model.UserID, t *model.Tweet, is headResult) error {
 	switch {
-	case w.Subscribers.Notify == nil || c.position == "" || c.position.IsShare():
-		return nil
-	case found && c.put != nil:
-		return w.Subscribers.Notify(ctx, c.put)
-	case found || c.new:
-		return nil
+	case !is.found:
+		return w.Subscribers.Withdraw(ctx, author, t.ID)
+	case is.subscribed:
+		return w.Subscribers.Notify(ctx, t)
 	}
-	return w.Subscribers.Withdraw(ctx, author, c.position.Tweet())
+	return nil
 }
 
 // RebuildHead rebuilds a user's head from the months and the shares. Calls within a second share the work.

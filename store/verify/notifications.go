@@ -15,7 +15,8 @@ import (
 
 // diffNotifications compares what a user is notified of: the source documents with the event log, and
 // the event log with the notifications. A notification event whose fact is gone is on no
-// notification, and neither is one by somebody whom the user blocks or who blocks the user. Days of which something may
+// notification, and neither is one by somebody whom the user blocks or who blocks the user. A user is owed no post: who
+// subscribed when it was new is not known, so only one that is gone makes a difference. Days of which something may
 // have expired are passed over, and so is whom an edit of a tweet older than 30 days mentions
 // newly.
 func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
@@ -38,6 +39,9 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 		facts[of(n)] = true
 	}
 	for _, n := range u.NotificationEvents {
+		if u.ToldPosts[n.ID] { // no source document says who was told of a post
+			facts[of(&n)] = true
+		}
 		logged[of(&n)] = true
 		key := n.NotificationKey(a.zone)
 		switch {

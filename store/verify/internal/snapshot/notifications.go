@@ -2,12 +2,15 @@ package snapshot
 
 import (
 	"context"
+	"sync"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
+	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Notification is a notification with its actors, the number of notification events by each, and the time at which each
@@ -113,4 +116,30 @@ func (m moment) notificationEvents(ctx context.Context, uid model.UserID, to *[]
 		*to = append(*to, *n)
 		return nil
 	})
+}
+
+// toldPosts reads the posts that a user was told of as a subscriber. No subscription matters: what it told stays when it
+// ends.
+//
+// Cost: 1 read of each post.
+func (m moment) toldPosts(ctx context.Context, u *User) error {
+	var mu sync.Mutex
+	g, ctx := safely.WithContext(ctx)
+	g.SetLimit(textsAtOnce)
+	for _, n := range u.NotificationEvents {
+		if n.Type != model.NotificationPost {
+			continue
+		}
+		g.Go(func() error {
+			t, err := db.As[model.Tweet](m.get(ctx, m.r.db.Tweet(n.Payload.TweetID)))
+			if err != nil || !t.Found || t.Doc.AuthorID != n.Payload.UserID || !t.Doc.TellsSubscribers() {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			u.ToldPosts[n.ID] = true
+			return nil
+		})
+	}
+	return g.Wait()
 }

@@ -46,19 +46,21 @@ type User struct {
 	Following          []model.Relationship
 	Requests           []model.FollowRequest     // to follow the user
 	NotificationEvents []model.NotificationEvent // that the user is notified of
-	Choice             model.NotificationChoice
-	Blocked            map[model.UserID]bool // users whom the user blocks, or who block the user
-	Blocks             map[model.UserID]bool // users whom the user blocks
-	BlockedBy          map[model.UserID]bool // users who block the user
-	Mutes              []model.MutedSharer   // by the user
-	Muted              []model.MutedUser     // by the user
-	Filters            model.Filters
-	FollowedTags       model.FollowedTags
-	Exclusive          map[string][]model.UserID // the members of the user's exclusive lists
-	Viewer             model.ViewerGraph
-	HasViewer          bool
-	FollowerList       model.FollowerList
-	HasFollowerList    bool
+	// those posts that the events tell the user of as a subscriber and that still tell subscribers, by the events' ids
+	ToldPosts       map[string]bool
+	Choice          model.NotificationChoice
+	Blocked         map[model.UserID]bool // users whom the user blocks, or who block the user
+	Blocks          map[model.UserID]bool // users whom the user blocks
+	BlockedBy       map[model.UserID]bool // users who block the user
+	Mutes           []model.MutedSharer   // by the user
+	Muted           []model.MutedUser     // by the user
+	Filters         model.Filters
+	FollowedTags    model.FollowedTags
+	Exclusive       map[string][]model.UserID // the members of the user's exclusive lists
+	Viewer          model.ViewerGraph
+	HasViewer       bool
+	FollowerList    model.FollowerList
+	HasFollowerList bool
 
 	Months        Months
 	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that no month lists
@@ -91,8 +93,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		Revised: map[model.TweetID]int{},
 		Months:  newMonths(), ShareMonths: map[string]model.ShareMonth{},
 		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{},
-		ListedDays: map[string]ListedDay{},
-		Blocked:    map[model.UserID]bool{}, Blocks: map[model.UserID]bool{},
+		ListedDays: map[string]ListedDay{}, ToldPosts: map[string]bool{},
+		Blocked: map[model.UserID]bool{}, Blocks: map[model.UserID]bool{},
 		BlockedBy: map[model.UserID]bool{},
 	}
 	where := func(collection, field string) firestore.Query {
@@ -245,6 +247,9 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		return nil, err
 	}
 	if err := m.written(after, u.Tweets, u.Written, u.Wanted); err != nil {
+		return nil, err
+	}
+	if err := m.toldPosts(after, u); err != nil {
 		return nil, err
 	}
 	return u, m.missingTagUsages(after, u)
