@@ -30,7 +30,7 @@ type ConversationMember struct {
 type LastMessage struct {
 	ID        model.MessageID `json:"id"`
 	AuthorID  model.UserID    `json:"authorId"`
-	Snippet   string          `json:"snippet" doc:"First 100 characters"`
+	Excerpt   string          `json:"excerpt" doc:"First 100 characters"`
 	HasMedia  bool            `json:"hasMedia"`
 	TakenBack bool            `json:"takenBack"`
 	CreatedAt time.Time       `json:"createdAt"`
@@ -101,7 +101,7 @@ func (s *service) conversationOf(c *messages.Seen) Conversation {
 		out.MutedUntil = &me.MutedUntil
 	}
 	if last := c.Last; c.Seq > me.Cleared && !c.Hidden(last.AuthorID) {
-		out.LastMessage = &LastMessage{ID: last.ID, AuthorID: last.AuthorID, Snippet: last.Snippet,
+		out.LastMessage = &LastMessage{ID: last.ID, AuthorID: last.AuthorID, Excerpt: last.Snippet,
 			HasMedia: last.HasMedia, TakenBack: last.Taken, CreatedAt: c.ChangedAt}
 	}
 	return out

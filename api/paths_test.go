@@ -117,6 +117,7 @@ func TestNoIDIsARoute(t *testing.T) {
 			return err
 		}, "followedId": func(s string) error { _, err := model.ParseUserID(s); return err },
 		"/v1/tweets/":        func(s string) error { _, err := model.ParseTweetID(s); return err },
+		"/v1/conversations/": func(s string) error { _, err := model.ParseConversationID(s); return err },
 		"/v1/drafts/":        func(s string) error { _, err := model.ParseDraftID(s); return err },
 		"/v1/products/":      func(s string) error { _, err := model.ParseProductID(s); return err },
 		"/v1/orders/":        func(s string) error { _, err := model.ParseOrderID(s); return err },

@@ -13,10 +13,11 @@ import (
 // Limits of messages.
 const (
 	MaxMessage = 2_000 // characters
-	// MaxPartMessages and MaxPartBytes are how large a part becomes: then the next message begins the next part. Up to 32
-	// reactions of each message come on top.
-	MaxPartMessages = 100
-	MaxPartBytes    = 300_000
+	// MaxPartMessages and MaxPartBytes are how large a part becomes: then the next message begins the next part. Its
+	// reactions come on top. An event has two versions of a part, and Eventarc carries 512,000 bytes.
+	MaxPartMessages      = 100
+	MaxPartBytes         = 120_000
+	MaxPartReactionBytes = 100_000 // some 1,400 reactions
 
 	// TakeBackWindow is how long an author can take a message back.
 	TakeBackWindow = time.Hour
@@ -136,6 +137,20 @@ func (m *Message) Taken() *Message { return &Message{AuthorID: m.AuthorID, At: m
 // Report is a copy of the message for moderators.
 func (m *Message) Report(of ConversationID, id MessageID) *ReportedMessage {
 	return &ReportedMessage{ConversationID: of, MessageID: id, Text: m.Text, At: m.At, Media: m.Media}
+}
+
+// TakesReaction returns an error if another reaction makes the part too large.
+func (p *MessagePart) TakesReaction(by UserID, emoji string) error {
+	bytes := len(by) + len(emoji) + 2
+	for _, m := range p.Messages {
+		for uid, e := range m.Reactions {
+			bytes += len(uid) + len(e) + 2
+		}
+	}
+	if bytes > MaxPartReactionBytes {
+		return errs.New(errs.Exhausted, "limit_reached", "these messages have as many reactions as they can have")
+	}
+	return nil
 }
 
 // Forget removes what a user wrote and chose from the part, and returns the numbers of the messages that it changed.

@@ -16,7 +16,7 @@ var messageCollections = []Collection{
 		NotErased:   "a user's messages are taken back with the conversation, and the last member takes all parts along",
 		NotExported: "the section of conversations has the messages",
 		Access:      AccessMembers,
-		Bound: Bound{960 * kB, 0, "100 messages of together 300 kB, and 32 reactions of 40 bytes to each",
+		Bound: Bound{250 * kB, 0, "100 messages of together 120 kB, and 100 kB of reactions",
 			"TestLargestConversation"},
 	},
 	{

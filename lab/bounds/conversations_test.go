@@ -31,15 +31,18 @@ func TestLargestConversation(t *testing.T) {
 	var parts []*model.MessagePart
 	send := func(by model.UserID, m *model.Message) {
 		m.AuthorID, m.Reactions = by, map[string]string{}
-		for _, uid := range uids {
-			m.Reactions[string(uid)] = strings.Repeat("👍", 10)
-		}
 		id, key, previous, began := c.Add(m, model.Request{Key: fmt.Sprint(c.Seq), Hash: "h"}, e.Clock.Now())
 		if began {
 			parts = append(parts, &model.MessagePart{Key: key, ConversationID: c.ID, MadeAt: c.CreatedAt, Previous: previous,
 				Next: key, FirstSeq: id.Number(), Messages: map[string]*model.Message{}})
 		}
-		parts[len(parts)-1].Messages[id.Key()] = m
+		part := parts[len(parts)-1]
+		part.Messages[id.Key()] = m
+		for _, uid := range uids {
+			if emoji := strings.Repeat("👍", 10); part.TakesReaction(uid, emoji) == nil {
+				m.Reactions[string(uid)] = emoji
+			}
+		}
 	}
 	for i := range model.MaxPartMessages { // of few words, and with media
 		send(uids[i%len(uids)], &model.Message{Text: wide(150), ReplyTo: "202611-0000-000000001", Media: embedded()[:1]})

@@ -134,6 +134,8 @@ func (s *Store) React(ctx context.Context, by model.UserID, id model.Conversatio
 		var value any = emoji
 		if emoji == "" {
 			value = firestore.Delete
+		} else if err := p.Doc.TakesReaction(by, emoji); err != nil {
+			return err
 		}
 		b := s.db.Batch()
 		b.Update(p.Snap.Ref, []firestore.Update{{FieldPath: firestore.FieldPath{fields.Messages, message.Key(),

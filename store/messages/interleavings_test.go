@@ -14,6 +14,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -203,6 +205,14 @@ func TestReactions(t *testing.T) {
 	want(t, "the message", *page.Messages[0].Message, model.Message{AuthorID: "ann", At: page.Messages[0].At,
 		TakenBack: true})
 	want(t, "the last message", page.Last, model.LastMessage{ID: message, AuthorID: "ann", Taken: true})
+	full := map[string]any{}
+	for i := range model.MaxPartReactionBytes/100 + 1 {
+		full[fmt.Sprintf("%0100d", i)] = "👍"
+	}
+	_, err = e.Raw.Doc(part).Update(t.Context(), []firestore.Update{{Path: "messages.1.reactions", Value: full}})
+	testenv.Must(t, err)
+	first := model.NewMessageID(message.Part(id), 1)
+	storetest.WantErr(t, e.Messages.React(t.Context(), "bob", id, first, "👍"), errs.Exhausted, "limit_reached")
 	for _, no := range []string{"yes", "👍 ", "1", strings.Repeat("👍", 20)} {
 		storetest.WantErr(t, e.Messages.React(t.Context(), "bob", id, message, no), errs.Invalid, "invalid_emoji")
 	}

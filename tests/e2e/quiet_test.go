@@ -78,12 +78,21 @@ var quietMatrix = []quietRow{
 	{"/heldReplies", "", "v---v v"},
 	{"/users/me/mutes", "", "-v--- -"},
 	{"/users/me/blocks", "", "--v-- -"},
+	{"/users/{host}/familiarFollowers", "", "v---v v"},
+	{"/directory", "", "v---v v"},
+	{"/conversations, of the two", "{said}", "vvvvv v"},
+	{"/conversations/{pair}", "", "vvvvv v"},
+	{"/conversations/{pair}/messages", "{said}", "vvvvv v"},
+	{"/conversations/{group}", `"username":"zoe"`, "vv--v v"},
+	{"/conversations/{group}/messages", "{saidToAll}", "vv--v v"},
+	{"/conversations/search?query=finale", "{saidToAll}", "vv--v v"},
 	{"/relationships/{zoe}/{host}", "", "vvvvv v"},
 	{"/relationships?ids={zoe}", "", "vvvvv v"},
 }
 
 // quietNowhere has the routes on which no other user can appear, or only to staff, customers and oneself. A file of a
-// tweet has an address of its own, which only a tweet gives.
+// tweet has an address of its own, which only a tweet gives. Whom suggestions leave out has tests of its own, in
+// store/discovery, because nobody is suggested whom the reader follows.
 var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/cart", "/v1/drafts", "/v1/drafts/{id}",
 	"/v1/leavings/{id}", "/v1/lists", "/v1/lists/{id}", "/v1/media/{id}", "/v1/tweets/{id}/revisions",
 	"/v1/orders", "/v1/orders/{id}", "/v1/products", "/v1/products/{id}", "/v1/push", "/v1/tags", "/v1/tags/{tag}",
@@ -91,7 +100,9 @@ var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/cart
 	"/v1/users/me/followedTags",
 	"/v1/users/me/heldReplies",
 	"/v1/users/me/followRequests", "/v1/users/me/hiddenSharers", "/v1/users/me/mentioned",
-	"/v1/users/me/pushSubscriptions", "/v1/users/me/settings/notifications", "/v1/users/{uid}/tags"}
+	"/v1/users/me/pushSubscriptions", "/v1/users/me/settings/notifications", "/v1/users/{uid}/tags",
+	"/v1/announcements", "/v1/conversations/unreadCount", "/v1/suggestions", "/v1/users", "/v1/users/me/markers", "/v1/users/{uid}/note",
+	"/v1/users/{uid}/notify", "/v1/users/{uid}/pinnedTags"}
 
 // Each place where a muted or blocked user could appear shows the user, or does not. Every route that reads is in the
 // matrix, which docs/reports/quiet.md has. It makes no difference whether one document has all of the reader's graph.
@@ -125,6 +136,9 @@ func TestQuiet(t *testing.T) {
 	filter(readers[5], "warn")
 	hosts := post(host, map[string]any{"content": "the host's"})
 	theirs, lists := make([]string, len(readers)), make([]string, len(readers))
+	pairs, groups := make([]string, len(readers)), make([]string, len(readers))
+	const said, saidToAll = "finale for two", "finale for all"
+	e.do(t, zoe, "PATCH /v1/users/"+zoe.id, map[string]any{"discoverable": true}).want(t, http.StatusOK, nil)
 	e.follow(t, zoe, host)
 	e.follow(t, host, zoe)
 	for i, r := range readers {
@@ -143,6 +157,14 @@ func TestQuiet(t *testing.T) {
 		e.do(t, r, "POST /v1/lists", map[string]any{"title": "people"}).want(t, http.StatusCreated, &made)
 		lists[i] = made.ID
 		put(r, "/v1/lists/"+lists[i]+"/members/"+zoe.id, nil)
+		e.do(t, zoe, "POST /v1/conversations", map[string]any{"memberIds": []string{r.id}, "text": said}).
+			want(t, http.StatusCreated, &made)
+		pairs[i] = made.ID
+		e.do(t, r, "POST /v1/conversations", map[string]any{"memberIds": []string{zoe.id, host.id}, "text": "hello"}).
+			want(t, http.StatusCreated, &made)
+		groups[i] = made.ID
+		e.do(t, zoe, "POST /v1/conversations/"+groups[i]+"/messages", map[string]any{"text": saidToAll}).
+			want(t, http.StatusCreated, nil)
 	}
 	for name, owner := range map[string]person{"{zoes}": zoe, "{hostList}": host} {
 		var made struct{ ID string }
@@ -200,7 +222,8 @@ func TestQuiet(t *testing.T) {
 			for i, r := range readers {
 				at := strings.NewReplacer("{list}", lists[i], "{answer}", answers[i], "{zoe}", zoe.id, "{host}", host.id,
 					"{tweet}", ids["{tweet}"], "{shared}", ids["{shared}"], "{hosts}", hosts, "{me}", r.id, "{long}", ids["{long}"],
-					"{hostQuote}", ids["{hostQuote}"], "{zoes}", ids["{zoes}"], "{hostList}", ids["{hostList}"])
+					"{hostQuote}", ids["{hostQuote}"], "{zoes}", ids["{zoes}"], "{hostList}", ids["{hostList}"],
+					"{pair}", pairs[i], "{group}", groups[i], "{said}", said, "{saidToAll}", saidToAll)
 				path, _, _ := strings.Cut(strings.SplitN(row.request, " ", 2)[0], ",")
 				look := at.Replace(row.look)
 				if look == "" {

@@ -150,7 +150,7 @@ export function arrived(conversationId: string, message: Message): void {
     lastMessage: {
       id: message.id,
       authorId: message.authorId,
-      snippet: message.text.slice(0, 100),
+      excerpt: message.text.slice(0, 100),
       hasMedia: Boolean(message.media?.length),
       takenBack: false,
       createdAt: message.createdAt,

@@ -131,7 +131,7 @@ test("an edit that somebody else was faster with loses nothing", async ({ browse
     },
     body: JSON.stringify({ content: "Words of the phone" }),
   });
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("alert")).toContainText("It was edited elsewhere");
   await expect(text).toHaveValue("Words of this browser");
   expect((await call(ann, "GET", `/v1/tweets/${tweet.id}`)).content).toBe("Words of the phone");
@@ -142,7 +142,7 @@ test("an edit that somebody else was faster with loses nothing", async ({ browse
   await page.getByRole("menuitem", { name: "Edit", exact: true }).click();
   await expect(text).toHaveValue("Words of the phone");
   await text.fill("The last words");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.locator("article.big")).toContainText("The last words");
   await page.locator("article.big").getByRole("button", { name: "edited" }).click();
   await expect(page.getByRole("dialog")).toContainText("First words");
@@ -197,7 +197,7 @@ test("people: follow, block, settings", { tag: "@short" }, async ({ browser }) =
   await page.reload();
   await expect(orders).not.toBeChecked();
   await page.getByLabel("Name", { exact: true }).fill("Ann of the river");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved")).toBeVisible();
   expect((await call(ann, "GET", "/v1/users/me")).nickname).toBe("Ann of the river");
 });
@@ -221,7 +221,7 @@ test("settings: a profile that was kept is shown, and does not undo what was cha
   await page.getByLabel("Name", { exact: true }).fill("Ann of the hills");
   answer();
   await expect(locked).toBeChecked();
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved")).toBeVisible();
   expect(await call(ann, "GET", "/v1/users/me")).toMatchObject({
     nickname: "Ann of the hills",

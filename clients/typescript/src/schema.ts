@@ -3568,10 +3568,10 @@ export interface components {
             authorId: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description First 100 characters */
+            excerpt: string;
             hasMedia: boolean;
             id: string;
-            /** @description First 100 characters */
-            snippet: string;
             takenBack: boolean;
         };
         Leaving: {

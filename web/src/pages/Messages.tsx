@@ -188,7 +188,7 @@ function Row({ conversation, request }: { conversation: Talk; request: boolean }
     lastMessage?.authorId === me?.id
       ? t("you")
       : nameOf(members.find((one) => one.id === lastMessage?.authorId));
-  const said = lastMessage?.snippet || (lastMessage?.hasMedia ? t("picture") : "");
+  const said = lastMessage?.excerpt || (lastMessage?.hasMedia ? t("picture") : "");
   const asker = nameOf(members.find((one) => one.id === requestedBy));
   return (
     <article className={unreadCount > 0 ? "conversationrow new" : "conversationrow"}>
