@@ -9,12 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-
-	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
@@ -151,8 +150,8 @@ func TestParts(t *testing.T) {
 	for range 50 {
 		send(t, e.Store, "ann", id, large)
 	}
-	if n := len(e.IDs(t, model.ConversationMonths)); n != 4 {
-		t.Errorf("%d parts, want 4: one more for 400 kB", n)
+	if n := len(e.IDs(t, model.ConversationMonths)); n != 6 {
+		t.Errorf("%d parts, want 6: three more for 400 kB", n)
 	}
 }
 
