@@ -260,7 +260,8 @@ func TestHiddenCosts(t *testing.T) {
 	e.do(t, "POST", "/v1/drafts", bob.token, map[string]any{"content": "x"}, "Idempotency-Key", "1").
 		want(t, http.StatusCreated, &kept)
 	own := map[string]string{"/v1/heldReplies/": held[bob].ID, "/v1/drafts/": kept.ID, "/v1/lists/": lists[bob].ID,
-		"/v1/conversations/": string(talks[bob].ID), "/v1/conversations/{id}/messages/": string(talks[bob].LastMessage.ID),
+		"/v1/users/{uid}/lists/": lists[bob].ID,
+		"/v1/conversations/":     string(talks[bob].ID), "/v1/conversations/{id}/messages/": string(talks[bob].LastMessage.ID),
 		"/v1/media/": string(e.uploaded(t, bob.token, "tweet")), "/media/": string(e.uploaded(t, bob.token, "tweet")),
 		"/media/{id}/": "small",
 		"/v1/tweets/":  string(e.post(t, bob, map[string]any{"content": "x"}).ID), "": string(bob.id),
