@@ -563,34 +563,6 @@ func (h *history) unknown(ctx context.Context, author model.UserID) *tweets.Full
 	return nil
 }
 
-// vote chooses an option in the poll of a tweet that is not flagged.
-func (h *history) vote(ctx context.Context, u model.UserID, id model.TweetID, option int) {
-	tw := h.world.tweets[id]
-	if tw.doc.Poll == nil {
-		return
-	}
-	err := testenv.Patiently(func() error { _, err := h.store.Polls.Vote(ctx, u, id, option); return err })
-	want := ""
-	switch was := tw.votes[u]; {
-	case !h.world.sees(u, id):
-		want = "tweet_not_found"
-	case !h.lets(u, id):
-		want = "not_allowed"
-	case u == tw.author:
-		want = "own_poll"
-	case was != 0 && was != option:
-		want = "already_voted"
-	}
-	if err != nil && errs.CodeOf(err) == want {
-		return
-	}
-	h.must(err)
-	if want != "" {
-		h.t.Errorf("%s voted in %s of %s, want %s", u, id, tw.author, want)
-	}
-	tw.votes[u] = option
-}
-
 // tooWide reports whether a reply to a tweet may not have an audience.
 func (h *history) tooWide(parent *model.TweetID, a model.Audience) bool {
 	if parent == nil || a == "" {
