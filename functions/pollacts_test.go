@@ -1,10 +1,12 @@
 package functions_test
 
 import (
+	"context"
 	"sync/atomic"
 	"time"
 
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -57,4 +59,32 @@ func (w *world) pollEnded(t *tweet, notified model.UserID) {
 		at: []time.Time{t.doc.Poll.ClosesAt}}
 	n.wanted = w.wants(n)
 	w.underWay = append(w.underWay, n)
+}
+
+// vote chooses an option in the poll of a tweet that is not flagged.
+func (h *history) vote(ctx context.Context, u model.UserID, id model.TweetID, option int) {
+	tw := h.world.tweets[id]
+	if tw.doc.Poll == nil {
+		return
+	}
+	err := testenv.Patiently(func() error { _, err := h.store.Polls.Vote(ctx, u, id, option); return err })
+	want := ""
+	switch was := tw.votes[u]; {
+	case !h.world.sees(u, id):
+		want = "tweet_not_found"
+	case !h.lets(u, id):
+		want = "not_allowed"
+	case u == tw.author:
+		want = "own_poll"
+	case was != 0 && was != option:
+		want = "already_voted"
+	}
+	if err != nil && errs.CodeOf(err) == want {
+		return
+	}
+	h.must(err)
+	if want != "" {
+		h.t.Errorf("%s voted in %s of %s, want %s", u, id, tw.author, want)
+	}
+	tw.votes[u] = option
 }
