@@ -41,6 +41,7 @@ type world struct {
 	held  map[string]*heldReply
 
 	choices choices
+	talks   talks
 
 	acts int              // how many shares and follows there were
 	now  func() time.Time // the API's clock
@@ -131,7 +132,7 @@ func newWorld(users int, now func() time.Time) *world {
 		blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{},
 		holds: map[model.UserID]bool{}, held: map[string]*heldReply{},
 		tweets: map[model.TweetID]*tweet{}, uploads: map[model.MediaID]*upload{}, off: map[model.UserID]map[string]bool{},
-		muted: map[model.UserID]map[model.TweetID]bool{}, choices: newChoices()}
+		muted: map[model.UserID]map[model.TweetID]bool{}, choices: newChoices(), talks: newTalks()}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
 		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
@@ -345,6 +346,7 @@ func (w *world) delete(id model.TweetID) {
 
 // reconcile records that every event had its effect.
 func (w *world) reconcile() {
+	clear(w.talks.doubt)
 	for k, all := range w.accountDeletion {
 		for _, n := range all {
 			n.gone = true
