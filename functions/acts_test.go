@@ -344,11 +344,17 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 	if h.rng.IntN(3) == 0 {
 		patch.ReplyPolicy, patch.QuotePolicy = new(pick(h.rng, policies)), new(pick(h.rng, policies))
 	}
-	tooWide := false
+	tooWide, wantCode := false, "visibility_too_wide"
 	if h.rng.IntN(2) == 0 {
 		patch.Visibility = new(pick(h.rng, audiences))
 		parent := t.doc.ReplyTo
 		refused := h.tooWide(parent, *patch.Visibility) || parent != nil && !h.world.sees(t.author, *parent)
+		if parent != nil { // nobody approved it for more people
+			holder, barred := h.world.waits(t.author, id)
+			if refused = refused || holder != ""; barred {
+				wantCode = "not_allowed"
+			}
+		}
 		tooWide = refused && width[*patch.Visibility] > width[t.doc.Visibility]
 	}
 	var edited *tweets.FullTweet
@@ -356,12 +362,13 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 		edited, err = h.store.Edits.Edit(ctx, t.author, id, patch, from)
 		return err
 	})
-	if tooWide && errs.CodeOf(err) == "visibility_too_wide" {
+	if tooWide && errs.CodeOf(err) == wantCode {
 		return
 	}
 	h.must(err)
 	if tooWide {
-		h.t.Errorf("the reply %s became %s, although %s is narrower, hidden or gone", id, *patch.Visibility, *t.doc.ReplyTo)
+		h.t.Errorf("the reply %s became %s, although %s is narrower, hidden or gone, or its replies wait", id, *patch.Visibility,
+			*t.doc.ReplyTo)
 	}
 	if patch.Visibility != nil && *patch.Visibility != t.doc.Visibility {
 		h.seen.add(otherAudience, 1)
