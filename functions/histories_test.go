@@ -259,8 +259,10 @@ func (h *history) step() {
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
 	switch n := h.rng.IntN(300 + *talking); {
-	case n >= 300:
+	case n >= 300 && n%5 > 0:
 		h.talk(ctx, v)
+	case n >= 300:
+		h.watch(ctx, u, v, h.rng.IntN(100))
 	case n >= 288:
 		h.list(ctx, u, v, n)
 	case n >= 286:
@@ -470,7 +472,9 @@ func (h *history) enqueueSweep(ctx context.Context) {
 func (h *history) idle() {
 	h.t.Helper()
 	stacktest.Idle(h.t, h.stack)
-	h.world.reconcile()
+	if h.world.reconcile(); len(h.ids(model.PostRuns)) == 0 {
+		h.world.settle()
+	}
 }
 
 func (h *history) must(err error) {

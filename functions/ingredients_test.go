@@ -62,6 +62,7 @@ const (
 	moreFollowers     = "a list of followers that has the newest ones alone"
 	contendedList     = "a list of followers that several processes wrote at once"
 	begunTalk         = "a message that began a conversation, or came to a former one"
+	begunAgain        = "a conversation that a user began who had refused it"
 	sentMessage       = "a message in a conversation"
 	sentAtOnce        = "a message that was sent while others did something there"
 	refusedMessage    = "an act in a conversation that the actor may not do"
@@ -82,6 +83,8 @@ const (
 	comparedTalk      = "a conversation as a user saw it"
 	olderPart         = "an older part of the messages of a conversation"
 	foundMessage      = "a message that a search found"
+	subscribed        = "a user who subscribed to the posts of another"
+	toldOfPost        = "a post of which a subscriber is told"
 	orderThatWas      = "an order that was " // and its state at the end
 )
 

@@ -75,6 +75,14 @@ func (t *talk) other(u model.UserID) model.UserID {
 	return ""
 }
 
+// refuser is who refused a conversation of two; empty if nobody did.
+func (t *talk) refuser() model.UserID {
+	for _, u := range t.of(model.StateRefused) {
+		return u
+	}
+	return ""
+}
+
 // ended reports whether the other of two has refused.
 func (t *talk) ended(u model.UserID) bool { return t.pair && !t.members[t.other(u)].state.Present() }
 
@@ -164,7 +172,12 @@ func (h *history) talk(ctx context.Context, v model.UserID) {
 			in = pick(h.rng, waiting)
 			u = pick(h.rng, in.of(model.StateRequested))
 		}
+		if refused := w.refused(); n < 4 && len(refused) > 0 {
+			in = pick(h.rng, refused)
+		}
 		switch {
+		case in != nil && n < 4 && in.refuser() != "":
+			h.begin(ctx, in.refuser(), in.other(in.refuser()))
 		case in == nil, n < 7:
 			h.begin(ctx, pick(h.rng, w.users), v)
 		case n < 10:
@@ -218,6 +231,11 @@ func (w *world) waiting() []*talk {
 	})
 }
 
+// refused are the conversations of two that somebody refused.
+func (w *world) refused() []*talk {
+	return slices.DeleteFunc(slices.Clone(w.talks.all), func(t *talk) bool { return t.refuser() == "" })
+}
+
 // message is a new message, and a request that can be repeated.
 func (w *world) message() (model.NewMessage, model.Request) {
 	w.talks.sends++
@@ -253,6 +271,9 @@ func (h *history) begin(ctx context.Context, u, v model.UserID) {
 		state, refused := w.admitted(u, v)
 		t.members = map[model.UserID]*talker{u: {state: model.StateMember}, v: {state: state}}
 		want = []string{refused}
+	}
+	if t.refuser() == u {
+		h.seen.add(begunAgain, 1)
 	}
 	h.beginTalk(ctx, u, t, []model.UserID{v}, n, r, want)
 }
