@@ -444,6 +444,9 @@ func (h *history) crowd(ctx context.Context, u model.UserID) {
 			if h.follow(ctx, v, u); h.world.requests[[2]model.UserID{v, u}] {
 				h.accept(ctx, v, u)
 			}
+			if v != u && h.rng.IntN(2) == 0 {
+				h.subscribe(ctx, [2]model.UserID{v, u})
+			}
 		case what == crowdLeaves:
 			h.unfollow(ctx, v, u)
 		case what == crowdVotes && ok:

@@ -66,8 +66,9 @@ func (t *talk) of(states ...model.MemberState) (uids []model.UserID) {
 
 func (t *talk) present() []model.UserID { return t.of(model.StateMember, model.StateRequested) }
 
+// other is the other of two; of several the first one.
 func (t *talk) other(u model.UserID) model.UserID {
-	for v := range t.members {
+	for _, v := range slices.Sorted(maps.Keys(t.members)) {
 		if v != u {
 			return v
 		}
@@ -168,7 +169,7 @@ func (h *history) talk(ctx context.Context, v model.UserID) {
 			u = pick(h.rng, slices.Sorted(maps.Keys(in.members))) // who may have left
 		}
 		n := h.rng.IntN(60)
-		if waiting := w.waiting(); n >= 36 && n < 44 && len(waiting) > 0 {
+		if waiting := w.waiting(); (n >= 36 && n < 44 || n == 55) && len(waiting) > 0 {
 			in = pick(h.rng, waiting)
 			u = pick(h.rng, in.of(model.StateRequested))
 		}
