@@ -125,7 +125,7 @@ func (in *faultCoverage) check(t *testing.T) {
 	}
 	want := []string{
 		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, refusedReply, postedDraft,
-		acceptedRequest, begunTalk, sentMessage, comparedTalk, foundMessage,
+		acceptedRequest, comparedTalk, foundMessage,
 		blockedMeanwhile, moreFollowers, contendedList,
 		orderThatWas + string(model.OrderConfirmed), orderThatWas + string(model.OrderRejected),
 	}
@@ -138,7 +138,7 @@ func (in *faultCoverage) check(t *testing.T) {
 			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, mutedUser, unlikedTweet, underWay,
 			unwanted, refusedRequest,
 			withdrawnRequest, openRequest, unblocked, barredAct, picturedTweet, uploadAndGone,
-			begunAgain, sentAtOnce, refusedMessage, reactedToMessage, reactedAtOnce, tookBack, hidMessage, renamedTalk,
+			begunTalk, begunAgain, sentMessage, sentAtOnce, refusedMessage, reactedToMessage, reactedAtOnce, tookBack, hidMessage, renamedTalk,
 			acceptedTalk, refusedTalk, refusedAtOnce, barredTalk, clearedTalk, clearedAtOnce, leftTalk, leftAtOnce,
 			readMessages, olderPart, subscribed, toldOfPost,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
