@@ -24,7 +24,7 @@ type shownMessage struct {
 	Taken     bool
 }
 
-// hides reports whether a conversation of several hides a user from another.
+// hidesIn reports whether a conversation of several hides a user from another.
 func (w *world) hidesIn(t *talk, u, other model.UserID) bool { return !t.pair && w.between(u, other) }
 
 // shows are the messages that a user sees in a conversation.
