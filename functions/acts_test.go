@@ -369,8 +369,8 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 	}
 	h.must(err)
 	if tooWide {
-		h.t.Errorf("the reply %s became %s, although %s is narrower, hidden or gone, or its replies wait", id, *patch.Visibility,
-			*t.doc.ReplyTo)
+		h.t.Errorf("the reply %s became %s, although %s is narrower, hidden or gone, or its replies wait", id,
+			*patch.Visibility, *t.doc.ReplyTo)
 	}
 	if patch.Visibility != nil && *patch.Visibility != t.doc.Visibility {
 		h.seen.add(otherAudience, 1)

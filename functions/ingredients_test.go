@@ -138,8 +138,8 @@ func (in *faultCoverage) check(t *testing.T) {
 			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, mutedUser, unlikedTweet, underWay,
 			unwanted, refusedRequest,
 			withdrawnRequest, openRequest, unblocked, barredAct, picturedTweet, uploadAndGone,
-			begunTalk, begunAgain, sentMessage, sentAtOnce, refusedMessage, reactedToMessage, reactedAtOnce, tookBack, hidMessage, renamedTalk,
-			acceptedTalk, refusedTalk, refusedAtOnce, barredTalk, clearedTalk, clearedAtOnce, leftTalk, leftAtOnce,
+			begunTalk, begunAgain, sentMessage, sentAtOnce, refusedMessage, reactedToMessage, reactedAtOnce, tookBack,
+			hidMessage, renamedTalk, acceptedTalk, refusedTalk, refusedAtOnce, barredTalk, clearedTalk, clearedAtOnce, leftTalk, leftAtOnce,
 			readMessages, olderPart, subscribed, toldOfPost,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)

@@ -388,14 +388,14 @@ func (h *history) sendAtOnce(ctx context.Context, t *talk) {
 		return
 	}
 	all := t.of(model.StateMember)
-	new, requests, want := make([]model.NewMessage, len(all)), make([]model.Request, len(all)), make([][]string, len(all))
-	ids := make([]model.MessageID, len(all))
+	drafts, requests := make([]model.NewMessage, len(all)), make([]model.Request, len(all))
+	want, ids := make([][]string, len(all)), make([]model.MessageID, len(all))
 	for i, u := range all {
-		new[i], requests[i] = h.world.message()
-		want[i] = h.world.maySend(u, t, new[i])
+		drafts[i], requests[i] = h.world.message()
+		want[i] = h.world.maySend(u, t, drafts[i])
 	}
 	failures := testenv.AtOnce(len(all), func(i int) (err error) {
-		ids[i], err = h.sendBy(ctx, []*store.Store{h.store, h.stack.Store}[i%2], all[i], t, new[i], requests[i])
+		ids[i], err = h.sendBy(ctx, []*store.Store{h.store, h.stack.Store}[i%2], all[i], t, drafts[i], requests[i])
 		return err
 	})
 	order := make([]int, 0, len(all))
@@ -406,7 +406,7 @@ func (h *history) sendAtOnce(ctx context.Context, t *talk) {
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(ids[a].Number(), ids[b].Number()) })
 	for _, i := range order {
-		h.said(t, all[i], new[i], ids[i])
+		h.said(t, all[i], drafts[i], ids[i])
 	}
 }
 
@@ -530,7 +530,8 @@ func (h *history) refuseTalk(ctx context.Context, u model.UserID, t *talk) {
 	default:
 		want = "conversation_not_found"
 	}
-	if h.talked(refusedTalk, u, t, testenv.Patiently(func() error { return h.store.Messages.Refuse(ctx, u, t.id) }), want) {
+	err := testenv.Patiently(func() error { return h.store.Messages.Refuse(ctx, u, t.id) })
+	if h.talked(refusedTalk, u, t, err, want) {
 		h.world.leave(t, u)
 	}
 }
@@ -570,7 +571,8 @@ func (h *history) clearTalk(ctx context.Context, u model.UserID, t *talk) {
 		h.clearAtOnce(ctx, u, pick(h.rng, others), t)
 		return
 	}
-	if !h.talked(clearedTalk, u, t, testenv.Patiently(func() error { return h.store.Messages.Clear(ctx, u, t.id) }), want) {
+	err := testenv.Patiently(func() error { return h.store.Messages.Clear(ctx, u, t.id) })
+	if !h.talked(clearedTalk, u, t, err, want) {
 		return
 	}
 	if me.state == model.StateRequested {

@@ -109,8 +109,8 @@ func (t *tweet) telling() bool {
 	return doc.TellsSubscribers()
 }
 
-// tells notes that a post tells subscribers by now, or does not. What was told is withdrawn, unless the post tells again
-// before that.
+// tells notes that a post tells subscribers by now, or does not. What was told is withdrawn, unless the post tells
+// again before that.
 func (w *world) tells(id model.TweetID, before, after bool) {
 	for _, n := range w.underWay {
 		switch {
