@@ -211,7 +211,9 @@ func (h *history) flag(ctx context.Context, id model.TweetID, flagged bool) {
 		return h.store.Moderation.Flag(ctx, moderation.Actor{UID: "mo", Role: model.RoleModerator}, id, flagged, nil)
 	}))
 	t := h.world.tweets[id]
+	told := t.telling()
 	t.flagged, t.hidden = flagged, true
+	h.world.tells(id, told, t.telling())
 	h.world.takenBack(id, "")
 }
 
@@ -385,7 +387,9 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 			h.seen.add(takenTag, 1)
 		}
 	}
+	told := t.telling()
 	t.former, t.content, t.doc = append(t.former, t.content), content, edited.Tweet
+	h.world.tells(id, told, t.telling())
 	if !t.open() {
 		h.world.takenBack(id, "")
 	}
@@ -494,6 +498,7 @@ func (h *history) posted(author model.UserID, parent *model.TweetID, draft model
 	}
 	h.world.add(t.Tweet, draft.Content)
 	h.attached(t.Tweet, draft.Media)
+	h.tellSubscribers(t.Tweet)
 	h.mentioned(h.world.tweets[t.ID], named, t.CreatedAt)
 	if parent != nil {
 		h.world.notify(h.world.tweets[*parent].author, "reply:"+string(*parent), author, t.ID, t.CreatedAt)

@@ -49,6 +49,7 @@ func (h *history) block(ctx context.Context, u, v model.UserID) {
 		return
 	}
 	w.blocks[k] = true
+	w.talks.doubt[doubtful(u, v)] = true
 	for _, pair := range [][2]model.UserID{k, back} {
 		w.unfollow(pair[0], pair[1])
 		if w.requests[pair] {
@@ -74,6 +75,7 @@ func (h *history) unblock(ctx context.Context, u, v model.UserID) {
 	}
 	h.seen.add(unblocked, 1)
 	delete(w.blocks, k)
+	w.talks.doubt[doubtful(u, v)] = true
 	for _, n := range w.accountDeletion[k] {
 		n.either = true
 	}

@@ -100,6 +100,8 @@ func (h *history) compare() {
 	h.compareSearch()
 	h.compareShop()
 	h.compareMedia()
+	h.compareTalks()
+	h.compareWatches()
 	page, err := s.Tags.List(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)

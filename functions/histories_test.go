@@ -30,6 +30,7 @@ var (
 	seed      = flag.Uint64("seed", 0, "replay the history of this seed only")
 	histories = flag.Int("histories", 0, "how many random histories; 3, or 10 where slow tests run, if 0")
 	steps     = flag.Int("steps", 45, "how many steps a history has")
+	talking   = flag.Int("talking", 30, "of how many steps, beside 300 others, people write messages")
 	longest   = flag.Duration("longest", 4*time.Second, "for how long a process lives at most that is killed; where "+
 		"the emulator is slow, a short life ends before any work does")
 	frozen = flag.Duration("frozen", 2*time.Second, "for how long a process is frozen; Cloud Run freezes for as "+
@@ -66,7 +67,7 @@ func TestHistories(t *testing.T) {
 			t.Parallel()
 			t.Cleanup(func() {
 				if t.Failed() {
-					t.Logf("replay: go test ./functions -run TestHistories -seed %d -steps %d", seed, *steps)
+					t.Logf("replay: go test ./functions -run TestHistories -seed %d -steps %d -talking %d", seed, *steps, *talking)
 				}
 			})
 			runHistory(t, seed, *steps, seen)
@@ -257,7 +258,11 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(300); {
+	switch n := h.rng.IntN(300 + *talking); {
+	case n >= 300 && n%5 > 0:
+		h.talk(ctx, v)
+	case n >= 300:
+		h.watch(ctx, u, v, h.rng.IntN(100))
 	case n >= 288:
 		h.list(ctx, u, v, n)
 	case n >= 286:
@@ -439,6 +444,9 @@ func (h *history) crowd(ctx context.Context, u model.UserID) {
 			if h.follow(ctx, v, u); h.world.requests[[2]model.UserID{v, u}] {
 				h.accept(ctx, v, u)
 			}
+			if v != u && h.rng.IntN(2) == 0 {
+				h.subscribe(ctx, [2]model.UserID{v, u})
+			}
 		case what == crowdLeaves:
 			h.unfollow(ctx, v, u)
 		case what == crowdVotes && ok:
@@ -467,7 +475,9 @@ func (h *history) enqueueSweep(ctx context.Context) {
 func (h *history) idle() {
 	h.t.Helper()
 	stacktest.Idle(h.t, h.stack)
-	h.world.reconcile()
+	if h.world.reconcile(); len(h.ids(model.PostRuns)) == 0 {
+		h.world.settle()
+	}
 }
 
 func (h *history) must(err error) {

@@ -61,6 +61,30 @@ const (
 	openRequest       = "a request to follow that is open at the end"
 	moreFollowers     = "a list of followers that has the newest ones alone"
 	contendedList     = "a list of followers that several processes wrote at once"
+	begunTalk         = "a message that began a conversation, or came to a former one"
+	begunAgain        = "a conversation that a user began who had refused it"
+	sentMessage       = "a message in a conversation"
+	sentAtOnce        = "a message that was sent while others did something there"
+	refusedMessage    = "an act in a conversation that the actor may not do"
+	reactedToMessage  = "a reaction to a message"
+	reactedAtOnce     = "a reaction to a message that its author took back at once"
+	tookBack          = "a message that was taken back"
+	hidMessage        = "a message that a user deleted for themselves"
+	renamedTalk       = "a conversation that got a name"
+	acceptedTalk      = "a conversation that was accepted"
+	refusedTalk       = "a conversation that was refused"
+	refusedAtOnce     = "a conversation that was refused while the stranger wrote"
+	barredTalk        = "a request of the blocked that a list refused"
+	clearedTalk       = "a conversation that a user deleted for themselves"
+	clearedAtOnce     = "a conversation that a user deleted while another wrote"
+	leftTalk          = "a conversation that a user left"
+	leftAtOnce        = "a conversation that a user left while all others did"
+	readMessages      = "a mark of read messages"
+	comparedTalk      = "a conversation as a user saw it"
+	olderPart         = "an older part of the messages of a conversation"
+	foundMessage      = "a message that a search found"
+	subscribed        = "a user who subscribed to the posts of another"
+	toldOfPost        = "a post of which a subscriber is told"
 	orderThatWas      = "an order that was " // and its state at the end
 )
 
@@ -101,7 +125,7 @@ func (in *faultCoverage) check(t *testing.T) {
 	}
 	want := []string{
 		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, refusedReply, postedDraft,
-		acceptedRequest,
+		acceptedRequest, comparedTalk, foundMessage,
 		blockedMeanwhile, moreFollowers, contendedList,
 		orderThatWas + string(model.OrderConfirmed), orderThatWas + string(model.OrderRejected),
 	}
@@ -114,6 +138,9 @@ func (in *faultCoverage) check(t *testing.T) {
 			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, mutedUser, unlikedTweet, underWay,
 			unwanted, refusedRequest,
 			withdrawnRequest, openRequest, unblocked, barredAct, picturedTweet, uploadAndGone,
+			begunTalk, begunAgain, sentMessage, sentAtOnce, refusedMessage, reactedToMessage, reactedAtOnce, tookBack,
+			hidMessage, renamedTalk, acceptedTalk, refusedTalk, refusedAtOnce, barredTalk, clearedTalk, clearedAtOnce, leftTalk, leftAtOnce,
+			readMessages, olderPart, subscribed, toldOfPost,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)
 	}

@@ -41,6 +41,8 @@ type world struct {
 	held  map[string]*heldReply
 
 	choices choices
+	talks   talks
+	watches watches
 
 	acts int              // how many shares and follows there were
 	now  func() time.Time // the API's clock
@@ -115,6 +117,7 @@ type told struct {
 	wanted   bool              // by what the user chose then
 	either   bool              // the user chose otherwise while this was under way, or it was taken back
 	gone     bool              // the source document is deleted
+	settled  bool              // of a post: all that was under way has come
 }
 
 // preview is a notification of the model.
@@ -131,7 +134,7 @@ func newWorld(users int, now func() time.Time) *world {
 		blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{},
 		holds: map[model.UserID]bool{}, held: map[string]*heldReply{},
 		tweets: map[model.TweetID]*tweet{}, uploads: map[model.MediaID]*upload{}, off: map[model.UserID]map[string]bool{},
-		muted: map[model.UserID]map[model.TweetID]bool{}, choices: newChoices()}
+		muted: map[model.UserID]map[model.TweetID]bool{}, choices: newChoices(), talks: newTalks(), watches: newWatches()}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
 		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
@@ -175,7 +178,7 @@ func (w *world) wants(n *told) bool {
 	case w.off[n.to][string(n.kind)], n.kind == model.NotificationMention && reply &&
 		!w.off[n.to][string(model.NotificationReply)]:
 		return false
-	case (n.kind == model.NotificationReply || n.kind == model.NotificationMention) && w.tweets[n.tweet] != nil:
+	case n.kind.CountsTweets() && n.kind != model.NotificationQuote && w.tweets[n.tweet] != nil:
 		return !w.muted[n.to][w.tweets[n.tweet].doc.RootID]
 	}
 	return true
@@ -318,6 +321,7 @@ func (c *preview) put(n *told) {
 
 func (w *world) unfollow(u, v model.UserID) {
 	delete(w.follows, [2]model.UserID{u, v})
+	w.unsubscribe(u, v)
 	w.gone(v, "follow", u, "")
 }
 
@@ -345,6 +349,7 @@ func (w *world) delete(id model.TweetID) {
 
 // reconcile records that every event had its effect.
 func (w *world) reconcile() {
+	clear(w.talks.doubt)
 	for k, all := range w.accountDeletion {
 		for _, n := range all {
 			n.gone = true
