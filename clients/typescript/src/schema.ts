@@ -2722,7 +2722,7 @@ export interface paths {
         };
         /**
          * List the members of a public list of a user, newest first
-         * @description The answer has all of them, but those with a block between them and the caller. While there is a block between the caller and the owner, there is no list.
+         * @description The answer has all of them, but those with a block between them and the caller, or between them and the owner. While there is a block between the caller and the owner, there is no list.
          */
         get: operations["listUserListMembers"];
         put?: never;
