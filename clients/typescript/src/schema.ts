@@ -1153,7 +1153,7 @@ export interface paths {
          * Delete an upload of the caller
          * @description Media that a post or a profile has taken go with it; here the answer is 409 media_in_use. Media that are not there change nothing.
          *
-         *     A moderator may delete the uploads of all users that no post and no profile shows, such as former avatars. The audit log then has the reason.
+         *     A moderator may delete the uploads of all users that no post, message and profile shows, such as former avatars, and those of a message that somebody has reported. The audit log then has the reason.
          */
         delete: operations["deleteMedia"];
         options?: never;
