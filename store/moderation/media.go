@@ -11,13 +11,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// DeleteMedia deletes an upload of another user that no tweet and no profile shows, such as a former avatar; its files
-// follow. Media that are shown are errs.Conflict: the flag or deletion of their tweet hides them, and
+// DeleteMedia deletes an upload of another user that no tweet, message and profile shows, such as a former avatar; its
+// files follow. Media that are shown are errs.Conflict: the flag or deletion of their tweet hides them, and
 // [Store.EditProfile] takes them off a profile. Only media of a message that somebody has reported may be deleted
 // although the message shows them. An id without a record changes nothing, and is no act.
 //
-// Cost: 1 read, 1 write and 1 delete; for media of a message 1 read more, and 1 read for each member that it ever had, at
-// most 200.
+// Cost: 1 read, 1 write and 1 delete; for media of a message 1 read more, and 1 read for each user who ever was in its
+// conversation, at most 32.
 func (s *Store) DeleteMedia(ctx context.Context, by Actor, id model.MediaID) (err error) {
 	defer errs.Wrap(&err, "moderation.DeleteMedia(%q)", id)
 	var done *model.Action
