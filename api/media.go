@@ -179,8 +179,8 @@ func (s *service) media() {
 		Method: http.MethodDelete, Path: "/v1/media/{id}", OperationID: "deleteMedia", Tags: []string{"media"},
 		Summary: "Delete an upload of the caller", Description: "Media that a post or a profile has taken go with it; here " +
 			"the answer is 409 media_in_use. Media that are not there change nothing.\n\n" +
-			"A moderator may delete the uploads of all users that no post and no profile shows, such as former avatars. The " +
-			"audit log then has the reason.",
+			"A moderator may delete the uploads of all users that no post, message and profile shows, such as former avatars, " +
+			"and those of a message that somebody has reported. The audit log then has the reason.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofMedia(s.deleteMedia))
 	server.Register(s.Server, server.Anybody, huma.Operation{

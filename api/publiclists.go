@@ -69,10 +69,11 @@ func (s *service) publicLists() {
 	}))
 	server.Register(s.Server, server.Anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/lists/{id}/members", OperationID: "listUserListMembers",
-		Tags:        []string{"lists"},
-		Summary:     "List the members of a public list of a user, newest first",
-		Description: "The answer has all of them, but those with a block between them and the caller. " + seen,
-		Errors:      []int{http.StatusNotFound},
+		Tags:    []string{"lists"},
+		Summary: "List the members of a public list of a user, newest first",
+		Description: "The answer has all of them, but those with a block between them and the caller, or between them and " +
+			"the owner. " + seen,
+		Errors: []int{http.StatusNotFound},
 	}, ofUserList(s, func(ctx context.Context, in *userListMembersInput,
 		l *model.PeopleList) (*server.ListOutput[UserSummary], error) {
 		return s.membersOf(ctx, l, in.Rendering)

@@ -50,7 +50,7 @@ func TestPartialPages(t *testing.T) {
 		ties  int
 		reads int64 // of bob's tweet: the tweet, the graph and the block that it does not have
 	}{{true, []int{25}, 50, 2}, {false, []int{20, 5}, 30, 3}} {
-		put("viewers/"+string(ann.id), map[string]any{"complete": test.whole, "limited": !test.whole,
+		put("viewers/"+string(ann.id), map[string]any{"complete": test.whole, "limited": !test.whole, "copies": true,
 			"blockedBy": map[string]any{string(bob.id): true}})
 		var pages []int
 		for next := "first"; next != ""; {

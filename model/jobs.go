@@ -7,7 +7,7 @@ type Job struct {
 	Owner string    `firestore:"owner"` // the process that runs it; empty if none does
 	Until time.Time `firestore:"until"` // when another process may claim it from the owner
 
-	After    UserID    `firestore:"after"`    // of verify: the last user of this round that is done, or media/ID of the last upload; empty at its beginning
+	After    UserID    `firestore:"after"`    // of verify: the last user of this round that is done, or media/ID of the last upload, or messageTerms/ID of the last words; empty at its beginning
 	Findings int       `firestore:"findings"` // of verify: what this round found so far
 	RanAt    time.Time `firestore:"ranAt"`    // when the last run began
 	EndedAt  time.Time `firestore:"endedAt"`  // when the last round, export or sweep was complete

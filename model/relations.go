@@ -53,6 +53,9 @@ type ViewerGraph struct {
 	BlockStrangers *bool               `firestore:"blockStrangers,omitempty"`
 	// Filters is a copy of the user's filters, also in a partial document.
 	Filters map[string]Filter `firestore:"filters,omitempty"`
+	// HasCopies says that FollowedTags and Exclusive are there. A process from before there were these copies writes
+	// whole and partial documents without it: then the two say nothing.
+	HasCopies bool `firestore:"copies"`
 	// FollowedTags is a copy of the tags that the user follows, also in a partial document.
 	FollowedTags map[string]FollowedTag `firestore:"followedTags,omitempty"`
 	// Exclusive has the members of the user's exclusive lists, by the ids of the lists, also in a partial document.

@@ -309,7 +309,7 @@ func build(t *testing.T, e *env) *world {
 	for reader, all := range follows {
 		partial := reader == w.wary.UID || reader == w.loud.UID
 		docs[model.Viewers+"/"+reader] = map[string]any{"follows": all, "size": len(all), "limited": partial,
-			"complete": !partial}
+			"complete": !partial, "copies": true}
 	}
 	w.tags(t, docs, now)
 	// All members of the first lists have written for followers and for everybody, and the owners follow them. Wary
@@ -429,7 +429,7 @@ func (w *world) tags(t *testing.T, docs map[string]any, now time.Time) {
 		}
 	}
 	docs[model.FollowedTagLists+"/"+w.tagger.UID] = followed
-	docs[model.Viewers+"/"+w.tagger.UID] = map[string]any{"followedTags": followed.Tags, "complete": true}
+	docs[model.Viewers+"/"+w.tagger.UID] = map[string]any{"followedTags": followed.Tags, "complete": true, "copies": true}
 }
 
 // holds adds replies that wait: for the viewer as many as may, and by the viewer a page.

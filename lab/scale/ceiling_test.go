@@ -44,7 +44,7 @@ func TestCeiling(t *testing.T) {
 			set(model.Users+"/"+string(fan), model.User{Username: string(fan), CreatedAt: long, FollowedCount: 1})
 			set(model.Relationships+"/"+model.RelationshipKey(fan, author), model.Relationship{FollowerID: fan,
 				FollowedID: author, CreatedAt: long})
-			set(model.Viewers+"/"+string(fan), map[string]any{"complete": true, "size": 1,
+			set(model.Viewers+"/"+string(fan), map[string]any{"complete": true, "copies": true, "size": 1,
 				"follows": map[string]any{string(author): long}})
 		}
 		b.End()

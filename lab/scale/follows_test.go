@@ -72,7 +72,7 @@ func TestManyFollows(t *testing.T) {
 		}
 		set(model.Heads+"/"+string(author), headOf(author, written))
 	}
-	set(model.Viewers+"/"+string(bob), map[string]any{"follows": follows, "complete": true, "size": n})
+	set(model.Viewers+"/"+string(bob), map[string]any{"follows": follows, "complete": true, "copies": true, "size": n})
 	b.End()
 	slices.SortFunc(want, func(a, b model.TweetID) int { return b.Compare(a) })
 

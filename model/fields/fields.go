@@ -45,6 +45,7 @@ const (
 	ComputedAt      = "computedAt"
 	Content         = "content"
 	ConversationID  = "conversationId"
+	Copies          = "copies"
 	Counted         = "counted"
 	CountTweets     = "countTweets"
 	CountUsers      = "countUsers"

@@ -126,6 +126,8 @@ func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func(
 // remove removes documents of a rule, in as many commits as they need. It returns how many documents it removed, with
 // the documents that belong to them. Those of a rule that is alone stay once over returns true.
 //
+// Documents that stay are written together. If one of them changed or went meanwhile, each is written alone.
+//
 // Cost: 1 delete for each document.
 func (w *Writer) remove(ctx context.Context, p rule, uid model.UserID,
 	snaps []*firestore.DocumentSnapshot, over func() bool) (int64, error) {
@@ -157,6 +159,11 @@ func (w *Writer) remove(ctx context.Context, p rule, uid model.UserID,
 				return err
 			}}
 			n, err := parts.Commit(side, w.db, some)
+			if p.stays != nil && (db.Outdated(err) || db.NotFound(err)) { // the others must not wait for one that changes
+				for n, err = 0, nil; n < len(some) && err == nil; n++ {
+					err = w.takeOutAlone(side, p, uid, some[n].Ref)
+				}
+			}
 			if err != nil {
 				removed.Add(int64(n))
 				return err
@@ -170,6 +177,26 @@ func (w *Writer) remove(ctx context.Context, p rule, uid model.UserID,
 	}
 	err := g.Wait()
 	return removed.Load(), err
+}
+
+// takeOutAlone takes a user out of one document that stays, as the document is now. A document that is gone is left alone.
+//
+// Cost: 1 read, and the writes of the rule, for each attempt.
+func (w *Writer) takeOutAlone(ctx context.Context, p rule, uid model.UserID, ref *firestore.DocumentRef) error {
+	return w.db.Update(ctx, func(ctx context.Context) error {
+		snap, err := ref.Get(ctx)
+		if db.NotFound(err) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		b := w.db.Batch()
+		if err := p.stays(w, b, snap, uid); err != nil {
+			return err
+		}
+		_, err = b.Commit(ctx)
+		return db.Late(err)
+	})
 }
 
 // some reads some of the user's documents of a rule: their ids, unless the rule needs more.

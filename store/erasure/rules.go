@@ -38,7 +38,7 @@ type special struct {
 	// remove removes a document, and the documents that belong to it, in a batch. If nil, the document is deleted. It
 	// returns how many documents it removed besides the document.
 	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
-	// stays takes the user out of a document of somebody else, which stays.
+	// stays takes the user out of a document of somebody else, which stays. It may run again, and must be right then.
 	stays func(*Writer, *db.Batch, *firestore.DocumentSnapshot, model.UserID) error
 	// alone takes the user out of a document that others write at the same moment, in commits of its own. It returns how
 	// many documents it changed. It may leave a rest for the next pass, and does so once over returns true.
@@ -274,8 +274,8 @@ func takeOut(w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot, source an
 }
 
 // takeOffList takes a member off a list, and out of its copy in the graph of the owner. The commit fails if an exclusive
-// list changed since it was read: the copy would lose the change. A list that became exclusive since keeps the member in
-// its copy, where a user who has left does no harm.
+// list changed since it was read, because the copy would lose the change; then each list gets a commit of its own. A list
+// that became exclusive since keeps the member in its copy, where a user who has left does no harm.
 func takeOffList(w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot, uid model.UserID) error {
 	l := model.PeopleList{ID: model.ListID(snap.Ref.ID)}
 	if err := snap.DataTo(&l); err != nil {

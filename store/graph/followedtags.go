@@ -60,7 +60,8 @@ func (s *Store) UnfollowTag(ctx context.Context, uid model.UserID, typed string)
 
 // FollowsTag reports whether a user follows a tag, by the user's graph. An empty user follows none.
 //
-// Cost: that of [viewers.Store.Peek]; without a whole or partial graph 1 read more.
+// Cost: that of [viewers.Store.Peek]; without a whole or partial graph 1 read more, and for a graph without copies that
+// of [viewers.Store.Complete], once.
 func (s *Store) FollowsTag(ctx context.Context, uid model.UserID, key string) (_ bool, err error) {
 	defer errs.Wrap(&err, "graph.FollowsTag(%q)", uid)
 	if uid == "" {
@@ -70,14 +71,17 @@ func (s *Store) FollowsTag(ctx context.Context, uid model.UserID, key string) (_
 	if err != nil {
 		return false, err
 	}
-	tags := v.FollowedTags
 	if !v.Whole && !v.Partial {
 		is, err := s.FollowedTags(ctx, uid)
 		if err != nil {
 			return false, err
 		}
-		tags = is.Tags
+		_, ok := is.Tags[key]
+		return ok, nil
 	}
-	_, ok := tags[key]
+	if v, err = s.viewers.Complete(ctx, uid, v); err != nil {
+		return false, err
+	}
+	_, ok := v.FollowedTags[key]
 	return ok, nil
 }

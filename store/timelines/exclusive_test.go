@@ -110,3 +110,64 @@ func TestListReplies(t *testing.T) {
 		t.Error("a page changed the list")
 	}
 }
+
+// A process from before there were followed tags and exclusive lists writes a reader's graph anew, whole or partial,
+// without their copies. The next page, question for news and question for a tag read them once.
+func TestHomeOfFormerGraph(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.CreateUsers(t, "ann", "bob", "dan")
+	follow(t, e, "dan", "bob")
+	followTag(t, e, "dan", "spark")
+	l, err := e.Lists.Create(t.Context(), "dan", model.ListPatch{Title: new("x"), Exclusive: new(true)}, model.Request{})
+	testenv.Must(t, err)
+	testenv.Must(t, e.Lists.Add(t.Context(), "dan", l.ID, "bob"))
+	write(t, e, "bob", model.Draft{Content: "one"})
+	id := write(t, e, "ann", model.Draft{Content: "two #spark"}).ID
+	wantTagged(t, "before", e, "dan", tagged{id, "spark"})
+	is := e.Doc(t, "viewers/dan")
+	page := func(ctx context.Context) error {
+		_, _, _, err := e.Timelines.Home(ctx, "dan", "", "", 20)
+		return err
+	}
+	for _, test := range []struct {
+		former, now   string
+		first, second int64 // reads of pages; a partial graph has no mutes and blocks
+	}{{"whole", "complete", 5, 2}, {"partial", "limited", 8, 3}} {
+		former := test.former
+		forget := func() {
+			t.Helper()
+			_, err := e.Raw.Doc("viewers/dan").Set(t.Context(), map[string]any{former: true, test.now: true,
+				"follows": is["follows"], "choice": is["choice"], "blockStrangers": is["blockStrangers"], "size": 1})
+			testenv.Must(t, err)
+		}
+		forget()
+		differences, err := e.Audit.User(t.Context(), "dan", verify.Options{})
+		testenv.Must(t, err)
+		for _, d := range differences {
+			if d.Kind == model.Viewers && (d.Field == "followedTags" || d.Field == "exclusive") {
+				t.Errorf("%s: verification finds what the next page adds: %+v", former, d)
+			}
+		}
+		forget() // the verification read a page, too
+		testenv.Must(t, storetest.Costs(t, former+": the first page", test.first, 1, 0, page))
+		testenv.Must(t, storetest.Costs(t, former+": the second page", test.second, 0, 0, page))
+		wantTagged(t, former, e, "dan", tagged{id, "spark"})
+		if doc := e.Doc(t, "viewers/dan"); doc[test.now] != true || doc["choice"] == nil || doc["size"] != int64(1) ||
+			!cmp.Equal(doc["followedTags"], is["followedTags"]) || !cmp.Equal(doc["exclusive"], is["exclusive"]) {
+			t.Errorf("%s: the first page left %v", former, doc)
+		}
+		forget()
+		if follows, err := e.Graph.FollowsTag(t.Context(), "dan", "spark"); err != nil || !follows {
+			t.Errorf("%s: FollowsTag = %v, %v", former, follows, err)
+		}
+		if doc := e.Doc(t, "viewers/dan"); !cmp.Equal(doc["exclusive"], is["exclusive"]) {
+			t.Errorf("%s: FollowsTag left %v", former, doc)
+		}
+		// The reader follows another tag before a page: the copy alone is no proof that the others are there.
+		forget()
+		followTag(t, e, "dan", "flame")
+		wantTagged(t, former+", another tag", e, "dan", tagged{id, "spark"})
+		testenv.Must(t, e.Graph.UnfollowTag(t.Context(), "dan", "flame"))
+	}
+}

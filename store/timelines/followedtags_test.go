@@ -129,7 +129,7 @@ func TestHomeOfFollowedTags(t *testing.T) {
 		snap, err := e.Raw.Doc("viewers/dan").Get(t.Context())
 		testenv.Must(t, err)
 		doc := snap.Data()
-		_, err = e.Raw.Doc("viewers/dan").Set(t.Context(), map[string]any{"limited": true, "follows": doc["follows"],
+		_, err = e.Raw.Doc("viewers/dan").Set(t.Context(), map[string]any{"limited": true, "copies": true, "follows": doc["follows"],
 			"followedTags": doc["followedTags"]})
 		testenv.Must(t, err)
 		hidden(name + ", without the graph")

@@ -63,8 +63,8 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n model.NewUse
 	b.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid})
 	b.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail)
 	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt})
-	b.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true, FormerWhole: true, Choice: &model.NotificationChoice{},
-		BlockStrangers: &n.BlockStrangers})
+	b.Set(s.db.Viewer(uid), model.ViewerGraph{Whole: true, FormerWhole: true, HasCopies: true,
+		Choice: &model.NotificationChoice{}, BlockStrangers: &n.BlockStrangers})
 	b.Set(s.db.Head(uid), model.NewHead(uid))
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
 		var is model.User

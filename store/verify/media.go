@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -60,23 +61,16 @@ const mediaPlace = model.MediaRecords + "/"
 // Cost: that of [mediaRange.read] for each mediaTogether records, or n if that is less.
 func (v *verifier) uploads(ctx context.Context, after model.MediaID, n int) (all []Difference, next model.UserID,
 	err error) {
-	for left := n; ; left -= mediaTogether {
-		r := &mediaRange{verifier: v, after: after, limit: mediaTogether}
-		if n > 0 {
-			r.limit = min(r.limit, left)
-		}
-		some, err := v.snapshot(ctx, []*unit{{r.read}})
-		switch all = append(all, some...); {
-		case err != nil || r.to == "":
-			return all, "", err
-		case n > 0 && left <= r.limit:
-			return all, model.UserID(mediaPlace + r.to), nil
-		}
-		after = r.to
+	all, last, err := v.ranges(ctx, n, mediaTogether, string(after), func(after string, limit int) span {
+		return &mediaRange{verifier: v, after: model.MediaID(after), limit: limit}
+	})
+	if last != "" {
+		next = model.UserID(mediaPlace + last)
 	}
+	return all, next, err
 }
 
-// mediaRange is a unit: the records whose ids come after one, up to another one, and the files beside them. Its first
+// mediaRange is a [span]: the records whose ids come after one, up to another one, and the files beside them. Its first
 // reading decides how far it goes, so that later ones compare the same.
 type mediaRange struct {
 	*verifier
@@ -84,6 +78,8 @@ type mediaRange struct {
 	limit     int           // records of the first reading
 	bound     bool          // whether to is known
 }
+
+func (r *mediaRange) end() string { return string(r.to) }
 
 // read finds attached records whose tweet is gone or does not show them, records that their owner's profile does not
 // show and that do not expire, ready records without a file, and files without a record. It walks along records and
@@ -193,13 +189,11 @@ func (r *mediaRange) records(ctx context.Context) (records []*model.Media, err e
 func (a *Auditor) strayMedia(ctx context.Context, records []*model.Media) (map[model.MediaID]bool, error) {
 	var ids []model.TweetID
 	var uids []model.UserID
-	var keys []model.PartKey
 	for _, m := range records {
 		switch {
 		case m.TweetID != "":
 			ids = append(ids, m.TweetID)
 		case m.ConversationID != "":
-			keys = append(keys, m.MessageID.Part(m.ConversationID))
 		case m.InProfile && m.ExpireAt.IsZero():
 			uids = append(uids, m.OwnerID)
 		}
@@ -208,9 +202,7 @@ func (a *Auditor) strayMedia(ctx context.Context, records []*model.Media) (map[m
 	if err != nil {
 		return nil, err
 	}
-	parts, err := readOnce(ctx, a.db, model.ConversationMonths, keys, func(key model.PartKey, p *model.MessagePart) {
-		p.Key = key
-	})
+	inMessage, err := a.inMessage(ctx, records)
 	if err != nil {
 		return nil, err
 	}
@@ -222,15 +214,45 @@ func (a *Auditor) strayMedia(ctx context.Context, records []*model.Media) (map[m
 			t := tweets[m.TweetID]
 			stray[m.ID] = t == nil || !slices.ContainsFunc(t.Media, func(is model.TweetMedia) bool { return is.ID == m.ID })
 		case m.ConversationID != "":
-			p := parts[m.MessageID.Part(m.ConversationID)]
-			stray[m.ID] = p == nil || p.Messages[m.MessageID.Key()] == nil || !slices.ContainsFunc(
-				p.Messages[m.MessageID.Key()].Media, func(is model.TweetMedia) bool { return is.ID == m.ID })
+			stray[m.ID] = !inMessage[m.ID]
 		case m.InProfile && m.ExpireAt.IsZero():
 			u := users[m.OwnerID]
 			stray[m.ID] = u == nil || u.AvatarMedia != m.ID && u.HeaderMedia != m.ID
 		}
 	}
 	return stray, err
+}
+
+// inMessage returns which records the messages that they name show. It reads partsTogether parts of conversations at a
+// time.
+//
+// Cost: 1 read for each part.
+func (a *Auditor) inMessage(ctx context.Context, records []*model.Media) (map[model.MediaID]bool, error) {
+	of := map[model.PartKey][]*model.Media{}
+	for _, m := range records {
+		if m.TweetID == "" && m.ConversationID != "" {
+			key := m.MessageID.Part(m.ConversationID)
+			of[key] = append(of[key], m)
+		}
+	}
+	shown := map[model.MediaID]bool{}
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(of)), partsTogether) {
+		parts, err := db.ReadAll(ctx, a.db, model.ConversationMonths, some, func(key model.PartKey, p *model.MessagePart) {
+			p.Key = key
+		})
+		if err != nil {
+			return nil, err
+		}
+		for key, p := range parts {
+			for _, m := range of[key] {
+				message := p.Messages[m.MessageID.Key()]
+				shown[m.ID] = message != nil && slices.ContainsFunc(message.Media, func(is model.TweetMedia) bool {
+					return is.ID == m.ID
+				})
+			}
+		}
+	}
+	return shown, nil
 }
 
 // readOnce reads documents by their ids, each once.

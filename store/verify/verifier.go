@@ -32,7 +32,14 @@ func (v *verifier) only(units ...*unit) func(context.Context) ([]Difference, err
 // part is the first snapshot of [Auditor.Part].
 func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Difference, next model.UserID, err error) {
 	if id, ok := strings.CutPrefix(string(after), mediaPlace); ok {
-		return v.uploads(ctx, model.MediaID(id), n)
+		all, next, err := v.uploads(ctx, model.MediaID(id), n)
+		if err == nil && next == "" {
+			return v.first(ctx, all, n)
+		}
+		return all, next, err
+	}
+	if key, ok := strings.CutPrefix(string(after), wordsPlace); ok {
+		return v.words(ctx, key, n)
 	}
 	var owners []model.UserID
 	err = v.again(ctx, func() error {
@@ -80,7 +87,16 @@ func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Dif
 		return all, next, err
 	}
 	more, next, err = v.uploads(ctx, "", n)
-	return append(all, more...), next, err
+	if all = append(all, more...); err != nil || next != "" {
+		return all, next, err
+	}
+	return v.first(ctx, all, n)
+}
+
+// first adds the first words of messages to the differences of the last part with uploads.
+func (v *verifier) first(ctx context.Context, all []Difference, n int) (_ []Difference, next model.UserID, err error) {
+	words, next, err := v.words(ctx, "", n)
+	return append(all, words...), next, err
 }
 
 // rest lists the units of a part that belong to no existing user. Each tag costs a read for each of its tweets. So a
@@ -99,7 +115,7 @@ func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err erro
 	if !last {
 		return units, nil
 	}
-	units = append(units, v.stock(), v.messageTerms())
+	units = append(units, v.stock())
 	for uid, err := range v.read.Leavers(ctx) {
 		if err != nil {
 			return nil, err

@@ -157,7 +157,7 @@ func add(ds *[]Difference, kind, document, field string, have, want any, f *fix)
 }
 
 // All verifies every projection. All needs memory for the names of all users and tags, and for all documents of a few
-// users, or 300 records of uploads, at a time.
+// users, 300 records of uploads, or 20 parts of conversations, at a time.
 //
 // Cost: at least 1 read for each document of the database.
 func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error) {
@@ -170,11 +170,12 @@ func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error
 // tags that have a document, and shards of deleted documents.
 //
 // That part also verifies the first n records of uploads, with the files beside them. If there are more, Part returns a
-// position among them, as media/ID, and the next parts have n records each.
+// position among them, as media/ID, and the next parts have n records each. The part with the last record also verifies
+// the words of the first n parts of conversations, and goes on likewise, from messageTerms/ID.
 //
 // Cost: 1 read a user of the database, and what All costs for the users of the part. Of a part of uploads 1 read a
-// record, and 1 read for each tweet and profile that uses some; a list of the bucket for each 300 records or 1,000
-// files.
+// record, and 1 read for each tweet, part of a conversation and profile that uses some; a list of the bucket for each 300
+// records or 1,000 files. Of a part of words 1 read a part of a conversation, and 1 for its words.
 func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options) (_ []Difference, next model.UserID,
 	err error) {
 	defer errs.Wrap(&err, "verify.Part(%q, %d)", after, n)

@@ -12,9 +12,9 @@ import (
 )
 
 // viewerGraph compares a reader's document of the graph with the relationships, mutes and blocks, and its copies with
-// the settings, the profile, the filters, the followed tags and the
-// exclusive lists. A document that is neither whole nor partial may lack entries and copies:
-// the next page that needs it builds it. A partial document has the newest follows alone, and is wrong once all entries
+// the settings, the profile, the filters, the followed tags and the exclusive lists. A document that is neither whole nor
+// partial may lack entries and copies: the next page that needs it builds it. The next page also adds the copies of the
+// followed tags and exclusive lists to a document that does not say that it has them. A partial document has the newest follows alone, and is wrong once all entries
 // have room in it again. A user without a profile has no document.
 func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	path := at(model.Viewers, string(u.ID))
@@ -53,10 +53,10 @@ func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	if !model.EqualFilters(is.Filters, u.Filters.Filters) {
 		add(&ds, model.Viewers, path, fields.Filters, is.Filters, u.Filters.Filters, restore)
 	}
-	if !model.EqualFollowedTags(is.FollowedTags, u.FollowedTags.Tags) {
+	if is.HasCopies && !model.EqualFollowedTags(is.FollowedTags, u.FollowedTags.Tags) {
 		add(&ds, model.Viewers, path, fields.FollowedTags, is.FollowedTags, u.FollowedTags.Tags, restore)
 	}
-	if !model.EqualExclusive(is.Exclusive, u.Exclusive) {
+	if is.HasCopies && !model.EqualExclusive(is.Exclusive, u.Exclusive) {
 		add(&ds, model.Viewers, path, fields.Exclusive, is.Exclusive, u.Exclusive, restore)
 	}
 	if is.Partial {

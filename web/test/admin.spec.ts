@@ -41,6 +41,23 @@ test("admin: reports are read and resolved, in Japanese, and by nobody else", as
   await expect(hers.getByText("There is no such page")).toBeVisible();
 });
 
+test("admin: a moderator reads the message that is reported", async ({ browser }) => {
+  const [ann, ben, keeper] = [await person("Ann"), await person("Ben"), await administrator()];
+  const text = `Buy my fuses from ${ben.name}`;
+  const made = await call(ben, "POST", "/v1/conversations", { memberIds: [ann.id], text });
+  const { items } = await call(ann, "GET", `/v1/conversations/${made.id}/messages`);
+  await call(ann, "POST", "/v1/reports", {
+    conversationId: made.id,
+    messageId: items[0].id,
+    reason: "spam",
+    text: `Look at ${ann.name}`,
+  });
+  const page = await open(browser, keeper, "/admin");
+  const report = page.locator("section").filter({ hasText: `Look at ${ann.name}` });
+  await expect(report.getByLabel("The reported message")).toContainText(text);
+  await check(page, "admin-reported-message");
+});
+
 test("admin: a product is added, priced, restocked, retired and sold again", async ({
   browser,
 }) => {

@@ -1153,7 +1153,7 @@ export interface paths {
          * Delete an upload of the caller
          * @description Media that a post or a profile has taken go with it; here the answer is 409 media_in_use. Media that are not there change nothing.
          *
-         *     A moderator may delete the uploads of all users that no post and no profile shows, such as former avatars. The audit log then has the reason.
+         *     A moderator may delete the uploads of all users that no post, message and profile shows, such as former avatars, and those of a message that somebody has reported. The audit log then has the reason.
          */
         delete: operations["deleteMedia"];
         options?: never;
@@ -2722,7 +2722,7 @@ export interface paths {
         };
         /**
          * List the members of a public list of a user, newest first
-         * @description The answer has all of them, but those with a block between them and the caller. While there is a block between the caller and the owner, there is no list.
+         * @description The answer has all of them, but those with a block between them and the caller, or between them and the owner. While there is a block between the caller and the owner, there is no list.
          */
         get: operations["listUserListMembers"];
         put?: never;

@@ -105,8 +105,8 @@ func (s *Store) limit(ctx context.Context, uid model.UserID) error {
 // partial returns a document with the follows and the copies of the settings alone.
 func (s *Store) partial(is *model.ViewerGraph) *model.ViewerGraph {
 	v := &model.ViewerGraph{Partial: true, Follows: s.Newest(is.Follows), Choice: is.Choice,
-		BlockStrangers: is.BlockStrangers, Filters: is.Filters, FollowedTags: is.FollowedTags,
-		Exclusive: is.Exclusive}
+		BlockStrangers: is.BlockStrangers, Filters: is.Filters, HasCopies: is.HasCopies,
+		FollowedTags: is.FollowedTags, Exclusive: is.Exclusive}
 	v.Size = len(v.Follows)
 	return v
 }
@@ -138,15 +138,20 @@ func (s *Store) Read(ctx context.Context, uid model.UserID) (*model.ViewerGraph,
 }
 
 // Complete returns a reader's document that was just read as v. If the document lacks entries, Complete builds it once.
-// A result without Whole has only the follows, and the caller reads mutes and blocks from the source documents: there
-// are too many entries for one document. A user without a profile has no entries and no document.
+// If the document lacks only the copies of followed tags and exclusive lists, Complete adds them once. A result without
+// Whole has the follows and the copies alone, and the caller reads mutes and blocks from the source documents: there are
+// too many entries for one document. A user without a profile has no entries and no document.
 //
-// Cost: nothing; to build it 6 reads, 1 read an entry, at most 5,001, and 1 write.
+// Cost: nothing; to build it 7 reads, 1 read an entry, at most 5,001, 1 read an exclusive list, at least 1, and 1 write;
+// to add the copies 2 reads, 1 read an exclusive list, at least 1, and 1 write.
 func (s *Store) Complete(ctx context.Context, uid model.UserID, v *model.ViewerGraph) (*model.ViewerGraph, error) {
-	if v.Whole || v.Partial {
-		return v, nil
+	switch built := v.Whole || v.Partial; {
+	case !built:
+		return s.build(ctx, uid, false)
+	case !v.HasCopies:
+		return s.copies(ctx, uid)
 	}
-	return s.build(ctx, uid, false)
+	return v, nil
 }
 
 // Peek reads a user's document as it is. A missing document, and one of a user from before there were such documents,
@@ -179,6 +184,54 @@ func (s *Store) Restore(ctx context.Context, uid model.UserID) (err error) {
 // a reader at the limit does not change the document again and again.
 func (s *Store) Roomy() int { return s.most - s.most/10 }
 
+// copies adds the copies of followed tags and exclusive lists to a document that is whole or partial, in one
+// transaction. A document that has them by now stays, and one that is not built by now is built.
+//
+// Cost: 2 reads, 1 read an exclusive list, at least 1, and 1 write.
+func (s *Store) copies(ctx context.Context, uid model.UserID) (is *model.ViewerGraph, err error) {
+	ref := s.db.Viewer(uid)
+	err = s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		is = &model.ViewerGraph{}
+		if _, err := db.GetIn(tx, ref, is); err != nil || is.HasCopies || !is.Whole && !is.Partial {
+			return err
+		}
+		var tags model.FollowedTags
+		if _, err := db.GetIn(tx, s.db.FollowedTags(uid), &tags); err != nil {
+			return err
+		}
+		is.HasCopies, is.FollowedTags = true, tags.Tags
+		if is.Exclusive, err = s.exclusive(tx, uid); err != nil {
+			return err
+		}
+		return tx.Update(ref, []firestore.Update{{Path: fields.Copies, Value: true},
+			{Path: fields.FollowedTags, Value: db.OrDelete(is.FollowedTags, len(is.FollowedTags) == 0)},
+			{Path: fields.Exclusive, Value: db.OrDelete(is.Exclusive, len(is.Exclusive) == 0)}})
+	})
+	if err != nil || is.Whole || is.Partial {
+		return is, err
+	}
+	return s.build(ctx, uid, false)
+}
+
+// exclusive reads the members of a user's exclusive lists, by the ids of the lists.
+//
+// Cost: 1 read a list, at least 1.
+func (s *Store) exclusive(tx *firestore.Transaction, uid model.UserID) (map[string][]model.UserID, error) {
+	snaps, err := tx.Documents(s.db.Keyed(model.Lists, uid).Where(fields.Exclusive, "==", true)).GetAll()
+	if err != nil || len(snaps) == 0 {
+		return nil, err
+	}
+	members := make(map[string][]model.UserID, len(snaps))
+	for _, snap := range snaps {
+		var l model.PeopleList
+		if err := snap.DataTo(&l); err != nil {
+			return nil, err
+		}
+		members[model.ListID(snap.Ref.ID)] = l.Members
+	}
+	return members, nil
+}
+
 // build writes a document from the source documents, in one transaction. Without again, a document that is whole or
 // partial stays.
 func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built *model.ViewerGraph, err error) {
@@ -188,7 +241,7 @@ func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built 
 		if _, err := db.GetIn(tx, ref, &is); err != nil {
 			return err
 		}
-		if !again && (is.Whole || is.Partial) {
+		if !again && (is.Whole || is.Partial) && is.HasCopies {
 			built = &is
 			return nil
 		}
@@ -200,30 +253,19 @@ func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built 
 		if err := l.ReadIn(tx); err != nil {
 			return err
 		} else if !user.Found {
-			built = &model.ViewerGraph{Whole: true}
+			built = &model.ViewerGraph{Whole: true, HasCopies: true}
 			if again {
 				return tx.Delete(ref)
 			}
 			return nil
 		}
 		built = &model.ViewerGraph{Choice: &choice.Doc, BlockStrangers: &user.Doc.BlockStrangers,
-			Filters: filters.Doc.Filters, FollowedTags: tags.Doc.Tags}
+			Filters: filters.Doc.Filters, HasCopies: true, FollowedTags: tags.Doc.Tags}
 		if err := s.collect(tx, uid, built); err != nil {
 			return err
 		}
-		exclusive, err := tx.Documents(s.db.Keyed(model.Lists, uid).Where(fields.Exclusive, "==", true)).GetAll()
-		if err != nil {
+		if built.Exclusive, err = s.exclusive(tx, uid); err != nil {
 			return err
-		}
-		for _, snap := range exclusive {
-			var l model.PeopleList
-			if err := snap.DataTo(&l); err != nil {
-				return err
-			}
-			if built.Exclusive == nil {
-				built.Exclusive = map[string][]model.UserID{}
-			}
-			built.Exclusive[model.ListID(snap.Ref.ID)] = l.Members
 		}
 		if built.Size = built.Entries(); built.Size > s.most {
 			built = s.partial(built)
@@ -238,7 +280,7 @@ func (s *Store) build(ctx context.Context, uid model.UserID, again bool) (built 
 // documentOf returns a document in the form that the client writes: it takes maps by strings alone.
 func documentOf(v *model.ViewerGraph) map[string]any {
 	doc := map[string]any{bucket.SizeField: v.Size, fields.Complete: v.Whole, fields.Limited: v.Partial,
-		fields.Whole: v.Whole, fields.Partial: v.Partial}
+		fields.Whole: v.Whole, fields.Partial: v.Partial, fields.Copies: v.HasCopies}
 	if v.Choice != nil {
 		doc[fields.Choice] = *v.Choice
 	}

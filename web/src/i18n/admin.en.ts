@@ -9,6 +9,7 @@ export const en = {
     none: "No open reports",
     noneHint: "What people report waits here, the oldest first.",
     tweet: "The tweet",
+    message: "The reported message",
     user: "The person",
     open_one: "{{count}} open report of this",
     open_other: "{{count}} open reports of this",

@@ -9,6 +9,7 @@ export const ja: Same<typeof en> = {
     none: "未対応の通報はありません",
     noneHint: "届いた通報が、古いものから順に並びます。",
     tweet: "対象のツイート",
+    message: "通報されたメッセージ",
     user: "対象の人",
     open_one: "未対応の通報：{{count}}件",
     open_other: "未対応の通報：{{count}}件",

@@ -1,11 +1,12 @@
 import { useInfiniteQuery, type InfiniteData } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { body, changeList, hibana, type Schemas } from "../api";
+import { body, changeList, hibana, queries, type Schemas } from "../api";
 import { tell } from "../failures";
 import { typed } from "../forms";
 import { When } from "../time";
 import { toast } from "../toast";
+import { Shown } from "./Shown";
 import { Empty, Failed, Loading } from "./states";
 
 type Report = Schemas["Report"];
@@ -56,6 +57,34 @@ export function Reports() {
   );
 }
 
+/** A reported message as it was: moderators see no other message. */
+function ReportedMessage({ of, message }: { of: Report; message: Schemas["ReportedMessage"] }) {
+  const { t } = useTranslation("admin");
+  const pictures = {
+    id: message.messageId,
+    media: message.media ?? [],
+    author: { nickname: of.userId },
+    reread: async () => {
+      await queries.invalidateQueries({ queryKey: key });
+      const reports = queries.getQueryData<List>(key)?.pages.flatMap((page) => page.items) ?? [];
+      return reports.find(({ id }) => id === of.id)?.message?.media ?? [];
+    },
+  };
+  return (
+    <blockquote aria-label={t("reports.message")}>
+      <p className="muted">
+        {t("reports.message")} · <When at={message.createdAt} />
+      </p>
+      {message.text && (
+        <p className="plain" dir="auto">
+          {message.text}
+        </p>
+      )}
+      <Shown tweet={pictures} />
+    </blockquote>
+  );
+}
+
 function One({ report }: { report: Report }) {
   const { t } = useTranslation(["admin", "translation"]);
   const resolve = async (form: FormData, decision: "acted" | "dismissed") => {
@@ -85,6 +114,7 @@ function One({ report }: { report: Report }) {
         </span>
       </p>
       {report.text && <p className="plain">{report.text}</p>}
+      {report.message && <ReportedMessage of={report} message={report.message} />}
       <p>
         {report.tweetId && (
           <>
