@@ -5,6 +5,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/model/fields"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -109,4 +110,27 @@ func (s *Writer) takeFromRequests(ctx context.Context, b *db.Batch, n *model.Not
 	}
 	putRequests(b, ref, is)
 	return nil
+}
+
+// RemoveFiltered removes a notification event from the requests of a user unless the event log says that it is
+// filtered.
+//
+// Cost: 2 reads, and 1 write if it is removed.
+func (s *Writer) RemoveFiltered(ctx context.Context, uid, sender model.UserID, id string) (err error) {
+	defer errs.Wrap(&err, "notifications.RemoveFiltered(%q, %q)", uid, id)
+	return s.db.Update(ctx, func(ctx context.Context) error {
+		var l db.Lookup
+		requests := db.Find[model.NotificationRequests](&l, s.db.NotificationRequests(uid))
+		logged := db.Find[model.NotificationEvent](&l, s.logged(id))
+		if err := s.db.Read(ctx, &l); err != nil {
+			return err
+		}
+		if logged.Doc.Filtered || !requests.Doc.Remove(sender, id) {
+			return nil
+		}
+		b := s.db.Batch()
+		putRequests(b, s.db.NotificationRequests(uid), requests)
+		_, err := b.Commit(ctx)
+		return db.Late(err)
+	})
 }
