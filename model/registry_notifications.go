@@ -65,7 +65,7 @@ var notificationCollections = []Collection{
 		Kind: KindSource, Docs: []any{NotificationChoice{}},
 		Owners: []Owner{{By: ByKey, Erase: 480, Export: Section{Name: "profile"}}},
 		Access: AccessNobody,
-		Bound:  Bound{15 * kB, 10, "500 conversations, without uids", "TestLargest"},
+		Bound:  Bound{45 * kB, 10, "500 conversations, and 200 accepted senders", "TestLargest"},
 	},
 	{
 		Name: NotificationRequestLists, Path: "notificationRequests/{uid}",
