@@ -70,7 +70,7 @@ var notificationCollections = []Collection{
 	{
 		Name: NotificationRequestLists, Path: "notificationRequests/{uid}",
 		What: "notification events that the user's policy filtered, by sender",
-		Kind: KindProjection, Docs: []any{NotificationRequests{}, NotificationRequest{}, FilteredEvent{}},
+		Kind: KindProjection, Docs: []any{NotificationRequests{}},
 		Owners: []Owner{{By: ByKey, Erase: 485, Export: Section{"notificationRequests", 205,
 			"notifications that the policy filtered, by sender"}}},
 		TTL:    TTL{After: NotificationWindow, Of: "31 days after its last notification event"},
