@@ -140,6 +140,7 @@ func New(o Options) http.Handler {
 	s.mentions()
 	s.notifications()
 	s.settings()
+	s.notificationRequests()
 	s.devices()
 	s.products()
 	s.carts()

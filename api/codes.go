@@ -186,11 +186,14 @@ var Codes = map[string]string{
 	"too_many_pinned_tags":   "More tags than a profile shows.",
 
 	// Notifications and events.
-	"notification_not_found": "No such notification of the caller.",
-	"too_many_mutes":         "The caller has muted as many conversations, or as many users, as one may.",
-	"invalid_filter":         "The filter has the wrong form; the detail says what.",
-	"too_many_filters":       "The caller has as many filters or keywords as one may; remove some first.",
-	"event_not_found":        "No such notification event, or it has expired.",
+	"notification_not_found":         "No such notification of the caller.",
+	"too_many_mutes":                 "The caller has muted as many conversations, or as many users, as one may.",
+	"notification_request_not_found": "No such notification request of the caller.",
+	"too_many_accepted_senders":      "The caller lets as many senders through as one may; take one back first.",
+	"invalid_action":                 "The action is not accept, filter or drop.",
+	"invalid_filter":                 "The filter has the wrong form; the detail says what.",
+	"too_many_filters":               "The caller has as many filters or keywords as one may; remove some first.",
+	"event_not_found":                "No such notification event, or it has expired.",
 
 	// The shop.
 	"invalid_product_id":   "Not the form of the id of a product.",

@@ -331,6 +331,14 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		testenv.Must(t, err)
 		pairs = append(pairs, "<held>", held.ID)
 	}
+	if strings.Contains(request, "<sender>") {
+		var filtered model.NotificationRequests
+		filtered.Add(model.FactNotificationEvent(model.NotificationFollow, owner,
+			model.NotificationEventPayload{UserID: a.ids["follower"]}, time.Now()))
+		_, err := e.admin.Doc("notificationRequests/"+string(owner)).Set(t.Context(), filtered)
+		testenv.Must(t, err)
+		pairs = append(pairs, "<sender>", string(a.ids["follower"]))
+	}
 	for _, name := range []string{"<media>", "<shown>"} {
 		if !strings.Contains(request, name) {
 			continue

@@ -27,11 +27,15 @@ const (
 	MaxImageBytes  = 10 << 20 // of an upload, as package media takes them
 	MaxVideoBytes  = 30 << 20 // Cloud Run sends no answer above 32 MiB whose size is known
 
-	MaxTags        = 10
-	MaxTagLength   = words.MaxTag
-	MaxMuted       = 500 // conversations that a user has muted
-	MaxPrice       = 999_999_999
-	MaxProductName = 100
+	MaxTags      = 10
+	MaxTagLength = words.MaxTag
+	MaxMuted     = 500 // conversations that a user has muted
+
+	MaxAcceptedSenders      = 200 // senders whom a user lets through the notification policy
+	MaxNotificationRequests = 100 // senders in the requests of a user
+	MaxFilteredEvents       = 20  // notification events of a sender in the requests
+	MaxPrice                = 999_999_999
+	MaxProductName          = 100
 	// MaxProductDescription is plain text.
 	MaxProductDescription = 5_000
 	MaxStock              = 1_000_000 // pieces of a product

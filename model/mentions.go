@@ -88,6 +88,7 @@ func MentionNotificationEvent(t *Tweet, uid UserID) *NotificationEvent {
 	}
 	n := NewNotificationEvent("mention "+string(t.ID)+" "+string(uid), NotificationMention, uid, p, t.CreatedAt)
 	n.At, n.Answers = t.Mentions[string(uid)], t.Answers()
+	n.Private = t.Visibility == Mentioned && p.ReplyTo == ""
 	n.ExpireAt = n.At.Add(NotificationWindow)
 	return n.about(t)
 }

@@ -14,6 +14,10 @@ type NotificationChoice struct {
 	Off []NotificationKind `firestore:"off,omitempty"` // sorted: the kinds that are not delivered
 	// root tweet of a conversation → the time since which its replies and mentions are not delivered
 	Muted map[string]time.Time `firestore:"muted,omitempty"`
+	// what becomes of notification events of strangers; absent if all are accepted
+	Policy *NotificationPolicy `firestore:"policy,omitempty"`
+	// senders who are let through whatever the policy says, and since when; at most MaxAcceptedSenders
+	Accepted map[string]time.Time `firestore:"accepted,omitempty"`
 }
 
 // NotificationKinds are all kinds of notification events.

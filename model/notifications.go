@@ -56,12 +56,17 @@ type NotificationEvent struct {
 	// Dropped says that the notification event never was on a notification: one of the two users had blocked the other by
 	// then, the user's settings refused it, or the source document was gone.
 	Dropped bool `firestore:"dropped,omitempty"`
+	// Filtered says that the user's policy filtered the dropped notification event: it may be in the requests, see
+	// [NotificationRequests]. An event that is withdrawn or accepted is not filtered any more.
+	Filtered bool `firestore:"filtered,omitempty"`
 	// Withdrawn says that the notification event left its notification, or is to leave it while it is pending: the source
 	// document is gone, or the user has blocked the acting user since.
 	Withdrawn bool `firestore:"withdrawn,omitempty"`
 
 	// whether the tweet of a mention answers another user than the acting one
 	Answers bool `firestore:"answers,omitempty"`
+	// whether the tweet of a mention is for mentioned users alone, and answers no tweet of the notified user
+	Private bool `firestore:"private,omitempty"`
 
 	// the notified and the acting user, see [BlockKey]: by it a block finds the notification event; empty if a block has
 	// no effect on it

@@ -102,8 +102,8 @@ var graphCollections = []Collection{
 		Owners:      []Owner{{By: ByKey, Erase: 115}},
 		NotExported: "the relationships, mutes and blocks again",
 		Access:      AccessNobody, RebuiltBy: "verify",
-		Bound: Bound{900 * kB, 0, "5,000 entries, a few more for a moment, 500 muted conversations, the filters, 10 tags, and the members of 5 lists",
-			"TestLargestViewer"},
+		Bound: Bound{930 * kB, 0, "5,000 entries, a few more for a moment, 500 muted conversations, 200 accepted senders, " +
+			"the filters, 10 tags, and the members of 5 lists", "TestLargestViewer"},
 	},
 	{
 		Name: FollowerLists, Path: "followerLists/{uid}", What: "the newest 200 followers of a user",

@@ -65,7 +65,17 @@ var notificationCollections = []Collection{
 		Kind: KindSource, Docs: []any{NotificationChoice{}},
 		Owners: []Owner{{By: ByKey, Erase: 480, Export: Section{Name: "profile"}}},
 		Access: AccessNobody,
-		Bound:  Bound{15 * kB, 10, "500 conversations, without uids", "TestLargest"},
+		Bound:  Bound{45 * kB, 10, "500 conversations, and 200 accepted senders", "TestLargest"},
+	},
+	{
+		Name: NotificationRequestLists, Path: "notificationRequests/{uid}",
+		What: "notification events that the user's policy filtered, by sender",
+		Kind: KindProjection, Docs: []any{NotificationRequests{}},
+		Owners: []Owner{{By: ByKey, Erase: 485, Export: Section{"notificationRequests", 205,
+			"notifications that the policy filtered, by sender"}}},
+		TTL:    TTL{After: NotificationWindow, Of: "31 days after its last notification event"},
+		Access: AccessNobody, RebuiltBy: "verify",
+		Bound: Bound{250 * kB, 10, "100 senders with 20 notification events each", "TestLargest"},
 	},
 	{
 		Name: DeviceLists, Path: "devices/{uid}", What: "the browsers and apps of a user that get messages", Kind: KindSource,

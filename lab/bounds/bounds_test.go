@@ -175,8 +175,11 @@ func TestLargest(t *testing.T) {
 	for i := range model.MaxMuted {
 		muted[fmt.Sprintf("%018x", i)] = e.Clock.Now()
 	}
+	policy, accepted := strangers(e.Clock.Now())
 	_, err = e.Raw.Doc("noticeSettings/"+string(ann)).
-		Set(ctx, model.NotificationChoice{Off: model.NotificationKinds, Muted: muted})
+		Set(ctx, model.NotificationChoice{Off: model.NotificationKinds, Muted: muted, Policy: policy, Accepted: accepted})
+	testenv.Must(t, err)
+	_, err = e.Raw.Doc("notificationRequests/"+string(ann)).Set(ctx, largestRequests(ann, e.Clock.Now()))
 	testenv.Must(t, err)
 	saved, err := e.Drafts.Save(ctx, ann, model.SavedDraft{
 		Draft: model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, ReplyTo: &tweet.ID,

@@ -27,7 +27,9 @@ func TestLargestViewer(t *testing.T) {
 	for n := range model.MaxViewerEntries {
 		follows[fmt.Sprintf("%0128d", n)] = e.Clock.Now()
 	}
-	choice := model.NotificationChoice{Off: model.NotificationKinds, Muted: map[string]time.Time{}}
+	policy, accepted := strangers(e.Clock.Now())
+	choice := model.NotificationChoice{Off: model.NotificationKinds, Muted: map[string]time.Time{}, Policy: policy,
+		Accepted: accepted}
 	for n := range model.MaxMuted {
 		choice.Muted[fmt.Sprintf("%018x", n)] = e.Clock.Now()
 	}

@@ -32,6 +32,7 @@ type world struct {
 	answer                  model.TweetID   // a reply to own that quotes it
 	heldThread              model.TweetID   // a quote in a thread of seldom's that holds replies
 	held                    []string        // replies that wait for the viewer: one that quotes, and one with 4 pictures
+	filtered                []string        // senders of the viewer's notification requests
 	ids                     []model.TweetID // of tweets by ann
 	crowd                   []model.TweetID // by as many users in as many months
 	media                   []model.MediaID // of the viewer: to be deleted, of a tweet that is gone, and 4 for a post
@@ -137,6 +138,7 @@ func build(t *testing.T, e *env) *world {
 		docs[model.MutedUsers+"/"+model.MutedUserKey(uid, muted)] = model.MutedUser{UserID: uid, MutedID: muted,
 			Part: model.MuteReplies, CreatedAt: at}
 	}
+	w.filter(docs, now)
 	people(w, docs, now)
 	heads := map[model.UserID]*model.Head{}
 	head := func(uid model.UserID) *model.Head {
@@ -530,4 +532,23 @@ func (w *world) converse(docs map[string]any, viewer model.UserID, now time.Time
 		w.conversations = append(w.conversations, c.ID)
 	}
 	docs[model.Inboxes+"/"+string(viewer)] = &model.Inbox{}
+}
+
+// filter writes the viewer's notification requests, as many as there may be.
+func (w *world) filter(docs map[string]any, now time.Time) {
+	var requests model.NotificationRequests
+	viewer := model.UserID(w.viewer.UID)
+	for i := range model.MaxNotificationRequests {
+		sender := model.UserID(fmt.Sprintf("user_%03d", i))
+		w.filtered = append(w.filtered, string(sender))
+		for second := range model.MaxFilteredEvents {
+			n := model.FactNotificationEvent(model.NotificationFollow, viewer, model.NotificationEventPayload{UserID: sender},
+				now.Add(-time.Duration(second+1)*time.Second))
+			n.Pending, n.Dropped, n.Filtered = false, true, true
+			partition, _ := model.NotificationEventPartition(n.ID)
+			docs[model.NotificationLogs+"/"+partition+"/"+model.NotificationEvents+"/"+n.ID] = *n
+			requests.Add(n)
+		}
+	}
+	docs[model.NotificationRequestLists+"/"+string(viewer)] = requests
 }

@@ -74,6 +74,17 @@ var items = map[string]item{
 		}
 		return all
 	}),
+	"notificationRequests": of(func(_ string, r *model.NotificationRequests) any {
+		all := map[model.UserID]any{}
+		for _, sender := range r.Senders() {
+			var events []filteredItem
+			for _, e := range r.Of(sender).Events {
+				events = append(events, filteredItem{e.Type, e.TweetID, e.At})
+			}
+			all[sender] = events
+		}
+		return all
+	}),
 	"following": of(func(_ string, r *model.Relationship) any {
 		return tie{r.FollowedID, r.CreatedAt}
 	}),
@@ -276,7 +287,8 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 		AccountStatus: accountStatus.Doc.State, AccountStatusSince: accountStatus.Doc.ChangedAt,
-		NotToldOf: choice.Doc.Off, MutedConversations: choice.Doc.MutedRoots(), Filters: filtersOf(&filters.Doc),
+		NotToldOf: choice.Doc.Off, MutedConversations: choice.Doc.MutedRoots(),
+		NotificationPolicy: policyOf(choice.Doc.Policy), AcceptedSenders: choice.Doc.AcceptedSenders(), Filters: filtersOf(&filters.Doc),
 		FollowedTags: followedTagsOf(&tags.Doc),
 		PinnedTags:   u.PinnedTags, Home: markerOf(markers.Doc.Home), DismissedAnnouncements: markers.Doc.Dismissed,
 	})
@@ -309,6 +321,8 @@ type profileItem struct {
 
 	NotToldOf          []model.NotificationKind `json:"notToldOf,omitempty"`
 	MutedConversations []model.TweetID          `json:"mutedConversations,omitempty"` // by their root tweets
+	NotificationPolicy *policyItem              `json:"notificationPolicy,omitempty"`
+	AcceptedSenders    []model.UserID           `json:"acceptedSenders,omitempty"`
 	Filters            []filterItem             `json:"filters,omitempty"`
 	FollowedTags       []followedTagItem        `json:"followedTags,omitempty"`
 
@@ -357,6 +371,23 @@ type filterKeyword struct {
 	Keyword   string `json:"keyword"`
 	WholeWord bool   `json:"wholeWord"`
 }
+
+// filteredItem is a notification event that the user's policy filtered.
+type filteredItem struct {
+	Type    model.NotificationKind `json:"type"`
+	TweetID model.TweetID          `json:"tweetId,omitempty"`
+	At      time.Time              `json:"at"`
+}
+
+// policyItem is the user's notification policy. What is accepted is absent.
+type policyItem struct {
+	NotFollowed     model.SenderAction `json:"notFollowed,omitempty"`
+	NotFollowers    model.SenderAction `json:"notFollowers,omitempty"`
+	NewAccounts     model.SenderAction `json:"newAccounts,omitempty"`
+	PrivateMentions model.SenderAction `json:"privateMentions,omitempty"`
+}
+
+func policyOf(p *model.NotificationPolicy) *policyItem { return (*policyItem)(p) }
 
 func filtersOf(fs *model.Filters) (all []filterItem) {
 	for _, id := range fs.IDs() {

@@ -101,7 +101,7 @@ func (s *Writer) blockedSince(ctx context.Context,
 	blocks := map[model.UserID][2]*db.Found[struct{}]{}
 	for i := range notificationEvents {
 		n := &notificationEvents[i]
-		if by := n.Payload.UserID; blocks[by][0] == nil && !n.Dropped && !n.Withdrawn {
+		if by := n.Payload.UserID; blocks[by][0] == nil && (!n.Dropped || n.Filtered) && !n.Withdrawn {
 			blocks[by] = [2]*db.Found[struct{}]{db.Find[struct{}](&l, s.db.Block(n.UserID, by)),
 				db.Find[struct{}](&l, s.db.Block(by, n.UserID))}
 		}
@@ -113,7 +113,7 @@ func (s *Writer) blockedSince(ctx context.Context,
 	for i := range notificationEvents {
 		n := &notificationEvents[i]
 		is := blocks[n.Payload.UserID]
-		if !n.Dropped && !n.Withdrawn && (is[0].Found || is[1].Found) && n.Type.Blockable() {
+		if (!n.Dropped || n.Filtered) && !n.Withdrawn && (is[0].Found || is[1].Found) && n.Type.Blockable() {
 			if err := s.Withdraw(ctx, n); err != nil {
 				return nil, err
 			}

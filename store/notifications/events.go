@@ -190,6 +190,7 @@ func (s *Writer) tryChange(ctx context.Context, notificationEvents []model.Notif
 		s.write(b, is, is.previews[key])
 	}
 	is.lists.Write(b, s.db.Time())
+	s.writeRequests(b, is)
 	sent := time.Now()
 	results, err := b.Commit(ctx)
 	sends := attempt{took: time.Since(sent)}
@@ -235,6 +236,9 @@ func (s *Writer) collect(ctx context.Context, is *state, p *preview) error {
 		if n.Dropped = is.blocked[n.Payload.UserID] && n.Type.Blockable() || !is.choice.Wants(n) ||
 			is.quiet.Silences(n) || full; n.Dropped {
 			n.Between = ""
+			continue
+		}
+		if is.filter(n) {
 			continue
 		}
 		if n.Type.CountsTweets() || n.Type == model.NotificationOrder || !p.found || !actor.found {

@@ -160,6 +160,7 @@ func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSna
 func became(n *model.NotificationEvent) []firestore.Update {
 	return []firestore.Update{
 		{Path: fields.Pending, Value: firestore.Delete}, {Path: fields.Dropped, Value: db.OrDelete(true, !n.Dropped)},
+		{Path: fields.Filtered, Value: db.OrDelete(true, !n.Filtered)},
 		{Path: fields.Withdrawn, Value: db.OrDelete(true, !n.Withdrawn)},
 		{Path: fields.Between, Value: db.OrDelete(n.Between, n.Between == "")},
 		{Path: fields.On, Value: db.OrDelete(n.On, n.On == "")},

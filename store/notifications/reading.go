@@ -22,6 +22,10 @@ type state struct {
 	blocked  map[model.UserID]bool // one of the acting and the notified user has blocked the other
 	allowed  time.Time             // the earliest AllowedAt in the place of a read; zero if there is none
 	previews map[string]*preview   // the notifications that may change, by id
+
+	actions  map[string]model.SenderAction         // what the policy does with notification events, by id
+	requests *db.Found[model.NotificationRequests] // nil if the policy does nothing
+	filtered bool                                  // the requests got notification events
 }
 
 // preview is a notification as it is read to be changed, with the notification events and users of the change.
@@ -72,10 +76,11 @@ func (c *preview) count(n *model.NotificationEvent, by int64) {
 //
 // Cost: what [notificationlists.Read] costs; for events that are put on 1 read, and 1 read an actor, unless their
 // source documents are young. If the user's graph is not whole, 2 reads an actor more, and 1 read for settings that it
-// lacks. What abouts costs.
+// lacks. What abouts and readSenders cost.
 func (s *Writer) readFor(ctx context.Context, notificationEvents []model.NotificationEvent) (*state, error) {
 	uid := notificationEvents[0].UserID
-	is := &state{uid: uid, blocked: map[model.UserID]bool{}, previews: map[string]*preview{}}
+	is := &state{uid: uid, blocked: map[model.UserID]bool{}, previews: map[string]*preview{},
+		actions: map[string]model.SenderAction{}}
 	var beside, later db.Lookup
 	var own *db.Found[model.ViewerGraph] // the notified user's settings and blocks; blocks by others come there too late
 	blocks := map[model.UserID][]*db.Found[struct{}]{}
@@ -159,6 +164,11 @@ func (s *Writer) readFor(ctx context.Context, notificationEvents []model.Notific
 		}
 		about()
 		is.choice, is.quiet = choice.Doc, known.Quiet(uid, s.db.Now())
+		if err := s.readSenders(ctx, is, &own.Doc, notificationEvents, func(by model.UserID) bool {
+			return blocks[by] != nil
+		}); err != nil {
+			return nil, err
+		}
 	}
 	for by, found := range blocks {
 		is.blocked[by] = slices.ContainsFunc(found, func(b *db.Found[struct{}]) bool { return b.Found })

@@ -94,6 +94,12 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, fo
 		dropped.Pending, dropped.Dropped, dropped.Between = false, true, ""
 		c.mark(&dropped)
 		b.Create(ref, dropped)
+	case logged.Filtered:
+		b.Update(ref, c.marked(logged, firestore.Update{Path: fields.Filtered, Value: firestore.Delete},
+			firestore.Update{Path: fields.Between, Value: firestore.Delete}), same)
+		if err := s.takeFromRequests(ctx, b, logged); err != nil {
+			return false, err
+		}
 	case logged.Withdrawn || logged.Dropped:
 		// The process that withdrew a pending notification event may have enqueued no flush.
 		flush = logged.Pending && logged.Withdrawn

@@ -15,7 +15,7 @@ import (
 
 // diffNotifications compares what a user is notified of: the source documents with the event log, and
 // the event log with the notifications. A notification event whose fact is gone is on no
-// notification, and neither is one by somebody whom the user blocks or who blocks the user. A user is owed no post: who
+// notification and in no request, and neither is one by somebody whom the user blocks or who blocks the user. A user is owed no post: who
 // subscribed when it was new is not known, so only one that is gone makes a difference. Days of which something may
 // have expired are passed over, and so is whom an edit of a tweet older than 30 days mentions
 // newly.
@@ -38,7 +38,9 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	for _, n := range u.SourceEvents() {
 		facts[of(n)] = true
 	}
+	filtered := map[string]bool{} // by the log
 	for _, n := range u.NotificationEvents {
+		filtered[n.ID] = n.Filtered
 		if u.ToldPosts[n.ID] { // no source document says who was told of a post
 			facts[of(&n)] = true
 		}
@@ -57,8 +59,12 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 					return a.notificationEvents.FlushAll(ctx, partition)
 				}})
 		} else if gone := n.Goes() && !facts[of(&n)] || n.Type.Blockable() && u.BlockWith(n.Payload.UserID); gone &&
-			n.Shown() && kept(a, n.At) {
-			add(&ds, model.NotificationLogs, path, "withdrawn", nil, true, &fix{path, func(ctx context.Context) error {
+			(n.Shown() || n.Filtered) && kept(a, n.At) {
+			field, have, want := "withdrawn", any(nil), any(true)
+			if n.Filtered {
+				field, have, want = fields.Filtered, true, nil
+			}
+			add(&ds, model.NotificationLogs, path, field, have, want, &fix{path, func(ctx context.Context) error {
 				return a.notificationEvents.Withdraw(ctx, &n)
 			}})
 		}
@@ -75,7 +81,21 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 		path, _ := notificationEventPath(n.ID)
 		add(&ds, model.NotificationLogs, path, "", nil, "event",
 			&fix{path, func(ctx context.Context) error { return a.restoreNotificationEvent(ctx, n) }})
-		byKey[key] = append(byKey[key], *n)
+		if !u.Choice.Policy.Acts(n.Type) { // the repair asks the policy whether it comes to the list
+			byKey[key] = append(byKey[key], *n)
+		}
+	}
+	for _, sender := range u.Filtered.Senders() {
+		for _, e := range u.Filtered.Of(sender).Events {
+			if filtered[e.ID] || !kept(a, e.At) {
+				continue
+			}
+			path := at(model.NotificationRequestLists, string(u.ID))
+			add(&ds, model.NotificationRequestLists, path, at(fields.Requests, string(sender), e.ID), "event", nil,
+				&fix{at(path, e.ID), func(ctx context.Context) error {
+					return a.notificationEvents.RemoveFiltered(ctx, u.ID, sender, e.ID)
+				}})
+		}
 	}
 	keys := slices.Collect(maps.Keys(byKey))
 	keys = slices.AppendSeq(keys, maps.Keys(gone))

@@ -16,9 +16,10 @@ import (
 
 // restoreNotificationEvent writes a notification event that is missing from the log, and rebuilds its notification. As
 // in Notify, the notification event is dropped if one of the two users has blocked the other, or if the user's
-// settings, mutes or filters refuse it.
+// settings, mutes or filters refuse it. What a policy may filter or drop goes the way of a new notification event.
 //
-// Cost: 5 reads, 1 write, and what rebuildNotification costs.
+// Cost: 5 reads, 1 write, and what rebuildNotification costs; with a policy also what [notifications.Writer.Notify]
+// costs.
 func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "verify.restoreNotice(%q)", n.ID)
 	partition, _ := model.NotificationEventPartition(n.ID)
@@ -32,6 +33,14 @@ func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.Notific
 	blocked := db.Find[struct{}](&l, a.db.Block(n.Payload.UserID, n.UserID))
 	if err := a.db.Read(ctx, &l); err != nil {
 		return err
+	}
+	if choice.Doc.Policy.Acts(n.Type) {
+		again := *n
+		again.Reading = 0
+		if err := a.notificationEvents.Notify(ctx, &again); err != nil {
+			return err
+		}
+		return a.rebuildNotification(ctx, n.UserID, n.NotificationKey(a.zone))
 	}
 	now := model.ViewerGraph{Filters: filters.Doc.Filters}
 	if muted.Found {

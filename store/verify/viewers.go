@@ -41,7 +41,8 @@ func viewerGraph(a *Auditor, u *snapshot.User) (ds []Difference) {
 	switch c := is.Choice; {
 	case c == nil && built:
 		add(&ds, model.Viewers, path, fields.Choice, nil, u.Choice, restore)
-	case c != nil && (!slices.Equal(c.Off, u.Choice.Off) || !maps.EqualFunc(c.Muted, u.Choice.Muted, time.Time.Equal)):
+	case c != nil && (!slices.Equal(c.Off, u.Choice.Off) || !maps.EqualFunc(c.Muted, u.Choice.Muted, time.Time.Equal) ||
+		!c.SamePolicy(&u.Choice)):
 		add(&ds, model.Viewers, path, fields.Choice, *c, u.Choice, restore)
 	}
 	switch b, want := is.BlockStrangers, u.User.Doc.BlockStrangers; {

@@ -2173,7 +2173,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, replies that wait for approval, pictures and videos with their files, conversations with their messages, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, muted users, private notes on other users, authors whose posts make notifications, lists of people, people whom Hibana suggests to follow, and those who were dismissed, notifications, notifications that the policy filtered, by sender and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */
@@ -2430,6 +2430,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/notificationRequests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the caller's notification policy filtered, by sender, the newest first
+         * @description At most 100 senders, of each the newest 20 notifications, for 31 days. Senders whom the caller blocks or mutes are left out. A page may have fewer items than pageSize.
+         */
+        get: operations["listNotificationRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/notificationRequests/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Dismiss the request of a sender
+         * @description Nobody is told. The next filtered notification of the sender makes another request.
+         */
+        delete: operations["dismissNotificationRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/notificationRequests/{uid}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept the notifications of a sender
+         * @description The sender is let through from then on, and what was filtered comes to the notifications of its days within seconds. It may be repeated. At most 200 accepted senders; one more is 409 `too_many_accepted_senders`.
+         */
+        post: operations["acceptNotificationRequest"];
+        /**
+         * Let the notification policy apply to an accepted sender again
+         * @description Notifications that are there stay.
+         */
+        delete: operations["unacceptNotificationRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/pushSubscriptions": {
         parameters: {
             query?: never;
@@ -2472,6 +2536,27 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/settings/notificationPolicy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what becomes of notifications of people whom the caller may not know */
+        get: operations["getNotificationPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what becomes of notifications of people whom the caller may not know
+         * @description accept notifies, filter collects the notification in the sender's request, and drop does neither. If several apply, the strictest counts. The policy is for follows, requests to follow, likes, shares, replies, quotes and mentions: changes of orders, ends of polls, edits, and posts that the caller subscribes to always come. It acts from then on; requests and notifications that are there stay.
+         */
+        patch: operations["changeNotificationPolicy"];
         trace?: never;
     };
     "/v1/users/me/settings/notifications": {
@@ -3464,6 +3549,14 @@ export interface components {
             /** @description Whether the keyword must begin and end between words. In scripts without spaces, such as Chinese, Japanese and Thai, each character is a word, but katakana stay together */
             wholeWord?: boolean;
         };
+        FilteredNotification: {
+            /** Format: date-time */
+            at: string;
+            /** @description The tweet that was liked or shared, the reply or quote, or the tweet that mentions */
+            tweetId?: string;
+            /** @enum {string} */
+            type: "follow" | "followRequest" | "like" | "share" | "reply" | "quote" | "mention";
+        };
         Followed: {
             /** @description Whether the caller follows the user */
             following: boolean;
@@ -3695,6 +3788,11 @@ export interface components {
         };
         ListNotification: {
             items: components["schemas"]["Notification"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListNotificationRequest: {
+            items: components["schemas"]["NotificationRequest"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -4177,6 +4275,51 @@ export interface components {
              */
             updatedAt: string;
         };
+        NotificationPolicy: {
+            /** @description Users who are let through whatever the policy says, the last accepted first; at most 200 */
+            acceptedSenders: string[];
+            /**
+             * @description Of accounts younger than 30 days
+             * @enum {string}
+             */
+            newAccounts: "accept" | "filter" | "drop";
+            /**
+             * @description Of people whom the caller does not follow
+             * @enum {string}
+             */
+            notFollowed: "accept" | "filter" | "drop";
+            /**
+             * @description Of people who do not follow the caller
+             * @enum {string}
+             */
+            notFollowers: "accept" | "filter" | "drop";
+            /**
+             * @description Of mentions in tweets for mentioned users alone, by people whom the caller does not follow, that answer no tweet of the caller
+             * @enum {string}
+             */
+            privateMentions: "accept" | "filter" | "drop";
+        };
+        NotificationPolicyPatch: {
+            /** @enum {string} */
+            newAccounts?: "accept" | "filter" | "drop";
+            /** @enum {string} */
+            notFollowed?: "accept" | "filter" | "drop";
+            /** @enum {string} */
+            notFollowers?: "accept" | "filter" | "drop";
+            /** @enum {string} */
+            privateMentions?: "accept" | "filter" | "drop";
+        };
+        NotificationRequest: {
+            /** @description The newest 20 at most, the newest first */
+            events: components["schemas"]["FilteredNotification"][];
+            /**
+             * Format: date-time
+             * @description When the newest happened
+             */
+            lastAt: string;
+            /** @description The sender */
+            user: components["schemas"]["UserSummary"];
+        };
         NotificationSettings: {
             /** @description Whether the caller gets notifications of edits of tweets that the caller shares */
             edit: boolean;
@@ -4372,6 +4515,7 @@ export interface components {
              *     * `idempotency_key_reused`: The key was used for a different request.
              *     * `internal`: A fault of the service. The log of the service has it.
              *     * `invalid`: The request breaks a rule that the detail names.
+             *     * `invalid_action`: The action is not accept, filter or drop.
              *     * `invalid_announcement`: The announcement has the wrong form; the detail says what.
              *     * `invalid_app_check`: The App Check token is not good.
              *     * `invalid_avatar`: The avatar is not an https URL.
@@ -4451,6 +4595,7 @@ export interface components {
              *     * `not_you`: Only the user in the path may do this.
              *     * `note_required`: The note is empty.
              *     * `notification_not_found`: No such notification of the caller.
+             *     * `notification_request_not_found`: No such notification request of the caller.
              *     * `one_filter`: The list takes one filter at a time.
              *     * `one_target`: A report is of one user or one tweet.
              *     * `order_not_found`: There is no such order.
@@ -4495,6 +4640,7 @@ export interface components {
              *     * `too_late`: The hour in which a message can be taken back is over.
              *     * `too_late_to_publish`: Why a scheduled draft was not posted: its time was more than a day ago when the job ran.
              *     * `too_long`: A text is longer than its limit.
+             *     * `too_many_accepted_senders`: The caller lets as many senders through as one may; take one back first.
              *     * `too_many_announcements`: There are as many announcements as there may be; remove one first.
              *     * `too_many_devices`: The caller has the largest number of devices; remove one first.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
@@ -4534,7 +4680,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "no_request" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "announcement_not_found" | "anonymous" | "app_check_required" | "app_check_unavailable" | "author_blocked" | "author_may_not_post" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "conversation_not_found" | "conversation_of_two" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "held_reply_not_found" | "held_reply_refused" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_action" | "invalid_announcement" | "invalid_app_check" | "invalid_avatar" | "invalid_conversation_id" | "invalid_conversation_name" | "invalid_device_id" | "invalid_draft_id" | "invalid_emoji" | "invalid_event_id" | "invalid_filter" | "invalid_guest_token" | "invalid_held_reply_id" | "invalid_hold" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_list" | "invalid_list_id" | "invalid_list_title" | "invalid_media_id" | "invalid_members" | "invalid_message_id" | "invalid_messages_from" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_policy" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "list_not_found" | "marker_conflict" | "media_damaged" | "media_failed" | "media_in_use" | "media_not_found" | "media_off" | "media_processing" | "media_too_large" | "media_too_old" | "media_type_unsupported" | "message_not_found" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "no_request" | "not_a_reply" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_thread_author" | "not_you" | "note_required" | "notification_not_found" | "notification_request_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "quote_not_found" | "range_not_satisfiable" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "request_pending" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_mute" | "self_note" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late" | "too_late_to_publish" | "too_long" | "too_many_accepted_senders" | "too_many_announcements" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_exclusive_lists" | "too_many_filters" | "too_many_followed_tags" | "too_many_held_replies" | "too_many_hidden_messages" | "too_many_ids" | "too_many_list_members" | "too_many_lists" | "too_many_media" | "too_many_mutes" | "too_many_orders" | "too_many_pinned_tags" | "too_many_pins" | "too_many_subscriptions" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_avatars" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide" | "wrong_media_kind";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -10678,6 +10824,123 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listNotificationRequests: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListNotificationRequest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    dismissNotificationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    acceptNotificationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unacceptNotificationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listPushSubscriptions: {
         parameters: {
             query?: never;
@@ -10762,6 +11025,66 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getNotificationPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPolicy"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeNotificationPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 7168 bytes, with 109 names and values */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationPolicyPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPolicy"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -15,7 +15,7 @@ type Check struct {
 	ViewerRelationships model.ViewerRelationship
 
 	// AllowedAt is the database time at which neither the author nor the actor blocked the other, and the author's
-	// settings and mutes took notifications of the reaction. It is zero if one of that was not so, or is not known.
+	// settings, policy and mutes took notifications of the reaction. It is zero if one of that was not so, or is not known.
 	AllowedAt time.Time
 }
 
@@ -99,6 +99,7 @@ func (s *Store) check(ctx context.Context, actor model.UserID, id model.TweetID,
 	}
 	if n := (&model.NotificationEvent{Type: kind}); graph.Doc.Whole && own.Doc.Whole && !graph.Doc.Blocks[actor] &&
 		!own.Doc.Blocks[author] && graph.Doc.Choice != nil && graph.Doc.Choice.Wants(n) &&
+		!graph.Doc.Choice.Policy.Acts(kind) &&
 		!graph.Doc.Muted[actor].Silences(n, s.db.Now()) {
 		e.AllowedAt = s.db.Server.ReadAt(own.Snap) // of both, as one round trip has one time
 	}

@@ -110,6 +110,11 @@ func (d *DB) ReactionMonth(uid model.UserID, m model.Month) *firestore.DocumentR
 // Head names the newest posts and shares of a user.
 func (d *DB) Head(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Heads, string(uid)) }
 
+// NotificationRequests names the requests of a user's notification policy.
+func (d *DB) NotificationRequests(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.NotificationRequestLists, string(uid))
+}
+
 // NotificationSettings names a user's notification settings.
 func (d *DB) NotificationSettings(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.NotificationSettings, string(uid))

@@ -49,11 +49,12 @@ type User struct {
 	// those posts that the events tell the user of as a subscriber and that still tell subscribers, by the events' ids
 	ToldPosts       map[string]bool
 	Choice          model.NotificationChoice
-	Blocked         map[model.UserID]bool // users whom the user blocks, or who block the user
-	Blocks          map[model.UserID]bool // users whom the user blocks
-	BlockedBy       map[model.UserID]bool // users who block the user
-	Mutes           []model.MutedSharer   // by the user
-	Muted           []model.MutedUser     // by the user
+	Filtered        model.NotificationRequests // what the policy filtered
+	Blocked         map[model.UserID]bool      // users whom the user blocks, or who block the user
+	Blocks          map[model.UserID]bool      // users whom the user blocks
+	BlockedBy       map[model.UserID]bool      // users who block the user
+	Mutes           []model.MutedSharer        // by the user
+	Muted           []model.MutedUser          // by the user
 	Filters         model.Filters
 	FollowedTags    model.FollowedTags
 	Exclusive       map[string][]model.UserID // the members of the user's exclusive lists
@@ -210,6 +211,11 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g.Go(func() error {
 		choice, err := db.As[model.NotificationChoice](m.get(ctx, r.db.NotificationSettings(uid)))
 		u.Choice = choice.Doc
+		return err
+	})
+	g.Go(func() error {
+		filtered, err := db.As[model.NotificationRequests](m.get(ctx, r.db.NotificationRequests(uid)))
+		u.Filtered = filtered.Doc
 		return err
 	})
 	g.Go(func() error {
