@@ -165,7 +165,8 @@ export const errors = {
   invalid_hold: "There is no such setting.",
   invalid_held_reply_id: "This is not the id of a reply.",
   notification_request_not_found: "There is no such request any more.",
-  too_many_accepted_senders: "You have accepted as many people as you can. Follow this person, or take one back first.",
+  too_many_accepted_senders:
+    "You have accepted as many people as you can. Follow this person, or take one back first.",
   invalid_action: "This is no choice for these notifications.",
   held_reply_not_found: "This reply does not wait any more.",
   held_reply_refused: "The author of this reply may not post it any more.",

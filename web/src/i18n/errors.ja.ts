@@ -169,7 +169,8 @@ export const errors = {
   invalid_hold: "そのような設定はありません。",
   invalid_held_reply_id: "返信の ID ではありません。",
   notification_request_not_found: "このリクエストはもうありません。",
-  too_many_accepted_senders: "これ以上の人を許可できません。この人をフォローするか、先に誰かの許可を取り消してください。",
+  too_many_accepted_senders:
+    "これ以上の人を許可できません。この人をフォローするか、先に誰かの許可を取り消してください。",
   invalid_action: "この通知にその設定は選べません。",
   held_reply_not_found: "この返信はもう承認待ちではありません。",
   held_reply_refused: "この返信は、もう投稿できません。",
