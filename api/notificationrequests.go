@@ -61,7 +61,7 @@ func policyOf(s *model.NotificationChoice) *policyOutput {
 // NotificationRequest is what the caller's policy filtered of a sender.
 type NotificationRequest struct {
 	User   UserSummary            `json:"user" doc:"The sender"`
-	Events []FilteredNotification `json:"events" nullable:"false" doc:"The newest 20 at most, the newest first"`
+	Events []FilteredNotification `json:"events" nullable:"false" doc:"The newest 15 at most, the newest first"`
 	LastAt time.Time              `json:"lastAt" doc:"When the newest happened"`
 }
 
@@ -107,7 +107,7 @@ func (s *service) notificationRequests() {
 		Method: http.MethodGet, Path: "/v1/users/me/notificationRequests", OperationID: "listNotificationRequests",
 		Tags:    []string{"notifications"},
 		Summary: "List what the caller's notification policy filtered, by sender, the newest first",
-		Description: "At most 100 senders, of each the newest 20 notifications, for 31 days. Senders whom the caller blocks " +
+		Description: "At most 100 senders, of each the newest 15 notifications, for 31 days. Senders whom the caller blocks " +
 			"or mutes are left out. A page may have fewer items than pageSize.",
 	}, s.listNotificationRequests)
 	server.Register(s.Server, server.SignedIn, huma.Operation{

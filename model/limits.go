@@ -33,7 +33,7 @@ const (
 
 	MaxAcceptedSenders      = 200 // senders whom a user lets through the notification policy
 	MaxNotificationRequests = 100 // senders in the requests of a user
-	MaxFilteredEvents       = 20  // notification events of a sender in the requests
+	MaxFilteredEvents       = 15  // notification events of a sender in the requests; one request writes them all
 	MaxPrice                = 999_999_999
 	MaxProductName          = 100
 	// MaxProductDescription is plain text.

@@ -388,7 +388,7 @@ func inputs(w *world) []input {
 		{route: "PATCH /v1/users/me/settings/notificationPolicy", target: "/v1/users/me/settings/notificationPolicy",
 			body: `{"newAccounts":"filter","notFollowers":"filter"}`, token: viewer},
 		{route: "GET /v1/users/me/notificationRequests", what: "a page", target: "?pageSize=100", token: viewer},
-		{route: "POST /v1/users/me/notificationRequests/{uid}/accept", what: "20 notifications",
+		{route: "POST /v1/users/me/notificationRequests/{uid}/accept", what: "15 notifications",
 			target: "/v1/users/me/notificationRequests/" + w.filtered[0] + "/accept", token: viewer,
 			status: http.StatusNoContent},
 		{route: "DELETE /v1/users/me/notificationRequests/{uid}/accept",

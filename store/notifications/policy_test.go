@@ -365,7 +365,7 @@ func TestBlockFiltered(t *testing.T) {
 	e.are("blocked before the flush", 0)
 }
 
-// The requests have the newest 20 events of a sender, and the 100 senders with the newest ones, in any order of events.
+// The requests have the newest 15 events of a sender, and the 100 senders with the newest ones, in any order of events.
 func TestRequestBounds(t *testing.T) {
 	t.Parallel()
 	begin := time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)

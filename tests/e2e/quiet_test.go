@@ -39,6 +39,7 @@ var quietMatrix = []quietRow{
 	{"/users/{host}/lists/{hostList}/timeline", "", "v---- w"},
 	{"/notifications", "", "v---v w"},
 	{"/notifications, of her reply", "{answer}", "v---- w"},
+	{"/users/me/notificationRequests, of her like", "", "v---v v"},
 	{"/notifications/unreadCount", `"count":1`, "v---v v"},
 	{"/tweets?replies=true", "", "v---- w"},
 	{"/tags/spark/tweets", "", "v---- w"},
@@ -93,16 +94,15 @@ var quietMatrix = []quietRow{
 // quietNowhere has the routes on which no other user can appear, or only to staff, customers and oneself. A file of a
 // tweet has an address of its own, which only a tweet gives. Whom suggestions leave out has tests of its own, in
 // store/discovery, because nobody is suggested whom the reader follows.
-var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/cart", "/v1/drafts", "/v1/drafts/{id}",
-	"/v1/leavings/{id}", "/v1/lists", "/v1/lists/{id}", "/v1/media/{id}", "/v1/tweets/{id}/revisions",
-	"/v1/orders", "/v1/orders/{id}", "/v1/products", "/v1/products/{id}", "/v1/push", "/v1/tags", "/v1/tags/{tag}",
-	"/v1/totals", "/v1/tweets/{id}/revisions/{number}", "/v1/users/me", "/v1/users/me/export", "/v1/users/me/filters",
-	"/v1/users/me/followedTags",
-	"/v1/users/me/heldReplies",
-	"/v1/users/me/followRequests", "/v1/users/me/hiddenSharers", "/v1/users/me/mentioned",
-	"/v1/users/me/pushSubscriptions", "/v1/users/me/settings/notifications", "/v1/users/{uid}/tags",
-	"/v1/announcements", "/v1/conversations/unreadCount", "/v1/suggestions", "/v1/users", "/v1/users/me/markers", "/v1/users/{uid}/note",
-	"/v1/users/{uid}/notify", "/v1/users/{uid}/pinnedTags"}
+var quietNowhere = []string{"/health", "/media/{id}/{size}", "/ready", "/v1/announcements", "/v1/cart",
+	"/v1/conversations/unreadCount", "/v1/drafts", "/v1/drafts/{id}", "/v1/leavings/{id}", "/v1/lists",
+	"/v1/lists/{id}", "/v1/media/{id}", "/v1/orders", "/v1/orders/{id}", "/v1/products", "/v1/products/{id}",
+	"/v1/push", "/v1/suggestions", "/v1/tags", "/v1/tags/{tag}", "/v1/totals", "/v1/tweets/{id}/revisions",
+	"/v1/tweets/{id}/revisions/{number}", "/v1/users", "/v1/users/me", "/v1/users/me/export", "/v1/users/me/filters",
+	"/v1/users/me/followRequests", "/v1/users/me/followedTags", "/v1/users/me/heldReplies",
+	"/v1/users/me/hiddenSharers", "/v1/users/me/markers", "/v1/users/me/mentioned", "/v1/users/me/pushSubscriptions",
+	"/v1/users/me/settings/notificationPolicy", "/v1/users/me/settings/notifications", "/v1/users/{uid}/note",
+	"/v1/users/{uid}/notify", "/v1/users/{uid}/pinnedTags", "/v1/users/{uid}/tags"}
 
 // Each place where a muted or blocked user could appear shows the user, or does not. Every route that reads is in the
 // matrix, which docs/reports/quiet.md has. It makes no difference whether one document has all of the reader's graph.
@@ -135,7 +135,7 @@ func TestQuiet(t *testing.T) {
 	filter(readers[4], "hide")
 	filter(readers[5], "warn")
 	hosts := post(host, map[string]any{"content": "the host's"})
-	theirs, lists := make([]string, len(readers)), make([]string, len(readers))
+	theirs, filtered, lists := make([]string, len(readers)), make([]string, len(readers)), make([]string, len(readers))
 	pairs, groups := make([]string, len(readers)), make([]string, len(readers))
 	const said, saidToAll = "finale for two", "finale for all"
 	e.do(t, zoe, "PATCH /v1/users/"+zoe.id, map[string]any{"discoverable": true}).want(t, http.StatusOK, nil)
@@ -150,6 +150,7 @@ func TestQuiet(t *testing.T) {
 					want(t, http.StatusAccepted, nil)
 			}
 		}
+		filtered[i] = post(r, map[string]any{"content": "also mine"})
 		for _, pair := range [][2]person{{r, zoe}, {zoe, r}, {r, host}} {
 			e.follow(t, pair[0], pair[1])
 		}
@@ -198,6 +199,16 @@ func TestQuiet(t *testing.T) {
 		put(r, "/v1/tweets/"+ids["{shared}"]+"/share", nil)
 	}
 	e.idle(t)
+	for _, action := range []string{"filter", "accept"} { // the readers' policies filter one like of Zoe
+		for i, r := range readers {
+			e.do(t, r, "PATCH /v1/users/me/settings/notificationPolicy", map[string]any{"newAccounts": action}).
+				want(t, http.StatusOK, nil)
+			if action == "filter" {
+				put(zoe, "/v1/tweets/"+filtered[i]+"/like", nil)
+			}
+		}
+		e.idle(t)
+	}
 	for _, r := range readers { // what follows is unread, and by Zoe alone
 		put(r, "/v1/notifications/read", nil)
 	}

@@ -69,7 +69,7 @@ test("the door and the window to write in, in every look: accessible, as wide as
 test("in Japanese, with its words and dates", { tag: "@short" }, async ({ browser }) => {
   const page = await open(browser, ann, "/settings", { locale: "ja-JP" });
   await expect(page.getByRole("heading", { name: "設定" })).toBeVisible();
-  await page.getByLabel("言語", { exact: true }).selectOption("en");
+  await page.getByRole("combobox", { name: "言語", exact: true }).selectOption("en");
   await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
