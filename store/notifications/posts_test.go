@@ -216,13 +216,9 @@ func TestPostRunInSteps(t *testing.T) {
 		uids = append(uids, model.UserID(fmt.Sprintf("user_%02d", n)))
 	}
 	e.CreateUsers(t, uids...)
-	for _, err := range testenv.AtOnce(many, func(n int) error {
-		if err := e.Graph.Follow(t.Context(), uids[n], "ann"); err != nil {
-			return err
-		}
-		return testenv.Patiently(func() error { return e.Graph.Subscribe(t.Context(), uids[n], "ann") })
-	}) {
-		testenv.Must(t, err)
+	for _, uid := range uids {
+		testenv.Must(t, e.Graph.Follow(t.Context(), uid, "ann"))
+		testenv.Must(t, e.Graph.Subscribe(t.Context(), uid, "ann"))
 	}
 	tweet := e.Tweet(t, "ann", "x")
 	testenv.Must(t, e.Timelines.Deliver(t.Context(), tweet))
