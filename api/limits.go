@@ -17,7 +17,7 @@ var Actions = map[string]string{
 	"unsubscribe":                 "follows",
 	"putNote":                     "likes",
 	"removeNote":                  "likes",
-	"moveMarkers":                 "likes",
+	"moveMarkers":                 "markers",
 	"dismissAnnouncement":         "likes",
 	"acceptFollow":                "follows",
 	"refuseFollow":                "follows",

@@ -287,6 +287,22 @@ func TestLimitsOfRareActions(t *testing.T) {
 	e.do(t, "DELETE", "/v1/users/me", ann.token, nil).limited(t, "leavings-day")
 }
 
+// A device that marks the home timeline while its user reads takes nothing from the likes of a day.
+func TestLimitOfMarkers(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withLimits(t, "likes=1/day,markers=2/day"))
+	ann := e.join(t, "ann")
+	mark := func() reply {
+		tweet := e.post(t, ann, map[string]any{"content": "x"})
+		return e.do(t, "PATCH", "/v1/users/me/markers", ann.token,
+			map[string]any{"home": map[string]any{"lastReadId": tweet.ID}})
+	}
+	mark().want(t, http.StatusOK, nil)
+	mark().want(t, http.StatusOK, nil)
+	mark().limited(t, "markers-day")
+	e.do(t, "PUT", "/v1/users/me/filters/x", ann.token, filterOf("home", "hide", "x")).want(t, http.StatusOK, nil)
+}
+
 // slow answers a token when the test lets it.
 type slow struct {
 	server.Verifier

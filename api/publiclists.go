@@ -83,7 +83,7 @@ func (s *service) publicLists() {
 		Tags:    []string{"lists"},
 		Summary: "List what the members of a public list of a user wrote, newest first",
 		Description: "It is the timeline of GET /v1/lists/{id}/timeline for the caller: without members whom the caller " +
-			"mutes, or with a block between them and the caller. " + seen,
+			"mutes, or with a block between them and the caller, or between them and the owner. " + seen,
 		Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *userListTimelineInput) (*server.ListOutput[Tweet], error) {
 		owner, id, err := in.names(ctx)

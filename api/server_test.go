@@ -284,6 +284,11 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("%s may have %d tags, want %d", name, got, model.MaxTags)
 		}
 	}
+	pinned := plain.Components.Schemas["UserPatch"].Properties["pinnedTags"]
+	if pinned.MaxItems != model.MaxPinnedTags || pinned.Items.MaxLength != model.MaxTagTyped {
+		t.Errorf("a profile may have %d tags of %d characters, want %d of %d", pinned.MaxItems, pinned.Items.MaxLength,
+			model.MaxPinnedTags, model.MaxTagTyped)
+	}
 	if got := plain.Components.Schemas["NewPoll"].Properties["options"].MaxItems; got != model.MaxPollOptions {
 		t.Errorf("a poll may have %d options, want %d", got, model.MaxPollOptions)
 	}
@@ -323,7 +328,10 @@ type ref struct {
 }
 
 type schema struct {
-	Properties map[string]struct{ MinLength, MaxLength, MaxItems int }
+	Properties map[string]struct {
+		MinLength, MaxLength, MaxItems int
+		Items                          struct{ MaxLength int }
+	}
 }
 
 // The page that shows the API takes everything from this server.

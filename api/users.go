@@ -124,7 +124,15 @@ type userPatch struct {
 	NotSuggested   *bool   `json:"notSuggested,omitempty" doc:"True if nobody shall get the user as a suggestion"`
 	MessagesFrom   *string `json:"messagesFrom,omitempty" enum:"everybody,following,nobody" doc:"Who may begin a conversation with the user; the messages of strangers are requests. Conversations that began before go on"`
 
-	PinnedTags *[]string `json:"pinnedTags,omitempty" maxItems:"10" nullable:"false" doc:"Tags to show on the profile, in this order and spelling; an empty list for none"`
+	PinnedTags *[]TypedTag `json:"pinnedTags,omitempty" maxItems:"10" nullable:"false" doc:"Tags to show on the profile, in this order and spelling; an empty list for none. A spelling of more than 50 characters gives way to the key of its tag"`
+}
+
+// TypedTag is a tag as a user typed it, with or without #.
+type TypedTag string
+
+// Schema limits the characters, of which a tag leaves out some.
+func (TypedTag) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, MaxLength: new(model.MaxTagTyped)}
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -148,7 +156,19 @@ func (p *userPatch) patch() model.UserPatch {
 		AvatarMedia: id(p.AvatarMedia), HeaderMedia: id(p.HeaderMedia), AIModel: p.AIModel, AIPersonality: p.AIPersonality,
 		BlockStrangers: p.BlockStrangers, Locked: p.Locked, HoldReplies: hold(p.HoldReplies),
 		Discoverable: p.Discoverable, Language: p.Language, NotSuggested: p.NotSuggested,
-		MessagesFrom: messagesFrom(p.MessagesFrom), PinnedTags: p.PinnedTags}
+		MessagesFrom: messagesFrom(p.MessagesFrom), PinnedTags: typedTags(p.PinnedTags)}
+}
+
+// typedTags returns the tags of a request; nil stays nil, and an empty list empty.
+func typedTags(typed *[]TypedTag) *[]string {
+	if typed == nil {
+		return nil
+	}
+	texts := []string{}
+	for _, tag := range *typed {
+		texts = append(texts, string(tag))
+	}
+	return &texts
 }
 
 // messagesFrom returns a setting of a request; nil stays nil. The schema allows no other than those of the model.

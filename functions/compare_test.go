@@ -157,7 +157,7 @@ func (h *history) comparePlaces() {
 func (h *history) compareTotals() {
 	h.t.Helper()
 	w := h.world
-	want := map[string]int64{model.Users: int64(len(w.users)), model.Tweets: int64(len(w.tweets)),
+	want := map[string]int64{model.Users: int64(len(w.talkers())), model.Tweets: int64(len(w.tweets)),
 		model.Relationships: int64(len(w.follows))}
 	for _, tw := range w.tweets {
 		want[model.Likes] += int64(len(tw.likes))

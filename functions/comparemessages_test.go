@@ -20,6 +20,7 @@ type shownMessage struct {
 	By        model.UserID
 	Text      string
 	ReplyTo   model.MessageID
+	Media     []model.MediaID
 	Reactions map[string]string
 	Taken     bool
 }
@@ -34,7 +35,10 @@ func (w *world) shows(t *talk, u model.UserID) map[model.MessageID]shownMessage 
 		if n := int64(i + 1); n <= me.cleared || me.hidden[n] || w.hidesIn(t, u, m.by) {
 			continue
 		}
-		s := shownMessage{m.by, m.text, m.replyTo, map[string]string{}, m.taken}
+		s := shownMessage{m.by, m.text, m.replyTo, nil, map[string]string{}, m.taken}
+		if me.state == model.StateMember { // strangers show no pictures
+			s.Media = append(s.Media, m.media...)
+		}
 		for by, emoji := range m.reactions {
 			if !w.hidesIn(t, u, by) {
 				s.Reactions[string(by)] = emoji
@@ -90,7 +94,8 @@ func (h *history) compareTalk(u model.UserID, t *talk) {
 		h.t.Errorf("%s has ended for %s: %v, want %v", t, u, got, want)
 	}
 	last := t.messages[t.last()-1]
-	if is := (model.LastMessage{ID: last.id, AuthorID: last.by, Snippet: last.text, Taken: last.taken}); c.Last != is {
+	if is := (model.LastMessage{ID: last.id, AuthorID: last.by, Snippet: last.text, HasMedia: len(last.media) > 0,
+		Taken: last.taken}); c.Last != is {
 		h.t.Errorf("the last message of %s is %+v, want %+v", t, c.Last, is)
 	}
 	got := map[model.MessageID]shownMessage{}
@@ -98,7 +103,10 @@ func (h *history) compareTalk(u model.UserID, t *talk) {
 		page, err := h.store.Messages.Messages(ctx, u, t.id, key)
 		h.must(err)
 		for _, m := range page.Messages {
-			s := shownMessage{m.AuthorID, m.Text, m.ReplyTo, map[string]string{}, m.TakenBack}
+			s := shownMessage{m.AuthorID, m.Text, m.ReplyTo, nil, map[string]string{}, m.TakenBack}
+			for _, picture := range m.Media {
+				s.Media = append(s.Media, picture.ID)
+			}
 			maps.Copy(s.Reactions, m.Reactions)
 			got[m.ID] = s
 		}
@@ -119,7 +127,7 @@ func (h *history) compareTalks() {
 	for _, t := range w.talks.all {
 		all[string(t.id)] = true
 	}
-	for _, u := range w.users {
+	for _, u := range w.talkers() {
 		h.compareInbox(u, true) // refuses requests of the blocked
 		h.compareInbox(u, false)
 		h.compareUnread(u)

@@ -80,7 +80,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	o := store.Options{
 		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond,
-		StaleAfter: staleAfter,
+		StaleAfter: staleAfter, LeavePause: 100 * time.Millisecond,
 	}
 	ahead, kills := time.Duration(0), seed%5 == 0
 	if seed%6 == 1 && !kills { // a process of its own has the calendar's clock
@@ -137,6 +137,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 	}
 	h.openShop(t.Context())
 	h.open(t.Context())
+	h.welcome(t.Context())
 	for i := range steps {
 		if i%crowdEvery == crowdEvery-1 {
 			h.crowd(t.Context(), pick(rng, h.world.users))
@@ -144,6 +145,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 			h.step()
 		}
 	}
+	h.erase(t.Context())
 	h.heal()
 	h.compare()
 	h.note()
@@ -277,7 +279,7 @@ func (h *history) step() {
 		}
 	case n >= 274:
 		for _, id := range slices.Sorted(maps.Keys(w.uploads)) {
-			if w.uploads[id].tweet == "" {
+			if w.uploads[id].free() {
 				h.remove(ctx, id)
 				break
 			}

@@ -79,6 +79,9 @@ const (
 	clearedAtOnce     = "a conversation that a user deleted while another wrote"
 	leftTalk          = "a conversation that a user left"
 	leftAtOnce        = "a conversation that a user left while all others did"
+	erasedTalker      = "a user who wrote messages and deleted the account"
+	picturedMessage   = "a picture in a message"
+	pictureTakenBack  = "a picture in a message that was taken back"
 	readMessages      = "a mark of read messages"
 	comparedTalk      = "a conversation as a user saw it"
 	olderPart         = "an older part of the messages of a conversation"
@@ -125,7 +128,7 @@ func (in *faultCoverage) check(t *testing.T) {
 	}
 	want := []string{
 		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, refusedReply, postedDraft,
-		acceptedRequest, comparedTalk, foundMessage,
+		acceptedRequest, comparedTalk, foundMessage, erasedTalker,
 		blockedMeanwhile, moreFollowers, contendedList,
 		orderThatWas + string(model.OrderConfirmed), orderThatWas + string(model.OrderRejected),
 	}
@@ -140,7 +143,7 @@ func (in *faultCoverage) check(t *testing.T) {
 			withdrawnRequest, openRequest, unblocked, barredAct, picturedTweet, uploadAndGone,
 			begunTalk, begunAgain, sentMessage, sentAtOnce, refusedMessage, reactedToMessage, reactedAtOnce, tookBack,
 			hidMessage, renamedTalk, acceptedTalk, refusedTalk, refusedAtOnce, barredTalk, clearedTalk, clearedAtOnce, leftTalk, leftAtOnce,
-			readMessages, olderPart, subscribed, toldOfPost,
+			readMessages, picturedMessage, pictureTakenBack, olderPart, subscribed, toldOfPost,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)
 	}
@@ -153,8 +156,8 @@ func (in *faultCoverage) check(t *testing.T) {
 			if in.steps >= many {
 				want = append(want, f.Name)
 			}
-		// nobody leaves, exports or migrates; see their packages, and TestDeparture and TestMigration in scale
-		case "DeleteAccount", "Export", "Migrate":
+		// nobody exports or migrates; see their packages, and TestMigration in scale
+		case "Export", "Migrate":
 		default:
 			want = append(want, f.Name)
 		}

@@ -19,10 +19,14 @@ import (
 
 // upload is a file that a user uploaded, as the model has it.
 type upload struct {
-	owner  model.UserID
-	broken bool          // no picture
-	tweet  model.TweetID // that shows it
+	owner   model.UserID
+	broken  bool            // no picture
+	tweet   model.TweetID   // that shows it
+	message model.MessageID // that shows it
 }
+
+// free reports whether nothing shows an upload.
+func (u *upload) free() bool { return u.tweet == "" && u.message == "" }
 
 // buckets are those of a history's project.
 type buckets struct{ uploads, files *objects.Objects }
@@ -81,7 +85,7 @@ func (h *history) remove(ctx context.Context, id model.MediaID) {
 func (h *history) attach(ctx context.Context, author model.UserID) (ids []model.MediaID, code string) {
 	for _, id := range slices.Sorted(maps.Keys(h.world.uploads)) {
 		u := h.world.uploads[id]
-		if u.owner != author || u.tweet != "" || len(ids) == model.MaxMedia {
+		if u.owner != author || !u.free() || len(ids) == model.MaxMedia {
 			continue
 		}
 		m, err := h.store.Media.Get(ctx, model.Viewer{ID: author, Role: model.Member}, id)
@@ -133,9 +137,9 @@ func (h *history) compareMedia() {
 		if u.broken {
 			state = model.MediaFailed
 		}
-		if m.State != state || m.TweetID != u.tweet || m.ExpireAt.IsZero() != (u.tweet != "") {
-			h.t.Errorf("upload %s is %s, of tweet %q, until %v; want %s, of %q", id, m.State, m.TweetID, m.ExpireAt, state,
-				u.tweet)
+		if m.State != state || m.TweetID != u.tweet || m.MessageID != u.message || m.ExpireAt.IsZero() == u.free() {
+			h.t.Errorf("upload %s is %s, of tweet %q and message %q, until %v; want %s, of %q and %q", id, m.State, m.TweetID,
+				m.MessageID, m.ExpireAt, state, u.tweet, u.message)
 		}
 		for size := range m.Sizes {
 			want = append(want, string(id)+"/"+size)

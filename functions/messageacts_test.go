@@ -20,6 +20,8 @@ type talks struct {
 	from  map[model.UserID]model.MessagesFrom
 	doubt map[[2]model.UserID]bool // pairs whose blocks changed: the graph of one may say so later
 	sends int                      // tries to send
+
+	leavers []model.UserID // who have not left yet
 }
 
 // talk is a conversation.
@@ -44,6 +46,7 @@ type said struct {
 	by        model.UserID
 	text      string
 	replyTo   model.MessageID
+	media     []model.MediaID
 	reactions map[model.UserID]string
 	taken     bool
 }
@@ -100,9 +103,26 @@ func (w *world) leave(t *talk, u model.UserID) {
 	if t.pair {
 		m.state, m.cleared = model.StateRefused, t.last()
 	}
-	if len(t.of(model.StateMember)) == 0 {
-		w.talks.all = slices.DeleteFunc(w.talks.all, func(o *talk) bool { return o == t })
+	w.close(t)
+}
+
+// close ends a conversation without a member. Its pictures go with it.
+func (w *world) close(t *talk) {
+	if len(t.of(model.StateMember)) > 0 {
+		return
 	}
+	w.talks.all = slices.DeleteFunc(w.talks.all, func(o *talk) bool { return o == t })
+	for _, m := range t.messages {
+		w.take(m)
+	}
+}
+
+// take takes a message back, with its pictures.
+func (w *world) take(m *said) {
+	for _, id := range m.media {
+		delete(w.uploads, id)
+	}
+	*m = said{id: m.id, by: m.by, taken: true, reactions: map[model.UserID]string{}}
 }
 
 // doubtful returns the two users as a pair without an order.
@@ -161,12 +181,15 @@ func (t *talk) String() string {
 // talk lets people do some things with conversations, one after the other or at once.
 func (h *history) talk(ctx context.Context, v model.UserID) {
 	w := h.world
+	if h.rng.IntN(20) == 0 {
+		h.erase(ctx)
+	}
 	for range 4 {
 		var in *talk
 		var u model.UserID
 		if len(w.talks.all) > 0 {
 			in = pick(h.rng, w.talks.all)
-			u = pick(h.rng, slices.Sorted(maps.Keys(in.members))) // who may have left
+			u = pick(h.rng, slices.DeleteFunc(slices.Sorted(maps.Keys(in.members)), w.erasedUser)) // who may have left
 		}
 		n := h.rng.IntN(60)
 		if waiting := w.waiting(); (n >= 36 && n < 44 || n == 55) && len(waiting) > 0 {
@@ -180,11 +203,13 @@ func (h *history) talk(ctx context.Context, v model.UserID) {
 		case in != nil && n < 4 && in.refuser() != "":
 			h.begin(ctx, in.refuser(), in.other(in.refuser()))
 		case in == nil, n < 7:
-			h.begin(ctx, pick(h.rng, w.users), v)
+			h.begin(ctx, pick(h.rng, w.talkers()), v)
 		case n < 10:
-			h.beginGroup(ctx, pick(h.rng, w.users))
-		case n < 22:
+			h.beginGroup(ctx, pick(h.rng, w.talkers()))
+		case n < 18:
 			h.send(ctx, u, in)
+		case n < 22:
+			h.sendPictures(ctx, u, in)
 		case n < 25:
 			h.sendAtOnce(ctx, in)
 		case n < 29:
@@ -212,6 +237,9 @@ func (h *history) talk(ctx context.Context, v model.UserID) {
 		case n < 55:
 			h.takeMessagesFrom(ctx, u)
 		case n < 57:
+			if !w.stays(u) || !w.stays(in.other(u)) {
+				continue // blocks of an erased user go
+			}
 			if h.block(ctx, u, in.other(u)); n == 56 { // while functions may tell of it
 				h.unblock(ctx, u, in.other(u))
 			}
@@ -267,7 +295,9 @@ func (h *history) begin(ctx context.Context, u, v model.UserID) {
 	var want []string
 	if i := slices.IndexFunc(w.talks.all, func(o *talk) bool { return o.id == t.id }); i >= 0 {
 		t = w.talks.all[i]
-		want = w.maySend(u, t, n)
+		if want = w.maySend(u, t, n); w.erasedUser(v) {
+			want = []string{"user_not_found"}
+		}
 	} else {
 		state, refused := w.admitted(u, v)
 		t.members = map[model.UserID]*talker{u: {state: model.StateMember}, v: {state: state}}
@@ -286,8 +316,9 @@ func (h *history) beginGroup(ctx context.Context, u model.UserID) {
 	t := &talk{id: model.GroupID(u, r.Key), members: map[model.UserID]*talker{u: {state: model.StateMember}}}
 	want := ""
 	var others []model.UserID
-	for _, i := range h.rng.Perm(len(w.users))[:2+h.rng.IntN(4)] {
-		v := w.users[i]
+	talkers := w.talkers()
+	for _, i := range h.rng.Perm(len(talkers))[:2+h.rng.IntN(4)] {
+		v := talkers[i]
 		if state, refused := w.admitted(u, v); refused != "" && h.rng.IntN(10) > 0 || u == v {
 			continue
 		} else if refused != "" {
@@ -324,8 +355,12 @@ func (h *history) beginTalk(ctx context.Context, u model.UserID, t *talk, others
 // said notes a message. Its author consents to the conversation.
 func (h *history) said(t *talk, u model.UserID, n model.NewMessage, id model.MessageID) {
 	h.t.Helper()
-	t.messages = append(t.messages, &said{id: id, by: u, text: n.Text, replyTo: n.ReplyTo,
+	t.messages = append(t.messages, &said{id: id, by: u, text: n.Text, replyTo: n.ReplyTo, media: n.Media,
 		reactions: map[model.UserID]string{}})
+	for _, picture := range n.Media {
+		h.world.uploads[picture].message = id
+		h.seen.add(picturedMessage, 1)
+	}
 	if id.Number() != t.last() {
 		h.t.Errorf("%s: the message of %s has number %d, want %d", t, u, id.Number(), t.last())
 	}
@@ -363,6 +398,34 @@ func (h *history) send(ctx context.Context, u model.UserID, t *talk) {
 	want := []string{"conversation_not_found"}
 	if t.members[u].state.Present() {
 		want = h.world.maySend(u, t, n)
+	}
+	id, err := h.sendBy(ctx, h.store, u, t, n, r)
+	if h.talked(sentMessage, u, t, err, want...) {
+		h.said(t, u, n, id)
+	}
+}
+
+// sendPictures lets a user send pictures in a conversation.
+func (h *history) sendPictures(ctx context.Context, u model.UserID, t *talk) {
+	n, r := h.world.message()
+	refused := ""
+	if n.Media, refused = h.attach(ctx, u); n.Media == nil {
+		h.upload(ctx, u)
+		h.idle()
+		n.Media, refused = h.attach(ctx, u)
+	}
+	want := []string{"conversation_not_found"}
+	if m := t.members[u]; m.state.Present() {
+		want = h.world.maySend(u, t, n)
+		for i, code := range want {
+			pending := m.state != model.StateRequested && t.pending(u)
+			switch {
+			case code == "" && pending && len(n.Media) > 0:
+				want[i] = "request_pending"
+			case code == "":
+				want[i] = refused
+			}
+		}
 	}
 	id, err := h.sendBy(ctx, h.store, u, t, n, r)
 	if h.talked(sentMessage, u, t, err, want...) {
@@ -448,8 +511,11 @@ func (w *world) mayReact(u model.UserID, t *talk, m *said, emoji string) []strin
 // takeBack lets somebody who may not, or the author, take a message back. Another may react to it at once.
 func (h *history) takeBack(ctx context.Context, t *talk, atOnce bool) {
 	m := pick(h.rng, t.messages)
-	u, v := m.by, pick(h.rng, slices.Sorted(maps.Keys(t.members)))
-	if h.rng.IntN(4) == 0 {
+	if i := slices.IndexFunc(t.messages, func(m *said) bool { return len(m.media) > 0 }); i >= 0 && h.rng.IntN(2) == 0 {
+		m = t.messages[i]
+	}
+	u, v := m.by, pick(h.rng, slices.DeleteFunc(slices.Sorted(maps.Keys(t.members)), h.world.erasedUser))
+	if h.rng.IntN(4) == 0 || h.world.erasedUser(u) {
 		u = v
 	}
 	want := ""
@@ -469,8 +535,8 @@ func (h *history) takeBack(ctx context.Context, t *talk, atOnce bool) {
 		m.react(v, "🎉")
 	}
 	if h.talked(tookBack, u, t, failures[0], want) {
-		m.taken, m.text, m.replyTo = true, "", ""
-		clear(m.reactions)
+		h.seen.add(pictureTakenBack, len(m.media))
+		h.world.take(m)
 	}
 }
 

@@ -29,6 +29,7 @@ const (
 
 	MaxTags      = 10
 	MaxTagLength = words.MaxTag
+	MaxTagTyped  = 200 // characters of a pinned tag in a request, with those that its key leaves out
 	MaxMuted     = 500 // conversations that a user has muted
 
 	MaxAcceptedSenders      = 200 // senders whom a user lets through the notification policy

@@ -18,7 +18,7 @@ const Defaults = `
 	follows=300/day, blocks=300/day,
 	likes=1000/day, shares=50/day, profiles=30/day,
 	uploads=100/day,
-	conversations=30/day, messages=1000/day, marks=2000/day,
+	conversations=30/day, messages=1000/day, marks=2000/day, markers=1500/day,
 	reports=50/day, exports=10/day, leavings=10/day,
 
 	visitor-requests=600/minute, visitor-parallel=60,

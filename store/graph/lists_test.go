@@ -165,7 +165,7 @@ func TestListTimeline(t *testing.T) {
 	timeline := func(members []model.UserID, limit int) (ids []model.TweetID, pages int) {
 		t.Helper()
 		for next := model.TweetID(""); ; {
-			tweets, more, err := e.Timelines.List(ctx, "ann", &model.PeopleList{Members: members}, next, limit)
+			tweets, more, err := e.Timelines.List(ctx, "ann", &model.PeopleList{UserID: "ann", Members: members}, next, limit)
 			testenv.Must(t, err)
 			for _, tweet := range tweets {
 				ids = append(ids, tweet.ID)
@@ -184,7 +184,7 @@ func TestListTimeline(t *testing.T) {
 	other := e.Again(t, store.Options{})
 	testenv.Must(t, storetest.Costs(t, "a page of 2 authors, 1 of them for followers", 2+2*2+1+len64(want), 0, 0,
 		func(ctx context.Context) error {
-			_, _, err := other.Timelines.List(ctx, "ann", &model.PeopleList{Members: members}, "", 20)
+			_, _, err := other.Timelines.List(ctx, "ann", &model.PeopleList{UserID: "ann", Members: members}, "", 20)
 			return err
 		}))
 	testenv.Must(t, e.Tweets.DeleteTweet(ctx, "cat", false, want[1]))
@@ -209,7 +209,7 @@ func TestListTimeline(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "a page of a muted author, without the graph", 1+2+2+1, 0, 0,
 		func(ctx context.Context) error {
 			_, _, err := e.Again(t, store.Options{}).Timelines.List(ctx, "ann",
-				&model.PeopleList{Members: []model.UserID{"cat"}}, "", 20)
+				&model.PeopleList{UserID: "ann", Members: []model.UserID{"cat"}}, "", 20)
 			return err
 		}))
 	testenv.Must(t, e.Graph.Unmute(ctx, "ann", "cat"))

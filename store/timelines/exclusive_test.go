@@ -111,6 +111,45 @@ func TestListReplies(t *testing.T) {
 	}
 }
 
+// Nobody stands on a public list of a user whom one blocks, or who blocks one: other readers see no tweets of the member.
+func TestListAndBlocksOfItsOwner(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	e.CreateUsers(t, "ann", "bob", "cat", "dan")
+	write(t, e, "bob", model.Draft{Content: "x"})
+	write(t, e, "cat", model.Draft{Content: "x"})
+	testenv.Must(t, e.Viewers.Restore(ctx, "ann"))
+	testenv.Must(t, e.Viewers.Restore(ctx, "dan"))
+	l := &model.PeopleList{UserID: "dan", Members: []model.UserID{"bob", "cat"}}
+	wantAuthors := func(what string, want ...model.UserID) {
+		t.Helper()
+		tweets, _, err := e.Timelines.List(ctx, "ann", l, "", 20)
+		testenv.Must(t, err)
+		var got []model.UserID
+		for _, tweet := range tweets {
+			got = append(got, tweet.AuthorID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the list of dan shows ann tweets of %v, want %v", what, got, want)
+		}
+	}
+	wantAuthors("no block", "cat", "bob")
+	for _, pair := range [][2]model.UserID{{"dan", "cat"}, {"cat", "dan"}} {
+		testenv.Must(t, e.Graph.Block(ctx, pair[0], pair[1]))
+		testenv.Must(t, e.Viewers.Block(ctx, pair[0], pair[1]))
+		wantAuthors("a block with the owner", "bob")
+		testenv.Must(t, e.Graph.Unblock(ctx, pair[0], pair[1]))
+		testenv.Must(t, e.Viewers.Block(ctx, pair[0], pair[1]))
+	}
+	wantAuthors("no block any more", "cat", "bob")
+	// The graphs of the reader and of the owner, and the blocks; what the members wrote is cached.
+	testenv.Must(t, storetest.Costs(t, "a page of another's list", 2+1, 0, 0, func(ctx context.Context) error {
+		_, _, err := e.Timelines.List(ctx, "ann", l, "", 20)
+		return err
+	}))
+}
+
 // A process from before there were followed tags and exclusive lists writes a reader's graph anew, whole or partial,
 // without their copies. The next page, question for news and question for a tag read them once.
 func TestHomeOfFormerGraph(t *testing.T) {

@@ -13,18 +13,19 @@ import (
 // List reads a page of the timeline of a list of people for a reader, its owner or, of a public list, another: the
 // members' tweets of the home window, newest first, that are older than before if before is not empty. Members whom the
 // reader blocks or mutes, or who block the reader, are left out, and replies that [model.PeopleList.ShowsReply] leaves
-// out. next is empty at the end. Tweets that the reader may not see may be among the result; see
-// [access.Store.Visible].
+// out. Another reader than the owner does not see members with a block between them and the owner either, unless the
+// owner has too many entries for a whole graph. next is empty at the end. Tweets that the reader may not see may be
+// among the result; see [access.Store.Visible].
 //
 // The tweets are read from the authors' months: nothing is written for a list.
 // A page reads as many months of authors as the largest list has members. So a page of a large list ends with the
 // month, and a page may have no tweets and not be the last.
 //
-// Cost: that of [viewers.Store.Peek], and 1 read for each member who blocks the owner, at least 1. 1 read a member,
-// less cached, and 1 more for a member who has written for followers in the month. 1 read an overflow document that the
-// page reaches. 1 read a tweet that is not cached. Without a whole graph also 1 read for each member whom the owner
-// blocks, at least 1, and for each muted author on the page, at least 1. With replies to followed users alone a missing
-// graph is built, see [viewers.Store.Complete].
+// Cost: that of [viewers.Store.Peek], and 1 read for each member who blocks the reader, at least 1. 1 read more for a
+// reader who is not the owner. 1 read a member, less cached, and 1 more for a member who has written for followers in
+// the month. 1 read an overflow document that the page reaches. 1 read a tweet that is not cached. Without a whole graph
+// also 1 read for each member whom the reader blocks, at least 1, and for each muted author on the page, at least 1.
+// With replies to followed users alone a missing graph is built, see [viewers.Store.Complete].
 func (r *Reader) List(ctx context.Context, reader model.UserID, l *model.PeopleList, before model.TweetID,
 	limit int) (tweets []*model.Tweet, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "timelines.List(%q)", reader)
@@ -40,6 +41,15 @@ func (r *Reader) List(ctx context.Context, reader model.UserID, l *model.PeopleL
 	graph, err := look(ctx, reader)
 	if err != nil {
 		return nil, "", err
+	}
+	if reader != l.UserID {
+		owner, err := r.viewers.Peek(ctx, l.UserID)
+		if err != nil {
+			return nil, "", err
+		}
+		if members = slices.DeleteFunc(slices.Clone(members), owner.BlockWith); len(members) == 0 {
+			return nil, "", nil
+		}
 	}
 	if members, err = r.shownMembers(ctx, reader, graph, members); err != nil || len(members) == 0 {
 		return nil, "", err

@@ -5505,7 +5505,7 @@ export interface components {
             nickname?: string;
             /** @description True if nobody shall get the user as a suggestion */
             notSuggested?: boolean;
-            /** @description Tags to show on the profile, in this order and spelling; an empty list for none */
+            /** @description Tags to show on the profile, in this order and spelling; an empty list for none. A spelling of more than 50 characters gives way to the key of its tag */
             pinnedTags?: string[];
             username?: string;
         };
