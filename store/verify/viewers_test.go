@@ -49,7 +49,7 @@ func TestPartialGraph(t *testing.T) {
 	check("after a repair")
 	w.set("viewers/ann", firestore.FieldPath{"choice"}, firestore.Delete)
 	w.set("viewers/ann", firestore.FieldPath{"blockStrangers"}, firestore.Delete)
-	check("without copies", found{"viewers/ann", "choice", nil, "{[] map[]}", false},
+	check("without copies", found{"viewers/ann", "choice", nil, "{[] map[] <nil> map[]}", false},
 		found{"viewers/ann", "blockStrangers", nil, "false", false})
 	_, err = e.Audit.User(ctx, "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
 	testenv.Must(t, err)
