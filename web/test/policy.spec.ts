@@ -52,6 +52,7 @@ test(
 
     await page.getByRole("button", { name: "Dismiss: Cyd" }).click();
     await expect(of(page, cyd)).toBeHidden();
+    await expect(page.getByRole("main"), "the focus is not lost").toBeFocused();
     await page.getByRole("button", { name: "Accept: Ben" }).click();
     await expect(page.getByText("Nothing is filtered")).toBeInViewport();
     await until(async () => (await call(ann, "GET", "/v1/notifications")).items.length === 2);
@@ -207,7 +208,7 @@ test("filtered notifications in Japanese, at 200 % and from right to left, stay 
       await page.setViewportSize({ width, height });
       await page.evaluate((dir) => (document.documentElement.dir = dir), dir);
       await fits(page);
-      const last = page.locator(".acts .button, a[href='/notifications/requests']").last();
+      const last = page.locator(".decide .button, a[href='/notifications/requests']").last();
       await last.scrollIntoViewIfNeeded();
       await expect(last, `${name} ${look}`).toBeInViewport({ ratio: 1 });
       await page.screenshot({ path: `screenshots/${name}-${look}.png`, animations: "disabled" });

@@ -94,6 +94,11 @@ function One({ one: { user, events, lastAt } }: { one: Request }) {
     setSending(true);
     await how(user);
     setSending(false);
+    // The button that had the focus is gone, or was disabled.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        document.getElementById("content")?.focus({ preventScroll: true });
+    });
   };
   const by = (act: string) => t("requests.by", { act, name: user.nickname });
   const show = t(open ? "requests.hide" : "requests.show");
@@ -108,7 +113,7 @@ function One({ one: { user, events, lastAt } }: { one: Request }) {
           <Link href={`/users/${user.id}`}>
             <strong dir="auto">{user.nickname}</strong>
           </Link>{" "}
-          <span className="muted">@{user.username}</span>
+          <bdi className="muted">@{user.username}</bdi>
         </p>
         <p className="muted">
           {t(events.length < most ? "requests.count" : "requests.most", { count: events.length })} ·{" "}
@@ -128,7 +133,7 @@ function One({ one: { user, events, lastAt } }: { one: Request }) {
             ))}
           </ul>
         )}
-        <p className="acts">
+        <p className="decide">
           <button
             className="button small main"
             aria-label={by(t("requests.accept"))}

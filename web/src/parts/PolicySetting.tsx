@@ -31,7 +31,7 @@ export function PolicySetting() {
               className="input"
               value={data?.[group] ?? "accept"}
               disabled={!data || sending}
-              onChange={(event) => void choose({ [group]: event.target.value } as Patch)}
+              onChange={(event) => void choose({ [group]: event.target.value })}
             >
               {actions.map((action) => (
                 <option key={action} value={action}>
