@@ -14,12 +14,12 @@ var notificationEvents = []mutant{
 		why: "an accepted sender is filtered again",
 	},
 	{
-		file: "store/notifications/policy.go", old: "if !follow.Found {", new: "if true {",
+		file: "store/notifications/policy.go", old: "if !follow.Found {", new: "if follow.Found {",
 		pkg: "./store/notifications", test: "TestFollowedMeanwhile",
 		why: "a notification that is filtered beside a follow stays in the requests",
 	},
 	{
-		file: "store/notifications/requests.go", old: "asked = !flush.Found && ", new: "asked = false && ",
+		file: "store/notifications/requests.go", old: "asked = !flush.Found && ", new: "asked = flush.Found && ",
 		pkg: "./store/notifications", test: "TestReleaseEnds",
 		why: "a process that ends leaves released notifications pending",
 	},

@@ -42,10 +42,14 @@ export async function changePolicy(patch: Patch): Promise<void> {
   }
 }
 
-/** Reads what the policy filtered, by sender, the newest first. */
-export function useRequests() {
+/**
+ * Reads what the policy filtered, by sender, the newest first; always anew where it is looked at:
+ * a follow, a mute or a block may have taken a request away.
+ */
+export function useRequests(anew = false) {
   return useInfiniteQuery({
     queryKey: requestsKey,
+    refetchOnMount: anew ? "always" : true,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
       body(
@@ -131,6 +135,7 @@ async function personOf(uid: string): Promise<UserSummary> {
   } catch (failure) {
     if (!(failure instanceof HibanaError && failure.status === 404)) throw failure;
     // The account is gone, and its place is to be had back.
-    return { id: uid, username: "", nickname: "", avatar: "", snippet: "" } as UserSummary;
+    const nickname = i18next.t("policy:accepted.gone");
+    return { id: uid, username: "", nickname, avatar: "", snippet: "" } as UserSummary;
   }
 }

@@ -64,9 +64,14 @@ test(
     await expect(page.getByText(/Cyd/)).toHaveCount(0);
     await expect(page.getByText(/Filtered notifications/)).toHaveCount(0);
 
-    // Ben is let through until that is taken back.
+    // Ben is let through until that is taken back, also when the account is gone.
     await page.goto("/notifications/requests");
-    await page.getByRole("button", { name: "Take back: Ben" }).click();
+    await expect(page.getByRole("button", { name: "Take back: Ben" })).toBeVisible();
+    await page.route(`**/v1/users/${ben.id}`, (route) =>
+      route.fulfill({ status: 404, json: { code: "user_not_found", status: 404 } }),
+    );
+    await page.reload();
+    await page.getByRole("button", { name: "Take back: Deleted account" }).click();
     await expect(page.getByText("People whom you accepted")).toHaveCount(0);
     expect((await call(ann, "GET", policy)).acceptedSenders).toEqual([]);
   },
@@ -86,13 +91,14 @@ test("a request leaves when the reader follows or blocks its sender, and is dism
   await filtered(ann, 3);
   const page = await open(browser, ann, "/notifications/requests");
   await expect(of(page, ben)).toBeInViewport();
-  await follows(ann, ben);
-  await call(ann, "PUT", `/v1/users/${cyd.id}/block`);
   await call(ann, "DELETE", `${requests}/${dan.id}`); // on another device
   await page.getByRole("button", { name: "Dismiss: Dan" }).click();
   await expect(of(page, dan)).toBeHidden();
+  await follows(ann, ben);
+  await call(ann, "PUT", `/v1/users/${cyd.id}/block`);
   await filtered(ann, 0);
-  await page.reload();
+  await page.getByRole("link", { name: "Notifications", exact: true }).first().click();
+  await page.goBack();
   await expect(page.getByText("Nothing is filtered")).toBeInViewport();
   await until(async () =>
     JSON.stringify((await call(ann, "GET", "/v1/notifications")).items).includes(ben.id),

@@ -45,7 +45,7 @@ export default function NotificationRequests() {
 function Requests() {
   const { t } = useTranslation(["policy", "translation"]);
   useState(() => cut(["notificationRequests"]));
-  const query = useRequests();
+  const query = useRequests(true);
   const all = query.data?.pages.flatMap((page) => page.items) ?? [];
   const none = query.data && all.length === 0 && !query.hasNextPage;
   return (
@@ -177,14 +177,11 @@ function Accepted() {
       <PeopleList
         name={acceptedKey}
         page={acceptedPeople}
-        note={(user) => (user.username ? "" : t("accepted.gone"))}
+        note={() => ""}
         button={(user) => (
           <button
             className="button small"
-            aria-label={t("requests.by", {
-              act: t("accepted.back"),
-              name: user.nickname || t("accepted.gone"),
-            })}
+            aria-label={t("requests.by", { act: t("accepted.back"), name: user.nickname })}
             onClick={() => void takeBack(user)}
           >
             {t("accepted.back")}
