@@ -18,7 +18,7 @@ import (
 type NotificationPolicy struct {
 	NotFollowed     model.SenderAction `json:"notFollowed" enum:"accept,filter,drop" doc:"Of people whom the caller does not follow"`
 	NotFollowers    model.SenderAction `json:"notFollowers" enum:"accept,filter,drop" doc:"Of people who do not follow the caller"`
-	NewAccounts     model.SenderAction `json:"newAccounts" enum:"accept,filter,drop" doc:"Of accounts younger than 30 days"`
+	NewAccounts     model.SenderAction `json:"newAccounts" enum:"accept,filter,drop" doc:"Of accounts that were younger than 30 days at that time"`
 	PrivateMentions model.SenderAction `json:"privateMentions" enum:"accept,filter,drop" doc:"Of mentions in tweets for mentioned users alone, by people whom the caller does not follow, that answer no tweet of the caller"`
 
 	AcceptedSenders []model.UserID `json:"acceptedSenders" nullable:"false" doc:"Users who are let through whatever the policy says, the last accepted first; at most 200"`
@@ -92,7 +92,8 @@ func (s *service) notificationRequests() {
 		Description: "accept notifies, filter collects the notification in the sender's request, and drop does neither. If " +
 			"several apply, the strictest counts. The policy is for follows, requests to follow, likes, shares, replies, " +
 			"quotes and mentions: changes of orders, ends of polls, edits, and posts that the caller subscribes to always " +
-			"come. It acts from then on; requests and notifications that are there stay.",
+			"come. It acts from then on; requests and notifications that are there stay. A follow asks the policy again about " +
+			"the request of the followed user.",
 	}, func(ctx context.Context, in *struct{ Body notificationPolicyPatch }) (*policyOutput, error) {
 		if in.Body == (notificationPolicyPatch{}) {
 			return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")

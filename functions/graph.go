@@ -7,7 +7,8 @@ import (
 )
 
 // followChanged does what a follow or unfollow causes. It counts the relationship, makes the followed user's list of
-// followers agree with it, and notifies the followed user. An unfollow withdraws the notification event.
+// followers agree with it, and notifies the followed user. An unfollow withdraws the notification event. A follow
+// releases what the follower's notification policy filtered of the followed user.
 func (h *handlers) followChanged(ctx context.Context, e *Event) error {
 	rel, err := document[model.Relationship](e)
 	if err != nil {
@@ -23,6 +24,12 @@ func (h *handlers) followChanged(ctx context.Context, e *Event) error {
 		func() error {
 			return h.tell(ctx, e, model.FactNotificationEvent(model.NotificationFollow, rel.FollowedID,
 				model.NotificationEventPayload{UserID: rel.FollowerID}, rel.CreatedAt))
+		},
+		func() error {
+			if e.Type != Created {
+				return nil
+			}
+			return h.store.NotificationEvents.ReleaseFollowed(ctx, rel.FollowerID, rel.FollowedID)
 		},
 	)
 }

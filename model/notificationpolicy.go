@@ -26,7 +26,7 @@ const NewAccountAge = 30 * 24 * time.Hour
 type NotificationPolicy struct {
 	NotFollowed  SenderAction `firestore:"notFollowed,omitempty"`  // of senders whom the user does not follow
 	NotFollowers SenderAction `firestore:"notFollowers,omitempty"` // of senders who do not follow the user
-	NewAccounts  SenderAction `firestore:"newAccounts,omitempty"`  // of senders whose account is younger than NewAccountAge
+	NewAccounts  SenderAction `firestore:"newAccounts,omitempty"`  // of senders whose account was younger than NewAccountAge
 	// of tweets for mentioned users alone that answer no tweet of the user, by senders whom the user does not follow
 	PrivateMentions SenderAction `firestore:"privateMentions,omitempty"`
 }
@@ -53,8 +53,9 @@ type Sender struct {
 	CreatedAt time.Time // of the account; zero for an account that is gone
 }
 
-// Of returns what becomes of a notification event by a sender at a time.
-func (p *NotificationPolicy) Of(n *NotificationEvent, by Sender, at time.Time) SenderAction {
+// Of returns what becomes of a notification event by a sender. An account is new or not by its age at the event: a late
+// delivery, a repair and a second look find the same.
+func (p *NotificationPolicy) Of(n *NotificationEvent, by Sender) SenderAction {
 	if !p.Acts(n.Type) {
 		return SenderAccept
 	}
@@ -65,7 +66,7 @@ func (p *NotificationPolicy) Of(n *NotificationEvent, by Sender, at time.Time) S
 	if !by.Follows {
 		apply = append(apply, p.NotFollowers)
 	}
-	if at.Sub(by.CreatedAt) < NewAccountAge {
+	if n.At.Sub(by.CreatedAt) < NewAccountAge {
 		apply = append(apply, p.NewAccounts)
 	}
 	if n.Private && !by.Followed {

@@ -2,6 +2,43 @@ package mutants
 
 // notificationEvents are mutants of notifications and of messages to devices.
 var notificationEvents = []mutant{
+	// What a policy filters.
+	{
+		file: "store/notifications/policy.go", old: "\t\tis.requests.Doc.Add(n)\n", new: "",
+		pkg: "./store/notifications", test: "TestFilter",
+		why: "a filtered notification is in no request",
+	},
+	{
+		file: "store/notifications/policy.go", old: " || is.choice.Accepts(by)", new: "",
+		pkg: "./store/notifications", test: "TestAcceptRequest",
+		why: "an accepted sender is filtered again",
+	},
+	{
+		file: "store/notifications/policy.go", old: "if !follow.Found {", new: "if follow.Found {",
+		pkg: "./store/notifications", test: "TestFollowedMeanwhile",
+		why: "a notification that is filtered beside a follow stays in the requests",
+	},
+	{
+		file: "store/notifications/requests.go", old: "asked = !flush.Found && ", new: "asked = flush.Found && ",
+		pkg: "./store/notifications", test: "TestReleaseEnds",
+		why: "a process that ends leaves released notifications pending",
+	},
+	{
+		file: "store/notifications/withdraw.go", old: "\tcase logged.Filtered:\n", new: "\tcase false:\n",
+		pkg: "./store/notifications", test: "TestWithdrawFiltered",
+		why: "a like that is taken back stays in the requests",
+	},
+	{
+		file: "model/notificationpolicy.go", old: "n.At.Sub(by.CreatedAt)", new: "time.Since(by.CreatedAt)",
+		pkg: "./store/notifications", test: "TestPolicy",
+		why: "a late event of an account that was new is not filtered",
+	},
+	{
+		file: "functions/graph.go", old: "return h.store.NotificationEvents.ReleaseFollowed(ctx, rel.FollowerID, rel.FollowedID)",
+		new: "return nil",
+		pkg: "./functions", test: "TestFilteredComes",
+		why: "what was filtered of somebody whom the user follows stays in the requests",
+	},
 	// What a user hears of.
 	{
 		file: "model/subscriptions.go", old: "+\" \"+string(notified), NotificationPost", new: ", NotificationPost",

@@ -201,6 +201,16 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	_, err = e.Graph.PutFilter(ctx, zoe, "series", model.Filter{Title: "Series", Action: model.FilterHide,
 		Contexts: []model.FilterContext{model.FilterHome}, Keywords: []model.FilterKeyword{{Keyword: "finale"}}})
 	testenv.Must(t, err)
+	_, err = e.Settings.ChangePolicy(ctx, zoe, model.NotificationPolicyPatch{NotFollowed: new(model.SenderFilter)})
+	testenv.Must(t, err)
+	var filtered model.NotificationRequests
+	for _, by := range []model.UserID{"bob", "eve"} {
+		filtered.Add(model.FactNotificationEvent(model.NotificationFollow, zoe, model.NotificationEventPayload{UserID: by},
+			e.Clock.Now()))
+	}
+	_, err = e.Raw.Doc("notificationRequests/"+string(zoe)).Set(ctx, filtered)
+	testenv.Must(t, err)
+	testenv.Must(t, e.Settings.AcceptRequest(ctx, zoe, "bob"))
 	testenv.Must(t, e.Suggestions.Dismiss(ctx, zoe, "dan"))
 	testenv.Must(t, e.Graph.Block(ctx, "cat", zoe))
 	testenv.Must(t, e.Moderation.Report(ctx, zoe, moderation.NewReport{UserID: "cat", Reason: "spam", Text: "so much"}))
@@ -248,6 +258,9 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		{"profile", "filters", "[[map[action:hide contexts:[home] createdAt:2026-11-15T12:00:00Z id:series " +
 			"keywords:[map[keyword:finale wholeWord:false]] title:Series]]]"},
 		{"blocks", "userId", "[cat]"}, {"hiddenSharers", "userId", "[ann]"}, {"reports", "userId", "[cat]"},
+		{"profile", "notificationPolicy", "[map[notFollowed:filter]]"}, {"profile", "acceptedSenders", "[[bob]]"},
+		{"notificationRequests", "bob", "[<nil>]"},
+		{"notificationRequests", "eve", "[[map[at:2026-11-15T12:00:00Z type:follow]]]"},
 		{"reports", "text", "[so much]"}, {"notifications", "about", "[follow]"},
 		{"export", "userId", "[zo_e]"},
 	} {

@@ -153,7 +153,7 @@ func (s *Writer) hot(n *model.NotificationEvent) string {
 // log already.
 //
 // Cost: 1 read and 1 write; 1 read and up to 2 writes for each day that left the newest list; 2 reads for what refuses
-// events, see readFor; 1 read and 1 write for each actor that has a document.
+// events, see readFor; 1 read and 1 write for each actor that has a document; what releaseStrangers costs.
 func (s *Writer) change(ctx context.Context, notificationEvents []model.NotificationEvent, more func(*db.Batch)) (bool,
 	error) {
 	is, err := s.tryChange(ctx, notificationEvents, more)
@@ -200,6 +200,11 @@ func (s *Writer) tryChange(ctx context.Context, notificationEvents []model.Notif
 	}
 	if err != nil {
 		return sends, err
+	}
+	if is.filtered {
+		if err := s.releaseStrangers(ctx, is); err != nil {
+			return sends, err
+		}
 	}
 	var off map[string]bool // the notification events that are withdrawn at once
 	if time.Since(begun) >= blockReconciles || s.late(is, results) {

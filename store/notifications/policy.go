@@ -52,12 +52,42 @@ func (s *Writer) readSenders(ctx context.Context, is *state, own *model.ViewerGr
 	if err := s.db.Read(ctx, &l); err != nil {
 		return err
 	}
-	now := s.db.Now()
 	for i := range notificationEvents {
 		n := &notificationEvents[i]
-		if by := senders[n.Payload.UserID]; by != nil && !n.Withdrawn {
-			is.actions[n.ID] = policy.Of(n, model.Sender{Followed: by.followed.Found, Follows: by.follows.Found,
-				CreatedAt: by.account.Doc.CreatedAt}, now)
+		by := senders[n.Payload.UserID]
+		if by == nil || n.Withdrawn {
+			continue
+		}
+		sender := model.Sender{Followed: by.followed.Found, Follows: by.follows.Found, CreatedAt: by.account.Doc.CreatedAt}
+		is.actions[n.ID] = policy.Of(n, sender)
+		if sender.Followed = true; is.actions[n.ID] == model.SenderFilter && policy.Of(n, sender) != model.SenderFilter {
+			is.strangers = append(is.strangers, n.Payload.UserID)
+		}
+	}
+	return nil
+}
+
+// releaseStrangers releases the requests of senders whom the user followed while their notification events were
+// filtered. [Writer.ReleaseFollowed] of the follow may have looked before the commit.
+//
+// Cost: 1 read for each sender, and what ReleaseFollowed costs for each whom the user follows.
+func (s *Writer) releaseStrangers(ctx context.Context, is *state) error {
+	var l db.Lookup
+	follows := map[model.UserID]*db.Found[struct{}]{}
+	for _, by := range is.strangers {
+		if follows[by] == nil {
+			follows[by] = db.Find[struct{}](&l, s.db.Relationship(is.uid, by))
+		}
+	}
+	if err := s.db.Read(ctx, &l); err != nil {
+		return err
+	}
+	for by, follow := range follows {
+		if !follow.Found {
+			continue
+		}
+		if err := s.ReleaseFollowed(ctx, is.uid, by); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc"
+
 	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -109,10 +112,9 @@ func TestPolicy(t *testing.T) {
 		var is model.NotificationChoice
 		_, err := is.ChangePolicy(test.policy)
 		testenv.Must(t, err)
-		now := time.Now()
 		of := func(n *model.NotificationEvent, s model.Sender, age time.Duration) model.SenderAction {
-			s.CreatedAt = now.Add(-age)
-			return is.Policy.Of(n, s, now)
+			s.CreatedAt = n.At.Add(-age)
+			return is.Policy.Of(n, s)
 		}
 		open := *private
 		open.Private = false
@@ -154,9 +156,9 @@ func TestFilter(t *testing.T) {
 	}
 	costs("Notify by default", e.event("bob", model.NotificationLike, liked), 3, 2)
 	e.policy(model.NotificationPolicyPatch{NotFollowed: filter})
-	costs("Notify, filtered", e.event("bob", model.NotificationLike, liked), 4, 2)
+	costs("Notify, filtered", e.event("bob", model.NotificationLike, liked), 5, 2)
 	twice := e.event("bob", model.NotificationFollow, "")
-	costs("Notify, filtered again", twice, 4, 2)
+	costs("Notify, filtered again", twice, 5, 2)
 	e.CoolDown()
 	e.notify(twice)
 	e.are("filtered", 1, "bob 2")
@@ -180,6 +182,10 @@ func TestFilter(t *testing.T) {
 	e.Clock.Add(30 * 24 * time.Hour)
 	e.notify(e.event("dan", model.NotificationLike, "third"))
 	e.are("a month later", 4, "dan 1", "bob 2")
+	late := model.FactNotificationEvent(model.NotificationShare, "ann", model.NotificationEventPayload{UserID: "dan",
+		TweetID: liked}, e.Clock.Now().Add(-30*24*time.Hour))
+	e.notify(late)
+	e.are("an event of a month ago", 4, "dan 2", "bob 2")
 	e.Clock.Add(24 * time.Hour)
 	e.are("after 31 days", 1)
 	e.policy(model.NotificationPolicyPatch{NotFollowers: filter})
@@ -347,6 +353,120 @@ func TestPolicyChangesMeanwhile(t *testing.T) {
 	testenv.Must(t, process.NotificationEvents.Notify(ctx, bobs))
 	e.flush()
 	e.are("two at once", 0, "cat 1", "bob 2")
+}
+
+// A filtered event sends no message to a device, and neither does a dropped one. Once it is accepted, it does.
+func TestFilteredTellsNoDevice(t *testing.T) {
+	t.Parallel()
+	var sent []model.UserID
+	e := &policed{storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, SendToDevice: func(_ context.Context,
+		_ model.UserID, _ model.Device, m model.DeviceMessage) (bool, error) {
+		sent = append(sent, m.UserID)
+		return false, nil
+	}}), t}
+	e.CreateUsers(t, "ann", "bob", "cat")
+	testenv.Must(t, e.Devices.Put(t.Context(), "ann", "laptop", browser(t, "laptop")))
+	e.policy(model.NotificationPolicyPatch{NotFollowed: filter})
+	e.notify(e.event("bob", model.NotificationLike, liked))
+	e.policy(model.NotificationPolicyPatch{NotFollowed: drop})
+	e.notify(e.event("cat", model.NotificationLike, liked))
+	if len(sent) > 0 {
+		t.Errorf("the device was told of %q", sent)
+	}
+	e.accept("bob")
+	if !slices.Equal(sent, []model.UserID{"bob"}) {
+		t.Errorf("after the acceptance the device was told of %q", sent)
+	}
+}
+
+// A follow asks the policy again about what was filtered of the followed user. Repeated and late events of follows make
+// no difference.
+func TestReleaseFollowed(t *testing.T) {
+	t.Parallel()
+	e := police(t, model.NotificationPolicyPatch{NotFollowed: filter}, "bob", "cat")
+	ctx := t.Context()
+	release := func(what string, uid model.UserID, reads, writes int64) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, what, reads, writes, 0, func(ctx context.Context) error {
+			return e.NotificationEvents.ReleaseFollowed(ctx, "ann", uid)
+		}))
+	}
+	for _, by := range []model.UserID{"bob", "cat"} {
+		e.notify(e.event(by, model.NotificationLike, model.TweetID("of "+by)))
+		e.notify(e.event(by, model.NotificationFollow, ""))
+	}
+	e.notify(e.event("bob", model.NotificationMention, "mention"))
+	release("the event of a follow that is gone", "cat", 1+2+2, 2+2)
+	e.flush()
+	e.are("who is not followed comes back", 0, "bob 3", "cat 2")
+	e.deleteFlushes()
+	testenv.Must(t, e.Graph.Follow(ctx, "ann", "bob"))
+	release("ReleaseFollowed", "bob", 1+2+3, 2+3)
+	e.are("before the flush", 0, "cat 2")
+	release("ReleaseFollowed again", "bob", 1, 0)
+	e.flush()
+	e.are("followed", 3, "cat 2")
+
+	// Another part of the policy still filters.
+	e.policy(model.NotificationPolicyPatch{NewAccounts: filter})
+	testenv.Must(t, e.Graph.Follow(ctx, "ann", "cat"))
+	e.deleteFlushes()
+	release("another part filters", "cat", 1+2+2, 2+2)
+	e.flush()
+	e.are("another part filters", 3, "cat 2")
+	e.policy(model.NotificationPolicyPatch{NewAccounts: accept})
+	losses := storetest.LoseFirst(func() {})
+	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
+	testenv.Must(t, lossy.NotificationEvents.ReleaseFollowed(ctx, "ann", "cat"))
+	e.flush()
+	e.are("released with a lost answer", 4)
+}
+
+// deleteFlushes deletes the work documents of flushes, as flushes do that begin.
+func (e *policed) deleteFlushes() {
+	e.t.Helper()
+	for _, id := range e.IDs(e.t, model.Flushes) {
+		_, err := e.Raw.Doc(model.Flushes + "/" + id).Delete(e.t.Context())
+		testenv.Must(e.t, err)
+	}
+}
+
+// The event of a follow is handled after the reads and before the commit of a notification event that is filtered.
+func TestFollowedMeanwhile(t *testing.T) {
+	t.Parallel()
+	e := police(t, model.NotificationPolicyPatch{NotFollowed: filter}, "bob")
+	ctx := t.Context()
+	process := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(anns), func() {
+		testenv.Must(t, e.Graph.Follow(ctx, "ann", "bob"))
+		testenv.Must(t, e.NotificationEvents.ReleaseFollowed(ctx, "ann", "bob"))
+	})}})
+	testenv.Must(t, process.NotificationEvents.Notify(ctx, e.event("bob", model.NotificationLike, liked)))
+	e.flush()
+	e.are("followed meanwhile", 1)
+}
+
+// A process that ends after its commit leaves the work document of the flush.
+func TestReleaseEnds(t *testing.T) {
+	t.Parallel()
+	e := police(t, model.NotificationPolicyPatch{NotFollowed: filter}, "bob")
+	e.notify(e.event("bob", model.NotificationLike, liked))
+	testenv.Must(t, e.Graph.Follow(t.Context(), "ann", "bob"))
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	process := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any,
+		conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		err := invoke(ctx, method, req, reply, conn, opts...)
+		if commit, ok := req.(*pb.CommitRequest); ok && len(commit.GetWrites()) > 0 {
+			end()
+		}
+		return err
+	}}})
+	_ = process.NotificationEvents.ReleaseFollowed(ctx, "ann", "bob")
+	if e.are("the process ended", 0); len(e.IDs(t, model.Flushes)) != 1 {
+		t.Error("no flush is to come")
+	}
+	e.flush()
+	e.are("flushed", 1)
 }
 
 // A block removes what was filtered. A mute or a block of an accepted sender drops what comes later.

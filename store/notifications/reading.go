@@ -26,6 +26,8 @@ type state struct {
 	actions  map[string]model.SenderAction         // what the policy does with notification events, by id
 	requests *db.Found[model.NotificationRequests] // nil if the policy does nothing
 	filtered bool                                  // the requests got notification events
+
+	strangers []model.UserID // senders whose notification events are filtered because the user does not follow them
 }
 
 // preview is a notification as it is read to be changed, with the notification events and users of the change.

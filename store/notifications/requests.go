@@ -69,36 +69,15 @@ func (s *Settings) AcceptRequest(ctx context.Context, uid, sender model.UserID) 
 			return err
 		}
 		requests.Doc.Expire(s.db.Time())
-		request, found := requests.Doc.Requests[string(sender)]
-		if !found && !choice.Doc.Accepts(sender) {
+		if len(requests.Doc.Of(sender).Events) == 0 && !choice.Doc.Accepts(sender) {
 			return noRequest(sender)
 		}
 		changed, err := choice.Doc.Accept(sender, s.db.Time())
 		if err != nil {
 			return err
 		}
-		var logged db.Lookup
-		var events []*db.Found[model.NotificationEvent]
-		for _, e := range request.Events {
-			events = append(events, db.Find[model.NotificationEvent](&logged, s.db.NotificationEvents(partition).Doc(e.ID)))
-		}
-		if err := logged.ReadIn(tx); err != nil {
+		if err := unfilter(s.db, tx, requests, partition, sender); err != nil {
 			return err
-		}
-		for _, n := range events {
-			if !n.Found || !n.Doc.Filtered { // it has expired
-				continue
-			}
-			if err := tx.Update(n.Snap.Ref, []firestore.Update{{Path: fields.Pending, Value: true},
-				{Path: fields.Dropped, Value: firestore.Delete}, {Path: fields.Filtered, Value: firestore.Delete}}); err != nil {
-				return err
-			}
-		}
-		if found {
-			if err := tx.Update(requests.Snap.Ref, []firestore.Update{{Value: firestore.Delete,
-				FieldPath: firestore.FieldPath{fields.Requests, string(sender)}}}); err != nil {
-				return err
-			}
 		}
 		if !changed {
 			return nil
@@ -114,6 +93,72 @@ func (s *Settings) AcceptRequest(ctx context.Context, uid, sender model.UserID) 
 	_, err = s.db.Ask(ctx, s.db.Doc(model.Flushes, partition), model.FlushWork{Partition: partition,
 		ExpireAt: s.db.WorkExpiry()})
 	return err
+}
+
+// unfilter makes the notification events of a sender's request pending in a transaction, and removes the request. It
+// does nothing without a request. Its reads come before its writes.
+//
+// Cost: 1 read and 1 write for each notification event, and 1 write.
+func unfilter(d *db.DB, tx *firestore.Transaction, requests *db.Found[model.NotificationRequests], partition string,
+	sender model.UserID) error {
+	request, found := requests.Doc.Requests[string(sender)]
+	if !found {
+		return nil
+	}
+	var logged db.Lookup
+	var events []*db.Found[model.NotificationEvent]
+	for _, e := range request.Events {
+		events = append(events, db.Find[model.NotificationEvent](&logged, d.NotificationEvents(partition).Doc(e.ID)))
+	}
+	if err := logged.ReadIn(tx); err != nil {
+		return err
+	}
+	for _, n := range events {
+		if !n.Found || !n.Doc.Filtered { // it has expired
+			continue
+		}
+		if err := tx.Update(n.Snap.Ref, []firestore.Update{{Path: fields.Pending, Value: true},
+			{Path: fields.Dropped, Value: firestore.Delete}, {Path: fields.Filtered, Value: firestore.Delete}}); err != nil {
+			return err
+		}
+	}
+	return tx.Update(requests.Snap.Ref, []firestore.Update{{Value: firestore.Delete,
+		FieldPath: firestore.FieldPath{fields.Requests, string(sender)}}})
+}
+
+// ReleaseFollowed gives the request of a sender whom a user follows by now to a flush, which asks the policy again. So
+// what was filtered because the user did not follow the sender comes to the notifications of its days. The rest comes
+// back to the requests. Without a request ReleaseFollowed does nothing. It may be repeated.
+//
+// One commit makes the notification events pending and leaves the work document of the flush. So a process that ends
+// leaves no pending notification event without a flush.
+//
+// Cost: 1 read. With a request 2 reads and 2 writes more, and 1 read and 1 write for each notification event; up to 1
+// read more if there is a work document.
+func (s *Writer) ReleaseFollowed(ctx context.Context, uid, sender model.UserID) (err error) {
+	defer errs.Wrap(&err, "notifications.ReleaseFollowed(%q, %q)", uid, sender)
+	ref := s.db.NotificationRequests(uid)
+	var is model.NotificationRequests
+	if _, err := s.db.Get(ctx, ref, &is); err != nil || len(is.Of(sender).Events) == 0 {
+		return err
+	}
+	partition := model.NotificationEventPartitionOf(uid)
+	work, asked := s.db.Doc(model.Flushes, partition), false
+	if err := s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		var l db.Lookup
+		requests, flush := db.Find[model.NotificationRequests](&l, ref), db.Find[struct{}](&l, work)
+		if err := l.ReadIn(tx); err != nil {
+			return err
+		}
+		asked = !flush.Found && len(requests.Doc.Of(sender).Events) > 0
+		if err := unfilter(s.db, tx, requests, partition, sender); err != nil || !asked {
+			return err
+		}
+		return tx.Create(work, model.FlushWork{Partition: partition, ExpireAt: s.db.WorkExpiry()})
+	}); err != nil || asked {
+		return err
+	}
+	return s.enqueueFlush(ctx, partition) // the event of a work document that was there may be lost
 }
 
 // DismissRequest removes a request. Its notification events come to no list, and the next one of the sender makes

@@ -2554,7 +2554,7 @@ export interface paths {
         head?: never;
         /**
          * Change what becomes of notifications of people whom the caller may not know
-         * @description accept notifies, filter collects the notification in the sender's request, and drop does neither. If several apply, the strictest counts. The policy is for follows, requests to follow, likes, shares, replies, quotes and mentions: changes of orders, ends of polls, edits, and posts that the caller subscribes to always come. It acts from then on; requests and notifications that are there stay.
+         * @description accept notifies, filter collects the notification in the sender's request, and drop does neither. If several apply, the strictest counts. The policy is for follows, requests to follow, likes, shares, replies, quotes and mentions: changes of orders, ends of polls, edits, and posts that the caller subscribes to always come. It acts from then on; requests and notifications that are there stay. A follow asks the policy again about the request of the followed user.
          */
         patch: operations["changeNotificationPolicy"];
         trace?: never;
@@ -4279,7 +4279,7 @@ export interface components {
             /** @description Users who are let through whatever the policy says, the last accepted first; at most 200 */
             acceptedSenders: string[];
             /**
-             * @description Of accounts younger than 30 days
+             * @description Of accounts that were younger than 30 days at that time
              * @enum {string}
              */
             newAccounts: "accept" | "filter" | "drop";

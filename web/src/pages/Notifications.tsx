@@ -20,6 +20,7 @@ import { Avatar } from "../parts/Avatar";
 import { Fold, useFilterTitles } from "../parts/Filtered";
 import { Top } from "../parts/Frame";
 import { HeldCount } from "../parts/Hold";
+import { RequestsCount } from "../parts/RequestsCount";
 import { Spark } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
@@ -79,6 +80,7 @@ export default function Notifications() {
         </button>
       </div>
       <HeldCount />
+      <RequestsCount />
       {tab === "all" ? (
         <All />
       ) : (

@@ -14,6 +14,7 @@ const Held = lazy(() => import("./Held"));
 const List = lazy(() => import("./List"));
 const Lists = lazy(() => import("./Lists"));
 const Messages = lazy(() => import("./Messages"));
+const NotificationRequests = lazy(() => import("./NotificationRequests"));
 const Order = lazy(() => import("./Order"));
 const Orders = lazy(() => import("./Orders"));
 const People = lazy(() => import("./People"));
@@ -61,6 +62,11 @@ export default function Rest({ person }: { person: boolean }) {
       {person && (
         <Route path="/held">
           <Held />
+        </Route>
+      )}
+      {person && (
+        <Route path="/notifications/requests">
+          <NotificationRequests />
         </Route>
       )}
       {person && (

@@ -17,6 +17,7 @@ import { FollowRequests } from "../parts/FollowRequests";
 import { FindSetting } from "../parts/FindSetting";
 import { HoldSetting } from "../parts/Hold";
 import { MessagesSetting } from "../parts/MessagesSetting";
+import { PolicySetting } from "../parts/PolicySetting";
 import { Loading } from "../parts/states";
 import { TagSetting } from "../parts/TagSetting";
 import { Toggle } from "../parts/Toggle";
@@ -76,6 +77,7 @@ function Main() {
             <FindSetting />
             <MessagesSetting />
             <Notices />
+            <PolicySetting />
             <Quiet />
             <Export />
             <Leave />

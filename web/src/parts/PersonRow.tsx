@@ -21,7 +21,7 @@ export function PersonRow({
       </Link>
       <Link href={`/users/${user.id}`} className="names">
         <strong dir="auto">{user.nickname}</strong>
-        <span>@{user.username}</span>
+        {user.username && <span>@{user.username}</span>}
         {note && <p>{note}</p>}
       </Link>
       {button ?? <FollowButton user={user} />}
