@@ -261,7 +261,7 @@ func (s *Store) Change(ctx context.Context, uid model.UserID, id model.Conversat
 	defer errs.Wrap(&err, "messages.Change(%q, %q)", uid, id)
 	muted := time.Time{}
 	if p.MutedUntil != nil {
-		if muted, err = model.KeptTime("invalid_request", "mutedUntil", *p.MutedUntil); err != nil {
+		if muted, err = model.KeptTime("invalid", "mutedUntil", *p.MutedUntil); err != nil {
 			return err
 		}
 	}
