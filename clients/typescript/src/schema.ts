@@ -2439,7 +2439,7 @@ export interface paths {
         };
         /**
          * List what the caller's notification policy filtered, by sender, the newest first
-         * @description At most 100 senders, of each the newest 20 notifications, for 31 days. Senders whom the caller blocks or mutes are left out. A page may have fewer items than pageSize.
+         * @description At most 100 senders, of each the newest 15 notifications, for 31 days. Senders whom the caller blocks or mutes are left out. A page may have fewer items than pageSize.
          */
         get: operations["listNotificationRequests"];
         put?: never;
@@ -4310,7 +4310,7 @@ export interface components {
             privateMentions?: "accept" | "filter" | "drop";
         };
         NotificationRequest: {
-            /** @description The newest 20 at most, the newest first */
+            /** @description The newest 15 at most, the newest first */
             events: components["schemas"]["FilteredNotification"][];
             /**
              * Format: date-time
